@@ -1,0 +1,3 @@
+"""Podwright: design AI SuperNodes and SuperPODs, every number explained down to its source."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,115 @@
+"""Request bodies: bytes of a stated type -> plain values with their places in the text."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from email.message import Message
+from typing import Any, Literal
+
+from fastapi import Request
+
+from app.api.handlers import scenario_problem
+from app.api.limits import Limits
+from app.api.problems import MALFORMED_BODY, UNSUPPORTED_MEDIA_TYPE, ProblemError
+from app.scenarios.errors import ScenarioError, refuse
+from app.scenarios.json_text import read_json
+from app.scenarios.yaml_text import Place, read_yaml
+
+JSON = "application/json"
+YAML = "application/yaml"
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")  # neither JSON nor YAML has them anywhere
+READ: dict[str, Literal["json", "yaml"]] = {
+    JSON: "json",
+    YAML: "yaml",
+    "application/x-yaml": "yaml",
+    "text/yaml": "yaml",
+    "text/x-yaml": "yaml",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The bytes of a request, and how to read them."""
+
+    content: bytes
+    format: Literal["json", "yaml"]
+
+
+@dataclass(frozen=True, slots=True)
+class BodyValues:
+    """Plain values, and where each stands in the text: line and column from 1, for YAML only."""
+
+    values: Any
+    positions: dict[Place, tuple[int, int]]
+
+    def below(self, name: str) -> BodyValues:
+        """The part of the body under one of its keys."""
+        positions = {place[1:]: at for place, at in self.positions.items() if place[:1] == (name,)}
+        return BodyValues(self.values[name], positions)
+
+
+async def request_body(request: Request) -> Body:
+    """The body of a request, not yet read as text.
+
+    Raises
+    ------
+    ProblemError : it is of a type that is not read
+    """
+    header = Message()
+    header["content-type"] = request.headers.get("content-type", "")
+    kind = header.get_content_type() if request.headers.get("content-type") else ""
+    charset = str(header.get_param("charset", "utf-8")).strip("\"' ").lower()
+    accept = {"accept-post": f"{JSON}, {YAML}"}
+    if kind not in READ:
+        said = f"{kind[:80]} is" if kind else "A body without Content-Type is"
+        detail = f"{said} not read here; send {JSON} or {YAML}."
+        raise ProblemError(UNSUPPORTED_MEDIA_TYPE, detail, headers=accept)
+    if charset not in ("utf-8", "utf8", "us-ascii"):
+        detail = f"The charset {charset[:40]} is not read; send UTF-8."
+        raise ProblemError(UNSUPPORTED_MEDIA_TYPE, detail, headers=accept)
+    encoding = request.headers.get("content-encoding", "identity")
+    if encoding.lower() != "identity":
+        detail = f"The content encoding {encoding[:40]} is not read; send the body as it is."
+        raise ProblemError(UNSUPPORTED_MEDIA_TYPE, detail, headers={"accept-encoding": "identity"})
+    return Body(await request.body(), READ[kind])
+
+
+def read_body(body: Body, limits: Limits) -> BodyValues:
+    """Plain values of a body. Slow for large YAML: to be run by a worker.
+
+    Raises
+    ------
+    ProblemError : the text cannot be read; with line and column where they are known
+    """
+    try:
+        text = _text(body.content)
+        if body.format == "json":
+            return BodyValues(read_json(text), {})
+        read = read_yaml(text)
+        return BodyValues(read.values, read.positions)
+    except ScenarioError as error:
+        raise scenario_problem(error, limits, MALFORMED_BODY) from None
+
+
+def _text(content: bytes) -> str:
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = content[: error.start]
+        line, column = before.count(b"\n") + 1, error.start - before.rfind(b"\n")
+        raise refuse(
+            "The text is not UTF-8.", rule="encoding", hint="Send UTF-8.", line=line, column=column
+        ) from None
+    if control := CONTROL.search(text):
+        before_it = text[: control.start()]
+        raise refuse(
+            "The text holds a control character.",
+            rule="encoding",
+            hint="Send plain text.",
+            line=before_it.count("\n") + 1,
+            column=control.start() - before_it.rfind("\n"),
+        )
+    if not text.strip():
+        raise refuse("The body is empty.", rule="empty", hint="A scenario needs a workload and a supernode.")
+    return text

@@ -1,0 +1,218 @@
+"""The query of a catalog listing: search, filters, order and page.
+
+Pages are found by key and not by number: `after` holds the place of the last row that was seen, so
+that nothing is shown twice or left out when rows come and go in between.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import math
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import orjson
+
+from app.api.catalog_fields import Field
+from app.api.limits import Limits
+from app.api.parameters import parameter_problem, unknown_parameter
+from app.catalog.lookup import Part
+from app.scenarios.errors import shorten
+from app.scenarios.nearest import nearest_names
+
+Value: TypeAlias = float | str
+
+OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
+    "eq": operator.eq,
+    "ne": operator.ne,
+    "lt": operator.lt,
+    "lte": operator.le,
+    "gt": operator.gt,
+    "gte": operator.ge,
+    "contains": operator.contains,
+    "in": lambda value, choices: value in choices,
+}
+"""`field__op=value`; `field=value` is short for `eq`. A row whose field is unknown passes no filter."""
+
+PAGING = ("q", "sort", "limit", "after")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    """One condition on one field."""
+
+    field: Field
+    operation: str
+    value: Value | tuple[Value, ...]
+
+    def passes(self, part: Part) -> bool:
+        found = self.field.of(part)
+        return found is not None and OPERATORS[self.operation](found, self.value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cursor:
+    """Where a page ended: the order it was in, and the sorted value and key of its last row."""
+
+    sort: str
+    value: Value | None
+    key: str
+
+    def text(self) -> str:
+        content = orjson.dumps([self.sort, self.value, self.key])
+        return base64.urlsafe_b64encode(content).decode().rstrip("=")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CatalogQuery:
+    """What is asked of the rows of one kind."""
+
+    words: tuple[str, ...]
+    filters: tuple[Filter, ...]
+    sort: Field
+    descending: bool
+    limit: int
+    after: Cursor | None
+
+    @property
+    def sort_text(self) -> str:
+        return f"{'-' if self.descending else ''}{self.sort.name}"
+
+    def page(self, parts: Sequence[Part]) -> tuple[list[Part], Cursor | None]:
+        """The rows of the page, and where the next one begins; None at the end."""
+        found = [part for part in parts if self._matches(part)]
+        found.sort(key=lambda part: part.key)
+        known = [part for part in found if self.sort.of(part) is not None]
+        known.sort(key=self.sort.of, reverse=self.descending)  # type: ignore[arg-type]
+        ordered = known + [part for part in found if self.sort.of(part) is None]
+        rest = [part for part in ordered if self._follows(part)]
+        shown = rest[: self.limit]
+        if len(rest) <= self.limit:
+            return shown, None
+        last = shown[-1]
+        return shown, Cursor(sort=self.sort_text, value=self.sort.of(last), key=last.key)
+
+    def _matches(self, part: Part) -> bool:
+        if not all(condition.passes(part) for condition in self.filters):
+            return False
+        text = _searched(part) if self.words else ""
+        return all(word in text for word in self.words)
+
+    def _follows(self, part: Part) -> bool:
+        """Whether a row comes after the cursor. Unknown values come last, equal ones by key."""
+        if self.after is None:
+            return True
+        here, there = self.sort.of(part), self.after.value
+        if here is None or there is None or here == there:
+            return (here is None, part.key) > (there is None, self.after.key)
+        return here < there if self.descending else here > there  # type: ignore[operator]
+
+
+def read_query(given: Mapping[str, str], fields: Mapping[str, Field], limits: Limits) -> CatalogQuery:
+    """A query from the parameters of a request.
+
+    Raises
+    ------
+    ProblemError : a parameter is not known or its value cannot be used
+    """
+    asked = [(name, value) for name, value in given.items() if name not in PAGING]
+    if len(asked) > limits.most_filters:
+        raise parameter_problem(asked[0][0], "too_many", f"More than {limits.most_filters} filters.")
+    sort = given.get("sort", "key")
+    descending = sort.startswith("-")
+    field = fields.get(sort.removeprefix("-"))
+    if field is None:
+        raise _no_such_field("sort", sort.removeprefix("-"), fields)
+    return CatalogQuery(
+        words=tuple(given.get("q", "").casefold().split()),
+        filters=tuple(_filter(name, value, fields) for name, value in asked),
+        sort=field,
+        descending=descending,
+        limit=_limit(given.get("limit"), limits),
+        after=_cursor(given["after"], f"{'-' if descending else ''}{field.name}", field)
+        if "after" in given
+        else None,
+    )
+
+
+def _filter(name: str, value: str, fields: Mapping[str, Field]) -> Filter:
+    field_name, mark, operation = name.rpartition("__")
+    if not mark:
+        field_name, operation = name, "eq"
+    field = fields.get(field_name)
+    if field is None:
+        if mark or nearest_names(name[:80], PAGING, count=1) == "":
+            raise _no_such_field(name, field_name, fields)
+        raise unknown_parameter(name, [*PAGING, *fields])
+    if operation not in OPERATORS:
+        known = ", ".join(OPERATORS)
+        message = f"{shorten(operation)} is not an operator."
+        near = nearest_names(operation[:80], OPERATORS, count=1)
+        hint = (f"Nearest: {near}. " if near else "") + f"Operators: {known}."
+        raise parameter_problem(name, "unknown_operator", message, hint)
+    if operation == "contains" and field.type == "number":
+        raise parameter_problem(
+            name, "not_text", f"{field_name} is a number.", "Compare it by eq, ne, lt, lte, gt, gte or in."
+        )
+    if operation == "in":
+        return Filter(
+            field=field,
+            operation=operation,
+            value=tuple(_value(name, one, field) for one in value.split(",")),
+        )
+    return Filter(field=field, operation=operation, value=_value(name, value, field))
+
+
+def _no_such_field(parameter: str, name: str, fields: Mapping[str, Field]) -> Exception:
+    near = nearest_names(name[:80], fields)
+    hint = f"Nearest: {near}." if near else f"Fields: {', '.join(fields)}."
+    return parameter_problem(parameter, "unknown_field", f"{shorten(name)} is not a field here.", hint)
+
+
+def _value(parameter: str, text: str, field: Field) -> Value:
+    if field.type == "text":
+        return text.strip().casefold()
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise parameter_problem(
+            parameter, "number", f"{shorten(text)} is not a number.", f"{field.name} is a number"
+            + (f" in {field.unit}." if field.unit not in ("", "1") else "."),
+        )  # fmt: skip
+    return number
+
+
+def _limit(text: str | None, limits: Limits) -> int:
+    if text is None:
+        return limits.usual_items
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= limits.most_items):
+        message = f"{shorten(text)} is not a whole number from 1 to {limits.most_items}."
+        raise parameter_problem("limit", "range", message)
+    return int(text)
+
+
+def _cursor(text: str, sort: str, field: Field) -> Cursor:
+    refused = parameter_problem(
+        "after", "cursor", "after does not continue this listing.", "Take it from next of the page before."
+    )
+    try:
+        content = orjson.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+    except (binascii.Error, ValueError):
+        raise refused from None
+    kind = float if field.type == "number" else str
+    match content:
+        case [str(made_for), value, str(key)] if made_for == sort and (
+            value is None or isinstance(value, kind)
+        ):
+            return Cursor(sort=made_for, value=value, key=key)
+    raise refused
+
+
+def _searched(part: Part) -> str:
+    words = [part.key, part.key.replace("_", " "), part.name, part.vendor, part.status, str(part.year or "")]
+    return " ".join([*words, *(str(value) for value in part.attributes.values())]).casefold()

@@ -1,0 +1,107 @@
+"""The shape of an evaluation, read off the engine's sections: names, units and meanings come from there."""
+
+from __future__ import annotations
+
+import dataclasses
+import typing
+from types import NoneType
+from typing import Any
+
+import numpy as np
+from pydantic import TypeAdapter
+
+from app.engine.design import Sections
+from app.engine.problems import Problem
+from app.engine.quantities import REGISTRY, Quantity
+
+WORDS_OF_PLACE = {
+    "performance": "How fast it runs, and why.",
+    "fabric": "What the network is made of.",
+    "reliability": "How often it fails, and what that costs in time.",
+    "power": "What it draws.",
+    "cooling": "How it is cooled.",
+    "cost": "What it costs, against renting.",
+    "carbon": "What it emits.",
+}
+
+
+def evaluation_schemas() -> dict[str, Any]:
+    """JSON Schemas of an evaluation and of the parts that have a name."""
+    sections = {
+        name: _schema(kind, name) | {"description": WORDS_OF_PLACE[name]}
+        for name, kind in typing.get_type_hints(Sections).items()
+    }
+    problem = TypeAdapter(Problem).json_schema(
+        ref_template="#/components/schemas/{model}", mode="serialization"
+    )
+    problem["description"] = "What stands in the way, by how much, and the smallest change that mends it."
+    # "Problem" is RFC 9457's word for an error of the API
+    inner = problem.pop("$defs", {})
+    return {
+        "Evaluation": {
+            "type": "object",
+            "title": "Evaluation",
+            "description": "Every figure of a design, with its unit in its name; what is unknown is null.",
+            "properties": {
+                "name": {"type": "string"},
+                **sections,
+                "feasible": {"type": "boolean"},
+                "problems": {"type": "array", "items": {"$ref": "#/components/schemas/DesignProblem"}},
+                "inputs": {
+                    "type": "object",
+                    "description": "Names and sizes of what was evaluated.",
+                    "additionalProperties": {"type": "object"},
+                },
+                "provenance": {"$ref": "#/components/schemas/Provenance"},
+            },
+            "required": ["name", *sections, "feasible", "problems", "inputs", "provenance"],
+        },
+        "DesignProblem": problem | {"title": "DesignProblem"},
+        **inner,
+        "Provenance": {
+            "type": "object",
+            "title": "Provenance",
+            "description": "What the figures depend on.",
+            "properties": {
+                "engine_version": {"type": "string"},
+                "catalog_revision": {"type": "string"},
+                "seed": {"type": ["integer", "null"], "description": "null where nothing is sampled."},
+                "inputs_hash": {"type": "string"},
+            },
+            "required": ["engine_version", "catalog_revision", "seed", "inputs_hash"],
+        },
+    }
+
+
+def _schema(kind: Any, path: str) -> dict[str, Any]:
+    if dataclasses.is_dataclass(kind):
+        fields = typing.get_type_hints(kind)
+        properties = {name: _schema(part, f"{path}.{name}") for name, part in fields.items()}
+        return {"type": "object", "properties": properties, "required": list(fields)}
+    origin, inside = typing.get_origin(kind), typing.get_args(kind)
+    if origin is np.ndarray:
+        return _figure(path, ["number", "null"])
+    if origin is tuple:
+        return {"type": "array", "items": _schema(inside[0], f"{path}[]")}
+    if origin is dict:
+        parts = {name: record for name, record in REGISTRY.items() if name.startswith(f"{path}.")}
+        return {
+            "type": "object",
+            "properties": {name.rpartition(".")[2]: _leaf(part) for name, part in parts.items()},
+            "additionalProperties": {"type": ["number", "null"]},
+        }
+    if kind is str:
+        return {"type": "string"}
+    if NoneType in inside:  # a table that only a displayed design has
+        return _figure(path, ["array", "null"])
+    raise TypeError(f"{path}: {kind} has no JSON shape")
+
+
+def _figure(path: str, types: list[str]) -> dict[str, Any]:
+    record = REGISTRY.get(path)
+    return _leaf(record, types) if record else {"type": types}
+
+
+def _leaf(record: Quantity, types: list[str] | None = None) -> dict[str, Any]:
+    unit = "" if record.unit == "1" else f" [{record.unit}]"
+    return {"type": types or ["number", "null"], "description": f"{record.label}{unit}."}

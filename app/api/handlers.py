@@ -1,0 +1,117 @@
+"""From what routes raise to problem details."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.exceptions import HTTPException
+
+from app.api.limits import Limits
+from app.api.problems import (
+    INVALID_PARAMETER,
+    INVALID_SCENARIO,
+    METHOD_NOT_ALLOWED,
+    NOT_FOUND,
+    NOT_READY,
+    ProblemError,
+    ProblemType,
+    problem_response,
+)
+from app.catalog.lookup import CatalogLookupError
+from app.scenarios.errors import InputError, ScenarioError
+
+OF_STATUS = {404: NOT_FOUND, 405: METHOD_NOT_ALLOWED}
+
+
+def add_handlers(api: FastAPI, limits: Limits) -> None:
+    """One handler for each kind of error that is expected; the guard has the rest."""
+
+    async def problem(request: Request, error: Exception) -> Response:
+        assert isinstance(error, ProblemError)
+        return problem_response(request, error)
+
+    async def scenario(request: Request, error: Exception) -> Response:
+        assert isinstance(error, ScenarioError)
+        return problem_response(request, scenario_problem(error, limits))
+
+    async def lookup(request: Request, error: Exception) -> Response:
+        return problem_response(
+            request, ProblemError(NOT_FOUND, f"{str(error)[:1].upper()}{str(error)[1:]}.")
+        )
+
+    async def database(request: Request, error: Exception) -> Response:
+        return problem_response(request, not_ready(limits))
+
+    async def http(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        kind = OF_STATUS.get(error.status_code, NOT_FOUND)
+        return problem_response(request, ProblemError(kind, f"{kind.title}.", headers=error.headers))
+
+    async def parameters(request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        faults = [
+            {"parameter": str(fault["loc"][-1]), "code": fault["type"], "message": f"{fault['msg']}."}
+            for fault in error.errors()
+        ]
+        return problem_response(request, ProblemError(INVALID_PARAMETER, faults[0]["message"], errors=faults))
+
+    api.add_exception_handler(ProblemError, problem)
+    api.add_exception_handler(ScenarioError, scenario)
+    api.add_exception_handler(CatalogLookupError, lookup)
+    api.add_exception_handler(SQLAlchemyError, database)
+    api.add_exception_handler(HTTPException, http)
+    api.add_exception_handler(RequestValidationError, parameters)
+
+
+def not_ready(limits: Limits) -> ProblemError:
+    """The database cannot be read."""
+    return ProblemError(
+        NOT_READY,
+        "The database or its catalog cannot be read.",
+        headers={"retry-after": str(limits.retry_after_s)},
+    )
+
+
+def scenario_problem(
+    error: ScenarioError, limits: Limits, kind: ProblemType = INVALID_SCENARIO, above: str = ""
+) -> ProblemError:
+    """The faults of a scenario, one entry each; `above` is where the scenario stands in the body."""
+    shown = error.errors[: limits.most_errors]
+    first, more = shown[0], len(error.errors) - 1
+    detail = str(first) if not more else f"{first} And {more:,} more."
+    return ProblemError(kind, detail, errors=[fault_entry(fault, above) for fault in shown])
+
+
+def fault_entry(fault: InputError, above: str = "") -> dict[str, Any]:
+    """One fault, with its place as a JSON pointer and as people write it."""
+    entry: dict[str, Any] = {
+        "pointer": f"#{above}{json_pointer(fault.path)}",
+        "path": fault.path,
+        "code": fault.rule,
+        "message": fault.message,
+        "hint": fault.hint,
+    }
+    if fault.line is not None:
+        entry["line"] = fault.line
+    if fault.column is not None:
+        entry["column"] = fault.column
+    return entry
+
+
+def json_pointer(path: str) -> str:
+    """RFC 6901, from a path as people write it.
+
+    >>> json_pointer("published[0].value"), json_pointer("")
+    ('/published/0/value', '')
+    """
+    return "".join(f"/{step.replace('~', '~0').replace('/', '~1')}" for step in _steps(path))
+
+
+def _steps(path: str) -> Iterator[str]:
+    for name, index in re.findall(r"([^.\[\]]+)|\[(\d+)\]", path):
+        yield name or index

@@ -1,0 +1,108 @@
+"""The OpenAPI document: `python -m app.api.openapi` writes docs/openapi.json."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from app import __version__
+from app.api.documented import example_scenarios, problem_answers
+from app.api.problems import NOT_READY
+from app.api.schemas import named_schemas
+
+DESCRIPTION = (
+    "Designs AI SuperNodes and SuperPODs. A scenario goes in: what must be trained, on which hardware, where, "
+    "on what terms. An evaluation comes out: speed, fabric, power, cooling, cost, failures and carbon, every "
+    "figure explained down to its source.\n\n"
+    "Numbers are in SI units and US dollars, named last in each field. Errors are problem details (RFC 9457)."
+)
+CONTACT = {"name": "Podwright"}
+TAGS = [
+    {"name": "evaluations", "description": "From a scenario to its figures, and each figure's explanation."},
+    {"name": "figures", "description": "The charts of a design."},
+    {"name": "catalog", "description": "Parts, prices, sites and assumptions, each value with its source."},
+    {"name": "scenarios", "description": "What is needed to write a scenario."},
+    {"name": "health", "description": "Whether the server is up."},
+]
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+def openapi_document(api: FastAPI, prefix: str = "/api") -> dict[str, Any]:
+    """The document of the API as it is mounted below `prefix`."""
+    found = get_openapi(
+        title="Podwright",
+        version=__version__,
+        openapi_version="3.1.0",
+        description=DESCRIPTION,
+        contact=CONTACT,
+        license_info={"name": "Apache-2.0"},
+        servers=[{"url": "/", "description": "This server."}],
+        tags=TAGS,
+        routes=api.routes,
+    )
+    paths = {f"{prefix}{path}": item for path, item in found["paths"].items()}
+    for item in paths.values():
+        for method in METHODS:
+            if method in item:
+                _finish(item[method])
+    found["paths"] = paths | _health_paths()
+    schemas = found["components"]["schemas"] | named_schemas()
+    for unused in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(unused, None)
+    found["components"] |= {"schemas": dict(sorted(schemas.items())), "examples": example_scenarios()}
+    return found
+
+
+def _finish(operation: dict[str, Any]) -> None:
+    """Leave out the 422 that FastAPI adds by itself, and put answers in order."""
+    answers = operation["responses"]
+    if "HTTPValidationError" in str(answers.get("422")):
+        del answers["422"]
+    operation["responses"] = dict(sorted(answers.items()))
+    operation["description"] = " ".join(operation["description"].split())
+
+
+def _health_paths() -> dict[str, Any]:
+    health = {"application/json": {"schema": {"$ref": "#/components/schemas/Health"}}}
+    up = {"200": {"description": "It is.", "content": health}}
+    not_ready = {str(status): answer for status, answer in problem_answers(NOT_READY).items()}
+    return {
+        "/healthz": {
+            "get": {
+                "tags": ["health"],
+                "summary": "Is the server up?",
+                "description": "Answers as long as the process does, with its version.",
+                "operationId": "healthz",
+                "responses": up,
+            }
+        },
+        "/readyz": {
+            "get": {
+                "tags": ["health"],
+                "summary": "Can the server work?",
+                "description": "Whether the database can be read and holds a catalog.",
+                "operationId": "readyz",
+                "responses": up | not_ready,
+            }
+        },
+    }
+
+
+def openapi_json(api: FastAPI) -> bytes:
+    """The document as text, the same for the same code."""
+    return orjson.dumps(openapi_document(api), option=orjson.OPT_INDENT_2) + b"\n"
+
+
+if __name__ == "__main__":
+    import sys
+    from pathlib import Path
+
+    from app.api.router import create_api
+    from app.settings import get_settings
+
+    target = Path(__file__).resolve().parents[2] / "docs" / "openapi.json"
+    target.write_bytes(openapi_json(create_api(get_settings())))
+    sys.stdout.write(f"{target}\n")

@@ -1,0 +1,49 @@
+"""Query parameters: known, given once, and in range; else the answer names the nearest that would do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from fastapi import Depends, Request
+
+from app.api.problems import INVALID_PARAMETER, ProblemError
+from app.scenarios.errors import shorten
+from app.scenarios.nearest import nearest_names
+
+
+def parameter_problem(name: str, code: str, message: str, hint: str = "") -> ProblemError:
+    """A problem with one query parameter."""
+    entry = {"parameter": name[:80], "code": code, "message": message, "hint": hint}
+    return ProblemError(INVALID_PARAMETER, f"{message} {hint}".rstrip(), errors=[entry])
+
+
+def unknown_parameter(name: str, known: Iterable[str]) -> ProblemError:
+    """A parameter that is not known here."""
+    names = list(known)
+    hint = f"Nearest: {nearest_names(name[:80], names)}." if names else "None is known here."
+    return parameter_problem(name, "unknown_parameter", f"{shorten(name)} is not a known parameter.", hint)
+
+
+def given_parameters(request: Request) -> dict[str, str]:
+    """The query of a request; a parameter that is given twice is refused."""
+    given: dict[str, str] = {}
+    for name, value in request.query_params.multi_items():
+        if name in given:
+            raise parameter_problem(name, "given_twice", f"{shorten(name)} is given twice.", "Keep one.")
+        given[name] = value
+    return given
+
+
+def only(*known: str) -> Any:
+    """A dependency that refuses every query parameter but these."""
+
+    def check(request: Request) -> dict[str, str]:
+        given = given_parameters(request)
+        for name in given:
+            if name not in known:
+                raise unknown_parameter(name, known)
+        return given
+
+    checked: Callable[[Request], dict[str, str]] = check
+    return Depends(checked)

@@ -1,0 +1,141 @@
+"""What a caller needs to write a scenario: its schema, and worked examples."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Request, Response
+from pydantic import Field
+
+from app.api.bodies import JSON, YAML
+from app.api.catalog_models import Answer
+from app.api.conditional import conditional, etag
+from app.api.documented import ETAG, IF_NONE_MATCH, NOT_MODIFIED, json_answer, problem_answers
+from app.api.parameters import only
+from app.api.problems import INVALID_PARAMETER, NOT_FOUND, ProblemError, json_bytes
+from app.scenarios.document import scenario_schema
+from app.scenarios.errors import shorten
+from app.scenarios.examples import Example, example, list_examples
+from app.scenarios.nearest import nearest_names
+
+router = APIRouter()
+
+SCHEMA_JSON = "application/schema+json"
+BASE = "/api/v1/examples"
+ExampleKey = Annotated[str, Path(description="As /examples lists them.", examples=[list_examples()[0].key])]
+ANSWERS: dict[int | str, dict[str, Any]] = {304: NOT_MODIFIED, **problem_answers(INVALID_PARAMETER)}
+
+
+class ExampleAnswer(Answer):
+    """A worked example in short."""
+
+    key: str
+    name: str
+    description: str
+    illustrative: bool = Field(description="True for a design that nobody has published results of.")
+    href: str
+
+
+class ExamplesAnswer(Answer):
+    """All worked examples, in reading order."""
+
+    items: list[ExampleAnswer]
+
+
+@router.get(
+    "/schemas/scenario",
+    tags=["scenarios"],
+    summary="Read the schema of a scenario",
+    responses={
+        200: {
+            "description": "JSON Schema, draft 2020-12.",
+            "content": {SCHEMA_JSON: {"schema": {"type": "object"}}},
+            "headers": ETAG,
+        },
+        **ANSWERS,
+    },
+    openapi_extra={"parameters": [IF_NONE_MATCH]},
+    dependencies=[only()],
+)
+def read_scenario_schema(request: Request) -> Response:
+    """The JSON Schema of the scenario document: every field with its type, limits, default and meaning."""
+    content = scenario_schema()
+    tag = etag(hashlib.sha256(json_bytes(content)).hexdigest())
+    return conditional(request, tag, lambda: (content, {}), SCHEMA_JSON)
+
+
+@router.get(
+    "/examples",
+    tags=["scenarios"],
+    summary="List the worked examples",
+    response_model=ExamplesAnswer,
+    response_description="Every example.",
+    responses={200: {"headers": ETAG}, **ANSWERS},
+    openapi_extra={"parameters": [IF_NONE_MATCH]},
+    dependencies=[only()],
+)
+def list_examples_of_scenarios(request: Request) -> Response:
+    """Worked examples, published runs first."""
+    items = [_example_answer(one) for one in list_examples()]
+    tag = etag(hashlib.sha256(json_bytes(items)).hexdigest())
+    return conditional(request, tag, lambda: ({"items": items}, {}))
+
+
+@router.get(
+    "/examples/{key}",
+    tags=["scenarios"],
+    summary="Read a worked example",
+    responses={
+        200: {
+            **json_answer("ScenarioDocument", "The scenario, every field stated.", headers=ETAG),
+            "content": {
+                JSON: {"schema": {"$ref": "#/components/schemas/ScenarioDocument"}},
+                YAML: {"schema": {"type": "string", "description": "As it was written, with comments."}},
+            },
+        },
+        **ANSWERS,
+        **problem_answers(NOT_FOUND),
+    },
+    openapi_extra={"parameters": [IF_NONE_MATCH]},
+    dependencies=[only()],
+)
+def read_example(key: ExampleKey, request: Request) -> Response:
+    """A scenario that can be posted as it is: JSON with every default written out, or with
+    `Accept: application/yaml` the file itself.
+    """
+    try:
+        found = example(key)
+    except KeyError:
+        keys = [one.key for one in list_examples()]
+        detail = f"There is no example {shorten(key)}. Nearest: {nearest_names(key[:80], keys)}."
+        raise ProblemError(NOT_FOUND, detail) from None
+    text = found.path.read_text(encoding="utf-8")
+    wanted = "yaml" if _prefers_yaml(request.headers.get("accept", "")) else "json"
+    tag = etag(wanted, text)
+    if wanted == "json":
+        return conditional(request, tag, lambda: (found.read().as_dict(), {"vary": "accept"}))
+    answer = conditional(request, tag, lambda: (None, {"vary": "accept"}), YAML)
+    if answer.status_code == 304:
+        return answer
+    return Response(
+        text, headers={"etag": tag, "cache-control": "no-cache", "vary": "accept"}, media_type=YAML
+    )
+
+
+def _prefers_yaml(accept: str) -> bool:
+    # Only an explicit wish: */* is for what is the default.
+    return "yaml" in accept and JSON not in accept
+
+
+@functools.cache
+def _example_answer(found: Example) -> dict[str, Any]:
+    document = found.read()
+    return {
+        "key": found.key,
+        "name": document.name,
+        "description": document.description,
+        "illustrative": document.illustrative,
+        "href": f"{BASE}/{found.key}",
+    }

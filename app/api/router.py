@@ -1,0 +1,35 @@
+"""The API as an application of its own, mounted below `/api`, with its errors and its limits."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI
+
+from app import __version__
+from app.api import catalog, evaluations, figures, reference
+from app.api.guard import Guard
+from app.api.handlers import add_handlers
+from app.api.limits import Limits
+from app.api.services import Services
+from app.settings import Settings
+
+ROUTERS = (evaluations.router, figures.router, catalog.router, reference.router)
+
+
+def create_api(settings: Settings, limits: Limits | None = None) -> FastAPI:
+    """The routes under `/v1`; whoever mounts it chooses what stands before that."""
+    found = limits or Limits()
+    api = FastAPI(
+        title="Podwright",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        redirect_slashes=False,
+        generate_unique_id_function=lambda route: route.name,
+    )
+    api.state.services = Services(settings, found)
+    add_handlers(api, found)
+    api.add_middleware(Guard, limits=found)
+    for router in ROUTERS:
+        api.include_router(router, prefix="/v1")
+    return api

@@ -1,0 +1,160 @@
+"""The schemas that answers and bodies are declared with, beside those of the pydantic models."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.api.evaluation_schema import evaluation_schemas
+from app.scenarios.document import ScenarioDocument
+
+REFERENCE = "#/components/schemas/{model}"
+
+PROBLEM: dict[str, Any] = {
+    "type": "object",
+    "title": "Problem",
+    "description": "Problem details (RFC 9457).",
+    "properties": {
+        "type": {"type": "string", "format": "uri-reference", "description": "Leads to what it means."},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "instance": {"type": "string", "description": "The path that was asked for."},
+        "request_id": {"type": "string", "description": "Also in the X-Request-ID header, and in the log."},
+        "errors": {
+            "type": "array",
+            "description": "One entry a fault: of the body with pointer, of the address with parameter.",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "pointer": {"type": "string", "description": "JSON pointer into the body (RFC 6901)."},
+                    "path": {"type": "string", "description": "The same as people write it."},
+                    "parameter": {"type": "string"},
+                    "code": {"type": "string", "description": "A short stable word."},
+                    "message": {"type": "string"},
+                    "hint": {"type": "string", "description": "A way out."},
+                    "line": {"type": "integer", "minimum": 1},
+                    "column": {"type": "integer", "minimum": 1},
+                },
+                "required": ["code", "message"],
+            },
+        },
+    },
+    "required": ["type", "title", "status", "detail", "instance", "request_id"],
+}
+
+EXPLANATION_REQUEST: dict[str, Any] = {
+    "type": "object",
+    "title": "ExplanationRequest",
+    "properties": {
+        "scenario": {"$ref": "#/components/schemas/ScenarioDocument"},
+        "quantity": {"type": "string", "description": "Place of the figure, such as performance.mfu."},
+    },
+    "required": ["scenario", "quantity"],
+    "additionalProperties": False,
+}
+
+NODE: dict[str, Any] = {
+    "type": "object",
+    "title": "ExplanationNode",
+    "description": "A step of a computation. What was shown before has see, and nothing below it.",
+    "properties": {
+        "kind": {"type": "string", "enum": ["quantity", "operator", "search", "input", "constant"]},
+        "name": {"type": "string"},
+        "value": {"description": "A number, a list of numbers, a word, or null where it is unknown."},
+        "unit": {"type": "string"},
+        "id": {"type": "string"},
+        "see": {"type": "string", "description": "id of the same step."},
+        "role": {"type": "string", "description": "What it is to the step above."},
+        "label": {"type": "string"},
+        "formula": {"type": "string", "description": "As it is computed."},
+        "description": {"type": "string"},
+        "source": {"type": "string"},
+        "note": {"type": "string"},
+        "origin": {"type": "object", "description": "Of an input: kind, source, date, catalog row, field."},
+        "inputs": {"type": "array", "items": {"$ref": "#/components/schemas/ExplanationNode"}},
+    },
+    "required": ["kind", "name", "value", "unit"],
+}
+
+EXPLANATION: dict[str, Any] = {
+    "title": "Explanation",
+    "description": "The tree of a figure.",
+    "allOf": [
+        {"$ref": "#/components/schemas/ExplanationNode"},
+        {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]},
+    ],
+}
+
+FIGURE: dict[str, Any] = {
+    "type": "object",
+    "title": "Figure",
+    "properties": {
+        "name": {"type": "string"},
+        "title": {"type": "string"},
+        "takeaway": {"type": "string", "description": "What it shows, in a sentence."},
+        "caption": {"type": "string"},
+        "plot": {
+            "type": ["object", "null"],
+            "description": "data and layout for Plotly; null where what it would show is unknown.",
+            "properties": {
+                "data": {"type": "array", "items": {"type": "object"}},
+                "layout": {"type": "object"},
+            },
+            "required": ["data", "layout"],
+        },
+        "table": {
+            "type": "object",
+            "properties": {
+                "columns": {
+                    "type": "array",
+                    "items": {
+                        "type": "object",
+                        "properties": {
+                            "name": {"type": "string"},
+                            "unit": {"type": "string"},
+                            "numeric": {"type": "boolean"},
+                        },
+                        "required": ["name", "unit", "numeric"],
+                    },
+                },
+                "rows": {
+                    "type": "array",
+                    "items": {
+                        "type": "object",
+                        "properties": {
+                            "cells": {"type": "array", "items": {"type": "string"}},
+                            "path": {"type": "string", "description": "The figure to explain, or empty."},
+                            "total": {"type": "boolean"},
+                        },
+                        "required": ["cells", "path", "total"],
+                    },
+                },
+            },
+            "required": ["columns", "rows"],
+        },
+    },
+    "required": ["name", "title", "takeaway", "caption", "plot", "table"],
+}
+
+HEALTH: dict[str, Any] = {
+    "type": "object",
+    "title": "Health",
+    "properties": {"status": {"type": "string"}, "version": {"type": "string"}},
+    "required": ["status", "version"],
+}
+
+
+def named_schemas() -> dict[str, Any]:
+    """Every schema of ours by name."""
+    scenario = ScenarioDocument.model_json_schema(ref_template=REFERENCE)
+    return {
+        **scenario.pop("$defs", {}),
+        "ScenarioDocument": scenario,
+        **evaluation_schemas(),
+        "Explanation": EXPLANATION,
+        "ExplanationNode": NODE,
+        "ExplanationRequest": EXPLANATION_REQUEST,
+        "Figure": FIGURE,
+        "Health": HEALTH,
+        "Problem": PROBLEM,
+    }

@@ -1,0 +1,55 @@
+"""What every kind of catalog row has in common.
+
+One pydantic class a kind gives validation, units, form and columns. Numeric fields are in SI with the
+unit last; `number(...)` says which printed column fills them (see `app/catalog/columns.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, StringConstraints
+
+from app.catalog.columns import text
+
+Key = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(_[a-z0-9]+)*$", max_length=200)]
+Number = float | None
+Count = int | None
+
+Table = Literal["part", "price", "climate_year"]
+
+
+class CatalogKind(BaseModel):
+    """A row of one kind, in SI, unknown fields None."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    kind: ClassVar[str]
+    file: ClassVar[str]
+    title: ClassVar[str]
+    table: ClassVar[Table] = "part"
+    hardware: ClassVar[bool] = False  # keys of hardware are unique across kinds: a price names one
+    name_field: ClassVar[str] = "name"
+    vendor_field: ClassVar[str] = "vendor"
+    foreign_keys: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # field -> kinds it may name
+    date_columns: ClassVar[tuple[str, ...]] = ()  # of the row, newest meaning first
+    value_field: ClassVar[str] = ""  # field that the column of the same name and `unit` speak for
+
+    key: Key
+
+
+class SourcedKind(CatalogKind):
+    """A kind whose rows name their sources."""
+
+    source: str = text()
+
+
+class HardwareKind(SourcedKind):
+    """Something one can buy or rent."""
+
+    hardware: ClassVar[bool] = True
+
+    confidence: str = text()
+    memory_only_fields: str = text()
+    notes: str = text()

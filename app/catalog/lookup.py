@@ -1,0 +1,277 @@
+"""The catalog as the rest of the product reads it: from memory, one kind at a time, by key."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from rapidfuzz import fuzz, process
+from sqlalchemy import Engine
+from sqlmodel import Session
+
+from app.catalog import prices as choice
+from app.catalog.assumptions import AssumptionRow, choose
+from app.catalog.errors import CatalogLookupError
+from app.catalog.kinds import KINDS
+from app.catalog.kinds.aliases import CATALOG_KIND
+from app.catalog.load import catalog_revision
+from app.catalog.reading import Reader
+from app.catalog.values import ClimateYear, Fact, Part, Price, Rental, RentalOffer
+
+__all__ = [
+    "Catalog",
+    "CatalogLookupError",
+    "ClimateYear",
+    "Fact",
+    "Part",
+    "Price",
+    "Rental",
+    "RentalOffer",
+]
+
+NEAREST = 3
+
+DATABASES_KEPT = 4
+
+_opened: OrderedDict[int, Catalog] = OrderedDict()  # by identity of the engine that the catalog holds
+
+
+@dataclass(eq=False, repr=False)
+class Catalog:
+    """Built-in rows, and those of one workspace when it is named. Kinds are read when first asked for."""
+
+    revision: str
+    reader: Reader
+    _kinds: dict[str, dict[str, Part]] = field(default_factory=dict)
+    _climate: dict[str, ClimateYear] = field(default_factory=dict)
+    _prices: dict[str, list[Price]] | None = None
+    _price_items: dict[str, Price] = field(default_factory=dict)
+    _rentals: dict[str, list[RentalOffer]] | None = None
+    _assumptions: dict[str, dict[str, list[AssumptionRow]]] | None = None
+    _names: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    @classmethod
+    def open(cls, database: Engine | Session, *, workspace_id: int | None = None) -> Catalog:
+        """The catalog of a migrated and seeded database.
+
+        One catalog a process is kept for each database and revision; with a workspace, whose rows may
+        change at any time, it is read anew.
+
+        Raises
+        ------
+        CatalogLookupError : the database holds no catalog
+        """
+        engine = database if isinstance(database, Engine) else _engine_of(database)
+        with engine.connect() as connection:
+            revision = catalog_revision(connection)
+        if revision is None:
+            raise CatalogLookupError("the database holds no catalog; `podwright seed` fills it")
+        if workspace_id is not None:
+            return cls(revision=revision, reader=Reader(engine, workspace_id))
+        kept = _opened.get(id(engine))
+        if kept is None or kept.revision != revision:
+            kept = _opened[id(engine)] = cls(revision=revision, reader=Reader(engine, None))
+            while len(_opened) > DATABASES_KEPT:
+                _opened.popitem(last=False)
+        else:
+            _opened.move_to_end(id(engine))
+        return kept
+
+    def kinds(self) -> tuple[str, ...]:
+        """Every kind of row."""
+        return tuple(KINDS)
+
+    def keys(self, kind: str) -> tuple[str, ...]:
+        """Keys of a kind, in the order of the file."""
+        return tuple(self._parts(kind))
+
+    def parts(self, kind: str) -> tuple[Part, ...]:
+        """All rows of a kind, in the order of the file."""
+        return tuple(self._parts(kind).values())
+
+    def part(self, kind: str, key: str) -> Part:
+        """One row.
+
+        Raises
+        ------
+        CatalogLookupError : no such kind or key; the message names the nearest
+        """
+        parts = self._parts(kind)
+        if key not in parts:
+            near = tuple(self.nearest(kind, key))
+            hint = f"; the nearest are {', '.join(near)}" if near else ""
+            raise CatalogLookupError(f"{kind} has no {key!r}{hint}", near)
+        return parts[key]
+
+    def find(self, kind: str, name: str) -> str | None:
+        """The key that a key or any other name of a part stands for: exactly, else whatever the case."""
+        if name in self._parts(kind):
+            return name
+        known = self._known_names(kind)
+        return known.get(name) or {other.lower(): key for other, key in known.items()}.get(name.lower())
+
+    def nearest(self, kind: str, text: str, count: int = NEAREST) -> list[str]:
+        """Keys whose key or other names are most like `text`, best first."""
+        keys = {key: key for key in self._parts(kind)} | self._known_names(kind)
+        # several names may be of one key, so more are taken than are given back
+        found = process.extract(
+            text.lower(), list(keys), scorer=fuzz.WRatio, processor=str.lower, limit=8 * count
+        )
+        return list(dict.fromkeys(keys[name] for name, _, _ in found))[:count]
+
+    def price(self, part_key: str) -> Price | None:
+        """What a part costs to buy; None when nobody published a price (an estimate is not one)."""
+        rows = self.prices(part_key)
+        if rows:
+            return choice.chosen_price(rows)
+        part = self._hardware(part_key)
+        return choice.part_range(part) if part else None
+
+    def price_estimate(self, part_key: str) -> Price | None:
+        """An estimate of the price, to be offered as an assumption."""
+        return choice.chosen_estimate(self.prices(part_key))
+
+    def prices(self, part_key: str) -> list[Price]:
+        """All price rows of a part."""
+        if self._prices is None:
+            grouped: dict[str, list[Price]] = defaultdict(list)
+            for price in self._items().values():
+                grouped[price.part_key].append(price)
+            self._prices = dict(grouped)
+        return self._prices.get(part_key, []) if part_key else []
+
+    def price_item(self, key: str) -> Price:
+        """One price row by its own key, such as `demand_charge`.
+
+        Raises
+        ------
+        CatalogLookupError : no such row
+        """
+        self.part("prices", key)
+        return self._items()[key]
+
+    def rentals(self, accelerator_key: str, kind: str) -> list[RentalOffer]:
+        """All dated offers of an accelerator on one kind of terms, oldest first."""
+        if self._rentals is None:
+            grouped: dict[str, list[RentalOffer]] = defaultdict(list)
+            for offer in self.reader.rentals():
+                grouped[offer.accelerator_key].append(offer)
+            self._rentals = {
+                key: sorted(found, key=lambda offer: offer.date) for key, found in grouped.items()
+            }
+        return [offer for offer in self._rentals.get(accelerator_key, []) if offer.kind == kind]
+
+    def rental(self, accelerator_key: str, kind: str) -> Rental | None:
+        """Least, median and most of the newest offers."""
+        return choice.newest_rental(self.rentals(accelerator_key, kind))
+
+    def climate(self, key: str) -> ClimateYear:
+        """An hourly year with its bins.
+
+        Raises
+        ------
+        CatalogLookupError : no such year, or it was left out for its licence
+        """
+        if key not in self._climate:
+            named = {site.attributes.get("climate_key") for site in self.parts("sites")}
+            if key in named and key not in self.keys("climate"):
+                reason = "was left out when the catalog was seeded, as its terms need a check"
+                raise CatalogLookupError(f"the climate year {key!r} {reason}")
+            self.part("climate", key)
+            self._climate[key] = self.reader.climate_year(key)
+        return self._climate[key]
+
+    def assumption(self, room: str, name: str, context: Mapping[str, str]) -> AssumptionRow:
+        """The most specific row of an assumption that holds in `context`.
+
+        Raises
+        ------
+        CatalogLookupError : the room has no such assumption, or none that holds
+        """
+        row = choose(self._room(room).get(name, ()), name, context)
+        if row is None:
+            known = self.assumption_names(room)
+            near = tuple(match[0] for match in process.extract(name, known, limit=NEAREST))
+            where = f" for {dict(context)}" if name in known else ""
+            hint = f"; the nearest are {', '.join(near)}" if near and name not in known else ""
+            raise CatalogLookupError(f"{room} has no assumption {name!r}{where}{hint}", near)
+        return row
+
+    def assumptions(
+        self, room: str, names: Iterable[str], context: Mapping[str, str]
+    ) -> dict[str, AssumptionRow]:
+        """The rows of several assumptions of a room, by name."""
+        return {name: self.assumption(room, name, context) for name in names}
+
+    def assumption_names(self, room: str) -> tuple[str, ...]:
+        """Names of a room's assumptions, in the order of the file."""
+        return tuple(self._room(room))
+
+    def _room(self, room: str) -> dict[str, list[AssumptionRow]]:
+        """Rows of a room by name."""
+        if self._assumptions is None:
+            self._assumptions = {}
+            for part in self.parts("assumptions"):
+                named = self._assumptions.setdefault(str(part.attributes["room"]), {})
+                named.setdefault(part.name, []).append(_assumption_row(part))
+        return self._assumptions.get(room, {})
+
+    def _parts(self, kind: str) -> dict[str, Part]:
+        if kind not in self._kinds:
+            if kind not in KINDS:
+                near = tuple(match[0] for match in process.extract(kind, list(KINDS), limit=NEAREST))
+                raise CatalogLookupError(
+                    f"there is no kind {kind!r}; the nearest are {', '.join(near)}", near
+                )
+            self._kinds[kind] = self.reader.parts(kind)
+        return self._kinds[kind]
+
+    def _items(self) -> dict[str, Price]:
+        if not self._price_items:
+            self._price_items = {price.key: price for price in self.reader.prices()}
+        return self._price_items
+
+    def _hardware(self, key: str) -> Part | None:
+        for name, kind in KINDS.items():
+            if kind.hardware and key in self._parts(name):
+                return self._parts(name)[key]
+        return None
+
+    def _known_names(self, kind: str) -> dict[str, str]:
+        """Names, and other names, of the rows of a kind."""
+        if kind in self._names:
+            return self._names[kind]
+        known = {part.name: part.key for part in self.parts(kind)}
+        for part in self.parts(kind):
+            known |= {name: part.key for name in str(part.attributes.get("aliases", "")).split(";") if name}
+        for alias in self.parts("aliases"):
+            target = str(alias.attributes.get("target", ""))
+            if target and CATALOG_KIND.get(str(alias.attributes["of"])) == kind:
+                known[str(alias.attributes["alias"])] = target
+        self._names[kind] = known
+        return known
+
+
+def _engine_of(session: Session) -> Engine:
+    bind = session.get_bind()
+    return bind if isinstance(bind, Engine) else bind.engine
+
+
+def _assumption_row(part: Part) -> AssumptionRow:
+    fact = part.facts["value"]
+    conditions = (
+        text.partition("=") for text in str(part.attributes.get("applies_to", "")).split(";") if text
+    )
+    return AssumptionRow(
+        name=part.name,
+        applies_to={key.strip(): value.strip() for key, _, value in conditions},
+        value=fact.value,
+        low=fact.low,
+        high=fact.high,
+        unit=fact.unit,
+        kind=fact.kind,
+        source=fact.source,
+        as_of=fact.date,
+        description=str(part.attributes.get("description", "")),
+    )

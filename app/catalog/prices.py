@@ -1,0 +1,121 @@
+"""Choosing among prices: which row speaks for a part, and what the newest offers come to."""
+
+from __future__ import annotations
+
+import calendar
+import datetime
+import statistics
+from collections.abc import Iterable
+
+from app.catalog.values import Fact, Part, Price, Rental, RentalOffer
+
+CONDITIONS = (
+    "new",
+    "list",
+    "all_in_it",
+    "all_in_with_facility",
+    "hyperscale",
+    "quote",
+    "used",
+)
+"""Conditions in the order they are preferred; an estimate is never among them."""
+
+ESTIMATE = "estimate"
+PART_RANGE = "range of the part"
+"""Condition of a price that only the part's own row states."""
+
+
+def chosen_price(prices: Iterable[Price]) -> Price | None:
+    """The newest `new` price, else list, all-in, hyperscale, quote, used, in that order."""
+    found = [price for price in prices if price.condition in CONDITIONS]
+    if not found:
+        return None
+    best = min(CONDITIONS.index(price.condition) for price in found)
+    return _newest(price for price in found if price.condition == CONDITIONS[best])
+
+
+def chosen_estimate(prices: Iterable[Price]) -> Price | None:
+    """The newest estimate, to be offered as an assumption."""
+    found = [price for price in prices if price.condition == ESTIMATE]
+    return _newest(found) if found else None
+
+
+def part_range(part: Part) -> Price | None:
+    """The price range of a part's own row, as a price."""
+    fact: Fact | None = part.facts.get("price_usd")
+    if fact is None:
+        return None
+    return Price(
+        key=part.key,
+        part_key=part.key,
+        item=part.name,
+        condition=PART_RANGE,
+        value=fact.value,
+        low=fact.low,
+        typical=fact.typical,
+        high=fact.high,
+        unit=fact.unit,
+        printed_unit=fact.printed_unit,
+        kind=fact.kind,
+        source=fact.source,
+        url=fact.url,
+        as_of=fact.date,
+        confidence=fact.confidence,
+        licence=fact.licence,
+        note=str(part.attributes.get("price_note", "")),
+    )
+
+
+def newest_rental(offers: Iterable[RentalOffer]) -> Rental | None:
+    """Least, median and most of the newest date's offers, the cheapest of each provider.
+
+    A provider lists the same accelerator in many regions and terms; each counts once, with what a
+    buyer who compares would pay.
+    """
+    found = list(offers)
+    if not found:
+        return None
+    date = max(offer.date for offer in found)
+    cheapest: dict[str, RentalOffer] = {}
+    for offer in sorted(found, key=lambda offer: offer.usd_per_accelerator_hour):
+        if offer.date == date:
+            cheapest.setdefault(offer.provider, offer)
+    newest = list(cheapest.values())
+    values = [offer.usd_per_accelerator_hour for offer in newest]
+    first = newest[0]
+    typical = statistics.median(values)
+    return Rental(
+        accelerator_key=first.accelerator_key,
+        kind=first.kind,
+        value=typical,
+        low=min(values),
+        typical=typical,
+        high=max(values),
+        unit="USD/h",
+        offers=len(newest),
+        as_of=date,
+        value_kind=first.value_kind,
+        source="; ".join(dict.fromkeys(offer.source for offer in newest)),
+        url=first.url,
+        confidence=first.confidence,
+        licence="; ".join(dict.fromkeys(offer.licence for offer in newest)),
+    )
+
+
+def age_days(as_of: str, *, today: datetime.date) -> int | None:
+    """Days since a price was true, None when it is undated; a year or month counts from its end.
+
+    >>> age_days("2025", today=datetime.date(2026, 1, 31))
+    31
+    """
+    if not as_of:
+        return None
+    year, month, day = ([int(part) for part in as_of.split("-")] + [0, 0])[:3]
+    month = month or 12
+    day = day or calendar.monthrange(year, month)[1]
+    return max((today - datetime.date(year, month, day)).days, 0)
+
+
+def _newest(prices: Iterable[Price]) -> Price:
+    # A year alone sorts before its months: what is said more exactly counts as newer.
+    return max(prices, key=lambda price: price.as_of)

@@ -1,0 +1,224 @@
+"""Reading rows of the database into plain values."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import Engine
+
+from app.catalog.climate import binned, unpack
+from app.catalog.errors import CatalogLookupError
+from app.catalog.kinds import KINDS
+from app.catalog.rows import point_value
+from app.catalog.values import ClimateYear, Fact, Part, Price, RentalOffer
+from app.db.tables import ClimateYearRow, FactRow, PartRow, PriceRow, SourceRow, table_of
+
+SOURCE, PART, FACT, PRICE, CLIMATE = (
+    table_of(row) for row in (SourceRow, PartRow, FactRow, PriceRow, ClimateYearRow)
+)
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads the built-in rows, and over them those of one workspace."""
+
+    engine: Engine
+    workspace_id: int | None
+
+    def parts(self, kind: str) -> dict[str, Part]:
+        """All rows of a kind by key, a workspace's own in place of built-in ones of the same key."""
+        table = KINDS[kind].table
+        if table == "price":
+            return {part.key: part for part in self._price_parts(kind)}
+        if table == "climate_year":
+            return {part.key: part for part in self._climate_parts()}
+        return {part.key: part for part in self._plain_parts(kind)}
+
+    def prices(self) -> Iterator[Price]:
+        """Every row of prices.csv and its like."""
+        for row in self._rows(self._priced("prices")):
+            yield Price(
+                key=row.key,
+                part_key=row.part_key or "",
+                item=row.item,
+                condition=row.condition,
+                value=_point(row),
+                low=row.low,
+                typical=row.typical,
+                high=row.high,
+                unit=row.unit,
+                printed_unit=row.printed_unit,
+                kind=row.value_kind,
+                source=row.citation,
+                url=row.url,
+                as_of=row.as_of,
+                confidence=row.confidence,
+                licence=row.licence,
+                note=row.attributes.get("notes", ""),
+            )
+
+    def rentals(self) -> Iterator[RentalOffer]:
+        """Every offer."""
+        for row in self._rows(self._priced("rentals")):
+            yield RentalOffer(
+                key=row.key,
+                accelerator_key=row.part_key,
+                kind=row.condition,
+                provider=row.attributes.get("provider", ""),
+                region=row.attributes.get("region", ""),
+                instance=row.attributes.get("instance", ""),
+                term=row.term,
+                date=row.as_of,
+                usd_per_accelerator_hour=_point(row),
+                value_kind=row.value_kind,
+                source=row.citation,
+                url=row.url,
+                confidence=row.confidence,
+                licence=row.licence,
+                note=row.attributes.get("notes", ""),
+            )
+
+    def climate_year(self, key: str) -> ClimateYear:
+        """One year with its hours and bins."""
+        query = self._with_source(CLIMATE).where(CLIMATE.c.key == key)
+        rows = self._rows(query)
+        if not rows:
+            raise CatalogLookupError(f"there is no climate year {key!r}")
+        row = rows[-1]
+        hours = unpack(row.data, row.columns, row.hours)
+        bins = binned(
+            dry_bulb_c=hours["dry_bulb_c"],
+            wet_bulb_c=hours["wet_bulb_c"],
+            pressure_pa=hours["pressure_pa"],
+        )
+        return ClimateYear(
+            key=row.key,
+            name=row.name,
+            country=row.country,
+            year_kind=row.year_kind,
+            humidity=row.attributes.get("humidity", ""),
+            note=row.attributes.get("notes", ""),
+            source=row.citation,
+            credit=row.credit,
+            licence=row.licence,
+            ship=row.ship,
+            binned_dry_bulb_c=bins.dry_bulb_c,
+            binned_wet_bulb_c=bins.wet_bulb_c,
+            binned_pressure_pa=bins.pressure_pa,
+            binned_hours=bins.hours,
+            **hours,
+        )
+
+    def _plain_parts(self, kind: str) -> Iterator[Part]:
+        parts = self._rows(self._with_source(PART).where(PART.c.kind == kind))
+        facts: dict[int, dict[str, Fact]] = defaultdict(dict)
+        query = self._with_source(FACT).join(PART, PART.c.id == FACT.c.part_id).where(PART.c.kind == kind)
+        for row in self._rows(query):
+            facts[row.part_id][row.field] = _fact(row)
+        for row in parts:
+            yield Part(
+                kind=kind,
+                key=row.key,
+                name=row.name,
+                vendor=row.vendor,
+                year=row.year,
+                status=row.status,
+                attributes=row.attributes,
+                facts=facts.get(row.id, {}),
+                source=row.citation or "",
+                workspace_id=row.workspace_id,
+                revision=row.revision,
+            )
+
+    def _price_parts(self, kind: str) -> Iterator[Part]:
+        for row in self._rows(self._priced(kind)):
+            low_high = " to ".join(f"{value:g}" for value in (row.low, row.high) if value is not None)
+            printed = f"{row.typical:g}" if row.typical is not None else low_high
+            fact = _fact(row, value=_point(row), kind=row.value_kind, printed_value=printed)
+            yield Part(
+                kind=kind,
+                key=row.key,
+                name=row.item,
+                vendor=row.attributes.get("provider", ""),
+                year=None,
+                status="",
+                attributes=row.attributes,
+                facts={"value": fact},
+                source=row.citation,
+                workspace_id=row.workspace_id,
+                revision=row.revision,
+            )
+
+    def _climate_parts(self) -> Iterator[Part]:
+        columns = [column for column in CLIMATE.c if column.name != "data"]
+        for row in self._rows(self._with_source(CLIMATE, columns)):
+            yield Part(
+                kind="climate",
+                key=row.key,
+                name=row.name,
+                vendor="",
+                year=None,
+                status="",
+                attributes=row.attributes,
+                facts={name: _fact(row, **statistic) for name, statistic in row.statistics.items()},
+                source=row.citation,
+                workspace_id=row.workspace_id,
+                revision=row.revision,
+            )
+
+    def _priced(self, kind: str) -> sa.Select[Any]:
+        query = self._with_source(PRICE).outerjoin(PART, PART.c.id == PRICE.c.part_id)
+        return query.add_columns(PART.c.key.label("part_key")).where(PRICE.c.kind == kind)
+
+    def _with_source(self, table: sa.Table, columns: list[sa.Column[Any]] | None = None) -> sa.Select[Any]:
+        """Rows with their sources, built-in ones first, so that a workspace's own come after and win."""
+        own = sa.or_(table.c.workspace_id.is_(None), table.c.workspace_id == (self.workspace_id or 0))
+        chosen = [column for column in (columns or table.c) if column.name != "as_of"]
+        dates = [table.c.as_of] if "as_of" in table.c else [SOURCE.c.as_of]
+        terms = (SOURCE.c.citation, SOURCE.c.url, SOURCE.c.licence, SOURCE.c.ship, SOURCE.c.credit)
+        query = sa.select(*chosen, *dates, *terms).outerjoin(SOURCE, SOURCE.c.id == table.c.source_id)
+        order = (table.c.workspace_id.is_not(None), table.c.id)
+        if "position" in table.c:
+            order = (table.c.workspace_id.is_not(None), table.c.position)
+        return query.where(own).order_by(*order)
+
+    def _rows(self, query: sa.Select[Any]) -> list[Any]:
+        with self.engine.connect() as connection:
+            return list(connection.execute(query))
+
+
+def _point(row: Any) -> float:
+    value = point_value(row.low, row.typical, row.high)
+    if value is None:
+        raise CatalogLookupError(f"{row.kind} {row.key!r} has neither a typical value nor a range")
+    return value
+
+
+def _fact(row: Any, **given: Any) -> Fact:
+    """A fact from a row that has its columns, or from `given` where it has not."""
+
+    def read(name: str, missing: Any = None) -> Any:
+        return given[name] if name in given else getattr(row, name, missing)
+
+    return Fact(
+        value=read("value"),
+        low=read("low"),
+        typical=read("typical"),
+        high=read("high"),
+        unit=read("unit"),
+        printed_value=read("printed_value"),
+        printed_unit=read("printed_unit"),
+        printed_column=read("printed_column", ""),
+        kind=read("kind"),
+        source=row.citation,
+        url=row.url,
+        date=read("as_of"),
+        confidence=read("confidence"),
+        licence=row.licence,
+        ship=row.ship,
+        credit=row.credit,
+    )

@@ -1,0 +1,36 @@
+"""A catalog ready to be read: the database opened, migrated and seeded when it needs to be."""
+
+from __future__ import annotations
+
+import functools
+
+from sqlalchemy import Engine
+
+from app.catalog.load import load_catalog
+from app.catalog.lookup import Catalog
+from app.db.engine import open_engine
+from app.db.migrate import migrate
+from app.paths import seed_data
+from app.settings import Settings, get_settings
+
+
+def ready_engine(settings: Settings) -> Engine:
+    """The database of these settings, at the newest schema; one engine a process and address."""
+    return _engine(settings.database_url)
+
+
+def ready_catalog(settings: Settings | None = None) -> Catalog:
+    """The built-in catalog. An empty or outdated database is brought up to date first."""
+    found = settings or get_settings()
+    engine = ready_engine(found)
+    # the setting can leave climate years out; whether `podwright seed` did is remembered by the database
+    ship = None if found.ship_climate_needing_check else False
+    load_catalog(engine, seed_data(), ship_climate_needing_check=ship)
+    return Catalog.open(engine)
+
+
+@functools.cache
+def _engine(database_url: str) -> Engine:
+    engine = open_engine(database_url)
+    migrate(engine)
+    return engine

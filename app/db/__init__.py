@@ -1,0 +1,1 @@
+"""The database: tables, engine, sessions and migrations. SQLite in WAL by default, PostgreSQL by address."""

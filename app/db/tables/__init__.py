@@ -1,0 +1,28 @@
+"""Every table, imported here so that the metadata is whole.
+
+Tables never parse outside input: `table=True` skips validation. Request and catalog models validate,
+then rows are built from them.
+"""
+
+from __future__ import annotations
+
+from app.db.tables.base import metadata, table_of
+from app.db.tables.catalog import ClimateYearRow, FactRow, PartRow, PriceRow, SourceRow
+from app.db.tables.scenario import ScenarioRevisionRow, ScenarioRow
+from app.db.tables.setting import SettingRow
+from app.db.tables.workspace import PERSONAL_WORKSPACE_ID, WorkspaceRow
+
+__all__ = [
+    "PERSONAL_WORKSPACE_ID",
+    "ClimateYearRow",
+    "FactRow",
+    "PartRow",
+    "PriceRow",
+    "ScenarioRevisionRow",
+    "ScenarioRow",
+    "SettingRow",
+    "SourceRow",
+    "WorkspaceRow",
+    "metadata",
+    "table_of",
+]

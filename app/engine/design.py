@@ -1,0 +1,125 @@
+"""Design -> Evaluation: the rooms in a fixed order, each given the sections made before it.
+
+Feedbacks are resolved by this order and never by iteration: a power cap is an input of step
+time, the elapsed time is written once reliability is known, PUE is an input of cost.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from app.engine.economics.section import Carbon, Cost, economics_problems, evaluate_carbon, evaluate_cost
+from app.engine.fabric.section import Fabric, evaluate_fabric, fabric_problems
+from app.engine.facility.section import Cooling, Power, evaluate_facility, facility_problems
+from app.engine.operations.goodput import elapsed_time_s
+from app.engine.operations.section import Reliability, evaluate_reliability, operations_problems
+from app.engine.performance.section import Performance, evaluate_training, performance_problems
+from app.engine.problems import Problem
+from app.engine.specs import Design
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sections:
+    """One section a room. While explaining, every figure in them is traced."""
+
+    performance: Performance
+    fabric: Fabric
+    reliability: Reliability
+    power: Power
+    cooling: Cooling
+    cost: Cost
+    carbon: Carbon
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation:
+    """All figures of a design and what stands in its way. An infeasible design has its figures too."""
+
+    sections: Sections
+    problems: tuple[Problem, ...]
+
+    @property
+    def feasible(self) -> bool:
+        return not any(problem.kind == "infeasible" for problem in self.problems)
+
+
+def evaluate(design: Design) -> Evaluation:
+    """Every figure of a design.
+
+    Unknown inputs are NaN and make what depends on them NaN; `explain.missing_inputs` names them.
+    """
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
+        sections = evaluate_sections(design)
+        return Evaluation(sections=sections, problems=tuple(_problems(design, sections)))
+
+
+def evaluate_sections(design: Design) -> Sections:
+    """The figures alone, for bare and for traced designs alike."""
+    rooms = design.assumptions.rooms
+    common: dict[str, Any] = {"supernode": design.supernode, "pod": design.pod}
+    fabric = evaluate_fabric(**common, assumptions=rooms["fabric"])
+    performance = evaluate_training(
+        **common,
+        workload=design.workload,
+        fabric=fabric,
+        layout=design.layout,
+        assumptions=rooms["performance"],
+    )
+    reliability = evaluate_reliability(
+        **common,
+        workload=design.workload,
+        operations=design.operations,
+        performance=performance,
+        assumptions=rooms["operations"],
+    )
+    performance = replace(
+        performance,
+        elapsed_time_s=elapsed_time_s(training_time_s=performance.training_time_s, ettr=reliability.ettr),
+    )
+    common |= {"fabric": fabric, "performance": performance, "reliability": reliability}
+    power, cooling = evaluate_facility(**common, facility=design.facility, assumptions=rooms["facility"])
+    common |= {
+        "workload": design.workload,
+        "facility": design.facility,
+        "operations": design.operations,
+        "economics": design.economics,
+        "power": power,
+        "cooling": cooling,
+        "assumptions": rooms["economics"],
+    }
+    return Sections(
+        performance=performance,
+        fabric=fabric,
+        reliability=reliability,
+        power=power,
+        cooling=cooling,
+        cost=evaluate_cost(**common),
+        carbon=evaluate_carbon(**common),
+    )
+
+
+def _problems(design: Design, sections: Sections) -> list[Problem]:
+    rooms = design.assumptions.rooms
+    return [
+        *fabric_problems(pod=design.pod, supernode=design.supernode, fabric=sections.fabric),
+        *performance_problems(
+            workload=design.workload,
+            supernode=design.supernode,
+            pod=design.pod,
+            layout=design.layout,
+            performance=sections.performance,
+            assumptions=rooms["performance"],
+        ),
+        *operations_problems(operations=design.operations, reliability=sections.reliability),
+        *facility_problems(
+            supernode=design.supernode,
+            facility=design.facility,
+            power=sections.power,
+            cooling=sections.cooling,
+            assumptions=rooms["facility"],
+        ),
+        *economics_problems(economics=design.economics, cost=sections.cost),
+    ]

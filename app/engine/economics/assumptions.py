@@ -1,0 +1,26 @@
+"""Modelling assumptions of the economics room; values and sources in seed_data/assumptions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.engine.trace import Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EconomicsAssumptions:
+    server_price_ratio: Array
+    storage_price_usd_per_tb: Array
+    installation_share: Array
+    facility_price_usd_per_mw: Array
+    liquid_cooling_premium: Array
+    facility_life_years: Array
+    demand_charge_usd_per_kw_month: Array
+    water_price_usd_per_m3: Array
+    support_share_per_year: Array
+    maintenance_share_per_year: Array
+    staff_usd_per_mw_year: Array
+    insurance_share_per_year: Array
+    software_usd_per_accelerator_hour: Array
+    accelerator_embodied_kg: Array
+    host_embodied_ratio: Array

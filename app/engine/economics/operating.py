@@ -1,0 +1,121 @@
+"""What a pod costs every year: energy, water, upkeep and people."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.engine.quantities import quantity
+from app.engine.trace import Array
+
+
+@quantity(unit="1", source="definition")
+def idle_power_share(*, it_power_idle_w: Array, it_power_mean_w: Array) -> Array:
+    """Power of a pod that waits for work over its power at work.
+
+    Of IT power; cooling and losses are taken to follow it.
+    """
+    return it_power_idle_w / it_power_mean_w
+
+
+@quantity(unit="1", source="definition")
+def load_share(*, utilisation: Array, idle_power_share: Array) -> Array:
+    """Mean power over the power at work.
+
+    u + (1 - u) p: hours without work draw idle power.
+    """
+    return utilisation + (1 - utilisation) * idle_power_share
+
+
+@quantity(unit="USD/m3", source="definition")
+def water_price_usd_per_m3(*, site_usd_per_m3: Array, usual_usd_per_m3: Array) -> Array:
+    """Price of water.
+
+    The site's own price where one is known, else a usual one.
+    """
+    return np.where(np.isnan(site_usd_per_m3), usual_usd_per_m3, site_usd_per_m3)
+
+
+@quantity(unit="USD/year", source="definition")
+def electricity_at_full_use_usd_per_year(
+    *, energy_utility_kwh_per_year: Array, electricity_price_usd_per_kwh: Array
+) -> Array:
+    """Electricity of a pod at work all year."""
+    return energy_utility_kwh_per_year * electricity_price_usd_per_kwh
+
+
+@quantity(unit="USD/year", source="definition")
+def water_at_full_use_usd_per_year(*, water_m3_per_year: Array, water_price_usd_per_m3: Array) -> Array:
+    """Water of a pod at work all year."""
+    return water_m3_per_year * water_price_usd_per_m3
+
+
+@quantity(unit="USD/year", source="definition", at="cost.opex_breakdown_usd_per_year.electricity")
+def electricity_usd_per_year(*, electricity_at_full_use_usd_per_year: Array, load_share: Array) -> Array:
+    """Yearly cost of electricity.
+
+    At the utility meter: cooling and electrical losses are in it.
+    """
+    return electricity_at_full_use_usd_per_year * load_share
+
+
+@quantity(unit="USD/year", source="definition", at="cost.opex_breakdown_usd_per_year.demand")
+def demand_usd_per_year(*, utility_peak_w: Array, demand_charge_usd_per_kw_month: Array) -> Array:
+    """Yearly demand charge.
+
+    On the peak power at the meter, not the mean.
+    """
+    return 12 * (utility_peak_w / 1e3) * demand_charge_usd_per_kw_month
+
+
+@quantity(unit="USD/year", source="definition", at="cost.opex_breakdown_usd_per_year.water")
+def water_usd_per_year(*, water_at_full_use_usd_per_year: Array, load_share: Array) -> Array:
+    """Yearly cost of water."""
+    return water_at_full_use_usd_per_year * load_share
+
+
+@quantity(unit="USD/year", source="definition", at="cost.opex_breakdown_usd_per_year.support")
+def support_usd_per_year(*, equipment_usd: Array, support_share_per_year: Array) -> Array:
+    """Yearly support and repair of IT equipment."""
+    return equipment_usd * support_share_per_year
+
+
+@quantity(unit="USD/year", source="definition", at="cost.opex_breakdown_usd_per_year.maintenance")
+def maintenance_usd_per_year(*, facility_usd: Array, maintenance_share_per_year: Array) -> Array:
+    """Yearly maintenance of the facility."""
+    return facility_usd * maintenance_share_per_year
+
+
+@quantity(unit="USD/year", source="definition", at="cost.opex_breakdown_usd_per_year.staff")
+def staff_usd_per_year(*, critical_power_mw: Array, staff_usd_per_mw_year: Array) -> Array:
+    """Yearly cost of facility staff."""
+    return critical_power_mw * staff_usd_per_mw_year
+
+
+@quantity(unit="USD/year", source="definition", at="cost.opex_breakdown_usd_per_year.insurance")
+def insurance_usd_per_year(*, capex_usd: Array, insurance_share_per_year: Array) -> Array:
+    """Yearly insurance."""
+    return capex_usd * insurance_share_per_year
+
+
+@quantity(unit="USD/year", source="definition", at="cost.opex_breakdown_usd_per_year.software")
+def software_usd_per_year(
+    *, installed_accelerator_hours_per_year: Array, software_usd_per_accelerator_hour: Array
+) -> Array:
+    """Yearly software subscriptions."""
+    return installed_accelerator_hours_per_year * software_usd_per_accelerator_hour
+
+
+@quantity(unit="USD/year", source="definition", at="cost.opex_usd_per_year")
+def opex_usd_per_year(
+    *,
+    electricity: Array,
+    demand: Array,
+    water: Array,
+    support: Array,
+    maintenance: Array,
+    staff: Array,
+    insurance: Array,
+    software: Array,
+) -> Array:
+    """Operating expenditure."""
+    return electricity + demand + water + support + maintenance + staff + insurance + software

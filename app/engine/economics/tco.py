@@ -1,0 +1,177 @@
+"""Total cost of ownership: capital as level yearly payments, running cost, and the cost of an hour."""
+
+from __future__ import annotations
+
+from app.engine.quantities import quantity
+from app.engine.trace import Array
+
+_LEVELISED = "[1] Short, Packey and Holt, NREL/TP-462-5173 (1995), levelised cost"
+
+
+@quantity(unit="USD/year", source=_LEVELISED)
+def capital_usd_per_year(
+    *,
+    equipment_usd: Array,
+    installation_usd: Array,
+    facility_usd: Array,
+    equipment_share: Array,
+    installation_share: Array,
+    facility_share: Array,
+) -> Array:
+    """Yearly charge for capital.
+
+    Equipment less its resale and installation over the life of the equipment, the facility over its
+    own life. Each share is a yearly charge over the price [1/year].
+    """
+    return (
+        equipment_usd * equipment_share
+        + installation_usd * installation_share
+        + facility_usd * facility_share
+    )
+
+
+@quantity(unit="USD/year", source=_LEVELISED, at="cost.annual_cost_usd_per_year")
+def annual_cost_usd_per_year(*, capital_usd_per_year: Array, opex_usd_per_year: Array) -> Array:
+    """Cost of a year of ownership."""
+    return capital_usd_per_year + opex_usd_per_year
+
+
+@quantity(unit="USD", source=_LEVELISED, at="cost.tco_usd")
+def tco_usd(*, annual_cost_usd_per_year: Array, life_years: Array) -> Array:
+    """Total cost of ownership.
+
+    Level yearly cost over the life of the equipment, interest included, not discounted. Of a
+    facility that lives longer only these years are charged.
+    """
+    return annual_cost_usd_per_year * life_years
+
+
+@quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.compute")
+def compute_tco_usd(*, servers_usd: Array) -> Array:
+    """Supernodes in the total cost."""
+    return 1 * servers_usd
+
+
+@quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.fabric")
+def fabric_tco_usd(*, network_usd: Array) -> Array:
+    """Scale-out network in the total cost."""
+    return 1 * network_usd
+
+
+@quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.storage")
+def storage_tco_usd(*, storage_usd: Array) -> Array:
+    """Shared storage in the total cost."""
+    return 1 * storage_usd
+
+
+@quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.installation")
+def installation_tco_usd(*, installation_usd: Array) -> Array:
+    """Installation in the total cost."""
+    return 1 * installation_usd
+
+
+@quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.facility")
+def facility_tco_usd(*, facility_usd: Array, life_years: Array, facility_life_years: Array) -> Array:
+    """Facility in the total cost.
+
+    Straight-line share of the years the equipment lives.
+    """
+    return facility_usd * life_years / facility_life_years
+
+
+@quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.energy")
+def energy_tco_usd(
+    *, electricity_usd_per_year: Array, demand_usd_per_year: Array, life_years: Array
+) -> Array:
+    """Energy in the total cost."""
+    return (electricity_usd_per_year + demand_usd_per_year) * life_years
+
+
+@quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.upkeep")
+def upkeep_tco_usd(
+    *,
+    opex_usd_per_year: Array,
+    electricity_usd_per_year: Array,
+    demand_usd_per_year: Array,
+    staff_usd_per_year: Array,
+    life_years: Array,
+) -> Array:
+    """Upkeep in the total cost.
+
+    Support, maintenance, insurance, software and water.
+    """
+    energy = electricity_usd_per_year + demand_usd_per_year
+    return (opex_usd_per_year - energy - staff_usd_per_year) * life_years
+
+
+@quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.staff")
+def staff_tco_usd(*, staff_usd_per_year: Array, life_years: Array) -> Array:
+    """Staff in the total cost."""
+    return staff_usd_per_year * life_years
+
+
+@quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.resale")
+def resale_tco_usd(*, equipment_usd: Array, residual_value: Array) -> Array:
+    """Resale of equipment at the end of its life, a credit."""
+    return -equipment_usd * residual_value
+
+
+@quantity(unit="USD", source=_LEVELISED, at="cost.tco_breakdown_usd.capital_cost")
+def capital_cost_tco_usd(
+    *,
+    capital_usd_per_year: Array,
+    life_years: Array,
+    equipment_usd: Array,
+    installation_usd: Array,
+    facility_tco_usd: Array,
+    resale_tco_usd: Array,
+) -> Array:
+    """Cost of capital in the total cost.
+
+    What the yearly payments come to beyond the prices paid and the resale: interest and return.
+    """
+    repaid = equipment_usd + installation_usd + facility_tco_usd + resale_tco_usd
+    return capital_usd_per_year * life_years - repaid
+
+
+@quantity(unit="h/year", source="definition")
+def installed_accelerator_hours_per_year(*, supernodes: Array, accelerators_per_supernode: Array) -> Array:
+    """Accelerator-hours installed in a year.
+
+    Spares are left out: they stand in for the others.
+    """
+    return supernodes * accelerators_per_supernode * 24 * 365
+
+
+@quantity(unit="USD/h", source=_LEVELISED, at="cost.usd_per_installed_accelerator_hour")
+def usd_per_installed_accelerator_hour(
+    *, annual_cost_usd_per_year: Array, installed_accelerator_hours_per_year: Array
+) -> Array:
+    """Levelised cost of an installed accelerator-hour."""
+    return annual_cost_usd_per_year / installed_accelerator_hours_per_year
+
+
+@quantity(unit="USD/h", source=_LEVELISED, at="cost.usd_per_available_accelerator_hour")
+def usd_per_available_accelerator_hour(
+    *, usd_per_installed_accelerator_hour: Array, availability: Array
+) -> Array:
+    """Levelised cost of an available accelerator-hour."""
+    return usd_per_installed_accelerator_hour / availability
+
+
+@quantity(unit="USD/h", source=_LEVELISED, at="cost.usd_per_accelerator_hour")
+def usd_per_accelerator_hour(*, usd_per_available_accelerator_hour: Array, utilisation: Array) -> Array:
+    """Levelised cost of a used accelerator-hour.
+
+    Hours without work are paid by the hours with work.
+    """
+    return usd_per_available_accelerator_hour / utilisation
+
+
+@quantity(unit="USD/h", source=_LEVELISED, at="cost.usd_per_useful_accelerator_hour")
+def usd_per_useful_accelerator_hour(*, usd_per_accelerator_hour: Array, ettr: Array) -> Array:
+    """Levelised cost of a useful accelerator-hour.
+
+    Of the hours in which training advances: failures and checkpoints are paid by them.
+    """
+    return usd_per_accelerator_hour / ettr

@@ -1,0 +1,133 @@
+"""Explain a figure: run the evaluation once more on traced inputs and read the trace.
+
+The explanation is the computation itself, so the two cannot disagree.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from app.engine.design import evaluate_sections
+from app.engine.leaves import leaves
+from app.engine.specs import Assumptions, Design
+from app.engine.trace import Node, Origin, Traced, traced_input
+from app.engine.units import unit_of
+
+
+def traced_design(design: Design, origins: Mapping[str, Origin]) -> Design:
+    """The design with every number wrapped, each with the origin at its place.
+
+    Raises
+    ------
+    KeyError : a number of the design has no origin
+    """
+    wrapped: Design = _wrap(design, "", origins)
+    return wrapped
+
+
+def explained_figures(design: Design, origins: Mapping[str, Origin]) -> dict[str, Traced]:
+    """Every figure of the evaluation by place, each able to explain itself."""
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
+        sections = evaluate_sections(traced_design(design, origins))
+    return dict(leaves(sections))
+
+
+def missing_inputs(figures: Mapping[str, Traced]) -> dict[str, tuple[Origin, list[str]]]:
+    """Unknown inputs, with the figures that are unknown because of each.
+
+    Only unknown steps are followed: an unknown input that a computation did without is no cause.
+    """
+    missing: dict[str, tuple[Origin, list[str]]] = {}
+    for path, figure in figures.items():
+        for node in _unknown_inputs(figure.node):
+            origin = node.origin or Origin(kind="unknown")
+            missing.setdefault(node.name, (origin, []))[1].append(path)
+    return missing
+
+
+def explanation(path: str, figure: Traced) -> dict[str, Any]:
+    """A figure's tree as plain values: formula, values put in, units, sources, down to the inputs.
+
+    A step that occurs twice is spelled out the first time and referred to by `id` afterwards.
+    """
+    return {"path": path, **_tree(figure.node, {})}
+
+
+def _wrap(item: Any, path: str, origins: Mapping[str, Origin]) -> Any:
+    if isinstance(item, np.ndarray):
+        return traced_input(path, item, unit_of(path), origins[path])
+    if isinstance(item, Assumptions):
+        return Assumptions(
+            rooms={room: _wrap(part, f"assumptions.{room}", origins) for room, part in item.rooms.items()}
+        )
+    if dataclasses.is_dataclass(item) and not isinstance(item, type):
+        changes = {
+            field.name: _wrap(getattr(item, field.name), f"{path}.{field.name}".lstrip("."), origins)
+            for field in dataclasses.fields(item)
+        }
+        return dataclasses.replace(item, **changes)
+    return item
+
+
+def _unknown_inputs(node: Node) -> list[Node]:
+    found: list[Node] = []
+    seen: set[int] = set()
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        if id(current) in seen or not _is_unknown(current):
+            continue
+        seen.add(id(current))
+        if current.kind == "input":
+            found.append(current)
+        stack.extend(child for _, child in current.inputs)
+    return found
+
+
+def _is_unknown(node: Node) -> bool:
+    array = np.asarray(node.value)
+    return bool(array.dtype.kind == "f" and np.isnan(array).any())
+
+
+def _tree(node: Node, known: dict[int, str]) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "kind": node.kind,
+        "name": node.name,
+        "value": _shown_value(node.value),
+        "unit": node.unit,
+    }
+    if id(node) in known:
+        return shown | {"see": known[id(node)]}
+    identity = known[id(node)] = f"n{len(known)}"
+    shown["id"] = identity
+    if node.quantity:
+        shown |= {
+            "label": node.quantity.label,
+            "formula": node.quantity.formula,
+            "description": node.quantity.description,
+            "source": node.quantity.source,
+        }
+    if node.origin:
+        shown["origin"] = {
+            name: value for name, value in dataclasses.asdict(node.origin).items() if value not in ("", None)
+        }
+    if node.note:
+        shown["note"] = node.note
+    if node.inputs:
+        shown["inputs"] = [{"role": role} | _tree(child, known) for role, child in node.inputs]
+    return shown
+
+
+def _shown_value(value: Any) -> Any:
+    array = np.asarray(value, dtype=float)
+    if array.size != 1:
+        finite = array[np.isfinite(array)]
+        if not finite.size:
+            return None
+        return {"shape": list(array.shape), "low": float(finite.min()), "high": float(finite.max())}
+    number = float(array.reshape(-1)[0])
+    return number if np.isfinite(number) else None

@@ -1,0 +1,59 @@
+"""The fabric section of an evaluation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.engine.trace import Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tier:
+    """One layer of switches with the links that join it to the layer below, over all planes."""
+
+    name: str  # leaf | spine | core
+    switches: Array
+    links: Array
+    cables: Array
+    modules: Array  # at both ends of its links
+    switch_modules: Array  # those in switches
+    ports_used: Array  # share of the tier's ports that carry a link
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BillLine:
+    """One role in the bill of materials."""
+
+    item: str
+    count: Array
+    unit_price_usd: Array
+    price_usd: Array
+    power_w: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fabric:
+    """The scale-out fabric of a pod. Bandwidths are one way; per accelerator unless it says bisection."""
+
+    topology: str
+    tiers: tuple[Tier, ...]
+    switches_total: Array
+    links_total: Array
+    cables_total: Array
+    fibres_total: Array
+    modules_total: Array
+    scalable_units: Array
+    unit_supernodes: Array  # of a whole scalable unit
+    rails: Array
+    planes: Array
+    leaf_groups: Array
+    networked_supernodes: Array
+    bisection_bandwidth_bytes_per_s: Array
+    scale_up_bandwidth_bytes_per_s: Array
+    scale_out_bandwidth_bytes_per_s: Array
+    bandwidth_gap: Array
+    oversubscription: Array
+    latency_s: Array
+    network_power_w: Array
+    network_price_usd: Array
+    bill: tuple[BillLine, ...]

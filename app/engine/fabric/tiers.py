@@ -1,0 +1,126 @@
+"""Switches, links, modules and cables of each tier, over all planes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.engine.quantities import quantity
+from app.engine.trace import Array
+
+_SUPERPOD = "[1] NVIDIA DGX SuperPOD reference architectures (H100, B200, B300, GB200), Network Fabrics"
+
+
+@quantity(unit="1", source="definition")
+def planes(*, planes_asked: Array) -> Array:
+    """Planes of the scale-out fabric.
+
+    Independent fabrics over which every NIC spreads.
+    """
+    return 1 * planes_asked
+
+
+@quantity(unit="1", source="definition", at="fabric.tiers[].switches")
+def tier_switches(*, switches_per_plane: Array, planes: Array) -> Array:
+    """Switches of the tier.
+
+    Those of one plane times the planes.
+    """
+    return switches_per_plane * planes
+
+
+@quantity(unit="1", source="definition", at="fabric.tiers[].links")
+def tier_links(*, links_per_plane: Array, planes: Array, management_ports: Array) -> Array:
+    """Links below the tier.
+
+    Links of one plane times the planes, and below the leaves those of the management servers.
+    """
+    return links_per_plane * planes + management_ports
+
+
+@quantity(unit="1", source=_SUPERPOD, at="fabric.tiers[].cables")
+def tier_cables(*, links: Array, port_split: Array) -> Array:
+    """Cables below the tier.
+
+    One a switch port: a split port carries several links in one (2 x 400G in an 800G cable).
+    """
+    return np.where(links <= 0, 0.0, np.ceil(links / port_split))
+
+
+@quantity(unit="1", source=_SUPERPOD, at="fabric.tiers[].switch_modules")
+def tier_switch_modules(*, links: Array, switch_ends: Array, links_per_module: Array) -> Array:
+    """Modules in switches, for the links below the tier.
+
+    Parameters
+    ----------
+    links : below the tier [1]
+    switch_ends : ends of a link that are in switches: 1 below leaves, else 2 [1]
+    links_per_module : 2 for a twin-port module [1]
+    """
+    return np.where(links <= 0, 0.0, switch_ends * np.ceil(links / links_per_module))
+
+
+@quantity(unit="1", source=_SUPERPOD)
+def node_modules(
+    *,
+    networked_supernodes: Array,
+    scale_out_nics: Array,
+    nodes: Array,
+    links_per_nic: Array,
+    planes: Array,
+    links_per_module: Array,
+) -> Array:
+    """Modules in nodes.
+
+    As many as a node's links take, node by node. Management servers bring their own.
+    """
+    per_node = np.ceil(scale_out_nics / nodes * links_per_nic * planes / links_per_module)
+    modules = networked_supernodes * nodes * per_node
+    return np.where(networked_supernodes <= 0, 0.0, modules)
+
+
+@quantity(unit="1", source="definition", at="fabric.tiers[].modules")
+def tier_modules(*, switch_modules: Array, node_modules: Array) -> Array:
+    """Modules on the links below the tier, at both ends."""
+    return switch_modules + node_modules
+
+
+@quantity(unit="1", source="definition", at="fabric.tiers[].ports_used")
+def tier_ports_used(*, links_below: Array, links_above: Array, switches: Array, switch_radix: Array) -> Array:
+    """Share of the tier's ports that carry a link."""
+    return np.where(switches <= 0, 0.0, (links_below + links_above) / (switches * switch_radix))
+
+
+@quantity(unit="1", source="definition")
+def switches_total(*, leaf: Array, spine: Array, core: Array) -> Array:
+    """Switches of the scale-out fabric."""
+    return leaf + spine + core
+
+
+@quantity(unit="1", source="definition")
+def links_total(*, leaf: Array, spine: Array, core: Array) -> Array:
+    """Links of the scale-out fabric.
+
+    Between nodes and leaves, leaves and spines, spines and cores.
+    """
+    return leaf + spine + core
+
+
+@quantity(unit="1", source="definition")
+def cables_total(*, leaf: Array, spine: Array, core: Array) -> Array:
+    """Cables of the scale-out fabric."""
+    return leaf + spine + core
+
+
+@quantity(unit="1", source=_SUPERPOD)
+def fibres_total(*, links_total: Array) -> Array:
+    """Fibre jumpers of the scale-out fabric.
+
+    One multi-fibre jumper a link: a twin-port module has two.
+    """
+    return 1 * links_total
+
+
+@quantity(unit="1", source="definition")
+def modules_total(*, leaf: Array, spine: Array, core: Array) -> Array:
+    """Optical modules of the scale-out fabric, switch and node side."""
+    return leaf + spine + core

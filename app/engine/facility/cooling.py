@@ -1,0 +1,209 @@
+"""Cooling of the pod: heat to liquid and to air, what the plants draw, PUE and water.
+
+The plants' figures for a watt of heat come from `plant_year`; here they meet the heat. IT power is
+constant while the job runs, so annual means are exact sums and the PUE is weighted by energy.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.engine.facility.plants import AIR
+from app.engine.quantities import quantity
+from app.engine.trace import Array
+
+ISO_PUE = "ISO/IEC 30134-2: facility energy over IT energy"
+DAYS_IN_MONTH = np.array([31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
+
+
+@quantity(unit="W", source="definition", at="cooling.liquid_heat_w")
+def liquid_heat_w(
+    *, it_power_w: Array, network_power_w: Array, storage_power_w: Array, liquid_share: Array, plant: str
+) -> Array:
+    """Heat that liquid takes from the SuperNodes; network and storage are cooled by air."""
+    share = np.where(plant == AIR, 0.0, liquid_share)
+    heat_w: Array = (it_power_w - network_power_w - storage_power_w) * share
+    return heat_w
+
+
+@quantity(unit="W", source="definition", at="cooling.liquid_heat_design_w")
+def liquid_heat_design_w(
+    *,
+    it_power_design_w: Array,
+    network_power_w: Array,
+    storage_power_w: Array,
+    liquid_share: Array,
+    plant: str,
+) -> Array:
+    """Heat that the coolant loop is sized for: every SuperNode at its rating."""
+    share = np.where(plant == AIR, 0.0, liquid_share)
+    heat_w: Array = (it_power_design_w - network_power_w - storage_power_w) * share
+    return heat_w
+
+
+@quantity(unit="W", source="definition", at="cooling.air_heat_w")
+def air_heat_w(
+    *,
+    it_power_w: Array,
+    liquid_heat_w: Array,
+    electrical_losses_w: Array,
+    electrical_loss_share_in_hall: Array,
+) -> Array:
+    """Heat that the air plant takes: what liquid leaves, and the electrical losses in cooled rooms."""
+    return it_power_w - liquid_heat_w + electrical_losses_w * electrical_loss_share_in_hall
+
+
+@quantity(unit="W", source="definition", at="cooling.air_heat_per_rack_w")
+def air_heat_per_rack_w(*, power_per_rack_w: Array, liquid_share: Array, plant: str) -> Array:
+    """Heat that one rack at its rating gives to the hall's air."""
+    share = np.where(plant == AIR, 0.0, liquid_share)
+    heat_w: Array = power_per_rack_w * (1 - share)
+    return heat_w
+
+
+def for_heat(heat_w: Array, per_heat: Array) -> Array:
+    """`heat_w * per_heat`, and nothing at all where there is no heat to carry."""
+    carried: Array = np.where(heat_w == 0, 0.0, heat_w * per_heat)
+    return carried
+
+
+@quantity(unit="W", source="definition", at="cooling.breakdown_w.fans")
+def cooling_fans_w(*, air_heat_w: Array, hall_fans_w_per_w: Array) -> Array:
+    """Fans of the hall's air handlers."""
+    return air_heat_w * hall_fans_w_per_w
+
+
+@quantity(unit="W", source="definition", at="cooling.breakdown_w.pumps")
+def cooling_pumps_w(
+    *, liquid_heat_w: Array, liquid_pumps_w_per_w: Array, air_heat_w: Array, air_pumps_w_per_w: Array
+) -> Array:
+    """Pumps of coolant, facility water and chilled water."""
+    return for_heat(liquid_heat_w, liquid_pumps_w_per_w) + air_heat_w * air_pumps_w_per_w
+
+
+@quantity(unit="W", source="definition", at="cooling.breakdown_w.chillers")
+def chillers_w(
+    *, liquid_heat_w: Array, liquid_chiller_w_per_w: Array, air_heat_w: Array, air_chiller_w_per_w: Array
+) -> Array:
+    """Chillers of both plants, mean over the year."""
+    return for_heat(liquid_heat_w, liquid_chiller_w_per_w) + air_heat_w * air_chiller_w_per_w
+
+
+@quantity(unit="W", source="definition", at="cooling.breakdown_w.heat_rejection")
+def heat_rejection_w(
+    *, liquid_heat_w: Array, liquid_rejection_w_per_w: Array, air_heat_w: Array, air_rejection_w_per_w: Array
+) -> Array:
+    """Fans and pumps outdoors: dry coolers, towers and condensers, mean over the year."""
+    return for_heat(liquid_heat_w, liquid_rejection_w_per_w) + air_heat_w * air_rejection_w_per_w
+
+
+@quantity(unit="W", source="definition", at="cooling.power_mean_w")
+def cooling_power_mean_w(*, fans: Array, pumps: Array, chillers: Array, heat_rejection: Array) -> Array:
+    """Cooling power, mean over the year."""
+    return fans + pumps + chillers + heat_rejection
+
+
+@quantity(unit="W", source="first law", at="cooling.heat_rejected_w")
+def heat_rejected_w(
+    *, liquid_heat_w: Array, air_heat_w: Array, fans: Array, pumps: Array, chillers: Array
+) -> Array:
+    """Heat that leaves the building, mean over the year: what came in and what moved it on."""
+    return liquid_heat_w + air_heat_w + fans + pumps + chillers
+
+
+@quantity(unit="1", source=ISO_PUE, at="cooling.pue")
+def pue(
+    *, it_power_mean_w: Array, electrical_losses_w: Array, cooling_power_mean_w: Array, house_load_w: Array
+) -> Array:
+    """Power usage effectiveness, annual.
+
+    Node fans and power supplies count as IT, so moving from air to liquid lowers the energy more than
+    the PUE shows: see TUE. Operators range about 0.1 around this model.
+    """
+    return 1 + (electrical_losses_w + cooling_power_mean_w + house_load_w) / it_power_mean_w
+
+
+@quantity(unit="1", source="The Green Grid, TUE = PUE x ITUE", at="cooling.tue")
+def tue(*, pue: Array, it_power_mean_w: Array, fans_w: Array, power_supplies_w: Array) -> Array:
+    """Total usage effectiveness: facility energy over the energy that reaches silicon and drives."""
+    return pue * it_power_mean_w / (it_power_mean_w - fans_w - power_supplies_w)
+
+
+@quantity(unit="1", source=ISO_PUE)
+def pue_by_hour(
+    *,
+    it_power_mean_w: Array,
+    electrical_losses_w: Array,
+    house_load_w: Array,
+    liquid_heat_w: Array,
+    liquid_pumps_w_per_w: Array,
+    liquid_rejection_w_per_w: Array,
+    liquid_chiller_w_per_w: Array,
+    air_heat_w: Array,
+    hall_fans_w_per_w: Array,
+    air_pumps_w_per_w: Array,
+    air_rejection_w_per_w: Array,
+    air_chiller_w_per_w: Array,
+) -> Array:
+    """Power usage effectiveness in each hour."""
+    liquid_w = for_heat(
+        liquid_heat_w, liquid_pumps_w_per_w + liquid_rejection_w_per_w + liquid_chiller_w_per_w
+    )
+    air_w_per_w = hall_fans_w_per_w + air_pumps_w_per_w + air_rejection_w_per_w + air_chiller_w_per_w
+    overhead_w = electrical_losses_w + house_load_w + liquid_w + air_heat_w * air_w_per_w
+    return 1 + overhead_w / it_power_mean_w
+
+
+@quantity(unit="1", source="definition", at="cooling.pue_hottest_hour")
+def pue_hottest_hour(*, pue_by_hour: Array) -> Array:
+    """Power usage effectiveness in the hour that asks most of the plant."""
+    hottest: Array = np.max(pue_by_hour, axis=-1, keepdims=True)
+    return hottest
+
+
+@quantity(unit="1", source="definition", at="cooling.pue_by_month_and_hour")
+def pue_by_month_and_hour(*, pue_by_hour: Array) -> Array:
+    """Mean PUE by month (12 rows) and hour of the day in local standard time (24 columns)."""
+    month_of_day = np.repeat(np.arange(12), DAYS_IN_MONTH)
+    share_of_month = (month_of_day == np.arange(12)[:, None]) / DAYS_IN_MONTH[:, None]
+    by_month: Array = np.matmul(share_of_month, pue_by_hour.reshape(365, 24))
+    return by_month
+
+
+@quantity(unit="L/min", source="heat balance V = Q / (rho cp dT)", at="cooling.coolant_flow_l_per_min")
+def coolant_flow_l_per_min(*, liquid_heat_design_w: Array, coolant_flow_m3_per_j: Array) -> Array:
+    """Coolant flow of the pod with every SuperNode at its rating."""
+    return for_heat(liquid_heat_design_w, coolant_flow_m3_per_j) * 1e3 * 60
+
+
+@quantity(unit="1", source="definition", at="cooling.cdu_count")
+def cdu_count(*, liquid_heat_design_w: Array, cdu_unit_w: Array, cdu_spare_units: Array) -> Array:
+    """Coolant distribution units, spares included."""
+    needed = np.ceil(liquid_heat_design_w / cdu_unit_w)
+    return np.where(liquid_heat_design_w == 0, 0.0, needed + cdu_spare_units)
+
+
+@quantity(unit="kg/s", source="definition")
+def water_kg_per_s(*, liquid_heat_w: Array, makeup_kg_per_j: Array) -> Array:
+    """Make-up water, mean over the year."""
+    return for_heat(liquid_heat_w, makeup_kg_per_j)
+
+
+@quantity(unit="L/kWh", source="ISO/IEC 30134-9: site water over IT energy", at="cooling.wue_l_per_kwh")
+def wue_l_per_kwh(*, water_kg_per_s: Array, it_power_mean_w: Array) -> Array:
+    """Water usage effectiveness, on site; the water that power stations use is not in it."""
+    return water_kg_per_s * 3600 / (it_power_mean_w / 1e3)
+
+
+@quantity(unit="m3/year", source="definition", at="cooling.water_m3_per_year")
+def water_m3_per_year(*, water_kg_per_s: Array) -> Array:
+    """Make-up water of a year in which the job runs all the time; 1 m3 weighs 1,000 kg."""
+    return water_kg_per_s / 1e3 * 3600 * 24 * 365
+
+
+@quantity(unit="h", source="definition", at="cooling.full_economiser_hours")
+def full_economiser_hours(
+    *, liquid_economiser_hours: Array, air_economiser_hours: Array, plant: str
+) -> Array:
+    """Hours of the year in which the main plant needs no chiller: liquid's where there is liquid."""
+    return np.where(plant == AIR, air_economiser_hours, liquid_economiser_hours)

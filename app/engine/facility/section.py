@@ -1,0 +1,105 @@
+"""Power and cooling of a pod at its site: from the nodes' ratings to the utility meter."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from app.engine.facility import electrical, it_power
+from app.engine.facility.assumptions import FacilityAssumptions
+from app.engine.facility.cooling_load import cool
+from app.engine.facility.it_load import HasNetworkPower, HasSpares, it_load
+from app.engine.facility.problems import facility_problems
+from app.engine.facility.results import Cooling, Power
+from app.engine.specs import Facility, Pod, SuperNode
+from app.engine.trace import Array
+
+__all__ = ["Cooling", "Power", "evaluate_facility", "facility_problems"]
+
+
+class HasTokenRate(Protocol):
+    @property
+    def tokens_per_s(self) -> Array: ...
+
+
+def evaluate_facility(
+    *,
+    supernode: SuperNode,
+    pod: Pod,
+    facility: Facility,
+    fabric: HasNetworkPower,
+    performance: HasTokenRate,
+    reliability: HasSpares,
+    assumptions: FacilityAssumptions,
+) -> tuple[Power, Cooling]:
+    """Power and cooling while the job runs.
+
+    Parameters
+    ----------
+    fabric : read for `network_power_w`, switches and optics of the scale-out fabric [W]
+    performance : read for `tokens_per_s`, to state energy for each token
+    reliability : read for `spare_supernodes`, which are installed and idle
+
+    One design is computed over the 8,760 hours of its climate; arrays of samples over the binned
+    year, and over the hours of the full year that can be the hottest.
+    """
+    it = it_load(
+        supernode=supernode, pod=pod, fabric=fabric, reliability=reliability, assumptions=assumptions
+    )
+    losses_w, losses = electrical.chain_losses(
+        it_power_w=it.mean_w,
+        it_power_design_w=it.design_w,
+        redundancy=facility.redundancy,
+        assumptions=assumptions,
+    )
+    house_w = electrical.house_load_w(
+        it_power_mean_w=it.mean_w, house_load_share=assumptions.house_load_share
+    )
+    rack_w = it_power.power_per_rack_w(max_power_w=supernode.max_power_w, racks_per_supernode=supernode.racks)
+    cooling = cool(
+        it=it,
+        losses_w=losses_w,
+        house_w=house_w,
+        power_per_rack_w=rack_w,
+        supernode=supernode,
+        facility=facility,
+        assumptions=assumptions,
+    )
+    utility_w = electrical.utility_mean_w(
+        it_power_mean_w=it.mean_w,
+        electrical_losses_w=losses_w,
+        cooling_power_mean_w=cooling.power_mean_w,
+        house_load_w=house_w,
+    )
+    tdp_w = it_power.accelerator_tdp_power_w(
+        accelerators_used=pod.accelerators_used, tdp_w=supernode.accelerator.tdp_w
+    )
+    power = Power(
+        it_power_mean_w=it.mean_w,
+        it_power_peak_w=it.peak_w,
+        it_power_design_w=it.design_w,
+        it_power_idle_w=it.idle_w,
+        it_power_swing_w=it.swing_w,
+        it_breakdown_w=it.breakdown_w,
+        electrical_losses_w=losses_w,
+        losses_breakdown_w=losses,
+        house_load_w=house_w,
+        utility_mean_w=utility_w,
+        utility_peak_w=electrical.utility_peak_w(
+            it_power_peak_w=it.peak_w, pue_hottest_hour=cooling.pue_hottest_hour
+        ),
+        energy_it_kwh_per_year=electrical.energy_it_kwh_per_year(it_power_mean_w=it.mean_w),
+        energy_utility_kwh_per_year=electrical.energy_utility_kwh_per_year(utility_mean_w=utility_w),
+        energy_j_per_token=electrical.energy_j_per_token(
+            utility_mean_w=utility_w, tokens_per_s=performance.tokens_per_s
+        ),
+        accelerator_tdp_power_w=tdp_w,
+        meter_power_per_accelerator_w=electrical.meter_power_per_accelerator_w(
+            utility_mean_w=utility_w, accelerators_used=pod.accelerators_used
+        ),
+        meter_to_tdp_ratio=electrical.meter_to_tdp_ratio(
+            utility_mean_w=utility_w, accelerator_tdp_power_w=tdp_w
+        ),
+        power_per_rack_w=rack_w,
+        racks=it_power.racks(installed_supernodes=it.installed, racks_per_supernode=supernode.racks),
+    )
+    return power, cooling

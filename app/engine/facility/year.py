@@ -1,0 +1,71 @@
+"""The hours a plant is computed for: a full year, a binned one, or the few that can be the hottest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.engine.specs import Climate
+from app.engine.trace import Array, plain
+
+HOURS_OF_A_YEAR = 24 * 365
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Year:
+    """Weather along the last axis, and how many hours of the year each entry stands for."""
+
+    dry_bulb_c: Array
+    wet_bulb_c: Array
+    pressure_pa: Array
+    hours: Array
+
+
+def full_year(climate: Climate) -> Year:
+    """Every hour of the climate year."""
+    return Year(
+        dry_bulb_c=climate.dry_bulb_c,
+        wet_bulb_c=climate.wet_bulb_c,
+        pressure_pa=climate.pressure_pa,
+        hours=np.ones(plain(climate.dry_bulb_c).shape[-1]),
+    )
+
+
+def binned_year(climate: Climate) -> Year:
+    """The year by bins of dry and wet bulb: annual means within 1e-5 of the full year's."""
+    return Year(
+        dry_bulb_c=climate.binned_dry_bulb_c,
+        wet_bulb_c=climate.binned_wet_bulb_c,
+        pressure_pa=climate.binned_pressure_pa,
+        hours=plain(climate.binned_hours),
+    )
+
+
+def hottest_hours(climate: Climate) -> Year:
+    """The hours that no other hour beats in dry and wet bulb at once.
+
+    Every plant draws more, never less, when dry or wet bulb rises, so its worst hour is among them,
+    whatever its set points; a few dozen in place of 8,760.
+    """
+    dry, wet = plain(climate.dry_bulb_c), plain(climate.wet_bulb_c)
+    order = np.lexsort((wet, dry))[::-1]
+    wettest_so_far = np.maximum.accumulate(wet[order])
+    unbeaten = np.append(True, wet[order][1:] > wettest_so_far[:-1])
+    chosen = order[unbeaten]
+    mean_pressure = np.full(chosen.shape, plain(climate.pressure_pa).mean())
+    return Year(
+        dry_bulb_c=dry[chosen], wet_bulb_c=wet[chosen], pressure_pa=mean_pressure, hours=np.ones(chosen.shape)
+    )
+
+
+def year_mean(hourly: Array, hours: Array) -> Array:
+    """Mean over the last axis, weighted by hours; the axis stays, of length one."""
+    mean: Array = np.matmul(hourly, hours)[..., None] / hours.sum()
+    return mean
+
+
+def hours_with(full: Array, hours: Array) -> Array:
+    """Hours of a year of 8,760 in which `full` is one, by their weights; the axis stays, of length one."""
+    counted: Array = np.matmul(full, hours)[..., None] / (hours.sum() / HOURS_OF_A_YEAR)
+    return counted

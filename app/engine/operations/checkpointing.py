@@ -1,0 +1,155 @@
+"""Checkpoints: their size, how long a job stands still for one, and the interval that loses least.
+
+Two schemes. Blocking: the job stops while all state goes to shared storage. Two-level: the job
+stops only for a snapshot into host or peer memory, most failures are recovered from there, and the
+copy to shared storage drains in the background.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import lambertw
+
+from app.engine.quantities import quantity
+from app.engine.trace import Array
+
+_DALY = "[1] Daly, Future Generation Computer Systems 22 (2006) 303-312"
+_YOUNG = "[1] Young, Communications of the ACM 17 (1974) 530-531"
+_GEMINI = "[1] Wang et al., GEMINI, SOSP 2023, doi 10.1145/3600006.3613145"
+
+
+@quantity(unit="B", source="definition", at="reliability.checkpoint_bytes")
+def checkpoint_bytes(*, parameters: Array, bytes_per_parameter: Array) -> Array:
+    """Size of one checkpoint.
+
+    Weights, master weights and both Adam moments of every parameter, written once: replicas and
+    shards of the layout do not change it.
+    """
+    return parameters * bytes_per_parameter
+
+
+@quantity(unit="s", source="definition", at="reliability.checkpoint_write_s")
+def checkpoint_write_s(*, checkpoint_bytes: Array, storage_write_bandwidth_bytes_per_s: Array) -> Array:
+    """Time to write a checkpoint to shared storage.
+
+    All hosts write their shards at once; the storage as a whole is the bottleneck.
+    """
+    return checkpoint_bytes / storage_write_bandwidth_bytes_per_s
+
+
+@quantity(unit="s", source="definition")
+def checkpoint_read_s(*, checkpoint_bytes: Array, storage_read_bandwidth_bytes_per_s: Array) -> Array:
+    """Time to read a checkpoint from shared storage.
+
+    Read once and broadcast to the data-parallel replicas over the compute fabric.
+    """
+    return checkpoint_bytes / storage_read_bandwidth_bytes_per_s
+
+
+@quantity(unit="s", source=_GEMINI)
+def snapshot_copy_s(
+    *, checkpoint_bytes: Array, accelerators_used: Array, snapshot_bandwidth_bytes_per_s: Array
+) -> Array:
+    """Time to copy the state into host memory.
+
+    Every accelerator copies its own shard, all at once.
+    """
+    return checkpoint_bytes / (accelerators_used * snapshot_bandwidth_bytes_per_s)
+
+
+@quantity(unit="s", source="definition", at="reliability.checkpoint_stall_s")
+def checkpoint_stall_s(*, copy_s: Array, synchronisation_s: Array) -> Array:
+    """Stall for one checkpoint.
+
+    The job stands still while its ranks agree on a step and the state is copied: to shared storage
+    when checkpoints block, to host memory in the two-level scheme.
+    """
+    return copy_s + synchronisation_s
+
+
+@quantity(unit="s", source=_DALY, leaf=True)
+def optimum_interval_s(*, stall_s: Array, mtbf_s: Array) -> Array:
+    """Best time between checkpoints.
+
+    tau = M (1 + W0(-exp(-(1 + C / M)))), where the expected time of a run is least: exact for
+    failures at a constant rate, restart time without influence.
+
+    Parameters
+    ----------
+    stall_s : C, stall for one checkpoint [s]
+    mtbf_s : M, mean time between interruptions [s]; infinite means never
+    """
+    relative = stall_s / mtbf_s
+    argument: Array = -np.exp(-(1 + relative))
+    exact = 1 + lambertw(argument).real  # type: ignore[call-overload]  # stubs lack arrays with default k
+    # So close to the branch point the argument has no digits left, and Young's rule is exact.
+    share = np.where(relative < 1e-10, np.sqrt(2 * relative), exact)
+    return np.where(np.isinf(mtbf_s), np.inf, mtbf_s * share)
+
+
+@quantity(unit="s", source=_DALY, at="reliability.checkpoint_interval_s")
+def checkpoint_interval_s(*, optimum_interval_s: Array, step_time_s: Array) -> Array:
+    """Time between checkpoints.
+
+    Productive time between the end of one and the start of the next. The optimum, and at least one
+    training step: a checkpoint is taken between steps.
+    """
+    return np.maximum(optimum_interval_s, step_time_s)
+
+
+@quantity(unit="s", source=_YOUNG, at="reliability.checkpoint_interval_young_s")
+def checkpoint_interval_young_s(*, stall_s: Array, mtbf_s: Array) -> Array:
+    """Time between checkpoints by Young's rule.
+
+    sqrt(2 C M), for comparison: 5 % above the optimum at C / M = 0.01, 17 % at 0.1.
+    """
+    return np.sqrt(2 * stall_s * mtbf_s)
+
+
+@quantity(unit="s", source=_DALY, at="reliability.checkpoint_interval_daly_s")
+def checkpoint_interval_daly_s(*, stall_s: Array, mtbf_s: Array) -> Array:
+    """Time between checkpoints by Daly's rule.
+
+    sqrt(2 C M) (1 + sqrt(C / 2M) / 3 + (C / 2M) / 9) - C below C = 2M, else M; for comparison.
+    """
+    ratio = stall_s / (2 * mtbf_s)
+    below = np.sqrt(2 * stall_s * mtbf_s) * (1 + np.sqrt(ratio) / 3 + ratio / 9) - stall_s
+    return np.where(ratio < 1, below, mtbf_s)
+
+
+@quantity(unit="s", source=_GEMINI, at="reliability.persistent_interval_s")
+def persistent_interval_s(*, checkpoint_interval_s: Array, drain_s: Array, planned_s: Array) -> Array:
+    """Time between copies on shared storage.
+
+    As planned, but no shorter than the time one copy takes to drain nor than the interval of the
+    checkpoints themselves. The same as that interval where every checkpoint goes to shared storage.
+    """
+    return np.maximum(np.maximum(checkpoint_interval_s, drain_s), planned_s)
+
+
+@quantity(unit="s", source="definition", at="reliability.restart_s")
+def restart_s(
+    *,
+    local_share: Array,
+    local_overhead_s: Array,
+    local_copy_s: Array,
+    overhead_s: Array,
+    read_s: Array,
+) -> Array:
+    """Time to restart after an interruption.
+
+    Mean over recoveries from a local copy and from shared storage: detection, rescheduling and
+    start-up, then loading the state.
+    """
+    local = local_overhead_s + local_copy_s
+    return local_share * local + (1 - local_share) * (overhead_s + read_s)
+
+
+@quantity(unit="s", source=_GEMINI, at="reliability.rollback_s")
+def rollback_s(*, local_share: Array, checkpoint_interval_s: Array, persistent_interval_s: Array) -> Array:
+    """Work done again because only the persistent copy is left.
+
+    Mean over all interruptions, beyond what is lost since the last checkpoint of any kind:
+    (1 - f) (t2 - t1) / 2, an interruption falling anywhere between two persistent copies.
+    """
+    return (1 - local_share) * (persistent_interval_s - checkpoint_interval_s) / 2

@@ -1,0 +1,254 @@
+"""The reliability section of an evaluation: failures, checkpoints, spares and storage of one run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from app.engine.operations import checkpointing, failures, goodput, spares, storage
+from app.engine.operations.assumptions import OperationsAssumptions
+from app.engine.operations.problems import operations_problems
+from app.engine.quantities import unknown
+from app.engine.specs import Operations, Pod, SuperNode, TrainingWorkload
+from app.engine.trace import Array
+
+if TYPE_CHECKING:
+    from app.engine.performance.section import Performance
+
+__all__ = ["Reliability", "evaluate_reliability", "operations_problems"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reliability:
+    """How often the run fails and what is left of its time."""
+
+    checkpoint_scheme: str
+    node_failures_per_day: Array
+    failures_per_day: Array
+    mtbf_s: Array
+    checkpoint_bytes: Array
+    checkpoint_write_s: Array
+    checkpoint_stall_s: Array
+    checkpoint_interval_s: Array
+    checkpoint_interval_young_s: Array
+    checkpoint_interval_daly_s: Array
+    persistent_interval_s: Array
+    restart_s: Array
+    rollback_s: Array
+    waiting_s: Array
+    ettr: Array
+    goodput_breakdown: dict[str, Array]  # shares of elapsed time, together 1
+    supernodes_in_repair: Array
+    spare_supernodes: Array
+    spare_supernodes_recommended: Array
+    spare_coverage: Array
+    availability: Array
+    storage_write_bandwidth_bytes_per_s: Array
+    storage_read_bandwidth_bytes_per_s: Array
+    blocking_bandwidth_bytes_per_s: Array
+    storage_capacity_bytes: Array
+
+
+def evaluate_reliability(
+    *,
+    workload: TrainingWorkload,
+    supernode: SuperNode,
+    pod: Pod,
+    operations: Operations,
+    performance: Performance,
+    assumptions: OperationsAssumptions,
+) -> Reliability:
+    """Reliability of a run on a pod."""
+    rates = _failures(supernode, pod, assumptions)
+    pool = _spares(supernode, pod, operations, rates, assumptions)
+    disks = _storage(workload, supernode, pod, operations, performance, rates, assumptions)
+    times = _checkpoints(pod, operations, performance, rates, disks, assumptions)
+    figures: dict[str, Any] = rates | pool | disks | times
+    return Reliability(checkpoint_scheme=operations.checkpoint, **figures, **_goodput(rates, pool, times))
+
+
+def _failures(supernode: SuperNode, pod: Pod, assumptions: OperationsAssumptions) -> dict[str, Array]:
+    nodes = failures.nodes_used(
+        accelerators_used=pod.accelerators_used,
+        accelerators_per_supernode=supernode.accelerators,
+        nodes_per_supernode=supernode.nodes,
+    )
+    by_node = failures.node_failures_per_day(
+        nodes=nodes, failures_per_node_day=assumptions.failures_per_node_day
+    )
+    per_day = failures.failures_per_day(
+        node_failures_per_day=by_node, job_failures_per_day=assumptions.job_failures_per_day
+    )
+    mtbf = failures.mtbf_s(failures_per_day=per_day)
+    return {"node_failures_per_day": by_node, "failures_per_day": per_day, "mtbf_s": mtbf}
+
+
+def _spares(
+    supernode: SuperNode,
+    pod: Pod,
+    operations: Operations,
+    rates: dict[str, Array],
+    assumptions: OperationsAssumptions,
+) -> dict[str, Array]:
+    used = failures.supernodes_used(
+        accelerators_used=pod.accelerators_used, accelerators_per_supernode=supernode.accelerators
+    )
+    in_repair = spares.supernodes_in_repair(
+        supernodes_used=used,
+        nodes_per_supernode=supernode.nodes,
+        failures_per_node_day=assumptions.failures_per_node_day,
+        repair_days=assumptions.repair_days,
+    )
+    idle = spares.idle_supernodes(supernodes=pod.supernodes, supernodes_used=used)
+    recommended = spares.spare_supernodes_recommended(
+        supernodes_in_repair=in_repair, idle_supernodes=idle, confidence=assumptions.spare_confidence
+    )
+    stated = operations.spare_supernodes
+    count = spares.spare_supernodes(stated=unknown() if stated is None else stated, recommended=recommended)
+    pool = {"supernodes_in_repair": in_repair, "spare_supernodes": count, "idle_supernodes": idle}
+    waiting = spares.waiting_s(
+        shortage_probability=spares.shortage_probability(**pool),
+        repair_days=assumptions.repair_days,
+        spare_supernodes=count,
+        idle_supernodes=idle,
+        node_failures_per_day=rates["node_failures_per_day"],
+        failures_per_day=rates["failures_per_day"],
+    )
+    return {
+        "supernodes_in_repair": in_repair,
+        "spare_supernodes": count,
+        "spare_supernodes_recommended": recommended,
+        "spare_coverage": spares.spare_coverage(**pool),
+        "availability": spares.availability(**pool, supernodes_used=used),
+        "waiting_s": waiting,
+    }
+
+
+def _storage(
+    workload: TrainingWorkload,
+    supernode: SuperNode,
+    pod: Pod,
+    operations: Operations,
+    performance: Performance,
+    rates: dict[str, Array],
+    assumptions: OperationsAssumptions,
+) -> dict[str, Array]:
+    accelerators = storage.pod_accelerators(
+        supernodes=pod.supernodes, accelerators_per_supernode=supernode.accelerators
+    )
+    write = storage.storage_write_bandwidth_bytes_per_s(
+        stated_bytes_per_s=operations.storage.write_bandwidth_bytes_per_s,
+        pod_accelerators=accelerators,
+        per_accelerator_bytes_per_s=assumptions.storage_write_per_accelerator_bytes_per_s,
+    )
+    read = storage.storage_read_bandwidth_bytes_per_s(
+        stated_bytes_per_s=operations.storage.read_bandwidth_bytes_per_s,
+        pod_accelerators=accelerators,
+        per_accelerator_bytes_per_s=assumptions.storage_read_per_accelerator_bytes_per_s,
+    )
+    size = checkpointing.checkpoint_bytes(
+        parameters=performance.parameters, bytes_per_parameter=assumptions.checkpoint_bytes_per_parameter
+    )
+    held = storage.stored_bytes(
+        checkpoint_bytes=size,
+        checkpoints_kept=assumptions.checkpoints_kept,
+        tokens=workload.tokens,
+        token_bytes=assumptions.token_bytes,
+    )
+    return {
+        "checkpoint_bytes": size,
+        "checkpoint_write_s": checkpointing.checkpoint_write_s(
+            checkpoint_bytes=size, storage_write_bandwidth_bytes_per_s=write
+        ),
+        "storage_write_bandwidth_bytes_per_s": write,
+        "storage_read_bandwidth_bytes_per_s": read,
+        "blocking_bandwidth_bytes_per_s": storage.blocking_bandwidth_bytes_per_s(
+            checkpoint_bytes=size, mtbf_s=rates["mtbf_s"], overhead=assumptions.checkpoint_overhead_target
+        ),
+        "storage_capacity_bytes": storage.storage_capacity_bytes(
+            stored_bytes=held,
+            usable_share=assumptions.storage_usable_share,
+            storage_write_bandwidth_bytes_per_s=write,
+            write_per_capacity_per_s=assumptions.storage_write_per_capacity_per_s,
+        ),
+    }
+
+
+def _checkpoints(
+    pod: Pod,
+    operations: Operations,
+    performance: Performance,
+    rates: dict[str, Array],
+    disks: dict[str, Array],
+    assumptions: OperationsAssumptions,
+) -> dict[str, Array]:
+    two_level = operations.checkpoint == "two_level"
+    snapshot = checkpointing.snapshot_copy_s(
+        checkpoint_bytes=disks["checkpoint_bytes"],
+        accelerators_used=pod.accelerators_used,
+        snapshot_bandwidth_bytes_per_s=assumptions.snapshot_bandwidth_bytes_per_s,
+    )
+    stall = checkpointing.checkpoint_stall_s(
+        copy_s=snapshot if two_level else disks["checkpoint_write_s"],
+        synchronisation_s=assumptions.checkpoint_synchronisation_s,
+    )
+    pair = {"stall_s": stall, "mtbf_s": rates["mtbf_s"]}
+    interval = checkpointing.checkpoint_interval_s(
+        optimum_interval_s=checkpointing.optimum_interval_s(**pair), step_time_s=performance.step_time_s
+    )
+    persistent = checkpointing.persistent_interval_s(
+        checkpoint_interval_s=interval,
+        drain_s=disks["checkpoint_write_s"] if two_level else interval,
+        planned_s=assumptions.persistent_interval_s if two_level else interval,
+    )
+    local_share = assumptions.local_recovery_share if two_level else np.zeros(1)
+    return {
+        "checkpoint_stall_s": stall,
+        "checkpoint_interval_s": interval,
+        "checkpoint_interval_young_s": checkpointing.checkpoint_interval_young_s(**pair),
+        "checkpoint_interval_daly_s": checkpointing.checkpoint_interval_daly_s(**pair),
+        "persistent_interval_s": persistent,
+        "restart_s": checkpointing.restart_s(
+            local_share=local_share,
+            local_overhead_s=assumptions.local_restart_overhead_s,
+            local_copy_s=snapshot,
+            overhead_s=assumptions.restart_overhead_s,
+            read_s=checkpointing.checkpoint_read_s(
+                checkpoint_bytes=disks["checkpoint_bytes"],
+                storage_read_bandwidth_bytes_per_s=disks["storage_read_bandwidth_bytes_per_s"],
+            ),
+        ),
+        "rollback_s": checkpointing.rollback_s(
+            local_share=local_share, checkpoint_interval_s=interval, persistent_interval_s=persistent
+        ),
+    }
+
+
+def _goodput(rates: dict[str, Array], pool: dict[str, Array], times: dict[str, Array]) -> dict[str, Any]:
+    mtbf, waiting, restart = rates["mtbf_s"], pool["waiting_s"], times["restart_s"]
+    interval, stall = times["checkpoint_interval_s"], times["checkpoint_stall_s"]
+    recovery = goodput.recovery_s(restart_s=restart, rollback_s=times["rollback_s"])
+    count = goodput.failures_per_interval(mtbf_s=mtbf, interval_s=interval, stall_s=stall)
+    expected = goodput.expected_interval_s(
+        mtbf_s=mtbf, failures_per_interval=count, recovery_s=recovery, waiting_s=waiting
+    )
+    ratio = goodput.ettr(mtbf_s=mtbf, interval_s=interval, expected_interval_s=expected)
+    common = {"mtbf_s": mtbf, "failures_per_interval": count, "expected_interval_s": expected}
+    recovering = goodput.recovery_share(**common, recovery_s=recovery)
+    restarting = goodput.restart_share(recovery_share=recovering, restart_s=restart, recovery_s=recovery)
+    shares = {
+        "productive": goodput.productive_share(ettr=ratio),
+        "checkpoint": goodput.checkpoint_share(stall_s=stall, expected_interval_s=expected, mtbf_s=mtbf),
+        "lost_work": goodput.lost_work_share(
+            **common,
+            interval_s=interval,
+            stall_s=stall,
+            recovery_share=recovering,
+            restart_share=restarting,
+        ),
+        "restart": restarting,
+        "waiting": goodput.waiting_share(**common, waiting_s=waiting, recovery_s=recovery),
+    }
+    return {"ettr": ratio, "goodput_breakdown": shares}

@@ -1,0 +1,81 @@
+"""Shared storage: its bandwidth, the bandwidth that checkpoints ask for, and its capacity."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.engine.quantities import quantity
+from app.engine.trace import Array
+
+_SUPERPOD = "[1] NVIDIA DGX SuperPOD H100 reference architecture RA-11333-001, table 6"
+_YOUNG = "[1] Young, Communications of the ACM 17 (1974) 530-531, first-order overhead sqrt(2 C / M)"
+
+
+@quantity(unit="1", source="definition")
+def pod_accelerators(*, supernodes: Array, accelerators_per_supernode: Array) -> Array:
+    """Accelerators of the pod."""
+    return supernodes * accelerators_per_supernode
+
+
+@quantity(unit="B/s", source=_SUPERPOD, at="reliability.storage_write_bandwidth_bytes_per_s")
+def storage_write_bandwidth_bytes_per_s(
+    *, stated_bytes_per_s: Array, pod_accelerators: Array, per_accelerator_bytes_per_s: Array
+) -> Array:
+    """Write bandwidth of the shared storage.
+
+    As the scenario states for the whole system, else a published rule of thumb per accelerator.
+    """
+    by_rule = pod_accelerators * per_accelerator_bytes_per_s
+    return np.where(np.isnan(stated_bytes_per_s), by_rule, stated_bytes_per_s)
+
+
+@quantity(unit="B/s", source=_SUPERPOD, at="reliability.storage_read_bandwidth_bytes_per_s")
+def storage_read_bandwidth_bytes_per_s(
+    *, stated_bytes_per_s: Array, pod_accelerators: Array, per_accelerator_bytes_per_s: Array
+) -> Array:
+    """Read bandwidth of the shared storage.
+
+    As the scenario states for the whole system, else a published rule of thumb per accelerator.
+    """
+    by_rule = pod_accelerators * per_accelerator_bytes_per_s
+    return np.where(np.isnan(stated_bytes_per_s), by_rule, stated_bytes_per_s)
+
+
+@quantity(unit="B/s", source=_YOUNG, at="reliability.blocking_bandwidth_bytes_per_s")
+def blocking_bandwidth_bytes_per_s(*, checkpoint_bytes: Array, mtbf_s: Array, overhead: Array) -> Array:
+    """Write bandwidth that keeps blocking checkpoints cheap.
+
+    B = S / C with C = eps^2 M / 2: stalls and lost work together take eps of the time.
+
+    Parameters
+    ----------
+    checkpoint_bytes : S, size of one checkpoint [B]
+    mtbf_s : M, mean time between interruptions [s]
+    overhead : eps, allowed share of the time
+    """
+    return checkpoint_bytes * 2 / (overhead**2 * mtbf_s)
+
+
+@quantity(unit="B", source="definition")
+def stored_bytes(
+    *, checkpoint_bytes: Array, checkpoints_kept: Array, tokens: Array, token_bytes: Array
+) -> Array:
+    """Checkpoints and training data held on shared storage."""
+    return checkpoint_bytes * checkpoints_kept + tokens * token_bytes
+
+
+@quantity(unit="B", source="definition", at="reliability.storage_capacity_bytes")
+def storage_capacity_bytes(
+    *,
+    stored_bytes: Array,
+    usable_share: Array,
+    storage_write_bandwidth_bytes_per_s: Array,
+    write_per_capacity_per_s: Array,
+) -> Array:
+    """Capacity of the shared storage.
+
+    The larger of what has to be held, with slack, and what comes along with the write bandwidth:
+    flash file systems are bought by the appliance.
+    """
+    for_bandwidth = storage_write_bandwidth_bytes_per_s / write_per_capacity_per_s
+    return np.maximum(stored_bytes / usable_share, for_bandwidth)

@@ -1,0 +1,1 @@
+"""How fast it runs and what it needs: step time, memory, layouts."""

@@ -1,0 +1,70 @@
+"""Modelling constants of this room; values and sources are rows of the assumptions table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.engine.trace import Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PerformanceAssumptions:
+    """What the step-time and memory models assume, chosen for the generation and precision at hand."""
+
+    matmul_fraction: Array
+    matmul_ratio: Array
+    matmul_ratio_16_bit: Array
+    matmul_element_bytes: Array
+    software_efficiency: Array
+    matmul_depth_overhead_elements: Array
+    matmul_tile_elements: Array
+    matmul_wave_elements: Array
+    matmul_wave_waste: Array
+    fused_attention: Array
+    attention_fraction: Array
+    attention_saturation_tokens: Array
+    attention_backward_ratio: Array
+    attention_score_passes: Array
+    memory_bandwidth_fraction: Array
+    residual_passes: Array
+    norm_passes: Array
+    projection_passes: Array
+    activation_passes: Array
+    elementwise_ratio: Array
+    quantise_element_bytes: Array
+    permute_passes: Array
+    loss_logit_bytes: Array
+    embedding_passes: Array
+    optimizer_traffic_parameter_bytes: Array
+    launch_time_per_layer_s: Array
+    launch_time_per_expert_layer_s: Array
+    step_overhead_s: Array
+    tensor_parallel_exposed: Array
+    expert_parallel_exposed: Array
+    pipeline_transfer_exposed: Array
+    expert_imbalance: Array
+    data_parallel_overlap: Array
+    data_parallel_never_hidden: Array
+    level_overlap: Array
+    straggler_per_decade: Array
+    scale_up_efficiency: Array
+    in_switch_reduction_gain: Array
+    in_switch_reduction_ranks: Array
+    scale_up_all_reduce_latency_s: Array
+    scale_up_all_reduce_sqrt_s: Array
+    scale_up_exchange_latency_s: Array
+    scale_up_exchange_sqrt_s: Array
+    scale_out_efficiency: Array
+    scale_out_latency_s: Array
+    scale_out_sqrt_s: Array
+    scale_out_ring_latency_s: Array
+    gradient_bucket_bytes: Array
+    dispatch_element_bytes: Array
+    weight_parameter_bytes: Array
+    gradient_parameter_bytes: Array
+    optimizer_parameter_bytes: Array
+    selective_activation_element_bytes: Array
+    dropout_mask_bytes: Array
+    logit_memory_bytes: Array
+    reserved_memory_bytes: Array
+    fragmentation: Array

@@ -1,0 +1,58 @@
+"""Time of attention scores and values, fused and unfused."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.engine.quantities import quantity
+from app.engine.trace import Array
+
+_FLASH = "[1] Dao et al. 2022, arXiv 2205.14135; [2] Dao 2023, arXiv 2307.08691"
+
+
+@quantity(unit="s", source=_FLASH)
+def attention_forward_time_s(
+    *,
+    layers: Array,
+    attention_layers: Array,
+    heads: Array,
+    tokens: Array,
+    sequence_length: Array,
+    tensor_parallel: Array,
+    flop_per_token_and_layer: Array,
+    fused: Array,
+    fused_flop_per_s: Array,
+    matmul_flop_per_s: Array,
+    memory_bandwidth_bytes_per_s: Array,
+    score_passes: Array,
+) -> Array:
+    """Attention time of the mean layer, forward.
+
+    Fused: causal FLOPs at the fused rate. Unfused: the full square at the matmul rate, and every
+    score (16 bit) through memory `score_passes` times.
+
+    Parameters
+    ----------
+    layers, attention_layers : of the model [1]
+    heads, tokens, sequence_length, tensor_parallel : a, T, s, tp [1]
+    flop_per_token_and_layer : causal, forward [FLOP]
+    fused : 1 fused, 0 unfused [1]
+    fused_flop_per_s, matmul_flop_per_s : sustained rates [FLOP/s]
+    memory_bandwidth_bytes_per_s : sustained [B/s]
+    score_passes : times that unfused attention moves the scores [1]
+    """
+    share = attention_layers / layers
+    flop = share * tokens * flop_per_token_and_layer / tensor_parallel
+    scores = share * heads * tokens * sequence_length / tensor_parallel
+    unfused = 2 * flop / matmul_flop_per_s + 2 * score_passes * scores / memory_bandwidth_bytes_per_s
+    return np.where(fused > 0, flop / fused_flop_per_s, unfused)
+
+
+@quantity(unit="s", source=_FLASH)
+def layer_attention_time_s(*, forward_s: Array, fused: Array, backward_ratio: Array) -> Array:
+    """Attention time of the mean layer, forward and backward.
+
+    Fused attention computes the scores again in the backward pass; unfused costs twice the forward.
+    """
+    ratio: Array = np.where(fused > 0, backward_ratio, 2.0)
+    return forward_s + ratio * forward_s

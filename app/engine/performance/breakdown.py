@@ -1,0 +1,159 @@
+"""The parts of a step, in exposed seconds on the slowest pipeline stage.
+
+The remaining parts (`pp_bubble`, `pp_transfer`, `dp`, `optimizer`) stand with their models.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.engine.quantities import quantity
+from app.engine.trace import Array
+
+_STEP = "[1] Narayanan et al. 2021, arXiv 2104.04473 (step = micro-batches on the slowest stage + bubble)"
+
+
+@quantity(unit="s", source=_STEP, at="performance.time_breakdown_s.gemm")
+def gemm_time_s(
+    *,
+    micro_batches: Array,
+    stage_layers: Array,
+    layer_s: Array,
+    head_s: Array,
+    has_head: Array,
+    embedding_s: Array,
+    pipeline_parallel: Array,
+) -> Array:
+    """Matmuls, with embedding and output head.
+
+    Micro-batches x (layers of the slowest stage x time of one, plus the head and its loss if the
+    stage has it, plus the embedding if it is the only stage).
+    """
+    has_embedding = np.where(pipeline_parallel > 1, 0.0, 1.0)
+    return micro_batches * (stage_layers * layer_s + has_head * head_s + has_embedding * embedding_s)
+
+
+@quantity(unit="s", source=_STEP, at="performance.time_breakdown_s.attention")
+def attention_time_s(*, micro_batches: Array, stage_layers: Array, layer_s: Array) -> Array:
+    """Attention scores and values."""
+    return micro_batches * stage_layers * layer_s
+
+
+@quantity(unit="s", source=_STEP, at="performance.time_breakdown_s.memory_bound")
+def memory_bound_time_s(*, micro_batches: Array, stage_layers: Array, layer_s: Array) -> Array:
+    """Memory-bound work between the matmuls."""
+    return micro_batches * stage_layers * layer_s
+
+
+@quantity(unit="s", source=_STEP, at="performance.time_breakdown_s.recompute")
+def recompute_time_s(*, micro_batches: Array, stage_layers: Array, layer_s: Array) -> Array:
+    """Forward work done again in the backward pass."""
+    return micro_batches * stage_layers * layer_s
+
+
+@quantity(unit="s", source=_STEP, at="performance.time_breakdown_s.tp")
+def tensor_parallel_time_s(*, micro_batches: Array, stage_layers: Array, layer_s: Array) -> Array:
+    """Tensor-parallel exchange, exposed."""
+    return micro_batches * stage_layers * layer_s
+
+
+@quantity(unit="s", source=_STEP, at="performance.time_breakdown_s.cp")
+def context_parallel_time_s(*, micro_batches: Array, stage_layers: Array, layer_s: Array) -> Array:
+    """Context-parallel exchange, exposed."""
+    return micro_batches * stage_layers * layer_s
+
+
+@quantity(unit="s", source=_STEP, at="performance.time_breakdown_s.ep")
+def expert_parallel_time_s(*, micro_batches: Array, stage_layers: Array, layer_s: Array) -> Array:
+    """Expert dispatch and combine, exposed."""
+    return micro_batches * stage_layers * layer_s
+
+
+@quantity(unit="s", source="definition")
+def launch_time_per_layer_s(
+    *, layers: Array, expert_layers: Array, launch_s: Array, expert_launch_s: Array
+) -> Array:
+    """Host time to launch the kernels of the mean layer, forward and backward."""
+    return launch_s + expert_layers / layers * expert_launch_s
+
+
+@quantity(unit="s", source="definition")
+def device_time_per_layer_s(
+    *,
+    matmul_s: Array,
+    attention_s: Array,
+    memory_s: Array,
+    recompute_s: Array,
+    tensor_s: Array,
+    context_s: Array,
+    expert_s: Array,
+) -> Array:
+    """Time of the mean layer for one micro-batch, forward and backward."""
+    return matmul_s + attention_s + memory_s + recompute_s + tensor_s + context_s + expert_s
+
+
+@quantity(unit="s", source="definition")
+def stage_time_s(*, stage_layers: Array, layer_s: Array, head_s: Array, has_head: Array) -> Array:
+    """Time of the slowest stage for one micro-batch, forward and backward."""
+    return stage_layers * layer_s + has_head * head_s
+
+
+@quantity(unit="s", source="definition")
+def exposed_launch_time_s(*, launch_s: Array, device_s: Array) -> Array:
+    """Host time of the mean layer that the device waits for."""
+    return np.maximum(launch_s - device_s, 0.0)
+
+
+@quantity(unit="s", source=_STEP, at="performance.time_breakdown_s.launch")
+def launch_time_s(
+    *, micro_batches: Array, stage_layers: Array, layer_s: Array, step_overhead_s: Array
+) -> Array:
+    """Waiting for the host.
+
+    Kernel launches that the device waits for, and what every step costs beside its layers.
+    """
+    return micro_batches * stage_layers * layer_s + step_overhead_s
+
+
+@quantity(
+    unit="s",
+    source="[1] Jiang et al. 2024, arXiv 2402.15627 (stragglers at scale)",
+    at="performance.time_breakdown_s.straggler",
+)
+def straggler_time_s(*, other_s: Array, nodes_used: Array, straggler_per_decade: Array) -> Array:
+    """Waiting for the slowest node.
+
+    A share of all other time for each factor ten of nodes.
+    """
+    return other_s * straggler_per_decade * np.log10(np.maximum(nodes_used, 1))
+
+
+@quantity(unit="s", source="definition")
+def time_without_stragglers_s(
+    *,
+    gemm: Array,
+    attention: Array,
+    memory_bound: Array,
+    recompute: Array,
+    tp: Array,
+    cp: Array,
+    ep: Array,
+    pp_transfer: Array,
+    pp_bubble: Array,
+    dp: Array,
+    optimizer: Array,
+    launch: Array,
+) -> Array:
+    """Step time if every node were equally fast."""
+    compute = gemm + attention + memory_bound + recompute
+    exchange = tp + cp + ep + pp_transfer + pp_bubble + dp
+    return compute + exchange + optimizer + launch
+
+
+@quantity(unit="s", source="definition", at="performance.step_time_s")
+def step_time_s(*, time_without_stragglers_s: Array, straggler: Array) -> Array:
+    """Time of one optimiser step.
+
+    The sum of the exposed parts on the slowest pipeline stage.
+    """
+    return time_without_stragglers_s + straggler

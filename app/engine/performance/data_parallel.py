@@ -1,0 +1,252 @@
+"""Data parallelism: exchange of gradients and weights, what hides it, and the optimiser.
+
+ZeRO stages: 0 all-reduces gradients; 1 and 2 scatter gradients and gather weights once a step;
+3 gathers each layer's weights twice and scatters its gradients for every micro-batch.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.engine.fabric.collectives import hierarchical_all_gather_time_s
+from app.engine.performance.assumptions import PerformanceAssumptions
+from app.engine.performance.groups import domains_spanned, ranks_in_domain
+from app.engine.performance.hardware import Hardware, group_bandwidth_bytes_per_s
+from app.engine.performance.model_share import ModelShare
+from app.engine.quantities import quantity
+from app.engine.trace import Array
+
+_ZERO = "[1] Rajbhandari et al. 2020, arXiv 1910.02054 (ZeRO); [2] Zhao et al. 2023, arXiv 2304.11277 (FSDP)"
+_RING = "[1] Patarasuk, Yuan 2009, J. Parallel Distrib. Comput. 69 117-124 (ring latency)"
+
+
+@quantity(unit="s", source=_RING)
+def bucketed_latency_s(
+    *,
+    message_bytes: Array,
+    bucket_bytes: Array,
+    latency_s: Array,
+    ring_latency_s: Array,
+    ranks: Array,
+) -> Array:
+    """Start-up time of an exchange that goes in buckets.
+
+    Buckets x (a + ring latency x ranks).
+    """
+    buckets = np.maximum(np.ceil(message_bytes / bucket_bytes), 1)
+    return buckets * (latency_s + ring_latency_s * ranks)
+
+
+@quantity(unit="B", source=_ZERO)
+def reduced_bytes(*, parameters: Array, gradient_parameter_bytes: Array) -> Array:
+    """Gradient bytes that a rank contributes to the reduction."""
+    return parameters * gradient_parameter_bytes
+
+
+@quantity(unit="B", source=_ZERO)
+def gathered_bytes(
+    *, parameters: Array, zero_stage: Array, gradient_parameter_bytes: Array, weight_parameter_bytes: Array
+) -> Array:
+    """Bytes that a rank gathers after the reduction.
+
+    Updated weights, or the reduced gradients themselves where nothing is sharded (ZeRO 0).
+    """
+    element = np.where(zero_stage > 0, weight_parameter_bytes, gradient_parameter_bytes)
+    return parameters * element
+
+
+@quantity(unit="1", source=_ZERO)
+def gradient_reductions(
+    *, zero_stage: Array, pipeline_parallel: Array, virtual_stages: Array, micro_batches: Array
+) -> Array:
+    """Times that the gradients of a parameter are reduced in a step.
+
+    Once. Sharded gradients cannot gather up: with ZeRO 2 each run of pp micro-batches through a chunk
+    of layers ends in a reduction, with ZeRO 3 each micro-batch does. A pipeline without virtual stages
+    has one run.
+    """
+    runs = np.where(
+        (virtual_stages > 1) | (pipeline_parallel <= 1), np.ceil(micro_batches / pipeline_parallel), 1.0
+    )
+    return np.where(zero_stage >= 3, micro_batches, np.where(zero_stage >= 2, runs, 1.0))
+
+
+@quantity(unit="s", source=_ZERO)
+def replica_exchange_time_s(
+    *, zero_stage: Array, reductions: Array, reduce_s: Array, gather_s: Array, micro_batches: Array
+) -> Array:
+    """Data-parallel exchange of a step before any of it is hidden.
+
+    Every reduction, and one gather of the weights; two for every micro-batch with ZeRO 3.
+    """
+    gathers = np.where(zero_stage >= 3, 2 * micro_batches, 1.0)
+    return reductions * reduce_s + gathers * gather_s
+
+
+@quantity(unit="1", source="[1] NVIDIA Megatron-Core, overlapped gradient reduction by virtual stage")
+def hiding_micro_batches(
+    *, reductions: Array, pipeline_parallel: Array, virtual_stages: Array, micro_batches: Array
+) -> Array:
+    """Micro-batches of compute beside which data-parallel exchange runs.
+
+    One for each reduction. With v virtual stages the exchange of a chunk runs beside the other
+    v - 1 chunks of a run of pp micro-batches.
+    """
+    run = np.minimum(pipeline_parallel, micro_batches) * (virtual_stages - 1) / virtual_stages
+    return np.minimum(reductions * np.maximum(run, 1), micro_batches)
+
+
+@quantity(unit="s", source=_ZERO, at="performance.time_breakdown_s.dp")
+def data_parallel_time_s(
+    *,
+    exchange_s: Array,
+    stage_s: Array,
+    hiding_micro_batches: Array,
+    overlap: Array,
+    never_hidden: Array,
+) -> Array:
+    """Data-parallel exchange, exposed.
+
+    What takes longer than the compute it runs beside, at least the share that has nothing to hide
+    behind.
+
+    Parameters
+    ----------
+    exchange_s : before hiding [s]
+    stage_s : forward and backward time of one micro-batch on the slowest stage [s]
+    hiding_micro_batches : as many of them can hide exchange [1]
+    overlap : share of that compute that can hide exchange [1]
+    never_hidden : share of the exchange with nothing to hide behind [1]
+    """
+    window = stage_s * hiding_micro_batches * overlap
+    return np.maximum(exchange_s - window, exchange_s * never_hidden)
+
+
+@quantity(
+    unit="s",
+    source="[1] Kingma, Ba 2015, arXiv 1412.6980 (Adam)",
+    at="performance.time_breakdown_s.optimizer",
+)
+def optimizer_time_s(
+    *,
+    dense_parameters: Array,
+    expert_parameters: Array,
+    dense_replicas: Array,
+    expert_replicas: Array,
+    zero_stage: Array,
+    traffic_parameter_bytes: Array,
+    memory_bandwidth_bytes_per_s: Array,
+) -> Array:
+    """Optimiser update.
+
+    Its memory traffic for the parameters a rank updates: its shard, all of them with ZeRO 0.
+    """
+    whole = dense_parameters + expert_parameters
+    shard = dense_parameters / dense_replicas + expert_parameters / expert_replicas
+    updated = np.where(zero_stage > 0, shard, whole)
+    return updated * traffic_parameter_bytes / memory_bandwidth_bytes_per_s
+
+
+def exchange_time_s(
+    *,
+    share: ModelShare,
+    zero_stage: Array,
+    micro_batches: Array,
+    reductions: Array,
+    hardware: Hardware,
+    assumptions: PerformanceAssumptions,
+) -> Array:
+    """All data-parallel exchange of a step, of dense parameters and of experts in their own groups."""
+    groups = (
+        (share.dense, share.dense_replicas, share.dense_inner_ranks),
+        (share.expert, share.expert_replicas, share.expert_inner_ranks),
+    )
+    times = [
+        _group_exchange_time_s(
+            parameters,
+            replicas,
+            inner,
+            zero_stage,
+            micro_batches,
+            reductions,
+            share.layers,
+            hardware,
+            assumptions,
+        )
+        for parameters, replicas, inner in groups
+    ]
+    return times[0] + times[1]
+
+
+def _group_exchange_time_s(
+    parameters: Array,
+    replicas: Array,
+    inner_ranks: Array,
+    zero_stage: Array,
+    micro_batches: Array,
+    reductions: Array,
+    layers: Array,
+    hardware: Hardware,
+    a: PerformanceAssumptions,
+) -> Array:
+    inside = ranks_in_domain(
+        ranks=replicas, inner_ranks=inner_ranks, domain_accelerators=hardware.domain_accelerators
+    )
+    domains = domains_spanned(ranks=replicas, domain_ranks=inside)
+    bandwidth = group_bandwidth_bytes_per_s(ranks=inside, hardware=hardware)
+    # ZeRO 3 exchanges layer by layer, the other stages by buckets.
+    bucket = np.where(
+        zero_stage >= 3,
+        reduced_layer_bytes(
+            parameters=parameters, gradient_parameter_bytes=a.gradient_parameter_bytes, layers=layers
+        ),
+        a.gradient_bucket_bytes,
+    )
+
+    def exchange(message: Array) -> Array:
+        startup = {
+            "message_bytes": message,
+            "bucket_bytes": bucket,
+        }
+        return hierarchical_all_gather_time_s(
+            message_bytes=message,
+            domain_ranks=inside,
+            domains=domains,
+            scale_up_bandwidth_bytes_per_s=bandwidth,
+            scale_out_bandwidth_bytes_per_s=hardware.across_units_bandwidth_bytes_per_s,
+            scale_up_latency_s=bucketed_latency_s(
+                **startup, latency_s=a.scale_up_exchange_latency_s, ring_latency_s=np.zeros(1), ranks=inside
+            ),
+            scale_out_latency_s=bucketed_latency_s(
+                **startup,
+                latency_s=a.scale_out_latency_s,
+                ring_latency_s=a.scale_out_ring_latency_s,
+                ranks=domains,
+            ),
+            scale_up_sqrt_coefficient_s=a.scale_up_exchange_sqrt_s,
+            scale_out_sqrt_coefficient_s=a.scale_out_sqrt_s,
+            overlap=a.level_overlap,
+        )
+
+    return replica_exchange_time_s(
+        zero_stage=zero_stage,
+        reductions=reductions,
+        reduce_s=exchange(
+            reduced_bytes(parameters=parameters, gradient_parameter_bytes=a.gradient_parameter_bytes)
+        ),
+        gather_s=exchange(
+            gathered_bytes(
+                parameters=parameters,
+                zero_stage=zero_stage,
+                gradient_parameter_bytes=a.gradient_parameter_bytes,
+                weight_parameter_bytes=a.weight_parameter_bytes,
+            )
+        ),
+        micro_batches=micro_batches,
+    )
+
+
+@quantity(unit="B", source=_ZERO)
+def reduced_layer_bytes(*, parameters: Array, gradient_parameter_bytes: Array, layers: Array) -> Array:
+    """Gradient bytes of one layer on a rank, at least one byte."""
+    return np.maximum(parameters * gradient_parameter_bytes / layers, 1)

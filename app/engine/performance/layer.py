@@ -1,0 +1,127 @@
+"""What the mean layer computes for one micro-batch, on one accelerator of a tensor-parallel group."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from app.engine.performance.assumptions import PerformanceAssumptions
+from app.engine.performance.attention import attention_forward_time_s, layer_attention_time_s
+from app.engine.performance.elementwise import elementwise_bytes, elementwise_time_s, layer_elementwise_time_s
+from app.engine.performance.hardware import Hardware
+from app.engine.performance.layer_matmuls import matmul_forward_time_s, up_projection_forward_time_s
+from app.engine.performance.layer_widths import attention_widths, projection_width, routed_width, used_width
+from app.engine.performance.recomputation import (
+    layer_recompute_time_s,
+    recomputed_elementwise_bytes,
+    selective_recompute_time_s,
+)
+from app.engine.performance.strategy import LayerShapes
+from app.engine.quantities import quantity
+from app.engine.specs import TrainingWorkload
+from app.engine.trace import Array
+from app.engine.workload.flops import FlopCounts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayerCompute:
+    """Seconds of the mean layer for one micro-batch, forward and backward."""
+
+    matmul: Array
+    attention: Array
+    memory: Array
+    recompute: Array
+
+
+@quantity(unit="s", source="[1] Kaplan et al. 2020, arXiv 2001.08361 (backward twice the forward)")
+def layer_matmul_time_s(*, forward_s: Array) -> Array:
+    """Matmul time of the mean layer, forward and backward.
+
+    3 x forward: gradients of inputs and of weights are matmuls of the same size.
+    """
+    return forward_s + 2 * forward_s
+
+
+def layer_compute(
+    *,
+    workload: TrainingWorkload,
+    flops: FlopCounts,
+    hardware: Hardware,
+    shapes: LayerShapes,
+    tokens: Array,
+    assumptions: PerformanceAssumptions,
+) -> LayerCompute:
+    """Compute time of the mean layer for every shape."""
+    a, m = assumptions, workload.architecture
+    matmul = matmul_forward_time_s(m, hardware, shapes, tokens, a)
+    attention = attention_forward_time_s(
+        layers=m.layers,
+        attention_layers=m.attention_layers,
+        heads=m.heads,
+        tokens=tokens,
+        sequence_length=workload.sequence_length,
+        tensor_parallel=shapes.tensor_parallel,
+        flop_per_token_and_layer=flops.attention_forward_per_layer,
+        fused=a.fused_attention,
+        fused_flop_per_s=hardware.attention_flop_per_s,
+        matmul_flop_per_s=hardware.matmul_16_bit_flop_per_s,
+        memory_bandwidth_bytes_per_s=hardware.memory_bandwidth_bytes_per_s,
+        score_passes=a.attention_score_passes,
+    )
+    query, key, value = attention_widths(m)
+    projected = projection_width(
+        attention_layers=m.attention_layers, layers=m.layers, query=query, key=key, value=value
+    )
+    traffic: dict[str, Any] = {
+        "tokens": tokens,
+        "hidden": m.hidden,
+        "feed_forward_width": used_width(m),
+        "tensor_parallel": shapes.tensor_parallel,
+        "sequence_parallel": shapes.sequence_parallel,
+        "projection_passes": a.projection_passes,
+        "activation_passes": a.activation_passes,
+        "quantise_element_bytes": a.quantise_element_bytes,
+    }
+    memory = elementwise_time_s(
+        moved_bytes=elementwise_bytes(
+            **traffic,
+            projection_width=projected,
+            routed_width=routed_width(
+                layers=m.layers,
+                expert_layers=m.expert_layers,
+                experts_per_token=m.experts_per_token,
+                hidden=m.hidden,
+            ),
+            residual_passes=a.residual_passes,
+            permute_passes=a.permute_passes,
+        ),
+        memory_bandwidth_bytes_per_s=hardware.memory_bandwidth_bytes_per_s,
+    )
+    again = elementwise_time_s(
+        moved_bytes=recomputed_elementwise_bytes(
+            **traffic,
+            up_projected_width=projected if m.attention == "mla" else 0 * projected,
+            norm_passes=a.norm_passes,
+        ),
+        memory_bandwidth_bytes_per_s=hardware.memory_bandwidth_bytes_per_s,
+    )
+    return LayerCompute(
+        matmul=layer_matmul_time_s(forward_s=matmul),
+        attention=layer_attention_time_s(
+            forward_s=attention, fused=a.fused_attention, backward_ratio=a.attention_backward_ratio
+        ),
+        memory=layer_elementwise_time_s(forward_s=memory, elementwise_ratio=a.elementwise_ratio),
+        recompute=layer_recompute_time_s(
+            recompute=shapes.recompute,
+            selective_recompute=shapes.selective_recompute,
+            matmul_forward_s=matmul,
+            attention_forward_s=attention,
+            memory_forward_s=memory,
+            selective_s=selective_recompute_time_s(
+                up_projection_s=up_projection_forward_time_s(m, hardware, shapes, tokens, a),
+                elementwise_s=again,
+                attention_forward_s=attention,
+                fused_attention=a.fused_attention,
+            ),
+        ),
+    )

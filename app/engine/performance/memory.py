@@ -1,0 +1,159 @@
+"""Memory of one accelerator on the fullest pipeline stage, by component.
+
+The first stage holds the most micro-batches in flight, the last one the logits: the fuller counts.
+Both are taken to hold the parameters of the stage that has most.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from app.engine.performance.activations import (
+    activation_bytes,
+    chunks_in_flight,
+    kept_activation_bytes,
+    last_chunks_in_flight,
+    last_is_fullest,
+    last_stage_logit_bytes,
+    logit_bytes,
+    stage_activation_bytes,
+)
+from app.engine.performance.assumptions import PerformanceAssumptions
+from app.engine.performance.layer_activations import layer_checkpoint_bytes
+from app.engine.performance.layer_memory import layer_activations
+from app.engine.performance.layer_widths import micro_batch_tokens
+from app.engine.performance.model_share import ModelShare, model_share
+from app.engine.performance.model_states import buffer_bytes, gradient_bytes, optimizer_bytes, weight_bytes
+from app.engine.performance.pipeline import last_stage_layers, micro_batches
+from app.engine.performance.strategy import Strategy
+from app.engine.quantities import quantity
+from app.engine.specs import TrainingWorkload
+from app.engine.trace import Array
+from app.engine.workload.transformer import ParameterCounts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """Bytes on one accelerator."""
+
+    memory_per_accelerator_bytes: Array
+    breakdown_bytes: dict[str, Array]
+
+
+@quantity(unit="B", source="definition", at="performance.memory_breakdown_bytes.reserved")
+def reserved_bytes(*, reserved_memory_bytes: Array) -> Array:
+    """Runtime, communication library and workspaces."""
+    return 1 * reserved_memory_bytes
+
+
+@quantity(unit="B", source="definition")
+def memory_per_accelerator_bytes(
+    *,
+    weights: Array,
+    gradients: Array,
+    optimizer: Array,
+    activations: Array,
+    logits: Array,
+    buffers: Array,
+    reserved: Array,
+) -> Array:
+    """Memory needed on an accelerator of the fullest stage."""
+    return weights + gradients + optimizer + activations + logits + buffers + reserved
+
+
+def memory(
+    *,
+    workload: TrainingWorkload,
+    counts: ParameterCounts,
+    strategy: Strategy,
+    assumptions: PerformanceAssumptions,
+) -> Memory:
+    """Memory of every layout of a strategy."""
+    a, s, m = assumptions, strategy, workload.architecture
+    share = model_share(architecture=m, counts=counts, strategy=s)
+    tokens = micro_batch_tokens(
+        micro_batch=s.micro_batch,
+        sequence_length=workload.sequence_length,
+        context_parallel=s.context_parallel,
+    )
+    held = {
+        "dense_parameters": share.dense,
+        "expert_parameters": share.expert,
+        "dense_replicas": share.dense_replicas,
+        "expert_replicas": share.expert_replicas,
+        "zero_stage": s.zero_stage,
+    }
+    activations, logits = _activations_and_logits(workload, s, share, tokens, a)
+    parts = {
+        "weights": weight_bytes(**held, weight_parameter_bytes=a.weight_parameter_bytes),
+        "gradients": gradient_bytes(**held, gradient_parameter_bytes=a.gradient_parameter_bytes),
+        "optimizer": optimizer_bytes(**held, optimizer_parameter_bytes=a.optimizer_parameter_bytes),
+        "activations": activations,
+        "logits": logits,
+        "buffers": buffer_bytes(
+            **held,
+            stage_layers=share.layers,
+            pipeline_parallel=s.pipeline_parallel,
+            virtual_stages=s.virtual_stages,
+            weight_parameter_bytes=a.weight_parameter_bytes,
+            gradient_parameter_bytes=a.gradient_parameter_bytes,
+            gradient_bucket_bytes=a.gradient_bucket_bytes,
+        ),
+        "reserved": reserved_bytes(reserved_memory_bytes=a.reserved_memory_bytes),
+    }
+    return Memory(memory_per_accelerator_bytes=memory_per_accelerator_bytes(**parts), breakdown_bytes=parts)
+
+
+def _activations_and_logits(
+    workload: TrainingWorkload, s: Strategy, share: ModelShare, tokens: Array, a: PerformanceAssumptions
+) -> tuple[Array, Array]:
+    m = workload.architecture
+    layer: dict[str, Any] = {"workload": workload, "strategy": s, "tokens": tokens, "assumptions": a}
+    whole = layer_activations(**layer, selective_recompute=np.zeros(1))
+    kept = kept_activation_bytes(
+        layer_bytes=layer_activations(**layer, selective_recompute=s.selective_recompute),
+        checkpoint_bytes=layer_checkpoint_bytes(
+            tokens=tokens,
+            hidden=m.hidden,
+            tensor_parallel=s.tensor_parallel,
+            sequence_parallel=s.sequence_parallel,
+        ),
+        recompute=s.recompute,
+    )
+    schedule = {
+        "pipeline_parallel": s.pipeline_parallel,
+        "virtual_stages": s.virtual_stages,
+        "micro_batches": micro_batches(
+            global_batch_sequences=workload.global_batch_sequences,
+            data_parallel=s.data_parallel,
+            micro_batch=s.micro_batch,
+        ),
+    }
+    stage = {
+        "virtual_stages": s.virtual_stages,
+        "kept_bytes": kept,
+        "layer_bytes": whole,
+        "fragmentation": a.fragmentation,
+    }
+    first = stage_activation_bytes(
+        **stage, chunks_in_flight=chunks_in_flight(**schedule), stage_layers=share.layers
+    )
+    last = stage_activation_bytes(
+        **stage,
+        chunks_in_flight=last_chunks_in_flight(**schedule),
+        stage_layers=last_stage_layers(layers=m.layers, pipeline_parallel=s.pipeline_parallel),
+    )
+    logits = last_stage_logit_bytes(
+        tokens=tokens,
+        vocabulary=m.vocabulary,
+        tensor_parallel=s.tensor_parallel,
+        logit_memory_bytes=a.logit_memory_bytes,
+    )
+    fullest = last_is_fullest(first_bytes=first, last_bytes=last, logit_bytes=logits)
+    return (
+        activation_bytes(first_bytes=first, last_bytes=last, last_is_fullest=fullest),
+        logit_bytes(logit_bytes=logits, last_is_fullest=fullest),
+    )

@@ -1,0 +1,115 @@
+"""How many parameters one accelerator holds, and in what groups they are replicated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.engine.performance.layer_widths import expert_tensor_parallel
+from app.engine.performance.pipeline import last_stage_layers, longest_stage_layers
+from app.engine.performance.strategy import Strategy
+from app.engine.quantities import quantity
+from app.engine.specs import Architecture
+from app.engine.trace import Array
+from app.engine.workload.transformer import ParameterCounts
+
+_MEGATRON = "[1] Narayanan et al. 2021, arXiv 2104.04473"
+_FOLDING = "[1] Liu et al. 2025, arXiv 2504.14960 (MoE parallel folding)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelShare:
+    """Parameters on an accelerator of the fullest stage, and the ranks that hold the same ones."""
+
+    dense: Array
+    expert: Array
+    dense_replicas: Array
+    expert_replicas: Array
+    dense_inner_ranks: Array  # accelerators from one replica to the next
+    expert_inner_ranks: Array
+    layers: Array  # of the fullest stage
+
+
+@quantity(unit="1", source=_MEGATRON)
+def dense_parameters_held(
+    *,
+    longest_layers: Array,
+    last_layers: Array,
+    pipeline_parallel: Array,
+    dense_per_layer: Array,
+    embedding: Array,
+    tied_embedding: Array,
+    tensor_parallel: Array,
+) -> Array:
+    """Parameters outside the routed experts on one accelerator.
+
+    Of the fuller of a long stage and a short one with the embedding or the head; both embeddings
+    when there is one stage.
+    """
+    own_tables = np.where(pipeline_parallel > 1, 1.0, 2 - tied_embedding)
+    with_table = last_layers * dense_per_layer + own_tables * embedding
+    return np.maximum(longest_layers * dense_per_layer, with_table) / tensor_parallel
+
+
+@quantity(unit="1", source=_FOLDING)
+def expert_parameters_held(
+    *, longest_layers: Array, routed_per_layer: Array, expert_parallel: Array, expert_tensor_parallel: Array
+) -> Array:
+    """Routed expert parameters on one accelerator."""
+    return longest_layers * routed_per_layer / (expert_parallel * expert_tensor_parallel)
+
+
+@quantity(unit="1", source=_MEGATRON)
+def dense_replicas(*, data_parallel: Array, context_parallel: Array) -> Array:
+    """Ranks that hold the same parameters outside the experts."""
+    return data_parallel * context_parallel
+
+
+@quantity(unit="1", source=_FOLDING)
+def expert_replicas(
+    *,
+    data_parallel: Array,
+    context_parallel: Array,
+    tensor_parallel: Array,
+    expert_parallel: Array,
+    expert_tensor_parallel: Array,
+) -> Array:
+    """Ranks that hold the same routed experts."""
+    ranks = data_parallel * context_parallel * tensor_parallel
+    return ranks / (expert_parallel * expert_tensor_parallel)
+
+
+def model_share(*, architecture: Architecture, counts: ParameterCounts, strategy: Strategy) -> ModelShare:
+    """The share of the model that one accelerator holds."""
+    s = strategy
+    etp = expert_tensor_parallel(tensor_parallel=s.tensor_parallel, expert_parallel=s.expert_parallel)
+    longest = longest_stage_layers(layers=architecture.layers, pipeline_parallel=s.pipeline_parallel)
+    return ModelShare(
+        dense=dense_parameters_held(
+            longest_layers=longest,
+            last_layers=last_stage_layers(layers=architecture.layers, pipeline_parallel=s.pipeline_parallel),
+            pipeline_parallel=s.pipeline_parallel,
+            dense_per_layer=counts.dense_per_layer,
+            embedding=counts.embedding,
+            tied_embedding=architecture.tied_embedding,
+            tensor_parallel=s.tensor_parallel,
+        ),
+        expert=expert_parameters_held(
+            longest_layers=longest,
+            routed_per_layer=counts.routed_per_layer,
+            expert_parallel=s.expert_parallel,
+            expert_tensor_parallel=etp,
+        ),
+        dense_replicas=dense_replicas(data_parallel=s.data_parallel, context_parallel=s.context_parallel),
+        expert_replicas=expert_replicas(
+            data_parallel=s.data_parallel,
+            context_parallel=s.context_parallel,
+            tensor_parallel=s.tensor_parallel,
+            expert_parallel=s.expert_parallel,
+            expert_tensor_parallel=etp,
+        ),
+        dense_inner_ranks=s.tensor_parallel,
+        expert_inner_ranks=s.expert_parallel * etp,
+        layers=longest,
+    )

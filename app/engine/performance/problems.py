@@ -1,0 +1,174 @@
+"""What stands in the way of a training job, and the smallest change that mends it.
+
+Proposed changes are tried: each is evaluated before it is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from app.engine.performance.assumptions import PerformanceAssumptions
+from app.engine.performance.layout_rules import layout_errors
+from app.engine.performance.memory import memory
+from app.engine.performance.search import central
+from app.engine.performance.strategies import candidates
+from app.engine.performance.strategy import Strategy, strategy_of
+from app.engine.problems import Fix, Problem
+from app.engine.specs import Layout, Pod, SuperNode, TrainingWorkload
+from app.engine.trace import Array, plain
+from app.engine.workload.transformer import parameter_counts
+
+if TYPE_CHECKING:
+    from app.engine.performance.section import Performance
+
+GROWTH = (2, 4, 8, 16, 32, 64)  # times as many SuperNodes that are tried
+
+
+def performance_problems(
+    *,
+    workload: TrainingWorkload,
+    supernode: SuperNode,
+    pod: Pod,
+    layout: Layout | None,
+    performance: Performance,
+    assumptions: PerformanceAssumptions,
+) -> list[Problem]:
+    """Why this job cannot run as it is."""
+    if layout is None and np.isnan(plain(performance.strategy["tp"])).all():
+        return [_no_layout(pod, workload)]
+    used, capacity = (
+        _value(performance.memory_per_accelerator_bytes),
+        _value(performance.memory_capacity_bytes),
+    )
+    # An unknown memory is reported as a missing input, where its figures are explained.
+    if not used > capacity:
+        return []
+    fix = _fix(
+        workload=central(workload),
+        supernode=central(supernode),
+        pod=central(pod),
+        layout=None if layout is None else central(layout),
+        assumptions=central(assumptions),
+    )
+    searched = "" if layout is not None else " even with the layout that needs least"
+    advice = f"; {fix.message}" if fix else ""
+    return [
+        Problem(
+            kind="infeasible",
+            field="parallelism" if layout is None else _largest_field(performance),
+            constraint="memory",
+            message=f"A training step needs {used / 1e9:.1f} GB on the fullest stage and an accelerator has "
+            f"{capacity / 1e9:.1f} GB{searched}: {(used - capacity) / 1e9:.1f} GB too much, most of it "
+            f"{_largest(performance)}{advice}.",
+            value=used,
+            limit=capacity,
+            missed_by=used - capacity,
+            unit="B",
+            fix=fix,
+        )
+    ]
+
+
+def _no_layout(pod: Pod, workload: TrainingWorkload) -> Problem:
+    used, batch = _value(pod.accelerators_used), _value(workload.global_batch_sequences)
+    return Problem(
+        kind="infeasible",
+        field="parallelism",
+        constraint="layout",
+        message=f"No layout of the set divides {used:,.0f} accelerators and {batch:,.0f} sequences a step: "
+        "change one of them, or state a layout.",
+    )
+
+
+def _fix(
+    *,
+    workload: TrainingWorkload,
+    supernode: SuperNode,
+    pod: Pod,
+    layout: Layout | None,
+    assumptions: PerformanceAssumptions,
+) -> Fix | None:
+    capacity = _value(supernode.accelerator.memory_bytes)
+
+    def fits(strategy: Strategy) -> bool:
+        needed = memory(
+            workload=workload,
+            counts=parameter_counts(architecture=workload.architecture),
+            strategy=strategy,
+            assumptions=assumptions,
+        ).memory_per_accelerator_bytes
+        return bool(np.any(needed <= capacity))
+
+    if layout is not None:
+        domain = _value(supernode.scale_up_domain_accelerators)
+        for name, value, changed in _changes(layout, domain):
+            possible = not layout_errors(workload=workload, supernode=supernode, pod=pod, layout=changed)
+            if possible and fits(strategy_of(layout=changed, accelerators_used=pod.accelerators_used)):
+                return Fix(
+                    field=f"parallelism.{name}", value=value, message=f"{name} {_said(value)} would fit"
+                )
+        if fits(candidates(workload=workload, supernode=supernode, accelerators_used=pod.accelerators_used)):
+            return Fix(
+                field="parallelism", value="auto", message="another layout would fit: parallelism auto"
+            )
+    for factor in GROWTH:
+        more = pod.accelerators_used * factor
+        if fits(candidates(workload=workload, supernode=supernode, accelerators_used=more)):
+            count = _value(pod.supernodes) * factor
+            return Fix(field="pod.supernodes", value=count, message=f"{count:,.0f} SuperNodes would hold it")
+    return None
+
+
+def _changes(layout: Layout, domain: float) -> Iterator[tuple[str, float | str, Layout]]:
+    """Single changes, the one that costs least speed first; tensor parallelism stays in the domain."""
+
+    def changed(**values: float) -> Layout:
+        arrays: dict[str, Any] = {name: np.full(1, float(value)) for name, value in values.items()}
+        return replace(layout, **arrays)
+
+    zero, micro_batch = _value(layout.zero_stage), _value(layout.micro_batch)
+    for stage in (1, 2):
+        if stage > zero:
+            yield "zero_stage", stage, changed(zero_stage=stage)
+    if micro_batch > 1:
+        yield "micro_batch", 1, changed(micro_batch=1)
+    if _value(layout.tensor_parallel) > 1 and _value(layout.sequence_parallel) < 1:
+        yield "sequence_parallel", "true", changed(sequence_parallel=1)
+    recompute, selective = _value(layout.recompute), _value(layout.selective_recompute)
+    if recompute <= 0 and selective < 1:
+        yield "recompute", "selective", changed(selective_recompute=1)
+    tensor, pipeline = _value(layout.tensor_parallel), _value(layout.pipeline_parallel)
+    for factor in (2, 4, 8):
+        if tensor * factor > domain:
+            break
+        yield "tp", tensor * factor, changed(tensor_parallel=tensor * factor, sequence_parallel=1)
+    for factor in (2, 4, 8):
+        yield "pp", pipeline * factor, changed(pipeline_parallel=pipeline * factor)
+    if zero < 3:
+        yield "zero_stage", 3, changed(zero_stage=3)
+    if recompute < 1:
+        yield "recompute", "full", changed(recompute=1, selective_recompute=0)
+
+
+def _largest(performance: Performance) -> str:
+    sizes = {name: _value(part) for name, part in performance.memory_breakdown_bytes.items()}
+    name = max(sizes, key=lambda part: sizes[part])
+    return f"{name} ({sizes[name] / 1e9:.1f} GB)"
+
+
+def _largest_field(performance: Performance) -> str:
+    sizes = {name: _value(part) for name, part in performance.memory_breakdown_bytes.items()}
+    fields = {"activations": "recompute", "logits": "micro_batch", "optimizer": "zero_stage"}
+    return f"parallelism.{fields.get(max(sizes, key=lambda part: sizes[part]), 'tp')}"
+
+
+def _value(array: Array) -> float:
+    return float(np.median(plain(array)))
+
+
+def _said(value: float | str) -> str:
+    return value if isinstance(value, str) else f"{value:,.0f}"

@@ -1,0 +1,210 @@
+"""The performance section of an evaluation: how fast a job trains and what it needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.engine.performance import figures
+from app.engine.performance.assumptions import PerformanceAssumptions
+from app.engine.performance.hardware import hardware_of
+from app.engine.performance.layout_rules import layout_errors
+from app.engine.performance.memory import memory
+from app.engine.performance.pipeline import micro_batches
+from app.engine.performance.problems import performance_problems
+from app.engine.performance.recomputation import recomputed_flop
+from app.engine.performance.search import best_layout, central, layout_at
+from app.engine.performance.step_time import Job, step_time
+from app.engine.performance.strategies import candidates
+from app.engine.performance.strategy import Strategy, strategy_of
+from app.engine.quantities import unknown
+from app.engine.specs import Layout, Pod, SuperNode, TrainingWorkload
+from app.engine.trace import Array
+from app.engine.workload.flops import flop_counts
+from app.engine.workload.transformer import parameter_counts
+
+if TYPE_CHECKING:
+    from app.engine.fabric.section import Fabric
+
+__all__ = ["Performance", "evaluate_training", "layout_errors", "performance_problems"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Performance:
+    """How fast a job trains and what it needs.
+
+    `time_breakdown_s` are exposed seconds on the slowest pipeline stage and sum to `step_time_s`;
+    `memory_breakdown_bytes` is of the fullest stage and sums to `memory_per_accelerator_bytes`.
+    `elapsed_time_s` is unknown until it is written once reliability is known.
+    """
+
+    step_time_s: Array
+    tokens_per_s: Array
+    tokens_per_s_per_accelerator: Array
+    mfu: Array
+    hfu: Array
+    training_time_s: Array
+    elapsed_time_s: Array
+    time_breakdown_s: dict[str, Array]
+    memory_per_accelerator_bytes: Array
+    memory_breakdown_bytes: dict[str, Array]
+    memory_capacity_bytes: Array
+    strategy: dict[str, Array]
+    roofline_step_time_s: Array
+    model_flop_per_s_per_accelerator: Array
+    hardware_flop_per_s_per_accelerator: Array
+    model_flop_per_token: Array
+    tokens_per_step: Array
+    steps: Array
+    parameters: Array
+    active_parameters: Array
+
+
+def evaluate_training(
+    *,
+    workload: TrainingWorkload,
+    supernode: SuperNode,
+    pod: Pod,
+    fabric: Fabric,
+    layout: Layout | None,
+    assumptions: PerformanceAssumptions,
+) -> Performance:
+    """Step time, memory and what follows from them.
+
+    Without a layout the best of a modest set is searched for, on the median of the samples; only the
+    winner is traced. A job that no layout of the set can run has unknown figures.
+    """
+    if layout is None:
+        layout = _found_layout(workload, supernode, pod, fabric, assumptions)
+    job = _job(workload)
+    hardware = hardware_of(
+        workload=workload, supernode=supernode, pod=pod, fabric=fabric, assumptions=assumptions
+    )
+    strategy = strategy_of(layout=layout, accelerators_used=pod.accelerators_used)
+    step = step_time(job=job, hardware=hardware, strategy=strategy, assumptions=assumptions)
+    held = memory(workload=workload, counts=job.counts, strategy=strategy, assumptions=assumptions)
+    accelerator = supernode.accelerator
+    batch_tokens = figures.tokens_per_step(
+        global_batch_sequences=workload.global_batch_sequences, sequence_length=workload.sequence_length
+    )
+    rate = figures.tokens_per_s(tokens_per_step=batch_tokens, step_time_s=step.step_time_s)
+    rate_each = figures.tokens_per_s_per_accelerator(
+        tokens_per_s=rate, accelerators_used=pod.accelerators_used
+    )
+    achieved = figures.model_flop_per_s_per_accelerator(
+        tokens_per_s_per_accelerator=rate_each, model_flop_per_token=job.flops.model
+    )
+    mfu = figures.mfu(model_flop_per_s_per_accelerator=achieved, peak_flop_per_s=accelerator.peak_flop_per_s)
+    done = figures.hardware_flop_per_s_per_accelerator(
+        tokens_per_s_per_accelerator=rate_each,
+        model_flop_per_token=job.flops.model,
+        recomputed_flop_per_token=recomputed_flop(
+            architecture=workload.architecture,
+            flops=job.flops,
+            recompute=strategy.recompute,
+            selective_recompute=strategy.selective_recompute,
+            fused_attention=assumptions.fused_attention,
+        ),
+    )
+    steps = figures.steps(tokens=workload.tokens, tokens_per_step=batch_tokens)
+    return Performance(
+        step_time_s=step.step_time_s,
+        tokens_per_s=rate,
+        tokens_per_s_per_accelerator=rate_each,
+        mfu=mfu,
+        hfu=figures.hfu(
+            hardware_flop_per_s_per_accelerator=done, peak_flop_per_s=accelerator.peak_flop_per_s
+        ),
+        training_time_s=figures.training_time_s(steps=steps, step_time_s=step.step_time_s),
+        elapsed_time_s=unknown(),
+        time_breakdown_s=step.breakdown_s,
+        memory_per_accelerator_bytes=held.memory_per_accelerator_bytes,
+        memory_breakdown_bytes=held.breakdown_bytes,
+        memory_capacity_bytes=figures.memory_capacity_bytes(memory_bytes=accelerator.memory_bytes),
+        strategy=_shown(strategy, workload),
+        roofline_step_time_s=figures.roofline_step_time_s(
+            tokens_per_step=batch_tokens,
+            model_flop_per_token=job.flops.model,
+            peak_flop_per_s=accelerator.peak_flop_per_s,
+            accelerators_used=pod.accelerators_used,
+        ),
+        model_flop_per_s_per_accelerator=achieved,
+        hardware_flop_per_s_per_accelerator=done,
+        model_flop_per_token=job.flops.model,
+        tokens_per_step=batch_tokens,
+        steps=steps,
+        parameters=job.counts.total,
+        active_parameters=job.counts.active,
+    )
+
+
+def _job(workload: TrainingWorkload) -> Job:
+    counts = parameter_counts(architecture=workload.architecture)
+    flops = flop_counts(
+        architecture=workload.architecture, counts=counts, sequence_length=workload.sequence_length
+    )
+    return Job(workload=workload, counts=counts, flops=flops)
+
+
+def _found_layout(
+    workload: TrainingWorkload,
+    supernode: SuperNode,
+    pod: Pod,
+    fabric: Fabric,
+    assumptions: PerformanceAssumptions,
+) -> Layout:
+    bare_workload, bare_supernode, bare_pod = central(workload), central(supernode), central(pod)
+    bare_assumptions = central(assumptions)
+    strategy = candidates(
+        workload=bare_workload, supernode=bare_supernode, accelerators_used=bare_pod.accelerators_used
+    )
+    position = best_layout(
+        job=_job(bare_workload),
+        hardware=hardware_of(
+            workload=bare_workload,
+            supernode=bare_supernode,
+            pod=bare_pod,
+            fabric=central(fabric),
+            assumptions=bare_assumptions,
+        ),
+        strategy=strategy,
+        assumptions=bare_assumptions,
+    )
+    architecture, accelerator = workload.architecture, supernode.accelerator
+    inputs = {
+        "accelerators used": pod.accelerators_used,
+        "scale-up domain": supernode.scale_up_domain_accelerators,
+        "memory": accelerator.memory_bytes,
+        "peak": accelerator.peak_flop_per_s,
+        "scale-up bandwidth": accelerator.scale_up_bandwidth_bytes_per_s,
+        "scale-out bandwidth": fabric.scale_out_bandwidth_bytes_per_s,
+        "layers": architecture.layers,
+        "hidden": architecture.hidden,
+        "heads": architecture.heads,
+        "experts": architecture.experts,
+        "sequence length": workload.sequence_length,
+        "sequences a step": workload.global_batch_sequences,
+    }
+    return layout_at(strategy, position, inputs)
+
+
+def _shown(strategy: Strategy, workload: TrainingWorkload) -> dict[str, Array]:
+    s = strategy
+    return {
+        "tp": figures.tensor_parallel(tensor_parallel=s.tensor_parallel),
+        "pp": figures.pipeline_parallel(pipeline_parallel=s.pipeline_parallel),
+        "cp": figures.context_parallel(context_parallel=s.context_parallel),
+        "ep": figures.expert_parallel(expert_parallel=s.expert_parallel),
+        "dp": s.data_parallel,
+        "vpp": figures.virtual_stages(virtual_stages=s.virtual_stages),
+        "micro_batch": figures.micro_batch(micro_batch=s.micro_batch),
+        "micro_batches": micro_batches(
+            global_batch_sequences=workload.global_batch_sequences,
+            data_parallel=s.data_parallel,
+            micro_batch=s.micro_batch,
+        ),
+        "zero_stage": figures.zero_stage(zero_stage=s.zero_stage),
+        "sequence_parallel": figures.sequence_parallel(sequence_parallel=s.sequence_parallel),
+        "recompute": figures.recompute(recompute=s.recompute),
+        "selective_recompute": figures.selective_recompute(selective_recompute=s.selective_recompute),
+    }

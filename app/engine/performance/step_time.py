@@ -1,0 +1,246 @@
+"""The one step-time function: one layout, a search over many, and sampling.
+
+Equations in closed form, one pass. Layer costs are computed on the distinct layer shapes (s, u) and
+gathered on the last axis into (s, n).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from app.engine.fabric.collectives import point_to_point_time_s
+from app.engine.performance import breakdown
+from app.engine.performance.assumptions import PerformanceAssumptions
+from app.engine.performance.data_parallel import (
+    data_parallel_time_s,
+    exchange_time_s,
+    gradient_reductions,
+    hiding_micro_batches,
+    optimizer_time_s,
+)
+from app.engine.performance.ends import Ends, ends
+from app.engine.performance.hardware import Hardware
+from app.engine.performance.layer import LayerCompute, layer_compute
+from app.engine.performance.layer_communication import LayerExchange, layer_exchange
+from app.engine.performance.layer_widths import micro_batch_tokens
+from app.engine.performance.model_share import model_share
+from app.engine.performance.pipeline import (
+    head_on_slowest_stage,
+    last_stage_layers,
+    longest_stage_layers,
+    mean_stage_time_s,
+    micro_batches,
+    pipeline_bubble_time_s,
+    pipeline_transfer_time_s,
+    slowest_stage_layers,
+    stage_message_bytes,
+)
+from app.engine.performance.strategy import Strategy
+from app.engine.performance.tensor_exchange import residual_bytes
+from app.engine.specs import TrainingWorkload
+from app.engine.trace import Array
+from app.engine.workload.flops import FlopCounts
+from app.engine.workload.transformer import ParameterCounts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepTime:
+    """Step time and its parts, exposed seconds on the slowest pipeline stage."""
+
+    step_time_s: Array
+    breakdown_s: dict[str, Array]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """What is trained: the workload with its counts, which no layout changes."""
+
+    workload: TrainingWorkload
+    counts: ParameterCounts
+    flops: FlopCounts
+
+
+def step_time(
+    *, job: Job, hardware: Hardware, strategy: Strategy, assumptions: PerformanceAssumptions
+) -> StepTime:
+    """Step time of every layout of a strategy.
+
+    Parameters
+    ----------
+    job : the workload with its parameter and FLOP counts
+    hardware : sustained rates, see `hardware_of`
+    strategy : n layouts
+    assumptions : of this room
+
+    Validity: layers are taken as equal to their mean; a stage of costlier layers is not found.
+    """
+    m, a, s = job.workload.architecture, assumptions, strategy
+    shapes = s.shapes
+    tokens = micro_batch_tokens(
+        micro_batch=shapes.micro_batch,
+        sequence_length=job.workload.sequence_length,
+        context_parallel=shapes.context_parallel,
+    )
+    compute = layer_compute(
+        workload=job.workload, flops=job.flops, hardware=hardware, shapes=shapes, tokens=tokens, assumptions=a
+    )
+    exchange = layer_exchange(
+        workload=job.workload,
+        hardware=hardware,
+        shapes=shapes,
+        tokens=tokens,
+        attention_s=compute.attention,
+        assumptions=a,
+    )
+    device = breakdown.device_time_per_layer_s(
+        matmul_s=compute.matmul,
+        attention_s=compute.attention,
+        memory_s=compute.memory,
+        recompute_s=compute.recompute,
+        tensor_s=exchange.tensor,
+        context_s=exchange.context,
+        expert_s=exchange.expert,
+    )
+    launch = breakdown.exposed_launch_time_s(
+        launch_s=breakdown.launch_time_per_layer_s(
+            layers=m.layers,
+            expert_layers=m.expert_layers,
+            launch_s=a.launch_time_per_layer_s,
+            expert_launch_s=a.launch_time_per_expert_layer_s,
+        ),
+        device_s=device,
+    )
+    first_and_last = ends(architecture=m, hardware=hardware, shapes=shapes, tokens=tokens, assumptions=a)
+    transfer = point_to_point_time_s(
+        message_bytes=stage_message_bytes(
+            residual_bytes=residual_bytes(tokens=tokens, hidden=m.hidden),
+            tensor_parallel=shapes.tensor_parallel,
+        ),
+        **_neighbour_link(hardware, a),
+    )
+    return _assemble(job, hardware, strategy, a, compute, exchange, device, launch, first_and_last, transfer)
+
+
+def _neighbour_link(hardware: Hardware, a: PerformanceAssumptions) -> dict[str, Array]:
+    """Stages are laid out outermost: neighbours share a domain only if the whole job does."""
+    inside = hardware.accelerators_used <= hardware.domain_accelerators
+    pair = hardware.scale_up_pair_bandwidth_bytes_per_s
+    inside_bandwidth = np.where(np.isnan(pair), hardware.scale_up_bandwidth_bytes_per_s, pair)
+    return {
+        "bandwidth_bytes_per_s": np.where(inside, inside_bandwidth, hardware.scale_out_bandwidth_bytes_per_s),
+        "latency_s": np.where(inside, a.scale_up_exchange_latency_s, a.scale_out_latency_s),
+        "sqrt_coefficient_s": np.where(inside, a.scale_up_exchange_sqrt_s, a.scale_out_sqrt_s),
+    }
+
+
+def _assemble(
+    job: Job,
+    hardware: Hardware,
+    s: Strategy,
+    a: PerformanceAssumptions,
+    compute: LayerCompute,
+    exchange: LayerExchange,
+    device_by_shape: Array,
+    launch_by_shape: Array,
+    first_and_last: Ends,
+    transfer_by_shape: Array,
+) -> StepTime:
+    m = job.workload.architecture
+
+    def of_layout(by_shape: Array) -> Array:
+        single = s.size == 1 and by_shape.shape[-1] == 1
+        return by_shape if single else by_shape[..., s.shape_index]
+
+    device, launch = of_layout(device_by_shape), of_layout(launch_by_shape)
+    head, embedding = of_layout(first_and_last.head), of_layout(first_and_last.embedding)
+    count = micro_batches(
+        global_batch_sequences=job.workload.global_batch_sequences,
+        data_parallel=s.data_parallel,
+        micro_batch=s.micro_batch,
+    )
+    longest = longest_stage_layers(layers=m.layers, pipeline_parallel=s.pipeline_parallel)
+    last = last_stage_layers(layers=m.layers, pipeline_parallel=s.pipeline_parallel)
+    has_head = head_on_slowest_stage(
+        pipeline_parallel=s.pipeline_parallel,
+        longest_layers=longest,
+        last_layers=last,
+        layer_s=device,
+        head_s=head,
+    )
+    stage_layers = slowest_stage_layers(head_on_slowest=has_head, longest_layers=longest, last_layers=last)
+    stage: dict[str, Any] = {"micro_batches": count, "stage_layers": stage_layers}
+    mean_stage = mean_stage_time_s(
+        layers=m.layers,
+        pipeline_parallel=s.pipeline_parallel,
+        layer_s=device + launch,
+        head_s=head,
+        embedding_s=embedding,
+    )
+    share = model_share(architecture=m, counts=job.counts, strategy=s)
+    schedule: dict[str, Any] = {
+        "pipeline_parallel": s.pipeline_parallel,
+        "virtual_stages": s.virtual_stages,
+        "micro_batches": count,
+    }
+    reductions = gradient_reductions(zero_stage=s.zero_stage, **schedule)
+    parts = {
+        "gemm": breakdown.gemm_time_s(
+            **stage,
+            layer_s=of_layout(compute.matmul),
+            head_s=head,
+            has_head=has_head,
+            embedding_s=embedding,
+            pipeline_parallel=s.pipeline_parallel,
+        ),
+        "attention": breakdown.attention_time_s(**stage, layer_s=of_layout(compute.attention)),
+        "memory_bound": breakdown.memory_bound_time_s(**stage, layer_s=of_layout(compute.memory)),
+        "recompute": breakdown.recompute_time_s(**stage, layer_s=of_layout(compute.recompute)),
+        "tp": breakdown.tensor_parallel_time_s(**stage, layer_s=of_layout(exchange.tensor)),
+        "cp": breakdown.context_parallel_time_s(**stage, layer_s=of_layout(exchange.context)),
+        "ep": breakdown.expert_parallel_time_s(**stage, layer_s=of_layout(exchange.expert)),
+        "pp_transfer": pipeline_transfer_time_s(
+            **schedule,
+            transfer_s=of_layout(transfer_by_shape),
+            exposed=a.pipeline_transfer_exposed,
+        ),
+        "pp_bubble": pipeline_bubble_time_s(
+            pipeline_parallel=s.pipeline_parallel, virtual_stages=s.virtual_stages, mean_stage_s=mean_stage
+        ),
+        "dp": data_parallel_time_s(
+            exchange_s=exchange_time_s(
+                share=share,
+                zero_stage=s.zero_stage,
+                micro_batches=count,
+                reductions=reductions,
+                hardware=hardware,
+                assumptions=a,
+            ),
+            stage_s=breakdown.stage_time_s(
+                stage_layers=stage_layers, layer_s=device, head_s=head, has_head=has_head
+            ),
+            hiding_micro_batches=hiding_micro_batches(reductions=reductions, **schedule),
+            overlap=a.data_parallel_overlap,
+            never_hidden=a.data_parallel_never_hidden,
+        ),
+        "optimizer": optimizer_time_s(
+            dense_parameters=share.dense,
+            expert_parameters=share.expert,
+            dense_replicas=share.dense_replicas,
+            expert_replicas=share.expert_replicas,
+            zero_stage=s.zero_stage,
+            traffic_parameter_bytes=a.optimizer_traffic_parameter_bytes,
+            memory_bandwidth_bytes_per_s=hardware.memory_bandwidth_bytes_per_s,
+        ),
+        "launch": breakdown.launch_time_s(**stage, layer_s=launch, step_overhead_s=a.step_overhead_s),
+    }
+    even = breakdown.time_without_stragglers_s(**parts)
+    straggler = breakdown.straggler_time_s(
+        other_s=even, nodes_used=hardware.nodes_used, straggler_per_decade=a.straggler_per_decade
+    )
+    return StepTime(
+        step_time_s=breakdown.step_time_s(time_without_stragglers_s=even, straggler=straggler),
+        breakdown_s=parts | {"straggler": straggler},
+    )

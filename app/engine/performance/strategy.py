@@ -1,0 +1,107 @@
+"""Layouts as a struct of arrays, and the few distinct layer shapes among them.
+
+What a layer costs depends only on tensor, context and expert parallelism, micro-batch, recomputation
+and sequence parallelism. A search holds thousands of layouts but some hundred such shapes: layer
+costs are computed once a shape, (s, u), and gathered on the last axis into (s, n).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.engine.quantities import quantity
+from app.engine.specs import Layout
+from app.engine.trace import Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayerShapes:
+    """The distinct ways to run a layer; every field of shape (u,)."""
+
+    tensor_parallel: Array
+    context_parallel: Array
+    expert_parallel: Array
+    micro_batch: Array
+    sequence_parallel: Array  # 0 or 1
+    recompute: Array  # share of the forward pass done again
+    selective_recompute: Array  # 0 or 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strategy:
+    """Layouts; every field of shape (n,), `shape_index` points into `shapes`."""
+
+    tensor_parallel: Array
+    pipeline_parallel: Array
+    context_parallel: Array
+    expert_parallel: Array
+    data_parallel: Array
+    virtual_stages: Array
+    micro_batch: Array
+    zero_stage: Array
+    sequence_parallel: Array
+    recompute: Array
+    selective_recompute: Array
+    shapes: LayerShapes
+    shape_index: NDArray[np.intp]
+
+    @property
+    def size(self) -> int:
+        return int(self.shape_index.size)
+
+
+@quantity(unit="1", source="[1] Narayanan et al. 2021, arXiv 2104.04473", at="performance.strategy.dp")
+def data_parallel(
+    *, accelerators_used: Array, tensor_parallel: Array, pipeline_parallel: Array, context_parallel: Array
+) -> Array:
+    """Data-parallel replicas.
+
+    Accelerators over those that share one copy of the model: n / (tp x pp x cp).
+    """
+    return accelerators_used / (tensor_parallel * pipeline_parallel * context_parallel)
+
+
+def strategy_of(*, layout: Layout, accelerators_used: Array) -> Strategy:
+    """One layout as a strategy of length one."""
+    return Strategy(
+        tensor_parallel=layout.tensor_parallel,
+        pipeline_parallel=layout.pipeline_parallel,
+        context_parallel=layout.context_parallel,
+        expert_parallel=layout.expert_parallel,
+        data_parallel=data_parallel(
+            accelerators_used=accelerators_used,
+            tensor_parallel=layout.tensor_parallel,
+            pipeline_parallel=layout.pipeline_parallel,
+            context_parallel=layout.context_parallel,
+        ),
+        virtual_stages=layout.virtual_stages,
+        micro_batch=layout.micro_batch,
+        zero_stage=layout.zero_stage,
+        sequence_parallel=layout.sequence_parallel,
+        recompute=layout.recompute,
+        selective_recompute=layout.selective_recompute,
+        shapes=LayerShapes(
+            tensor_parallel=layout.tensor_parallel,
+            context_parallel=layout.context_parallel,
+            expert_parallel=layout.expert_parallel,
+            micro_batch=layout.micro_batch,
+            sequence_parallel=layout.sequence_parallel,
+            recompute=layout.recompute,
+            selective_recompute=layout.selective_recompute,
+        ),
+        shape_index=np.zeros(1, dtype=np.intp),
+    )
+
+
+def take(strategy: Strategy, chosen: Any) -> Strategy:
+    """Some of the layouts, in the order of `chosen` (a slice, mask or index array)."""
+    values = {
+        field.name: getattr(strategy, field.name)[chosen]
+        for field in fields(Strategy)
+        if field.name != "shapes"
+    }
+    return Strategy(shapes=strategy.shapes, **values)

@@ -1,0 +1,39 @@
+"""What stands in the way of a design, by how much, and the smallest change that mends it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from app.engine.trace import Suggestion
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fix:
+    """A change of one scenario field that would mend the problem."""
+
+    field: str
+    value: float | str
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """`infeasible` makes a design infeasible; `missing_input` leaves figures unknown; `warning` informs.
+
+    `field` is the scenario field it is about ("parallelism.tp"), `constraint` names what binds
+    ("memory", "layers", ...), `message` is one sentence for people. `value`, `limit` and
+    `missed_by` share `unit`.
+    """
+
+    kind: Literal["infeasible", "missing_input", "warning"]
+    field: str
+    constraint: str
+    message: str
+    value: float | None = None
+    limit: float | None = None
+    missed_by: float | None = None
+    unit: str = ""
+    fix: Fix | None = None
+    suggested_assumption: Suggestion | None = None
+    affects: tuple[str, ...] = ()

@@ -1,0 +1,157 @@
+"""A quantity is a function: its name is the quantity's name, its body the formula.
+
+    @quantity(unit="s", source="definition")
+    def training_time_s(*, tokens: Array, tokens_per_s: Array) -> Array:
+        '''Productive training time.
+        ...'''
+        return tokens / tokens_per_s
+
+The first docstring line is the label that people read. The result field, tooltip, spreadsheet
+header and explanation all come from this one declaration.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast
+
+import numpy as np
+
+from app.engine.trace import Node, Traced, plain, traced_parts
+
+
+@dataclass(frozen=True, eq=False)
+class Quantity:
+    """What is known about a quantity without computing it.
+
+    `path` is where the value stands in the evaluation ("performance.mfu",
+    "fabric.tiers[].switches"), or room.name for a quantity that is only a step on the way.
+    """
+
+    path: str
+    unit: str
+    source: str
+    function: Callable[..., Any]
+
+    @property
+    def name(self) -> str:
+        return self.function.__name__
+
+    @property
+    def label(self) -> str:
+        """The first docstring line up to its first colon or semicolon."""
+        first = (inspect.getdoc(self.function) or self.name).splitlines()[0].rstrip(".")
+        return re.split("[:;]", first, maxsplit=1)[0]
+
+    @property
+    def description(self) -> str:
+        return inspect.getdoc(self.function) or ""
+
+    @functools.cached_property
+    def formula(self) -> str:
+        return _body(self.function)
+
+
+Formula = TypeVar("Formula", bound=Callable[..., Any])
+
+REGISTRY: dict[str, Quantity] = {}
+
+
+def quantity(
+    *, unit: str, source: str, at: str | None = None, leaf: bool = False
+) -> Callable[[Formula], Formula]:
+    """Declare a quantity. The function takes keyword arguments only and returns one array.
+
+    Parameters
+    ----------
+    unit : of the returned value, "1" for a ratio or count
+    source : numbered reference, standard, or "definition"
+    at : place in the evaluation when it is not `room.function_name`
+    leaf : the body cannot run on traced values (SciPy, loops over structure, table look-ups);
+        it is called with bare values and explained by its inputs only
+
+    Raises
+    ------
+    ValueError : a second quantity claims the same place
+    """
+
+    def declare(function: Formula) -> Formula:
+        room = function.__module__.split(".")[2]
+        record = Quantity(at or f"{room}.{function.__name__}", unit, source, function)
+        if record.path in REGISTRY and REGISTRY[record.path].function is not function:
+            raise ValueError(f"two quantities at {record.path}")
+        REGISTRY[record.path] = record
+
+        @functools.wraps(function)
+        def call(**arguments: Any) -> Any:
+            for value in arguments.values():
+                if type(value) is Traced or type(value) in (list, tuple, dict):
+                    return _traced_call(record, leaf, arguments)
+            return function(**arguments)
+
+        call.quantity = record  # type: ignore[attr-defined]
+        return cast(Formula, call)
+
+    return declare
+
+
+def quantity_at(path: str) -> Quantity | None:
+    """The quantity that fills a place of the evaluation: "fabric.tiers[0].switches" -> its record."""
+    return REGISTRY.get(re.sub(r"\[\d+\]", "[]", path))
+
+
+def _traced_call(record: Quantity, leaf: bool, arguments: dict[str, Any]) -> Any:
+    roles = tuple((role, part.node) for role, value in arguments.items() for part in traced_parts(value))
+    if not roles:
+        return record.function(**arguments)
+    if leaf:
+        value, body = record.function(**plain(arguments)), None
+    else:
+        result = record.function(**arguments)
+        value, body = plain(result), result.node if isinstance(result, Traced) else None
+        known = {id(node) for _, node in roles}
+        roles += tuple(("", node) for node in _quantities_in(body, known))
+    node = Node(
+        kind="quantity",
+        name=record.path,
+        value=value,
+        unit=record.unit,
+        inputs=roles,
+        quantity=record,
+        body=body,
+    )
+    return Traced(value, node)
+
+
+def _quantities_in(body: Node | None, known: set[int]) -> list[Node]:
+    """Named nodes that a body made by itself, beside its arguments."""
+    found: list[Node] = []
+    stack = [body] if body else []
+    seen = set(known)
+    while stack:
+        node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if node.kind == "operator":
+            stack.extend(child for _, child in node.inputs)
+        else:
+            found.append(node)
+    return found
+
+
+def _body(function: Callable[..., Any]) -> str:
+    """The lines of a function below its docstring: the formula as it is computed."""
+    source = textwrap.dedent(inspect.getsource(function))
+    after_signature = source.split(":\n", 1)[1] if '"""' not in source else source.split('"""', 2)[2]
+    return textwrap.dedent(after_signature.lstrip("\n")).strip()
+
+
+def unknown() -> Any:
+    """The value of what nobody published: not a number, and never zero."""
+    return np.full(1, np.nan)

@@ -1,0 +1,246 @@
+"""What the engine is given: frozen records of plain values, resolved from scenario and catalog.
+
+Every number is an array of shape (1,), or (s, 1) when s samples are evaluated at once. Unknown
+is NaN. Base SI and USD; the unit ends the name. FLOP/s are dense; bandwidths are one way and per
+accelerator; bytes are counts. Counts are numbers too, so that they can be explained; use
+`plain()` where one decides structure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from app.engine.trace import Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Architecture:
+    """A transformer. Zero stands for "has none" in the expert, latent and window fields."""
+
+    key: str
+    name: str
+    attention: str  # mha | gqa | mqa | mla
+    layers: Array
+    attention_layers: Array
+    hidden: Array
+    heads: Array
+    kv_heads: Array
+    head_dim: Array
+    vocabulary: Array
+    tied_embedding: Array  # 1 when input and output embedding share their weights
+    feed_forward_hidden: Array  # of the dense layers
+    mlp_matrices: Array  # 3 when gated, else 2
+    experts: Array
+    experts_per_token: Array
+    shared_experts: Array
+    expert_hidden: Array
+    expert_layers: Array
+    latent_query_rank: Array
+    latent_kv_rank: Array
+    latent_nope_dim: Array
+    latent_rope_dim: Array
+    latent_value_dim: Array
+    window_layers: Array
+    window_tokens: Array
+    published_parameters: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingWorkload:
+    architecture: Architecture
+    tokens: Array
+    sequence_length: Array
+    global_batch_sequences: Array
+    precision: str  # bf16 | fp16 | fp8 | mxfp8 | nvfp4 | int8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accelerator:
+    key: str
+    name: str
+    vendor: str
+    generation: str  # volta | ampere | hopper | blackwell | rubin | cdna3 | tpu | trainium | ...
+    peak_flop_per_s: Array  # at the workload's precision, dense
+    peak_16_bit_flop_per_s: Array
+    achievable_16_bit_flop_per_s: Array  # best measured dense matmul; NaN when nobody measured
+    memory_bytes: Array
+    memory_bandwidth_bytes_per_s: Array
+    scale_up_bandwidth_bytes_per_s: Array
+    scale_up_pair_bandwidth_bytes_per_s: Array
+    tdp_w: Array
+    idle_w: Array
+    price_usd: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuperNode:
+    """One scale-up domain as it is bought: a server, a rack or a set of racks."""
+
+    key: str
+    name: str
+    accelerator: Accelerator
+    accelerators: Array  # all that are bought together
+    scale_up_domain_accelerators: Array  # that one collective can reach without the scale-out fabric
+    scale_up_topology: str  # switched | mesh | torus
+    scale_up_latency_s: Array
+    nodes: Array  # hosts or trays: 1 for a DGX, 18 for an NVL72
+    scale_out_nics: Array  # compute NICs
+    scale_out_nic_bandwidth_bytes_per_s: Array
+    max_power_w: Array
+    typical_power_w: Array
+    liquid_share: Array  # share of the heat that liquid takes away, 0 to 1
+    cooling: str  # air | liquid | hybrid | ""
+    racks: Array
+    rack_units: Array
+    price_usd: Array
+    price_includes_nics: bool
+    price_includes_network: Array  # 1 when the price is of all IT: fabric and storage are in it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Switch:
+    key: str
+    name: str
+    protocol: str
+    ports: Array  # at port_bandwidth
+    port_bandwidth_bytes_per_s: Array
+    max_logical_ports: Array
+    logical_port_bandwidth_bytes_per_s: Array
+    latency_s: Array
+    typical_power_w: Array
+    max_power_w: Array
+    price_usd: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transceiver:
+    """An optical module or copper cable end, with the links it carries."""
+
+    key: str
+    name: str
+    links: Array
+    power_w: Array
+    price_usd: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FabricPlan:
+    """What the scenario asks of the scale-out fabric. `switch` None: no scale-out fabric."""
+
+    topology: str  # rail_fat_tree | none
+    switch: Switch | None
+    switch_transceiver: Transceiver
+    node_transceiver: Transceiver
+    trunk_price_usd: Array  # one fibre trunk
+    nic_price_usd: Array
+    nic_power_w: Array
+    oversubscription: Array
+    scalable_unit_supernodes: Array
+    management_ports: Array
+    planes: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pod:
+    supernodes: Array
+    accelerators_used: Array
+    fabric: FabricPlan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """A parallel layout as the scenario states it. None in place of a Layout means: search."""
+
+    tensor_parallel: Array
+    pipeline_parallel: Array
+    context_parallel: Array
+    expert_parallel: Array
+    virtual_stages: Array
+    micro_batch: Array
+    zero_stage: Array
+    sequence_parallel: Array  # 0 or 1
+    recompute: Array  # share of the forward pass done again: 0 none, 1 full
+    selective_recompute: Array  # 0 or 1: norms, activations and latent up-projections done again
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Climate:
+    """An hourly year, and the same year binned by dry and wet bulb with hours as weights."""
+
+    key: str
+    dry_bulb_c: Array  # (8760,)
+    wet_bulb_c: Array
+    pressure_pa: Array
+    binned_dry_bulb_c: Array  # (bins,)
+    binned_wet_bulb_c: Array
+    binned_pressure_pa: Array
+    binned_hours: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    key: str
+    name: str
+    elevation_m: Array
+    electricity_price_usd_per_kwh: Array
+    carbon_intensity_kg_per_kwh: Array
+    water_price_usd_per_m3: Array
+    climate: Climate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facility:
+    site: Site
+    cooling: str  # auto | air | direct_liquid_dry | direct_liquid_tower
+    redundancy: str  # N | N+1 | 2N | 2(N+1) | 3N/2 | 4N/3
+    coolant_supply_c: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Storage:
+    """The shared file system. Bandwidths are of the whole system."""
+
+    read_bandwidth_bytes_per_s: Array
+    write_bandwidth_bytes_per_s: Array
+    price_usd_per_tb: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operations:
+    checkpoint: str  # blocking | two_level
+    spare_supernodes: Array | None  # None: sized by the engine
+    storage: Storage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Economics:
+    life_years: Array
+    wacc: Array
+    utilisation: Array
+    residual_value: Array  # fraction of the purchase price at the end of life
+    rental_on_demand_usd_per_accelerator_hour: Array
+    rental_reserved_usd_per_accelerator_hour: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assumptions:
+    """One record a room; each room declares its own in `<room>/assumptions.py`."""
+
+    rooms: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Design:
+    """Everything an evaluation needs. Nothing else is looked at."""
+
+    name: str
+    workload: TrainingWorkload
+    supernode: SuperNode
+    pod: Pod
+    layout: Layout | None
+    facility: Facility
+    operations: Operations
+    economics: Economics
+    assumptions: Assumptions

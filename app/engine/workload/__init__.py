@@ -1,0 +1,1 @@
+"""What must be computed: parameters, FLOPs and shapes of a transformer."""

@@ -1,0 +1,1 @@
+"""Evaluations in the forms people take away."""

@@ -1,0 +1,31 @@
+"""Evaluation -> Plotly figure, as plain dictionaries and without Plotly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from app.figures.bandwidth import bandwidth_figure
+from app.figures.figure import Figure, figure_json
+from app.figures.goodput import goodput_figure
+from app.figures.memory import memory_figure
+from app.figures.own_or_rent import own_or_rent_figure
+from app.figures.power_flow import power_flow_figure
+from app.figures.pue_hours import pue_hours_figure
+from app.figures.step_time import step_time_figure
+from app.figures.tco import tco_figure
+from app.figures.topology import topology_figure
+
+__all__ = ["FIGURES", "Figure", "figure_json"]
+
+FIGURES: dict[str, Callable[[dict[str, Any]], Figure]] = {
+    "topology": topology_figure,
+    "bandwidth": bandwidth_figure,
+    "step_time": step_time_figure,
+    "memory": memory_figure,
+    "power_flow": power_flow_figure,
+    "pue_hours": pue_hours_figure,
+    "tco": tco_figure,
+    "own_or_rent": own_or_rent_figure,
+    "goodput": goodput_figure,
+}

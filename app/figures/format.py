@@ -1,0 +1,168 @@
+"""Figures as people read them: three significant digits, SI prefixes, thin spaces, a true minus."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+THIN_SPACE = "\u202f"
+WIDE_SPACE = "\u00a0"  # before a unit that is a word
+MINUS = "\u2212"
+TIMES = "\u00d7"
+NOT_PUBLISHED = "not published"
+
+PREFIXES = ((1e18, "E"), (1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""))
+SMALL_PREFIXES = ((1.0, ""), (1e-3, "m"), (1e-6, "\u00b5"), (1e-9, "n"))
+PREFIXED_UNITS = frozenset({"B", "B/s", "W", "J", "FLOP", "FLOP/s", "tokens", "tokens/s"})
+DURATIONS = (
+    (2 * 86400.0, 86400.0, "days"),
+    (2 * 3600.0, 3600.0, "h"),
+    (120.0, 60.0, "min"),
+    (0.9995, 1.0, "s"),
+)
+WORD_UNITS = ("days", "tokens", "USD", "min")
+UNIT_TEXT = {"1": "", "degC": "\u00b0C", "m3": "m\u00b3", "m2": "m\u00b2", "USD/m3": "USD/m\u00b3"}
+
+
+class Shown(NamedTuple):
+    """A value and its unit, apart so that the unit can be muted."""
+
+    value: str
+    unit: str = ""
+
+    @property
+    def text(self) -> str:
+        return f"{self.value}{self.space}{self.unit}"
+
+    @property
+    def space(self) -> str:
+        if not self.unit or self.unit.startswith(("\u00b0", TIMES)):
+            return ""
+        return WIDE_SPACE if any(word in self.unit for word in WORD_UNITS) else THIN_SPACE
+
+
+def show(value: float | None, unit: str = "1") -> Shown:
+    """A value in the unit people use for it.
+
+    >>> show(1.62e7, "W").text.replace(THIN_SPACE, " ")
+    '16.2 MW'
+    >>> show(6773760, "s").text.replace(WIDE_SPACE, " ")
+    '78.4 days'
+    >>> show(None, "USD").text
+    'not published'
+    """
+    if value is None or math.isnan(value):
+        return Shown(NOT_PUBLISHED)
+    if math.isinf(value):
+        return Shown(f"{MINUS if value < 0 else ''}\u221e", UNIT_TEXT.get(unit, unit))
+    if unit == "s":
+        return _duration(value)
+    if unit == "USD" or unit.startswith("USD/year"):
+        return _money(value, unit)
+    if unit == "kg" and abs(value) >= 1e4:
+        return Shown(number(float(f"{value / 1e3:.2e}")), "t")
+    if unit in PREFIXED_UNITS:
+        return _prefixed(value, unit)
+    return Shown(number(value), UNIT_TEXT.get(unit, unit))
+
+
+def percent(value: float | None) -> Shown:
+    """A fraction as a percentage: 0.404 -> 40.4 %."""
+    if value is None or not math.isfinite(value):
+        return Shown(NOT_PUBLISHED)
+    return Shown(number(100 * value), "%")
+
+
+def number(value: float, digits: int = 3) -> str:
+    """Significant digits, integers to the unit, commas for thousands, a true minus.
+
+    >>> number(49152), number(1.1), number(0.00213), number(-94.2)
+    ('49,152', '1.10', '0.00213', '−94.2')
+    """
+    if value == 0:
+        return "0"
+    sign = MINUS if value < 0 else ""
+    size = abs(value)
+    if size == int(size) and size < 1e15:
+        return f"{sign}{int(size):,}"
+    if math.isinf(size):
+        return f"{sign}\u221e"
+    if size < 1e-4 or size >= 1e15:
+        mantissa, exponent = f"{size:.{digits - 1}e}".split("e")
+        return f"{sign}{mantissa}{TIMES}10{_superscript(int(exponent))}"
+    size = float(f"{size:.{digits - 1}e}")
+    decimals = max(0, digits - 1 - math.floor(math.log10(size)))
+    return f"{sign}{size:,.{decimals}f}"
+
+
+def signed_percent(fraction: float | None) -> str:
+    """A relative difference: always signed, one decimal."""
+    if fraction is None or not math.isfinite(fraction):
+        return "n/a"
+    size = f"{abs(100 * fraction):.1f}"
+    sign = "" if size == "0.0" else (MINUS if fraction < 0 else "+")
+    return f"{sign}{size}{THIN_SPACE}%"
+
+
+def less(ratio: float) -> str:
+    """How far one rung lies under another: "9.0x less" with a real multiplication sign."""
+    text = f"{ratio:.1f}" if ratio < 99.95 else f"{ratio:,.0f}"
+    return f"{text}{TIMES} less"
+
+
+def one_prefix(values: Sequence[float | None], unit: str) -> tuple[float, str]:
+    """The divisor and unit that one column or axis keeps for all its values."""
+    known = [abs(value) for value in values if value is not None and math.isfinite(value)]
+    largest = max(known, default=0.0)
+    if unit == "USD":
+        return (1e6, f"M{WIDE_SPACE}USD") if largest >= 1e5 else (1.0, "USD")
+    if unit == "s":
+        return next(((scale, name) for at, scale, name in DURATIONS if largest >= at), (1e-3, "ms"))
+    if unit not in PREFIXED_UNITS:
+        return 1.0, UNIT_TEXT.get(unit, unit)
+    scale, prefix = next((pair for pair in PREFIXES if largest >= pair[0]), (1.0, ""))
+    return scale, f"{prefix}{unit}" if len(unit) <= 6 and unit[0].isupper() else f"{prefix} {unit}".strip()
+
+
+def _duration(value: float) -> Shown:
+    size = abs(value)
+    for at_least, scale, name in DURATIONS:
+        if size >= at_least:
+            return Shown(_three(value / scale), name)
+    for scale, prefix in SMALL_PREFIXES[1:]:
+        if size >= scale * 0.9995:
+            return Shown(_three(value / scale), f"{prefix}s")
+    return Shown("0" if value == 0 else number(value), "s")
+
+
+def _money(value: float, unit: str) -> Shown:
+    size = abs(value)
+    if size >= 999.5e6:
+        return Shown(_three(value / 1e9), f"billion{WIDE_SPACE}{unit}")
+    if size >= 999.5e3:
+        return Shown(_three(value / 1e6), f"M{WIDE_SPACE}{unit}")
+    return Shown(number(float(f"{value:.2e}")) if size >= 1000 else _three(value), unit)
+
+
+def _prefixed(value: float, unit: str) -> Shown:
+    size = float(f"{abs(value):.2e}")
+    word = unit.startswith("tokens")
+    if word and 1e3 <= size < 1e6:
+        return Shown(number(round(value)) if unit == "tokens" else f"{float(f'{value:.2e}'):,.0f}", unit)
+    scale, prefix = next((pair for pair in PREFIXES if size >= pair[0]), (1.0, ""))
+    text = number(value) if scale == 1.0 else _three(value / scale)
+    return Shown(text, f"{prefix}{WIDE_SPACE}{unit}" if word and prefix else f"{prefix}{unit}")
+
+
+def _three(value: float) -> str:
+    """Three significant digits, trailing noughts kept: 50 -> "50.0"."""
+    if value == 0:
+        return "0"
+    rounded = float(f"{value:.2e}")
+    decimals = max(0, 2 - math.floor(math.log10(abs(rounded))))
+    return f"{MINUS if rounded < 0 else ''}{abs(rounded):,.{decimals}f}"
+
+
+def _superscript(exponent: int) -> str:
+    return str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))

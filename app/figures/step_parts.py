@@ -1,0 +1,64 @@
+"""The parts of a step, and the groups and colours people see them in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Group(NamedTuple):
+    """Parts of `performance.time_breakdown_s` that share a colour."""
+
+    label: str
+    slot: str
+    parts: tuple[str, ...]
+
+
+PART_LABELS = {
+    "gemm": "Matrix multiplication",
+    "attention": "Attention",
+    "memory_bound": "Memory-bound kernels",
+    "recompute": "Recomputation",
+    "tp": "Tensor-parallel traffic",
+    "cp": "Context-parallel traffic",
+    "ep": "Expert-parallel traffic",
+    "pp_transfer": "Pipeline transfers",
+    "pp_bubble": "Pipeline bubble",
+    "dp": "Data-parallel traffic",
+    "optimizer": "Optimiser",
+    "launch": "Kernel launches",
+    "straggler": "Waiting for stragglers",
+}
+
+ARITHMETIC = Group("Arithmetic", "c1", ("gemm", "attention"))
+MEMORY_BOUND = Group("Memory-bound kernels", "c6", ("memory_bound",))
+MODEL_PARALLEL = Group("Model-parallel traffic", "c2", ("tp", "cp", "ep", "pp_transfer"))
+WAITING = Group("Bubble and stragglers", "c4", ("pp_bubble", "straggler"))
+DATA_PARALLEL = Group("Data-parallel traffic", "c3", ("dp",))
+OPTIMISER = Group("Optimiser", "c5", ("optimizer",))
+OTHER = Group("Recomputation and launches", "c7", ("recompute", "launch"))
+
+STEP_GROUPS = (ARITHMETIC, MEMORY_BOUND, MODEL_PARALLEL, WAITING, DATA_PARALLEL, OPTIMISER, OTHER)
+
+CARD_GROUPS = (
+    Group("Arithmetic", "c1", ARITHMETIC.parts),
+    Group("Traffic", "c2", MODEL_PARALLEL.parts + DATA_PARALLEL.parts),
+    Group("Waiting", "c4", WAITING.parts),
+    Group("Memory", "c6", MEMORY_BOUND.parts),
+    Group("Other", "c7", OPTIMISER.parts + OTHER.parts),
+)
+
+
+def group_seconds(breakdown: Mapping[str, float | None], group: Group) -> float | None:
+    """Seconds of a group. None when any part is unknown; a part the engine has not named is 0."""
+    values = [breakdown.get(part, 0.0) for part in group.parts]
+    return None if any(value is None for value in values) else sum(value or 0.0 for value in values)
+
+
+def complete_breakdown(breakdown: object) -> dict[str, float] | None:
+    """The breakdown when every part of it is known, else None."""
+    if not isinstance(breakdown, dict) or not breakdown:
+        return None
+    if any(value is None for value in breakdown.values()):
+        return None
+    return dict(breakdown)

@@ -1,0 +1,147 @@
+"""Where the time of one optimiser step goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.figures.figure import (
+    Column,
+    Figure,
+    Row,
+    at,
+    layout,
+    name_axis,
+    round_ticks,
+    token,
+    unknown_figure,
+    value_axis,
+)
+from app.figures.format import THIN_SPACE, one_prefix, percent, show
+from app.figures.step_parts import (
+    DATA_PARALLEL,
+    MODEL_PARALLEL,
+    PART_LABELS,
+    STEP_GROUPS,
+    complete_breakdown,
+    group_seconds,
+)
+
+EYEBROW = "Step time, exposed seconds on the slowest pipeline stage"
+CAPTION = "Traffic that hides behind arithmetic is not counted; the parts add up to the step."
+HEIGHT = 200
+SMALLEST_SHARE = 5e-4  # of the step; what is smaller stands in the table only
+
+
+def step_time_figure(evaluation: dict[str, Any]) -> Figure:
+    """Stacked bar of one step, with its table as the legend."""
+    breakdown = complete_breakdown(at(evaluation, "performance.time_breakdown_s"))
+    total = at(evaluation, "performance.step_time_s")
+    if breakdown is None or not total:
+        return unknown_figure("step_time", EYEBROW, CAPTION, "The step time is unknown.")
+    scale, unit = one_prefix([total], "s")
+    groups = [(group, group_seconds(breakdown, group) or 0.0) for group in STEP_GROUPS]
+    shown = [(group, seconds) for group, seconds in groups if seconds >= SMALLEST_SHARE * total]
+    return Figure(
+        name="step_time",
+        eyebrow=EYEBROW,
+        takeaway=_takeaway(breakdown, total),
+        caption=CAPTION,
+        height=HEIGHT,
+        columns=(Column(name="Part of the step", numeric=False), Column(name="Time", unit="s"),
+                 Column(name="Share", unit="%")),
+        rows=_rows(breakdown, total),
+        legend_columns=(Column(name="Part of the step", numeric=False), Column(name="Time"),
+                        Column(name="Share")),
+        legend_rows=tuple(
+            Row(
+                cells=(group.label, _seconds(seconds, scale, unit), _share(seconds / total)),
+                slot=group.slot,
+                path=f"performance.time_breakdown_s.{group.parts[0]}" if len(group.parts) == 1 else "",
+            )
+            for group, seconds in shown
+        ),
+        plot=_plot([(g.label, g.slot, s) for g, s in shown], total, scale, unit),
+    )  # fmt: skip
+
+
+def _seconds(seconds: float, scale: float, unit: str) -> str:
+    return f"{seconds / scale:.2f}{THIN_SPACE}{unit}"
+
+
+def _share(fraction: float) -> str:
+    return f"{100 * fraction:.1f}{THIN_SPACE}%"
+
+
+def _takeaway(breakdown: dict[str, float], total: float) -> str:
+    arithmetic = sum(breakdown.get(part, 0.0) for part in ("gemm", "attention")) / total
+    parts = MODEL_PARALLEL.parts + DATA_PARALLEL.parts
+    traffic = sum(breakdown.get(part, 0.0) for part in parts) / total
+    step = show(total, "s").text
+    if traffic < 0.005:
+        return f"{percent(arithmetic).text} of each {step} step is arithmetic; no traffic is left exposed."
+    return (
+        f"{percent(arithmetic).text} of each {step} step is arithmetic; "
+        f"traffic that cannot be hidden takes {percent(traffic).text}."
+    )
+
+
+def _rows(breakdown: dict[str, float], total: float) -> tuple[Row, ...]:
+    rows = [
+        Row(
+            cells=(PART_LABELS.get(part, part), f"{seconds:.4g}", f"{100 * seconds / total:.1f}"),
+            path=f"performance.time_breakdown_s.{part}",
+        )
+        for part, seconds in breakdown.items()
+    ]
+    return (
+        *rows,
+        Row(cells=("Step", f"{total:.4g}", "100.0"), path="performance.step_time_s", total=True),
+    )
+
+
+def _plot(segments: list[tuple[str, str, float]], total: float, scale: float, unit: str) -> dict[str, Any]:
+    end = total / scale
+    data = [
+        {
+            "type": "bar",
+            "orientation": "h",
+            "name": label,
+            "x": [seconds / scale],
+            "y": ["This design"],
+            "width": [0.36],
+            "marker": {"color": token(slot), "line": {"color": token("bg"), "width": 1.5}},
+            "text": [f"{seconds / scale:.2f}"],
+            "textposition": "inside",
+            "insidetextanchor": "middle",
+            "textangle": 0,
+            "textfont": {"size": 12, "color": token(f"on-{slot}")},
+            "constraintext": "inside",
+            "hovertemplate": f"{label}<br>{_seconds(seconds, scale, unit)}, "
+            f"{percent(seconds / total).text}<extra></extra>",
+        }
+        for label, slot, seconds in segments
+    ]
+    ticks = round_ticks(end * 1.05)
+    labels = [f"{tick:g}" for tick in ticks]
+    labels[-1] += f"{THIN_SPACE}{unit}"
+    total_label = {
+        "x": end,
+        "y": "This design",
+        "xanchor": "left",
+        "xshift": 6,
+        "showarrow": False,
+        "text": f"<b>{show(total, 's').text}</b>",
+        "font": {"size": 12, "color": token("text")},
+    }
+    return {
+        "data": data,
+        "layout": layout(
+            HEIGHT,
+            barmode="stack",
+            uniformtext={"minsize": 12, "mode": "hide"},  # no label in a segment too narrow for it
+            margin={"l": 8, "r": 72, "t": 8, "b": 8},
+            xaxis=value_axis(ticks, labels, [0, end * 1.05]),
+            yaxis=name_axis(["This design"]),
+            annotations=[total_label],
+        ),
+    }

@@ -1,0 +1,46 @@
+"""The web application: wires rooms together, nothing else."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI
+from starlette.middleware.gzip import GZipMiddleware
+
+from app import __version__, paths
+from app.api.router import create_api
+from app.api.site import site_router
+from app.settings import Settings, get_settings
+from app.web import catalog_pages, health, pages
+from app.web.designs import Examples
+from app.web.errors import add_error_handlers
+from app.web.security import SecurityHeaders
+from app.web.static_files import StaticFiles, static_router
+from app.web.studio import routes as studio
+from app.web.templating import Templates
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """A ready application with settings of its own, or those of the process."""
+    app = FastAPI(
+        title="Podwright",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        redirect_slashes=False,
+    )
+    static_files = StaticFiles(paths.static())
+    app.state.settings = settings or get_settings()
+    app.state.designs = Examples(app.state.settings)
+    app.state.templates = Templates(str(paths.templates()), static_files)
+    app.add_middleware(GZipMiddleware, minimum_size=1000)
+    app.add_middleware(SecurityHeaders)
+    add_error_handlers(app)
+    api = create_api(app.state.settings)
+    app.mount("/api", api)
+    app.include_router(health.router)
+    app.include_router(site_router(api, app.state.templates.page))
+    app.include_router(static_router(static_files))
+    app.include_router(pages.router)
+    app.include_router(studio.router)
+    app.include_router(catalog_pages.router)
+    return app

@@ -1,0 +1,131 @@
+"""The scenario document, schema version 1: what people write, post and store.
+
+Everything but `workload` and `supernode` has a default. Catalog keys are checked for their form
+here and looked up by `app.scenarios.resolve`.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field
+from ruamel.yaml import YAML
+
+from app.scenarios.architecture import InlineArchitecture
+from app.scenarios.economics import EconomicsDocument
+from app.scenarios.facility import FacilityDocument, InlineSite
+from app.scenarios.fields import Either, Line, Number, Paragraph, Part, Value, Word, fault
+from app.scenarios.operations import InlineStorage, OperationsDocument
+from app.scenarios.pod import FabricDocument, ParallelismDocument, PodDocument
+from app.scenarios.published import Published
+from app.scenarios.supernode import CustomSuperNode, SuperNodeDocument, SuperNodeOverride
+from app.scenarios.workload import TrainingDocument, refuse_unbuilt
+
+__all__ = [
+    "CustomSuperNode",
+    "EconomicsDocument",
+    "FabricDocument",
+    "FacilityDocument",
+    "InlineArchitecture",
+    "InlineSite",
+    "InlineStorage",
+    "OperationsDocument",
+    "ParallelismDocument",
+    "PodDocument",
+    "Published",
+    "ScenarioDocument",
+    "SuperNodeDocument",
+    "SuperNodeOverride",
+    "TrainingDocument",
+    "scenario_schema",
+]
+
+SCHEMA_VERSION = 1
+
+
+def _known_version(version: object) -> object:
+    # True equals 1, and 1.0 is how some programs write 1.
+    if isinstance(version, bool) or version != SCHEMA_VERSION:
+        raise fault("schema_version", f"is not a version that can be read, which is {SCHEMA_VERSION}")
+    return SCHEMA_VERSION
+
+
+def _assumption_names(assumptions: dict[str, float]) -> dict[str, float]:
+    if len(assumptions) > 1_000:
+        raise fault("at_most", f"has {len(assumptions):,} entries, more than 1,000")
+    for name in assumptions:
+        if not re.fullmatch(r"[a-z][a-z0-9_]*\.[a-z0-9_]+", name):
+            raise fault(
+                "assumption_name",
+                f"'{name[:60]}' is not the name of an assumption",
+                hint="names are a room and a name, such as operations.failures_per_node_day",
+            )
+    return assumptions
+
+
+Parallelism = Annotated[
+    Annotated[Literal["auto"], Word] | Annotated[ParallelismDocument, Value],
+    Either,
+]
+
+
+class ScenarioDocument(Part):
+    """One scenario: a workload on hardware at a site, on stated terms."""
+
+    schema_version: Annotated[Literal[1], BeforeValidator(_known_version)] = Field(
+        default=1, description="Version of this document."
+    )
+    name: Line = Field(default="Untitled scenario", description="What people call it.")
+    description: Paragraph = Field(default="", description="What it shows, and what it takes for granted.")
+    illustrative: bool = Field(
+        default=False, description="True for a design that nobody has published results of."
+    )
+    workload: Annotated[TrainingDocument, BeforeValidator(refuse_unbuilt)] = Field(
+        description="What must be done."
+    )
+    supernode: SuperNodeDocument = Field(description="What is bought: one scale-up domain.")
+    pod: PodDocument = Field(default=PodDocument(), description="How many, and how they are joined.")
+    parallelism: Parallelism = Field(default="auto", description="auto, or a layout of the job.")
+    facility: FacilityDocument = Field(default=FacilityDocument(), description="Where it stands.")
+    operations: OperationsDocument = Field(
+        default=OperationsDocument(), description="How it is kept running."
+    )
+    economics: EconomicsDocument = Field(default=EconomicsDocument(), description="On what terms.")
+    assumptions: Annotated[dict[str, Number], AfterValidator(_assumption_names)] = Field(
+        default={}, description="Modelling assumptions stated otherwise, by room and name."
+    )
+    published: Annotated[tuple[Published, ...], Field(strict=False, max_length=50)] = Field(
+        default=(), description="Figures that others published for this scenario."
+    )
+
+    def as_dict(self) -> dict[str, Any]:
+        """The canonical form: every field, defaults too, as plain JSON values. None stands for "not stated"
+        and is left out."""
+        return self.model_dump(mode="json", exclude_none=True)
+
+    def as_json(self) -> str:
+        """The canonical form as JSON text."""
+        return json.dumps(self.as_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+    def as_yaml(self) -> str:
+        """The canonical form as YAML 1.2 text."""
+        yaml = YAML(typ="safe", pure=True)
+        yaml.default_flow_style = False
+        yaml.sort_base_mapping_type_on_output = False  # type: ignore[assignment]
+        yaml.width = 100
+        stream = io.StringIO()
+        yaml.dump(self.as_dict(), stream)
+        return stream.getvalue()
+
+
+def scenario_schema() -> dict[str, Any]:
+    """The JSON Schema of the scenario document."""
+    schema = ScenarioDocument.model_json_schema()
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **schema,
+        "title": "Podwright scenario",
+    }

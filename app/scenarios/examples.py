@@ -1,0 +1,52 @@
+"""The worked examples that ship with Podwright: `seed_data/examples/*.yaml`."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.paths import seed_data
+from app.scenarios.document import ScenarioDocument
+from app.scenarios.load import read_scenario
+
+# The order in which people meet them: published runs first, then what they may want next.
+ORDER = (
+    "llama_3_1_405b_on_2048_dgx_h100",
+    "gpt_3_175b_on_128_dgx_a100",
+    "deepseek_v3_on_256_hgx_h800",
+    "dense_128b_on_tpu_v5p",
+    "llama_3_1_405b_on_gb200_nvl72",
+    "llama_3_1_70b_on_trn2_ultraserver",
+    "edge_node",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A worked example: its key in addresses, and its file."""
+
+    key: str
+    path: Path
+
+    def read(self) -> ScenarioDocument:
+        """The scenario itself."""
+        return read_scenario(self.path)
+
+
+@functools.cache
+def list_examples() -> tuple[Example, ...]:
+    """All examples in reading order; ones that `ORDER` does not name come last."""
+    found = {path.stem: path for path in sorted((seed_data() / "examples").glob("*.yaml"))}
+    keys = [key for key in ORDER if key in found] + [key for key in found if key not in ORDER]
+    return tuple(Example(key, found[key]) for key in keys)
+
+
+def example(key: str) -> Example:
+    """One example.
+
+    Raises
+    ------
+    KeyError : there is no example of that name
+    """
+    return {example.key: example for example in list_examples()}[key]

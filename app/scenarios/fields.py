@@ -1,0 +1,75 @@
+"""The kinds of value that a scenario field can hold, and the base of every part of the document."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
+from pydantic_core import PydanticCustomError
+
+
+class Part(BaseModel):
+    """A part of the document: unknown keys, NaN, infinity and values of the wrong type are refused."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False, frozen=True, strict=True)
+
+
+def fault(rule: str, message: str, *, hint: str = "", field: str = "") -> PydanticCustomError:
+    """An error in words of our own; `field` names the field below the part that was checked."""
+    context = {"message": message, "hint": hint, "field": field, "rule": rule}
+    return PydanticCustomError("fault", "{message}", context)
+
+
+def _whole(value: Any) -> Any:
+    # 2e3 is a float in YAML and JSON, and a fine count.
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _key(value: str) -> str:
+    if re.fullmatch(r"[a-z0-9][a-z0-9_]{0,79}", value):
+        return value
+    suggestion = re.sub(r"[^a-z0-9]+", "_", value.lower()).strip("_")[:80]
+    raise fault(
+        "key_syntax",
+        "is not a catalog key: keys are lower-case letters, digits and underscores",
+        hint=f"perhaps {suggestion}" if suggestion else "podwright catalog lists the keys",
+    )
+
+
+def _line(value: str) -> str:
+    if value.isprintable() and value.strip() == value:
+        return value
+    raise fault("plain_text", "must be one line of printable text without blanks around it")
+
+
+def _paragraph(value: str) -> str:
+    if all(letter.isprintable() or letter == "\n" for letter in value):
+        return value
+    raise fault("plain_text", "must be printable text")
+
+
+def _word_or_value(value: Any) -> str:
+    return "<word>" if isinstance(value, str) else "<value>"
+
+
+Whole = Annotated[int, BeforeValidator(_whole)]
+Count = Annotated[Whole, Field(ge=1, le=1_000_000)]
+CountOrZero = Annotated[Whole, Field(ge=0, le=1_000_000)]
+Number = Annotated[float, Field(ge=-1e30, le=1e30)]
+Positive = Annotated[float, Field(gt=0, le=1e30)]
+NotNegative = Annotated[float, Field(ge=0, le=1e30)]
+Share = Annotated[float, Field(ge=0, le=1)]
+LinkGbitPerSecond = Annotated[float, Field(gt=0, le=1_000_000)]
+Key = Annotated[str, AfterValidator(_key)]
+Line = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_line)]
+Paragraph = Annotated[str, Field(max_length=4000), AfterValidator(_paragraph)]
+
+# For a field that takes a word or something else: telling them apart first keeps it to one message a fault.
+Either = Discriminator(_word_or_value)
+Word = Tag("<word>")
+Value = Tag("<value>")
+
+Precision = Literal["bf16", "fp16", "fp8", "mxfp8", "nvfp4", "int8"]
+ScaleUpTopology = Literal["switched", "mesh", "torus"]
+NodeCooling = Literal["air", "liquid", "hybrid"]

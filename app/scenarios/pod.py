@@ -1,0 +1,80 @@
+"""How many SuperNodes, how they are joined, and how the job is laid out on them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from app.scenarios.fields import (
+    Count,
+    CountOrZero,
+    Either,
+    Key,
+    LinkGbitPerSecond,
+    Part,
+    Share,
+    Value,
+    Whole,
+    Word,
+)
+
+Degree = Annotated[Whole, Field(ge=1, le=65_536)]
+
+
+class FabricDocument(Part):
+    """The scale-out fabric. `auto` follows from the SuperNode; what is left out is a catalog assumption."""
+
+    topology: Literal["auto", "rail_fat_tree", "none"] = Field(
+        default="auto", description="auto, rail_fat_tree, or none for a pod of one SuperNode."
+    )
+    switch: Key = Field(default="auto", description="Catalog key of the switch, or auto.")
+    nic_gbit_s: LinkGbitPerSecond | None = Field(
+        default=None, description="Speed of one NIC, one way, in Gbit/s; the SuperNode's own when left out."
+    )
+    oversubscription: Annotated[float, Field(ge=1, le=64)] | None = Field(
+        default=None, description="Bandwidth down over bandwidth up at the leaves, from 1."
+    )
+    scalable_unit_supernodes: Count | None = Field(
+        default=None, description="SuperNodes of one scalable unit."
+    )
+    management_ports: CountOrZero | None = Field(
+        default=None, description="Fabric ports given to management."
+    )
+    planes: Annotated[Whole, Field(ge=1, le=16)] | None = Field(
+        default=None, description="Planes that a NIC is split over."
+    )
+
+
+class PodDocument(Part):
+    """The pod as it is bought, and how much of it the job uses."""
+
+    supernodes: Count = Field(default=1, description="SuperNodes in the pod.")
+    accelerators_used: Annotated[
+        Annotated[Literal["all"], Word] | Annotated[Whole, Field(ge=1, le=10**12), Value], Either
+    ] = Field(default="all", description="Accelerators the job runs on: all, or a number.")
+    fabric: FabricDocument = Field(default=FabricDocument(), description="The scale-out fabric.")
+
+
+class ParallelismDocument(Part):
+    """A layout of the job. Layers need not divide by pp: stages may be uneven."""
+
+    tp: Degree = Field(default=1, description="Tensor parallel degree.")
+    pp: Degree = Field(default=1, description="Pipeline stages.")
+    cp: Degree = Field(default=1, description="Context parallel degree.")
+    ep: Degree = Field(default=1, description="Expert parallel degree.")
+    vpp: Annotated[Whole, Field(ge=1, le=1_024)] = Field(
+        default=1, description="Virtual stages of one stage."
+    )
+    micro_batch: Annotated[Whole, Field(ge=1, le=1_000_000)] = Field(
+        default=1, description="Sequences of one micro-batch."
+    )
+    zero_stage: Annotated[Whole, Field(ge=0, le=3)] = Field(
+        default=1, description="What ZeRO shards, 0 to 3."
+    )
+    sequence_parallel: bool = Field(default=True, description="Shard what tensor parallelism leaves whole.")
+    recompute: Annotated[
+        Annotated[Literal["none", "selective", "full"], Word] | Annotated[Share, Value], Either
+    ] = Field(
+        default="none", description="none, selective, full, or the share of the forward pass done again."
+    )

@@ -1,0 +1,109 @@
+"""Scenario document + catalog -> the design that the engine evaluates, with the origin of each number."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from app.catalog.lookup import Catalog
+from app.engine.economics.assumptions import EconomicsAssumptions
+from app.engine.fabric.assumptions import FabricAssumptions
+from app.engine.facility.assumptions import FacilityAssumptions
+from app.engine.operations.assumptions import OperationsAssumptions
+from app.engine.performance.assumptions import PerformanceAssumptions
+from app.engine.specs import Assumptions, Design
+from app.engine.trace import Origin
+from app.scenarios.document import ScenarioDocument
+from app.scenarios.errors import refuse
+from app.scenarios.inputs import Inputs
+from app.scenarios.nearest import nearest_names
+from app.scenarios.resolve import fabric, hardware, terms
+from app.scenarios.resolve.layout import check_layout, layout
+from app.scenarios.resolve.workload import training_workload
+
+ROOMS: dict[str, Any] = {
+    "fabric": FabricAssumptions,
+    "performance": PerformanceAssumptions,
+    "operations": OperationsAssumptions,
+    "facility": FacilityAssumptions,
+    "economics": EconomicsAssumptions,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolved:
+    """A design and where each of its numbers comes from, by its place in the design."""
+
+    design: Design
+    origins: Mapping[str, Origin]
+    catalog_revision: str
+
+
+def resolve(document: ScenarioDocument, catalog: Catalog) -> Resolved:
+    """Look every part up and fill in what the scenario leaves open.
+
+    Raises
+    ------
+    ScenarioError : unknown parts or assumptions, a layout that cannot be; each with the nearest way out
+    """
+    _check_assumption_names(document, catalog)
+    inputs = Inputs(catalog=catalog, overrides=document.assumptions)
+    inputs.context["precision"] = document.workload.precision
+    supernode = hardware.supernode(
+        inputs, document.supernode, document.workload.precision, document.economics.supernode_price_usd
+    )
+    inputs.context["generation"] = _family(supernode.accelerator.generation)
+    workload = training_workload(inputs, document.workload)
+    pod = fabric.pod(inputs, document.pod, supernode)
+    plan = layout(inputs, document.parallelism)
+    check_layout(workload, supernode, pod, plan)
+    design = Design(
+        name=document.name,
+        workload=workload,
+        supernode=supernode,
+        pod=pod,
+        layout=plan,
+        facility=terms.facility(inputs, document.facility, document.economics),
+        operations=terms.operations(inputs, document.operations),
+        economics=terms.economics(inputs, document.economics, supernode.accelerator.key),
+        assumptions=_assumptions(inputs),
+    )
+    return Resolved(design=design, origins=inputs.origins, catalog_revision=catalog.revision)
+
+
+def _family(generation: str) -> str:
+    """The line of hardware that modelling assumptions are stated for.
+
+    >>> _family("tpu_v5p"), _family("blackwell_ultra"), _family("trainium2")
+    ('tpu', 'blackwell', 'trainium')
+    """
+    found = re.match(r"[a-z]+", generation)
+    return found[0] if found else generation
+
+
+def _assumptions(inputs: Inputs) -> Assumptions:
+    rooms = {}
+    for room, kind in ROOMS.items():
+        numbers = {
+            field.name: inputs.assumption(f"assumptions.{room}.{field.name}", f"{room}.{field.name}")
+            for field in dataclasses.fields(kind)
+        }
+        rooms[room] = kind(**numbers)
+    return Assumptions(rooms=rooms)
+
+
+def _check_assumption_names(document: ScenarioDocument, catalog: Catalog) -> None:
+    known = {f"{room}.{field.name}" for room, kind in ROOMS.items() for field in dataclasses.fields(kind)}
+    known |= {f"scenario.{name}" for name in catalog.assumption_names("scenario")}
+    for name, value in document.assumptions.items():
+        if name not in known:
+            raise refuse(
+                f"{name!r} is not an assumption of any room.",
+                rule="unknown_key",
+                path=f"assumptions.{name}",
+                value=value,
+                hint=f"Nearest: {nearest_names(name, known)}.",
+            )

@@ -1,0 +1,146 @@
+"""The pod of a scenario: how many SuperNodes, and the scale-out fabric that joins them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from app.catalog.lookup import Part
+from app.engine.specs import FabricPlan, Pod, SuperNode, Switch, Transceiver
+from app.engine.trace import Array, Origin
+from app.scenarios.document import FabricDocument, PodDocument
+from app.scenarios.inputs import Inputs
+from app.scenarios.resolve.lookups import part_or_error
+
+GBIT_S = 1e9 / 8  # bytes per second in one Gbit/s
+
+# For people who name no switch: the vendor's current InfiniBand part of that speed.
+USUAL_SWITCH = {200.0: "qm8700", 400.0: "qm9700", 800.0: "q3400_ra"}
+# The module that carries links of a speed, twin-port where there is one.
+USUAL_MODULE = {200.0: "sr4_200g_hdr", 400.0: "sr4_2x400g", 800.0: "dr4_2x800g_xdr"}
+TRUNK = "mpo_trunk"
+USUAL_NIC = {200.0: "cx6_hdr", 400.0: "cx7_ndr", 800.0: "cx8"}
+
+
+def pod(inputs: Inputs, document: PodDocument, supernode: SuperNode) -> Pod:
+    """Size and fabric of the pod.
+
+    Raises
+    ------
+    ScenarioError : unknown switch, or more accelerators used than there are
+    """
+    supernodes = inputs.scenario("pod.supernodes", document.supernodes)
+    installed = document.supernodes * float(supernode.accelerators[0])
+    if document.accelerators_used == "all":
+        used = inputs.derived(
+            "pod.accelerators_used", installed, "accelerators used", "all: SuperNodes x accelerators of each"
+        )
+    else:
+        used = inputs.scenario("pod.accelerators_used", document.accelerators_used)
+    return Pod(
+        supernodes=supernodes,
+        accelerators_used=used,
+        fabric=_plan(inputs, document.fabric, document.supernodes, supernode),
+    )
+
+
+def _plan(inputs: Inputs, document: FabricDocument, supernodes: int, supernode: SuperNode) -> FabricPlan:
+    domain = float(supernode.scale_up_domain_accelerators[0])
+    joined = supernodes > 1 or float(supernode.accelerators[0]) > domain
+    topology = document.topology
+    if topology == "auto":
+        topology = "rail_fat_tree" if joined else "none"
+    nic_gbit_s = document.nic_gbit_s or float(supernode.scale_out_nic_bandwidth_bytes_per_s[0]) / GBIT_S
+    switch_key = _usual(USUAL_SWITCH, nic_gbit_s) if document.switch == "auto" else document.switch
+    module = _usual(USUAL_MODULE, nic_gbit_s / (document.planes or 1))
+    switch = None if topology == "none" else _switch(inputs, switch_key)
+    numbers = {
+        name: inputs.assumption(
+            f"pod.fabric.{name}",
+            f"scenario.{name}",
+            given=getattr(document, name),
+            scenario_field=f"pod.fabric.{name}",
+        )
+        for name in ("oversubscription", "management_ports", "planes")
+    }
+    nic = USUAL_NIC.get(nic_gbit_s)
+    nic_part = inputs.catalog.part("nics", nic) if nic else None
+    return FabricPlan(
+        topology=topology,
+        switch=switch,
+        switch_transceiver=_transceiver(inputs, "switch_transceiver", module),
+        node_transceiver=_transceiver(inputs, "node_transceiver", module),
+        scalable_unit_supernodes=_unit(inputs, document.scalable_unit_supernodes),
+        trunk_price_usd=inputs.price("pod.fabric.trunk_price_usd", inputs.catalog.part("optics", TRUNK)),
+        nic_price_usd=inputs.price("pod.fabric.nic_price_usd", nic_part),
+        nic_power_w=_nic_power(inputs, nic_part),
+        **numbers,
+    )
+
+
+def _unit(inputs: Inputs, given: int | None) -> Array:
+    path = "pod.fabric.scalable_unit_supernodes"
+    if given is not None:
+        return inputs.scenario(path, given)
+    # Not a number means "as many as fill a leaf" to the fabric room.
+    return inputs.taken(path, np.nan, Origin(kind="scenario", label="size of the scalable unit: automatic"))
+
+
+def _usual(parts: dict[float, str], link_gbit_s: float) -> str:
+    """The slowest part that carries a link of this speed, else the fastest there is."""
+    fitting = [key for speed, key in parts.items() if np.isnan(link_gbit_s) or speed >= link_gbit_s]
+    return fitting[0] if fitting else list(parts.values())[-1]
+
+
+def _switch(inputs: Inputs, key: str) -> Switch:
+    part = part_or_error(inputs.catalog, "switches", key, "pod.fabric.switch")
+    numbers: dict[str, Any] = {
+        name: inputs.fact(f"pod.fabric.switch.{name}", part, name)
+        for name in (
+            "ports", "port_bandwidth_bytes_per_s", "max_logical_ports",
+            "logical_port_bandwidth_bytes_per_s", "latency_s", "typical_power_w", "max_power_w",
+        )
+    }  # fmt: skip
+    return Switch(
+        key=key,
+        name=part.name,
+        protocol=part.attributes.get("protocol", ""),
+        price_usd=inputs.price("pod.fabric.switch.price_usd", part),
+        **numbers,
+    )
+
+
+def _transceiver(inputs: Inputs, role: str, key: str) -> Transceiver:
+    part = inputs.catalog.part("optics", key)
+    path = f"pod.fabric.{role}"
+    power = "typical_power_w" if "typical_power_w" in part.facts else "max_power_w"
+    return Transceiver(
+        key=key,
+        name=part.name,
+        links=inputs.fact(f"{path}.links", part, "links"),
+        power_w=inputs.fact(f"{path}.power_w", part, power),
+        price_usd=_module_price(inputs, f"{path}.price_usd", part),
+    )
+
+
+def _module_price(inputs: Inputs, path: str, part: Part) -> Array:
+    if inputs.catalog.price(part.key) is not None:
+        return inputs.price(path, part)
+    row = inputs.catalog.assumption("scenario", "module_price_usd_per_gbit_s", inputs.context)
+    gbit_s = part.facts["module_bandwidth_bytes_per_s"].value / GBIT_S
+    origin = Origin(
+        kind="assumption",
+        label=f"{part.name}, price",
+        source=f"{gbit_s:g} Gbit/s x {row.value:g} USD: {row.source}",
+        date=row.as_of,
+        catalog="assumptions/scenario.module_price_usd_per_gbit_s",
+    )
+    return inputs.taken(path, gbit_s * row.value, origin)
+
+
+def _nic_power(inputs: Inputs, part: Part | None) -> Any:
+    path = "pod.fabric.nic_power_w"
+    if part is not None and "typical_power_w" in part.facts:
+        return inputs.fact(path, part, "typical_power_w")
+    return inputs.assumption(path, "scenario.nic_power_w")

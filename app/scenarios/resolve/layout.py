@@ -1,0 +1,55 @@
+"""The parallel layout of a scenario, and what is wrong with one that cannot be laid out."""
+
+from __future__ import annotations
+
+from app.engine.performance.section import layout_errors
+from app.engine.specs import Layout, Pod, SuperNode, TrainingWorkload
+from app.scenarios.document import ParallelismDocument
+from app.scenarios.errors import InputError, ScenarioError
+from app.scenarios.inputs import Inputs
+
+# Names of the document -> names of the engine.
+DEGREES = {
+    "tp": "tensor_parallel",
+    "pp": "pipeline_parallel",
+    "cp": "context_parallel",
+    "ep": "expert_parallel",
+    "vpp": "virtual_stages",
+    "micro_batch": "micro_batch",
+    "zero_stage": "zero_stage",
+    "sequence_parallel": "sequence_parallel",
+}
+
+
+def layout(inputs: Inputs, document: ParallelismDocument | str) -> Layout | None:
+    """The layout as stated, None where the engine is to search for one."""
+    if isinstance(document, str):
+        return None
+    numbers = {
+        name: inputs.scenario(f"layout.{name}", float(getattr(document, short)), f"parallelism.{short}")
+        for short, name in DEGREES.items()
+    }
+    stated = document.recompute
+    share = {"none": 0.0, "selective": 0.0, "full": 1.0}.get(str(stated), stated)
+    parts = {"recompute": float(share), "selective_recompute": float(stated == "selective")}
+    numbers |= {
+        name: inputs.scenario(f"layout.{name}", value, "parallelism.recompute")
+        for name, value in parts.items()
+    }
+    return Layout(**numbers)
+
+
+def check_layout(workload: TrainingWorkload, supernode: SuperNode, pod: Pod, layout: Layout | None) -> None:
+    """Refuse a layout that no training framework could run.
+
+    Raises
+    ------
+    ScenarioError : one message a fault, with the nearest valid choices
+    """
+    if layout is None:
+        return
+    faults = layout_errors(workload=workload, supernode=supernode, pod=pod, layout=layout)
+    if faults:
+        raise ScenarioError(
+            InputError(path=field, value=None, rule="layout", message=message) for field, message in faults
+        )

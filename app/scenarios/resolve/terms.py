@@ -1,0 +1,161 @@
+"""Where a pod stands, how it is run and on what terms it is paid for."""
+
+from __future__ import annotations
+
+from app.engine.specs import Climate, Economics, Facility, Operations, Site, Storage
+from app.engine.trace import Array, Origin
+from app.engine.units import words_of
+from app.scenarios.document import (
+    EconomicsDocument,
+    FacilityDocument,
+    InlineSite,
+    InlineStorage,
+    OperationsDocument,
+)
+from app.scenarios.inputs import Inputs
+from app.scenarios.resolve.lookups import part_or_error
+
+CLIMATE_ARRAYS = (
+    "dry_bulb_c", "wet_bulb_c", "pressure_pa", "binned_dry_bulb_c", "binned_wet_bulb_c",
+    "binned_pressure_pa", "binned_hours",
+)  # fmt: skip
+
+
+def facility(inputs: Inputs, document: FacilityDocument, economics: EconomicsDocument) -> Facility:
+    """Site, climate and plant.
+
+    Raises
+    ------
+    ScenarioError : unknown site
+    """
+    coolant = inputs.assumption(
+        "facility.coolant_supply_c",
+        "scenario.coolant_supply_c",
+        given=document.coolant_supply_c,
+        scenario_field="facility.coolant_supply_c",
+    )
+    return Facility(
+        site=_site(inputs, document.site, economics),
+        cooling=document.cooling,
+        redundancy=document.redundancy,
+        coolant_supply_c=coolant,
+    )
+
+
+def operations(inputs: Inputs, document: OperationsDocument) -> Operations:
+    """Checkpoints, spares and storage."""
+    spares = None
+    if document.spares != "auto":
+        spares = inputs.scenario("operations.spare_supernodes", document.spares, "operations.spares")
+    return Operations(
+        checkpoint=document.checkpoint, spare_supernodes=spares, storage=_storage(inputs, document.storage)
+    )
+
+
+def economics(inputs: Inputs, document: EconomicsDocument, accelerator_key: str) -> Economics:
+    """Life, capital and rental terms."""
+    numbers = {
+        name: inputs.assumption(
+            f"economics.{name}",
+            f"scenario.{name}",
+            given=getattr(document, name),
+            scenario_field=f"economics.{name}",
+        )
+        for name in ("life_years", "wacc", "utilisation", "residual_value")
+    }
+    for kind, name in (
+        ("on_demand", "rental_on_demand_usd_per_accelerator_hour"),
+        ("reserved", "rental_reserved_usd_per_accelerator_hour"),
+    ):
+        numbers[name] = _rental(inputs, name, kind, accelerator_key, getattr(document, name))
+    return Economics(**numbers)
+
+
+def _site(inputs: Inputs, given: str | InlineSite, economics: EconomicsDocument) -> Site:
+    path = "facility.site"
+    stated = {} if isinstance(given, str) else given.model_dump(exclude_none=True)
+    part = part_or_error(inputs.catalog, "sites", given, path) if isinstance(given, str) else None
+    name = part.name if part else stated["name"]
+    climate_key = part.attributes["climate_key"] if part else stated["climate"]
+    part_or_error(inputs.catalog, "climate", climate_key, f"{path}.climate")
+
+    def number(field: str, terms_value: float | None = None) -> Array:
+        if terms_value is not None:
+            return inputs.scenario(f"{path}.{field}", terms_value, f"economics.{field}")
+        if field in stated:
+            return inputs.scenario(f"{path}.{field}", stated[field])
+        if part is not None:
+            return inputs.fact(f"{path}.{field}", part)
+        return inputs.unknown(f"{path}.{field}", f"{name}, {words_of(field)}")
+
+    water = economics.water_price_usd_per_m3 or stated.get("water_price_usd_per_m3")
+    return Site(
+        key=given if isinstance(given, str) else "inline",
+        name=name,
+        elevation_m=number("elevation_m"),
+        electricity_price_usd_per_kwh=number(
+            "electricity_price_usd_per_kwh", economics.electricity_price_usd_per_kwh
+        ),
+        carbon_intensity_kg_per_kwh=number("carbon_intensity_kg_per_kwh"),
+        water_price_usd_per_m3=inputs.assumption(
+            f"{path}.water_price_usd_per_m3",
+            "scenario.water_price_usd_per_m3",
+            given=water,
+            scenario_field="economics.water_price_usd_per_m3",
+        ),
+        climate=_climate(inputs, climate_key),
+    )
+
+
+def _climate(inputs: Inputs, key: str) -> Climate:
+    year = inputs.catalog.climate(key)
+    origin = Origin(
+        kind="measured",
+        label=f"{year.name}, hourly year ({year.year_kind})",
+        source=year.source,
+        catalog=f"climate/{key}",
+    )
+    arrays = {
+        name: inputs.taken(f"facility.site.climate.{name}", getattr(year, name), origin)
+        for name in CLIMATE_ARRAYS
+    }
+    return Climate(key=key, **arrays)
+
+
+def _storage(inputs: Inputs, given: str | InlineStorage | None) -> Storage:
+    path = "operations.storage"
+    stated = given.model_dump(exclude_none=True) if isinstance(given, InlineStorage) else {}
+    part = part_or_error(inputs.catalog, "storage", given, path) if isinstance(given, str) else None
+    numbers = {}
+    for name in ("read_bandwidth_bytes_per_s", "write_bandwidth_bytes_per_s"):
+        if part is not None:
+            numbers[name] = inputs.fact(f"{path}.{name}", part)
+        elif name in stated:
+            numbers[name] = inputs.scenario(f"{path}.{name}", stated[name])
+        else:
+            numbers[name] = inputs.unknown(f"{path}.{name}", f"storage, {words_of(name)}: not stated")
+    price = inputs.assumption(
+        f"{path}.price_usd_per_tb", "scenario.storage_price_usd_per_tb", given=stated.get("price_usd_per_tb")
+    )
+    return Storage(price_usd_per_tb=price, **numbers)
+
+
+def _rental(inputs: Inputs, name: str, kind: str, accelerator_key: str, given: float | None) -> Array:
+    path = f"economics.{name}"
+    if given is not None:
+        return inputs.scenario(path, given)
+    rental = inputs.catalog.rental(accelerator_key, kind)
+    if rental is None:
+        return inputs.unknown(
+            path, f"{kind.replace('_', ' ')} rental of {accelerator_key}", scenario_field=path
+        )
+    origin = Origin(
+        kind="third_party",
+        label=f"{kind.replace('_', ' ')} rental, median of the cheapest offers of {rental.offers} providers",
+        source=rental.source,
+        date=rental.as_of,
+        low=rental.low,
+        high=rental.high,
+        catalog=f"rentals/{accelerator_key}",
+    )
+    return inputs.taken(path, rental.value, origin)

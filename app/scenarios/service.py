@@ -1,0 +1,154 @@
+"""Scenario document -> resolved design -> evaluation, with what a reader needs around it."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import orjson
+
+from app import __version__
+from app.catalog.lookup import Catalog
+from app.engine.design import Evaluation, evaluate
+from app.engine.explain import explained_figures, explanation, missing_inputs
+from app.engine.leaves import leaves, plain_values
+from app.engine.problems import Problem
+from app.engine.quantities import quantity_at
+from app.engine.trace import Traced
+from app.scenarios.document import ScenarioDocument
+from app.scenarios.errors import refuse
+from app.scenarios.examples import example
+from app.scenarios.nearest import nearest_names
+from app.scenarios.resolve import Resolved, resolve
+from app.scenarios.summary import inputs_summary
+
+_examples: dict[str, EvaluatedScenario] = {}
+
+
+@dataclass(frozen=True)
+class EvaluatedScenario:
+    """A scenario with its evaluation. Explanations are computed when first asked for."""
+
+    document: ScenarioDocument
+    resolved: Resolved
+    evaluation: Evaluation
+
+    @cached_property
+    def figures(self) -> dict[str, Traced]:
+        """Every figure, able to explain itself."""
+        return explained_figures(self.resolved.design, self.resolved.origins)
+
+    @cached_property
+    def problems(self) -> tuple[Problem, ...]:
+        """What stands in the way, unknown inputs included."""
+        return self.evaluation.problems + tuple(self._missing_inputs())
+
+    @cached_property
+    def as_json(self) -> dict[str, Any]:
+        """The public shape of an evaluation: one section a room, names with units, unknown as None."""
+        sections = plain_values(self.evaluation.sections)
+        return {
+            "name": self.document.name,
+            **sections,
+            "feasible": self.evaluation.feasible,
+            "problems": [dataclasses.asdict(problem) for problem in self.problems],
+            "inputs": inputs_summary(self.resolved.design),
+            "provenance": {
+                "engine_version": __version__,
+                "catalog_revision": self.resolved.catalog_revision,
+                "seed": None,  # nothing is sampled in a single evaluation
+                "inputs_hash": inputs_hash(self.document, self.resolved.catalog_revision),
+            },
+        }
+
+    @property
+    def published(self) -> list[dict[str, Any]]:
+        """What others published for this scenario, in the engine's units, with where it stands."""
+        return [
+            {
+                "path": figure.quantity,
+                "label": label_of(figure.quantity),
+                "value": figure.base_value,
+                "unit": figure.base_unit,
+                "source": figure.source,
+                "note": figure.note,
+            }
+            for figure in self.document.published
+        ]
+
+    def explain(self, path: str) -> dict[str, Any]:
+        """The explanation tree of one figure.
+
+        Raises
+        ------
+        ScenarioError : there is no such figure; the nearest names are in the message
+        """
+        if path not in self.figures:
+            raise refuse(
+                f"{path!r} is not a figure of the evaluation.",
+                rule="unknown_quantity",
+                path="quantity",
+                value=path,
+                hint=f"Nearest: {nearest_names(path, self.figures)}.",
+            )
+        return explanation(path, self.figures[path])
+
+    def _missing_inputs(self) -> list[Problem]:
+        known = all(np.isfinite(value).all() for _, value in leaves(self.evaluation.sections))
+        if known:
+            return []
+        problems = []
+        for name, (origin, affects) in missing_inputs(self.figures).items():
+            suggestion = origin.suggestion
+            field = origin.field or origin.catalog or name
+            offer = f"; {suggestion.value:,.6g} {suggestion.unit} is suggested" if suggestion else ""
+            problems.append(
+                Problem(
+                    kind="missing_input",
+                    field=field,
+                    constraint=name,
+                    message=f"{origin.label} is not published, so {_figures(len(affects))} unknown{offer}.",
+                    suggested_assumption=suggestion,
+                    affects=tuple(affects),
+                )
+            )
+        return problems
+
+
+def evaluate_scenario(document: ScenarioDocument, catalog: Catalog) -> EvaluatedScenario:
+    """Resolve a document against the catalog and evaluate it."""
+    resolved = resolve(document, catalog)
+    return EvaluatedScenario(document=document, resolved=resolved, evaluation=evaluate(resolved.design))
+
+
+def evaluate_example(key: str, catalog: Catalog) -> EvaluatedScenario:
+    """A worked example, evaluated once for each revision of the catalog.
+
+    Raises
+    ------
+    KeyError : there is no example of that name
+    """
+    kept = _examples.get(key)
+    if kept is None or kept.resolved.catalog_revision != catalog.revision:
+        kept = _examples[key] = evaluate_scenario(example(key).read(), catalog)
+    return kept
+
+
+def inputs_hash(document: ScenarioDocument, catalog_revision: str) -> str:
+    """What an evaluation depends on, in one short string."""
+    content = orjson.dumps([document.model_dump(mode="json"), catalog_revision], option=orjson.OPT_SORT_KEYS)
+    return hashlib.sha256(content).hexdigest()[:16]
+
+
+def _figures(count: int) -> str:
+    return "1 figure is" if count == 1 else f"{count} figures are"
+
+
+def label_of(path: str) -> str:
+    """What people call the figure at a place of the evaluation."""
+    record = quantity_at(path)
+    return record.label if record else path

@@ -1,0 +1,74 @@
+"""The handful of inputs that people want to see beside the figures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from app.engine.specs import Design
+
+
+def inputs_summary(design: Design) -> dict[str, Any]:
+    """Names and sizes of a design as plain JSON values; unknown as None."""
+    switch, economics = design.pod.fabric.switch, design.economics
+    recovery = design.assumptions.rooms["operations"]
+    accelerator, supernode, workload = design.supernode.accelerator, design.supernode, design.workload
+    return {
+        "workload": {
+            "model": workload.architecture.name,
+            "tokens": _number(workload.tokens),
+            "sequence_length": _number(workload.sequence_length),
+            "global_batch_sequences": _number(workload.global_batch_sequences),
+            "precision": workload.precision,
+        },
+        "accelerator": {
+            "name": accelerator.name,
+            "vendor": accelerator.vendor,
+            "peak_flop_per_s": _number(accelerator.peak_flop_per_s),
+            "memory_bytes": _number(accelerator.memory_bytes),
+            "memory_bandwidth_bytes_per_s": _number(accelerator.memory_bandwidth_bytes_per_s),
+        },
+        "supernode": {
+            "name": supernode.name,
+            "accelerators": _number(supernode.accelerators),
+            "nodes": _number(supernode.nodes),
+            "racks": _number(supernode.racks),
+            "scale_out_nics": _number(supernode.scale_out_nics),
+            "scale_out_nic_bandwidth_bytes_per_s": _number(supernode.scale_out_nic_bandwidth_bytes_per_s),
+            "scale_up_topology": supernode.scale_up_topology,
+            "cooling": supernode.cooling,
+        },
+        "pod": {
+            "supernodes": _number(design.pod.supernodes),
+            "accelerators_used": _number(design.pod.accelerators_used),
+            "switch": switch.name if switch else None,
+            "switch_port_bandwidth_bytes_per_s": _number(switch.port_bandwidth_bytes_per_s)
+            if switch
+            else None,
+        },
+        "site": {"name": design.facility.site.name, "redundancy": design.facility.redundancy},
+        "economics": {
+            "life_years": _number(economics.life_years),
+            "wacc": _number(economics.wacc),
+            "utilisation": _number(economics.utilisation),
+            "rental_on_demand_usd_per_accelerator_hour": _number(
+                economics.rental_on_demand_usd_per_accelerator_hour
+            ),
+            "rental_reserved_usd_per_accelerator_hour": _number(
+                economics.rental_reserved_usd_per_accelerator_hour
+            ),
+        },
+        "operations": {
+            "checkpoint": design.operations.checkpoint,
+            "local_recovery_share": _number(recovery.local_recovery_share),
+            "persistent_interval_s": _number(recovery.persistent_interval_s),
+        },
+    }
+
+
+def _number(array: Any) -> float | int | None:
+    value = float(array[0])
+    if not np.isfinite(value):
+        return None
+    return int(value) if value.is_integer() else value

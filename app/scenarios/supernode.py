@@ -1,0 +1,145 @@
+"""The SuperNode of a scenario: a catalog system, with facts overridden, or one of one's own."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from app.scenarios.fields import (
+    Count,
+    CountOrZero,
+    Key,
+    Line,
+    LinkGbitPerSecond,
+    NodeCooling,
+    NotNegative,
+    Part,
+    Positive,
+    ScaleUpTopology,
+    Share,
+    fault,
+)
+
+
+class AcceleratorOverride(Part):
+    """Facts of the accelerator that the scenario states in place of the catalog."""
+
+    peak_flop_per_s: Positive | None = Field(
+        default=None, description="Dense peak at the precision of the workload."
+    )
+    peak_16_bit_flop_per_s: Positive | None = Field(default=None, description="Dense peak at 16 bit.")
+    achievable_16_bit_flop_per_s: Positive | None = Field(
+        default=None, description="Best dense matmul at 16 bit."
+    )
+    memory_bytes: Positive | None = Field(default=None, description="Memory of one accelerator.")
+    memory_bandwidth_bytes_per_s: Positive | None = Field(
+        default=None, description="Bandwidth of that memory."
+    )
+    scale_up_bandwidth_bytes_per_s: Positive | None = Field(
+        default=None, description="One way, whole scale-up fabric."
+    )
+    scale_up_pair_bandwidth_bytes_per_s: Positive | None = Field(
+        default=None, description="One way, to one peer."
+    )
+    tdp_w: Positive | None = Field(default=None, description="Thermal design power.")
+    idle_w: NotNegative | None = Field(default=None, description="Power when nothing runs.")
+    price_usd: NotNegative | None = Field(default=None, description="Price of one accelerator.")
+
+
+class SuperNodeOverride(Part):
+    """Facts of the SuperNode that the scenario states in place of the catalog."""
+
+    accelerator: AcceleratorOverride | None = Field(default=None, description="Facts of its accelerators.")
+    accelerators: Count | None = Field(default=None, description="Accelerators bought together.")
+    scale_up_domain_accelerators: Count | None = Field(
+        default=None, description="Accelerators that one collective reaches without the scale-out fabric."
+    )
+    scale_up_topology: ScaleUpTopology | None = Field(
+        default=None, description="Shape of the scale-up fabric."
+    )
+    scale_up_latency_s: Positive | None = Field(default=None, description="Latency of one scale-up hop.")
+    nodes: Count | None = Field(default=None, description="Hosts or trays: 1 for a DGX, 18 for an NVL72.")
+    scale_out_nics: CountOrZero | None = Field(default=None, description="Compute NICs.")
+    scale_out_nic_bandwidth_bytes_per_s: Positive | None = Field(
+        default=None, description="One way, of one NIC."
+    )
+    max_power_w: Positive | None = Field(default=None, description="Rated power.")
+    typical_power_w: Positive | None = Field(default=None, description="Power in a typical training job.")
+    liquid_share: Share | None = Field(
+        default=None, description="Share of the heat that liquid takes away, 0 to 1."
+    )
+    cooling: NodeCooling | None = Field(default=None, description="How it is cooled.")
+    racks: Positive | None = Field(default=None, description="Racks it fills; a fraction for a server.")
+    rack_units: Positive | None = Field(default=None, description="Height in rack units.")
+    price_usd: NotNegative | None = Field(default=None, description="Price of one SuperNode.")
+
+
+class CustomScaleUp(Part):
+    """The scale-up fabric of a custom SuperNode; bandwidths are the accelerator's own when left out."""
+
+    topology: ScaleUpTopology = Field(default="switched", description="Shape of the scale-up fabric.")
+    domain_accelerators: Count | None = Field(
+        default=None,
+        description="Accelerators that one collective reaches; all of the SuperNode when left out.",
+    )
+    bandwidth_bytes_per_s: Positive | None = Field(
+        default=None, description="One way, per accelerator, whole fabric."
+    )
+    pair_bandwidth_bytes_per_s: Positive | None = Field(default=None, description="One way, to one peer.")
+    latency_s: Positive | None = Field(default=None, description="Latency of one hop.")
+
+
+class CustomSuperNode(Part):
+    """A SuperNode that no catalog holds. What is left out is unknown, not zero."""
+
+    name: Line = Field(description="What it is called.")
+    accelerator: Key = Field(description="Catalog key of its accelerator.")
+    accelerators: Count = Field(description="Accelerators bought together.")
+    nodes: Count = Field(default=1, description="Hosts or trays.")
+    scale_up: CustomScaleUp = Field(default=CustomScaleUp(), description="Its scale-up fabric.")
+    scale_out_nics: CountOrZero | None = Field(default=None, description="Compute NICs.")
+    nic_gbit_s: LinkGbitPerSecond | None = Field(
+        default=None, description="Speed of one NIC, one way, in Gbit/s."
+    )
+    max_power_w: Positive | None = Field(default=None, description="Rated power.")
+    typical_power_w: Positive | None = Field(default=None, description="Power in a typical training job.")
+    liquid_share: Share | None = Field(
+        default=None, description="Share of the heat that liquid takes away, 0 to 1."
+    )
+    cooling: NodeCooling | None = Field(default=None, description="How it is cooled.")
+    racks: Positive | None = Field(default=None, description="Racks it fills; a fraction for a server.")
+    rack_units: Positive | None = Field(default=None, description="Height in rack units.")
+    price_usd: NotNegative | None = Field(default=None, description="Price of one SuperNode.")
+    price_includes_nics: bool = Field(
+        default=True, description="Whether that price includes the compute NICs."
+    )
+
+    @model_validator(mode="after")
+    def _domain_fits(self) -> Self:
+        domain = self.scale_up.domain_accelerators
+        if domain is not None and domain > self.accelerators:
+            raise fault(
+                "at_most",
+                f"{domain} is more than accelerators ({self.accelerators})",
+                field="scale_up.domain_accelerators",
+            )
+        return self
+
+
+class SuperNodeDocument(Part):
+    """`system` or `custom`, with any fact overridden."""
+
+    system: Key | None = Field(default=None, description="Catalog key of a system.")
+    custom: CustomSuperNode | None = Field(default=None, description="A SuperNode of one's own.")
+    override: SuperNodeOverride | None = Field(
+        default=None, description="Facts stated in place of the catalog."
+    )
+
+    @model_validator(mode="after")
+    def _is_one(self) -> Self:
+        if self.system is None and self.custom is None:
+            raise fault("one_of", "needs a system or a custom SuperNode", hint="for example system: dgx_h100")
+        if self.system is not None and self.custom is not None:
+            raise fault("one_of", "has both system and custom", hint="keep one of the two")
+        return self

@@ -1,0 +1,39 @@
+"""What the pod is for. Training is built; serving and generic steps are known and refused."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from app.scenarios.architecture import InlineArchitecture
+from app.scenarios.fields import Either, Key, Part, Precision, Value, Whole, Word, fault
+
+NOT_BUILT = ("serving", "generic")
+
+Model = Annotated[Annotated[Key, Word] | Annotated[InlineArchitecture, Value], Either]
+
+
+class TrainingDocument(Part):
+    """One training run."""
+
+    kind: Literal["training"] = Field(description="training; serving and generic are not built yet.")
+    model: Model = Field(description="Catalog key of a model, or an inline architecture.")
+    tokens: Annotated[float, Field(gt=0, le=1e18)] = Field(description="Tokens of the whole run.")
+    sequence_length: Annotated[Whole, Field(ge=1, le=100_000_000)] = Field(
+        description="Tokens of one sequence."
+    )
+    global_batch_sequences: Annotated[Whole, Field(ge=1, le=100_000_000)] = Field(
+        description="Sequences of one step, over all replicas."
+    )
+    precision: Precision = Field(default="bf16", description="Number format of the matrix products.")
+
+
+def refuse_unbuilt(workload: object) -> object:
+    """Stops kinds of workload that the document knows and the engine cannot do yet."""
+    kind = workload.get("kind") if isinstance(workload, dict) else None
+    if isinstance(kind, str) and kind in NOT_BUILT:
+        raise fault(
+            "not_built", f"'{kind}' is not built yet", hint="what works is kind: training", field="kind"
+        )
+    return workload

@@ -1,0 +1,1 @@
+"""Pages: thin routes, what they show, and the look around it."""

@@ -1,0 +1,69 @@
+"""An evaluated design as a card of the home page."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from app.figures.figure import at
+from app.figures.format import Shown, percent
+from app.figures.step_parts import CARD_GROUPS, complete_breakdown, group_seconds
+from app.web.designs import Evaluated
+from app.web.labels import shown
+
+FIGURES = (
+    ("Elapsed", "performance.elapsed_time_s"),
+    ("Cost", "cost.usd_per_run"),
+    ("Power", "power.utility_peak_w"),
+)
+
+
+class Segment(NamedTuple):
+    """A part of the time bar, in percent of its width."""
+
+    label: str
+    slot: str
+    x: float
+    width: float
+
+
+class Card(NamedTuple):
+    key: str
+    title: str
+    kind: str
+    feasible: bool
+    illustrative: bool
+    bar: tuple[Segment, ...]
+    bar_text: str
+    figures: tuple[tuple[str, Shown], ...]
+
+
+def card(evaluated: Evaluated) -> Card:
+    """What the home page says of a design."""
+    evaluation = evaluated.as_json
+    bar = time_bar(evaluation)
+    site = at(evaluation, "inputs.site.name")
+    return Card(
+        key=evaluated.key,
+        title=evaluation["name"],
+        kind=f"Training, {site}" if site else "Training",
+        feasible=evaluation["feasible"],
+        illustrative=evaluated.illustrative,
+        bar=bar,
+        bar_text=", ".join(f"{part.label.lower()} {percent(part.width / 100).text}" for part in bar),
+        figures=tuple((label, shown(path, at(evaluation, path))) for label, path in FIGURES),
+    )
+
+
+def time_bar(evaluation: dict[str, Any]) -> tuple[Segment, ...]:
+    """Where the time of a step goes, in five parts. Empty when it is unknown."""
+    breakdown = complete_breakdown(at(evaluation, "performance.time_breakdown_s"))
+    total = sum(breakdown.values()) if breakdown else 0.0
+    if not breakdown or total <= 0:
+        return ()
+    segments, x = [], 0.0
+    for group in CARD_GROUPS:
+        width = 100 * (group_seconds(breakdown, group) or 0.0) / total
+        if width > 0:
+            segments.append(Segment(group.label, group.slot, round(x, 3), round(width, 3)))
+        x += width
+    return tuple(segments)

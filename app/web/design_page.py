@@ -1,0 +1,90 @@
+"""An evaluated design as a page."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from app.figures.figure import at
+from app.figures.format import Shown, number
+from app.web.designs import NEW, Evaluated
+from app.web.inputs_summary import InputGroup, input_groups
+from app.web.labels import shown
+from app.web.notes import Notes, missing_for, notes
+from app.web.published import Comparison, comparisons
+from app.web.sections import Section, sections
+from app.web.verdict import Verdict, verdict
+
+KEY_FIGURES = (
+    ("Elapsed time", "performance.elapsed_time_s"),
+    ("MFU", "performance.mfu"),
+    ("Cost per run", "cost.usd_per_run"),
+    ("Utility peak", "power.utility_peak_w"),
+    ("PUE", "cooling.pue"),
+    ("ETTR", "reliability.ettr"),
+)
+
+
+class KeyFigure(NamedTuple):
+    label: str
+    path: str
+    shown: Shown
+    known: bool
+    beside: str  # what is published, or what is missing
+
+
+class DesignPage(NamedTuple):
+    key: str
+    title: str
+    feasible: bool
+    meta: tuple[str, ...]
+    key_figures: tuple[KeyFigure, ...]
+    verdict: Verdict
+    notes: Notes
+    inputs: tuple[InputGroup, ...]
+    sections: tuple[Section, ...]
+    published: tuple[Comparison, ...]
+    provenance: dict[str, Any]
+
+
+def design_page(evaluated: Evaluated) -> DesignPage:
+    """Everything the page of a design shows, in words."""
+    evaluation = evaluated.as_json
+    found = notes(evaluation["problems"])
+    published = comparisons(evaluation, evaluated.published)
+    return DesignPage(
+        key=evaluated.key,
+        title=evaluation["name"],
+        feasible=evaluation["feasible"],
+        meta=_meta(evaluated),
+        key_figures=tuple(
+            _key_figure(evaluation, label, path, found, published) for label, path in KEY_FIGURES
+        ),
+        verdict=verdict(evaluation),
+        notes=found,
+        inputs=input_groups(evaluation),
+        sections=sections(evaluation),
+        published=published,
+        provenance=evaluation.get("provenance", {}),
+    )
+
+
+def _meta(evaluated: Evaluated) -> tuple[str, ...]:
+    count = at(evaluated.as_json, "inputs.pod.accelerators_used")
+    words = ["Training"]
+    if count is not None:
+        words.append(f"{number(count)} accelerators")
+    if evaluated.key != NEW:
+        words.append("Illustrative example" if evaluated.illustrative else "Published example")
+    return tuple(words)
+
+
+def _key_figure(
+    evaluation: dict[str, Any], label: str, path: str, found: Notes, published: tuple[Comparison, ...]
+) -> KeyFigure:
+    value = at(evaluation, path)
+    theirs = next((figure for figure in published if figure.path == path), None)
+    if value is None:
+        beside = missing_for(path, found)
+    else:
+        beside = f"published {theirs.published.text}" if theirs else ""
+    return KeyFigure(label, path, shown(path, value), value is not None, beside)

@@ -1,0 +1,181 @@
+"""Where pages get their designs from: the worked examples, and scenarios that are being changed."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from fastapi import Request
+
+from app.catalog.lookup import Catalog
+from app.catalog.ready import ready_catalog, ready_engine
+from app.engine.specs import Design
+from app.engine.trace import Origin
+from app.scenarios.document import ScenarioDocument
+from app.scenarios.errors import ScenarioError
+from app.scenarios.examples import example, list_examples
+from app.scenarios.load import build_scenario
+from app.scenarios.service import EvaluatedScenario, evaluate_example, evaluate_scenario, inputs_hash
+from app.settings import Settings
+from app.web.studio.choices import Choice, choices
+from app.web.studio.fields import all_fields
+
+NEW = "new"
+NEW_DESIGN: dict[str, Any] = {
+    "name": "New design",
+    "workload": {
+        "kind": "training",
+        "model": "llama_3_1_8b",
+        "tokens": 100e9,
+        "sequence_length": 8192,
+        "global_batch_sequences": 512,
+        "precision": "bf16",
+    },
+    "supernode": {"system": "dgx_h100"},
+    "pod": {"supernodes": 1},
+}
+EVALUATIONS_KEPT = 48
+
+
+class Evaluated(NamedTuple):
+    """An evaluated design as plain values, with published figures beside ours where there are any.
+
+    `used` are values of the design by place, `origins` where each of them comes from.
+    """
+
+    key: str
+    as_json: dict[str, Any]
+    published: list[dict[str, Any]]
+    illustrative: bool
+    document: ScenarioDocument
+    origins: Mapping[str, Origin]
+    used: Mapping[str, float | str]
+
+
+class Designs(Protocol):
+    """What pages ask for. Raises KeyError where there is no such design or figure."""
+
+    def listed(self) -> list[str]: ...
+
+    def evaluated(self, key: str) -> Evaluated: ...
+
+    def explained(self, key: str, path: str) -> dict[str, Any]: ...
+
+    def evaluate(self, key: str, document: ScenarioDocument) -> Evaluated:
+        """A scenario made from the design `key`. Raises ScenarioError where it cannot be evaluated."""
+        ...
+
+    def explain(self, document: ScenarioDocument, path: str) -> dict[str, Any]: ...
+
+    def choices(self) -> Mapping[str, tuple[Choice, ...]]: ...
+
+
+class Examples:
+    """The worked examples that ship with Podwright, a new design, and what people make of them."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._ready = False
+        self._kept: OrderedDict[str, EvaluatedScenario] = OrderedDict()
+        self._lock = threading.Lock()
+        self._choices: tuple[str, Mapping[str, tuple[Choice, ...]]] = ("", {})
+
+    def listed(self) -> list[str]:
+        return [example.key for example in list_examples()]
+
+    def evaluated(self, key: str) -> Evaluated:
+        scenario = self._scenario(new_design()) if key == NEW else self._example(key)
+        return evaluated(key, scenario)
+
+    def explained(self, key: str, path: str) -> dict[str, Any]:
+        scenario = self._scenario(new_design()) if key == NEW else self._example(key)
+        return _explained(scenario, path)
+
+    def evaluate(self, key: str, document: ScenarioDocument) -> Evaluated:
+        return evaluated(key, self._scenario(document))
+
+    def explain(self, document: ScenarioDocument, path: str) -> dict[str, Any]:
+        return _explained(self._scenario(document), path)
+
+    def choices(self) -> Mapping[str, tuple[Choice, ...]]:
+        catalog = self._catalog()
+        if self._choices[0] != catalog.revision:
+            self._choices = (catalog.revision, choices(catalog))
+        return self._choices[1]
+
+    def _example(self, key: str) -> EvaluatedScenario:
+        example(key)
+        return evaluate_example(key, self._catalog())
+
+    def _scenario(self, document: ScenarioDocument) -> EvaluatedScenario:
+        """A scenario evaluated, or as it was kept from last time."""
+        catalog = self._catalog()
+        identity = inputs_hash(document, catalog.revision)
+        with self._lock:
+            kept = self._kept.get(identity)
+            if kept is not None:
+                self._kept.move_to_end(identity)
+                return kept
+        made = evaluate_scenario(document, catalog)
+        with self._lock:
+            self._kept[identity] = made
+            while len(self._kept) > EVALUATIONS_KEPT:
+                self._kept.popitem(last=False)
+        return made
+
+    def _catalog(self) -> Catalog:
+        """The catalog as it is now; a database that is not ready is made so once."""
+        if not self._ready:
+            ready_catalog(self._settings)
+            self._ready = True
+        return Catalog.open(ready_engine(self._settings))
+
+
+def designs(request: Request) -> Designs:
+    """The designs of the application, as a dependency of its routes."""
+    found: Designs = request.app.state.designs
+    return found
+
+
+@functools.cache
+def new_design() -> ScenarioDocument:
+    """Where a new design starts: one server, and a model that fits it."""
+    return build_scenario(NEW_DESIGN)
+
+
+def evaluated(key: str, scenario: EvaluatedScenario) -> Evaluated:
+    """An evaluated scenario as pages read it."""
+    return Evaluated(
+        key,
+        scenario.as_json,
+        scenario.published,
+        scenario.document.illustrative,
+        scenario.document,
+        scenario.resolved.origins,
+        used_values(scenario.resolved.design),
+    )
+
+
+def used_values(design: Design) -> dict[str, float | str]:
+    """The value that the design uses for each field of the form, where it is known."""
+    used: dict[str, float | str] = {}
+    for path in {field.used for field in all_fields() if field.used}:
+        part: Any = design
+        for name in path.split("."):
+            part = getattr(part, name, None)
+        if isinstance(part, np.ndarray) and part.size == 1 and np.isfinite(part).all():
+            used[path] = float(part[0])
+        elif isinstance(part, str):
+            used[path] = part
+    return used
+
+
+def _explained(scenario: EvaluatedScenario, path: str) -> dict[str, Any]:
+    try:
+        return scenario.explain(path)
+    except ScenarioError as error:
+        raise KeyError(path) from error

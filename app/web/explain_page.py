@@ -1,0 +1,176 @@
+"""The explanation of one figure: formula, values put in, and where each of them comes from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from app.engine.quantities import quantity_at
+from app.figures.format import Shown, show
+from app.web.designs import Evaluated
+from app.web.labels import in_words, label_of, shown
+from app.web.studio.fields import fields_by_path
+
+MARKS = {
+    "vendor": "Vendor specification",
+    "measured": "Measured",
+    "third_party": "Third-party estimate",
+    "derived": "Derived",
+    "assumption": "Assumption",
+    "scenario": "Set in the scenario",
+    "unknown": "Not published",
+}
+
+
+class Step(NamedTuple):
+    """One line of the tree."""
+
+    label: str
+    role: str
+    shown: Shown
+    mark: str
+    formula: str
+    put_in: str
+    note: str
+    steps: tuple[Step, ...]
+    field: str = ""  # of the form, where the value can be stated otherwise
+    catalog: str = ""
+
+
+class Source(NamedTuple):
+    label: str
+    mark: str
+    title: str
+    date: str
+
+
+class ExplainPage(NamedTuple):
+    key: str
+    design: str
+    path: str
+    label: str
+    shown: Shown
+    description: str
+    formula: str
+    put_in: str
+    source: str
+    steps: tuple[Step, ...]
+    sources: tuple[Source, ...]
+
+
+def explain_page(evaluated: Evaluated, tree: dict[str, Any]) -> ExplainPage:
+    """Everything the page of an explanation shows, in words."""
+    path = tree["path"]
+    known = {node["id"]: node for node in _walk(tree) if "id" in node}
+    return ExplainPage(
+        key=evaluated.key,
+        design=evaluated.as_json["name"],
+        path=path,
+        label=tree.get("label") or label_of(path),
+        shown=shown(path, _number(tree.get("value"))),
+        description=_first_paragraph(tree.get("description", "")),
+        formula=_formula(tree),
+        put_in=_put_in(tree),
+        source=tree.get("source", ""),
+        steps=tuple(_step(child, known) for child in tree.get("inputs", ())),
+        sources=_sources(tree),
+    )
+
+
+def _step(node: dict[str, Any], known: Mapping[str, dict[str, Any]]) -> Step:
+    """A line of the tree. An input that occurs twice is shown whole again; a computation is referred to."""
+    seen = known.get(node.get("see", ""), node)
+    origin = seen.get("origin", {})
+    name = node.get("name", "")
+    label = seen.get("label") or origin.get("label") or in_words(name.rsplit(".", 1)[-1])
+    if node.get("see") and node["kind"] != "input":
+        note = "computed in another line of this tree"
+    elif node["kind"] == "search":
+        note = node.get("note", "chosen by search")
+    else:
+        note = origin.get("source", "")
+    return Step(
+        label=label,
+        role=node.get("role", ""),
+        shown=_shown(node),
+        mark=origin.get("kind", "derived" if node["kind"] != "input" else "unknown"),
+        formula=_formula(node),
+        put_in=_put_in(node),
+        note=note,
+        steps=tuple(_step(child, known) for child in node.get("inputs", ())),
+        field=_field(seen),
+        catalog=origin.get("catalog", ""),
+    )
+
+
+def _formula(node: dict[str, Any]) -> str:
+    """The lines of code of a quantity, the last as an equation of its name."""
+    name = node.get("name", "").rsplit(".", 1)[-1]
+    return re.sub(r"^return ", f"{name} = ", node.get("formula", ""), flags=re.MULTILINE)
+
+
+def _put_in(node: dict[str, Any]) -> str:
+    """The last line of the formula with values in place of names; "" where a name has none in sight."""
+    lines = [line for line in node.get("formula", "").splitlines() if line.startswith("return ")]
+    values = {child.get("role", ""): _shown(child).text for child in node.get("inputs", ())}
+    if len(lines) != 1 or not node.get("inputs"):
+        return ""
+    expression = lines[0].removeprefix("return ")
+    names = set(re.findall(r"(?<![\w.])[a-z_]\w*(?![\w(.\[])", expression))
+    if not names or not names <= set(values):
+        return ""
+    put_in = re.sub(r"(?<![\w.])[a-z_]\w*(?![\w(.\[])", lambda name: values[name[0]], expression)
+    return f"{_shown(node).text} = {put_in}"
+
+
+def _field(node: dict[str, Any]) -> str:
+    """The field of the form that decides an input."""
+    if node["kind"] != "input":
+        return ""
+    fields = fields_by_path()
+    stated = node.get("origin", {}).get("field", "")
+    if stated in fields:
+        return str(stated)
+    if node["name"] in fields:
+        return str(node["name"])
+    return next((path for path, field in fields.items() if field.used == node["name"]), "")
+
+
+def _shown(node: dict[str, Any]) -> Shown:
+    value = node.get("value")
+    unit = node.get("unit") or "1"
+    if isinstance(value, dict):
+        low, high = show(value["low"], unit), show(value["high"], unit)
+        return Shown(f"{low.text} to {high.text}")
+    if quantity_at(node.get("name", "")):
+        return shown(node["name"], value)
+    return show(value, unit)
+
+
+def _sources(tree: dict[str, Any]) -> tuple[Source, ...]:
+    found: dict[tuple[str, str], Source] = {}
+    for node in _walk(tree):
+        origin = node.get("origin")
+        if origin and origin.get("source") and origin["kind"] != "scenario":
+            label = origin.get("label") or in_words(node["name"].rsplit(".", 1)[-1])
+            source = Source(label, origin["kind"], origin["source"], origin.get("date", ""))
+            found.setdefault((label, source.title), source)
+    return tuple(found.values())
+
+
+def _walk(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield node
+    for child in node.get("inputs", ()):
+        yield from _walk(child)
+
+
+def _number(value: Any) -> float | None:
+    return value if isinstance(value, int | float) else None
+
+
+def _first_paragraph(description: str) -> str:
+    """The words after the label, up to the parameters."""
+    parts = [part.strip() for part in description.split("\n\n")[1:]]
+    text = parts[0] if parts and "----" not in parts[0] else ""
+    return " ".join(text.split())

@@ -1,0 +1,69 @@
+"""The inputs of a design, read only, in a few lines."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from app.figures.figure import at
+from app.figures.format import TIMES, number, show
+
+
+class InputGroup(NamedTuple):
+    title: str
+    lines: tuple[str, ...]
+
+
+def input_groups(evaluation: dict[str, Any]) -> tuple[InputGroup, ...]:
+    """Workload, SuperNode, pod and site."""
+    inputs = evaluation.get("inputs", {})
+    workload = inputs.get("workload", {})
+    groups = (
+        InputGroup("Workload", _lines(
+            workload.get("model"),
+            _count(workload.get("tokens"), "tokens"),
+            _plain(workload.get("sequence_length"), "tokens a sequence"),
+            _plain(workload.get("global_batch_sequences"), "sequences a step"),
+            str(workload.get("precision") or "").upper(),
+        )),
+        InputGroup("SuperNode", _lines(
+            at(inputs, "supernode.name"),
+            _accelerators(inputs),
+            _rate(at(inputs, "accelerator.memory_bandwidth_bytes_per_s"), "HBM"),
+            _rate(at(evaluation, "fabric.scale_up_bandwidth_bytes_per_s"), "scale-up, one way"),
+        )),
+        InputGroup("Pod", _lines(
+            _plain(at(inputs, "pod.supernodes"), "SuperNodes"),
+            _plain(at(inputs, "pod.accelerators_used"), "accelerators used"),
+            _topology(at(evaluation, "fabric.topology")),
+        )),
+        InputGroup("Site", _lines(at(inputs, "site.name"))),
+    )  # fmt: skip
+    return tuple(group for group in groups if group.lines)
+
+
+def _lines(*lines: str | None) -> tuple[str, ...]:
+    return tuple(line for line in lines if line)
+
+
+def _count(value: float | None, unit: str) -> str | None:
+    return None if value is None else show(value, unit).text
+
+
+def _plain(value: float | None, words: str) -> str | None:
+    if value == 1:
+        words = words.removesuffix("s") if words == "SuperNodes" else words
+    return None if value is None else f"{number(value)} {words}"
+
+
+def _rate(value: float | None, words: str) -> str:
+    return f"{show(value, 'B/s').text} {words}"
+
+
+def _accelerators(inputs: dict[str, Any]) -> str | None:
+    count, name = at(inputs, "supernode.accelerators"), at(inputs, "accelerator.name")
+    return f"{number(count)} {TIMES} {name}" if count and name else None
+
+
+def _topology(key: str | None) -> str | None:
+    known = {"rail_fat_tree": "Rail fat tree", "none": "No scale-out fabric"}
+    return known.get(key, key.replace("_", " ").capitalize()) if key else None

@@ -1,0 +1,69 @@
+"""What a figure of the evaluation is called and how its value is shown."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from app.engine.quantities import quantity_at
+from app.engine.units import ENDINGS, unit_of
+from app.figures.figure import at
+from app.figures.format import Shown, percent, show
+
+UNKNOWN = Shown("unknown")
+PERCENTAGES = frozenset({"mfu", "hfu", "ports_used", "availability", "spare_coverage", "utilisation"})
+SHARES = frozenset({"goodput_breakdown"})
+INITIALS = {"mfu": "MFU", "hfu": "HFU", "ettr": "ETTR", "mtbf": "MTBF", "pue": "PUE", "wue": "WUE",
+            "tco": "TCO", "it": "IT", "capex": "Capital cost", "opex": "Operating cost"}  # fmt: skip
+
+
+class Fact(NamedTuple):
+    """One line of a table of figures."""
+
+    label: str
+    shown: Shown
+    path: str
+    known: bool
+
+
+def fact(evaluation: dict[str, Any], path: str, label: str = "") -> Fact:
+    """The figure at a place of the evaluation, in words."""
+    value = at(evaluation, path)
+    return Fact(label or label_of(path), shown(path, value), path, value is not None)
+
+
+def label_of(path: str) -> str:
+    """What its quantity says of itself, up to a colon, else its name without the unit."""
+    record = quantity_at(path)
+    return re.split("[:;]", record.label)[0] if record else in_words(path.rsplit(".", 1)[-1])
+
+
+def unit_at(path: str) -> str:
+    """The unit of the quantity at a place, else the one its name ends in."""
+    record = quantity_at(path)
+    return record.unit if record else unit_of(path)
+
+
+def shown(path: str, value: float | None) -> Shown:
+    """A value as the figure at `path` is read: durations, money, percentages where they are usual."""
+    names = path.split(".")
+    if value is None:
+        return UNKNOWN
+    if names[-1] in PERCENTAGES or (len(names) > 1 and names[-2] in SHARES):
+        return percent(value)
+    return show(value, unit_at(path))
+
+
+def in_words(name: str) -> str:
+    """A field name as people write it.
+
+    >>> in_words("it_power_mean_w"), in_words("global_batch_sequences")
+    ('IT power mean', 'Global batch')
+    """
+    words = name.split("_")
+    for start in range(1, len(words)):
+        if "_".join(words[start:]) in ENDINGS:
+            words = words[:start]
+            break
+    words = [INITIALS.get(word, word) for word in words]
+    return " ".join([words[0][0].upper() + words[0][1:], *words[1:]])

@@ -1,0 +1,123 @@
+"""The sections of a design page: which figures and tables each holds."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from app.figures import FIGURES
+from app.figures.figure import Figure, at
+from app.figures.format import number, show
+from app.web.labels import Fact, fact
+
+POWER = (
+    "power.it_power_mean_w", "power.it_power_peak_w", "power.utility_peak_w", "cooling.pue",
+    "cooling.wue_l_per_kwh", "cooling.coolant_flow_l_per_min",
+)  # fmt: skip
+COST = (
+    "cost.capex_usd", "cost.opex_usd_per_year", "cost.tco_usd", "cost.usd_per_accelerator_hour",
+    "cost.usd_per_run", "cost.usd_per_million_tokens",
+)  # fmt: skip
+SPEED = (
+    "performance.step_time_s", "performance.tokens_per_s", "performance.tokens_per_s_per_accelerator",
+    "performance.mfu", "performance.hfu", "performance.training_time_s", "performance.elapsed_time_s",
+)  # fmt: skip
+RELIABILITY = (
+    "reliability.mtbf_s", "reliability.checkpoint_interval_s", "reliability.ettr",
+    "reliability.spare_supernodes",
+)  # fmt: skip
+STRATEGY_LABELS = {
+    "tp": "Tensor parallel", "pp": "Pipeline parallel", "cp": "Context parallel", "ep": "Expert parallel",
+    "dp": "Data parallel", "vpp": "Virtual stages", "micro_batch": "Micro-batch", "zero_stage": "ZeRO stage",
+    "sequence_parallel": "Sequence parallel", "recompute": "Recompute, share of the forward pass",
+}  # fmt: skip
+CARBON = ("carbon.operational_kg", "carbon.embodied_kg")
+
+
+class Table(NamedTuple):
+    title: str
+    rows: tuple[Fact, ...]
+
+
+class Section(NamedTuple):
+    id: str
+    title: str
+    basis: str
+    figures: tuple[tuple[str, Figure], ...]  # width class and figure
+    tables: tuple[tuple[str, Table], ...] = ()
+
+
+def sections(evaluation: dict[str, Any]) -> tuple[Section, ...]:
+    """Performance, fabric, power and cooling, cost, reliability."""
+    drawn = {name: draw(evaluation) for name, draw in FIGURES.items()}
+    step_tokens = _product(
+        at(evaluation, "inputs.workload.global_batch_sequences"),
+        at(evaluation, "inputs.workload.sequence_length"),
+    )
+    basis = f"one optimiser step, {show(step_tokens, 'tokens').text}" if step_tokens else "one optimiser step"
+    return (
+        Section(
+            "performance", "Performance", basis,
+            _placed(drawn, ("whole", "step_time"), ("half", "bandwidth"), ("half", "memory")),
+            (("half", Table("Speed", _facts(evaluation, SPEED))),
+             ("half", Table("Parallel layout", _strategy(evaluation)))),
+        ),
+        Section("fabric", "Fabric", _fabric_basis(evaluation), _placed(drawn, ("whole", "topology"))),
+        Section(
+            "power", "Power and cooling", "mean over a typical year unless it says peak",
+            _placed(drawn, ("whole", "power_flow"), ("wide", "pue_hours")),
+            (("narrow", Table("Power and cooling", _facts(evaluation, POWER))),),
+        ),
+        Section("cost", "Cost", _cost_basis(evaluation),
+                _placed(drawn, ("half", "tco"), ("half", "own_or_rent")),
+                (("half", Table("Cost", _facts(evaluation, COST))),)),
+        Section(
+            "reliability", "Reliability and carbon", "one run", _placed(drawn, ("whole", "goodput")),
+            (("half", Table("Reliability", _facts(evaluation, RELIABILITY))),
+             ("half", Table("Carbon", _facts(evaluation, CARBON)))),
+        ),
+    )  # fmt: skip
+
+
+def _placed(drawn: dict[str, Figure], *places: tuple[str, str]) -> tuple[tuple[str, Figure], ...]:
+    return tuple((span, drawn[name]) for span, name in places)
+
+
+def _facts(evaluation: dict[str, Any], paths: tuple[str, ...]) -> tuple[Fact, ...]:
+    return tuple(fact(evaluation, path) for path in paths)
+
+
+def _strategy(evaluation: dict[str, Any]) -> tuple[Fact, ...]:
+    strategy = at(evaluation, "performance.strategy") or {}
+    return tuple(
+        fact(evaluation, f"performance.strategy.{name}", STRATEGY_LABELS.get(name, ""))
+        for name, value in strategy.items()
+        if isinstance(value, int | float)
+    )
+
+
+def _fabric_basis(evaluation: dict[str, Any]) -> str:
+    tiers = at(evaluation, "fabric.tiers") or []
+    switches, cables = at(evaluation, "fabric.switches_total"), at(evaluation, "fabric.cables_total")
+    if not tiers:
+        return "one SuperNode, no scale-out fabric"
+    words = {1: "one tier", 2: "two tiers", 3: "three tiers"}
+    counts = [words.get(len(tiers), f"{len(tiers)} tiers")]
+    if switches is not None:
+        counts.append(f"{number(switches)} switches")
+    if cables is not None:
+        counts.append(f"{number(cables)} cables")
+    return ", ".join(counts)
+
+
+def _cost_basis(evaluation: dict[str, Any]) -> str:
+    years = at(evaluation, "inputs.economics.life_years")
+    wacc = at(evaluation, "inputs.economics.wacc")
+    use = at(evaluation, "inputs.economics.utilisation")
+    words = [f"{number(years)} years"] if years else []
+    words += [f"{100 * wacc:.3g}\u202f% WACC"] if wacc is not None else []
+    words += [f"{100 * use:.3g}\u202f% utilisation"] if use is not None else []
+    return ", ".join(words) or "bought and run over its life"
+
+
+def _product(one: float | None, other: float | None) -> float | None:
+    return None if one is None or other is None else one * other

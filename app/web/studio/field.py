@@ -1,0 +1,166 @@
+"""One input of the studio: its place in the scenario document, its words, its unit and its control."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal, get_args, get_origin
+
+from annotated_types import Ge, Gt, Le, Lt
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from app.engine.units import unit_of
+from app.scenarios.document import ScenarioDocument
+from app.web.labels import in_words
+
+Control = Literal["number", "choice", "segments", "switch", "text"]
+Snap = Literal["power", "log", "step"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """`path` is the field of the document, `used` the place in the design whose value it decides.
+
+    `words` are what may stand in place of a number ("all") or the choices of a segmented control;
+    `slider` is its lowest and highest value, and `snap` how it moves between them.
+    """
+
+    path: str
+    label: str
+    control: Control
+    unit: str = "1"
+    used: str = ""
+    used_factor: float = 1.0  # the value there times this is in the unit of the field
+    origin: str = ""  # where its source stands, if not at `used`
+    catalog: str = ""
+    words: tuple[tuple[str, str], ...] = ()
+    slider: tuple[float, float] | None = None
+    snap: Snap = "log"
+    step: float = 1.0
+    percent: bool = False
+    whole: bool = False
+    description: str = ""
+    bounds: tuple[float | None, float | None] = (None, None)
+
+
+def number(path: str, label: str = "", *, unit: str = "", used: str = "", **more: Any) -> Field:
+    """A number with a box, and a slider where `slider` gives its ends."""
+    info = field_info(path)
+    name = path.rsplit(".", 1)[-1]
+    return Field(
+        path=path,
+        label=label or in_words(name),
+        control="number",
+        unit=unit or unit_of(name),
+        used=used,
+        whole=_holds(info, int) and not _holds(info, float),
+        description=info.description or "",
+        bounds=bounds_of(info),
+        **more,
+    )
+
+
+def choice(
+    path: str, label: str, catalog: str, *, used: str = "", words: tuple[tuple[str, str], ...] = ()
+) -> Field:
+    """A part of the catalog, found by typing."""
+    description = field_info(path).description or ""
+    return Field(path=path, label=label, control="choice", catalog=catalog, used=used, words=words,
+                 description=description)  # fmt: skip
+
+
+def segments(
+    path: str, label: str, *, names: dict[str, str] | None = None, used: str = "", **more: Any
+) -> Field:
+    """One of a few words, all in sight."""
+    info = field_info(path)
+    known = names or {}
+    words = tuple((word, known.get(word, in_words(word))) for word in literals(info))
+    return Field(path=path, label=label or in_words(path.rsplit(".", 1)[-1]), control="segments", words=words,
+                 used=used, description=info.description or "", **more)  # fmt: skip
+
+
+def switch(path: str, label: str, *, used: str = "") -> Field:
+    """Yes or no."""
+    words = (("true", "On"), ("false", "Off"))
+    description = field_info(path).description or ""
+    return Field(path=path, label=label, control="switch", words=words, used=used, description=description)
+
+
+def text(path: str, label: str) -> Field:
+    """One line of words."""
+    return Field(path=path, label=label, control="text", description=field_info(path).description or "")
+
+
+@cache
+def field_info(path: str) -> FieldInfo:
+    """What the document says of a field.
+
+    Raises
+    ------
+    KeyError : the document has no such field
+    """
+    part: type[BaseModel] = ScenarioDocument
+    *above, last = path.split(".")
+    for name in above:
+        inner = next(models_in(part.model_fields[name].annotation, part.model_fields[name].metadata), None)
+        if inner is None:
+            raise KeyError(path)
+        part = inner
+    return part.model_fields[last]
+
+
+def models_in(*annotations: Any) -> Any:
+    """Parts of a document inside an annotation."""
+    for annotation in annotations:
+        if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+            yield annotation
+        elif isinstance(annotation, list):
+            yield from models_in(*annotation)
+        else:
+            yield from models_in(*get_args(annotation))
+
+
+def literals(info: FieldInfo) -> tuple[str, ...]:
+    """The words a field may hold."""
+    return tuple(str(word) for word in _literal_words(info.annotation))
+
+
+def bounds_of(info: FieldInfo) -> tuple[float | None, float | None]:
+    """The least and the most a number may be; bounds that are themselves refused count as bounds."""
+    low: float | None = None
+    high: float | None = None
+    for rule in _metadata(info.annotation, list(info.metadata)):
+        if isinstance(rule, Ge | Gt):
+            low = float(rule.ge if isinstance(rule, Ge) else rule.gt)  # type: ignore[arg-type]
+        elif isinstance(rule, Le | Lt):
+            high = float(rule.le if isinstance(rule, Le) else rule.lt)  # type: ignore[arg-type]
+    return low, high
+
+
+def _literal_words(annotation: Any) -> Any:
+    if get_origin(annotation) is Literal:
+        yield from get_args(annotation)
+        return
+    for inner in get_args(annotation):
+        yield from _literal_words(inner)
+
+
+def _metadata(annotation: Any, found: list[Any]) -> list[Any]:
+    found.extend(getattr(annotation, "__metadata__", ()))
+    for inner in get_args(annotation):
+        if get_origin(annotation) is not Literal:
+            _metadata(inner, found)
+    flat: list[Any] = []
+    for rule in found:
+        flat.extend(getattr(rule, "metadata", None) or [rule])
+    return flat
+
+
+def _holds(info: FieldInfo, kind: type) -> bool:
+    return _mentions(info.annotation, kind)
+
+
+def _mentions(annotation: Any, kind: type) -> bool:
+    return annotation is kind or any(_mentions(inner, kind) for inner in get_args(annotation))

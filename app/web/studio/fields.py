@@ -1,0 +1,209 @@
+"""Every input of the studio, panel by panel, in the order of the form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from app.scenarios.document import ScenarioDocument
+from app.scenarios.messages import all_paths
+from app.scenarios.supernode import AcceleratorOverride, SuperNodeOverride
+from app.web.labels import in_words
+from app.web.studio.field import Field, choice, field_info, literals, number, segments, switch, text
+
+PRECISIONS = {"bf16": "BF16", "fp16": "FP16", "fp8": "FP8", "mxfp8": "MXFP8", "nvfp4": "FP4", "int8": "INT8"}
+
+# Parts of the document that have no control of their own: the scenario as YAML, at the foot of the
+# form, is where they are edited.
+ADVANCED = {
+    "schema_version": "one version can be read",
+    "description": "a paragraph",
+    "illustrative": "said by whoever writes an example",
+    "workload.kind": "training is what is built",
+    "workload.model.": "an architecture written out",
+    "supernode.custom.": "a SuperNode written out",
+    "facility.site.": "a site written out",
+    "operations.storage.": "a storage system written out",
+    "assumptions": "modelling assumptions by name",
+    "published.": "figures of others",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Panel:
+    """A section of the form; `more` are fields one level down, closed at first."""
+
+    id: str
+    title: str
+    fields: tuple[Field, ...]
+    more: tuple[Field, ...] = ()
+    more_title: str = ""
+    open: bool = False
+
+
+@cache
+def panels() -> tuple[Panel, ...]:
+    """The sections of the form."""
+    return (
+        Panel(id="workload", title="Workload", open=True, fields=(
+            choice("workload.model", "Model", "models", used="workload.architecture.layers"),
+            number("workload.tokens", "Training tokens", slider=(1e9, 1e14)),
+            number("workload.sequence_length", "Sequence length", unit="tokens_each", slider=(256, 1_048_576),
+                   snap="power"),
+            number("workload.global_batch_sequences", "Global batch", unit="seqs", slider=(1, 65_536),
+                   snap="power"),
+            segments("workload.precision", "Precision", names=PRECISIONS),
+        )),
+        Panel(id="supernode", title="SuperNode", open=True, fields=(
+            choice("supernode.system", "System", "systems", used="supernode.accelerators"),
+            number("supernode.override.accelerator.achievable_16_bit_flop_per_s", "Sustained GEMM rate",
+                   used="supernode.accelerator.achievable_16_bit_flop_per_s"),
+        ), more_title="Facts of the hardware", more=_overrides()),
+        Panel(id="pod", title="Pod", open=True, fields=(
+            number("pod.supernodes", "SuperNodes", slider=(1, 16_384), snap="power", used="pod.supernodes"),
+            segments("pod.fabric.topology", "Topology",
+                     names={"auto": "Auto", "rail_fat_tree": "Rail fat tree", "none": "None"}),
+            number("pod.fabric.nic_gbit_s", "NIC rate", unit="Gbit/s", slider=(100, 1600), snap="power",
+                   used="supernode.scale_out_nic_bandwidth_bytes_per_s", used_factor=8e-9),
+            number("pod.fabric.oversubscription", "Oversubscription", unit="to 1", slider=(1, 8), snap="step",
+                   step=0.5, used="pod.fabric.oversubscription"),
+        ), more_title="Fabric details", more=(
+            number("pod.accelerators_used", "Accelerators used", used="pod.accelerators_used",
+                   words=(("all", "all"),)),
+            choice("pod.fabric.switch", "Switch", "switches", used="pod.fabric.switch.ports",
+                   words=(("auto", "Automatic"),)),
+            number("pod.fabric.scalable_unit_supernodes", "Scalable unit", unit="nodes",
+                   used="pod.fabric.scalable_unit_supernodes"),
+            number("pod.fabric.management_ports", "Management ports", used="pod.fabric.management_ports"),
+            number("pod.fabric.planes", "Planes", used="pod.fabric.planes"),
+        )),
+        Panel(id="parallelism", title="Parallelism", open=True, fields=(
+            Field(path="parallelism", label="Layout", control="segments",
+                  words=(("auto", "Search"), ("stated", "State it")),
+                  description=field_info("parallelism").description or ""),
+            _degree("tp", "Tensor parallel", "tensor_parallel", 64),
+            _degree("pp", "Pipeline stages", "pipeline_parallel", 128),
+            _degree("cp", "Context parallel", "context_parallel", 64),
+            _degree("ep", "Expert parallel", "expert_parallel", 256),
+            _degree("vpp", "Virtual stages", "virtual_stages", 16),
+            _degree("micro_batch", "Micro-batch", "micro_batch", 64),
+            Field(path="parallelism.zero_stage", label="ZeRO stage", control="segments",
+                  words=tuple((str(stage), str(stage)) for stage in range(4)), used="layout.zero_stage",
+                  description=field_info("parallelism.zero_stage").description or ""),
+            switch("parallelism.sequence_parallel", "Sequence parallel", used="layout.sequence_parallel"),
+            segments("parallelism.recompute", "Recompute", used="layout.recompute"),
+        )),
+        Panel(id="facility", title="Facility", fields=(
+            choice("facility.site", "Site", "sites", used="facility.site.elevation_m"),
+            segments("facility.cooling", "Cooling plant",
+                     names={"auto": "Auto", "air": "Air", "direct_liquid_dry": "Liquid, dry",
+                            "direct_liquid_tower": "Liquid, tower"}),
+            segments("facility.redundancy", "Power redundancy",
+                     names={word: word for word in literals(field_info("facility.redundancy"))}),
+            number("facility.coolant_supply_c", "Coolant supply", slider=(5, 70), snap="step",
+                   used="facility.coolant_supply_c"),
+        )),
+        Panel(id="operations", title="Operations", fields=(
+            segments("operations.checkpoint", "Checkpoints",
+                     names={"two_level": "Two-level", "blocking": "Blocking"}),
+            number("operations.spares", "Spare SuperNodes", words=(("auto", "auto"),),
+                   used="operations.spare_supernodes"),
+            choice("operations.storage", "Storage", "storage", used="operations.storage.price_usd_per_tb",
+                   words=(("", "Sized to the pod"),)),
+        )),
+        Panel(id="economics", title="Economics", fields=(
+            number("economics.life_years", "Life", slider=(1, 15), snap="step", step=0.5,
+                   used="economics.life_years"),
+            _share("economics.wacc", "Cost of capital", 0.3),
+            _share("economics.utilisation", "Utilisation", 1.0),
+            _share("economics.residual_value", "Residual value", 1.0),
+            number("economics.supernode_price_usd", "SuperNode price", used="supernode.price_usd"),
+            number("economics.electricity_price_usd_per_kwh", "Electricity",
+                   used="facility.site.electricity_price_usd_per_kwh"),
+            number("economics.water_price_usd_per_m3", "Water", used="facility.site.water_price_usd_per_m3"),
+            number("economics.rental_on_demand_usd_per_accelerator_hour", "Rent on demand",
+                   used="economics.rental_on_demand_usd_per_accelerator_hour"),
+            number("economics.rental_reserved_usd_per_accelerator_hour", "Rent reserved",
+                   used="economics.rental_reserved_usd_per_accelerator_hour"),
+        )),
+    )  # fmt: skip
+
+
+NAME = text("name", "Name")
+
+
+def all_fields() -> Iterator[Field]:
+    """Every field with a control, the name first."""
+    yield NAME
+    for panel in panels():
+        yield from panel.fields
+        yield from panel.more
+
+
+@cache
+def fields_by_path() -> dict[str, Field]:
+    """The fields by their place in the document."""
+    return {field.path: field for field in all_fields()}
+
+
+def is_advanced(path: str) -> bool:
+    """Whether a field of the document is left to the YAML editor."""
+    return any(path == known or (known.endswith(".") and path.startswith(known)) for known in ADVANCED)
+
+
+def document_leaves() -> list[str]:
+    """Every field of the document that holds a value."""
+    paths = list(all_paths(ScenarioDocument))
+    return [path for path in paths if not any(other.startswith(path + ".") for other in paths)]
+
+
+def _overrides() -> tuple[Field, ...]:
+    shown_above = {"accelerator", "achievable_16_bit_flop_per_s"}
+    accelerator = [
+        _override(f"accelerator.{name}")
+        for name in AcceleratorOverride.model_fields
+        if name not in shown_above
+    ]
+    return (
+        *accelerator,
+        *(_override(name) for name in SuperNodeOverride.model_fields if name not in shown_above),
+    )
+
+
+def _override(name: str) -> Field:
+    path, used = f"supernode.override.{name}", f"supernode.{name}"
+    short = name.rsplit(".", 1)[-1]
+    label = in_words(short)
+    if literals(field_info(path)):
+        return segments(path, LABELS.get(name, label), used=used, origin="supernode.accelerators")
+    return number(path, LABELS.get(name, label), used=used, percent=short.endswith("_share"))
+
+
+LABELS = {
+    "accelerator.peak_flop_per_s": "Peak at this precision",
+    "accelerator.peak_16_bit_flop_per_s": "Peak at 16 bit",
+    "accelerator.tdp_w": "Accelerator TDP",
+    "accelerator.idle_w": "Accelerator idle",
+    "accelerators": "Accelerators each",
+    "scale_up_domain_accelerators": "Scale-up domain",
+    "scale_up_topology": "Scale-up topology",
+    "scale_up_latency_s": "Scale-up latency",
+    "scale_out_nics": "Compute NICs",
+    "scale_out_nic_bandwidth_bytes_per_s": "NIC bandwidth",
+    "max_power_w": "Rated power",
+    "typical_power_w": "Typical power",
+    "liquid_share": "Heat to liquid",
+    "price_usd": "SuperNode price",
+    "accelerator.price_usd": "Accelerator price",
+    "accelerator.scale_up_pair_bandwidth_bytes_per_s": "Scale-up, one peer",
+    "accelerator.scale_up_bandwidth_bytes_per_s": "Scale-up bandwidth",
+}
+
+
+def _degree(name: str, label: str, used: str, most: int) -> Field:
+    return number(f"parallelism.{name}", label, used=f"layout.{used}", slider=(1, most), snap="power")
+
+
+def _share(path: str, label: str, most: float) -> Field:
+    return number(path, label, used=path, percent=True, slider=(0, most), snap="step", step=0.01)

@@ -1,0 +1,98 @@
+"""Scenario <-> form: every field as text, and the scenario that a filled-in form stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.scenarios.document import ScenarioDocument
+from app.web.studio.choices import Choice
+from app.web.studio.field import Field
+from app.web.studio.fields import all_fields, fields_by_path
+from app.web.studio.numbers import Scale, number_of, number_text, scale_of
+from app.web.studio.values import MISSING, value_at, with_value
+
+INLINE = "<written out>"
+STATED = "stated"
+Values = dict[str, Any]
+Choices = Mapping[str, tuple[Choice, ...]]
+
+
+def stated_values(document: ScenarioDocument) -> Values:
+    """What a scenario states, without defaults, as plain JSON values."""
+    values: Values = document.model_dump(mode="json", exclude_unset=True)
+    return values
+
+
+def field_text(field: Field, values: Values) -> str:
+    """What stands in a field as text; "" where the scenario states nothing."""
+    value = value_at(values, field.path)
+    if field.path == "parallelism":
+        return STATED if isinstance(value, dict) else "auto"
+    if field.path == "supernode.system" and value_at(values, "supernode.custom") is not MISSING:
+        return INLINE
+    if value is MISSING or value is None:
+        return ""
+    if isinstance(value, dict | list):
+        return INLINE
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float) and field.control == "number":
+        return number_text(value, scale_of(field, value))
+    if isinstance(value, int | float):
+        return number_text(value, Scale(1.0, ""))
+    return str(value)
+
+
+def form_of(values: Values) -> dict[str, str]:
+    """Every field of the form as text."""
+    return {field.path: field_text(field, values) for field in all_fields()}
+
+
+def filled_in(
+    base: Values, form: Mapping[str, str], shown: Mapping[str, tuple[str, Scale]] | None = None
+) -> Values:
+    """The scenario of a form that was made from `base`: fields whose text differs are set.
+
+    `shown` is what the form showed, text and unit; what the base states where it is silent.
+    """
+    values = base
+    for path, field in fields_by_path().items():
+        text = form.get(path)
+        before = (shown or {}).get(path)
+        if text is None or text == (before[0] if before else field_text(field, base)):
+            continue
+        if path.startswith("parallelism.") and not isinstance(value_at(values, "parallelism"), dict):
+            continue  # fields of a layout that is searched for
+        stated = value_at(base, path)
+        known = stated if isinstance(stated, int | float) else None
+        values = set_text(values, field, text, before[1] if before else scale_of(field, known))
+    return values
+
+
+def set_text(values: Values, field: Field, text: str, scale: Scale) -> Values:
+    """One field set to what its text stands for; an empty text takes it out."""
+    text = text.strip()
+    if text == INLINE or (field.path == "parallelism" and text == STATED):
+        return values if text == INLINE or isinstance(value_at(values, field.path), dict) else _state(values)
+    if not text:
+        return with_value(values, field.path, MISSING)
+    if field.path == "supernode.system":
+        values = with_value(values, "supernode.custom", MISSING)
+    return with_value(values, field.path, _value(field, text, scale))
+
+
+def _state(values: Values) -> Values:
+    return with_value(values, "parallelism", {"tp": 1})
+
+
+def _value(field: Field, text: str, scale: Scale) -> Any:
+    if field.control == "switch":
+        return {"true": True, "false": False}.get(text, text)
+    if field.path == "parallelism.zero_stage" and text.isdigit():
+        return int(text)
+    if field.control == "number" and text not in dict(field.words):
+        return number_of(text, scale, whole=field.whole)
+    if field.path == "parallelism.recompute" and text not in dict(field.words):
+        return number_of(text, Scale(1.0, ""))
+    return text

@@ -1,0 +1,101 @@
+"""What a problem offers to do about itself, as a change of one field that a click makes."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from app.figures.format import show
+from app.scenarios.errors import InputError
+from app.web.studio.field import field_info
+from app.web.studio.fields import fields_by_path
+from app.web.studio.numbers import number_text, scale_of
+
+
+class Offer(NamedTuple):
+    """`field` of the scenario set to `value`."""
+
+    field: str
+    value: Any
+    label: str
+
+
+class Refusal(NamedTuple):
+    """A fault of the scenario as the form says it."""
+
+    path: str
+    message: str
+    offers: tuple[Offer, ...]
+
+
+def fix_offer(problem: dict[str, Any]) -> Offer | None:
+    """The smallest change that mends a problem."""
+    fix = problem.get("fix")
+    if not fix:
+        return None
+    value = as_document_value(fix["field"], fix["value"])
+    return Offer(fix["field"], value, f"Set {_name(fix['field'])} to {_said(fix['field'], value)}")
+
+
+def assumption_offer(problem: dict[str, Any]) -> Offer | None:
+    """The assumption that a missing input suggests."""
+    suggestion = problem.get("suggested_assumption")
+    if not suggestion or not suggestion["field"]:
+        return None
+    value = as_document_value(suggestion["field"], suggestion["value"])
+    return Offer(suggestion["field"], value, f"Use {show(suggestion['value'], suggestion['unit']).text}")
+
+
+def refusal(error: InputError) -> Refusal:
+    """A fault of the document, with the nearest values that would do."""
+    message = f"{error.message} {error.hint}".strip()
+    return Refusal(error.path, message, tuple(_nearest(error, message)))
+
+
+def as_document_value(path: str, value: Any) -> Any:
+    """A value of the engine as the document holds it: whole numbers where it counts.
+
+    >>> as_document_value("parallelism.pp", 16.0), as_document_value("supernode.override.max_power_w", 10200.0)
+    (16, 10200.0)
+    """
+    try:
+        known = "int" in str(field_info(path).annotation)
+    except (KeyError, AttributeError):
+        known = False
+    if known and isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
+
+
+def _nearest(error: InputError, message: str) -> list[Offer]:
+    values: list[Any] = []
+    if error.path not in fields_by_path():
+        return []
+    field = fields_by_path()[error.path]
+    if found := re.search(r"Nearest choices?: ([\d,]+)(?: and ([\d,]+))?", message):
+        values = [int(text.replace(",", "")) for text in found.groups() if text]
+    elif found := re.search(r"Did you mean ([\w+()/]+)\?|Set (?:vpp|ep) (\d+)|Choose (?:vpp|pp) ([\d,]+) or less",
+                            message):  # fmt: skip
+        word = next(text for text in found.groups() if text).replace(",", "")
+        values = [int(word) if word.isdigit() else word]
+    elif error.rule in ("at_least", "at_most"):
+        bound = field.bounds[0 if error.rule == "at_least" else 1]
+        values = [] if bound is None else [int(bound) if field.whole else bound]
+    elif error.rule == "whole_number" and isinstance(error.value, float):
+        values = [max(round(error.value), 1)]
+    return [Offer(error.path, value, f"Use {_said(error.path, value)}") for value in values]
+
+
+def _name(path: str) -> str:
+    field = fields_by_path().get(path)
+    return field.label if field else path
+
+
+def _said(path: str, value: Any) -> str:
+    field = fields_by_path().get(path)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return dict(field.words).get(str(value), str(value)) if field else str(value)
+    if field is None or field.control != "number":
+        return f"{value:g}"
+    scale = scale_of(field, value)
+    return f"{number_text(float(f'{value:.6g}'), scale)} {scale.unit}".strip()

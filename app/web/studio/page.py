@@ -1,0 +1,139 @@
+"""The studio's page: the form, and the evaluated design beside it."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from app.figures.figure import at
+from app.scenarios.errors import ScenarioError
+from app.scenarios.load import build_scenario
+from app.web.design_page import DesignPage, design_page
+from app.web.designs import NEW, Designs, Evaluated
+from app.web.studio.changes import Delta, change_words, delta, last_change
+from app.web.studio.form import Choices, Values, stated_values
+from app.web.studio.numbers import Scale
+from app.web.studio.offers import Offer, Refusal, assumption_offer, fix_offer, refusal
+from app.web.studio.panel import PanelPage, defaulted, panel_page
+from app.web.studio.rows import Form
+from app.web.studio.state import encode_state
+from app.web.studio.values import with_value
+
+
+class Studio(NamedTuple):
+    """`values` is the scenario as typed; where it is refused, the figures are those of `base`."""
+
+    key: str
+    design: DesignPage
+    panel: PanelPage
+    values: Values
+    base: Values
+    refusals: tuple[Refusal, ...]
+    offers: dict[str, Offer]  # by message of the problem
+    deltas: dict[str, Delta | None]  # of key figures, against the scenario it started as
+    last_change: str
+    choices: Choices
+    state: str  # what addresses carry; "" for the scenario as it started
+    is_new: bool
+
+    @property
+    def result_name(self) -> str:
+        """The figure that stands for the result in a word or two."""
+        first = self.design.key_figures[0]
+        return first.shown.text if first.known else "see what is missing"
+
+    def shown(self) -> dict[str, tuple[str, Scale]]:
+        """Text and unit of each field."""
+        rows = (row for section in self.panel.sections for row in (*section.rows, *section.more))
+        return {row.field.path: (row.text, row.scale) for row in rows}
+
+    def fault_list(self) -> list[dict[str, Any]]:
+        """The faults as the page's script reads them."""
+        return [
+            {
+                "path": fault.path,
+                "message": fault.message,
+                "offers": [offer._asdict() for offer in fault.offers],
+            }
+            for fault in self.refusals
+        ]
+
+    def with_offer(self, offer: Offer) -> str:
+        """The address of this scenario with an offer taken."""
+        values = with_value(self.values, offer.field, offer.value)
+        return f"/designs/{self.key}?s={encode_state(values)}"
+
+
+def studio(
+    designs: Designs,
+    key: str,
+    values: Values | None = None,
+    before: Values | None = None,
+    *,
+    keep: bool = True,
+) -> Studio:
+    """The studio of the design `key` with the scenario `values` typed into it.
+
+    A scenario that is refused leaves the figures of the one it started as, unless `keep` is false.
+
+    Raises
+    ------
+    KeyError : there is no such design
+    ScenarioError : the scenario cannot be evaluated, and `keep` is false
+    """
+    started = designs.evaluated(key)
+    base = stated_values(started.document)
+    typed = base if values is None else values
+    now = started
+    refusals: tuple[Refusal, ...] = ()
+    if typed != base:
+        try:
+            now = designs.evaluate(key, build_scenario(typed))
+        except ScenarioError as error:
+            if not keep:
+                raise
+            refusals = tuple(refusal(fault) for fault in error.errors)
+    choices = designs.choices()
+    form = Form(typed, base, now, started, choices, {fault.path: fault.message for fault in refusals})
+    page = design_page(now)
+    return Studio(
+        key=key,
+        design=page,
+        panel=panel_page(form, refusals),
+        values=typed,
+        base=base,
+        refusals=refusals,
+        offers=_offers(now),
+        deltas=_deltas(page, now, started) if now is not started else {},
+        last_change="" if refusals else _last_change(designs, key, now, typed, before, choices),
+        choices=choices,
+        state="" if typed == base else encode_state(typed),
+        is_new=key == NEW,
+    )
+
+
+def _offers(now: Evaluated) -> dict[str, Offer]:
+    offers = {}
+    for problem in now.as_json["problems"]:
+        offer = fix_offer(problem) or assumption_offer(problem)
+        if offer:
+            offers[problem["message"]] = offer
+    return offers
+
+
+def _deltas(page: DesignPage, now: Evaluated, started: Evaluated) -> dict[str, Delta | None]:
+    return {
+        figure.path: delta(figure.path, at(now.as_json, figure.path), at(started.as_json, figure.path))
+        for figure in page.key_figures
+    }
+
+
+def _last_change(
+    designs: Designs, key: str, now: Evaluated, typed: Values, before: Values | None, choices: Choices
+) -> str:
+    if before is None or before == typed:
+        return ""
+    try:
+        other: dict[str, Any] = designs.evaluate(key, build_scenario(before)).as_json
+    except ScenarioError:
+        return ""
+    return last_change(now.as_json, other, change_words(defaulted(typed), defaulted(before), choices))

@@ -1,0 +1,138 @@
+"""The input panel: its sections, what is said of them when they are closed, and what has changed."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, NamedTuple
+
+from app.figures.figure import at
+from app.scenarios.document import ScenarioDocument
+from app.web.designs import Evaluated
+from app.web.studio.changes import changed_paths
+from app.web.studio.field import Field
+from app.web.studio.fields import NAME, panels
+from app.web.studio.form import Values, field_text
+from app.web.studio.offers import Refusal
+from app.web.studio.rows import Form, Row, row
+from app.web.studio.values import MISSING, value_at
+
+LAYOUT_NAMES = ("tp", "pp", "cp", "ep", "vpp", "micro_batch", "zero_stage")
+
+
+class PanelView(NamedTuple):
+    id: str
+    title: str
+    open: bool
+    summary: str
+    rows: tuple[Row, ...]
+    more: tuple[Row, ...]
+    more_title: str
+    more_stated: int
+
+
+class PanelPage(NamedTuple):
+    """The whole panel. `faults` are those of no field with a control."""
+
+    name: Row
+    sections: tuple[PanelView, ...]
+    changed: int
+    faults: tuple[Refusal, ...]
+    chosen_layout: dict[str, Any]
+
+
+def panel_page(form: Form, refusals: tuple[Refusal, ...] = ()) -> PanelPage:
+    """The panel of a scenario."""
+    shown = {NAME.path} | {field.path for panel in panels() for field in (*panel.fields, *panel.more)}
+    return PanelPage(
+        name=row(NAME, form),
+        sections=tuple(
+            PanelView(
+                id=panel.id,
+                title=panel.title,
+                open=panel.open,
+                summary=_summary(panel.id, form),
+                rows=tuple(row(field, form) for field in panel.fields if _applies(field, form)),
+                more=tuple(row(field, form) for field in panel.more),
+                more_title=panel.more_title,
+                more_stated=sum(field_text(field, form.values) != "" for field in panel.more),
+            )
+            for panel in panels()
+        ),
+        changed=len(changed_paths(defaulted(form.values), defaulted(form.base))),
+        faults=tuple(refusal for refusal in refusals if refusal.path not in shown),
+        chosen_layout=chosen_layout(form.now),
+    )
+
+
+def defaulted(values: Values) -> Values:
+    """Values with the words that the document takes where nothing is stated."""
+    return _merged(_defaults(), values)
+
+
+def chosen_layout(evaluated: Evaluated) -> dict[str, Any]:
+    """The layout that the engine runs, as the document would state it."""
+    strategy = at(evaluated.as_json, "performance.strategy") or {}
+    layout: dict[str, Any] = {
+        name: int(strategy[name]) for name in LAYOUT_NAMES if strategy.get(name) is not None
+    }
+    if strategy.get("sequence_parallel") is not None:
+        layout["sequence_parallel"] = bool(strategy["sequence_parallel"])
+    share = strategy.get("recompute")
+    if share is not None:
+        chosen = strategy.get("selective_recompute")
+        layout["recompute"] = "selective" if chosen else {0.0: "none", 1.0: "full"}.get(float(share), share)
+    return layout
+
+
+def _applies(field: Field, form: Form) -> bool:
+    """A layout that is searched for has no degrees to set."""
+    searched = not isinstance(value_at(form.values, "parallelism"), dict)
+    return not (searched and field.path.startswith("parallelism."))
+
+
+def _summary(panel: str, form: Form) -> str:
+    wanted = {
+        "workload": ("workload.model", "workload.tokens"),
+        "supernode": ("supernode.system",),
+        "pod": ("pod.supernodes",),
+        "parallelism": ("parallelism", "parallelism.tp", "parallelism.pp"),
+        "facility": ("facility.site", "facility.cooling", "facility.redundancy"),
+        "operations": ("operations.checkpoint", "operations.spares"),
+        "economics": ("economics.life_years", "economics.wacc", "economics.utilisation"),
+    }[panel]
+    fields = {field.path: field for section in panels() for field in section.fields}
+    words = [_in_brief(fields[path], form) for path in wanted if _applies(fields[path], form)]
+    return ", ".join(word for word in words if word)
+
+
+def _in_brief(field: Field, form: Form) -> str:
+    shown = row(field, form)
+    if field.control == "choice":
+        return shown.name
+    if field.control != "number":
+        word = dict(field.words).get(shown.text, shown.text)
+        return "layout stated" if word == "State it" else "layout searched" if word == "Search" else word
+    if shown.text in dict(field.words):
+        return f"{shown.text} {field.label[0].lower()}{field.label[1:]}".replace(
+            "auto spare SuperNodes", "auto spares"
+        )
+    unit = f"\u202f{shown.scale.unit}" if shown.scale.unit else ""
+    short = {"parallelism.tp": "TP ", "parallelism.pp": "PP "}.get(field.path, "")
+    after = {"pod.supernodes": " SuperNodes", "economics.wacc": " WACC", "economics.utilisation": " used"}
+    return f"{short}{shown.text}{unit}{after.get(field.path, '')}" if shown.text else ""
+
+
+@functools.cache
+def _defaults() -> Values:
+    names = ("pod", "facility", "operations", "economics")
+    parts = {name: ScenarioDocument.model_fields[name].default for name in names}
+    dumped = {name: part.model_dump(mode="json", exclude_none=True) for name, part in parts.items()}
+    return {**dumped, "parallelism": "auto", "workload": {"precision": "bf16"}}
+
+
+def _merged(under: Values, over: Values) -> Values:
+    merged = {**under}
+    for name, value in over.items():
+        below = merged.get(name, MISSING)
+        merged[name] = _merged(below, value) if isinstance(below, dict) and isinstance(value, dict) else value
+    return merged

@@ -1,0 +1,140 @@
+"""Routes of the studio: the page, and what it asks for while inputs change."""
+
+from __future__ import annotations
+
+import gzip
+from typing import Annotated, Any
+
+import orjson
+from fastapi import APIRouter, Depends, HTTPException, Request, Response
+from fastapi.responses import HTMLResponse
+from starlette.concurrency import run_in_threadpool
+
+from app.scenarios.errors import InputError, ScenarioError
+from app.scenarios.load import build_scenario, parse_scenario
+from app.web.designs import NEW, Designs, designs
+from app.web.explain_page import MARKS, explain_page
+from app.web.studio.form import Values, filled_in, stated_values
+from app.web.studio.offers import refusal
+from app.web.studio.page import Studio, studio
+from app.web.studio.panel import chosen_layout
+from app.web.studio.requests import own_json
+from app.web.studio.state import decode_state
+from app.web.templating import Templates, templates
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+DesignsDep = Annotated[Designs, Depends(designs)]
+TemplatesDep = Annotated[Templates, Depends(templates)]
+BodyDep = Annotated[dict[str, Any], Depends(own_json)]
+
+
+@router.get("/designs/{key}")
+def design(key: str, request: Request, source: DesignsDep, page: TemplatesDep) -> HTMLResponse:
+    """The studio, whole: without scripts its form comes back here as a query."""
+    query = dict(request.query_params)
+    try:
+        values = _typed(source, key, query)
+        shown = studio(source, key, values)
+    except KeyError as error:
+        raise HTTPException(404, f"There is no design {key}.") from error
+    return page.page("design.html", studio=shown, suffix=f"?s={shown.state}" if shown.state else "")
+
+
+@router.post("/studio/evaluate")
+async def evaluate(request: Request, body: BodyDep, source: DesignsDep, page: TemplatesDep) -> Response:
+    """Fragments of the page for a changed scenario, or its faults by field.
+
+    A scenario that is refused is a good answer to this question: browsers log any other status as an error.
+    """
+    values, key, before = body.get("scenario"), body.get("key", NEW), body.get("before")
+
+    def answer() -> dict[str, Any]:
+        try:
+            build_scenario(values)
+            shown = studio(source, str(key), values, before if isinstance(before, dict) else None, keep=False)
+        except ScenarioError as error:
+            return {"errors": [_fault(fault) for fault in error.errors]}
+        except KeyError as error:
+            raise HTTPException(404, f"There is no design {key}.") from error
+        return _answer(shown, page)
+
+    return _json(request, await run_in_threadpool(answer))
+
+
+@router.post("/studio/explain")
+async def explain(body: BodyDep, source: DesignsDep, page: TemplatesDep) -> Response:
+    """The explanation of one figure of a changed scenario, as the inside of the side panel."""
+    path = str(body.get("path", ""))
+
+    def answer() -> Response:
+        try:
+            document = build_scenario(body.get("scenario"))
+            evaluated = source.evaluate(str(body.get("key", NEW)), document)
+            tree = source.explain(document, path)
+        except ScenarioError as error:
+            raise HTTPException(422, str(error)) from None
+        except KeyError as error:
+            raise HTTPException(404, f"This design has no figure {path}.") from error
+        return page.page("studio/explain.html", explanation=explain_page(evaluated, tree), marks=MARKS)
+
+    return await run_in_threadpool(answer)
+
+
+@router.post("/studio/yaml")
+async def yaml(request: Request, body: BodyDep) -> Response:
+    """A scenario as YAML, or the scenario of a YAML text."""
+
+    def answer() -> dict[str, Any]:
+        try:
+            text = body.get("text")
+            document = build_scenario(body.get("scenario")) if text is None else parse_scenario(str(text))
+        except ScenarioError as error:
+            return {"errors": [_fault(fault) for fault in error.errors]}
+        return {"text": document.as_yaml(), "scenario": stated_values(document)}
+
+    return _json(request, await run_in_threadpool(answer))
+
+
+def _typed(source: Designs, key: str, query: dict[str, str]) -> Values | None:
+    """The scenario of an address: its state, and on top of it the fields of a form sent without scripts."""
+    state = query.pop("s", None)
+    values = decode_state(state) if state else None
+    fields = {path: text for path, text in query.items() if "." in path or path in ("parallelism", "name")}
+    if not fields:
+        return values
+    base = stated_values(source.evaluated(key).document)
+    current = values if values is not None else base
+    if fields.get("parallelism") == "stated" and not isinstance(current.get("parallelism"), dict):
+        found = chosen_layout(source.evaluate(key, build_scenario(current)))
+        current = {**current, "parallelism": found}
+    return filled_in(current, fields, studio(source, key, current).shown())
+
+
+def _answer(shown: Studio, page: Templates) -> dict[str, Any]:
+    return {
+        "title": shown.design.title,
+        "results": page.text("studio/results.html", studio=shown, suffix=""),
+        "panel": page.text("studio/panel.html", studio=shown, suffix="", live=True),
+        "said": f"{shown.design.verdict.answer} {shown.last_change}".strip(),
+        "result": shown.result_name,
+    }
+
+
+def _fault(error: InputError) -> dict[str, Any]:
+    found = refusal(error)
+    return {
+        "path": found.path,
+        "message": found.message,
+        "offers": [offer._asdict() for offer in found.offers],
+    }
+
+
+def _json(request: Request, content: dict[str, Any]) -> Response:
+    """JSON, compressed lightly: the answer is awaited by somebody who is moving a slider."""
+    body = orjson.dumps(content)
+    headers = {"vary": "accept-encoding", "cache-control": "no-store"}
+    if len(body) > 1000 and "gzip" in request.headers.get("accept-encoding", ""):
+        body = gzip.compress(body, 2, mtime=0)
+        headers["content-encoding"] = "gzip"
+    return Response(body, 200, headers, media_type="application/json")

@@ -1,0 +1,93 @@
+"""The answer in a sentence or two."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from app.figures.figure import at
+from app.figures.format import THIN_SPACE, Shown, show
+from app.figures.step_parts import PART_LABELS, complete_breakdown
+
+NO_LOSS = frozenset({"gemm", "attention"})
+
+
+class Verdict(NamedTuple):
+    answer: str
+    loss: str
+    rent: str
+
+
+def verdict(evaluation: dict[str, Any]) -> Verdict:
+    """What the design does, and where it loses most."""
+    return Verdict(_answer(evaluation), _loss(evaluation), _rent(evaluation))
+
+
+def _answer(evaluation: dict[str, Any]) -> str:
+    tokens = show(at(evaluation, "inputs.workload.tokens"), "tokens")
+    elapsed = at(evaluation, "performance.elapsed_time_s")
+    cost = at(evaluation, "cost.usd_per_run")
+    fits = "It fits, and" if evaluation["feasible"] else "As it stands it would"
+    trains = "trains" if evaluation["feasible"] else "train"
+    text = f"{fits} {trains} on {tokens.text}"
+    if elapsed is None and cost is None:
+        return f"{text}; how long and at what cost is unknown."
+    if elapsed is not None:
+        text += f" in {_brief(show(elapsed, 's'))}"
+    else:
+        text += " in unknown time"
+    if cost is not None:
+        return f"{text} for {_brief(show(cost, 'USD'))}."
+    return f"{text}; its cost is unknown."
+
+
+def _brief(shown: Shown) -> str:
+    """Whole numbers are enough in a sentence, once they have two digits."""
+    digits = shown.value.replace(",", "")
+    value = (
+        f"{float(digits):,.0f}" if digits.replace(".", "").isdigit() and float(digits) >= 10 else shown.value
+    )
+    return Shown(value, shown.unit).text
+
+
+def _loss(evaluation: dict[str, Any]) -> str:
+    breakdown = complete_breakdown(at(evaluation, "performance.time_breakdown_s"))
+    step = at(evaluation, "performance.step_time_s")
+    if not breakdown or not step:
+        return ""
+    losses = sorted(
+        ((seconds, part) for part, seconds in breakdown.items() if part not in NO_LOSS and seconds > 0),
+        reverse=True,
+    )[:2]
+    if not losses:
+        return "Nothing but arithmetic takes time."
+    named = [
+        f"{_lower(PART_LABELS.get(part, part))}, {_whole_percent(seconds / step)}" for seconds, part in losses
+    ]
+    text = f"The largest loss is {named[0]} of each step"
+    return f"{text}, then {named[1]}." if len(named) > 1 else f"{text}."
+
+
+def _rent(evaluation: dict[str, Any]) -> str:
+    """The run against renting it, where a rate is known."""
+    own = at(evaluation, "cost.usd_per_run")
+    for kind, words in (("reserved", "at a reserved rate"), ("on_demand", "on demand")):
+        rented = at(evaluation, f"cost.usd_per_run_rented_{kind}")
+        if own and rented:
+            return f"Rented {words} the run costs {show(rented, 'USD').text}, {_against(rented / own)}."
+    return ""
+
+
+def _against(ratio: float) -> str:
+    """How rent compares with owning."""
+    if ratio >= 2:
+        return f"{ratio:.1f} times as much"
+    return f"{_whole_percent(abs(ratio - 1))} {'less' if ratio < 1 else 'more'}"
+
+
+def _whole_percent(fraction: float) -> str:
+    """Whole percents from ten upwards, one decimal below."""
+    return f"{100 * fraction:.{0 if fraction >= 0.0995 else 1}f}{THIN_SPACE}%"
+
+
+def _lower(label: str) -> str:
+    return label[0].lower() + label[1:]

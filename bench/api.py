@@ -1,0 +1,76 @@
+"""How many evaluations a second one server answers over HTTP, and how large an answer is."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import http.client
+import itertools
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from app.scenarios.examples import example
+from bench.engine import EXAMPLE
+from bench.timing import Measurement, measured
+from tests.server import Server, running_server
+
+CLIENTS = 16
+REQUESTS = 320
+ROUNDS = 3
+PATH = "/api/v1/evaluations"
+HEADERS = {"content-type": "application/json", "accept-encoding": "gzip"}
+
+
+def api_measurements(data_dir: Path) -> Iterator[Measurement]:
+    """One server process; each client keeps its connection, as a browser does."""
+    document = example(EXAMPLE).read().as_dict()
+    with running_server(data_dir) as server:
+        size_bytes = len(_post(_connection(server), json.dumps(document)))
+        yield measured("evaluation over HTTP, compressed", [size_bytes / 1e3], unit="kB", aim=60)
+        # every one a scenario that was not seen before, then always the same one
+        changed = (_changed(document, number) for number in itertools.count())
+        _rate(server, changed, CLIENTS)
+        rates = [_rate(server, changed, REQUESTS) for _ in range(ROUNDS)]
+        name = f"new evaluations, {CLIENTS} clients"
+        yield measured(name, rates, unit="/s", aim=30, at_least=True)
+        rates = [_rate(server, itertools.repeat(json.dumps(document)), REQUESTS) for _ in range(ROUNDS)]
+        name = f"evaluations made before, {CLIENTS} clients"
+        yield measured(name, rates, unit="/s", aim=200, at_least=True)
+
+
+def _changed(document: dict[str, Any], number: int) -> str:
+    return json.dumps({**document, "economics": {**document["economics"], "wacc": 0.05 + number * 1e-6}})
+
+
+def _rate(server: Server, bodies: Iterator[str], count: int) -> float:
+    """Answers a second when `CLIENTS` clients ask one after the other."""
+    shares = [[next(bodies) for _ in range(count // CLIENTS)] for _ in range(CLIENTS)]
+    with concurrent.futures.ThreadPoolExecutor(CLIENTS) as pool:
+        start = time.perf_counter()
+        done = list(pool.map(lambda share: _ask(server, share), shares))
+        elapsed_s = time.perf_counter() - start
+    return sum(done) / elapsed_s
+
+
+def _ask(server: Server, bodies: list[str]) -> int:
+    connection = _connection(server)
+    for body in bodies:
+        _post(connection, body)
+    connection.close()
+    return len(bodies)
+
+
+def _connection(server: Server) -> http.client.HTTPConnection:
+    return http.client.HTTPConnection(urlsplit(server.base_url).netloc, timeout=60)
+
+
+def _post(connection: http.client.HTTPConnection, body: str) -> bytes:
+    connection.request("POST", PATH, body, HEADERS)
+    answer = connection.getresponse()
+    content = answer.read()
+    if answer.status != 200:
+        raise RuntimeError(f"{answer.status}: {content[:200]!r}")
+    return content

@@ -1,0 +1,181 @@
+// Charts: drawn with Plotly from the JSON in the page, with their words, their data and their tools.
+//
+// A chart is the <figure class="chart"> of templates/_chart_parts.html. Its words and its table are in the page
+// before any script runs; this draws it, and gives it its tools: data, enlarge, download. The library is
+// fetched once, when the first chart comes near the screen, from the address in `data-plotly` of any element
+// of the page.
+//
+//   drawAll(root)        Starts every chart below `root`; those it already knows are left alone. Safe to
+//                        call again whenever HTML with charts has been put into the page.
+//   update(id, content)  Shows new content in the chart with the element id `id` ("figure-tco"): zoom, the
+//                        opened unit and the shown table stay. `content` is a figure as JSON (the fields of
+//                        `Figure` in app/figures/figure.py, colours as "var(--c1)"), or the chart's own
+//                        HTML as text or element. Takeaway, legend, table and caption change with the plot.
+// Both return a promise; that of `update` is kept when the chart, if it has been drawn before, is drawn again.
+
+import { parts } from './chart_parts.js';
+import { Details } from './chart_details.js';
+import { startTools } from './chart_tools.js';
+import { withTheme } from './tokens.js';
+
+export const CONFIG = {
+  displayModeBar: false,
+  displaylogo: false,
+  showSendToCloud: false,
+  plotlyServerURL: '',
+  responsive: true,
+  doubleClick: false,
+};
+const NARROW = 480;
+const CHANGING = ['.chart-says', '.chart-legend', '.chart-key', '.chart-data', 'figcaption'];
+
+const charts = new Map();
+let library;
+
+export function plotly() {
+  library ??= new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = document.querySelector('[data-plotly]').dataset.plotly;
+    script.onload = () => resolve(window.Plotly);
+    script.onerror = () => reject(new Error('the chart library could not be loaded'));
+    document.head.append(script);
+  });
+  return library;
+}
+
+function override(layout, changes) {
+  for (const [path, value] of Object.entries(changes)) {
+    const names = path.split('.');
+    const last = names.pop();
+    let part = layout;
+    for (const name of names) part = part[name] ??= {};
+    part[last] = value;
+  }
+}
+
+// What is drawn in a chart; null where it is unknown.
+function contentOf(figure) {
+  const content = JSON.parse(figure.querySelector('script.chart-plot').textContent);
+  return content.plot && content;
+}
+
+export class Chart {
+  constructor(figure) {
+    this.figure = figure;
+    this.element = figure.querySelector('.plot-frame .plot');
+    this.content = contentOf(figure);
+    this.details = this.content.details.length ? new Details(this) : null;
+    startTools(this);
+  }
+
+  get height() {
+    return this.enlargedHeight ?? this.content.plot.layout.height;
+  }
+
+  // Data and layout as they are drawn now: in this theme, for this width and height.
+  drawing() {
+    const { data, layout } = withTheme(this.content.plot);
+    if (this.element.clientWidth < NARROW) override(layout, this.content.narrow);
+    if (this.enlargedHeight) {
+      const grown = this.enlargedHeight / layout.height;
+      for (const { type, node } of data) if (type === 'sankey') node.pad *= grown; // its places are shares
+      layout.height = this.enlargedHeight;
+    }
+    this.details?.mark(data);
+    return { data, layout };
+  }
+
+  async draw() {
+    this.wanted = true;
+    const Plotly = await plotly();
+    if (!this.element.offsetParent) return;
+    this.element.style.height = `${this.height}px`;
+    const { data, layout } = this.drawing();
+    await Plotly.react(this.element, data, layout, CONFIG);
+    if (!this.drawn) this.details?.listen();
+    this.drawn = true;
+    await this.details?.draw();
+    this.element.dataset.drawn = 'true';
+  }
+
+  // New words, table and plot from another figure element; false where they cannot share a frame.
+  take(figure) {
+    const content = contentOf(figure);
+    if (!content || Boolean(content.details.length) !== Boolean(this.details)) return false;
+    for (const selector of CHANGING) {
+      const [old, fresh] = [this.figure, figure].map((each) => each.querySelector(selector));
+      old.replaceChildren(...fresh.childNodes);
+      if (selector !== '.chart-data') old.hidden = fresh.hidden;
+    }
+    this.figure.querySelector('script.chart-plot').textContent = JSON.stringify(content);
+    this.content = content;
+    this.details?.renew();
+    return true;
+  }
+
+  forget() {
+    seen.unobserve(this.figure);
+    charts.delete(this.figure);
+    if (this.drawn) window.Plotly.purge(this.element);
+  }
+}
+
+const seen = new IntersectionObserver(
+  (entries) => {
+    for (const { target } of entries.filter(({ isIntersecting }) => isIntersecting)) {
+      seen.unobserve(target);
+      charts.get(target)?.draw();
+    }
+  },
+  { rootMargin: '400px' },
+);
+
+function start(figure) {
+  if (charts.has(figure) || !contentOf(figure)) return;
+  charts.set(figure, new Chart(figure));
+  seen.observe(figure);
+}
+
+export async function drawAll(root = document) {
+  for (const figure of root.querySelectorAll('figure.chart')) start(figure);
+}
+
+// Updates `old` in place, or puts `fresh` there; the element that is in the page afterwards.
+function renew(old, fresh) {
+  const chart = charts.get(old);
+  if (chart?.take(fresh)) return old;
+  chart?.shrink?.();
+  chart?.forget();
+  old.replaceWith(fresh);
+  return fresh;
+}
+
+function elementOf(content) {
+  if (content instanceof Element) return content;
+  if (typeof content !== 'string') return null;
+  const template = document.createElement('template');
+  template.innerHTML = content;
+  return template.content.querySelector('figure.chart');
+}
+
+export async function update(id, content) {
+  const old = document.getElementById(id);
+  const kept = renew(old, elementOf(content) ?? parts(old, content));
+  start(kept);
+  const chart = charts.get(kept);
+  if (chart?.wanted) await chart.draw();
+}
+
+function redraw() {
+  for (const chart of charts.values()) if (chart.drawn) chart.draw();
+}
+
+document.addEventListener('themechange', redraw);
+addEventListener('beforeprint', () => {
+  document.documentElement.dataset.printing = '';
+  redraw();
+});
+addEventListener('afterprint', () => {
+  delete document.documentElement.dataset.printing;
+  redraw();
+});

@@ -1,0 +1,141 @@
+// Inputs of the form -> changes of the scenario, and back.
+
+import { numberOf, numberText } from './numbers.js';
+import { valueAt, withValue } from './values.js';
+
+const rowOf = (element) => element.closest('.field');
+
+export class Controls {
+  constructor(form, store) {
+    this.form = form;
+    this.store = store;
+    form.addEventListener('input', (event) => this.input(event));
+    form.addEventListener('change', (event) => this.change(event));
+    form.addEventListener('submit', (event) => event.preventDefault());
+    form.addEventListener('keydown', (event) => this.key(event));
+  }
+
+  input({ target }) {
+    const row = rowOf(target);
+    if (!row) return;
+    if (target.type === 'range') this.slide(row, target);
+    else if (row.dataset.control === 'number') this.type(row, target);
+    else if (row.dataset.control === 'text') this.store.set(row.dataset.path, target.value || undefined);
+  }
+
+  change({ target }) {
+    const row = rowOf(target);
+    if (!row) return;
+    if (target.type === 'radio') this.choose(row.dataset.path, target.value);
+    else if (target.nodeName === 'SELECT') this.choose(row.dataset.path, target.value);
+    else if (target.type === 'text' && row.dataset.control === 'number') this.tidy(row, target);
+  }
+
+  // Arrows move a number box by one step of its slider.
+  key(event) {
+    const { target, key } = event;
+    if (target.type !== 'text' || !['ArrowUp', 'ArrowDown'].includes(key)) return;
+    const slider = rowOf(target)?.querySelector('.slider');
+    if (!slider) return;
+    event.preventDefault();
+    if (key === 'ArrowUp') slider.stepUp();
+    else slider.stepDown();
+    this.slide(rowOf(target), slider);
+  }
+
+  slide(row, slider) {
+    const value = sliderValue(slider);
+    const factor = Number(row.dataset.factor);
+    const box = row.querySelector('input[type="text"]');
+    box.value = numberText(value, factor);
+    this.fill(row, slider, box);
+    this.store.set(row.dataset.path, value, { urgent: true });
+  }
+
+  type(row, box) {
+    const text = box.value.trim();
+    const value = text === '' ? undefined : numberOf(text, Number(row.dataset.factor));
+    const slider = row.querySelector('.slider');
+    if (slider && typeof value === 'number') {
+      slider.value = sliderPosition(slider, value);
+      this.fill(row, slider, box);
+    }
+    this.store.set(row.dataset.path, value, { urgent: false });
+  }
+
+  tidy(row, box) {
+    const value = valueAt(this.store.values, row.dataset.path);
+    if (typeof value === 'number') box.value = numberText(value, Number(row.dataset.factor));
+  }
+
+  choose(path, text) {
+    if (text === '<written out>') return;
+    let values = this.store.values;
+    let value = text === '' ? undefined : text;
+    if (path === 'parallelism' && text === 'stated') {
+      value = JSON.parse(document.getElementById('panel-parts').dataset.layout);
+    } else if (path === 'parallelism.zero_stage') value = Number(text);
+    else if (path === 'parallelism.sequence_parallel') value = text === 'true';
+    else if (path === 'supernode.system') values = withValue(values, 'supernode.custom', undefined);
+    this.store.replace(withValue(values, path, value), { urgent: true });
+  }
+
+  reset(row) {
+    const { path } = row.dataset;
+    let values = withValue(this.store.values, path, valueAt(this.store.base, path));
+    if (path === 'supernode.system') {
+      values = withValue(values, 'supernode.custom', valueAt(this.store.base, 'supernode.custom'));
+    }
+    this.store.replace(values, { urgent: true });
+    this.write(row);
+    row.querySelector('input, select, [role="combobox"]')?.focus();
+  }
+
+  // What the scenario states, put into its control at once; the rest comes with the server's answer.
+  write(row) {
+    const value = valueAt(this.store.values, row.dataset.path);
+    const box = row.querySelector('input[type="text"]:not([role])');
+    if (row.dataset.control === 'number' && value !== undefined && box) {
+      box.value = typeof value === 'number' ? numberText(value, Number(row.dataset.factor)) : String(value);
+      const slider = row.querySelector('.slider');
+      if (slider && typeof value === 'number') {
+        slider.value = sliderPosition(slider, value);
+        this.fill(row, slider, box);
+      }
+    }
+    if (row.dataset.control === 'text' && typeof value === 'string') box.value = value;
+    const select = row.querySelector('select');
+    if (select && typeof value === 'string') {
+      select.value = value;
+      select.dispatchEvent(new Event('written', { bubbles: true }));
+    }
+    const word = row.dataset.path === 'parallelism' && value && typeof value === 'object' ? 'stated' : String(value);
+    for (const radio of row.querySelectorAll('input[type="radio"]')) {
+      if (value !== undefined) radio.checked = radio.value === word;
+    }
+  }
+
+  writeAll() {
+    for (const row of this.form.querySelectorAll('.field')) this.write(row);
+  }
+
+  fill(row, slider, box) {
+    const share = (slider.value - slider.min) / (slider.max - slider.min);
+    slider.style.setProperty('--share', `${100 * share}%`);
+    slider.setAttribute('aria-valuetext', `${box.value} ${row.querySelector('.unit').textContent}`);
+  }
+}
+
+function sliderValue({ value, dataset: { low, high, snap } }) {
+  const position = Number(value);
+  if (snap === 'step') return Number(position.toPrecision(12));
+  if (snap === 'power') return Number((low * 2 ** Math.round(position)).toPrecision(12));
+  return Number((low * (high / low) ** (position / 1000)).toPrecision(2));
+}
+
+function sliderPosition({ dataset: { low, high, snap } }, value) {
+  const held = Math.min(Math.max(value, low), high);
+  if (snap === 'step') return held;
+  if (snap === 'power') return Math.log2(held / low);
+  return (1000 * Math.log(held / low)) / Math.log(high / low);
+}

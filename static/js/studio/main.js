@@ -1,0 +1,170 @@
+// The studio: everything it shows is in the page before this runs.
+
+import * as charts from '../charts.js';
+import { startStrip } from '../strip.js';
+import { addressOf } from './address.js';
+import { startComboboxes } from './combobox.js';
+import { Controls } from './controls.js';
+import { Explanation, showSource } from './explain.js';
+import { showFaults } from './faults.js';
+import { Recalculation } from './recalculate.js';
+import { Results } from './results.js';
+import { curlOf, download, Toast, withYaml } from './share.js';
+import { Sheet } from './sheet.js';
+import { Store } from './store.js';
+import { same } from './values.js';
+import { YamlEditor } from './yaml.js';
+
+const studio = document.getElementById('studio');
+const form = document.getElementById('inputs-form');
+const data = JSON.parse(document.getElementById('studio-data').textContent);
+const store = new Store(data);
+const controls = new Controls(form, store);
+const recalculation = new Recalculation(studio, store);
+const results = new Results(studio, form);
+const toast = new Toast(document.getElementById('toast'));
+const explanation = new Explanation(document.getElementById('explain-panel'), store, toast);
+const sheet = new Sheet(document.querySelector('.sheet-button'), document.getElementById('inputs'));
+const yaml = new YamlEditor(document.getElementById('advanced'), store);
+
+const isChanged = () => !same(store.values, store.base);
+const changes = () => Number(form.querySelector('.panel-head .chip')?.textContent.match(/\d+/)?.[0] ?? 0);
+const firstFigure = () => studio.querySelector('.key-figures .key-value').textContent.trim();
+
+// Not at every step of a slider: browsers count how often an address is rewritten.
+let keeping;
+
+function keepAddress() {
+  clearTimeout(keeping);
+  keeping = setTimeout(async () => {
+    const values = store.values;
+    const address = await addressOf(store, isChanged());
+    if (values === store.values) history.replaceState(null, '', address.href + location.hash);
+  }, 150);
+}
+
+function refreshTools() {
+  form.querySelector('[data-action="undo"]').disabled = !store.past.length;
+  form.querySelector('[data-action="redo"]').disabled = !store.future.length;
+  sheet.update(results.result ?? firstFigure(), changes());
+}
+
+store.addEventListener('change', ({ detail: { rewrite } }) => {
+  if (rewrite) controls.writeAll();
+  keepAddress();
+  refreshTools();
+  recalculation.later();
+});
+
+recalculation.addEventListener('result', ({ detail }) => {
+  results.show(detail);
+  startComboboxes(form);
+  refreshTools();
+  explanation.refresh();
+  yaml.fill();
+});
+recalculation.addEventListener('refused', ({ detail: { errors } }) => {
+  results.place.querySelector('#lost')?.remove();
+  showFaults(form, results.place, errors);
+  results.say(`Not recalculated: ${errors[0].message}`);
+  sheet.update('not recalculated', changes());
+});
+recalculation.addEventListener('lost', ({ detail: { reason } }) => {
+  results.lost(reason, recalculation.goodAt);
+  sheet.update('not recalculated', changes());
+});
+addEventListener('online', () => {
+  if (results.place.querySelector('#lost')) recalculation.now();
+});
+
+const ACTIONS = {
+  undo: () => store.undo(),
+  redo: () => store.redo(),
+  reset: (button) => controls.reset(button.closest('.field')),
+  'reset-all': () => startOver(),
+  offer: ({ dataset: { field, value } }) => {
+    store.set(field, JSON.parse(value), { urgent: true });
+    controls.writeAll();
+    sayWhereFocusWent();
+  },
+  retry: () => recalculation.now(),
+  sheet: () => sheet.toggle(),
+  source: (mark) => showSource(document.getElementById('source-note'), mark),
+  share: async () => toast.copy((await addressOf(store, isChanged())).href, 'Link copied: it carries every input'),
+  'copy-yaml': () => withYaml(store, toast, (text) => toast.copy(text, 'Copied as YAML')),
+  'copy-curl': () => toast.copy(curlOf(store.values), 'Copied as curl'),
+  'download-yaml': () => withYaml(store, toast, (text) => download(`${store.key}.yaml`, text)),
+  'apply-yaml': () => yaml.apply().then(() => controls.writeAll()),
+  'explain-close': () => explanation.close(),
+  'explain-link': () => explanation.copyLink(),
+  'explain-copy': () => explanation.copyText(),
+  'to-field': ({ dataset: { field } }) => toField(field),
+};
+
+function startOver() {
+  store.replace(store.base, { urgent: true });
+  controls.writeAll();
+  studio.querySelector('h1').focus();
+}
+
+// The button that was pressed goes with its note: the answer takes the focus.
+function sayWhereFocusWent() {
+  const answer = document.getElementById('answer-block');
+  answer.tabIndex = -1;
+  answer.focus({ preventScroll: true });
+}
+
+function toField(path) {
+  const row = form.querySelector(`.field[data-path="${CSS.escape(path)}"]`);
+  if (!row) return;
+  explanation.close();
+  if (matchMedia('(max-width: 760px)').matches) sheet.toggle(true);
+  for (let part = row.parentElement.closest('details'); part; part = part.parentElement.closest('details')) {
+    part.open = true;
+  }
+  row.scrollIntoView({ block: 'center' });
+  row.querySelector('input, select')?.focus();
+}
+
+document.addEventListener('click', (event) => {
+  const button = event.target.closest('[data-action]');
+  if (button && ACTIONS[button.dataset.action]) {
+    if (event.metaKey || event.ctrlKey) return;
+    event.preventDefault();
+    document.getElementById('export-menu')?.matches(':popover-open') && document.getElementById('export-menu').hidePopover();
+    ACTIONS[button.dataset.action](button);
+    return;
+  }
+  const figure = event.target.closest('a[data-explain]');
+  if (figure && !event.metaKey && !event.ctrlKey && !event.shiftKey) {
+    event.preventDefault();
+    explanation.open(figure.dataset.explain, figure);
+  }
+});
+
+// A figure opened in another tab takes the changed scenario with it.
+for (const name of ['pointerdown', 'keydown']) {
+  document.addEventListener(name, async (event) => {
+    const figure = event.target.closest?.('a[data-explain]');
+    if (!figure) return;
+    const query = isChanged() ? (await addressOf(store, true)).search : '';
+    figure.href = `/designs/${store.key}/explain/${figure.dataset.explain}${query}`;
+  });
+}
+
+addEventListener('keydown', (event) => {
+  if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
+  if (event.target.closest?.('textarea')) return;
+  event.preventDefault();
+  if (event.shiftKey) store.redo();
+  else store.undo();
+});
+
+studio.dataset.live = '';
+charts.drawAll(studio);
+startStrip(studio);
+startComboboxes(form);
+if (data.errors.length) showFaults(form, results.place, data.errors);
+refreshTools();
+const asked = new URL(location.href).searchParams.get('explain');
+if (asked) explanation.open(asked, studio.querySelector(`[data-explain="${CSS.escape(asked)}"]`));

@@ -1,0 +1,104 @@
+// Brings the nodes of a page to what the server now says, keeping those that are there: focus, scroll
+// position and opened details stay. Charts are left to charts.js: `figures` collects what they should show.
+
+const KEPT = new Set(['open', 'hidden', 'aria-expanded', 'aria-current', 'aria-pressed']);
+
+const parser = document.createElement('template');
+
+export function fragment(html) {
+  parser.innerHTML = html;
+  return parser.content.cloneNode(true);
+}
+
+// Children of `live` become those of `wanted`.
+export function morphChildren(live, wanted, figures = []) {
+  const theirs = [...wanted.childNodes];
+  let at = live.firstChild;
+  for (const node of theirs) {
+    if (at && isChart(node) && document.getElementById(node.id)) {
+      figures.push(node);
+      at = at.nextSibling; // the chart, or what keeps its place while it is enlarged
+      continue;
+    }
+    const match = at && alike(at, node) ? at : ahead(at, node);
+    if (match) {
+      while (at !== match) {
+        const gone = at;
+        at = at.nextSibling;
+        gone.remove();
+      }
+      at = at.nextSibling;
+      morph(match, node, figures);
+    } else {
+      live.insertBefore(node, at);
+    }
+  }
+  while (at) {
+    const gone = at;
+    at = at.nextSibling;
+    gone.remove();
+  }
+}
+
+// A node with a name of its own is looked for among those that follow; others match in place only.
+function ahead(at, node) {
+  const name = nameOf(node);
+  if (!name) return null;
+  for (let other = at; other; other = other.nextSibling) if (nameOf(other) === name) return other;
+  return null;
+}
+
+const nameOf = (node) => (node.nodeType === 1 ? node.id || node.dataset.path || '' : '');
+
+const isChart = (node) => node.nodeName === 'FIGURE' && node.classList.contains('chart');
+
+function alike(one, other) {
+  return one.nodeType === other.nodeType && one.nodeName === other.nodeName && nameOf(one) === nameOf(other);
+}
+
+function morph(live, wanted, figures) {
+  if (live.nodeType !== Node.ELEMENT_NODE) {
+    if (live.nodeValue !== wanted.nodeValue) live.nodeValue = wanted.nodeValue;
+    return;
+  }
+  if (live.isEqualNode(wanted) && live.nodeName !== 'INPUT') return;
+  if (live.nodeName === 'SELECT') return morphSelect(live, wanted);
+  attributes(live, wanted);
+  if (live.nodeName === 'INPUT') return morphInput(live, wanted);
+  if (live.hasAttribute('data-own')) return;
+  morphChildren(live, wanted, figures);
+}
+
+function attributes(live, wanted) {
+  const fieldState = live.matches('.was');
+  for (const { name, value } of [...wanted.attributes]) {
+    if (KEPT.has(name) && !fieldState) continue;
+    if (live.classList.contains('strip') && name === 'class') continue;
+    if (live.getAttribute(name) !== value) live.setAttribute(name, value);
+  }
+  for (const { name } of [...live.attributes]) {
+    if (wanted.hasAttribute(name) || (KEPT.has(name) && !fieldState)) continue;
+    if (name === 'style' || name.startsWith('data-own')) continue;
+    live.removeAttribute(name);
+  }
+}
+
+// What somebody is typing is theirs.
+function morphInput(live, wanted) {
+  if (live.type === 'radio') {
+    if (live.checked !== wanted.hasAttribute('checked')) live.checked = wanted.hasAttribute('checked');
+    return;
+  }
+  if (document.activeElement === live && live.type !== 'range') return;
+  if (live.type === 'range' && live.matches(':active')) return;
+  const value = wanted.getAttribute('value') ?? '';
+  if (live.value !== value) live.value = value;
+}
+
+function morphSelect(live, wanted) {
+  live.dataset.selected = wanted.dataset.selected;
+  const chosen = wanted.querySelector('option[selected]');
+  if (chosen && ![...live.options].some((option) => option.value === chosen.value)) live.append(chosen);
+  live.value = wanted.dataset.selected;
+  live.dispatchEvent(new Event('written', { bubbles: true }));
+}

@@ -1,0 +1,77 @@
+// Asks the server for the figures of the scenario as it is now. The latest answer wins; the last good
+// result stays while the next is computed, or cannot be.
+
+const QUIET_MS = 100;
+const LINE_MS = 150;
+const FADE_MS = 400;
+
+export class Recalculation extends EventTarget {
+  constructor(studio, store) {
+    super();
+    this.studio = studio;
+    this.store = store;
+    this.sequence = 0;
+    this.lastAsked = 0;
+    this.goodAt = new Date();
+    this.good = store.values;
+  }
+
+  // The first change after a pause is sent at once, those that follow when they pause.
+  later() {
+    clearTimeout(this.timer);
+    const since = performance.now() - this.lastAsked;
+    if (since > QUIET_MS && !this.controller) this.now();
+    else this.timer = setTimeout(() => this.now(), QUIET_MS);
+  }
+
+  async now() {
+    clearTimeout(this.timer);
+    this.lastAsked = performance.now();
+    const sequence = (this.sequence += 1);
+    this.controller?.abort();
+    this.controller = new AbortController();
+    const { signal } = this.controller;
+    this.wait(sequence);
+    const { values, settled, key } = this.store;
+    const body = JSON.stringify({ key, scenario: values, before: settled });
+    try {
+      const answer = await fetch('/studio/evaluate', {
+        method: 'POST', body, signal, headers: { 'content-type': 'application/json' },
+      });
+      const content = await answer.json();
+      if (sequence !== this.sequence) return;
+      this.controller = null;
+      if (content.errors) this.tell('refused', content);
+      else if (answer.ok) {
+        this.goodAt = new Date();
+        this.good = values;
+        this.tell('result', content);
+      } else this.tell('lost', { reason: content.detail ?? `The server answered ${answer.status}.` });
+    } catch (error) {
+      if (error.name === 'AbortError' || sequence !== this.sequence) return;
+      this.controller = null;
+      this.tell('lost', { reason: 'The server does not answer.' });
+    } finally {
+      if (sequence === this.sequence) this.rest();
+    }
+  }
+
+  // A line after a while, faded figures after a longer one; nothing for a quick answer.
+  wait(sequence) {
+    const show = (className, delay) => setTimeout(() => {
+      if (sequence === this.sequence && this.controller) this.studio.classList.add(className);
+    }, delay);
+    if (!this.waiting) this.waiting = [show('is-computing', LINE_MS), show('is-late', FADE_MS)];
+    else this.waiting.push(show('is-computing', LINE_MS), show('is-late', FADE_MS));
+  }
+
+  rest() {
+    this.waiting?.forEach(clearTimeout);
+    this.waiting = null;
+    this.studio.classList.remove('is-computing', 'is-late');
+  }
+
+  tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+}

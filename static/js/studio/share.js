@@ -1,0 +1,61 @@
+// Taking the scenario elsewhere: link, YAML, curl.
+
+import { element } from './element.js';
+
+export class Toast {
+  constructor(place) {
+    this.place = place;
+  }
+
+  say(text) {
+    clearTimeout(this.timer);
+    this.place.textContent = text;
+    this.place.hidden = false;
+    this.timer = setTimeout(() => (this.place.hidden = true), 8000);
+  }
+
+  async copy(text, done) {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.say(done);
+    } catch {
+      this.say('The browser does not let this page copy. Use Download instead.');
+    }
+  }
+}
+
+export async function yamlOf(values) {
+  return askYaml({ scenario: values });
+}
+
+// A scenario as YAML, or the scenario of a text; `errors` where it is refused.
+export async function askYaml(body) {
+  const answer = await fetch('/studio/yaml', {
+    method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' },
+  });
+  return answer.json();
+}
+
+export function curlOf(values) {
+  const body = JSON.stringify(values, null, 2).replaceAll("'", "'\\''");
+  return `curl -s ${location.origin}/api/v1/evaluations -H 'content-type: application/json' --data '${body}'`;
+}
+
+export function download(name, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/yaml' }));
+  const link = element('a', { href: address, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+export async function withYaml(store, toast, use) {
+  try {
+    const { text, errors } = await yamlOf(store.values);
+    if (errors) toast.say(`It is not a scenario yet: ${errors[0].path} ${errors[0].message}`);
+    else await use(text);
+  } catch {
+    toast.say('The server does not answer; what you typed is kept.');
+  }
+}

@@ -1,0 +1,168 @@
+"""The description of the API: whole, up to date, and with examples that run."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import jsonschema_rs
+import orjson
+import pytest
+
+from app.api.catalog_query import OPERATORS
+from app.api.openapi import METHODS, openapi_json
+from app.api.router import create_api
+from app.settings import Settings
+from tests.api.conftest import assert_problem
+
+ROOT = Path(__file__).resolve().parents[2]
+WRITTEN = openapi_json(create_api(Settings()))
+DOCUMENT = orjson.loads(WRITTEN)
+OPERATIONS = [
+    (method, path, operation)
+    for path, item in DOCUMENT["paths"].items()
+    for method, operation in item.items()
+]
+NAMES = [f"{method.upper()} {path}" for method, path, _ in OPERATIONS]
+PAGE = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+SECTIONS = {part.partition("\n")[0]: part for part in re.split(r"^## ", PAGE, flags=re.MULTILINE)[1:]}
+
+
+def test_the_copy_in_docs_is_up_to_date():
+    copy = (ROOT / "docs" / "openapi.json").read_bytes()
+    assert copy == WRITTEN, "python -m app.api.openapi writes it anew"
+
+
+def test_the_server_serves_it(asgi_client):
+    answer = asgi_client.get("/openapi.json")
+    assert answer.json() == DOCUMENT
+    again = asgi_client.get("/openapi.json", headers={"if-none-match": answer.headers["etag"]})
+    assert again.status_code == 304
+
+
+def test_it_says_who_and_where():
+    assert DOCUMENT["openapi"].startswith("3.1.")
+    assert DOCUMENT["info"]["contact"]
+    assert DOCUMENT["info"]["description"]
+    assert DOCUMENT["servers"]
+    assert all(tag["description"] for tag in DOCUMENT["tags"])
+
+
+@pytest.mark.parametrize(("method", "path", "operation"), OPERATIONS, ids=NAMES)
+def test_every_operation_is_whole(method, path, operation):
+    tags = {tag["name"] for tag in DOCUMENT["tags"]}
+    assert method in METHODS
+    assert operation["summary"]
+    assert len(operation["description"]) > 30
+    assert set(operation["tags"]) <= tags
+    assert operation["operationId"]
+    statuses = set(operation["responses"])
+    expected = {"200"} if path == "/healthz" else {"200", "503"} if path == "/readyz" else {"200", "400"}
+    if method == "post":
+        expected |= {"413", "415", "422", "503"}
+    assert expected <= statuses
+    for status, answer in operation["responses"].items():
+        assert answer["description"]
+        assert "Successful Response" not in answer["description"]
+        if status >= "400":
+            assert list(answer["content"]) == ["application/problem+json"]
+
+
+def test_operations_have_names_of_their_own():
+    names = [operation["operationId"] for _, _, operation in OPERATIONS]
+    assert len(set(names)) == len(names)
+
+
+def test_every_reference_leads_somewhere():
+    for reference in re.findall(r'"\$ref":\s*"([^"]+)"', WRITTEN.decode()):
+        found = DOCUMENT
+        for step in reference.removeprefix("#/").split("/"):
+            found = found[step]
+        assert found
+
+
+def test_every_schema_is_one():
+    for name, schema in DOCUMENT["components"]["schemas"].items():
+        assert jsonschema_rs.meta.is_valid(schema), name
+
+
+def resolved(content):
+    if "$ref" in content:
+        return DOCUMENT["components"]["examples"][content["$ref"].rpartition("/")[2]]
+    return content
+
+
+def example_bodies(operation):
+    """(content type, example) for each body; one without where there is none."""
+    content = operation.get("requestBody", {}).get("content", {})
+    found = [
+        (kind, resolved(example)["value"])
+        for kind, body in content.items()
+        for example in body.get("examples", {}).values()
+    ]
+    return found or [("", None)]
+
+
+@pytest.mark.parametrize(("method", "path", "operation"), OPERATIONS, ids=NAMES)
+def test_every_example_runs_and_its_answer_is_as_described(asgi_client, method, path, operation):
+    query = {}
+    for parameter in operation.get("parameters", []):
+        example = (parameter["schema"].get("examples") or [parameter.get("example")])[0]
+        if parameter["in"] == "path":
+            path = path.replace(f"{{{parameter['name']}}}", example)
+        elif isinstance(example, dict):
+            query |= example
+    answers = operation["responses"]["200"]["content"]
+    for kind, value in example_bodies(operation):
+        body = value.encode() if isinstance(value, str) else orjson.dumps(value)
+        sent = {"content": body, "headers": {"content-type": kind}} if kind else {}
+        answer = asgi_client.request(method.upper(), path, params=query, **sent)
+        assert answer.status_code == 200, answer.text
+        schema = answers[answer.headers["content-type"]]["schema"]
+        jsonschema_rs.Draft202012Validator({**schema, "components": DOCUMENT["components"]}).validate(
+            answer.json()
+        )
+
+
+def test_every_problem_is_as_described(asgi_client):
+    schema = {"$ref": "#/components/schemas/Problem", "components": DOCUMENT["components"]}
+    validator = jsonschema_rs.Draft202012Validator(schema)
+    for path in ("/api/v1/x", "/api/v1/catalog?x=1"):
+        validator.validate(asgi_client.get(path).json())
+    answer = asgi_client.post("/api/v1/evaluations", json={"workload": 3})
+    validator.validate(assert_problem(answer, 422))
+
+
+@pytest.mark.parametrize(("method", "path", "operation"), OPERATIONS, ids=NAMES)
+def test_every_operation_is_documented(method, path, operation):
+    section = SECTIONS[f"{method.upper()} {path}"]
+    assert "```sh\ncurl " in section
+    for parameter in operation.get("parameters", []):
+        assert f"`{parameter['name']}`" in section or f"{{{parameter['name']}}}" in section
+    if "filters" in section:
+        assert all(f"| `{name}` |" in section for name in OPERATORS)
+
+
+def test_nothing_else_is_documented():
+    assert set(SECTIONS) == {*NAMES, "Problems"}
+
+
+@pytest.mark.parametrize(
+    "command", re.findall(r"^curl .*?(?=\n(?:curl|```))", PAGE, re.MULTILINE | re.DOTALL)
+)
+def test_every_command_on_the_page_works(asgi_client, command):
+    words = shlex.split(command)
+    address = next(word for word in words if word.startswith("http://127.0.0.1:8000"))
+    headers = dict(words[at + 1].split(": ") for at, word in enumerate(words) if word == "-H")
+    bodies = [words[at + 1] for at, word in enumerate(words) if word == "--data-binary"]
+    path = address.removeprefix("http://127.0.0.1:8000")
+    if not bodies:
+        assert asgi_client.get(path, headers=headers).status_code == 200
+        return
+    body = bodies[0]
+    if body.startswith("@"):
+        accept = "application/yaml" if body.endswith("yaml") else "application/json"
+        body = asgi_client.get("/api/v1/examples/edge_node", headers={"accept": accept}).text
+    answer = asgi_client.post(path, content=body.encode(), headers=headers)
+    assert answer.status_code == 200, answer.text

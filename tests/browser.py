@@ -1,0 +1,71 @@
+"""Finding Chromium and keeping watch over the pages it shows."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, Request, sync_playwright
+
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+QUIET = (
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+REPORT_VIOLATIONS = """
+document.addEventListener('securitypolicyviolation', (event) =>
+  console.error(`CSP violation: ${event.violatedDirective} blocked ${event.blockedURI}`))
+"""
+
+
+def find_browser() -> str | None:
+    """The Chromium on the PATH, else the one Playwright has downloaded, if there is either."""
+    for program in PROGRAMS:
+        if found := shutil.which(program):
+            return found
+    with sync_playwright() as playwright:
+        own = playwright.chromium.executable_path
+    return own if Path(own).is_file() else None
+
+
+def launch(playwright: Playwright, executable: str) -> Browser:
+    sandbox = ("--no-sandbox",) if os.geteuid() == 0 else ()
+    return playwright.chromium.launch(executable_path=executable, args=[*QUIET, *sandbox])
+
+
+class Watch:
+    """What went wrong on the pages of one test: errors, policy violations, requests to other hosts.
+
+    A test that provokes an error on purpose takes it out with `forgive`.
+    """
+
+    def __init__(self, base_url: str) -> None:
+        self.host = urlsplit(base_url).netloc
+        self.problems: list[str] = []
+
+    def over(self, page: Page) -> None:
+        page.add_init_script(REPORT_VIOLATIONS)
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.problems.append(f"page error: {error}"))
+        page.on("request", self._request)
+
+    def forgive(self, text: str) -> None:
+        """Expect at least one problem that contains `text`, and let it pass."""
+        kept = [problem for problem in self.problems if text not in problem]
+        assert len(kept) < len(self.problems), f"no problem says {text!r}: {self.problems}"
+        self.problems = kept
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.problems.append(f"console {message.type}: {message.text} {message.location.get('url', '')}")
+
+    def _request(self, request: Request) -> None:
+        address = urlsplit(request.url)
+        if address.scheme not in ("data", "blob", "about") and address.netloc != self.host:
+            self.problems.append(f"request to another host: {request.url}")

@@ -1,0 +1,175 @@
+"""What every test may ask for: settings of its own, a seeded database, a client, a server, a browser."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import hypothesis
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from tests.asgi import AsgiClient
+    from tests.browser import Watch
+    from tests.server import Server
+
+# A busy machine is no fault of the example that is being tried.
+hypothesis.settings.register_profile("patient", deadline=None)
+hypothesis.settings.load_profile("patient")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test touches the database of whoever runs it."""
+    from app.settings import get_settings
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [*os.environ]:
+            if name.startswith("PODWRIGHT_") or name == "DATABASE_URL":
+                patch.delenv(name)
+        patch.setenv("PODWRIGHT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
+        get_settings.cache_clear()
+        yield
+    get_settings.cache_clear()
+
+
+@pytest.fixture(scope="session")
+def seeded_data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with a migrated and seeded database; copied by who changes it, never changed itself."""
+    from tests.server import PROGRAM
+
+    data_dir = tmp_path_factory.mktemp("seeded")
+    environment = {**os.environ, "PODWRIGHT_DATA_DIR": str(data_dir)}
+    seeding = subprocess.run([PROGRAM, "seed"], env=environment, capture_output=True, text=True, check=False)
+    assert seeding.returncode == 0, seeding.stdout + seeding.stderr
+    return data_dir
+
+
+@pytest.fixture(scope="module")
+def asgi_client(seeded_data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[AsgiClient]:
+    """The application in this process, with a fresh copy of the seeded database for each file of tests."""
+    from app.main import create_app
+    from app.settings import get_settings
+    from tests.asgi import asgi_client_of
+
+    data_dir = tmp_path_factory.mktemp("asgi") / "data"
+    shutil.copytree(seeded_data_dir, data_dir)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PODWRIGHT_DATA_DIR", str(data_dir))
+        get_settings.cache_clear()
+        with asgi_client_of(create_app()) as client:
+            yield client
+    get_settings.cache_clear()
+
+
+@pytest.fixture(scope="session")
+def server(seeded_data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The real server over a copy of the seeded database, for all tests of this process."""
+    from tests.server import running_server
+
+    data_dir = tmp_path_factory.mktemp("server") / "data"
+    shutil.copytree(seeded_data_dir, data_dir)
+    with running_server(data_dir) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    """Where Chromium is; without one, browser tests fail under CI and are skipped elsewhere."""
+    from tests.browser import find_browser
+
+    found = find_browser()
+    if found is None and os.environ.get("CI") == "true":
+        pytest.fail("no Chromium found: sh scripts/ensure_chromium.sh installs one")
+    if found is None:
+        pytest.skip("NO CHROMIUM: the browser tests do not run; sh scripts/ensure_chromium.sh installs one")
+    return found
+
+
+@pytest.fixture(scope="module")
+def browser(chromium_path: str) -> Iterator[Browser]:
+    """One Chromium for each file of tests; while it is open no event loop can be run in this thread."""
+    from playwright.sync_api import sync_playwright
+
+    from tests.browser import launch
+
+    with sync_playwright() as playwright:
+        opened = launch(playwright, chromium_path)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def watch(server: Server) -> Iterator[Watch]:
+    """Fails a test whose pages logged an error, broke the content policy or called another host."""
+    from tests.browser import Watch
+
+    watching = Watch(server.base_url)
+    yield watching
+    assert not watching.problems, "\n".join(watching.problems)
+
+
+class OpenPage(Protocol):
+    """Open a path of the server as somebody with this screen and colour scheme sees it."""
+
+    def __call__(
+        self,
+        path: str,
+        *,
+        scheme: str = "light",
+        width: int = 1280,
+        height: int = 900,
+        bypass_csp: bool = False,
+    ) -> Page: ...
+
+
+@pytest.fixture
+def open_page(browser: Browser, server: Server, watch: Watch) -> Iterator[OpenPage]:
+    """Pages under watch; each has a context of its own, closed when the test ends."""
+    contexts = []
+
+    def open_path(
+        path: str, *, scheme: str = "light", width: int = 1280, height: int = 900, bypass_csp: bool = False
+    ) -> Page:
+        context = browser.new_context(
+            base_url=server.base_url,
+            color_scheme="dark" if scheme == "dark" else "light",
+            viewport={"width": width, "height": height},
+            bypass_csp=bypass_csp,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        watch.over(page)
+        page.goto(path)
+        return page
+
+    yield open_path
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> Page:
+    """The first page, on an ordinary screen."""
+    return open_page("/")
+
+
+@pytest.fixture
+def axe() -> Callable[..., list[str]]:
+    """`axe(page)` gives the accessibility violations of a page opened with `bypass_csp=True`."""
+    from tests.axe import violations
+
+    return violations
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whatever asks for a browser is a browser test."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)

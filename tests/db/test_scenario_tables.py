@@ -1,0 +1,64 @@
+"""Saved scenarios: revisions are numbered once and never change."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import select
+
+from app.db.engine import open_engine
+from app.db.migrate import migrate
+from app.db.session import read_session, write_session
+from app.db.tables import PERSONAL_WORKSPACE_ID, ScenarioRevisionRow, ScenarioRow
+from app.db.tables.scenario import ImmutableRevisionError
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Engine:
+    opened = open_engine(f"sqlite:///{tmp_path / 'test.db'}")
+    migrate(opened)
+    return opened
+
+
+def revision(scenario_id: str, number: int) -> ScenarioRevisionRow:
+    return ScenarioRevisionRow(
+        scenario_id=scenario_id,
+        revision=number,
+        schema_version=1,
+        document={"name": "test", "tokens": 15.6e12},
+        resolved={"accelerators/nvidia_h100_sxm": {"tdp_w": 700.0}},
+        catalog_revision="abc",
+        engine_version="0.1",
+    )
+
+
+@pytest.fixture
+def scenario_id(engine: Engine) -> str:
+    with write_session(engine) as session:
+        scenario = ScenarioRow(workspace_id=PERSONAL_WORKSPACE_ID, name="test")
+        session.add(scenario)
+        session.flush()
+        session.add(revision(scenario.id, 1))
+    return scenario.id
+
+
+def test_a_revision_keeps_document_and_catalog_values(engine: Engine, scenario_id: str) -> None:
+    with read_session(engine) as session:
+        stored = session.exec(select(ScenarioRevisionRow)).one()
+    assert stored.document["tokens"] == 15.6e12
+    assert stored.resolved["accelerators/nvidia_h100_sxm"] == {"tdp_w": 700.0}
+    assert stored.created_at.tzinfo == UTC
+
+
+def test_a_revision_cannot_be_changed(engine: Engine, scenario_id: str) -> None:
+    with pytest.raises(ImmutableRevisionError, match="revision 1"), write_session(engine) as session:
+        session.exec(select(ScenarioRevisionRow)).one().note = "changed"
+
+
+def test_a_revision_number_is_used_once(engine: Engine, scenario_id: str) -> None:
+    with pytest.raises(IntegrityError), write_session(engine) as session:
+        session.add(revision(scenario_id, 1))

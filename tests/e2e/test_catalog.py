@@ -1,0 +1,208 @@
+"""The catalog in a browser: every look, the keyboard, search as one types, and life without scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from app.web.catalog_kinds import VIEWS
+from tests.browser import Watch
+from tests.conftest import OpenPage
+from tests.e2e.looks import assert_no_sideways_scrolling
+from tests.server import Server
+
+Axe = Callable[..., list[str]]
+
+LOOKS = [("light", 1280), ("dark", 1280), ("light", 360), ("dark", 360)]
+PAGES = [
+    "/catalog",
+    "/catalog/accelerators",
+    "/catalog/systems?sort=accelerators&order=desc&year_from=2024",
+    "/catalog/accelerators?q=h1000",
+    "/catalog/accelerators/nvidia_h100_sxm",
+    "/catalog/climate/singapore",
+    "/catalog/models/deepseek_v3",
+]
+FAULTY = [
+    ("/catalog/accelerators?tdp_w_min=much&page=9", "422"),
+    ("/catalog/accelerators/nvidia_h10", "404"),
+    ("/catalog/acelerators", "404"),
+]
+
+
+def settled(page: Page) -> None:
+    """The style and the script are in place."""
+    page.wait_for_load_state("networkidle")
+
+
+@pytest.mark.parametrize(("scheme", "width"), LOOKS)
+@pytest.mark.parametrize("path", PAGES)
+def test_page_in_every_look(open_page: OpenPage, axe: Axe, path: str, scheme: str, width: int) -> None:
+    page = open_page(path, scheme=scheme, width=width, bypass_csp=True)
+    settled(page)
+    page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
+    assert_no_sideways_scrolling(page)
+    assert axe(page) == []
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 360)])
+@pytest.mark.parametrize(("path", "status"), FAULTY)
+def test_faulty_page(
+    open_page: OpenPage, axe: Axe, watch: Watch, path: str, status: str, scheme: str, width: int
+) -> None:
+    page = open_page(path, scheme=scheme, width=width, bypass_csp=True)
+    settled(page)
+    assert_no_sideways_scrolling(page)
+    assert axe(page) == []
+    watch.forgive(status)
+
+
+@pytest.mark.parametrize("width", [1280, 1260, 1200, 360])
+def test_no_kind_is_wider_than_its_window(open_page: OpenPage, width: int) -> None:
+    page = open_page("/catalog", width=width)
+    for kind in VIEWS:
+        page.goto(f"/catalog/{kind}")
+        assert_no_sideways_scrolling(page)
+
+
+def test_wide_tables_scroll_in_their_frame(open_page: OpenPage) -> None:
+    page = open_page("/catalog/accelerators", width=360)
+    frame = page.get_by_role("region", name="Accelerators, table")
+    frame.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("document.querySelector('.browse-frame').scrollLeft > 0")
+    name = page.locator(".browse tbody th").first
+    frame_box, name_box = frame.bounding_box(), name.bounding_box()
+    assert frame_box
+    assert name_box
+    assert abs(frame_box["x"] - name_box["x"]) < 1  # the name stays in sight
+
+
+def test_header_stays_in_sight(open_page: OpenPage) -> None:
+    page = open_page("/catalog/rentals")
+    page.mouse.wheel(0, 1500)
+    page.wait_for_function("scrollY > 800")
+    box = page.locator(".browse thead th").first.bounding_box()
+    assert box
+    assert 0 <= box["y"] <= 50
+
+
+def test_tabs_show_the_current_kind(open_page: OpenPage) -> None:
+    page = open_page("/catalog/aliases", width=360)
+    expect(page.locator(".kind-tabs [aria-current]")).to_be_in_viewport()
+
+
+def test_search_follows_what_is_typed(open_page: OpenPage) -> None:
+    page = open_page("/catalog/accelerators")
+    search = page.get_by_role("searchbox")
+    search.press_sequentially("mi3")
+    status = page.locator("#results [role=status]")
+    expect(status).to_have_text("4 of 44 accelerators")
+    assert page.url.endswith("/catalog/accelerators?q=mi3")
+    expect(search).to_be_focused()
+    page.get_by_label("Source kind").select_option("Assumption")
+    expect(page).to_have_url("/catalog/accelerators?q=mi3&source=assumption")
+    page.get_by_role("link", name="TDP").click()
+    expect(page.get_by_role("columnheader", name="TDP")).to_have_attribute("aria-sort", "descending")
+    expect(page.get_by_role("searchbox")).to_have_value("mi3")
+    page.reload()
+    expect(page.get_by_role("searchbox")).to_have_value("mi3")
+
+
+def test_bad_range_is_said_and_kept(open_page: OpenPage, watch: Watch) -> None:
+    page = open_page("/catalog/accelerators")
+    page.get_by_text("Ranges").click()
+    box = page.get_by_label("TDP from, W")
+    box.fill("much")
+    box.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("“much” is not a number.")
+    expect(box).to_have_value("much")
+    watch.forgive("422")
+    box.fill("1000")
+    box.press("Enter")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(page.locator("#results [role=status]")).to_have_text("11 of 44 accelerators")
+
+
+def test_nothing_typed_is_lost_when_the_server_stops(open_page: OpenPage, watch: Watch) -> None:
+    page = open_page("/catalog/accelerators")
+    page.route("**/catalog/accelerators?*", lambda route: route.abort())
+    page.get_by_role("searchbox").press_sequentially("h100")
+    expect(page.get_by_role("alert")).to_contain_text("The server does not answer.")
+    expect(page.get_by_role("searchbox")).to_have_value("h100")
+    assert page.locator(".browse tbody tr").count() == 44
+    watch.forgive("Failed to load resource")
+    page.unroute("**/catalog/accelerators?*")
+    page.get_by_role("searchbox").press("Enter")
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_keyboard_from_search_to_a_row_and_back(open_page: OpenPage) -> None:
+    page = open_page("/catalog")
+    page.locator("a[href='/catalog/accelerators']").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/catalog/accelerators")
+    while page.evaluate("document.activeElement.type") != "search":
+        page.keyboard.press("Tab")
+    page.keyboard.type("h200 sxm")
+    expect(page.locator("#results [role=status]")).to_have_text("3 of 44 accelerators")
+    while page.evaluate("document.activeElement.textContent") != "H200 SXM 141GB":
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("H200 SXM 141GB")
+    page.go_back()  # Alt+Left belongs to the window, which a headless browser has not
+    expect(page.get_by_role("searchbox")).to_have_value("h200 sxm")
+    expect(page.locator(".browse tbody tr")).to_have_count(3)
+
+
+def test_source_of_a_value_is_one_step_away(open_page: OpenPage) -> None:
+    page = open_page("/catalog/accelerators/nvidia_h100_sxm")
+    row = page.locator("#fact-bf16_flop_per_s")
+    row.get_by_role("link", name="Source 1").click()
+    expect(page.locator("#source-1")).to_be_in_viewport()
+    expect(page.locator("#source-1")).to_contain_text("https://")
+
+
+def test_without_scripts(browser: Browser, server: Server) -> None:
+    context = browser.new_context(base_url=server.base_url, java_script_enabled=False)
+    page = context.new_page()
+    page.goto("/catalog/switches")
+    page.get_by_role("searchbox").fill("quantum")
+    page.locator("select[name=vendor]").select_option("NVIDIA")
+    page.get_by_role("button", name="Apply").click()
+    assert "q=quantum" in page.url
+    assert "vendor=NVIDIA" in page.url
+    names = page.locator(".browse tbody th a").all_text_contents()
+    assert names
+    page.locator(".browse tbody th a").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(names[0])
+    context.close()
+
+
+def test_print_shows_the_table_without_tools(open_page: OpenPage) -> None:
+    page = open_page("/catalog/accelerators", scheme="dark")
+    page.emulate_media(media="print", color_scheme="dark")
+    expect(page.locator(".filters")).to_be_hidden()
+    expect(page.locator(".browse tbody tr").last).to_be_visible()
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert ground == "rgb(255, 255, 255)"
+
+
+def test_slow_answers_never_overtake(open_page: OpenPage) -> None:
+    """An answer to what was typed before does not replace that to what is typed now."""
+    page = open_page("/catalog/accelerators")
+
+    def late(route: Route) -> None:
+        page.wait_for_timeout(600)
+        route.continue_()
+
+    page.route("**/catalog/accelerators?q=a", late)
+    search = page.get_by_role("searchbox")
+    search.fill("a")
+    page.wait_for_timeout(300)
+    search.fill("gaudi")
+    expect(page.locator("#results [role=status]")).to_have_text("2 of 44 accelerators")
+    page.wait_for_timeout(800)
+    expect(page.locator("#results [role=status]")).to_have_text("2 of 44 accelerators")

@@ -1,0 +1,94 @@
+"""Pods built by hand for the tests of this room."""
+
+from __future__ import annotations
+
+import dataclasses
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+
+from app.engine.economics.assumptions import EconomicsAssumptions
+from app.engine.economics.section import Cost, evaluate_cost
+from app.engine.specs import Climate, Economics, FabricPlan, Facility, Operations, Pod, Site, Storage
+from tests.support import assumptions, build, dgx_h100, llama_405b_training, number
+
+UNKNOWN = float("nan")
+
+
+def pod(**changes: Any) -> dict[str, Any]:
+    """2,048 DGX H100 with round figures of the earlier rooms."""
+    given: dict[str, Any] = {
+        "workload": llama_405b_training(),
+        "supernode": dgx_h100(),
+        "pod": build(Pod, supernodes=2048, accelerators_used=16384, fabric=cast(FabricPlan, None)),
+        "facility": facility(),
+        "operations": Operations(
+            checkpoint="two_level",
+            spare_supernodes=None,
+            storage=build(
+                Storage,
+                read_bandwidth_bytes_per_s=UNKNOWN,
+                write_bandwidth_bytes_per_s=UNKNOWN,
+                price_usd_per_tb=UNKNOWN,
+            ),
+        ),
+        "economics": economics(),
+        "fabric": SimpleNamespace(network_price_usd=number(120e6)),
+        "performance": SimpleNamespace(elapsed_time_s=number(78 * 86400)),
+        "reliability": SimpleNamespace(
+            spare_supernodes=number(18),
+            availability=number(0.9998),
+            ettr=number(0.95),
+            storage_capacity_bytes=number(4.4e15),
+        ),
+        "power": SimpleNamespace(
+            it_power_mean_w=number(18e6),
+            it_power_idle_w=number(6e6),
+            it_power_design_w=number(23e6),
+            it_breakdown_w={"idle_supernodes": number(0.05e6)},
+            utility_mean_w=number(22e6),
+            utility_peak_w=number(27e6),
+            energy_utility_kwh_per_year=number(22e3 * 8760),
+            accelerator_tdp_power_w=number(16384 * 700),
+        ),
+        "cooling": SimpleNamespace(liquid_heat_design_w=number(0), water_m3_per_year=number(1e5)),
+        "assumptions": assumptions("economics", EconomicsAssumptions, generation="hopper"),
+    }
+    return given | changes
+
+
+def facility(*, electricity: float = 0.075, carbon: float = 0.323, water: float = UNKNOWN) -> Facility:
+    site = build(
+        Site,
+        key="ashburn",
+        name="Ashburn VA",
+        elevation_m=119,
+        electricity_price_usd_per_kwh=electricity,
+        carbon_intensity_kg_per_kwh=carbon,
+        water_price_usd_per_m3=water,
+        climate=cast(Climate, None),
+    )
+    return build(Facility, site=site, cooling="auto", redundancy="2N", coolant_supply_c=UNKNOWN)
+
+
+def economics(**changes: float) -> Economics:
+    values = {
+        "life_years": 5.0,
+        "wacc": 0.10,
+        "utilisation": 0.8,
+        "residual_value": 0.1,
+        "rental_on_demand_usd_per_accelerator_hour": 3.20,
+        "rental_reserved_usd_per_accelerator_hour": 2.72,
+    }
+    return build(Economics, **(values | changes))
+
+
+def evaluate(**changes: Any) -> Cost:
+    with np.errstate(invalid="ignore", divide="ignore"):  # as during every evaluation
+        return evaluate_cost(**pod(**changes))
+
+
+def with_assumptions(**values: float) -> EconomicsAssumptions:
+    record = assumptions("economics", EconomicsAssumptions)
+    return dataclasses.replace(record, **{name: number(value) for name, value in values.items()})

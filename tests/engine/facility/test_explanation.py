@@ -1,0 +1,65 @@
+"""Every figure of both sections explains itself down to the inputs."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from app.engine.facility.section import evaluate_facility
+from app.engine.leaves import leaves
+from app.engine.trace import Origin, Traced, plain, traced_input
+from tests.engine.facility.cases import climate, defaults, evaluate, facility_at, pod_of, rack
+from tests.support import dgx_h100, number
+
+
+def _wrapped(item, path):
+    if isinstance(item, np.ndarray):
+        return traced_input(path, item, "", Origin(kind="vendor", source="a data sheet"))
+    if dataclasses.is_dataclass(item) and not isinstance(item, type):
+        return dataclasses.replace(
+            item,
+            **{
+                field.name: _wrapped(getattr(item, field.name), f"{path}.{field.name}")
+                for field in dataclasses.fields(item)
+            },
+        )
+    return item
+
+
+@dataclasses.dataclass(frozen=True)
+class Earlier:
+    """What earlier rooms hand over."""
+
+    network_power_w: np.ndarray
+    tokens_per_s: np.ndarray
+    spare_supernodes: np.ndarray
+
+
+@pytest.mark.parametrize(
+    ("plant", "supernode"),
+    [("auto", dgx_h100()), ("direct_liquid_dry", rack()), ("direct_liquid_tower", rack())],
+)
+def test_every_leaf_is_a_quantity_that_ends_in_inputs(plant, supernode):
+    earlier = _wrapped(Earlier(number(1e4), number(1e6), number(1)), "earlier")
+    facility = facility_at(climate("ashburn_va"), cooling=plant)
+    sections = evaluate_facility(
+        supernode=_wrapped(supernode, "supernode"),
+        pod=_wrapped(pod_of(16, 16 * supernode.accelerators[0]), "pod"),
+        facility=_wrapped(facility, "facility"),
+        fabric=earlier,
+        performance=earlier,
+        reliability=earlier,
+        assumptions=_wrapped(defaults(), "assumptions.facility"),
+    )
+    bare = evaluate(facility=facility, supernode=supernode, network_power_w=1e4, spare_supernodes=1)
+    for section, traced, straight in zip(("power", "cooling"), sections, bare, strict=True):
+        figures = dict(leaves(traced, section))
+        assert figures.keys() == dict(leaves(straight, section)).keys()
+        for path, figure in figures.items():
+            assert isinstance(figure, Traced), path
+            assert figure.node.kind == "quantity", path
+            assert figure.node.quantity.path == path
+            assert figure.node.quantity.label[0].isupper()
+            ends = [node for node in figure.node.walk() if not node.inputs]
+            assert {node.kind for node in ends} == {"input"}, path
+            np.testing.assert_array_equal(plain(figure), dict(leaves(straight, section))[path])

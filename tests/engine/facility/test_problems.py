@@ -1,0 +1,71 @@
+"""What stands in the way, by how much, and whether the fix is one."""
+
+import dataclasses
+
+import pytest
+
+from app.engine.facility.section import facility_problems
+from tests.engine.facility.cases import climate, defaults, evaluate, facility_at, rack
+from tests.support import dgx_h100, number
+
+
+def _problems(*, supernode, **facility):
+    place = facility_at(climate("ashburn_va"), **facility)
+    power, cooling = evaluate(facility=place, supernode=supernode)
+    return facility_problems(
+        supernode=supernode, facility=place, power=power, cooling=cooling, assumptions=defaults()
+    )
+
+
+def test_nothing_stands_in_the_way_of_a_liquid_rack():
+    assert _problems(supernode=rack()) == []
+
+
+def test_air_plant_cannot_cool_a_liquid_rack():
+    found = {problem.constraint: problem for problem in _problems(supernode=rack(), cooling="air")}
+    assert found["cooling plant"].kind == "infeasible"
+    assert found["cooling plant"].fix.value == "auto"
+    assert found["rack density"].kind == "infeasible"
+
+
+@pytest.mark.parametrize(
+    ("racks", "kind"), [(1.0, None), (0.5, "warning"), (0.25, "warning"), (0.2, "infeasible")]
+)
+def test_rack_density(racks, kind):
+    supernode = dataclasses.replace(dgx_h100(), racks=number(racks))
+    found = _problems(supernode=supernode)
+    assert [problem.kind for problem in found] == ([kind] if kind else [])
+    if found:
+        (problem,) = found
+        assert problem.missed_by == pytest.approx(10200 / racks - problem.limit)
+        mended = dataclasses.replace(supernode, racks=number(problem.fix.value))
+        assert kind not in [problem.kind for problem in _problems(supernode=mended)]
+        one_more = 1 / (1 / problem.fix.value + 1)
+        short = dataclasses.replace(supernode, racks=number(one_more))
+        assert [problem.kind for problem in _problems(supernode=short)] == [kind]
+
+
+@pytest.mark.parametrize(
+    ("supply_c", "constraint", "kind"),
+    [(52, "coolant temperature", "infeasible"), (14, "condensation", "warning")],
+)
+def test_coolant_beyond_its_limits(supply_c, constraint, kind):
+    (problem,) = _problems(supernode=rack(), coolant_supply_c=supply_c)
+    assert (problem.constraint, problem.kind) == (constraint, kind)
+    assert problem.missed_by == pytest.approx(abs(supply_c - problem.limit))
+    assert _problems(supernode=rack(), coolant_supply_c=problem.fix.value) == []
+
+
+def test_coolant_is_no_matter_for_air():
+    supernode = dataclasses.replace(dgx_h100(), racks=number(1))
+    assert _problems(supernode=supernode, coolant_supply_c=60) == []
+
+
+def test_liquid_plant_for_air_servers_stands_idle():
+    supernode = dataclasses.replace(dgx_h100(), racks=number(1))
+    (problem,) = _problems(supernode=supernode, cooling="direct_liquid_dry")
+    assert (problem.kind, problem.fix.value) == ("warning", "auto")
+
+
+def test_unknown_racks_are_not_judged():
+    assert _problems(supernode=rack(racks=float("nan"))) == []

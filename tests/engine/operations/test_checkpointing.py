@@ -1,0 +1,115 @@
+"""The optimum interval: worked values, limits, the older rules beside it, and that it is optimal."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.engine.operations.checkpointing import (
+    checkpoint_bytes,
+    checkpoint_interval_daly_s,
+    checkpoint_interval_young_s,
+    optimum_interval_s,
+    persistent_interval_s,
+)
+from app.engine.operations.goodput import ettr, expected_interval_s, failures_per_interval
+from tests.support import number
+
+WORKED = [
+    (60, 11135, 300, 1116.3, 0.8758),
+    (20, 11135, 300, 654.1, 0.9162),
+    (300, 11135, 600, 2388.8, 0.7443),
+    (30, 86400, 300, 2256.9, 0.9705),
+    (600, 6480, 900, 2403.7, 0.5475),
+    (10, 828, 60, 122.1, 0.7929),
+]
+
+
+def optimum(stall: float, mtbf: float) -> float:
+    with np.errstate(invalid="ignore"):  # as during every evaluation
+        return float(optimum_interval_s(stall_s=number(stall), mtbf_s=number(mtbf))[0])
+
+
+def ratio(interval: float, stall: float, mtbf: float, restart: float, waiting: float = 0.0) -> float:
+    count = failures_per_interval(mtbf_s=number(mtbf), interval_s=number(interval), stall_s=number(stall))
+    expected = expected_interval_s(
+        mtbf_s=number(mtbf),
+        failures_per_interval=count,
+        recovery_s=number(restart),
+        waiting_s=number(waiting),
+    )
+    return float(ettr(mtbf_s=number(mtbf), interval_s=number(interval), expected_interval_s=expected)[0])
+
+
+@pytest.mark.parametrize(("stall", "mtbf", "restart", "interval", "share"), WORKED)
+def test_worked_intervals(stall: float, mtbf: float, restart: float, interval: float, share: float) -> None:
+    best = optimum(stall, mtbf)
+    assert best == pytest.approx(interval, abs=0.06)
+    assert ratio(best, stall, mtbf, restart) == pytest.approx(share, abs=6e-5)
+
+
+@given(stall=st.floats(0.01, 3000), mtbf=st.floats(60, 1e7), factor=st.floats(0.2, 5))
+def test_no_other_interval_is_better(stall: float, mtbf: float, factor: float) -> None:
+    best = optimum(stall, mtbf)
+    assert 0 < best <= mtbf
+    assert ratio(best * factor, stall, mtbf, 120) <= ratio(best, stall, mtbf, 120) * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("relative", "young", "daly"),
+    [(0.001, 1.5, 0.0), (0.01, 4.9, 0.0), (0.1, 16.7, -0.04), (0.5, 43, -0.55), (1.0, 68, -1.8)],
+)
+def test_errors_of_the_older_rules(relative: float, young: float, daly: float) -> None:
+    pair = {"stall_s": number(relative * 1e4), "mtbf_s": number(1e4)}
+    exact = optimum(relative * 1e4, 1e4)
+    assert 100 * (checkpoint_interval_young_s(**pair)[0] / exact - 1) == pytest.approx(young, rel=0.02)
+    assert 100 * (checkpoint_interval_daly_s(**pair)[0] / exact - 1) == pytest.approx(daly, abs=0.06)
+
+
+def test_limits() -> None:
+    assert optimum(0.0, 1e4) == 0.0
+    assert optimum(1e7, 1e4) == pytest.approx(1e4)
+    assert optimum(10.0, np.inf) == np.inf
+    with np.errstate(invalid="ignore"):
+        assert ratio(np.inf, 10.0, np.inf, 300) == 1.0
+    assert np.isnan(optimum(10.0, np.nan))
+    # Small ratios sit next to the branch point of the Lambert function; Young is exact there.
+    assert optimum(1e-4, 1e6) == pytest.approx(np.sqrt(2 * 1e-4 * 1e6), rel=1e-4)
+
+
+def test_checkpoint_sizes() -> None:
+    # 70B 0.98 TB, 405B 5.67 TB, 1T 14 TB at 14 bytes; BLOOM printed 2.3 TB for 176B: 13.1.
+    size = checkpoint_bytes(parameters=np.array([70e9, 405e9, 1e12]), bytes_per_parameter=number(14))
+    np.testing.assert_allclose(size, [0.98e12, 5.67e12, 14e12])
+    bloom = checkpoint_bytes(parameters=number(176e9), bytes_per_parameter=number(14))
+    assert bloom[0] == pytest.approx(2.3e12, rel=0.08)
+
+
+def test_a_slow_drain_stretches_the_persistent_interval() -> None:
+    def interval(drain: float) -> float:
+        return float(
+            persistent_interval_s(
+                checkpoint_interval_s=number(120), drain_s=number(drain), planned_s=number(1800)
+            )[0]
+        )
+
+    assert interval(60) == 1800
+    assert interval(4000) == 4000
+
+
+def test_against_an_event_simulation() -> None:
+    # 4,000 intervals, each failing at exponential times also during checkpoint and restart.
+    random = np.random.default_rng(7)
+    stall, mtbf, restart, waiting = 600.0, 6480.0, 900.0, 200.0
+    interval = optimum(stall, mtbf)
+    elapsed = 0.0
+    for _ in range(4000):
+        while (failure := random.exponential(mtbf)) < interval + stall:
+            elapsed += failure + waiting
+            while (again := random.exponential(mtbf)) < restart:
+                elapsed += again + waiting
+            elapsed += restart
+        elapsed += interval + stall
+    assert 4000 * interval / elapsed == pytest.approx(
+        ratio(interval, stall, mtbf, restart, waiting), rel=0.03
+    )

@@ -1,0 +1,77 @@
+"""The whole section: every figure explains itself, and problems name their remedy."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from app.engine.leaves import leaves
+from app.engine.operations.section import evaluate_reliability, operations_problems
+from app.engine.trace import Traced
+from tests.engine.operations.runs import evaluate, meta_run, operations, pod, traced, with_assumptions
+
+
+@pytest.mark.parametrize("scheme", ["blocking", "two_level"])
+@pytest.mark.parametrize("spares", [None, 5.0])
+def test_every_figure_explains_itself(scheme: str, spares: float | None) -> None:
+    run = meta_run(operations=operations(checkpoint=scheme, spares=spares))
+    bare = dict(leaves(evaluate_reliability(**run), "reliability"))
+    explained = dict(leaves(evaluate_reliability(**traced(run)), "reliability"))
+    assert bare.keys() == explained.keys()
+    for path, figure in explained.items():
+        assert isinstance(figure, Traced), path
+        assert figure.node.kind == "quantity"
+        assert figure.node.name == path
+        np.testing.assert_array_equal(figure.value, bare[path], err_msg=path)
+        for node in figure.node.walk():
+            assert node.inputs or node.kind == "input", (path, node.name)
+
+
+def test_good_run_has_no_problem() -> None:
+    assert operations_problems(operations=operations(), reliability=evaluate()) == []
+
+
+def test_checkpoint_slower_than_failures() -> None:
+    terms = operations(checkpoint="blocking", write=1e8, read=1e9)
+    found = evaluate(operations=terms)
+    problem = operations_problems(operations=terms, reliability=found)[0]
+    assert problem.kind == "infeasible"
+    assert problem.fix is not None
+    mended = dataclasses.replace(
+        terms,
+        storage=dataclasses.replace(terms.storage, write_bandwidth_bytes_per_s=np.array([problem.fix.value])),
+    )
+    kinds = [p.kind for p in operations_problems(operations=mended, reliability=evaluate(operations=mended))]
+    assert "infeasible" not in kinds
+
+
+def test_dear_blocking_checkpoints_suggest_two_levels() -> None:
+    terms = operations(checkpoint="blocking", write=5e10)
+    (problem,) = operations_problems(operations=terms, reliability=evaluate(operations=terms))
+    assert problem.fix is not None
+    assert problem.fix.value == "two_level"
+    assert evaluate(operations=operations(write=5e10)).ettr[0] > evaluate(operations=terms).ettr[0]
+
+
+def test_too_few_spares() -> None:
+    terms = operations(spares=2)
+    (problem,) = operations_problems(operations=terms, reliability=evaluate(operations=terms))
+    assert problem.constraint == "spare supernodes"
+    assert problem.fix is not None
+    assert problem.fix.value == evaluate().spare_supernodes_recommended[0]
+
+
+def test_unknown_raises_no_problem() -> None:
+    unknown = with_assumptions(failures_per_node_day=np.nan)
+    for scheme in ("blocking", "two_level"):
+        terms = operations(checkpoint=scheme, spares=1)
+        assert (
+            operations_problems(operations=terms, reliability=evaluate(operations=terms, assumptions=unknown))
+            == []
+        )
+
+
+def test_a_small_job_on_a_large_pod_has_its_spares() -> None:
+    found = evaluate(pod=pod(supernodes=2048, accelerators_used=1024))
+    assert found.spare_supernodes[0] == 0
+    assert found.waiting_s[0] == pytest.approx(0, abs=1e-6)

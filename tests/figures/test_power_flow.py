@@ -1,0 +1,98 @@
+"""Power in is heat out: at every node, and against the evaluation."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+import pytest
+
+from app.figures import FIGURES
+from tests.web.states import whole
+
+
+def drawn(evaluation: dict[str, Any]) -> tuple[list[str], dict[str, float], dict[str, float]]:
+    """Names of the nodes, and what each takes in and gives on."""
+    figure = FIGURES["power_flow"](evaluation)
+    assert figure.plot is not None
+    sankey = figure.plot["data"][0]
+    names = [name for name, _ in sankey["node"]["customdata"]]
+    taken: dict[str, float] = defaultdict(float)
+    given: dict[str, float] = defaultdict(float)
+    link = sankey["link"]
+    for source, target, watts in zip(link["source"], link["target"], link["value"], strict=True):
+        given[names[source]] += watts
+        taken[names[target]] += watts
+    return names, taken, given
+
+
+def plants() -> dict[str, dict[str, Any]]:
+    air = whole()
+    air["cooling"] |= {"plant": "air", "liquid_heat_w": 0.0, "air_heat_w": 20.0e6}
+    lost_outside = whole()
+    lost_outside["cooling"]["air_heat_w"] -= 0.8e6
+    small = whole()
+    small["power"]["it_breakdown_w"] |= {"storage": 0.03e6, "accelerators": 14.14e6}
+    return {"liquid": whole(), "air": air, "losses outside": lost_outside, "small parts": small}
+
+
+@pytest.mark.parametrize("case", plants())
+def test_every_node_gives_on_what_it_takes(case: str) -> None:
+    names, taken, given = drawn(plants()[case])
+    for name in names:
+        if name not in ("Utility", "Outdoors"):
+            assert taken[name] == pytest.approx(given[name], rel=1e-9)
+    assert taken["Outdoors"] == pytest.approx(given["Utility"], rel=1e-9)
+
+
+@pytest.mark.parametrize("case", plants())
+def test_flows_are_those_of_the_evaluation(case: str) -> None:
+    evaluation = plants()[case]
+    _, taken, given = drawn(evaluation)
+    assert given["Utility"] == pytest.approx(evaluation["power"]["utility_mean_w"])
+    assert taken["IT"] == pytest.approx(evaluation["power"]["it_power_mean_w"])
+    assert taken["Coolant loop"] == pytest.approx(evaluation["cooling"]["liquid_heat_w"])
+    assert taken["Room air"] == pytest.approx(evaluation["cooling"]["air_heat_w"])
+    assert taken["GPUs"] == evaluation["power"]["it_breakdown_w"]["accelerators"]
+
+
+def test_small_parts_flow_together() -> None:
+    names, taken, _ = drawn(plants()["small parts"])
+    assert "Storage" not in names
+    assert taken["Other IT"] == pytest.approx(0.03e6 + 0.05e6)
+
+
+def test_air_plant_has_no_coolant_loop() -> None:
+    names, _, _ = drawn(plants()["air"])
+    assert "Coolant loop" not in names
+
+
+def test_nodes_of_a_column_do_not_overlap() -> None:
+    figure = FIGURES["power_flow"](whole())
+    assert figure.plot is not None
+    sankey, height = figure.plot["data"][0], figure.plot["layout"]["height"] - 16
+    _, taken, given = drawn(whole())
+    per_watt = min(
+        (height - sankey["node"]["pad"] * (count - 1)) / watts
+        for count, watts in ((1, 20.79e6), (4, 20.79e6), (8, 18.9e6), (2, 20.0e6))
+    )
+    columns: dict[float, list[tuple[float, float]]] = defaultdict(list)
+    node = sankey["node"]
+    for (name, _), x, y in zip(node["customdata"], node["x"], node["y"], strict=True):
+        half = max(taken[name], given[name]) * per_watt / height / 2
+        columns[x].append((y - half, y + half))
+    for spans in columns.values():
+        edges = [edge for span in sorted(spans) for edge in span]
+        assert edges == sorted(edges)
+        assert edges[0] >= -1e-9
+        assert edges[-1] <= 1 + 1e-9
+
+
+@pytest.mark.parametrize("water", [0.0, 1.2, None])
+def test_water_is_said(water: float | None) -> None:
+    evaluation = whole()
+    evaluation["cooling"]["wue_l_per_kwh"] = water
+    takeaway = FIGURES["power_flow"](evaluation).takeaway
+    assert takeaway.startswith("Of 20.8\u202fMW from the grid, 13.9\u202fMW reaches GPUs")
+    assert ("without water" in takeaway) == (water == 0)
+    assert ("1.20\u202fL of water" in takeaway) == (water == 1.2)

@@ -1,0 +1,80 @@
+"""The real server in a process of its own, on a free port."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+PROGRAM = str(Path(sys.executable).with_name("podwright"))
+"""The command as it is installed beside this Python."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Server:
+    base_url: str
+    process: subprocess.Popen[bytes]
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port
+
+
+@contextmanager
+def running_server(data_dir: Path, *, patience_s: float = 60) -> Iterator[Server]:
+    """`podwright serve` over the database of `data_dir`, ready to answer; ended on leaving."""
+    port = free_port()
+    environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    environment["PODWRIGHT_DATA_DIR"] = str(data_dir)
+    log = data_dir / f"server-{port}.log"
+    command = [PROGRAM, "serve", "--host", "127.0.0.1", "--port", str(port)]
+    with log.open("wb") as output:
+        process = subprocess.Popen(command, env=environment, stdout=output, stderr=subprocess.STDOUT)
+    try:
+        base_url = f"http://127.0.0.1:{port}"
+        _wait(f"{base_url}/healthz", process, log, patience_s)
+        yield Server(base_url=base_url, process=process)
+    finally:
+        process.terminate()
+        try:
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _wait(url: str, process: subprocess.Popen[bytes], log: Path, patience_s: float) -> None:
+    deadline = time.monotonic() + patience_s
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            raise RuntimeError(f"the server ended with {process.returncode}:\n{log.read_text()}")
+        try:
+            with urllib.request.urlopen(url, timeout=5):
+                return
+        except urllib.error.HTTPError as error:
+            error.close()
+        except OSError:
+            pass
+        time.sleep(0.01)
+    raise RuntimeError(f"{url} did not answer within {patience_s} s:\n{log.read_text()}")
+
+
+def resident_mb(pid: int) -> float:
+    """Memory that a process holds in RAM [MB]."""
+    if sys.platform == "linux":
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1]) * 1024 / 1e6
+    printed = subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True, check=True)
+    return int(printed.stdout) * 1024 / 1e6

@@ -1,0 +1,83 @@
+"""What can be set, said or made is documented, and what is documented exists."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from app.cli import app
+from app.settings import Settings
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def sections(document: str) -> dict[str, str]:
+    """The parts of a page of docs/ by their second-level headings, backticks taken off."""
+    text = (ROOT / "docs" / document).read_text(encoding="utf-8")
+    _, *parts = re.split(r"^## ", text, flags=re.MULTILINE)
+    return {heading.strip(" `"): body for heading, _, body in (part.partition("\n") for part in parts)}
+
+
+def commands() -> dict[str, Any]:
+    return {f"podwright {name}": command for name, command in typer.main.get_group(app).commands.items()}
+
+
+def environment_names() -> dict[str, list[str]]:
+    """Field of the settings -> names of the variables it is read from."""
+    names = {}
+    for field, info in Settings.model_fields.items():
+        alias = info.validation_alias
+        names[field] = [str(choice) for choice in alias.choices] if alias else [f"PODWRIGHT_{field.upper()}"]  # type: ignore[union-attr]
+    return names
+
+
+def test_every_setting_is_documented_and_nothing_else() -> None:
+    assert set(sections("settings.md")) == {names[0] for names in environment_names().values()}
+
+
+@pytest.mark.parametrize("field", Settings.model_fields)
+def test_a_setting_says_what_it_is_for(field: str) -> None:
+    names = environment_names()[field]
+    body = sections("settings.md")[names[0]]
+    assert (Settings.model_fields[field].description or "no description") in body
+    assert all(f"`{name}`" in body for name in names[1:])
+    assert "Default:" in body
+
+
+def test_every_command_is_documented_and_nothing_else() -> None:
+    assert set(sections("commands.md")) == set(commands())
+
+
+@pytest.mark.parametrize("name", commands())
+def test_a_command_says_what_it_takes(name: str) -> None:
+    command = commands()[name]
+    body = sections("commands.md")[name]
+    assert command.help, f"{name} has no help"
+    for parameter in command.params:
+        if parameter.param_type_name == "option":
+            assert [option for option in parameter.opts if option not in body] == []
+        else:
+            assert (parameter.metavar or parameter.name.upper()) in body
+
+
+def test_every_make_target_is_in_the_readme() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    targets = re.findall(r"^([a-z-]+):.*## ", makefile, flags=re.MULTILINE)
+    assert "run" in targets
+    assert [target for target in targets if not re.search(rf"make {target}(?![\w-])", readme)] == []
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    broken = [
+        f"{page.relative_to(ROOT)}: {target}"
+        for page in pages
+        for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8"))
+        if "://" not in target and not (page.parent / target).exists()
+    ]
+    assert broken == []

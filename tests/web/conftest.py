@@ -1,0 +1,19 @@
+"""Pages of designs in every state, without catalog or database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from app.main import create_app
+from tests.asgi import AsgiClient, asgi_client_of
+from tests.web.states import StateDesigns
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[AsgiClient]:
+    app = create_app()
+    app.state.designs = StateDesigns()
+    with asgi_client_of(app) as found:
+        yield found

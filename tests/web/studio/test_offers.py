@@ -1,0 +1,86 @@
+"""What a problem offers really helps."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.catalog.lookup import Catalog
+from app.scenarios.errors import ScenarioError
+from app.scenarios.examples import example, list_examples
+from app.scenarios.load import build_scenario
+from app.scenarios.service import evaluate_scenario
+from app.web.studio.form import stated_values
+from app.web.studio.offers import assumption_offer, fix_offer, refusal
+from app.web.studio.values import with_value
+from tests.asgi import AsgiClient
+
+MAIN = "llama_3_1_405b_on_2048_dgx_h100"
+
+
+@pytest.fixture(scope="module")
+def catalog(asgi_client: AsgiClient) -> Catalog:
+    from app.catalog.ready import ready_catalog, ready_engine
+    from app.settings import get_settings
+
+    ready_catalog(get_settings())
+    return Catalog.open(ready_engine(get_settings()))
+
+
+@pytest.mark.parametrize(
+    ("path", "value"), [("parallelism.pp", 8), ("pod.supernodes", 1024), ("workload.sequence_length", 16384)]
+)
+def test_infeasible_becomes_feasible(catalog: Catalog, path: str, value: int) -> None:
+    """The offered changes, taken one after the other, end in a design that fits."""
+    values = with_value(stated_values(example(MAIN).read()), path, value)
+    if path == "parallelism.pp":
+        values = with_value(values, "parallelism.vpp", 8)
+    for _ in range(4):
+        evaluated = evaluate_scenario(build_scenario(values), catalog)
+        offers = [fix_offer(item) for item in evaluated.as_json["problems"] if item["kind"] == "infeasible"]
+        if not offers:
+            break
+        assert offers[0] is not None
+        values = with_value(values, offers[0].field, offers[0].value)
+    assert evaluated.as_json["feasible"]
+
+
+@pytest.mark.parametrize("key", [item.key for item in list_examples()])
+def test_every_offer_is_a_change_that_the_document_takes(catalog: Catalog, key: str) -> None:
+    values = stated_values(example(key).read())
+    for problem in evaluate_scenario(build_scenario(values), catalog).as_json["problems"]:
+        offer = fix_offer(problem) or assumption_offer(problem)
+        if offer:
+            build_scenario(with_value(values, offer.field, offer.value))
+            assert offer.label.startswith(("Set ", "Use "))
+
+
+def test_suggested_assumption_makes_figures_known(catalog: Catalog) -> None:
+    values = stated_values(example("dense_128b_on_tpu_v5p").read())
+    before = evaluate_scenario(build_scenario(values), catalog).as_json
+    offers = [assumption_offer(item) for item in before["problems"] if item["kind"] == "missing_input"]
+    power = next(offer for offer in offers if offer and offer.field.endswith("max_power_w"))
+    after = evaluate_scenario(build_scenario(with_value(values, power.field, power.value)), catalog).as_json
+    assert before["power"]["utility_peak_w"] is None
+    assert after["power"]["utility_peak_w"] > 0
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "offered"),
+    [
+        ("parallelism.tp", 12, [8, 16]),
+        ("pod.supernodes", 0, [1]),
+        ("economics.wacc", 1.5, [1.0]),
+        ("workload.precision", "bf17", ["bf16"]),
+        ("workload.sequence_length", 8192.4, [8192]),
+        ("workload.tokens", "many", []),
+    ],
+)
+def test_refusals_offer_the_nearest_values(
+    catalog: Catalog, path: str, value: object, offered: list[object]
+) -> None:
+    values = with_value(stated_values(example(MAIN).read()), path, value)
+    with pytest.raises(ScenarioError) as caught:
+        evaluate_scenario(build_scenario(values), catalog)
+    found = refusal(next(error for error in caught.value.errors if error.path == path))
+    assert [offer.value for offer in found.offers] == offered
+    assert str(value).split(".")[0] in found.message
