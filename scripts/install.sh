@@ -17,6 +17,7 @@ pip_install() {
 }
 
 echo "Installing into .venv; the first time takes a minute or two"
-# The build backend comes first and by its pinned version: pip does not pin what it builds with.
-pip_install hatchling editables
+# The build backends come first and by their pinned versions: pip does not pin what it builds with.
+# Setuptools is for PsychroLib, which is published as source only.
+pip_install hatchling editables setuptools
 pip_install --no-build-isolation --editable ".$extras"
