@@ -95,10 +95,12 @@ def chromium_path() -> str:
 @pytest.fixture(scope="module")
 def browser(chromium_path: str) -> Iterator[Browser]:
     """One Chromium for each file of tests; while it is open no event loop can be run in this thread."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
     from tests.browser import launch
 
+    # On a busy machine five seconds pass quickly; what is wrong is wrong after twenty as well.
+    expect.set_options(timeout=20_000)
     with sync_playwright() as playwright:
         opened = launch(playwright, chromium_path)
         yield opened

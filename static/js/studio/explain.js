@@ -9,46 +9,65 @@ export class Explanation {
     this.panel = panel;
     this.store = store;
     this.toast = toast;
+    this.waiting = document.getElementById('explain-waiting').innerHTML;
     addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && !this.panel.hidden && !event.defaultPrevented) this.close();
     });
   }
 
+  // An answer within the blink of an eye is all that is shown; one that takes longer is announced.
   async open(path, opener) {
     this.opener = opener ?? this.opener;
     this.path = path;
-    const shown = await this.load();
-    if (!shown) return;
-    this.panel.hidden = false;
-    document.documentElement.classList.add('is-explaining');
-    this.panel.focus({ preventScroll: true });
-    this.mark();
+    const late = setTimeout(() => path === this.path && this.show(this.waiting), 200);
+    await this.load();
+    clearTimeout(late);
+  }
+
+  again() {
+    return this.open(this.path);
   }
 
   // The same figure of the scenario as it is now.
   async refresh() {
-    if (!this.panel.hidden) await this.load();
+    if (this.path) await this.load();
     this.mark();
   }
 
   async load() {
     const { values, key } = this.store;
     const asked = this.path;
+    let shown;
     try {
       const answer = await fetch('/studio/explain', {
         method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'text/html' },
+        headers: { 'content-type': 'application/json', accept: 'application/json' },
         body: JSON.stringify({ key, scenario: values, path: asked }),
       });
-      if (!answer.ok || asked !== this.path) return false;
-      const scrolled = this.panel.scrollTop;
-      this.panel.innerHTML = await answer.text();
-      this.panel.scrollTop = scrolled;
-      return true;
+      shown = answer.ok ? await answer.text() : this.failed((await answer.json()).detail);
     } catch {
-      this.toast.say('The server does not answer, so this figure cannot be explained now.');
-      return false;
+      shown = this.failed('The server does not answer.');
     }
+    if (asked === this.path) this.show(shown);
+  }
+
+  failed(reason) {
+    const failed = document.getElementById('explain-failed');
+    failed.content.querySelector('.reason').textContent = reason;
+    return failed.innerHTML;
+  }
+
+  show(html) {
+    const focused = document.activeElement;
+    const takesFocus = this.panel.hidden || this.panel.contains(focused);
+    const scrolled = this.panel.hidden ? 0 : this.panel.scrollTop;
+    this.panel.innerHTML = html;
+    this.panel.scrollTop = scrolled;
+    this.panel.hidden = false;
+    document.documentElement.classList.add('is-explaining');
+    const place = focused?.dataset?.action && this.panel.querySelector(`[data-action="${focused.dataset.action}"]`);
+    if (takesFocus) (place || this.panel).focus({ preventScroll: true });
+    this.mark();
   }
 
   close() {

@@ -95,6 +95,7 @@ const ACTIONS = {
   'copy-curl': () => toast.copy(curlOf(store.values), 'Copied as curl'),
   'download-yaml': () => withYaml(store, toast, (text) => download(`${store.key}.yaml`, text)),
   'apply-yaml': () => yaml.apply().then(() => controls.writeAll()),
+  'explain-again': () => explanation.again(),
   'explain-close': () => explanation.close(),
   'explain-link': () => explanation.copyLink(),
   'explain-copy': () => explanation.copyText(),
