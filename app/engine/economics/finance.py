@@ -26,8 +26,9 @@ def capital_recovery_factor(*, rate: Array, years: Array) -> Array:
     >>> capital_recovery_factor(rate=np.array([0.0, 0.10]), years=np.array([4.0])).round(5)
     array([0.25   , 0.31547])
     """
+    free = rate < 1e-15  # below it the quotient is rounding only: at 5e-324 it is off by a third
     paid_back = -np.expm1(-years * np.log1p(rate))
-    return np.where(rate == 0, 1 / years, rate / np.where(rate == 0, 1.0, paid_back))
+    return np.where(free, 1 / years, rate / np.where(free, 1.0, paid_back))
 
 
 @quantity(unit="1/year", source=_ANNUITY)

@@ -4,7 +4,7 @@ import dataclasses
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.engine.economics.finance import capital_recovery_factor
@@ -92,6 +92,7 @@ def test_a_pod_by_hand() -> None:
     utilisation=st.floats(0.05, 1),
     residual=st.floats(0, 0.6),
 )
+@example(life=1.5, wacc=5e-324, utilisation=1, residual=0)
 def test_every_dollar_is_kept(life: float, wacc: float, utilisation: float, residual: float) -> None:
     cost = evaluate(
         economics=economics(life_years=life, wacc=wacc, utilisation=utilisation, residual_value=residual)
