@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from tests.browser import Watch
     from tests.server import Server
 
-# A busy machine is no fault of the example that is being tried.
-hypothesis.settings.register_profile("patient", deadline=None)
-hypothesis.settings.load_profile("patient")
+# The same examples for everybody, and a busy machine is no fault of the one being tried.
+# `pytest --hypothesis-profile=exploring` looks for new ones.
+hypothesis.settings.register_profile("repeatable", deadline=None, derandomize=True)
+hypothesis.settings.register_profile("exploring", deadline=None, max_examples=1000)
+hypothesis.settings.load_profile("repeatable")
 
 
 @pytest.fixture(scope="session", autouse=True)
