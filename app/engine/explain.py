@@ -42,8 +42,9 @@ def missing_inputs(figures: Mapping[str, Traced]) -> dict[str, tuple[Origin, lis
     Only unknown steps are followed: an unknown input that a computation did without is no cause.
     """
     missing: dict[str, tuple[Origin, list[str]]] = {}
+    known: dict[Node, dict[Node, None]] = {}
     for path, figure in figures.items():
-        for node in _unknown_inputs(figure.node):
+        for node in _unknown_inputs(figure.node, known):
             origin = node.origin or Origin(kind="unknown")
             missing.setdefault(node.name, (origin, []))[1].append(path)
     return missing
@@ -73,19 +74,21 @@ def _wrap(item: Any, path: str, origins: Mapping[str, Origin]) -> Any:
     return item
 
 
-def _unknown_inputs(node: Node) -> list[Node]:
-    found: list[Node] = []
-    seen: set[int] = set()
+def _unknown_inputs(node: Node, known: dict[Node, dict[Node, None]]) -> dict[Node, None]:
+    """The unknown inputs below a node, in order. `known` keeps those of every step: figures share most."""
     stack = [node]
     while stack:
-        current = stack.pop()
-        if id(current) in seen or not _is_unknown(current):
+        current = stack[-1]
+        below = [child for _, child in current.inputs] if _is_unknown(current) else []
+        later = [child for child in below if child not in known]
+        if later:
+            stack.extend(later)
             continue
-        seen.add(id(current))
-        if current.kind == "input":
-            found.append(current)
-        stack.extend(child for _, child in current.inputs)
-    return found
+        found = {current: None} if current.kind == "input" and _is_unknown(current) else {}
+        for child in below:
+            found |= known[child]
+        known[stack.pop()] = found
+    return known[node]
 
 
 def _is_unknown(node: Node) -> bool:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 """What engine functions take and give. While explaining, a `Traced` stands in for it."""
 
+CONTAINERS = (tuple, list, dict)
+
 Kind = Literal["quantity", "operator", "search", "input", "constant"]
 
 
@@ -122,7 +124,7 @@ class Traced(NDArrayOperatorsMixin):
         raise TypeError("a traced value must not lose its trace: move this call into a leaf quantity")
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        value = getattr(ufunc, method)(*(plain(item) for item in inputs), **plain(kwargs))
+        value = getattr(ufunc, method)(*[plain(item) for item in inputs], **plain(kwargs))
         return _operator(ufunc.__name__, value, inputs)
 
     def __array_function__(
@@ -163,28 +165,31 @@ def plain(item: Any) -> Any:
     For structure only (how many tiers, which loop): a figure that must explain itself may not
     pass through here outside a leaf quantity.
     """
-    if isinstance(item, Traced):
+    if type(item) is Traced:
         return item.value
+    if not isinstance(item, CONTAINERS):
+        return item
     if isinstance(item, tuple):
         values = [plain(part) for part in item]
         return type(item)(*values) if hasattr(item, "_fields") else tuple(values)
     if isinstance(item, list):
         return [plain(part) for part in item]
-    if isinstance(item, dict):
-        return {key: plain(part) for key, part in item.items()}
-    return item
+    return {key: plain(part) for key, part in item.items()}
 
 
-def traced_parts(item: Any) -> Iterator[Traced]:
+def traced_parts(item: Any) -> list[Traced]:
     """The traced values inside an argument, containers searched."""
-    if isinstance(item, Traced):
-        yield item
-    elif isinstance(item, list | tuple):
-        for part in item:
-            yield from traced_parts(part)
-    elif isinstance(item, dict):
-        for part in item.values():
-            yield from traced_parts(part)
+    if type(item) is Traced:
+        return [item]
+    if not isinstance(item, CONTAINERS):
+        return []
+    found: list[Traced] = []
+    for part in item.values() if isinstance(item, dict) else item:
+        if type(part) is Traced:  # as most are; every operator comes by here
+            found.append(part)
+        else:
+            found += traced_parts(part)
+    return found
 
 
 def traced_input(name: str, value: Any, unit: str, origin: Origin) -> Traced:
@@ -207,4 +212,4 @@ def _operator(name: str, value: Any, arguments: Any) -> Any:
 
 
 def _operator_node(name: str, value: Any, arguments: Any) -> Node:
-    return Node("operator", name, value, inputs=tuple(("", part.node) for part in traced_parts(arguments)))
+    return Node("operator", name, value, inputs=tuple([("", part.node) for part in traced_parts(arguments)]))

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from app.scenarios.architecture import InlineArchitecture
 from app.scenarios.fields import Either, Key, Part, Precision, Value, Whole, Word, fault
+from app.scenarios.software import SoftwareDocument
 
 NOT_BUILT = ("serving", "generic")
 
@@ -27,6 +28,7 @@ class TrainingDocument(Part):
         description="Sequences of one step, over all replicas."
     )
     precision: Precision = Field(default="bf16", description="Number format of the matrix products.")
+    software: SoftwareDocument = Field(default=SoftwareDocument(), description="What it is trained with.")
 
 
 def refuse_unbuilt(workload: object) -> object:

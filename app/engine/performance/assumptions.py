@@ -12,13 +12,14 @@ class PerformanceAssumptions:
     """What the step-time and memory models assume, chosen for the generation and precision at hand."""
 
     matmul_fraction: Array
+    reference_power_per_flop_j: Array
+    power_exponent: Array
     matmul_ratio: Array
     matmul_ratio_16_bit: Array
     matmul_element_bytes: Array
     software_efficiency: Array
     matmul_depth_overhead_elements: Array
-    matmul_tile_elements: Array
-    matmul_wave_elements: Array
+    multiprocessors: Array
     matmul_wave_waste: Array
     fused_attention: Array
     attention_fraction: Array
@@ -38,11 +39,14 @@ class PerformanceAssumptions:
     optimizer_traffic_parameter_bytes: Array
     launch_time_per_layer_s: Array
     launch_time_per_expert_layer_s: Array
+    launch_time_per_local_expert_s: Array
     step_overhead_s: Array
     tensor_parallel_exposed: Array
     expert_parallel_exposed: Array
     pipeline_transfer_exposed: Array
     expert_imbalance: Array
+    grouped_matmul_ratio: Array
+    selective_share: Array
     data_parallel_overlap: Array
     data_parallel_never_hidden: Array
     level_overlap: Array

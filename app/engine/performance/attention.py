@@ -10,6 +10,16 @@ from app.engine.trace import Array
 _FLASH = "[1] Dao et al. 2022, arXiv 2205.14135; [2] Dao 2023, arXiv 2307.08691"
 
 
+@quantity(unit="FLOP", source="[1] Dao-AILab, flash-attention (kernels for head widths 64, 128 and 256)")
+def padded_attention_flop(*, flop_per_token_and_layer: Array, head_dim: Array) -> Array:
+    """FLOPs that a fused kernel does for a token in a layer.
+
+    Heads are padded: to 64, or to the next multiple of 128.
+    """
+    padded = np.where(head_dim <= 64, 64.0, 128 * np.ceil(head_dim / 128))
+    return flop_per_token_and_layer * padded / head_dim
+
+
 @quantity(unit="s", source=_FLASH)
 def attention_forward_time_s(
     *,
@@ -20,6 +30,7 @@ def attention_forward_time_s(
     sequence_length: Array,
     tensor_parallel: Array,
     flop_per_token_and_layer: Array,
+    fused_flop_per_token_and_layer: Array,
     fused: Array,
     fused_flop_per_s: Array,
     matmul_flop_per_s: Array,
@@ -28,7 +39,7 @@ def attention_forward_time_s(
 ) -> Array:
     """Attention time of the mean layer, forward.
 
-    Fused: causal FLOPs at the fused rate. Unfused: the full square at the matmul rate, and every
+    Fused: causal FLOPs, heads padded, at the fused rate. Unfused: the full square at the matmul rate, and every
     score (16 bit) through memory `score_passes` times.
 
     Parameters
@@ -36,16 +47,18 @@ def attention_forward_time_s(
     layers, attention_layers : of the model [1]
     heads, tokens, sequence_length, tensor_parallel : a, T, s, tp [1]
     flop_per_token_and_layer : causal, forward [FLOP]
+    fused_flop_per_token_and_layer : the same with heads padded [FLOP]
     fused : 1 fused, 0 unfused [1]
     fused_flop_per_s, matmul_flop_per_s : sustained rates [FLOP/s]
     memory_bandwidth_bytes_per_s : sustained [B/s]
     score_passes : times that unfused attention moves the scores [1]
     """
     share = attention_layers / layers
-    flop = share * tokens * flop_per_token_and_layer / tensor_parallel
+    sharded = share * tokens / tensor_parallel
     scores = share * heads * tokens * sequence_length / tensor_parallel
-    unfused = 2 * flop / matmul_flop_per_s + 2 * score_passes * scores / memory_bandwidth_bytes_per_s
-    return np.where(fused > 0, flop / fused_flop_per_s, unfused)
+    unfused = 2 * sharded * flop_per_token_and_layer / matmul_flop_per_s
+    unfused = unfused + 2 * score_passes * scores / memory_bandwidth_bytes_per_s
+    return np.where(fused > 0, sharded * fused_flop_per_token_and_layer / fused_flop_per_s, unfused)
 
 
 @quantity(unit="s", source=_FLASH)

@@ -71,10 +71,21 @@ def expert_parallel_time_s(*, micro_batches: Array, stage_layers: Array, layer_s
 
 @quantity(unit="s", source="definition")
 def launch_time_per_layer_s(
-    *, layers: Array, expert_layers: Array, launch_s: Array, expert_launch_s: Array
+    *,
+    layers: Array,
+    expert_layers: Array,
+    experts: Array,
+    expert_parallel: Array,
+    launch_s: Array,
+    expert_launch_s: Array,
+    local_expert_launch_s: Array,
 ) -> Array:
-    """Host time to launch the kernels of the mean layer, forward and backward."""
-    return launch_s + expert_layers / layers * expert_launch_s
+    """Host time to launch the kernels of the mean layer, forward and backward.
+
+    In layers with experts also that of routing, and of each expert on the accelerator.
+    """
+    routed = expert_launch_s + experts / expert_parallel * local_expert_launch_s
+    return launch_s + expert_layers / layers * routed
 
 
 @quantity(unit="s", source="definition")

@@ -38,16 +38,38 @@ class Hardware:
     nodes_used: Array
 
 
+@quantity(unit="1", source="[1] Patel et al. 2024, arXiv 2308.12908 (matmul clocks under a power cap)")
+def power_capped_share(
+    *,
+    tdp_w: Array,
+    peak_16_bit_flop_per_s: Array,
+    reference_power_per_flop_j: Array,
+    power_exponent: Array,
+) -> Array:
+    """Rate of a part with less power to each FLOP than the measured part of its generation.
+
+    (P / peak over that of the reference)^e, at most 1: clocks fall with the power that is allowed.
+    1 where there is no reference or the power is not known.
+    """
+    share = tdp_w / peak_16_bit_flop_per_s / reference_power_per_flop_j
+    known = (reference_power_per_flop_j > 0) & (share < 1)
+    return np.where(known, np.where(known, share, 1.0) ** power_exponent, 1.0)
+
+
 @quantity(unit="1", source=_MATMUL)
 def achievable_matmul_fraction(
-    *, achievable_16_bit_flop_per_s: Array, peak_16_bit_flop_per_s: Array, matmul_fraction: Array
+    *,
+    achievable_16_bit_flop_per_s: Array,
+    peak_16_bit_flop_per_s: Array,
+    matmul_fraction: Array,
+    power_capped_share: Array,
 ) -> Array:
     """Best matmul rate over the peak.
 
-    Measured at 16 bit where somebody did, else assumed.
+    Measured at 16 bit where somebody did, else that of its generation, less where power is capped.
     """
     measured = achievable_16_bit_flop_per_s / peak_16_bit_flop_per_s
-    return np.where(np.isnan(measured), matmul_fraction, measured)
+    return np.where(np.isnan(measured), matmul_fraction * power_capped_share, measured)
 
 
 @quantity(unit="FLOP/s", source=_MATMUL)
@@ -69,15 +91,17 @@ def sustained_attention_flop_per_s(
     attention_fraction: Array,
     sequence_length: Array,
     saturation_tokens: Array,
-    software_efficiency: Array,
+    achievable_16_bit_flop_per_s: Array,
+    power_capped_share: Array,
 ) -> Array:
     """Fused attention rate.
 
-    16-bit peak x fraction x software x s / (s + s_half): attention stays at 16 bit whatever the
-    precision, and short sequences do not fill the kernel.
+    16-bit peak x fraction x s / (s + s_half): attention stays at 16 bit whatever the precision, short
+    sequences do not fill the kernel, and an unmeasured part with capped power is slower.
     """
     filled = sequence_length / (sequence_length + saturation_tokens)
-    return peak_16_bit_flop_per_s * attention_fraction * software_efficiency * filled
+    capped = np.where(np.isnan(achievable_16_bit_flop_per_s), power_capped_share, 1.0)
+    return peak_16_bit_flop_per_s * attention_fraction * capped * filled
 
 
 @quantity(unit="B/s", source="[1] McCalpin, STREAM benchmark (reached over peak bandwidth)")
@@ -189,10 +213,17 @@ def hardware_of(
 ) -> Hardware:
     """The sustained rates of a pod for a workload."""
     accelerator, a = supernode.accelerator, assumptions
+    capped = power_capped_share(
+        tdp_w=accelerator.tdp_w,
+        peak_16_bit_flop_per_s=accelerator.peak_16_bit_flop_per_s,
+        reference_power_per_flop_j=a.reference_power_per_flop_j,
+        power_exponent=a.power_exponent,
+    )
     fraction = achievable_matmul_fraction(
         achievable_16_bit_flop_per_s=accelerator.achievable_16_bit_flop_per_s,
         peak_16_bit_flop_per_s=accelerator.peak_16_bit_flop_per_s,
         matmul_fraction=a.matmul_fraction,
+        power_capped_share=capped,
     )
     scale_out = sustained_scale_out_bandwidth_bytes_per_s(
         scale_out_bandwidth_bytes_per_s=fabric.scale_out_bandwidth_bytes_per_s,
@@ -216,7 +247,8 @@ def hardware_of(
             attention_fraction=a.attention_fraction,
             sequence_length=workload.sequence_length,
             saturation_tokens=a.attention_saturation_tokens,
-            software_efficiency=a.software_efficiency,
+            achievable_16_bit_flop_per_s=accelerator.achievable_16_bit_flop_per_s,
+            power_capped_share=capped,
         ),
         memory_bandwidth_bytes_per_s=sustained_memory_bandwidth_bytes_per_s(
             memory_bandwidth_bytes_per_s=accelerator.memory_bandwidth_bytes_per_s,

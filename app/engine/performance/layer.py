@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.engine.performance.assumptions import PerformanceAssumptions
-from app.engine.performance.attention import attention_forward_time_s, layer_attention_time_s
+from app.engine.performance.attention import (
+    attention_forward_time_s,
+    layer_attention_time_s,
+    padded_attention_flop,
+)
 from app.engine.performance.elementwise import elementwise_bytes, elementwise_time_s, layer_elementwise_time_s
 from app.engine.performance.hardware import Hardware
 from app.engine.performance.layer_matmuls import matmul_forward_time_s, up_projection_forward_time_s
@@ -54,6 +58,9 @@ def layer_compute(
     """Compute time of the mean layer for every shape."""
     a, m = assumptions, workload.architecture
     matmul = matmul_forward_time_s(m, hardware, shapes, tokens, a)
+    padded = flops.attention_forward_per_layer
+    if m.attention != "mla":  # latent attention has kernels made for its heads of 128 + 64
+        padded = padded_attention_flop(flop_per_token_and_layer=padded, head_dim=m.head_dim)
     attention = attention_forward_time_s(
         layers=m.layers,
         attention_layers=m.attention_layers,
@@ -62,6 +69,7 @@ def layer_compute(
         sequence_length=workload.sequence_length,
         tensor_parallel=shapes.tensor_parallel,
         flop_per_token_and_layer=flops.attention_forward_per_layer,
+        fused_flop_per_token_and_layer=padded,
         fused=a.fused_attention,
         fused_flop_per_s=hardware.attention_flop_per_s,
         matmul_flop_per_s=hardware.matmul_16_bit_flop_per_s,
@@ -117,6 +125,7 @@ def layer_compute(
             matmul_forward_s=matmul,
             attention_forward_s=attention,
             memory_forward_s=memory,
+            selective_share=a.selective_share,
             selective_s=selective_recompute_time_s(
                 up_projection_s=up_projection_forward_time_s(m, hardware, shapes, tokens, a),
                 elementwise_s=again,

@@ -61,7 +61,7 @@ def matmul_forward_time_s(
             a,
         )
         router = Matmul(rows=tokens / tp, depth=m.hidden, columns=m.experts, groups=ONE)
-        experts = routed * a.expert_imbalance + _total([router], hardware, a)
+        experts = routed * a.expert_imbalance / a.grouped_matmul_ratio + _total([router], hardware, a)
         if np.any(plain(m.shared_experts) > 0):
             shared = m.shared_experts * m.expert_hidden / tp
             experts = experts + _total(_feed_forward(tokens, m.hidden, up, shared), hardware, a)

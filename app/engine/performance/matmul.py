@@ -11,35 +11,66 @@ from app.engine.performance.hardware import Hardware
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 
-_ROOFLINE = "[1] Williams, Waterman, Patterson 2009, Commun. ACM 52(4) 65-76 (roofline); [2] NVIDIA, Matrix Multiplication Background User's Guide (tile and wave quantisation)"
+_ROOFLINE = "[1] Williams, Waterman, Patterson 2009, Commun. ACM 52(4) 65-76 (roofline)"
+_TILES = "[1] NVIDIA, Matrix Multiplication Background User's Guide (tile and wave quantisation)"
 
 
-@quantity(unit="1", source=_ROOFLINE)
-def shape_penalty(
+# Output tiles that libraries choose among, and the rate of each over that of the largest: a smaller one
+# reads its operands more often for each product.
+TILES = ((128, 256, 1.0), (128, 128, 0.93), (64, 64, 0.5))
+
+
+@quantity(unit="1", source=_TILES)
+def tile_use(
     *,
     rows: Array,
-    depth: Array,
     columns: Array,
-    depth_overhead_elements: Array,
-    tile_elements: Array,
-    wave_elements: Array,
-    wave_waste: Array,
+    groups: Array,
+    multiprocessors: Array,
+    tile_rows: float,
+    tile_columns: float,
+    tile_rate: float,
 ) -> Array:
-    """Slow-down of a matmul by its shape.
+    """Share of the matmul rate that is left with output tiles of one size.
 
-    (1 + K0 / K) for filling the pipeline, (1 + t / 2M)(1 + t / 2N) for tiles half empty at the edge,
-    (1 + w W / MN) for the last wave; 1 for a large matrix.
+    Tiles are whole, and every multiprocessor computes one at a time: the last wave of them is waited
+    for. 0 multiprocessors stand for one large matrix unit, which has no waves.
 
     Parameters
     ----------
-    rows, depth, columns : M, K, N of the product [1]
-    depth_overhead_elements : K0 [1]
-    tile_elements : t, edge of an output tile [1]
-    wave_elements : W, output elements computed at once [1]
-    wave_waste : w, share of the last wave that is idle [1]
+    rows, columns : M, N of one product [1]
+    groups : equal products run together [1]
+    multiprocessors : tiles computed at a time [1]
+    tile_rows, tile_columns : of an output tile [1]
+    tile_rate : rate of such a tile over that of the largest [1]
     """
-    edges = (1 + tile_elements / (2 * rows)) * (1 + tile_elements / (2 * columns))
-    return (1 + depth_overhead_elements / depth) * edges * (1 + wave_waste * wave_elements / (rows * columns))
+    tiles = groups * np.ceil(rows / tile_rows) * np.ceil(columns / tile_columns)
+    at_once = np.maximum(multiprocessors, 1)
+    computed = np.where(multiprocessors > 0, np.ceil(tiles / at_once) * at_once, tiles)
+    return groups * rows * columns * tile_rate / (computed * tile_rows * tile_columns)
+
+
+@quantity(unit="1", source=_TILES)
+def best_tile_use(*, large: Array, medium: Array, small: Array) -> Array:
+    """Share of the matmul rate that is left with the best of the output tiles."""
+    return np.maximum(np.maximum(large, medium), small)
+
+
+@quantity(unit="1", source=_TILES)
+def shape_penalty(*, depth: Array, used: Array, depth_overhead_elements: Array, waste: Array) -> Array:
+    """Slow-down of a matmul by its shape.
+
+    (1 + K0 / K) for filling the pipeline; what tiles and waves leave idle, as far as splitting the
+    inner dimension does not fill it. 1 for a large matrix.
+
+    Parameters
+    ----------
+    depth : K of the product [1]
+    used : share of the rate that tiles and waves leave [1]
+    depth_overhead_elements : K0 [1]
+    waste : part of the idle time that stays idle [1]
+    """
+    return (1 + depth_overhead_elements / depth) * (1 + waste * (1 / used - 1))
 
 
 @quantity(unit="s", source=_ROOFLINE)
@@ -95,15 +126,23 @@ def timed(
 ) -> Array:
     """Time of a matmul on this hardware."""
     a = assumptions
-    # A wave spans the whole group: fewer, larger waves when many products run together.
+    large, medium, small = (
+        tile_use(
+            rows=product.rows,
+            columns=product.columns,
+            groups=product.groups,
+            multiprocessors=a.multiprocessors,
+            tile_rows=rows,
+            tile_columns=columns,
+            tile_rate=rate,
+        )
+        for rows, columns, rate in TILES
+    )
     penalty = shape_penalty(
-        rows=product.rows,
         depth=product.depth,
-        columns=product.columns,
+        used=best_tile_use(large=large, medium=medium, small=small),
         depth_overhead_elements=a.matmul_depth_overhead_elements,
-        tile_elements=a.matmul_tile_elements,
-        wave_elements=a.matmul_wave_elements / np.maximum(product.groups, 1),
-        wave_waste=a.matmul_wave_waste,
+        waste=a.matmul_wave_waste,
     )
     return matmul_time_s(
         rows=product.rows,

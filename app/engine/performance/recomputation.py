@@ -73,14 +73,17 @@ def layer_recompute_time_s(
     matmul_forward_s: Array,
     attention_forward_s: Array,
     memory_forward_s: Array,
+    selective_share: Array,
     selective_s: Array,
 ) -> Array:
     """Time of the forward work that a layer does again in the backward pass.
 
-    A share of the whole forward pass, and of the rest what selective recomputation does again.
+    A share of the whole forward pass, and of the rest what selective recomputation does again: what
+    it names, or the share of the forward pass that the policy of the framework comes to.
     """
-    whole = recompute * (matmul_forward_s + attention_forward_s + memory_forward_s)
-    return whole + (1 - recompute) * selective_recompute * selective_s
+    forward = matmul_forward_s + attention_forward_s + memory_forward_s
+    part = np.where(selective_share > 0, selective_share * forward, selective_s)
+    return recompute * forward + (1 - recompute) * selective_recompute * part
 
 
 @quantity(unit="FLOP", source=_SELECTIVE)
@@ -116,10 +119,12 @@ def recomputed_flop_per_token(
     recompute: Array,
     selective_recompute: Array,
     forward_flop_per_token: Array,
+    selective_share: Array,
     selective_flop_per_token: Array,
 ) -> Array:
     """FLOPs of a token that are done again in the backward pass."""
-    part = selective_recompute * selective_flop_per_token
+    chosen = np.where(selective_share > 0, selective_share * forward_flop_per_token, selective_flop_per_token)
+    part = selective_recompute * chosen
     return recompute * forward_flop_per_token + (1 - recompute) * part
 
 
@@ -129,6 +134,7 @@ def recomputed_flop(
     flops: FlopCounts,
     recompute: Array,
     selective_recompute: Array,
+    selective_share: Array,
     fused_attention: Array,
 ) -> Array:
     """FLOPs of a token that a layout does again in the backward pass."""
@@ -148,6 +154,7 @@ def recomputed_flop(
         recompute=recompute,
         selective_recompute=selective_recompute,
         forward_flop_per_token=flops.forward,
+        selective_share=selective_share,
         selective_flop_per_token=selective_flop_per_token(
             up_projection_flop=up_projection,
             attention_layers=m.attention_layers,

@@ -75,8 +75,8 @@ def evaluate_training(
     winner is traced. A job that no layout of the set can run has unknown figures.
     """
     if layout is None:
-        layout = _found_layout(workload, supernode, pod, fabric, assumptions)
-    job = _job(workload)
+        layout = found_layout(workload, supernode, pod, fabric, assumptions)
+    job = job_of(workload)
     hardware = hardware_of(
         workload=workload, supernode=supernode, pod=pod, fabric=fabric, assumptions=assumptions
     )
@@ -103,6 +103,7 @@ def evaluate_training(
             flops=job.flops,
             recompute=strategy.recompute,
             selective_recompute=strategy.selective_recompute,
+            selective_share=assumptions.selective_share,
             fused_attention=assumptions.fused_attention,
         ),
     )
@@ -138,7 +139,8 @@ def evaluate_training(
     )
 
 
-def _job(workload: TrainingWorkload) -> Job:
+def job_of(workload: TrainingWorkload) -> Job:
+    """A workload with its parameter and FLOP counts."""
     counts = parameter_counts(architecture=workload.architecture)
     flops = flop_counts(
         architecture=workload.architecture, counts=counts, sequence_length=workload.sequence_length
@@ -146,20 +148,21 @@ def _job(workload: TrainingWorkload) -> Job:
     return Job(workload=workload, counts=counts, flops=flops)
 
 
-def _found_layout(
+def found_layout(
     workload: TrainingWorkload,
     supernode: SuperNode,
     pod: Pod,
     fabric: Fabric,
     assumptions: PerformanceAssumptions,
 ) -> Layout:
+    """The layout that a search would choose, by the median of the samples."""
     bare_workload, bare_supernode, bare_pod = central(workload), central(supernode), central(pod)
     bare_assumptions = central(assumptions)
     strategy = candidates(
         workload=bare_workload, supernode=bare_supernode, accelerators_used=bare_pod.accelerators_used
     )
     position = best_layout(
-        job=_job(bare_workload),
+        job=job_of(bare_workload),
         hardware=hardware_of(
             workload=bare_workload,
             supernode=bare_supernode,

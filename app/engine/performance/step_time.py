@@ -108,8 +108,11 @@ def step_time(
         launch_s=breakdown.launch_time_per_layer_s(
             layers=m.layers,
             expert_layers=m.expert_layers,
+            experts=m.experts,
+            expert_parallel=shapes.expert_parallel,
             launch_s=a.launch_time_per_layer_s,
             expert_launch_s=a.launch_time_per_expert_layer_s,
+            local_expert_launch_s=a.launch_time_per_local_expert_s,
         ),
         device_s=device,
     )
@@ -219,7 +222,7 @@ def _assemble(
                 assumptions=a,
             ),
             stage_s=breakdown.stage_time_s(
-                stage_layers=stage_layers, layer_s=device, head_s=head, has_head=has_head
+                stage_layers=stage_layers, layer_s=device + launch, head_s=head, has_head=has_head
             ),
             hiding_micro_batches=hiding_micro_batches(reductions=reductions, **schedule),
             overlap=a.data_parallel_overlap,

@@ -140,7 +140,9 @@ def test_selective_lies_between_none_and_full(
     times = [cases.timed(workload, one, 1024, assumptions=a).step_time_s[0] for one in layouts]
     assert needed[0] * (1 + 1e-12) >= needed[1]
     assert needed[1] * (1 + 1e-12) >= needed[2]
-    assert times[0] < times[1] < times[2]
+    # Where the device waits for the host, doing more costs no time.
+    assert times[0] <= times[1] * (1 + 1e-12)
+    assert times[1] <= times[2] * (1 + 1e-12)
 
 
 def test_search_tries_selective_recomputation() -> None:

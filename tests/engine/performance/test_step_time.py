@@ -116,7 +116,7 @@ def test_bubble_by_hand() -> None:
     none = number(0)
     a = replace(
         cases.assumed(workload, dgx_h100()), embedding_passes=none, loss_logit_bytes=none,
-        matmul_wave_waste=none, matmul_tile_elements=none,
+        matmul_wave_waste=none,
     )  # fmt: skip
     parts = cases.timed(workload, cases.layout(pp=4), 4, assumptions=a).breakdown_s
     stage = sum(parts[name][0] for name in ("gemm", "attention", "memory_bound")) / 64
@@ -127,7 +127,7 @@ def test_uneven_stages_run_at_the_pace_of_the_longest() -> None:
     """126 layers on 16 stages: eight on the longest, as long as 128 layers would take."""
 
     def compute(layers: int) -> float:
-        workload = cases.training(cases.gpt(layers, 4096, 32), 2048, 64)
+        workload = cases.training(cases.gpt(layers, 4096, 32, vocabulary=1024), 2048, 64)
         return float(cases.timed(workload, cases.layout(pp=16), 16).breakdown_s["attention"][0])
 
     assert compute(126) == compute(128)

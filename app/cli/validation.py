@@ -1,0 +1,37 @@
+"""`podwright validate`: published measurements against the engine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from app.cli.common import AsJson, print_json
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command()(validate)
+
+
+def validate(
+    kind: Annotated[str, typer.Argument(help="What was measured: training.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A CSV file, one measurement a row.")],
+    as_json: AsJson = False,
+    rows: Annotated[
+        Path | None, typer.Option(metavar="OUT.csv", help="Write measured and predicted of every row here.")
+    ] = None,
+) -> None:
+    """Compare published measurements with what the engine says of them."""
+    from app.catalog.ready import ready_catalog
+    from app.validation.kinds import KINDS
+
+    if kind not in KINDS:
+        raise typer.BadParameter(f"{kind!r} is not one of {', '.join(KINDS)}", param_hint="KIND")
+    report = KINDS[kind](file, ready_catalog(), lambda said: typer.echo(f"{said} ...", err=True))
+    if rows is not None:
+        rows.write_text(report.as_csv(), encoding="utf-8")
+    if as_json:
+        print_json(report.as_json())
+    else:
+        typer.echo(report.as_text())

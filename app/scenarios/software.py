@@ -1,0 +1,33 @@
+"""The software a job runs with. What is left out is what is usual today on that hardware."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from app.scenarios.fields import Part
+
+Framework = Literal["auto", "megatron", "megatron_lm", "deepspeed", "fsdp", "xla", "internevo"]
+AttentionKernel = Literal["auto", "unfused", "flash_1", "flash_2", "vendor_2024", "vendor"]
+
+
+class SoftwareDocument(Part):
+    """Training framework and what of it changes the speed of a step."""
+
+    framework: Framework = Field(
+        default="auto",
+        description="megatron (Megatron-Core, NeMo, Megatron-Bridge), megatron_lm (before 2023), deepspeed "
+        "(Megatron-DeepSpeed), fsdp (PyTorch), xla (JAX, MaxText) or internevo; auto is xla on TPU and "
+        "Trainium, else megatron.",
+    )
+    attention_kernel: AttentionKernel = Field(
+        default="auto",
+        description="unfused, flash_1, flash_2, vendor_2024 (cuDNN before 9.6) or vendor; auto is what the "
+        "framework uses on the accelerator.",
+    )
+    captured_graphs: Literal["auto", "yes", "no"] = Field(
+        default="auto",
+        description="Whole iterations captured as graphs, without host launches; auto is yes for megatron "
+        "on Blackwell.",
+    )

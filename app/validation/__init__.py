@@ -1,0 +1,1 @@
+"""Published measurements against the engine: one command a kind, `podwright validate KIND FILE.csv`."""

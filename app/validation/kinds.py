@@ -1,0 +1,17 @@
+"""The kinds of published measurement that the engine is held against."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from app.catalog.lookup import Catalog
+from app.validation.report import Report
+from app.validation.training.validate import validate_training
+
+Progress = Callable[[str], None]
+Validate = Callable[[Path, Catalog, Progress], Report]
+
+KINDS: dict[str, Validate] = {
+    "training": lambda path, catalog, progress: validate_training(path, catalog, progress=progress),
+}

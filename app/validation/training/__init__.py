@@ -1,0 +1,1 @@
+"""Measured training runs: rows become scenarios, scenarios predictions."""

@@ -1,0 +1,130 @@
+"""A row as the design that the engine evaluates, with what it takes for granted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from app.catalog.lookup import Catalog
+from app.engine.fabric.section import Fabric, evaluate_fabric
+from app.engine.performance.memory import memory
+from app.engine.performance.section import found_layout, job_of
+from app.engine.performance.strategy import strategy_of
+from app.engine.specs import Design, Layout
+from app.scenarios.errors import ScenarioError
+from app.scenarios.load import build_scenario
+from app.scenarios.resolve import resolve
+from app.validation.rows import Row, UnsupportedRowError
+from app.validation.training.architecture import architecture
+from app.validation.training.hardware import cluster
+from app.validation.training.layout import layout
+from app.validation.training.measured import measured_tokens_per_s
+from app.validation.training.software import software
+
+COLUMNS = (
+    "accelerator_key", "n_accelerators", "layers", "hidden", "heads", "seq_len", "global_batch_seqs",
+)  # fmt: skip
+PRECISIONS = ("bf16", "fp16", "fp8", "mxfp8", "nvfp4", "int8")
+TOKENS = 1e12  # of the whole run: step time does not depend on it
+ROOM = 1.1
+"""Memory needed over memory there is up to which a run is taken to fit: the memory model errs by as much."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One measured run, ready to be predicted."""
+
+    row: Row
+    document: dict[str, Any]
+    design: Design
+    context: Mapping[str, str]
+    fabric: Fabric
+    measured_tokens_per_s: float
+    assumed: tuple[str, ...]
+
+
+def scenario_of(row: Row, catalog: Catalog) -> tuple[dict[str, Any], tuple[str, ...], tuple[str, ...]]:
+    """The scenario of a row, what it takes for granted, and what its recomputation may be.
+
+    Raises
+    ------
+    UnsupportedRowError : the row lacks what nothing else says
+    """
+    precision = row.text("precision_class").lower() or "bf16"
+    if precision not in PRECISIONS:
+        raise UnsupportedRowError(f"the precision {precision!r} is not built")
+    hardware = cluster(row, catalog)
+    used = software(row)
+    plan = layout(row, used["framework"])
+    document = {
+        "name": row.key,
+        "workload": {
+            "kind": "training",
+            "model": architecture(row),
+            "tokens": TOKENS,
+            "sequence_length": row.needed("seq_len"),
+            "global_batch_sequences": row.needed("global_batch_seqs"),
+            "precision": precision,
+            "software": used,
+        },
+        "supernode": hardware.supernode,
+        "pod": hardware.pod,
+        "parallelism": plan.parallelism,
+    }
+    return document, plan.assumed, plan.recompute
+
+
+def case_of(row: Row, catalog: Catalog) -> Case:
+    """A row as a design.
+
+    Raises
+    ------
+    UnsupportedRowError : the row cannot be predicted; the message says why
+    """
+    document, assumed, allowed = scenario_of(row, catalog)
+    try:
+        resolved = resolve(build_scenario(document), catalog)
+    except ScenarioError as error:
+        raise UnsupportedRowError(str(error)) from None
+    design = resolved.design
+    measured = measured_tokens_per_s(row, float(design.supernode.accelerator.peak_flop_per_s[0]))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        rooms = design.assumptions.rooms
+        fabric = evaluate_fabric(supernode=design.supernode, pod=design.pod, assumptions=rooms["fabric"])
+        chosen = design.layout or found_layout(
+            design.workload, design.supernode, design.pod, fabric, rooms["performance"]
+        )
+        if chosen is None:
+            raise UnsupportedRowError("no layout of the search can run it")
+        design = replace(design, layout=chosen)
+        if len(allowed) > 1:
+            design, taken = _fitting(design, chosen, allowed)
+            assumed = (*assumed, f"recompute {taken}")
+    return Case(row, document, design, resolved.context, fabric, measured, assumed)
+
+
+def _fitting(design: Design, chosen: Layout, allowed: tuple[str, ...]) -> tuple[Design, str]:
+    """The least recomputation that the memory has room for."""
+    for name in allowed:
+        tried = replace(
+            chosen,
+            recompute=np.full(1, float(name == "full")),
+            selective_recompute=np.full(1, float(name == "selective")),
+        )
+        fitting = replace(design, layout=tried)
+        if _memory_bytes(fitting, tried) <= ROOM * float(design.supernode.accelerator.memory_bytes[0]):
+            break
+    return fitting, name
+
+
+def _memory_bytes(design: Design, tried: Layout) -> float:
+    held = memory(
+        workload=design.workload,
+        counts=job_of(design.workload).counts,
+        strategy=strategy_of(layout=tried, accelerators_used=design.pod.accelerators_used),
+        assumptions=design.assumptions.rooms["performance"],
+    )
+    return float(held.memory_per_accelerator_bytes[0])

@@ -1,0 +1,140 @@
+"""Rows as designs: what is stated is taken, what is not is the framework's default and is named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from app.catalog.lookup import Catalog
+from app.validation.rows import Row, UnsupportedRowError
+from app.validation.training.architecture import architecture
+from app.validation.training.case import case_of
+from app.validation.training.hardware import cluster
+from app.validation.training.layout import layout
+from app.validation.training.measured import flop_per_token, measured_tokens_per_s
+from app.validation.training.software import software
+
+MakeRow = Callable[..., Row]
+
+
+def test_architecture_follows_from_the_columns(run: MakeRow) -> None:
+    found = architecture(run())
+    assert (found["mlp_matrices"], found["tied_embedding"], found["head_dim"]) == (3, False, 128)
+    gpt = architecture(run(params_b=174.6, layers=96, hidden=12288, heads=96, kv_heads=96, ffn_hidden=49152,
+                           vocab=51200))  # fmt: skip
+    assert gpt["mlp_matrices"] == 2
+    wide = architecture(run(params_b=30.5, active_params_b=3.3, layers=48, hidden=2048, heads=32, kv_heads=4,
+                            ffn_hidden=768, vocab=151936, experts=128, topk=8, arch="moe"))  # fmt: skip
+    assert (wide["head_dim"], wide["shared_experts"], wide["expert_hidden"]) == (128, 0, 768)
+
+
+def test_sizes_of_a_model_that_states_parameters_only(run: MakeRow) -> None:
+    found = architecture(run(params_b=20, layers="", hidden="", heads="", kv_heads="", ffn_hidden=""))
+    assert (found["layers"], found["hidden"], found["heads"]) == (48, 6144, 48)
+
+
+@pytest.mark.parametrize(
+    ("scale_out", "node", "gbit_s"),
+    [
+        ("8x200G HDR IB per node (Selene)", 8, 200),
+        ("4x100G Omni-Path per node", 8, 50),
+        ("1600 Gb/s RoCE per node", 8, 200),
+        ("Storage: 2x ConnectX-7 IB NDR 400Gb/s, Compute: 8x ConnectX-7 IB NDR 400Gb/s", 8, 400),
+        ("4x400G NDR per tray; NVL72 NVLink domain", 4, 400),
+    ],
+)
+def test_network_of_a_node(run: MakeRow, catalog: Catalog, scale_out: str, node: int, gbit_s: float) -> None:
+    found = cluster(run(scale_out=scale_out, gpus_per_node=node), catalog)
+    rate = found.supernode["override"]["scale_out_nic_bandwidth_bytes_per_s"]
+    assert rate == pytest.approx(gbit_s * 1e9 / 8)
+
+
+def test_domain_of_servers_racks_and_slices(run: MakeRow, catalog: Catalog) -> None:
+    def domain(**cells: object) -> int:
+        supernode = cluster(run(**cells), catalog).supernode
+        return int(supernode["override"]["scale_up_domain_accelerators"])
+
+    assert domain(n_accelerators=64) == 8
+    assert domain(accelerator_key="nvidia_gb200", n_accelerators=256, gpus_per_node=4) == 72
+    assert domain(accelerator_key="google_tpu_v5p", n_accelerators=64) == 64
+    assert domain(accelerator_key="google_tpu_v5e", n_accelerators=512, scale_out="2 slices over DCN") == 256
+
+
+def test_software_of_its_time(run: MakeRow) -> None:
+    assert software(run(software_date="2021"))["framework"] == "megatron_lm"
+    assert software(run(software_date="2024-07"))["attention_kernel"] == "vendor_2024"
+    assert software(run())["captured_graphs"] == "no"
+    assert software(run(software_date="2026-06"))["captured_graphs"] == "auto"
+    assert software(run(framework="fsdp_composer"))["attention_kernel"] == "flash_1"
+    assert software(run(framework="something new"))["framework"] == "auto"
+
+
+def test_defaults_are_named(run: MakeRow) -> None:
+    plan = layout(run(), "megatron")
+    assert isinstance(plan.parallelism, dict)
+    assert plan.parallelism["zero_stage"] == 1
+    assert plan.assumed == ("zero_stage 1", "sequence_parallel True", "micro_batch 1")
+    assert plan.recompute == ("none", "selective", "full")
+    assert layout(run(recompute="selective"), "megatron").recompute == ("selective",)
+
+
+def test_long_bubble_means_virtual_stages(run: MakeRow) -> None:
+    plan = layout(run(n_accelerators=64, tp=4, pp=8, global_batch_seqs=32, layers=96), "megatron")
+    assert isinstance(plan.parallelism, dict)
+    assert plan.parallelism["vpp"] == 6
+    short = layout(run(n_accelerators=64, tp=4, pp=8, global_batch_seqs=2048, layers=96), "megatron")
+    assert isinstance(short.parallelism, dict)
+    assert short.parallelism["vpp"] == 1
+
+
+def test_sequences_are_split_where_there_are_few(run: MakeRow) -> None:
+    plan = layout(run(n_accelerators=256, global_batch_seqs=64), "xla")
+    assert isinstance(plan.parallelism, dict)
+    assert plan.parallelism["cp"] == 4
+
+
+def test_recomputation_is_what_the_memory_needs(run: MakeRow, catalog: Catalog) -> None:
+    roomy = case_of(run(n_accelerators=64, tp=2), catalog)
+    assert "recompute none" in roomy.assumed
+    tight = case_of(run(params_b=70.6, layers=80, hidden=8192, heads=64, ffn_hidden=28672, n_accelerators=128,
+                        framework="fsdp", zero_stage=3, micro_batch=2, global_batch_seqs=512), catalog)  # fmt: skip
+    assert "recompute full" in tight.assumed
+
+
+@pytest.mark.parametrize(
+    ("cells", "reason"),
+    [
+        ({"accelerator_key": "abacus"}, "'abacus' is not in the catalog"),
+        ({"precision_class": "fp2"}, "precision 'fp2' is not built"),
+        ({"heads": ""}, "heads is not given"),
+        ({"arch": "mamba"}, "mamba models are not built"),
+        ({"kv_heads": 7}, "does not divide heads"),
+        ({"tp": 3}, "tp 3 does not divide"),
+        ({"measured_tokens_per_s_per_gpu": ""}, "no speed was measured"),
+    ],
+)
+def test_rows_that_cannot_be_predicted(
+    run: MakeRow, catalog: Catalog, cells: dict[str, object], reason: str
+) -> None:
+    with pytest.raises(UnsupportedRowError, match=reason):
+        case_of(run(**cells), catalog)
+
+
+def test_speed_as_it_is_printed(run: MakeRow) -> None:
+    assert measured_tokens_per_s(run(), None) == 11000
+    step = run(measured_tokens_per_s_per_gpu="", measured_iteration_s=10)
+    assert measured_tokens_per_s(step, None) == pytest.approx(128 * 8192 / 10 / 8)
+    share = run(measured_tokens_per_s_per_gpu="", measured_mfu_pct=50, flop_convention="mosaic_model_6N")
+    assert measured_tokens_per_s(share, 1e15) == pytest.approx(5e14 / flop_per_token(share))
+
+
+def test_flop_conventions_by_hand(run: MakeRow) -> None:
+    """Llama 3.1 8B: 6 N and twice the causal half of attention, embeddings in or out."""
+    attention = 12 * 32 * 4096 * 8192
+    whole = flop_per_token(run(flop_convention="mosaic_model_6N_plus_full_attention"))
+    assert whole == pytest.approx(6 * 8.03e9 + attention)
+    half = flop_per_token(run(flop_convention="maxtext_model_causal_half"))
+    assert half == pytest.approx(6 * (8.03e9 - 128256 * 4096) + attention / 2)
+    with pytest.raises(UnsupportedRowError, match="cannot be converted"):
+        flop_per_token(run(flop_convention=""))
