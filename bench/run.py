@@ -19,6 +19,7 @@ from app.engine.specs import Design
 from app.paths import seed_data
 from bench.api import api_measurements
 from bench.engine import EXAMPLE, engine_measurements
+from bench.saved import saved_measurements
 from bench.server import server_measurements
 from bench.timing import Measurement
 
@@ -45,7 +46,10 @@ def print_table(data_dir: Path) -> list[Measurement]:
     print(f"{'':36}{'median':>12}{'quickest':>12}{'slowest':>12}{'aim':>10}")
     measurements = []
     for measurement in itertools.chain(
-        engine_measurements(example_design()), server_measurements(data_dir), api_measurements(data_dir)
+        engine_measurements(example_design()),
+        server_measurements(data_dir),
+        api_measurements(data_dir),
+        saved_measurements(data_dir),
     ):
         print(table_line(measurement), flush=True)
         measurements.append(measurement)

@@ -204,6 +204,10 @@ class Catalog:
         """The rows of several assumptions of a room, by name."""
         return {name: self.assumption(room, name, context) for name in names}
 
+    def assumption_rows(self, room: str, name: str) -> list[AssumptionRow]:
+        """Every row of an assumption, whatever it applies to; none where there is no such assumption."""
+        return list(self._room(room).get(name, ()))
+
     def assumption_names(self, room: str) -> tuple[str, ...]:
         """Names of a room's assumptions, in the order of the file."""
         return tuple(self._room(room))

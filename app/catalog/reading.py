@@ -106,6 +106,7 @@ class Reader:
             credit=row.credit,
             licence=row.licence,
             ship=row.ship,
+            digest=row.digest,
             binned_dry_bulb_c=bins.dry_bulb_c,
             binned_wet_bulb_c=bins.wet_bulb_c,
             binned_pressure_pa=bins.pressure_pa,

@@ -141,6 +141,7 @@ class ClimateYear:
     credit: str
     licence: str
     ship: str
+    digest: str  # of what the row was made of: the same digest, the same hours
     dry_bulb_c: Array
     dew_point_c: Array
     rh_pct: Array

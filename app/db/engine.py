@@ -15,7 +15,9 @@ SQLITE_PRAGMAS = {
     "journal_mode": "WAL",  # readers never wait for the writer
     "foreign_keys": "ON",  # off by default in SQLite
     "busy_timeout": "5000",  # milliseconds to wait for another writer
-    "synchronous": "NORMAL",  # safe in WAL, and much faster than FULL
+    # NORMAL is consistent after a power cut, but may have lost the last commits: FULL writes each one
+    # through to the disk before it is acknowledged, so that what was said to be saved is saved.
+    "synchronous": "FULL",
 }
 
 
@@ -34,9 +36,30 @@ def open_engine(database_url: str) -> Engine:
     else:
         Path(str(url.database)).parent.mkdir(parents=True, exist_ok=True)
     engine = sqlalchemy.create_engine(url, **options)
+    event.listen(engine, "do_connect", _open_file)
     event.listen(engine, "connect", _set_pragmas)
     event.listen(engine, "begin", _begin)
     return engine
+
+
+def _open_file(
+    _dialect: object, _record: object, arguments: tuple[str, ...], options: dict[str, Any]
+) -> sqlite3.Connection:
+    """A connection to a file; one in a folder that cannot be written is opened to read only.
+
+    WAL keeps two more files beside the database while it is open. Where they cannot be made, SQLite
+    refuses even to read, unless it is told that nobody changes the file meanwhile.
+    """
+    connection: sqlite3.Connection = sqlite3.connect(arguments[0], **options)
+    try:
+        connection.execute("PRAGMA schema_version").close()  # looks at the file, which connecting does not
+    except sqlite3.OperationalError as error:
+        connection.close()
+        if error.sqlite_errorcode != sqlite3.SQLITE_READONLY_DIRECTORY:
+            raise
+        address = f"{Path(arguments[0]).resolve().as_uri()}?immutable=1"
+        connection = sqlite3.connect(address, uri=True, **options)
+    return connection
 
 
 def _set_pragmas(connection: sqlite3.Connection, _record: object) -> None:

@@ -6,13 +6,11 @@ here and looked up by `app.scenarios.resolve`.
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
-from ruamel.yaml import YAML
 
 from app.scenarios.architecture import InlineArchitecture
 from app.scenarios.economics import EconomicsDocument
@@ -23,6 +21,7 @@ from app.scenarios.pod import FabricDocument, ParallelismDocument, PodDocument
 from app.scenarios.published import Published
 from app.scenarios.supernode import CustomSuperNode, SuperNodeDocument, SuperNodeOverride
 from app.scenarios.workload import TrainingDocument, refuse_unbuilt
+from app.scenarios.write_yaml import write_yaml
 
 __all__ = [
     "CustomSuperNode",
@@ -46,7 +45,8 @@ __all__ = [
 SCHEMA_VERSION = 1
 
 
-def _known_version(version: object) -> object:
+def known_version(version: object) -> object:
+    """Stops documents of a version that cannot be read."""
     # True equals 1, and 1.0 is how some programs write 1.
     if isinstance(version, bool) or version != SCHEMA_VERSION:
         raise fault("schema_version", f"is not a version that can be read, which is {SCHEMA_VERSION}")
@@ -75,7 +75,7 @@ Parallelism = Annotated[
 class ScenarioDocument(Part):
     """One scenario: a workload on hardware at a site, on stated terms."""
 
-    schema_version: Annotated[Literal[1], BeforeValidator(_known_version)] = Field(
+    schema_version: Annotated[Literal[1], BeforeValidator(known_version)] = Field(
         default=1, description="Version of this document."
     )
     name: Line = Field(default="Untitled scenario", description="What people call it.")
@@ -112,13 +112,7 @@ class ScenarioDocument(Part):
 
     def as_yaml(self) -> str:
         """The canonical form as YAML 1.2 text."""
-        yaml = YAML(typ="safe", pure=True)
-        yaml.default_flow_style = False
-        yaml.sort_base_mapping_type_on_output = False  # type: ignore[assignment]
-        yaml.width = 100
-        stream = io.StringIO()
-        yaml.dump(self.as_dict(), stream)
-        return stream.getvalue()
+        return write_yaml(self.as_dict())
 
 
 def scenario_schema() -> dict[str, Any]:

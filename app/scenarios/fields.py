@@ -37,6 +37,16 @@ def _key(value: str) -> str:
     )
 
 
+def _design_id(value: str) -> str:
+    if re.fullmatch(r"[0-9a-f]{32}", value):
+        return value
+    raise fault(
+        "design_id",
+        "is not the id of a saved design: ids are 32 digits and letters a to f",
+        hint="the page of the design shows its id",
+    )
+
+
 def _line(value: str) -> str:
     if value.isprintable() and value.strip() == value:
         return value
@@ -62,6 +72,7 @@ NotNegative = Annotated[float, Field(ge=0, le=1e30)]
 Share = Annotated[float, Field(ge=0, le=1)]
 LinkGbitPerSecond = Annotated[float, Field(gt=0, le=1_000_000)]
 Key = Annotated[str, AfterValidator(_key)]
+DesignId = Annotated[str, AfterValidator(_design_id)]
 Line = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_line)]
 Paragraph = Annotated[str, Field(max_length=4000), AfterValidator(_paragraph)]
 

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from app.catalog.lookup import Catalog, Fact, Part, Price
+from app.catalog.values import Fact, Part, Price
+from app.catalog.view import CatalogView
 from app.engine.trace import Array, Origin, Suggestion
 from app.engine.units import words_of
 
@@ -21,7 +22,7 @@ from app.engine.units import words_of
 class Inputs:
     """`origins` and `values` grow as numbers are taken; paths are those of the `Design` record."""
 
-    catalog: Catalog
+    catalog: CatalogView
     context: dict[str, str] = field(default_factory=dict)
     overrides: Mapping[str, float] = field(default_factory=dict)
     origins: dict[str, Origin] = field(default_factory=dict)

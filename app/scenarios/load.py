@@ -5,16 +5,19 @@ from __future__ import annotations
 import dataclasses
 import math
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from pydantic import ValidationError
 
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.errors import InputError, ScenarioError, path_text, refuse, shorten
+from app.scenarios.fields import Part
 from app.scenarios.json_text import read_json
 from app.scenarios.limits import DEEPEST, MOST_BYTES, MOST_FAULTS, MOST_VALUES, NotFinite, too_deep, too_many
 from app.scenarios.messages import input_errors, sentence
 from app.scenarios.yaml_text import Place, read_yaml
+
+Document = TypeVar("Document", bound=Part)
 
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
@@ -26,11 +29,22 @@ def read_scenario(path: str | Path) -> ScenarioDocument:
     ------
     ScenarioError : the file cannot be read or is not a scenario; one message a fault
     """
+    text = decoded(file_content(path))
+    return parse_scenario(text, format="json" if str(path).lower().endswith(".json") else "yaml")
+
+
+def file_content(path: str | Path) -> bytes:
+    """What a file holds, up to a little more than a scenario may have.
+
+    Raises
+    ------
+    ScenarioError : it cannot be read
+    """
     name = str(path)
     try:
         # A bounded read, so that a device or a pipe without an end is a large file and no more.
         with Path(path).open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+            return file.read(MOST_BYTES + 1)
     except FileNotFoundError:
         raise _file_fault(name, "does not exist", "check the path") from None
     except IsADirectoryError:
@@ -39,7 +53,6 @@ def read_scenario(path: str | Path) -> ScenarioDocument:
         raise _file_fault(name, "may not be read", "check its permissions") from None
     except (OSError, ValueError) as error:
         raise _file_fault(name, f"cannot be read ({error})") from None
-    return parse_scenario(_decoded(content), format="json" if name.lower().endswith(".json") else "yaml")
 
 
 def parse_scenario(text: str, format: Literal["yaml", "json"] = "yaml") -> ScenarioDocument:
@@ -67,6 +80,18 @@ def build_scenario(values: Any, positions: dict[Place, tuple[int, int]] | None =
     ------
     ScenarioError : the values are not a scenario; one message a fault
     """
+    return build_document(ScenarioDocument, values, positions)
+
+
+def build_document(
+    kind: type[Document], values: Any, positions: dict[Place, tuple[int, int]] | None = None
+) -> Document:
+    """A document of any kind, such as a saved design, from plain values.
+
+    Raises
+    ------
+    ScenarioError : the values are not such a document; one message a fault
+    """
     if not isinstance(values, dict):
         raise _text_fault(
             "is not a mapping of fields", "it begins with a line such as name: My pod", "mapping"
@@ -74,9 +99,9 @@ def build_scenario(values: Any, positions: dict[Place, tuple[int, int]] | None =
     errors = _plain_value_errors(values)
     if not errors:
         try:
-            return ScenarioDocument.model_validate(values)
+            return kind.model_validate(values)
         except ValidationError as error:
-            errors = input_errors(error.errors(include_url=False)[:MOST_FAULTS], ScenarioDocument)
+            errors = input_errors(error.errors(include_url=False)[:MOST_FAULTS], kind)
     lines = {path_text(place): position for place, position in (positions or {}).items()}
     raise ScenarioError(_at_line(error, lines) for error in errors)
 
@@ -126,7 +151,13 @@ def _at_line(error: InputError, lines: dict[str, tuple[int, int]]) -> InputError
     return dataclasses.replace(error, line=lines[path][0])
 
 
-def _decoded(content: bytes) -> str:
+def decoded(content: bytes) -> str:
+    """The text of a file.
+
+    Raises
+    ------
+    ScenarioError : it is too large, or not UTF-8 text
+    """
     if len(content) > MOST_BYTES:
         raise _text_fault(f"is larger than {MOST_BYTES:,} bytes", "a scenario has a few thousand", "size")
     if content.startswith(UTF_16):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from app.scenarios.fields import (
     Count,
     CountOrZero,
+    DesignId,
     Either,
     Key,
     LinkGbitPerSecond,
@@ -47,13 +48,30 @@ class FabricDocument(Part):
 
 
 class PodDocument(Part):
-    """The pod as it is bought, and how much of it the job uses."""
+    """The pod as it is bought, and how much of it the job uses. What stands beside a saved design
+    overrides it."""
 
+    design: DesignId | None = Field(default=None, description="Id of a saved SuperPOD design.")
     supernodes: Count = Field(default=1, description="SuperNodes in the pod.")
     accelerators_used: Annotated[
         Annotated[Literal["all"], Word] | Annotated[Whole, Field(ge=1, le=10**12), Value], Either
     ] = Field(default="all", description="Accelerators the job runs on: all, or a number.")
     fabric: FabricDocument = Field(default=FabricDocument(), description="The scale-out fabric.")
+
+    @model_serializer(mode="wrap")
+    def _without_defaults_of_the_design(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        # Beside a design a default that is written out would override it.
+        values: dict[str, Any] = handler(self)
+        if self.design is None:
+            return values
+        stated = {name: value for name, value in values.items() if name in self.model_fields_set}
+        if "fabric" in stated:
+            stated["fabric"] = {
+                name: value
+                for name, value in stated["fabric"].items()
+                if name in self.fabric.model_fields_set
+            }
+        return stated
 
 
 class ParallelismDocument(Part):

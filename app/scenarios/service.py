@@ -13,6 +13,7 @@ import orjson
 
 from app import __version__
 from app.catalog.lookup import Catalog
+from app.catalog.view import CatalogView
 from app.engine.design import Evaluation, evaluate
 from app.engine.explain import explained_figures, explanation, missing_inputs
 from app.engine.leaves import leaves, plain_values
@@ -119,7 +120,7 @@ class EvaluatedScenario:
         return problems
 
 
-def evaluate_scenario(document: ScenarioDocument, catalog: Catalog) -> EvaluatedScenario:
+def evaluate_scenario(document: ScenarioDocument, catalog: CatalogView) -> EvaluatedScenario:
     """Resolve a document against the catalog and evaluate it."""
     resolved = resolve(document, catalog)
     return EvaluatedScenario(document=document, resolved=resolved, evaluation=evaluate(resolved.design))

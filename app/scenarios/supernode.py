@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from app.scenarios.fields import (
     Count,
     CountOrZero,
+    DesignId,
     Key,
     Line,
     LinkGbitPerSecond,
@@ -128,18 +129,24 @@ class CustomSuperNode(Part):
 
 
 class SuperNodeDocument(Part):
-    """`system` or `custom`, with any fact overridden."""
+    """`system`, `custom` or a saved `design`, with any fact overridden."""
 
     system: Key | None = Field(default=None, description="Catalog key of a system.")
     custom: CustomSuperNode | None = Field(default=None, description="A SuperNode of one's own.")
+    design: DesignId | None = Field(default=None, description="Id of a saved SuperNode design.")
     override: SuperNodeOverride | None = Field(
-        default=None, description="Facts stated in place of the catalog."
+        default=None, description="Facts stated in place of the catalog or the design."
     )
 
     @model_validator(mode="after")
     def _is_one(self) -> Self:
-        if self.system is None and self.custom is None:
-            raise fault("one_of", "needs a system or a custom SuperNode", hint="for example system: dgx_h100")
-        if self.system is not None and self.custom is not None:
-            raise fault("one_of", "has both system and custom", hint="keep one of the two")
+        given = [name for name in ("system", "custom", "design") if getattr(self, name) is not None]
+        if not given:
+            raise fault(
+                "one_of",
+                "needs a system, a custom SuperNode or a saved design",
+                hint="for example system: dgx_h100",
+            )
+        if len(given) > 1:
+            raise fault("one_of", f"has both {' and '.join(given)}", hint="keep one of them")
         return self

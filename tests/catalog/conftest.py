@@ -10,29 +10,24 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from app.catalog.load import load_catalog
 from app.catalog.lookup import Catalog
 from app.db.engine import open_engine
-from app.db.migrate import migrate
 from tests.support import SEED_DATA
 
 Spoil = Callable[[str, str, str, str], Path]
 
 
 @pytest.fixture(scope="session")
-def seeded_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("catalog") / "seeded.db"
-    engine = open_engine(f"sqlite:///{path}")
-    migrate(engine)
-    load_catalog(engine, SEED_DATA)
-    engine.dispose()
-    return path
+def seeded_file(seeded_data_dir: Path) -> Path:
+    return seeded_data_dir / "podwright.db"
 
 
 @pytest.fixture(scope="session")
-def seeded(seeded_file: Path) -> Engine:
+def seeded(seeded_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Engine:
     """Only to be read."""
-    return open_engine(f"sqlite:///{seeded_file}")
+    path = tmp_path_factory.mktemp("catalog") / "seeded.db"
+    shutil.copy(seeded_file, path)
+    return open_engine(f"sqlite:///{path}")
 
 
 @pytest.fixture(scope="session")

@@ -24,7 +24,7 @@ def engine(tmp_path: Path) -> Engine:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("journal_mode", "wal"), ("foreign_keys", 1), ("busy_timeout", 5000), ("synchronous", 1)],
+    [("journal_mode", "wal"), ("foreign_keys", 1), ("busy_timeout", 5000), ("synchronous", 2)],
 )
 def test_pragmas_hold_on_every_connection(engine: Engine, name: str, value: object) -> None:
     with engine.connect() as first, engine.connect() as second:

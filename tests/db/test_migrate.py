@@ -18,8 +18,9 @@ from app.db.session import write_connection
 from app.db.tables import metadata
 
 TABLES = {
-    "workspace", "setting", "scenario", "scenario_revision",
-    "source", "part", "fact", "price", "climate_year",
+    "workspace", "setting", "source", "part", "fact", "price", "climate_year",
+    "scenario", "scenario_revision", "scenario_tag", "scenario_design",
+    "design", "design_revision", "design_tag", "catalog_snapshot", "idempotency_key",
 }  # fmt: skip
 OWNED = ("source", "part", "fact", "price", "climate_year")
 
@@ -102,7 +103,15 @@ def test_catalog_rows_can_belong_to_a_workspace(name: str) -> None:
 
 
 def test_rows_that_people_edit_count_their_revisions() -> None:
-    for name in ("part", "price", "climate_year", "scenario", "scenario_revision"):
+    for name in (
+        "part",
+        "price",
+        "climate_year",
+        "scenario",
+        "scenario_revision",
+        "design",
+        "design_revision",
+    ):
         assert isinstance(metadata.tables[name].c["revision"].type, Integer)
 
 

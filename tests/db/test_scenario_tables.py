@@ -14,7 +14,7 @@ from app.db.engine import open_engine
 from app.db.migrate import migrate
 from app.db.session import read_session, write_session
 from app.db.tables import PERSONAL_WORKSPACE_ID, ScenarioRevisionRow, ScenarioRow
-from app.db.tables.scenario import ImmutableRevisionError
+from app.db.tables.saved import ImmutableRevisionError
 
 
 @pytest.fixture
@@ -26,11 +26,11 @@ def engine(tmp_path: Path) -> Engine:
 
 def revision(scenario_id: str, number: int) -> ScenarioRevisionRow:
     return ScenarioRevisionRow(
-        scenario_id=scenario_id,
+        saved_id=scenario_id,
         revision=number,
         schema_version=1,
         document={"name": "test", "tokens": 15.6e12},
-        resolved={"accelerators/nvidia_h100_sxm": {"tdp_w": 700.0}},
+        results=b"compressed",
         catalog_revision="abc",
         engine_version="0.1",
     )
@@ -46,11 +46,11 @@ def scenario_id(engine: Engine) -> str:
     return scenario.id
 
 
-def test_a_revision_keeps_document_and_catalog_values(engine: Engine, scenario_id: str) -> None:
+def test_a_revision_keeps_its_document_and_results(engine: Engine, scenario_id: str) -> None:
     with read_session(engine) as session:
         stored = session.exec(select(ScenarioRevisionRow)).one()
     assert stored.document["tokens"] == 15.6e12
-    assert stored.resolved["accelerators/nvidia_h100_sxm"] == {"tdp_w": 700.0}
+    assert stored.results == b"compressed"
     assert stored.created_at.tzinfo == UTC
 
 
@@ -62,3 +62,8 @@ def test_a_revision_cannot_be_changed(engine: Engine, scenario_id: str) -> None:
 def test_a_revision_number_is_used_once(engine: Engine, scenario_id: str) -> None:
     with pytest.raises(IntegrityError), write_session(engine) as session:
         session.add(revision(scenario_id, 1))
+
+
+def test_a_revision_cannot_be_removed(engine: Engine, scenario_id: str) -> None:
+    with pytest.raises(ImmutableRevisionError, match="revision 1"), write_session(engine) as session:
+        session.delete(session.exec(select(ScenarioRevisionRow)).one())

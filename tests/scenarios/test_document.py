@@ -133,8 +133,8 @@ def test_a_long_list_of_faults_is_cut() -> None:
 
 def test_a_supernode_is_a_system_or_a_custom_one() -> None:
     custom = {"name": "Mine", "accelerator": "nvidia_h100_sxm", "accelerators": 16}
-    assert "needs a system or a custom SuperNode" in str(fault(supernode={}))
-    assert "has both system and custom" in str(fault(supernode={"system": "dgx_h100", "custom": custom}))
+    assert "needs a system, a custom SuperNode or a saved design" in str(fault(supernode={}))
+    assert "has both system and custom." in str(fault(supernode={"system": "dgx_h100", "custom": custom}))
     taken = document(supernode={"custom": custom}).supernode.custom
     assert taken is not None
     assert taken.max_power_w is None

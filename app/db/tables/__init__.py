@@ -8,18 +8,28 @@ from __future__ import annotations
 
 from app.db.tables.base import metadata, table_of
 from app.db.tables.catalog import ClimateYearRow, FactRow, PartRow, PriceRow, SourceRow
-from app.db.tables.scenario import ScenarioRevisionRow, ScenarioRow
+from app.db.tables.design import DesignRevisionRow, DesignRow, DesignTagRow
+from app.db.tables.idempotency import IdempotencyKeyRow
+from app.db.tables.scenario import ScenarioDesignRow, ScenarioRevisionRow, ScenarioRow, ScenarioTagRow
 from app.db.tables.setting import SettingRow
+from app.db.tables.snapshot import CatalogSnapshotRow
 from app.db.tables.workspace import PERSONAL_WORKSPACE_ID, WorkspaceRow
 
 __all__ = [
     "PERSONAL_WORKSPACE_ID",
+    "CatalogSnapshotRow",
     "ClimateYearRow",
+    "DesignRevisionRow",
+    "DesignRow",
+    "DesignTagRow",
     "FactRow",
+    "IdempotencyKeyRow",
     "PartRow",
     "PriceRow",
+    "ScenarioDesignRow",
     "ScenarioRevisionRow",
     "ScenarioRow",
+    "ScenarioTagRow",
     "SettingRow",
     "SourceRow",
     "WorkspaceRow",

@@ -1,59 +1,92 @@
-"""Scenarios and their revisions. A revision never changes once it is written."""
+"""Saved scenarios, their revisions, and the saved designs that each revision names."""
 
 from __future__ import annotations
 
-import uuid
-from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, Column, UniqueConstraint, event
+from sqlalchemy import (
+    JSON,
+    Column,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    String,
+    UniqueConstraint,
+    event,
+    text,
+)
 from sqlmodel import Field, SQLModel
 
-from app.db.tables.base import now
+from app.db.tables.saved import RevisionColumns, SavedColumns, TagColumns, refuse_change, saved_indexes
+
+NOT_DELETED = text("deleted_at IS NULL")
 
 
-def new_id() -> str:
-    """An id that says nothing about how many there are."""
-    return uuid.uuid4().hex
+def _filter_index(name: str) -> Index:
+    return Index(
+        f"ix_scenario_by_{name}",
+        "workspace_id",
+        name,
+        "updated_at",
+        "id",
+        sqlite_where=NOT_DELETED,
+        postgresql_where=NOT_DELETED,
+    )
 
 
-class ScenarioRow(SQLModel, table=True):
+class ScenarioRow(SavedColumns, table=True):
     __tablename__ = "scenario"
+    __table_args__ = (
+        *saved_indexes("scenario"),
+        _filter_index("model"),
+        _filter_index("system"),
+        _filter_index("feasible"),
+    )
 
-    id: str = Field(default_factory=new_id, primary_key=True, max_length=32)
-    workspace_id: int = Field(foreign_key="workspace.id", index=True)
-    name: str = Field(max_length=200)
-    revision: int = 1  # the newest
     forked_from_id: str | None = Field(default=None, foreign_key="scenario.id", max_length=32)
-    created_by: str | None = Field(default=None, max_length=64)
-    created_at: datetime = Field(default_factory=now)
-    updated_at: datetime = Field(default_factory=now)
-    archived_at: datetime | None = None
+    # what lists are filtered by; of the summary
+    model: str | None = Field(default=None, max_length=200)
+    system: str | None = Field(default=None, max_length=200)
+    feasible: bool | None = None
 
 
-class ScenarioRevisionRow(SQLModel, table=True):
-    """The document as saved, and the catalog values it was evaluated with."""
+class ScenarioRevisionRow(RevisionColumns, table=True):
+    """A save of a scenario, with its evaluation and the catalog values that went into it."""
 
     __tablename__ = "scenario_revision"
     __table_args__ = (UniqueConstraint("scenario_id", "revision"),)
 
-    id: int | None = Field(default=None, primary_key=True)
-    scenario_id: str = Field(foreign_key="scenario.id", index=True, max_length=32)
-    revision: int
-    schema_version: int
-    document: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
-    resolved: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
-    catalog_revision: str = Field(max_length=64)
-    engine_version: str = Field(max_length=32)
-    note: str = Field(default="", max_length=500)
-    created_by: str | None = Field(default=None, max_length=64)
-    created_at: datetime = Field(default_factory=now)
+    saved_id: str = Field(
+        sa_column=Column("scenario_id", String(32), ForeignKey("scenario.id"), nullable=False)
+    )
+    # with saved designs put in; None where that is the same
+    expanded: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+    results: bytes | None = Field(default=None, sa_type=LargeBinary, nullable=True)  # compressed JSON
+    snapshot_hash: str | None = Field(default=None, foreign_key="catalog_snapshot.hash", max_length=64)
 
 
-class ImmutableRevisionError(RuntimeError):
-    """Somebody tried to change a saved revision."""
+class ScenarioTagRow(TagColumns, table=True):
+    __tablename__ = "scenario_tag"
+    __table_args__ = (
+        Index("ix_scenario_tag_by_update", "workspace_id", "deleted", "tag", "updated_at", "scenario_id"),
+    )
+
+    saved_id: str = Field(
+        sa_column=Column("scenario_id", String(32), ForeignKey("scenario.id"), primary_key=True)
+    )
 
 
-@event.listens_for(ScenarioRevisionRow, "before_update")
-def _refuse_change(_mapper: object, _connection: object, row: ScenarioRevisionRow) -> None:
-    raise ImmutableRevisionError(f"revision {row.revision} of scenario {row.scenario_id} cannot be changed")
+class ScenarioDesignRow(SQLModel, table=True):
+    """A saved design that a revision names, and which revision of it was put in."""
+
+    __tablename__ = "scenario_design"
+
+    scenario_revision_id: int = Field(foreign_key="scenario_revision.id", primary_key=True)
+    field: str = Field(primary_key=True, max_length=32)  # supernode | pod
+    design_id: str = Field(foreign_key="design.id", index=True, max_length=32)
+    design_revision: int
+
+
+_refuse = refuse_change("scenario")
+event.listen(ScenarioRevisionRow, "before_update", _refuse)
+event.listen(ScenarioRevisionRow, "before_delete", _refuse)

@@ -8,20 +8,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from app.catalog.lookup import Catalog
+from app.catalog.view import CatalogView
 from app.engine.economics.assumptions import EconomicsAssumptions
 from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.facility.assumptions import FacilityAssumptions
 from app.engine.operations.assumptions import OperationsAssumptions
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.specs import Assumptions, Design
-from app.engine.trace import Origin
+from app.engine.trace import Array, Origin
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.errors import refuse
 from app.scenarios.inputs import Inputs
 from app.scenarios.nearest import nearest_names
 from app.scenarios.resolve import fabric, hardware, terms
 from app.scenarios.resolve.layout import check_layout, layout
+from app.scenarios.resolve.software import software_context
 from app.scenarios.resolve.workload import training_workload
 
 ROOMS: dict[str, Any] = {
@@ -35,27 +36,35 @@ ROOMS: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolved:
-    """A design and where each of its numbers comes from, by its place in the design."""
+    """A design; its numbers, and where each of them comes from, by place in the design.
+
+    `context` are the words by which its assumptions were chosen.
+    """
 
     design: Design
+    context: Mapping[str, str]
     origins: Mapping[str, Origin]
+    values: Mapping[str, Array]
     catalog_revision: str
 
 
-def resolve(document: ScenarioDocument, catalog: Catalog) -> Resolved:
+def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
     """Look every part up and fill in what the scenario leaves open.
 
     Raises
     ------
     ScenarioError : unknown parts or assumptions, a layout that cannot be; each with the nearest way out
     """
+    _refuse_designs(document)
     _check_assumption_names(document, catalog)
     inputs = Inputs(catalog=catalog, overrides=document.assumptions)
     inputs.context["precision"] = document.workload.precision
     supernode = hardware.supernode(
         inputs, document.supernode, document.workload.precision, document.economics.supernode_price_usd
     )
-    inputs.context["generation"] = _family(supernode.accelerator.generation)
+    family = _family(supernode.accelerator.generation)
+    inputs.context |= {"generation": family, "chip": supernode.accelerator.generation}
+    inputs.context |= software_context(document.workload.software, family)
     workload = training_workload(inputs, document.workload)
     pod = fabric.pod(inputs, document.pod, supernode)
     plan = layout(inputs, document.parallelism)
@@ -71,7 +80,26 @@ def resolve(document: ScenarioDocument, catalog: Catalog) -> Resolved:
         economics=terms.economics(inputs, document.economics, supernode.accelerator.key),
         assumptions=_assumptions(inputs),
     )
-    return Resolved(design=design, origins=inputs.origins, catalog_revision=catalog.revision)
+    return Resolved(
+        design=design,
+        context=inputs.context,
+        origins=inputs.origins,
+        values=inputs.values,
+        catalog_revision=catalog.revision,
+    )
+
+
+def _refuse_designs(document: ScenarioDocument) -> None:
+    """Saved designs are put in before a scenario comes here, by whoever has them at hand."""
+    for field, part in (("supernode", document.supernode), ("pod", document.pod)):
+        if part.design is not None:
+            raise refuse(
+                "names a saved design, and saved work is not at hand here.",
+                rule="saved_design",
+                path=f"{field}.design",
+                value=part.design,
+                hint="Save the scenario where the design is, or put in the fields of the design in its place.",
+            )
 
 
 def _family(generation: str) -> str:
@@ -95,7 +123,7 @@ def _assumptions(inputs: Inputs) -> Assumptions:
     return Assumptions(rooms=rooms)
 
 
-def _check_assumption_names(document: ScenarioDocument, catalog: Catalog) -> None:
+def _check_assumption_names(document: ScenarioDocument, catalog: CatalogView) -> None:
     known = {f"{room}.{field.name}" for room, kind in ROOMS.items() for field in dataclasses.fields(kind)}
     known |= {f"scenario.{name}" for name in catalog.assumption_names("scenario")}
     for name, value in document.assumptions.items():

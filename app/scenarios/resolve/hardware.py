@@ -327,6 +327,8 @@ def _suggested_power(inputs: Inputs, accelerators: int, field: str) -> Suggestio
 
 def _suggested_tdp(inputs: Inputs, part: Part, peak: str, field: str) -> Suggestion | None:
     """Power by the peak per watt of the same year's accelerators: an offer, never a default."""
+    if "tdp_w" in part.facts or peak not in part.facts:
+        return None  # before every accelerator is looked at: a save keeps all that was
     same_year = [
         other
         for other in (inputs.catalog.part("accelerators", key) for key in inputs.catalog.keys("accelerators"))
@@ -336,7 +338,7 @@ def _suggested_tdp(inputs: Inputs, part: Part, peak: str, field: str) -> Suggest
         and peak in other.facts
         and "tdp_w" in other.facts
     ]
-    if not same_year or peak not in part.facts:
+    if not same_year:
         return None
     watts_per_flop = np.median([other.facts["tdp_w"].value / other.facts[peak].value for other in same_year])
     return Suggestion(

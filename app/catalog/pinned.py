@@ -1,0 +1,139 @@
+"""Catalog values kept with what was computed from them, so that it can be computed again years later.
+
+A recording catalog notes each question that is asked of it with its answer; a pinned one gives the
+answers of then. Both answer through `_answer`, so that no question is kept and then not given again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from app.catalog.assumptions import AssumptionRow, choose
+from app.catalog.errors import CatalogLookupError
+from app.catalog.lookup import Catalog
+from app.catalog.snapshot import Snapshot
+from app.catalog.values import ClimateYear, Part, Price, Rental
+
+
+class AskedCatalog:
+    """A catalog whose every question goes through one place. A question is its kind and what it is about."""
+
+    def __init__(self, today: Catalog) -> None:
+        self._today = today
+
+    def _answer(self, kind: str, about: str, ask: Callable[[], Any]) -> Any:
+        raise NotImplementedError
+
+    @property
+    def revision(self) -> str:
+        return self._today.revision
+
+    def keys(self, kind: str) -> tuple[str, ...]:
+        return tuple(self._answer("keys", kind, lambda: self._today.keys(kind)))
+
+    def part(self, kind: str, key: str) -> Part:
+        found: Part = self._answer("part", f"{kind}/{key}", lambda: self._today.part(kind, key))
+        return found
+
+    def price(self, part_key: str) -> Price | None:
+        found: Price | None = self._answer("price", part_key, lambda: self._today.price(part_key))
+        return found
+
+    def price_estimate(self, part_key: str) -> Price | None:
+        found: Price | None = self._answer(
+            "price_estimate", part_key, lambda: self._today.price_estimate(part_key)
+        )
+        return found
+
+    def price_item(self, key: str) -> Price:
+        found: Price = self._answer("price_item", key, lambda: self._today.price_item(key))
+        return found
+
+    def rental(self, accelerator_key: str, kind: str) -> Rental | None:
+        found: Rental | None = self._answer(
+            "rental", f"{accelerator_key}/{kind}", lambda: self._today.rental(accelerator_key, kind)
+        )
+        return found
+
+    def climate(self, key: str) -> ClimateYear:
+        # A year of hours is too much to keep with every revision: it is read from today's catalog,
+        # and what is kept is a digest that tells whether it is still the same one.
+        year = self._today.climate(key)
+        self._answer("climate", key, lambda: year.digest)
+        return year
+
+    def assumption(self, room: str, name: str, context: Mapping[str, str]) -> AssumptionRow:
+        rows = self._answer("assumption", f"{room}.{name}", lambda: self._today.assumption_rows(room, name))
+        # none that holds: today's catalog says so in its words
+        return choose(rows, name, context) or self._today.assumption(room, name, context)
+
+    def assumption_names(self, room: str) -> tuple[str, ...]:
+        return tuple(self._answer("assumption_names", room, lambda: self._today.assumption_names(room)))
+
+
+class RecordingCatalog(AskedCatalog):
+    """Today's catalog; `snapshot` grows with what is asked of it."""
+
+    def __init__(self, today: Catalog) -> None:
+        super().__init__(today)
+        self.snapshot = Snapshot()
+
+    def _answer(self, kind: str, about: str, ask: Callable[[], Any]) -> Any:
+        if not self.snapshot.has(kind, about):
+            self.snapshot.keep(kind, about, ask())
+        return self.snapshot.answer(kind, about)
+
+
+class PinnedCatalog(AskedCatalog):
+    """The values of a snapshot. What it lacks is read from today's catalog, and named in `from_today`."""
+
+    def __init__(self, today: Catalog, snapshot: Snapshot, revision: str) -> None:
+        super().__init__(today)
+        self._snapshot = snapshot
+        self._revision = revision
+        self._from_today: dict[str, None] = {}
+
+    @property
+    def revision(self) -> str:
+        """That of the catalog which the snapshot was taken of."""
+        return self._revision
+
+    @property
+    def from_today(self) -> tuple[str, ...]:
+        """Rows that were read from today's catalog, such as "part accelerators/nvidia_h100_sxm"."""
+        return tuple(self._from_today)
+
+    def _answer(self, kind: str, about: str, ask: Callable[[], Any]) -> Any:
+        if kind == "climate":
+            if not self._snapshot.has(kind, about) or self._snapshot.answer(kind, about) != ask():
+                self._from_today[f"{kind} {about}"] = None
+            return None
+        if self._snapshot.has(kind, about):
+            return self._snapshot.answer(kind, about)
+        answer = ask()
+        self._from_today[f"{kind} {about}"] = None
+        return answer
+
+
+class LatestCatalog(AskedCatalog):
+    """Today's values, and for rows that have left the catalog those of a snapshot; `gone` names these."""
+
+    def __init__(self, today: Catalog, snapshot: Snapshot) -> None:
+        super().__init__(today)
+        self._snapshot = snapshot
+        self._gone: dict[str, None] = {}
+
+    @property
+    def gone(self) -> tuple[str, ...]:
+        """Rows such as "accelerators/nvidia_h100_sxm" that today's catalog does not have."""
+        return tuple(self._gone)
+
+    def _answer(self, kind: str, about: str, ask: Callable[[], Any]) -> Any:
+        try:
+            return ask()
+        except CatalogLookupError:
+            if not self._snapshot.has(kind, about):
+                raise
+            self._gone[about] = None
+            return self._snapshot.answer(kind, about)

@@ -1,0 +1,1 @@
+"""Saved work: scenarios and designs that last, every save an immutable revision."""

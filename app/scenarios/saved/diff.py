@@ -1,0 +1,93 @@
+"""What differs between two documents, and between two evaluations, field by field."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.engine.quantities import quantity_at
+from app.engine.units import unit_of, words_of
+from app.scenarios.saved.documents import canonical
+from app.scenarios.saved.records import Change
+
+NOT_FIGURES = ("name", "inputs", "problems", "provenance")
+"""Parts of an evaluation that are no figures: words, and inputs, whose changes are changes of the document."""
+
+
+def input_changes(before: dict[str, Any], after: dict[str, Any]) -> tuple[Change, ...]:
+    """Fields of two saved documents that differ, in the order of the document.
+
+    Documents are compared with their defaults written out: stating a default changes nothing.
+    """
+    old, new = _leaves(canonical(before)), _leaves(canonical(after))
+    return tuple(
+        Change(
+            path=path,
+            label=_words(path),
+            before=old.get(path),
+            after=new.get(path),
+            unit=unit_of(path.partition("[")[0]) if _is_number(old.get(path), new.get(path)) else "",
+        )
+        for path in dict.fromkeys([*old, *new])
+        if not _same(old.get(path), new.get(path))
+    )
+
+
+def result_changes(before: dict[str, Any], after: dict[str, Any]) -> tuple[Change, ...]:
+    """Figures of two evaluations that differ, and whether the design is feasible; None is unknown."""
+    old, new = (_leaves(_figures(evaluation)) for evaluation in (before, after))
+    return tuple(
+        _figure_change(path, old.get(path), new.get(path))
+        for path in dict.fromkeys([*old, *new])
+        if not _same(old.get(path), new.get(path)) and not _is_text(old.get(path), new.get(path))
+    )
+
+
+def _figures(evaluation: dict[str, Any]) -> dict[str, Any]:
+    return {name: part for name, part in evaluation.items() if name not in NOT_FIGURES}
+
+
+def _figure_change(path: str, before: Any, after: Any) -> Change:
+    record = quantity_at(path)
+    return Change(
+        path=path,
+        label=record.label if record else _words(path),
+        before=before,
+        after=after,
+        unit="" if path == "feasible" else record.unit if record else unit_of(path.partition("[")[0]),
+    )
+
+
+def _leaves(values: Any) -> dict[str, Any]:
+    """Every value that is no mapping or list, by its place; what is not stated is left out."""
+    found: dict[str, Any] = {}
+    pending: list[tuple[str, Any]] = [("", values)]
+    while pending:
+        path, value = pending.pop()
+        if isinstance(value, dict):
+            pending.extend((f"{path}.{key}".lstrip("."), item) for key, item in reversed(value.items()))
+        elif isinstance(value, list | tuple):
+            pending.extend((f"{path}[{index}]", value[index]) for index in reversed(range(len(value))))
+        elif value is not None:
+            found[path] = value
+    return found
+
+
+def _same(before: Any, after: Any) -> bool:
+    # True equals 1 in Python, and is another value here.
+    return bool(before == after) and isinstance(before, bool) == isinstance(after, bool)
+
+
+def _is_number(*values: Any) -> bool:
+    return all(
+        value is None or (isinstance(value, int | float) and not isinstance(value, bool)) for value in values
+    )
+
+
+def _is_text(*values: Any) -> bool:
+    return any(isinstance(value, str) for value in values)
+
+
+def _words(path: str) -> str:
+    """What the last step of a path is called: "Max power"."""
+    text = words_of(path)
+    return text[:1].upper() + text[1:]

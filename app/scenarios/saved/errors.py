@@ -1,0 +1,68 @@
+"""What can go wrong with saved work, in words that name a way out."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from app.scenarios.saved.records import WORDS, Kind, Saved
+
+StorageReason = Literal["read_only", "full", "busy", "damaged", "newer"]
+
+
+class NotSavedError(LookupError):
+    """There is no such scenario, design or revision, or it was deleted."""
+
+    def __init__(self, kind: Kind, id: str, revision: int | None = None) -> None:
+        self.kind = kind
+        self.id = id
+        self.revision = revision
+        what = f"revision {revision} of the {WORDS[kind]}" if revision is not None else f"saved {WORDS[kind]}"
+        super().__init__(f"There is no {what} {id[:40]!r}.")
+
+
+class ChangedMeanwhileError(Exception):
+    """Somebody changed it since it was read; `current` is what it is now. Nothing was written."""
+
+    def __init__(self, current: Saved) -> None:
+        self.current = current
+        super().__init__(
+            f"The {WORDS[current.kind]} {current.name!r} was changed meanwhile: it is at version "
+            f"{current.version} (revision {current.revision}). Read it again, or save yours under another name."
+        )
+
+
+class BadCursorError(ValueError):
+    """The token of a page is not one that was given out for this list."""
+
+    def __init__(self, token: str) -> None:
+        self.token = token
+        super().__init__("This page token was not given out for this list. Leave it out to begin anew.")
+
+
+class StorageError(Exception):
+    """The database could not do it. Nothing was written; the message says what to do."""
+
+    def __init__(self, reason: StorageReason, message: str) -> None:
+        self.reason = reason
+        self.message = message
+        super().__init__(message)
+
+
+class KeyReusedError(Exception):
+    """An idempotency key came with another request than the first time."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        super().__init__(
+            f"The idempotency key {key[:60]!r} was used for another request. Use a new key for a new request."
+        )
+
+
+class KeyInFlightError(Exception):
+    """The request that first brought this idempotency key is still being worked on."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        super().__init__(
+            f"A request with the idempotency key {key[:60]!r} is still being worked on. Try again in a moment."
+        )

@@ -1,0 +1,173 @@
+"""Reading saved work: items, lists, revisions, and revisions opened again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlalchemy import Engine
+from sqlmodel import Session
+
+from app.catalog.lookup import Catalog
+from app.catalog.snapshot import Snapshot, SnapshotError
+from app.db.tables import PERSONAL_WORKSPACE_ID, CatalogSnapshotRow, ScenarioRevisionRow
+from app.scenarios.saved import listing
+from app.scenarios.saved.errors import NotSavedError
+from app.scenarios.saved.faults import storage_error
+from app.scenarios.saved.listing import Asked, Sort
+from app.scenarios.saved.packing import PackingError, packed, unpacked
+from app.scenarios.saved.records import Kind, Listed, Page, Reopened, Revision, Saved
+from app.scenarios.saved.reopening import reopened
+from app.scenarios.saved.rows import RevisionRow, revision_record
+from app.scenarios.saved.sessions import Sessions
+from app.scenarios.saved.writing import numbered_revision, record, uses_of
+
+
+class SavedReading:
+    """The half of `SavedWork` that changes nothing."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        catalog: Callable[[], Catalog],
+        workspace_id: int = PERSONAL_WORKSPACE_ID,
+    ) -> None:
+        self._catalog = catalog
+        self._workspace_id = workspace_id
+        self._sessions = Sessions(engine, workspace_id)
+
+    def get(self, kind: Kind, id: str, *, deleted: bool = False) -> Saved:
+        """What is saved under an id; with `deleted`, also what was deleted."""
+        with self._sessions.reading() as session:
+            return record(session, kind, self._sessions.head(session, kind, id, deleted=deleted))
+
+    def listed(
+        self,
+        kind: Listed,
+        *,
+        limit: int = 50,
+        after: str | None = None,
+        search: str = "",
+        tag: str | None = None,
+        model: str | None = None,
+        system: str | None = None,
+        feasible: bool | None = None,
+        deleted: bool = False,
+        sort: Sort = "updated",
+    ) -> Page[Saved]:
+        """A page of saved work that fits every filter: what was changed last first, or by name.
+
+        `model` and `system` are catalog keys, or names where they are written out; every word of
+        `search` occurs in name, tags or summary. A walk by name meets each item once whatever is saved
+        meanwhile; one by time never twice, and what was changed meanwhile stands on the first page.
+
+        Raises
+        ------
+        BadCursorError : `after` was not given out for this list
+        """
+        _check_limit(limit)
+        asked = Asked(
+            kind=kind,
+            workspace_id=self._workspace_id,
+            search=search,
+            tag=tag,
+            model=model,
+            system=system,
+            feasible=feasible,
+            deleted=deleted,
+            sort=sort,
+        )
+        with self._sessions.reading() as session:
+            return listing.page_of(session, asked, limit=limit, after=after)
+
+    def tags(self, kind: Kind) -> tuple[tuple[str, int], ...]:
+        """Tags in use with how often, the most used first."""
+        with self._sessions.reading() as session:
+            return listing.tags_in_use(session, kind, self._workspace_id)
+
+    def used_by(self, kind: Kind, id: str) -> tuple[Saved, ...]:
+        """Scenarios whose newest revision names a design; none for a scenario."""
+        with self._sessions.reading() as session:
+            self._sessions.head(session, kind, id, deleted=True)
+            return () if kind == "scenario" else listing.scenarios_with(session, id)
+
+    def revisions(self, kind: Kind, id: str, *, limit: int = 50, after: str | None = None) -> Page[Revision]:
+        """Revisions, newest first.
+
+        Raises
+        ------
+        BadCursorError : `after` was not given out for this list
+        """
+        _check_limit(limit)
+        with self._sessions.reading() as session:
+            self._sessions.head(session, kind, id)
+            return listing.revisions_of(session, kind, id, limit=limit, after=after)
+
+    def revision(self, kind: Kind, id: str, number: int) -> Revision:
+        """One revision."""
+        with self._sessions.reading() as session:
+            return revision_record(kind, id, self._revision(session, kind, id, number))
+
+    def results(self, id: str, number: int) -> dict[str, Any]:
+        """The evaluation of a scenario as it was computed at the save.
+
+        Revisions of databases of the first version keep none: they are evaluated with what they keep.
+
+        Raises
+        ------
+        ScenarioError : none was kept, and today's engine refuses the document
+        """
+        with self._sessions.reading() as session:
+            results = self._results(self._revision(session, "scenario", id, number))
+        return unpacked(packed(self.reopened(id, number).evaluated.as_json)) if results is None else results
+
+    def reopened(self, id: str, number: int) -> Reopened:
+        """A revision evaluated with the catalog values of its time, and what has moved since.
+
+        Raises
+        ------
+        ScenarioError : today's engine refuses the document
+        """
+        with self._sessions.reading() as session:
+            row = self._revision(session, "scenario", id, number)
+            assert isinstance(row, ScenarioRevisionRow)
+            kept = session.get(CatalogSnapshotRow, row.snapshot_hash) if row.snapshot_hash else None
+            uses = [(use, self._design(session, use.field, use.id)) for use in uses_of(session, row)]
+        try:
+            snapshot = Snapshot.unpacked(kept.content) if kept else Snapshot()
+        except SnapshotError:
+            raise self._damaged() from None
+        return reopened(
+            revision_record("scenario", id, row),
+            row.expanded or row.document,
+            snapshot=snapshot,
+            results=self._results(row),
+            uses=uses,
+            catalog=self._catalog(),
+        )
+
+    def _design(self, session: Session, kind: Kind, id: str) -> Saved:
+        return record(session, kind, self._sessions.head(session, kind, id, deleted=True))
+
+    def _revision(self, session: Session, kind: Kind, id: str, number: int) -> RevisionRow:
+        self._sessions.head(session, kind, id)
+        row = numbered_revision(session, kind, id, number)
+        if row is None:
+            raise NotSavedError(kind, id, number)
+        return row
+
+    def _results(self, row: RevisionRow) -> dict[str, Any] | None:
+        if not isinstance(row, ScenarioRevisionRow) or row.results is None:
+            return None
+        try:
+            return unpacked(row.results)
+        except PackingError:
+            raise self._damaged() from None
+
+    def _damaged(self) -> Exception:
+        return storage_error("damaged", self._sessions.engine)
+
+
+def _check_limit(limit: int) -> None:
+    if not 1 <= limit <= listing.MOST:
+        raise ValueError(f"a page has 1 to {listing.MOST} items")

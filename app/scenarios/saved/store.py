@@ -1,0 +1,231 @@
+"""Saving scenarios and designs: what the rest of the product works with."""
+
+from __future__ import annotations
+
+import re
+import threading
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sqlalchemy import Engine
+from sqlmodel import Session
+
+from app.catalog.lookup import Catalog
+from app.db.tables import PERSONAL_WORKSPACE_ID
+from app.db.tables.base import now
+from app.db.tables.saved import new_id
+from app.db.turns import Turns
+from app.scenarios.errors import refuse
+from app.scenarios.load import build_scenario
+from app.scenarios.saved import writing
+from app.scenarios.saved.errors import ChangedMeanwhileError
+from app.scenarios.saved.expand import expanded
+from app.scenarios.saved.faults import storage_faults
+from app.scenarios.saved.idempotency import IdempotencyKeys
+from app.scenarios.saved.listing import Sort
+from app.scenarios.saved.prepared import Prepared, prepared, renamed
+from app.scenarios.saved.reading import SavedReading
+from app.scenarios.saved.records import Kind, Saved
+from app.scenarios.saved.rows import TABLES, HeadRow, RevisionRow, saved_record
+from app.scenarios.saved.tags import clean_tags
+from app.scenarios.service import EvaluatedScenario, evaluate_scenario
+
+__all__ = ["SavedWork", "Sort"]
+
+LONGEST_NAME = 200
+COPY = " (copy)"
+
+
+class SavedWork(SavedReading):
+    """Saved work of one workspace in one database; one an application, safe to share by threads.
+
+    Every method raises StorageError where the database cannot do it, and NotSavedError for what is not
+    there or was deleted. What is written is checked and computed first, then committed at once.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        catalog: Callable[[], Catalog],
+        workspace_id: int = PERSONAL_WORKSPACE_ID,
+    ) -> None:
+        super().__init__(engine, catalog, workspace_id)
+        self._keys = IdempotencyKeys(engine, workspace_id)
+        self._guard = threading.Lock()
+        self._turns: weakref.WeakValueDictionary[str, Turns] = weakref.WeakValueDictionary()
+
+    def create(
+        self,
+        kind: Kind,
+        document: dict[str, Any],
+        *,
+        note: str = "",
+        tags: Sequence[str] = (),
+        forked_from_id: str | None = None,
+        id: str | None = None,
+    ) -> Saved:
+        """Save something new, as its revision 1.
+
+        Raises
+        ------
+        ScenarioError : the document cannot be saved
+        ChangedMeanwhileError : there is something with this `id`
+        """
+        save, cleaned = self._prepared(kind, document, note), clean_tags(tags)
+        if id is not None and not re.fullmatch(r"[0-9a-f]{32}", id):
+            hint = "Leave it out, and one is made."
+            raise refuse("An id has 32 digits and letters a to f.", rule="id", path="id", value=id, hint=hint)
+        return self._inserted(save, note, cleaned, id=id or new_id(), forked_from_id=forked_from_id)
+
+    def replace(
+        self, kind: Kind, id: str, document: dict[str, Any], *, version: int | None, note: str = ""
+    ) -> Saved:
+        """Save a new revision; `version` is that of what it was made from, None for whatever it is now.
+
+        Raises
+        ------
+        ScenarioError : the document cannot be saved
+        ChangedMeanwhileError : it has another version by now
+        """
+        # Of those who save the same version only one can succeed: they take turns, and whoever is late
+        # is told before anything is evaluated in vain.
+        with storage_faults(self._sessions.engine), self._turns_at(id).turn():
+            there = self.get(kind, id)
+            if version is not None and there.version != version:
+                raise ChangedMeanwhileError(there)
+            save = self._prepared(kind, document, note)
+            with self._sessions.changing(kind, id, version) as (session, head):
+                row = writing.add_revision(session, head, save, note)
+                return self._changed(session, kind, head, row)
+
+    def update(
+        self,
+        kind: Kind,
+        id: str,
+        *,
+        version: int | None,
+        name: str | None = None,
+        tags: Sequence[str] | None = None,
+    ) -> Saved:
+        """Another name, which makes a revision of the same figures, or other tags, which make none.
+
+        Raises
+        ------
+        ScenarioError : it cannot have this name or these tags
+        ChangedMeanwhileError : it has another version by now
+        """
+        cleaned = None if tags is None else clean_tags(tags)
+        with self._sessions.changing(kind, id, version) as (session, head):
+            if name in (None, head.name) and cleaned in (None, tuple(head.tags)):
+                return writing.record(session, kind, head)  # nothing changes, its version neither
+            row = writing.newest_revision(session, kind, head)
+            if name is not None and name != head.name:
+                save = renamed(writing.prepared_again(session, kind, row), name)
+                row = writing.add_revision(session, head, save, "Renamed")
+            if cleaned is not None:
+                head.tags = list(cleaned)
+            return self._changed(session, kind, head, row)
+
+    def delete(self, kind: Kind, id: str, *, version: int | None) -> Saved:
+        """Put it away; `restore` brings it back with all its revisions.
+
+        Raises
+        ------
+        ChangedMeanwhileError : it has another version by now
+        """
+        with self._sessions.changing(kind, id, version) as (session, head):
+            head.deleted_at = now()
+            return self._changed(session, kind, head, writing.newest_revision(session, kind, head))
+
+    def restore(self, kind: Kind, id: str) -> Saved:
+        """Bring back what was deleted; what was not stays as it is."""
+        with self._sessions.changing(kind, id, None, deleted=True) as (session, head):
+            if head.deleted_at is None:
+                return writing.record(session, kind, head)
+            head.deleted_at = None
+            return self._changed(session, kind, head, writing.newest_revision(session, kind, head))
+
+    def duplicate(self, kind: Kind, id: str, *, name: str | None = None) -> Saved:
+        """A copy of the newest revision with its figures and tags, under a name of its own.
+
+        Raises
+        ------
+        ScenarioError : it cannot have this name
+        """
+        with self._sessions.reading() as session:
+            head = self._sessions.head(session, kind, id)
+            row = writing.newest_revision(session, kind, head)
+            copy_name = name if name is not None else f"{head.name[: LONGEST_NAME - len(COPY)]}{COPY}"
+            save = renamed(writing.prepared_again(session, kind, row), copy_name)
+            tags, note = tuple(head.tags), f"Copy of revision {head.revision}"
+        return self._inserted(save, note, tags, id=new_id(), forked_from_id=id)
+
+    def evaluated(self, document: dict[str, Any]) -> EvaluatedScenario:
+        """A scenario with today's catalog, saved designs put in.
+
+        Raises
+        ------
+        ScenarioError : it cannot be evaluated
+        """
+        full = expanded(document, self._find_design)
+        return evaluate_scenario(build_scenario(full.document), self._catalog())
+
+    def idempotent(self, key: str, request_hash: str, work: Callable[[], Saved]) -> tuple[Saved, bool]:
+        """What `work` saves; or what it saved when the key came first, and True.
+
+        Raises
+        ------
+        KeyReusedError : the key came with another request
+        KeyInFlightError : the first request of the key is still being worked on
+        """
+        with storage_faults(self._sessions.engine):
+            return self._keys.once(key, request_hash, work)
+
+    def _turns_at(self, id: str) -> Turns:
+        """The line of those who save one item; it is forgotten when nobody stands in it."""
+        with self._guard:
+            turns = self._turns.get(id)
+            if turns is None:
+                turns = self._turns[id] = Turns()
+            return turns
+
+    def _prepared(self, kind: Kind, document: dict[str, Any], note: str) -> Prepared:
+        if len(note) > writing.LONGEST_NOTE:
+            hint = f"Notes have at most {writing.LONGEST_NOTE} characters."
+            raise refuse("The note is too long.", rule="at_most", path="note", hint=hint)
+        return prepared(kind, document, self._catalog(), self._find_design)
+
+    def _find_design(self, kind: Kind, id: str) -> Saved:
+        return self.get(kind, id, deleted=True)
+
+    def _inserted(
+        self, save: Prepared, note: str, tags: tuple[str, ...], *, id: str, forked_from_id: str | None
+    ) -> Saved:
+        kind = save.kind
+        with self._sessions.writing() as session:
+            if session.get(TABLES[kind].head, id) is not None:
+                there = self._sessions.head(session, kind, id, deleted=True)
+                raise ChangedMeanwhileError(writing.record(session, kind, there))
+            if forked_from_id is not None:
+                self._sessions.head(session, kind, forked_from_id, deleted=True)
+            head = writing.insert_head(
+                session,
+                save,
+                id=id,
+                workspace_id=self._workspace_id,
+                tags=tags,
+                forked_from_id=forked_from_id,
+            )
+            row = writing.add_revision(session, head, save, note)
+            return self._written(session, kind, head, row)
+
+    def _changed(self, session: Session, kind: Kind, head: HeadRow, newest: RevisionRow) -> Saved:
+        head.version += 1
+        return self._written(session, kind, head, newest)
+
+    def _written(self, session: Session, kind: Kind, head: HeadRow, newest: RevisionRow) -> Saved:
+        writing.touch(session, kind, head)
+        saved = saved_record(kind, head, newest.document, newest.note)
+        self._keys.note(session, saved)
+        return saved

@@ -1,0 +1,90 @@
+"""How quick saved work is when there is a lot of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import sqlalchemy as sa
+from sqlalchemy import Engine
+
+from app.catalog.ready import ready_catalog
+from app.db.engine import open_engine
+from app.db.migrate import migrate
+from app.db.session import write_connection
+from app.db.tables.saved import new_id
+from app.scenarios.examples import example
+from app.scenarios.saved.rows import SCENARIOS
+from app.scenarios.saved.store import SavedWork
+from bench.engine import EXAMPLE
+from bench.timing import Measurement, timed
+
+SCENARIOS_SAVED = 100_000
+BLOCK = 10_000
+TAG, TAGGED_EVERY = "tagged", 100
+
+
+def saved_measurements(data_dir: Path) -> Iterator[Measurement]:
+    """In a database of its own; a save is evaluation, kept catalog values and a commit that reached the disk."""
+    engine = open_engine(f"sqlite:///{data_dir / 'saved' / 'podwright.db'}")
+    migrate(engine)
+    catalog = ready_catalog()
+    work = SavedWork(engine, lambda: catalog)
+    document = example(EXAMPLE).read().as_dict()
+    saved = work.create("scenario", document)
+    fill(engine, saved.id)
+    many = f"{SCENARIOS_SAVED:,}"
+    yield timed(
+        f"first page of {many} scenarios", lambda: work.listed("scenario"), runs=31, unit="ms", aim=50
+    )
+    yield timed(f"a tag among {many}", lambda: work.listed("scenario", tag=TAG), runs=31, unit="ms", aim=50)
+    last = f"Scenario {SCENARIOS_SAVED - 1:,}"
+    yield timed(
+        f"a name among {many}", lambda: work.listed("scenario", search=last), runs=9, unit="ms", aim=100
+    )
+    yield timed(
+        "save of a scenario",
+        lambda: work.replace("scenario", saved.id, document, version=None),
+        runs=51,
+        unit="ms",
+        aim=30,
+    )
+    engine.dispose()
+
+
+def fill(engine: Engine, id: str) -> None:
+    """Copies of one saved scenario, each changed a second before the last; without results, which no list reads."""
+    heads, revisions, tags = SCENARIOS.heads, SCENARIOS.revisions, SCENARIOS.tags
+    with engine.connect() as connection:
+        head = dict(connection.execute(sa.select(heads)).mappings().one())
+        columns = [column for column in revisions.c if column.name != "id"]
+        revision = dict(connection.execute(sa.select(*columns)).mappings().one()) | {"results": None}
+    with write_connection(engine) as connection:
+        for start in range(1, SCENARIOS_SAVED, BLOCK):
+            copies = [
+                head
+                | {
+                    "id": new_id(),
+                    "name": f"Scenario {number:,}",
+                    "sort_name": f"scenario {number:,}",
+                    "search_text": f"scenario {number:,}\n{head['search_text']}",
+                    "updated_at": head["updated_at"] - timedelta(seconds=number),
+                }
+                for number in range(start, min(start + BLOCK, SCENARIOS_SAVED))
+            ]
+            connection.execute(heads.insert(), copies)
+            connection.execute(
+                revisions.insert(), [revision | {"scenario_id": copy["id"]} for copy in copies]
+            )
+            tagged = [
+                {
+                    "tag": TAG,
+                    "scenario_id": copy["id"],
+                    "workspace_id": copy["workspace_id"],
+                    "deleted": False,
+                    "updated_at": copy["updated_at"],
+                }
+                for copy in copies[::TAGGED_EVERY]
+            ]
+            connection.execute(tags.insert(), tagged)
