@@ -22,8 +22,14 @@ def sections(document: str) -> dict[str, str]:
     return {heading.strip(" `"): body for heading, _, body in (part.partition("\n") for part in parts)}
 
 
-def commands() -> dict[str, Any]:
-    return {f"podwright {name}": command for name, command in typer.main.get_group(app).commands.items()}
+def commands(group: Any = None, name: str = "podwright") -> dict[str, Any]:
+    """Every command by the words that call it, those of groups too."""
+    group = group or typer.main.get_group(app)
+    found: dict[str, Any] = {}
+    for word, command in group.commands.items():
+        below = hasattr(command, "commands")
+        found |= commands(command, f"{name} {word}") if below else {f"{name} {word}": command}
+    return found
 
 
 def environment_names() -> dict[str, list[str]]:

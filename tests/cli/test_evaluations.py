@@ -1,44 +1,14 @@
-"""The command line as people call it: output, exit codes, and one clear message for bad input."""
+"""evaluate, explain and export: output, exit codes, and one clear message for bad input."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
-from app import cli
-from tests.support import SEED_DATA
-
-FLAGSHIP = SEED_DATA / "examples" / "llama_3_1_405b_on_2048_dgx_h100.yaml"
-
-
-@pytest.fixture
-def run(monkeypatch, capsys, seeded_data_dir):
-    """Calls `podwright` with these words; gives exit code, standard output and standard error."""
-
-    def call(*words: str | Path) -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.argv", ["podwright", *map(str, words)])
-        with pytest.raises(SystemExit) as stop:
-            cli.main()
-        shown = capsys.readouterr()
-        return int(stop.value.code or 0), shown.out, shown.err
-
-    return call
-
-
-@pytest.fixture
-def changed(tmp_path):
-    """The flagship scenario with one piece of its text replaced."""
-
-    def write(old: str, new: str) -> Path:
-        text = FLAGSHIP.read_text(encoding="utf-8")
-        assert old in text
-        path = tmp_path / "changed.yaml"
-        path.write_text(text.replace(old, new), encoding="utf-8")
-        return path
-
-    return write
+from app.exports.formats import FORMATS
+from app.scenarios.imports import import_file, import_scenario
+from tests.cli.conftest import EDGE_NODE, FLAGSHIP
 
 
 def test_evaluate_prints_the_figures_and_a_verdict(run):
@@ -105,8 +75,43 @@ def test_a_model_that_does_not_fit_is_evaluated_and_said(run, changed):
     assert run("evaluate", path, "--require-feasible")[0] == 3
 
 
-def test_catalog_and_version(run):
-    assert "nvidia_h100_sxm" in run("catalog", "accelerators")[1]
-    assert "989.4" in run("catalog", "accelerators", "nvidia_h100_sxm")[1]
-    assert run("catalog", "accelerator")[0] == 2
-    assert run("version")[1].strip()
+@pytest.mark.parametrize("one", FORMATS, ids=lambda one: f"{one.name}-{one.what}")
+def test_export_writes_every_format(run, tmp_path, one):
+    path = tmp_path / f"edge{one.suffix}"
+    code, out, err = run("export", "edge_node", "--output", path, "--what", one.what)
+    assert (code, out) == (0, "")
+    assert f"{path}: " in err
+    if one.name == "csv":
+        assert path.read_text(encoding="utf-8").startswith("path,label,value")
+    else:
+        assert import_file(path) == import_file(EDGE_NODE)
+
+
+def test_export_goes_to_standard_output_without_a_file(run):
+    code, out, err = run("export", EDGE_NODE)
+    assert (code, err) == (0, "")
+    assert import_scenario(out.encode()) == import_file(EDGE_NODE)
+    assert json.loads(run("export", EDGE_NODE, "--format", "json", "--what", "evaluation")[1])["scenario"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--format", "pdf"], "Formats: yaml, json, csv, xlsx."),
+        (["--what", "scenario", "--format", "csv"], "Formats of the scenario: yaml, json."),
+        (["--output", "/nowhere/at/all.yaml"], "cannot be written"),
+        (["--revision", "1"], "Only saved scenarios have them."),
+    ],
+)
+def test_what_cannot_be_exported_is_one_clear_message(run, words, said):
+    code, out, err = run("export", EDGE_NODE, *words)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert len(err.strip().splitlines()) == 1
+
+
+def test_a_workbook_is_not_poured_onto_a_screen(run, monkeypatch):
+    monkeypatch.setattr("app.exports.write.is_screen", lambda: True)
+    code, out, err = run("export", EDGE_NODE, "--format", "xlsx")
+    assert (code, out) == (2, "")
+    assert "--output" in err

@@ -1,0 +1,90 @@
+"""The figures of an evaluation one by one, as tables hold them: place, label, value, unit, basis, source."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from app.engine.design import Sections
+from app.engine.quantities import Quantity, quantity_at
+from app.engine.trace import Origin
+from app.engine.units import unit_of, words_of
+
+ROOMS = tuple(field.name for field in dataclasses.fields(Sections))
+INITIALS = frozenset({"tp", "pp", "cp", "ep", "vpp", "wacc"})
+NAMES = ("name", "item")  # what an entry of a list calls itself
+
+
+class FigureRow(NamedTuple):
+    """One value of the evaluation. `value` None is unknown."""
+
+    path: str
+    label: str
+    value: float | int | str | bool | None
+    unit: str
+    basis: str = ""
+    formula: str = ""
+    source: str = ""
+
+
+def figure_rows(evaluation: dict[str, Any]) -> Iterator[FigureRow]:
+    """Every figure, room by room, arrays entry by entry."""
+    for room in ROOMS:
+        yield from room_rows(evaluation, room)
+
+
+def room_rows(evaluation: dict[str, Any], room: str) -> Iterator[FigureRow]:
+    """The figures of one room."""
+    yield from _rows(evaluation[room], room, "")
+
+
+def quantity_of(path: str) -> Quantity | None:
+    """The quantity behind a place, also where the place is an entry of an array.
+
+    >>> quantity_of("cooling.pue_by_month_and_hour[0][13]") is not None
+    True
+    """
+    found = quantity_at(path)
+    while found is None and path.endswith("]"):
+        path = path[: path.rindex("[")]
+        found = quantity_at(path)
+    return found
+
+
+def basis_of(record: Quantity) -> str:
+    """What a figure counts and what it leaves out: the second paragraph of its description."""
+    paragraphs = record.description.split("\n\n")
+    if len(paragraphs) < 2 or "\n---" in paragraphs[1]:  # a numpydoc heading, such as Parameters
+        return ""
+    return " ".join(paragraphs[1].split())
+
+
+def input_label(origin: Origin) -> str:
+    """What an input is called: the scenario's own numbers are known by their field only."""
+    if origin.label != origin.field:
+        return origin.label
+    words = words_of(origin.field)
+    return words.upper() if words in INITIALS else words[:1].upper() + words[1:]
+
+
+def _rows(value: Any, path: str, belongs_to: str) -> Iterator[FigureRow]:
+    if isinstance(value, dict):
+        name = next((str(value[key]) for key in NAMES if key in value), belongs_to)
+        for key, part in value.items():
+            yield from _rows(part, f"{path}.{key}", name)
+    elif isinstance(value, list):
+        for position, part in enumerate(value):
+            yield from _rows(part, f"{path}[{position}]", belongs_to)
+    else:
+        yield _row(value, path, belongs_to)
+
+
+def _row(value: Any, path: str, belongs_to: str) -> FigureRow:
+    record = quantity_of(path)
+    if record is None:
+        words = words_of(path)
+        numeric = isinstance(value, int | float) and not isinstance(value, bool)
+        return FigureRow(path, words[:1].upper() + words[1:], value, unit_of(path) if numeric else "")
+    label = f"{record.label}, {belongs_to}" if belongs_to else record.label
+    return FigureRow(path, label, value, record.unit, basis_of(record), record.formula, record.source)

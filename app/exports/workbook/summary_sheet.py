@@ -1,0 +1,52 @@
+"""The first sheet: what was asked, whether it can be built, and the figures that people look for."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+
+from app.exports.rows import quantity_of
+from app.exports.text import FRACTIONS, KEY_FIGURES, PROBLEM_WORDS, label, value_at
+from app.exports.workbook.cost_model import CostModel
+from app.exports.workbook.sheet import Book, Cell, Formula, Number, Text, unit_cell
+from app.figures.format import WIDE_SPACE, one_prefix
+
+NAME = "Summary"
+
+
+def summary_sheet(book: Book, evaluation: dict[str, Any], model: CostModel) -> None:
+    """Key figures in the units that people use; those of the cost follow the cost build-up."""
+    sheet = book.sheet(NAME, (52, 16, 18, 46), upright=True)
+    sheet.heading(evaluation["name"], "title")
+    sheet.line(
+        "Can be built as it is" if evaluation["feasible"] else "Cannot be built as it is: see Problems"
+    )
+    sheet.gap()
+    sheet.header("Figure", "Value", "Unit", "Place", numbers=(1,), frozen=True)
+    for room, paths in groupby(KEY_FIGURES, key=lambda path: path.partition(".")[0]):
+        sheet.heading(room.capitalize(), across=4)
+        for path in paths:
+            sheet.line(*_figure(path, value_at(evaluation, path), model))
+    if evaluation["problems"]:
+        sheet.gap()
+        sheet.heading("What stands in the way", across=4)
+        for problem in evaluation["problems"]:
+            sheet.line(Text(f"{PROBLEM_WORDS[problem['kind']]}: {problem['message']}", "note"))
+    sheet.gap()
+    sheet.line(
+        Text("Estimates are estimates. Sources and the assumptions behind them are in this file.", "note")
+    )
+
+
+def _figure(path: str, value: float | None, model: CostModel) -> tuple[Cell, ...]:
+    place = Text(path, "muted")
+    if path in FRACTIONS:
+        return label(path), Number(value, look="share"), None, place
+    record = quantity_of(path)
+    divisor, unit = one_prefix([value], record.unit if record else "1")
+    scaled = None if value is None else value / divisor
+    shown: Cell = Number(scaled, unit)
+    if path.startswith("cost."):
+        over = f"/{divisor:.0f}" if divisor != 1 else ""
+        shown = Formula(f"={model.at(path).name}{over}", scaled, unit)
+    return label(path), shown, unit_cell(unit.replace(WIDE_SPACE, " ")), place
