@@ -19,6 +19,7 @@ from app.validation.training.batch import Batch, Numbers
 from app.validation.training.case import COLUMNS, Case, case_of
 from app.validation.training.constants import FITTED
 from app.validation.training.fit import Fit
+from app.validation.training.interval import intervals
 
 HARDWARE = "hardware"
 GIB, GB = 2.0**30, 1e9
@@ -49,20 +50,28 @@ def validate_training(
         cases = [case for case, fine in zip(cases, known, strict=True) if fine]
         batch, predicted = Batch(cases), predicted[known]
     fit = Fit(batch, catalog)
-    again = {}
+    again: dict[str, tuple[Prediction, ...]] = {}
+    extra = _memory_errors(cases)
+    bounds = np.full((2, len(cases)), np.nan)
     if left_out and len(cases) >= ROWS_TO_REFIT:
         for name, label in ((FAMILY, _family), (HARDWARE, _hardware)):
             progress(f"refitting without each {name.replace('_', ' ')}")
             labels = [label(case) for case in cases]
-            again[name] = _predictions(cases, fit.left_out(labels)) if len(set(labels)) > 1 else ()
+            if len(set(labels)) < 2:
+                continue
+            without = fit.left_out(labels)
+            ratio = batch.measured / without
+            bounds = np.array(intervals(cases, np.log(ratio), labels))
+            again[name] = _predictions(cases, without, bounds)
+            extra["interval_coverage"] = float(np.mean((bounds[0] <= ratio) & (ratio <= bounds[1])))
     return Report(
         kind="training",
         rows=len(rows),
-        predictions=_predictions(cases, predicted),
+        predictions=_predictions(cases, predicted, bounds),
         unsupported=tuple(unsupported),
         constants=fit.named(fit.shipped),
         left_out=again,
-        extra=_memory_errors(cases),
+        extra=extra,
     )
 
 
@@ -84,7 +93,8 @@ def _hardware(case: Case) -> str:
     return case.row.text("accelerator_key")
 
 
-def _predictions(cases: list[Case], predicted: Numbers) -> tuple[Prediction, ...]:
+def _predictions(cases: list[Case], predicted: Numbers, bounds: Numbers) -> tuple[Prediction, ...]:
+    """With the interval of each, where there is one: its bounds are shares of the prediction."""
     return tuple(
         Prediction(
             key=case.row.key,
@@ -97,9 +107,11 @@ def _predictions(cases: list[Case], predicted: Numbers) -> tuple[Prediction, ...
             },
             measured=case.measured_tokens_per_s,
             predicted=float(value),
+            low=float(value * low) if np.isfinite(low) else None,
+            high=float(value * high) if np.isfinite(high) else None,
             assumed=case.assumed,
         )
-        for case, value in zip(cases, predicted, strict=True)
+        for case, value, low, high in zip(cases, predicted, *bounds, strict=True)
     )
 
 
