@@ -6,6 +6,9 @@ PYTEST := $(BIN)/python -m pytest
 # Two workers use a small machine well; `make test WORKERS=8` suits a larger one.
 WORKERS ?= 2
 
+# Compiled files are kept even where the surroundings say otherwise: tests start dozens of processes.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 
 run: .venv/.installed ## Serve Podwright on http://127.0.0.1:8000; the first start fills the database

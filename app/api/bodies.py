@@ -11,7 +11,8 @@ from fastapi import Request
 
 from app.api.handlers import scenario_problem
 from app.api.limits import Limits
-from app.api.problems import MALFORMED_BODY, UNSUPPORTED_MEDIA_TYPE, ProblemError
+from app.api.problem_types import MALFORMED_BODY, UNSUPPORTED_MEDIA_TYPE
+from app.api.problems import ProblemError
 from app.scenarios.errors import ScenarioError, refuse
 from app.scenarios.json_text import read_json
 from app.scenarios.yaml_text import Place, read_yaml

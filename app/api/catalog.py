@@ -9,13 +9,14 @@ from fastapi import APIRouter, Path, Request, Response
 
 from app.api.catalog_fields import fields_of
 from app.api.catalog_models import KindsAnswer, PageAnswer, PartAnswer, kinds_answer, part_answer, row_answer
-from app.api.catalog_query import OPERATORS, read_query
+from app.api.catalog_query import read_query
 from app.api.conditional import conditional, etag
-from app.api.documented import ETAG, IF_NONE_MATCH, NOT_MODIFIED, problem_answers
+from app.api.documented import ETAG, IF_NONE_MATCH, NOT_MODIFIED, problem_answers, query_parameter
 from app.api.evaluations import ServicesDep
-from app.api.limits import Limits
+from app.api.paging import AFTER, LIMIT, LINK, page_answer
 from app.api.parameters import given_parameters, only
-from app.api.problems import INVALID_PARAMETER, NOT_FOUND, NOT_READY
+from app.api.problem_types import INVALID_PARAMETER, NOT_FOUND, NOT_READY
+from app.catalog.query import OPERATORS
 
 router = APIRouter(prefix="/catalog", tags=["catalog"])
 
@@ -23,36 +24,16 @@ BASE = "/api/v1/catalog"
 Kind = Annotated[str, Path(description="A kind, as /catalog lists them.", examples=["accelerators"])]
 Key = Annotated[str, Path(description="A part, as its kind lists them.", examples=["nvidia_h100_sxm"])]
 
-
-def _query_parameter(name: str, description: str, schema: dict[str, Any], **more: Any) -> dict[str, Any]:
-    return {
-        "name": name,
-        "in": "query",
-        "required": False,
-        "description": description,
-        "schema": schema,
-    } | more
-
-
 LISTING = [
-    _query_parameter("q", "Words that a row must all contain, whatever their case.", {"type": "string"}),
-    _query_parameter(
+    query_parameter("q", "Words that a row must all contain, whatever their case.", {"type": "string"}),
+    query_parameter(
         "sort",
         "A field; with a minus in front from the largest. Rows where it is unknown come last.",
         {"type": "string", "default": "key"},
     ),
-    _query_parameter(
-        "limit",
-        "Rows on a page.",
-        {
-            "type": "integer",
-            "minimum": 1,
-            "maximum": Limits().most_items,
-            "default": Limits().usual_items,
-        },
-    ),
-    _query_parameter("after", "next of the page before.", {"type": "string"}),
-    _query_parameter(
+    LIMIT,
+    AFTER,
+    query_parameter(
         "filters",
         f"Conditions on fields, as `field__op=value` with op one of {', '.join(OPERATORS)}; `field=value` is "
         "short for eq. Numbers are in the unit that /catalog names, text is compared whatever its case, "
@@ -68,7 +49,6 @@ ANSWERS: dict[int | str, dict[str, Any]] = {
     304: NOT_MODIFIED,
     **problem_answers(INVALID_PARAMETER, NOT_READY),
 }
-LINK = {"Link": {"description": "The next page, rel=next.", "schema": {"type": "string"}}}
 
 
 @router.get(
@@ -105,14 +85,8 @@ def list_parts(kind: Kind, request: Request, found: ServicesDep) -> Response:
 
     def page() -> tuple[dict[str, Any], dict[str, str]]:
         shown, following = query.page(parts)
-        content = {
-            "items": [row_answer(part, BASE) for part in shown],
-            "next": following.text() if following else None,
-        }
-        if following is None:
-            return content, {}
-        address = f"{BASE}/{kind}?{urlencode({**given, 'after': following.text()})}"
-        return content, {"link": f'<{address}>; rel="next"'}
+        items = [row_answer(part, BASE) for part in shown]
+        return page_answer(items, following.text() if following else None, f"{BASE}/{kind}", given)
 
     return conditional(request, etag(catalog.revision, kind, urlencode(sorted(given.items()))), page)
 

@@ -9,48 +9,25 @@ from __future__ import annotations
 import base64
 import binascii
 import math
-import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import orjson
 
 from app.api.catalog_fields import Field
 from app.api.limits import Limits
+from app.api.paging import bad_cursor, read_limit
 from app.api.parameters import parameter_problem, unknown_parameter
 from app.catalog.lookup import Part
+from app.catalog.query import OPERATORS, Condition, Order, Selection
 from app.scenarios.errors import shorten
 from app.scenarios.nearest import nearest_names
 
 Value: TypeAlias = float | str
 
-OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
-    "eq": operator.eq,
-    "ne": operator.ne,
-    "lt": operator.lt,
-    "lte": operator.le,
-    "gt": operator.gt,
-    "gte": operator.ge,
-    "contains": operator.contains,
-    "in": lambda value, choices: value in choices,
-}
-"""`field__op=value`; `field=value` is short for `eq`. A row whose field is unknown passes no filter."""
-
 PAGING = ("q", "sort", "limit", "after")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Filter:
-    """One condition on one field."""
-
-    field: Field
-    operation: str
-    value: Value | tuple[Value, ...]
-
-    def passes(self, part: Part) -> bool:
-        found = self.field.of(part)
-        return found is not None and OPERATORS[self.operation](found, self.value)
+"""Every other parameter is a filter: `field__op=value`, and `field=value` is short for `eq`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,8 +47,7 @@ class Cursor:
 class CatalogQuery:
     """What is asked of the rows of one kind."""
 
-    words: tuple[str, ...]
-    filters: tuple[Filter, ...]
+    selection: Selection[Part]
     sort: Field
     descending: bool
     limit: int
@@ -83,23 +59,13 @@ class CatalogQuery:
 
     def page(self, parts: Sequence[Part]) -> tuple[list[Part], Cursor | None]:
         """The rows of the page, and where the next one begins; None at the end."""
-        found = [part for part in parts if self._matches(part)]
-        found.sort(key=lambda part: part.key)
-        known = [part for part in found if self.sort.of(part) is not None]
-        known.sort(key=self.sort.of, reverse=self.descending)  # type: ignore[arg-type]
-        ordered = known + [part for part in found if self.sort.of(part) is None]
-        rest = [part for part in ordered if self._follows(part)]
+        by_key = sorted(parts, key=lambda part: part.key)
+        rest = [part for part in self.selection.rows(by_key) if self._follows(part)]
         shown = rest[: self.limit]
         if len(rest) <= self.limit:
             return shown, None
         last = shown[-1]
         return shown, Cursor(sort=self.sort_text, value=self.sort.of(last), key=last.key)
-
-    def _matches(self, part: Part) -> bool:
-        if not all(condition.passes(part) for condition in self.filters):
-            return False
-        text = _searched(part) if self.words else ""
-        return all(word in text for word in self.words)
 
     def _follows(self, part: Part) -> bool:
         """Whether a row comes after the cursor. Unknown values come last, equal ones by key."""
@@ -126,19 +92,24 @@ def read_query(given: Mapping[str, str], fields: Mapping[str, Field], limits: Li
     field = fields.get(sort.removeprefix("-"))
     if field is None:
         raise _no_such_field("sort", sort.removeprefix("-"), fields)
-    return CatalogQuery(
+    selection = Selection(
+        text=_searched,
         words=tuple(given.get("q", "").casefold().split()),
-        filters=tuple(_filter(name, value, fields) for name, value in asked),
+        conditions=tuple(_filter(name, value, fields) for name, value in asked),
+        order=Order(field.of, descending),
+    )
+    return CatalogQuery(
+        selection=selection,
         sort=field,
         descending=descending,
-        limit=_limit(given.get("limit"), limits),
+        limit=read_limit(given, limits),
         after=_cursor(given["after"], f"{'-' if descending else ''}{field.name}", field)
         if "after" in given
         else None,
     )
 
 
-def _filter(name: str, value: str, fields: Mapping[str, Field]) -> Filter:
+def _filter(name: str, value: str, fields: Mapping[str, Field]) -> Condition[Part]:
     field_name, mark, operation = name.rpartition("__")
     if not mark:
         field_name, operation = name, "eq"
@@ -157,13 +128,12 @@ def _filter(name: str, value: str, fields: Mapping[str, Field]) -> Filter:
         raise parameter_problem(
             name, "not_text", f"{field_name} is a number.", "Compare it by eq, ne, lt, lte, gt, gte or in."
         )
+    compare = OPERATORS[operation]
     if operation == "in":
-        return Filter(
-            field=field,
-            operation=operation,
-            value=tuple(_value(name, one, field) for one in value.split(",")),
-        )
-    return Filter(field=field, operation=operation, value=_value(name, value, field))
+        choices = tuple(_value(name, one, field) for one in value.split(","))
+        return Condition(field.of, lambda found: compare(found, choices))
+    asked = _value(name, value, field)
+    return Condition(field.of, lambda found: compare(found, asked))
 
 
 def _no_such_field(parameter: str, name: str, fields: Mapping[str, Field]) -> Exception:
@@ -187,30 +157,18 @@ def _value(parameter: str, text: str, field: Field) -> Value:
     return number
 
 
-def _limit(text: str | None, limits: Limits) -> int:
-    if text is None:
-        return limits.usual_items
-    if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= limits.most_items):
-        message = f"{shorten(text)} is not a whole number from 1 to {limits.most_items}."
-        raise parameter_problem("limit", "range", message)
-    return int(text)
-
-
 def _cursor(text: str, sort: str, field: Field) -> Cursor:
-    refused = parameter_problem(
-        "after", "cursor", "after does not continue this listing.", "Take it from next of the page before."
-    )
     try:
         content = orjson.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
     except (binascii.Error, ValueError):
-        raise refused from None
+        raise bad_cursor() from None
     kind = float if field.type == "number" else str
     match content:
         case [str(made_for), value, str(key)] if made_for == sort and (
             value is None or isinstance(value, kind)
         ):
             return Cursor(sort=made_for, value=value, key=key)
-    raise refused
+    raise bad_cursor()
 
 
 def _searched(part: Part) -> str:

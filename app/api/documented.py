@@ -6,28 +6,40 @@ import functools
 from typing import Any
 
 from app.api.bodies import JSON, YAML
-from app.api.problems import (
+from app.api.problem_types import (
     BODY_TOO_LARGE,
     MALFORMED_BODY,
-    PROBLEM_JSON,
     TOOK_TOO_LONG,
     UNSUPPORTED_MEDIA_TYPE,
     ProblemType,
 )
+from app.api.problems import PROBLEM_JSON
 from app.scenarios.examples import list_examples
 from app.scenarios.yaml_text import read_yaml
 
 OF_A_BODY = (MALFORMED_BODY, BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, TOOK_TOO_LONG)
 RETRY_AFTER = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}}
 ETAG = {"ETag": {"description": "Of what the answer depends on.", "schema": {"type": "string"}}}
+HEADERS_OF = {409: RETRY_AFTER, 412: ETAG, 503: RETRY_AFTER}
+"""What problems of a status carry."""
 NOT_MODIFIED: dict[str, Any] = {"description": "The caller has this answer already.", "headers": ETAG}
-IF_NONE_MATCH: dict[str, Any] = {
-    "name": "If-None-Match",
-    "in": "header",
-    "required": False,
-    "description": "ETags of answers that the caller has.",
-    "schema": {"type": "string"},
-}
+
+
+def query_parameter(name: str, description: str, schema: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """A declared parameter of the address that may be left out."""
+    return _parameter("query", name, description, schema) | more
+
+
+def header_parameter(name: str, description: str, schema: dict[str, Any] | None = None) -> dict[str, Any]:
+    """A declared header that may be left out."""
+    return _parameter("header", name, description, schema or {"type": "string"})
+
+
+def _parameter(place: str, name: str, description: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"name": name, "in": place, "required": False, "description": description, "schema": schema}
+
+
+IF_NONE_MATCH = header_parameter("If-None-Match", "ETags of answers that the caller has.")
 
 
 def problem_answers(*kinds: ProblemType) -> dict[int | str, dict[str, Any]]:
@@ -38,7 +50,7 @@ def problem_answers(*kinds: ProblemType) -> dict[int | str, dict[str, Any]]:
         found[kind.status] = {
             "description": f"{words}{kind.title}",
             "content": {PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/Problem"}}},
-            **({"headers": RETRY_AFTER} if kind.status == 503 else {}),
+            **({"headers": HEADERS_OF[kind.status]} if kind.status in HEADERS_OF else {}),
         }
     return found
 

@@ -11,7 +11,8 @@ from app.api.conditional import etag
 from app.api.documented import ETAG, OF_A_BODY, example_scenarios, json_answer, problem_answers, scenario_body
 from app.api.handlers import scenario_problem
 from app.api.parameters import only
-from app.api.problems import INVALID_PARAMETER, INVALID_SCENARIO, TOO_BUSY, json_response
+from app.api.problem_types import INVALID_PARAMETER, INVALID_SCENARIO, TOO_BUSY
+from app.api.problems import json_response
 from app.api.services import Services, services
 from app.scenarios.errors import InputError, ScenarioError
 from app.scenarios.load import build_scenario

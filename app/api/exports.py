@@ -22,7 +22,7 @@ from app.api.documented import (
 )
 from app.api.evaluations import BodyDep, ServicesDep
 from app.api.parameters import only, parameter_problem
-from app.api.problems import (
+from app.api.problem_types import (
     DATABASE_BUSY,
     INVALID_PARAMETER,
     INVALID_SCENARIO,
@@ -30,8 +30,8 @@ from app.api.problems import (
     NOT_READY,
     TOO_BUSY,
     TOOK_TOO_LONG,
-    ProblemError,
 )
+from app.api.problems import ProblemError
 from app.api.saved.declared import Id
 from app.api.saved.routes import may
 from app.api.saved.saving import PRIVATE

@@ -13,14 +13,8 @@ from app.api.conditional import etag
 from app.api.documented import ETAG, OF_A_BODY, json_answer, problem_answers, scenario_body
 from app.api.evaluations import BodyDep, ServicesDep
 from app.api.parameters import only, parameter_problem
-from app.api.problems import (
-    INVALID_PARAMETER,
-    INVALID_SCENARIO,
-    NOT_FOUND,
-    TOO_BUSY,
-    ProblemError,
-    json_response,
-)
+from app.api.problem_types import INVALID_PARAMETER, INVALID_SCENARIO, NOT_FOUND, TOO_BUSY
+from app.api.problems import ProblemError, json_response
 from app.api.services import Services
 from app.figures import FIGURES
 from app.figures.figure import Figure

@@ -11,14 +11,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.limits import Limits
-from app.api.problems import (
-    BODY_TOO_LARGE,
-    INTERNAL_ERROR,
-    PROBLEM_JSON,
-    ProblemType,
-    json_bytes,
-    problem_content,
-)
+from app.api.problem_types import BODY_TOO_LARGE, INTERNAL_ERROR, ProblemType
+from app.api.problems import PROBLEM_JSON, json_bytes, problem_content
 
 logger = logging.getLogger(__name__)
 

@@ -12,16 +12,15 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from app.api.limits import Limits
-from app.api.problems import (
+from app.api.problem_types import (
     INVALID_PARAMETER,
     INVALID_SCENARIO,
     METHOD_NOT_ALLOWED,
     NOT_FOUND,
     NOT_READY,
-    ProblemError,
     ProblemType,
-    problem_response,
 )
+from app.api.problems import ProblemError, problem_response
 from app.catalog.lookup import CatalogLookupError
 from app.scenarios.errors import InputError, ScenarioError
 

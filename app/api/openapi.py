@@ -10,7 +10,7 @@ from fastapi.openapi.utils import get_openapi
 
 from app import __version__
 from app.api.documented import example_scenarios, problem_answers
-from app.api.problems import NOT_READY
+from app.api.problem_types import NOT_READY
 from app.api.schemas import named_schemas
 
 DESCRIPTION = (
@@ -23,6 +23,12 @@ CONTACT = {"name": "Podwright"}
 TAGS = [
     {"name": "evaluations", "description": "From a scenario to its figures, and each figure's explanation."},
     {"name": "figures", "description": "The charts of a design."},
+    {
+        "name": "saved scenarios",
+        "description": "Scenarios that last, every save a revision that never changes.",
+    },
+    {"name": "saved designs", "description": "SuperNode and SuperPOD designs that scenarios share."},
+    {"name": "exports", "description": "Scenarios and their figures as files."},
     {"name": "catalog", "description": "Parts, prices, sites and assumptions, each value with its source."},
     {"name": "scenarios", "description": "What is needed to write a scenario."},
     {"name": "health", "description": "Whether the server is up."},

@@ -7,7 +7,8 @@ from typing import Any
 
 from fastapi import Depends, Request
 
-from app.api.problems import INVALID_PARAMETER, ProblemError
+from app.api.problem_types import INVALID_PARAMETER
+from app.api.problems import ProblemError
 from app.scenarios.errors import shorten
 from app.scenarios.nearest import nearest_names
 
@@ -25,24 +26,28 @@ def unknown_parameter(name: str, known: Iterable[str]) -> ProblemError:
     return parameter_problem(name, "unknown_parameter", f"{shorten(name)} is not a known parameter.", hint)
 
 
-def given_parameters(request: Request) -> dict[str, str]:
-    """The query of a request; a parameter that is given twice is refused."""
+def given_parameters(request: Request, repeated: Iterable[str] = ()) -> dict[str, str]:
+    """The query of a request, without what may be `repeated`; any other parameter given twice is refused."""
     given: dict[str, str] = {}
     for name, value in request.query_params.multi_items():
+        if name in repeated:
+            continue
         if name in given:
             raise parameter_problem(name, "given_twice", f"{shorten(name)} is given twice.", "Keep one.")
+        if "\0" in value:
+            raise parameter_problem(name, "plain_text", f"{shorten(value)} is not plain text.")
         given[name] = value
     return given
 
 
-def only(*known: str) -> Any:
+def only(*known: str, repeated: tuple[str, ...] = ()) -> Any:
     """A dependency that refuses every query parameter but these."""
 
     def check(request: Request) -> dict[str, str]:
-        given = given_parameters(request)
+        given = given_parameters(request, repeated)
         for name in given:
             if name not in known:
-                raise unknown_parameter(name, known)
+                raise unknown_parameter(name, [*known, *repeated])
         return given
 
     checked: Callable[[Request], dict[str, str]] = check

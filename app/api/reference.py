@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import Field
 
+from app.api.accept import prefers_yaml
 from app.api.bodies import JSON, YAML
 from app.api.catalog_models import Answer
-from app.api.conditional import conditional, etag
+from app.api.conditional import conditional, content_etag, etag, is_known
 from app.api.documented import ETAG, IF_NONE_MATCH, NOT_MODIFIED, json_answer, problem_answers
 from app.api.parameters import only
-from app.api.problems import INVALID_PARAMETER, NOT_FOUND, ProblemError, json_bytes
+from app.api.problem_types import INVALID_PARAMETER, NOT_FOUND
+from app.api.problems import ProblemError
 from app.scenarios.document import scenario_schema
 from app.scenarios.errors import shorten
 from app.scenarios.examples import Example, example, list_examples
@@ -62,8 +63,7 @@ class ExamplesAnswer(Answer):
 def read_scenario_schema(request: Request) -> Response:
     """The JSON Schema of the scenario document: every field with its type, limits, default and meaning."""
     content = scenario_schema()
-    tag = etag(hashlib.sha256(json_bytes(content)).hexdigest())
-    return conditional(request, tag, lambda: (content, {}), SCHEMA_JSON)
+    return conditional(request, content_etag(content), lambda: (content, {}), SCHEMA_JSON)
 
 
 @router.get(
@@ -79,8 +79,7 @@ def read_scenario_schema(request: Request) -> Response:
 def list_examples_of_scenarios(request: Request) -> Response:
     """Worked examples, published runs first."""
     items = [_example_answer(one) for one in list_examples()]
-    tag = etag(hashlib.sha256(json_bytes(items)).hexdigest())
-    return conditional(request, tag, lambda: ({"items": items}, {}))
+    return conditional(request, content_etag(items), lambda: ({"items": items}, {}))
 
 
 @router.get(
@@ -112,21 +111,14 @@ def read_example(key: ExampleKey, request: Request) -> Response:
         detail = f"There is no example {shorten(key)}. Nearest: {nearest_names(key[:80], keys)}."
         raise ProblemError(NOT_FOUND, detail) from None
     text = found.path.read_text(encoding="utf-8")
-    wanted = "yaml" if _prefers_yaml(request.headers.get("accept", "")) else "json"
+    wanted = "yaml" if prefers_yaml(request.headers.get("accept", "")) else "json"
     tag = etag(wanted, text)
     if wanted == "json":
         return conditional(request, tag, lambda: (found.read().as_dict(), {"vary": "accept"}))
-    answer = conditional(request, tag, lambda: (None, {"vary": "accept"}), YAML)
-    if answer.status_code == 304:
-        return answer
-    return Response(
-        text, headers={"etag": tag, "cache-control": "no-cache", "vary": "accept"}, media_type=YAML
-    )
-
-
-def _prefers_yaml(accept: str) -> bool:
-    # Only an explicit wish: */* is for what is the default.
-    return "yaml" in accept and JSON not in accept
+    headers = {"etag": tag, "cache-control": "no-cache", "vary": "accept"}
+    if is_known(request, tag):
+        return Response(status_code=304, headers=headers)
+    return Response(text, headers=headers, media_type=YAML)
 
 
 @functools.cache

@@ -5,14 +5,24 @@ from __future__ import annotations
 from fastapi import FastAPI
 
 from app import __version__
-from app.api import catalog, evaluations, figures, reference
+from app.api import catalog, evaluations, exports, figures, reference
 from app.api.guard import Guard
 from app.api.handlers import add_handlers
 from app.api.limits import Limits
+from app.api.saved import designs, scenarios
+from app.api.saved.errors import add_saved_handlers
 from app.api.services import Services
 from app.settings import Settings
 
-ROUTERS = (evaluations.router, figures.router, catalog.router, reference.router)
+ROUTERS = (
+    evaluations.router,
+    figures.router,
+    scenarios.router,
+    designs.router,
+    exports.router,
+    catalog.router,
+    reference.router,
+)
 
 
 def create_api(settings: Settings, limits: Limits | None = None) -> FastAPI:
@@ -29,6 +39,7 @@ def create_api(settings: Settings, limits: Limits | None = None) -> FastAPI:
     )
     api.state.services = Services(settings, found)
     add_handlers(api, found)
+    add_saved_handlers(api, found)
     api.add_middleware(Guard, limits=found)
     for router in ROUTERS:
         api.include_router(router, prefix="/v1")

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from pydantic import BaseModel
+
 from app.api.evaluation_schema import evaluation_schemas
+from app.api.saved.changes import CHANGE
 from app.scenarios.document import ScenarioDocument
+from app.scenarios.saved.documents import PodDesign, SuperNodeDesign
 
 REFERENCE = "#/components/schemas/{model}"
 
@@ -20,6 +24,7 @@ PROBLEM: dict[str, Any] = {
         "detail": {"type": "string"},
         "instance": {"type": "string", "description": "The path that was asked for."},
         "request_id": {"type": "string", "description": "Also in the X-Request-ID header, and in the log."},
+        "etag": {"type": "string", "description": "Of what was changed meanwhile, as it is now (412)."},
         "errors": {
             "type": "array",
             "description": "One entry a fault: of the body with pointer, of the address with parameter.",
@@ -146,10 +151,11 @@ HEALTH: dict[str, Any] = {
 
 def named_schemas() -> dict[str, Any]:
     """Every schema of ours by name."""
-    scenario = ScenarioDocument.model_json_schema(ref_template=REFERENCE)
     return {
-        **scenario.pop("$defs", {}),
-        "ScenarioDocument": scenario,
+        **_with_parts(ScenarioDocument),
+        **_with_parts(SuperNodeDesign),
+        **_with_parts(PodDesign),
+        "SavedChange": CHANGE,
         **evaluation_schemas(),
         "Explanation": EXPLANATION,
         "ExplanationNode": NODE,
@@ -158,3 +164,9 @@ def named_schemas() -> dict[str, Any]:
         "Health": HEALTH,
         "Problem": PROBLEM,
     }
+
+
+def _with_parts(model: type[BaseModel]) -> dict[str, Any]:
+    """The schema of a document, and those of its parts beside it."""
+    schema = model.model_json_schema(ref_template=REFERENCE)
+    return {**schema.pop("$defs", {}), model.__name__: schema}

@@ -6,17 +6,24 @@ import logging
 import threading
 
 from fastapi import Request
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from app.api.handlers import not_ready
 from app.api.limits import Limits
+from app.api.problem_types import NOT_READY, READ_ONLY, STORAGE_FULL
+from app.api.problems import ProblemError
 from app.api.workers import Workers
 from app.catalog.errors import SeedError
 from app.catalog.lookup import Catalog, CatalogLookupError
 from app.catalog.ready import ready_catalog, ready_engine
 from app.db.migrate import NewerDatabaseError
 from app.scenarios.document import ScenarioDocument
+from app.scenarios.load import build_scenario
 from app.scenarios.recent import RecentEvaluations
+from app.scenarios.saved.expand import expanded
+from app.scenarios.saved.faults import reason_of
+from app.scenarios.saved.records import Kind, Saved
+from app.scenarios.saved.store import SavedWork
 from app.scenarios.service import EvaluatedScenario
 from app.settings import Settings
 
@@ -34,6 +41,7 @@ class Services:
         self.recent = RecentEvaluations()
         self._settings = settings
         self._ready = False
+        self._saved: SavedWork | None = None
         self._lock = threading.Lock()
 
     def catalog(self) -> Catalog:
@@ -49,13 +57,38 @@ class Services:
                     ready_catalog(self._settings)
                     self._ready = True
             return Catalog.open(ready_engine(self._settings))
-        except NOT_READABLE:
-            logger.exception("the database cannot be read")
-            raise not_ready(self.limits) from None
+        except NOT_READABLE as error:
+            raise self._problem(error) from None
+
+    @property
+    def saved(self) -> SavedWork:
+        """Saved scenarios and designs.
+
+        Raises
+        ------
+        ProblemError : the database cannot be opened
+        """
+        with self._lock:
+            if self._saved is None:
+                try:
+                    self._saved = SavedWork(ready_engine(self._settings), self.catalog)
+                except NOT_READABLE as error:
+                    raise self._problem(error) from None
+            return self._saved
 
     def evaluated(self, document: ScenarioDocument) -> EvaluatedScenario:
-        """The evaluation of a scenario."""
+        """The evaluation of a scenario with today's catalog, the designs that it names put in.
+
+        Raises
+        ------
+        ScenarioError : it cannot be evaluated
+        """
+        if document.supernode.design is not None or document.pod.design is not None:
+            document = build_scenario(expanded(document.as_dict(), self._design).document)
         return self.recent.evaluated(document, self.catalog())
+
+    def _design(self, kind: Kind, id: str) -> Saved:
+        return self.saved.get(kind, id, deleted=True)
 
     def check(self) -> None:
         """Nothing, if the database can be read and holds a catalog; nothing is written.
@@ -66,9 +99,21 @@ class Services:
         """
         try:
             Catalog.open(ready_engine(self._settings))
-        except NOT_READABLE:
-            logger.exception("the database cannot be read")
-            raise not_ready(self.limits) from None
+        except NOT_READABLE as error:
+            raise self._problem(error) from None
+
+    def _problem(self, error: Exception) -> ProblemError:
+        """What keeps the database from being read, with a way out where one is known."""
+        logger.error("the database cannot be read", exc_info=error)
+        if isinstance(error, NewerDatabaseError):
+            return ProblemError(NOT_READY, f"{str(error)[:1].upper()}{str(error)[1:]}.")
+        reason = reason_of(error) if isinstance(error, DBAPIError) else None
+        if reason == "read_only":
+            detail = "The database is to be brought up to date, and it or its folder cannot be written."
+            return ProblemError(READ_ONLY, detail)
+        if reason == "full":
+            return ProblemError(STORAGE_FULL, "The database is to be brought up to date, and has no room.")
+        return not_ready(self.limits)
 
 
 def services(request: Request) -> Services:

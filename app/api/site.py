@@ -13,7 +13,8 @@ from fastapi.responses import HTMLResponse
 from app import __version__
 from app.api.conditional import etag
 from app.api.openapi import openapi_document
-from app.api.problems import PROBLEM_TYPES, ProblemError, json_response, problem_response
+from app.api.problem_types import PROBLEM_TYPES
+from app.api.problems import ProblemError, json_response, problem_response
 from app.api.services import Services
 
 

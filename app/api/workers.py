@@ -9,7 +9,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, ParamSpec, TypeVar
 
 from app.api.limits import Limits
-from app.api.problems import TOO_BUSY, TOOK_TOO_LONG, ProblemError
+from app.api.problem_types import TOO_BUSY, TOOK_TOO_LONG
+from app.api.problems import ProblemError
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")

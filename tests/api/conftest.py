@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.api.problems import PROBLEM_TYPES
+from app.api.problem_types import PROBLEM_TYPES
 from app.scenarios.examples import example
 from app.scenarios.yaml_text import read_yaml
 from tests.asgi import AsgiClient

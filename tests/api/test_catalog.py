@@ -7,7 +7,7 @@ import re
 import pytest
 
 from app.api.catalog_fields import fields_of
-from app.api.catalog_query import OPERATORS, PAGING, read_query
+from app.api.catalog_query import PAGING, Cursor, read_query
 from app.api.limits import Limits
 from app.catalog.kinds import KINDS
 from app.catalog.ready import ready_catalog
@@ -132,8 +132,6 @@ def test_order_puts_unknown_last_and_pages_agree_with_it(asgi_client):
 
 
 def test_a_page_continues_after_rows_that_are_gone(asgi_client):
-    from app.api.catalog_query import Cursor
-
     cursor = Cursor(sort="key", value="nvidia_h", key="nvidia_h")  # no such row
     found = keys(asgi_client.get(f"{CATALOG}/accelerators?after={cursor.text()}&limit=1"))
     assert found[0] > "nvidia_h"
@@ -160,7 +158,7 @@ def test_a_page_continues_after_rows_that_are_gone(asgi_client):
         ("limit=1&limit=2", "given twice"),
         ("after=x", "does not continue"),
         ("after=W10", "does not continue"),
-        ("after=%00%FF", "does not continue"),
+        ("after=%00%FF", "plain text"),
         ("__=1", "not a field"),
         ("%00=1", "not a"),
         ("=", "not a"),
@@ -201,7 +199,3 @@ def test_the_tag_depends_on_the_query_and_not_on_its_order(asgi_client):
         for query in ("limit=3&sort=key", "sort=key&limit=3", "limit=4&sort=key")
     ]
     assert tags[0] == tags[1] != tags[2]
-
-
-def test_operators_are_the_documented_ones():
-    assert list(OPERATORS) == ["eq", "ne", "lt", "lte", "gt", "gte", "contains", "in"]

@@ -10,10 +10,15 @@ import jsonschema_rs
 import orjson
 import pytest
 
-from app.api.catalog_query import OPERATORS
 from app.api.openapi import METHODS, openapi_json
 from app.api.router import create_api
-from app.settings import Settings
+from app.api.saved.declared import EXAMPLE_ID
+from app.api.saved.designs import EXAMPLES
+from app.catalog.query import OPERATORS
+from app.catalog.ready import ready_catalog, ready_engine
+from app.scenarios.examples import example
+from app.scenarios.saved.store import SavedWork
+from app.settings import Settings, get_settings
 from tests.api.conftest import assert_problem
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,6 +32,21 @@ OPERATIONS = [
 NAMES = [f"{method.upper()} {path}" for method, path, _ in OPERATIONS]
 PAGE = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
 SECTIONS = {part.partition("\n")[0]: part for part in re.split(r"^## ", PAGE, flags=re.MULTILINE)[1:]}
+
+
+@pytest.fixture(scope="module")
+def examples(asgi_client):
+    """What the examples and the commands speak of, saved under the id that they name."""
+    saved = SavedWork(ready_engine(get_settings()), ready_catalog)
+    saved.create("scenario", example("edge_node").read().as_dict(), id=EXAMPLE_ID)
+    saved.create("supernode", EXAMPLES["supernode"], id=EXAMPLE_ID)
+    return saved
+
+
+@pytest.fixture(autouse=True)
+def examples_are_there(examples):
+    for kind in ("scenario", "supernode"):
+        examples.restore(kind, EXAMPLE_ID)
 
 
 def test_the_copy_in_docs_is_up_to_date():
@@ -58,10 +78,13 @@ def test_every_operation_is_whole(method, path, operation):
     assert set(operation["tags"]) <= tags
     assert operation["operationId"]
     statuses = set(operation["responses"])
-    expected = {"200"} if path == "/healthz" else {"200", "503"} if path == "/readyz" else {"200", "400"}
-    if method == "post":
+    expected = set() if path == "/healthz" else {"503"} if path == "/readyz" else {"400"}
+    if "requestBody" in operation:
         expected |= {"413", "415", "422", "503"}
+    if "If-Match" in {parameter["name"] for parameter in operation.get("parameters", [])}:
+        expected |= {"404", "412", "428"}
     assert expected <= statuses
+    assert len([status for status in statuses if status < "300"]) == 1
     for status, answer in operation["responses"].items():
         assert answer["description"]
         assert "Successful Response" not in answer["description"]
@@ -110,16 +133,21 @@ def test_every_example_runs_and_its_answer_is_as_described(asgi_client, method, 
     for parameter in operation.get("parameters", []):
         example = (parameter["schema"].get("examples") or [parameter.get("example")])[0]
         if parameter["in"] == "path":
-            path = path.replace(f"{{{parameter['name']}}}", example)
+            path = path.replace(f"{{{parameter['name']}}}", str(example))
         elif isinstance(example, dict):
             query |= example
-    answers = operation["responses"]["200"]["content"]
     for kind, value in example_bodies(operation):
         body = value.encode() if isinstance(value, str) else orjson.dumps(value)
-        sent = {"content": body, "headers": {"content-type": kind}} if kind else {}
-        answer = asgi_client.request(method.upper(), path, params=query, **sent)
-        assert answer.status_code == 200, answer.text
-        schema = answers[answer.headers["content-type"]]["schema"]
+        headers = {"if-match": "*"} | ({"content-type": kind} if kind else {})
+        answer = asgi_client.request(
+            method.upper(), path, params=query, headers=headers, content=body if kind else None
+        )
+        assert answer.is_success, answer.text
+        declared = operation["responses"][str(answer.status_code)]
+        if answer.status_code == 204:
+            assert "content" not in declared
+            continue
+        schema = declared["content"][answer.headers["content-type"]]["schema"]
         jsonschema_rs.Draft202012Validator({**schema, "components": DOCUMENT["components"]}).validate(
             answer.json()
         )
@@ -145,7 +173,7 @@ def test_every_operation_is_documented(method, path, operation):
 
 
 def test_nothing_else_is_documented():
-    assert set(SECTIONS) == {*NAMES, "Problems"}
+    assert set(SECTIONS) == {*NAMES, "Problems", "Saving"}
 
 
 @pytest.mark.parametrize(
@@ -153,16 +181,18 @@ def test_nothing_else_is_documented():
 )
 def test_every_command_on_the_page_works(asgi_client, command):
     words = shlex.split(command)
+
+    def given(option):
+        return [words[at + 1] for at, word in enumerate(words) if word == option]
+
     address = next(word for word in words if word.startswith("http://127.0.0.1:8000"))
-    headers = dict(words[at + 1].split(": ") for at, word in enumerate(words) if word == "-H")
-    bodies = [words[at + 1] for at, word in enumerate(words) if word == "--data-binary"]
-    path = address.removeprefix("http://127.0.0.1:8000")
-    if not bodies:
-        assert asgi_client.get(path, headers=headers).status_code == 200
-        return
-    body = bodies[0]
+    headers = dict(header.split(": ") for header in given("-H"))
+    bodies = given("--data-binary")
+    (method,) = given("-X") or ["POST" if bodies else "GET"]
+    body = "".join(bodies)
     if body.startswith("@"):
         accept = "application/yaml" if body.endswith("yaml") else "application/json"
         body = asgi_client.get("/api/v1/examples/edge_node", headers={"accept": accept}).text
-    answer = asgi_client.post(path, content=body.encode(), headers=headers)
-    assert answer.status_code == 200, answer.text
+    path = address.removeprefix("http://127.0.0.1:8000")
+    answer = asgi_client.request(method, path, content=body.encode(), headers=headers)
+    assert answer.is_success, answer.text

@@ -6,7 +6,7 @@ import jsonschema_rs
 import pytest
 
 from app import __version__
-from app.api.problems import PROBLEM_TYPES
+from app.api.problem_types import PROBLEM_TYPES
 from app.main import create_app
 from app.scenarios.document import scenario_schema
 from app.scenarios.examples import list_examples

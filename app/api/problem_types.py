@@ -1,0 +1,185 @@
+"""Every kind of problem that the API answers with, and what helps. `/docs/problems` shows them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProblemType:
+    """A kind of problem; its address is `/docs/problems#<slug>`."""
+
+    slug: str
+    status: int
+    title: str
+    meaning: str
+    way_out: str
+
+    @property
+    def uri(self) -> str:
+        return f"/docs/problems#{self.slug}"
+
+
+MALFORMED_BODY = ProblemType(
+    slug="malformed-body",
+    status=400,
+    title="The body cannot be read",
+    meaning="The body is not JSON or YAML text, is empty, names a key twice, or is nested too deeply.",
+    way_out="errors gives the line and column of the fault.",
+)
+INVALID_PARAMETER = ProblemType(
+    slug="invalid-parameter",
+    status=400,
+    title="A parameter cannot be used",
+    meaning="The address or a header has a parameter, field, operator or value that is not known here.",
+    way_out="errors names the parameter, and the nearest known one.",
+)
+NOT_FOUND = ProblemType(
+    slug="not-found",
+    status=404,
+    title="There is nothing at this address",
+    meaning="No such route, kind of part, part, figure, example, saved scenario, design or revision.",
+    way_out="detail names the nearest, or how to bring back what was deleted.",
+)
+FOREIGN_SITE = ProblemType(
+    slug="foreign-site",
+    status=403,
+    title="Another site asked for a change",
+    meaning="A browser says that the request comes from a page of another site.",
+    way_out="Programs send neither Origin nor Sec-Fetch-Site; pages must be those of this server.",
+)
+METHOD_NOT_ALLOWED = ProblemType(
+    slug="method-not-allowed",
+    status=405,
+    title="This address cannot be used that way",
+    meaning="The address exists, but not for this method.",
+    way_out="The Allow header names the methods.",
+)
+KEY_IN_FLIGHT = ProblemType(
+    slug="key-in-flight",
+    status=409,
+    title="The first request with this key is still under way",
+    meaning="Another request with the same Idempotency-Key has not been answered yet.",
+    way_out="Send the same again after the seconds that the Retry-After header gives.",
+)
+CHANGED_MEANWHILE = ProblemType(
+    slug="changed-meanwhile",
+    status=412,
+    title="It was changed meanwhile",
+    meaning="If-Match names a state that is no longer the present one. Nothing was changed.",
+    way_out="Read it again and decide anew; etag and the ETag header give the tag of the present state.",
+)
+BODY_TOO_LARGE = ProblemType(
+    slug="body-too-large",
+    status=413,
+    title="The body is too large",
+    meaning="A body may have 1,000,000 bytes, however it is sent.",
+    way_out="A scenario has a few thousand; send it without what does not belong to it.",
+)
+UNSUPPORTED_MEDIA_TYPE = ProblemType(
+    slug="unsupported-media-type",
+    status=415,
+    title="The body is of a type that is not read",
+    meaning="Bodies are application/json or application/yaml, in UTF-8 and not compressed.",
+    way_out="Set the Content-Type header.",
+)
+INVALID_SCENARIO = ProblemType(
+    slug="invalid-scenario",
+    status=422,
+    title="The scenario cannot be used",
+    meaning="The body was read, but a field is unknown, missing, out of range or names nothing in the catalog.",
+    way_out="errors has one entry a fault: where it stands, what is wrong and a way out.",
+)
+INVALID_DESIGN = ProblemType(
+    slug="invalid-design",
+    status=422,
+    title="The design cannot be used",
+    meaning="The body was read, but a field is unknown, missing, out of range or names nothing in the catalog.",
+    way_out="errors has one entry a fault: where it stands, what is wrong and a way out.",
+)
+KEY_REUSED = ProblemType(
+    slug="key-reused",
+    status=422,
+    title="The key was used for another request",
+    meaning="The Idempotency-Key came before, with another address or another body.",
+    way_out="Use a new key for a new request; the same request may come with its key again.",
+)
+PRECONDITION_REQUIRED = ProblemType(
+    slug="precondition-required",
+    status=428,
+    title="The header If-Match is missing",
+    meaning="A change of what is saved must name the state that it changes, so that nobody's work is lost.",
+    way_out="Send the ETag of the last answer as If-Match.",
+)
+INTERNAL_ERROR = ProblemType(
+    slug="internal-error",
+    status=500,
+    title="Something went wrong on our side",
+    meaning="A defect of Podwright. Nothing was changed.",
+    way_out="The server log says why, under the request_id of the answer.",
+)
+TOO_BUSY = ProblemType(
+    slug="too-busy",
+    status=503,
+    title="The server is busy",
+    meaning="More evaluations are under way than the server takes at once.",
+    way_out="Try again after the seconds that the Retry-After header gives.",
+)
+TOOK_TOO_LONG = ProblemType(
+    slug="took-too-long",
+    status=503,
+    title="The evaluation took too long",
+    meaning="It was given up at the time limit, as the server is busy or the scenario is unusually large.",
+    way_out="Try again after the seconds that the Retry-After header gives, or with a smaller scenario.",
+)
+NOT_READY = ProblemType(
+    slug="not-ready",
+    status=503,
+    title="The server is not ready",
+    meaning="The database or its catalog cannot be read.",
+    way_out="podwright seed fills an empty database; the server log says what is wrong with another.",
+)
+DATABASE_BUSY = ProblemType(
+    slug="database-busy",
+    status=503,
+    title="The database is busy",
+    meaning="Others are writing, and it did not get its turn in time. Nothing was changed.",
+    way_out="Try again after the seconds that the Retry-After header gives.",
+)
+READ_ONLY = ProblemType(
+    slug="read-only",
+    status=503,
+    title="The database cannot be written",
+    meaning="Its file or folder is read-only for the server. Nothing was changed; reading still works.",
+    way_out="detail names the file; give the server the right to write it and its folder.",
+)
+STORAGE_FULL = ProblemType(
+    slug="storage-full",
+    status=507,
+    title="There is no room left",
+    meaning="The disk or the database is full. Nothing was changed; reading still works.",
+    way_out="Make room where the database is, then send the same again.",
+)
+
+PROBLEM_TYPES = (
+    MALFORMED_BODY,
+    INVALID_PARAMETER,
+    FOREIGN_SITE,
+    NOT_FOUND,
+    METHOD_NOT_ALLOWED,
+    KEY_IN_FLIGHT,
+    CHANGED_MEANWHILE,
+    BODY_TOO_LARGE,
+    UNSUPPORTED_MEDIA_TYPE,
+    INVALID_SCENARIO,
+    INVALID_DESIGN,
+    KEY_REUSED,
+    PRECONDITION_REQUIRED,
+    INTERNAL_ERROR,
+    TOO_BUSY,
+    TOOK_TOO_LONG,
+    NOT_READY,
+    DATABASE_BUSY,
+    READ_ONLY,
+    STORAGE_FULL,
+)

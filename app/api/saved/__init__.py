@@ -1,0 +1,1 @@
+"""Saved scenarios and designs over REST: one set of routes, written once for both."""

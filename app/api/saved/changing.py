@@ -1,0 +1,94 @@
+"""Changes of one thing that is saved. Each names in If-Match the state that it changes."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+
+from app.api.bodies import Body, read_body
+from app.api.evaluations import BodyDep, ServicesDep
+from app.api.parameters import only
+from app.api.preconditions import required_precondition
+from app.api.saved.changes import change_body, read_change
+from app.api.saved.declared import IF_MATCH, NOTE, Id, body_problems, changing, deleting
+from app.api.saved.saving import changed, given_note, in_a_worker, yaml_etag
+from app.api.saved.shelf import Shelf
+from app.api.services import Services
+from app.scenarios.errors import refuse
+from app.scenarios.saved.records import WORDS, Saved
+
+
+def add_changes(router: APIRouter, shelf: Shelf) -> None:
+    """PUT, PATCH and DELETE of one thing on a shelf."""
+
+    @router.put(
+        "/{id}",
+        name=f"replace_{shelf.one}",
+        summary=f"Save a new revision of a {shelf.one}",
+        description=f"The {shelf.one} in the body replaces the newest revision, which stays readable under its "
+        "number.",
+        responses=changing(shelf.answer, f"The {shelf.one} as it is now.", body_problems(shelf.invalid)),
+        openapi_extra={"requestBody": shelf.changing_body, "parameters": [NOTE, IF_MATCH]},
+        dependencies=[only("note")],
+    )
+    async def replace(id: Id, request: Request, body: BodyDep, found: ServicesDep) -> Response:
+        note = given_note(request)
+        return await in_a_worker(found, _replace, shelf, found, id, request, body, note)
+
+    @router.patch(
+        "/{id}",
+        name=f"change_{shelf.one}",
+        summary=f"Rename or tag a {shelf.one}",
+        description="Other tags make no revision; another name makes one with the same figures, noted "
+        "Renamed.",
+        responses=changing(shelf.answer, f"The {shelf.one} as it is now.", body_problems(shelf.invalid)),
+        openapi_extra={"requestBody": change_body(), "parameters": [IF_MATCH]},
+        dependencies=[only()],
+    )
+    async def change(id: Id, request: Request, body: BodyDep, found: ServicesDep) -> Response:
+        return await in_a_worker(found, _change, shelf, found, id, request, body)
+
+    @router.delete(
+        "/{id}",
+        name=f"delete_{shelf.one}",
+        status_code=204,
+        summary=f"Delete a {shelf.one}",
+        description=f"The {shelf.one} is put away with all its revisions; POST to its address with /restore "
+        "brings it back.",
+        responses=deleting(),
+        openapi_extra={"parameters": [IF_MATCH]},
+        dependencies=[only()],
+    )
+    def delete(id: Id, request: Request, found: ServicesDep) -> Response:
+        saved, version = _as_seen(shelf, found, id, request)
+        found.saved.delete(saved.kind, id, version=version)
+        return Response(status_code=204)
+
+
+def _replace(shelf: Shelf, found: Services, id: str, request: Request, body: Body, note: str) -> Response:
+    saved, version = _as_seen(shelf, found, id, request)
+    read = read_body(body, found.limits)
+    with shelf.faults(found.limits):
+        kind = shelf.check(read)
+        if kind != saved.kind:
+            raise refuse(
+                f"This is a {WORDS[saved.kind]}, and the body a {WORDS[kind]}.",
+                rule="kind",
+                path=kind,
+                hint="Save it as a new one.",
+            )
+        return changed(shelf, found.saved.replace(kind, id, read.values, version=version, note=note))
+
+
+def _change(shelf: Shelf, found: Services, id: str, request: Request, body: Body) -> Response:
+    saved, version = _as_seen(shelf, found, id, request)
+    read = read_body(body, found.limits)
+    with shelf.faults(found.limits):
+        return changed(shelf, found.saved.update(saved.kind, id, version=version, **read_change(read)))
+
+
+def _as_seen(shelf: Shelf, found: Services, id: str, request: Request) -> tuple[Saved, int | None]:
+    """What is to be changed, and the version that the change is held to; None for whatever it is."""
+    saved = shelf.find(found, id)
+    seen = required_precondition(request)
+    seen.check(saved.etag, yaml_etag(saved))
+    return saved, None if seen.anything else saved.version

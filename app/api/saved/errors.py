@@ -1,0 +1,78 @@
+"""From what saved work raises to problem details."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI, Request, Response
+
+from app.api.limits import Limits
+from app.api.paging import bad_cursor
+from app.api.preconditions import changed_meanwhile
+from app.api.problem_types import (
+    DATABASE_BUSY,
+    KEY_IN_FLIGHT,
+    KEY_REUSED,
+    NOT_FOUND,
+    NOT_READY,
+    READ_ONLY,
+    STORAGE_FULL,
+    ProblemType,
+)
+from app.api.problems import ProblemError, problem_response
+from app.scenarios.saved.access import ForbiddenError
+from app.scenarios.saved.errors import (
+    BadCursorError,
+    ChangedMeanwhileError,
+    KeyInFlightError,
+    KeyReusedError,
+    NotSavedError,
+    StorageError,
+    StorageReason,
+)
+
+SAVED_ERRORS: tuple[type[Exception], ...] = (
+    BadCursorError,
+    ChangedMeanwhileError,
+    ForbiddenError,
+    KeyInFlightError,
+    KeyReusedError,
+    NotSavedError,
+    StorageError,
+)
+OF_STORAGE: dict[StorageReason, ProblemType] = {
+    "busy": DATABASE_BUSY,
+    "read_only": READ_ONLY,
+    "full": STORAGE_FULL,
+    "damaged": NOT_READY,
+    "newer": NOT_READY,
+}
+
+
+def add_saved_handlers(api: FastAPI, limits: Limits) -> None:
+    """What saved work raises becomes a problem, wherever a route lets it through."""
+
+    async def saved(request: Request, error: Exception) -> Response:
+        return problem_response(request, saved_problem(error, limits))
+
+    for kind in SAVED_ERRORS:
+        api.add_exception_handler(kind, saved)
+
+
+def saved_problem(error: Exception, limits: Limits) -> ProblemError:
+    """The problem that an error of saved work is to the caller."""
+    soon = {"retry-after": str(limits.retry_after_s)}
+    match error:
+        case ChangedMeanwhileError(current=current):
+            return changed_meanwhile(current.etag, str(error))
+        case BadCursorError():
+            return bad_cursor()
+        case KeyReusedError():
+            return ProblemError(KEY_REUSED, str(error))
+        case KeyInFlightError():
+            return ProblemError(KEY_IN_FLIGHT, str(error), headers=soon)
+        case StorageError(reason=reason):
+            # what waiting does not mend is not worth asking again for at once
+            headers = soon if reason == "busy" else {}
+            return ProblemError(OF_STORAGE[reason], error.message, headers=headers)
+        case NotSavedError():
+            return ProblemError(NOT_FOUND, str(error))
+    return ProblemError(NOT_FOUND, "There is nothing at this address.")  # what one may not see

@@ -1,0 +1,87 @@
+"""One thing that is saved: read, duplicated, and brought back when it was deleted."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+
+from app.api.accept import prefers_yaml
+from app.api.bodies import YAML
+from app.api.conditional import conditional, is_known
+from app.api.documented import IF_NONE_MATCH
+from app.api.evaluations import ServicesDep
+from app.api.idempotency import IDEMPOTENCY_KEY
+from app.api.parameters import only
+from app.api.saved.declared import NAME, Id, making, reading, restoring
+from app.api.saved.saving import PRIVATE, Once, changed, in_a_worker, made, of_parameter, yaml_etag
+from app.api.saved.shelf import Shelf
+from app.api.services import Services
+from app.scenarios.saved.records import Saved
+from app.scenarios.write_yaml import write_yaml
+
+
+def add_items(router: APIRouter, shelf: Shelf) -> None:
+    """What can be done with one thing on a shelf without changing it, and bringing it back."""
+    read_answers = reading(shelf.answer, f"The {shelf.one}; as YAML only its document.")
+    read_answers[200]["content"] = {YAML: {"schema": {"type": "string", "description": "The document."}}}
+
+    @router.get(
+        "/{id}",
+        name=f"read_{shelf.one}",
+        summary=f"Read a saved {shelf.one}",
+        description="The newest revision. With `Accept: application/yaml` the answer is its document alone, "
+        f"ready to be sent again. The ETag is what a change of the {shelf.one} needs as If-Match.",
+        responses=read_answers,
+        openapi_extra={"parameters": [IF_NONE_MATCH]},
+        dependencies=[only()],
+    )
+    def read(id: Id, request: Request, found: ServicesDep) -> Response:
+        saved = shelf.find(found, id)
+        if prefers_yaml(request.headers.get("accept", "")):
+            return _document(request, saved)
+        return conditional(
+            request, saved.etag, lambda: (shelf.answer_of(saved), {"vary": "accept"}), cache_control=PRIVATE
+        )
+
+    @router.post(
+        "/{id}/duplicate",
+        name=f"duplicate_{shelf.one}",
+        status_code=201,
+        summary=f"Duplicate a saved {shelf.one}",
+        description="The newest revision becomes revision 1 of a new one, which knows where it comes from. "
+        "No body is read.",
+        responses=making(shelf.answer, "The duplicate."),
+        openapi_extra={"parameters": [NAME, IDEMPOTENCY_KEY]},
+        dependencies=[only("name")],
+    )
+    async def duplicate(id: Id, request: Request, found: ServicesDep) -> Response:
+        name = request.query_params.get("name")
+        return await in_a_worker(found, _duplicate, shelf, found, id, Once.of(request), name)
+
+    @router.post(
+        "/{id}/restore",
+        name=f"restore_{shelf.one}",
+        summary=f"Bring a deleted {shelf.one} back",
+        description="As it was when it was deleted, all its revisions included. What was not deleted stays as "
+        "it is. No body is read.",
+        responses=restoring(shelf.answer, f"The {shelf.one}."),
+        dependencies=[only()],
+    )
+    def restore(id: Id, found: ServicesDep) -> Response:
+        deleted = shelf.find(found, id, deleted=True)
+        return changed(shelf, found.saved.restore(deleted.kind, id))
+
+
+def _document(request: Request, saved: Saved) -> Response:
+    headers = {"etag": yaml_etag(saved), "cache-control": PRIVATE, "vary": "accept"}
+    if is_known(request, headers["etag"]):
+        return Response(status_code=304, headers=headers)
+    return Response(write_yaml(saved.document), headers=headers, media_type=YAML)
+
+
+def _duplicate(shelf: Shelf, found: Services, id: str, once: Once, name: str | None) -> Response:
+    def work() -> Saved:
+        source = shelf.find(found, id)
+        with of_parameter("name"):
+            return found.saved.duplicate(source.kind, id, name=name)
+
+    return made(shelf, *once.done(found, work))

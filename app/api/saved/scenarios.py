@@ -1,0 +1,75 @@
+"""`/api/v1/scenarios`: scenarios that last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.api.bodies import BodyValues
+from app.api.documented import scenario_body
+from app.api.problem_types import INVALID_SCENARIO
+from app.api.saved.answers import ScenarioAnswer, ScenariosPage
+from app.api.saved.evaluations import add_evaluations
+from app.api.saved.filters import COMMON, OF_SCENARIOS, common_filters, flag
+from app.api.saved.routes import shelf_router
+from app.api.saved.shelf import Shelf
+from app.api.services import Services
+from app.scenarios.saved.documents import build_saved
+from app.scenarios.saved.records import Kind, Page, Saved
+
+HERE = "/api/v1/scenarios/{id}"
+
+
+def check(read: BodyValues) -> Kind:
+    """A scenario that can be saved, its faults told with their lines."""
+    build_saved("scenario", read.values, read.positions)
+    return "scenario"
+
+
+def listed(found: Services, given: Mapping[str, str]) -> Page[Saved]:
+    """A page of scenarios."""
+    return found.saved.listed(
+        "scenario",
+        model=given.get("model"),
+        system=given.get("system"),
+        feasible=flag(given, "feasible"),
+        **common_filters(given, found.limits),
+    )
+
+
+def body() -> dict[str, Any]:
+    """A scenario with a name, with one example to try."""
+    declared = scenario_body()
+    declared["description"] = "A scenario, schema version 1, with a name."
+    for content in declared["content"].values():
+        content["schema"] = {
+            "allOf": [{"$ref": "#/components/schemas/ScenarioDocument"}, {"required": ["name"]}]
+        }
+        content["examples"] = dict(list(content["examples"].items())[:1])
+    return declared
+
+
+SCENARIOS = Shelf(
+    address="/api/v1/scenarios",
+    one="scenario",
+    many="scenarios",
+    kinds=("scenario",),
+    answer=ScenarioAnswer,
+    page=ScenariosPage,
+    invalid=INVALID_SCENARIO,
+    links={
+        "self": HERE,
+        "revisions": f"{HERE}/revisions",
+        "diff": f"{HERE}/diff",
+        "evaluation": f"{HERE}/evaluation",
+        "page": "/designs/{id}",
+    },
+    filters=(*COMMON, *OF_SCENARIOS),
+    making_body=body(),
+    changing_body=body(),
+    check=check,
+    listed=listed,
+)
+
+router = shelf_router(SCENARIOS)
+add_evaluations(router, SCENARIOS)
