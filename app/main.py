@@ -9,9 +9,14 @@ from app import __version__, paths
 from app.api.router import create_api
 from app.api.site import site_router
 from app.settings import Settings, get_settings
-from app.web import catalog_pages, health, pages
+from app.web import health, pages
+from app.web.catalog import routes as catalog
 from app.web.designs import Examples
 from app.web.errors import add_error_handlers
+from app.web.saved import routes as saved
+from app.web.saved.designs import AllDesigns
+from app.web.saved.errors import add_saved_handlers
+from app.web.saved.ready import work_of
 from app.web.security import SecurityHeaders
 from app.web.static_files import StaticFiles, static_router
 from app.web.studio import routes as studio
@@ -30,11 +35,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     static_files = StaticFiles(paths.static())
     app.state.settings = settings or get_settings()
-    app.state.designs = Examples(app.state.settings)
+    app.state.designs = AllDesigns(Examples(app.state.settings), lambda: work_of(app))
     app.state.templates = Templates(str(paths.templates()), static_files)
+    add_error_handlers(app)
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.add_middleware(SecurityHeaders)
-    add_error_handlers(app)
+    add_saved_handlers(app)
     api = create_api(app.state.settings)
     app.mount("/api", api)
     app.include_router(health.router)
@@ -42,5 +48,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(static_router(static_files))
     app.include_router(pages.router)
     app.include_router(studio.router)
-    app.include_router(catalog_pages.router)
+    for router in saved.ROUTERS:
+        app.include_router(router)
+    app.include_router(catalog.router)
     return app

@@ -19,8 +19,10 @@ from app.engine.specs import Design
 from app.paths import seed_data
 from bench.api import api_measurements
 from bench.engine import EXAMPLE, engine_measurements
+from bench.pages import pages_measurements
 from bench.saved import saved_measurements
 from bench.server import server_measurements
+from bench.studio import studio_measurements
 from bench.timing import Measurement
 
 
@@ -50,6 +52,8 @@ def print_table(data_dir: Path) -> list[Measurement]:
         server_measurements(data_dir),
         api_measurements(data_dir),
         saved_measurements(data_dir),
+        pages_measurements(data_dir),
+        studio_measurements(data_dir),
     ):
         print(table_line(measurement), flush=True)
         measurements.append(measurement)

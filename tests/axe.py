@@ -15,7 +15,8 @@ def violations(page: Page, *tags: str) -> list[str]:
 
     The page must have been opened with `bypass_csp`, for axe is not among its own scripts.
     """
-    page.add_script_tag(path=SCRIPT)
+    if not page.evaluate("'axe' in window"):
+        page.add_script_tag(path=SCRIPT)
     found = page.evaluate(
         "tags => axe.run(document, {runOnly: {type: 'tag', values: tags}, resultTypes: ['violations']})",
         list(tags or TAGS),

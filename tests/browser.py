@@ -7,7 +7,15 @@ import shutil
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, Request, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Playwright,
+    Request,
+    sync_playwright,
+)
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 QUIET = (
@@ -37,6 +45,44 @@ def find_browser() -> str | None:
 def launch(playwright: Playwright, executable: str) -> Browser:
     sandbox = ("--no-sandbox",) if os.geteuid() == 0 else ()
     return playwright.chromium.launch(executable_path=executable, args=[*QUIET, *sandbox])
+
+
+class Contexts:
+    """Browser contexts that are taken and given back, one for each page of a test.
+
+    A new one would fetch and compile five megabytes of chart library for every page. Each is given back as new
+    but for what it has fetched: its pages are closed, and what they stored is forgotten.
+    """
+
+    def __init__(self, browser: Browser, base_url: str) -> None:
+        self._browser = browser
+        self._base_url = base_url
+        self._free: dict[tuple[bool, bool], list[BrowserContext]] = {}
+        self._kinds: dict[BrowserContext, tuple[bool, bool]] = {}
+
+    def take(self, *, bypass_csp: bool = False, scripts: bool = True) -> BrowserContext:
+        kind = (bypass_csp, scripts)
+        if free := self._free.get(kind):
+            return free.pop()
+        context = self._browser.new_context(
+            base_url=self._base_url,
+            viewport={"width": 1280, "height": 900},
+            bypass_csp=bypass_csp,
+            java_script_enabled=scripts,
+        )
+        self._kinds[context] = kind
+        return context
+
+    def give_back(self, context: BrowserContext) -> None:
+        blank = context.new_page()
+        for page in context.pages:
+            if page is not blank:
+                page.close()
+        stored = {"origin": self._base_url, "storageTypes": "cookies,local_storage,indexeddb"}
+        context.new_cdp_session(blank).send("Storage.clearDataForOrigin", stored)
+        blank.close()
+        context.clear_permissions()
+        self._free.setdefault(self._kinds[context], []).append(context)
 
 
 class Watch:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
     from tests.asgi import AsgiClient
-    from tests.browser import Watch
+    from tests.browser import Contexts, Watch
     from tests.server import Server
 
 # The same examples for everybody, and a busy machine is no fault of the one being tried.
@@ -27,30 +26,48 @@ hypothesis.settings.load_profile("repeatable")
 
 
 @pytest.fixture(scope="session", autouse=True)
-def own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """No test touches the database of whoever runs it."""
+def own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """No test touches the database of whoever runs it: the data folder of this process."""
     from app.settings import get_settings
 
     with pytest.MonkeyPatch.context() as patch:
         for name in [*os.environ]:
             if name.startswith("PODWRIGHT_") or name == "DATABASE_URL":
                 patch.delenv(name)
-        patch.setenv("PODWRIGHT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
+        data_dir = tmp_path_factory.mktemp("data")
+        patch.setenv("PODWRIGHT_DATA_DIR", str(data_dir))
         get_settings.cache_clear()
-        yield
+        yield data_dir
     get_settings.cache_clear()
 
 
 @pytest.fixture(scope="session")
-def seeded_data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with a migrated and seeded database; copied by who changes it, never changed itself."""
-    from tests.server import PROGRAM
+def seeded_data_dir(own_settings: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with a migrated and seeded database; copied by who changes it, never changed itself.
+
+    Seeding takes seconds, so the database of this process becomes a copy as well.
+    """
+    from app.catalog.ready import ready_catalog, ready_engine
+    from app.settings import Settings
 
     data_dir = tmp_path_factory.mktemp("seeded")
-    environment = {**os.environ, "PODWRIGHT_DATA_DIR": str(data_dir)}
-    seeding = subprocess.run([PROGRAM, "seed"], env=environment, capture_output=True, text=True, check=False)
-    assert seeding.returncode == 0, seeding.stdout + seeding.stderr
+    settings = Settings(data_dir=data_dir)
+    ready_catalog(settings)
+    ready_engine(settings).dispose()  # the last to leave brings the database file up to date
+    if not (own_settings / "podwright.db").exists():
+        shutil.copytree(data_dir, own_settings, dirs_exist_ok=True)
     return data_dir
+
+
+@pytest.fixture(scope="session")
+def reading_client(seeded_data_dir: Path, own_settings: Path) -> Iterator[AsgiClient]:
+    """The application in this process, for tests that change nothing: one for all of them."""
+    from app.main import create_app
+    from app.settings import Settings
+    from tests.asgi import asgi_client_of
+
+    with asgi_client_of(create_app(Settings(data_dir=own_settings))) as client:
+        yield client
 
 
 @pytest.fixture(scope="module")
@@ -130,32 +147,44 @@ class OpenPage(Protocol):
         width: int = 1280,
         height: int = 900,
         bypass_csp: bool = False,
+        scripts: bool = True,
     ) -> Page: ...
 
 
+@pytest.fixture(scope="module")
+def contexts(browser: Browser, server: Server) -> Contexts:
+    """Contexts of this file's tests, used again when a test is done with them."""
+    from tests.browser import Contexts
+
+    return Contexts(browser, server.base_url)
+
+
 @pytest.fixture
-def open_page(browser: Browser, server: Server, watch: Watch) -> Iterator[OpenPage]:
-    """Pages under watch; each has a context of its own, closed when the test ends."""
-    contexts = []
+def open_page(contexts: Contexts, watch: Watch) -> Iterator[OpenPage]:
+    """Pages under watch; each has a context of its own until the test ends."""
+    taken = []
 
     def open_path(
-        path: str, *, scheme: str = "light", width: int = 1280, height: int = 900, bypass_csp: bool = False
+        path: str,
+        *,
+        scheme: str = "light",
+        width: int = 1280,
+        height: int = 900,
+        bypass_csp: bool = False,
+        scripts: bool = True,
     ) -> Page:
-        context = browser.new_context(
-            base_url=server.base_url,
-            color_scheme="dark" if scheme == "dark" else "light",
-            viewport={"width": width, "height": height},
-            bypass_csp=bypass_csp,
-        )
-        contexts.append(context)
+        context = contexts.take(bypass_csp=bypass_csp, scripts=scripts)
+        taken.append(context)
         page = context.new_page()
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
         watch.over(page)
         page.goto(path)
         return page
 
     yield open_path
-    for context in contexts:
-        context.close()
+    for context in taken:
+        contexts.give_back(context)
 
 
 @pytest.fixture

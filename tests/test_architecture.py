@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -32,8 +33,11 @@ def test_arrows_between_rooms_run_one_way() -> None:
     assert result.returncode == 0, result.stdout
 
 
-def build_skeleton(folder: Path) -> None:
-    """An empty package for every room that the contracts name, existing or planned."""
+@pytest.fixture(scope="module")
+def skeleton(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty package for every room that the contracts name, existing or planned; to be copied."""
+    folder = tmp_path_factory.mktemp("house") / "skeleton"
+    folder.mkdir()
     configuration = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     (folder / "pyproject.toml").write_text(configuration, encoding="utf-8")
     for contract in tomllib.loads(configuration)["tool"]["importlinter"]["contracts"]:
@@ -43,6 +47,8 @@ def build_skeleton(folder: Path) -> None:
                 package.mkdir(parents=True, exist_ok=True)
                 (package / "__init__.py").touch()
                 (package.parent / "__init__.py").touch()
+    assert lint_imports(folder).returncode == 0
+    return folder
 
 
 @pytest.mark.parametrize(
@@ -60,13 +66,12 @@ def build_skeleton(folder: Path) -> None:
         pytest.param("cellar/__init__.py", "", id="room nobody placed"),
     ],
 )
-def test_a_wrong_arrow_is_found(module: str, line: str, tmp_path: Path) -> None:
+def test_a_wrong_arrow_is_found(module: str, line: str, skeleton: Path, tmp_path: Path) -> None:
     """On a skeleton of the house: every room, empty but for one import that may not be."""
-    build_skeleton(tmp_path)
-    assert lint_imports(tmp_path).returncode == 0
-    (tmp_path / "app" / module).parent.mkdir(exist_ok=True)
-    (tmp_path / "app" / module).write_text(f"{line}\n")
-    assert lint_imports(tmp_path).returncode == 1
+    house = shutil.copytree(skeleton, tmp_path / "house")
+    (house / "app" / module).parent.mkdir(exist_ok=True)
+    (house / "app" / module).write_text(f"{line}\n")
+    assert lint_imports(house).returncode == 1
 
 
 @pytest.mark.parametrize("path", ENGINE_FILES, ids=lambda path: str(path.relative_to(ENGINE)))

@@ -62,7 +62,7 @@ def fat_tree_figure(evaluation: dict[str, Any]) -> Figure:
             rate=link_gbit_s(evaluation),
         ),
         details=details,
-        minimum_width=640,
+        minimum_width=560,
     )  # fmt: skip
 
 

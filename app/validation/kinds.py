@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from app.catalog.lookup import Catalog
+from app.validation.collectives.validate import validate_collectives
 from app.validation.report import Report
 from app.validation.training.validate import validate_training
 
@@ -13,5 +14,6 @@ Progress = Callable[[str], None]
 Validate = Callable[[Path, Catalog, Progress], Report]
 
 KINDS: dict[str, Validate] = {
+    "collectives": lambda path, catalog, progress: validate_collectives(path, catalog, progress=progress),
     "training": lambda path, catalog, progress: validate_training(path, catalog, progress=progress),
 }

@@ -11,6 +11,7 @@ from app.web.inputs_summary import InputGroup, input_groups
 from app.web.labels import shown
 from app.web.notes import Notes, missing_for, notes
 from app.web.published import Comparison, comparisons
+from app.web.saved.keys import saved_key
 from app.web.sections import Section, sections
 from app.web.verdict import Verdict, verdict
 
@@ -73,7 +74,7 @@ def _meta(evaluated: Evaluated) -> tuple[str, ...]:
     words = ["Training"]
     if count is not None:
         words.append(f"{number(count)} accelerators")
-    if evaluated.key != NEW:
+    if evaluated.key != NEW and not saved_key(evaluated.key):
         words.append("Illustrative example" if evaluated.illustrative else "Published example")
     return tuple(words)
 

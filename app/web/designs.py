@@ -6,10 +6,10 @@ import functools
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Annotated, Any, NamedTuple, Protocol
 
 import numpy as np
-from fastapi import Request
+from fastapi import Depends, Request
 
 from app.catalog.lookup import Catalog
 from app.catalog.ready import ready_catalog, ready_engine
@@ -139,6 +139,9 @@ def designs(request: Request) -> Designs:
     """The designs of the application, as a dependency of its routes."""
     found: Designs = request.app.state.designs
     return found
+
+
+DesignsDep = Annotated[Designs, Depends(designs)]
 
 
 @functools.cache

@@ -9,8 +9,8 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.web.security import HEADERS
 from app.web.templating import Templates
 
 logger = logging.getLogger(__name__)
@@ -23,6 +23,7 @@ ADVICE = {
         "Something went wrong on our side.",
         "Nothing was changed. Try again; if it happens again, the server log says why.",
     ),
+    503: ("The database could not do it.", "Nothing was written. What you typed is kept in this browser."),
 }
 
 
@@ -40,13 +41,39 @@ def add_error_handlers(app: FastAPI) -> None:
         place = ".".join(str(part) for part in first["loc"])
         return error_response(request, 422, f"{place}: {first['msg']}.")
 
-    async def unexpected(request: Request, error: Exception) -> Response:
-        logger.error("%s %s failed", request.method, request.url.path, exc_info=error)
-        return error_response(request, 500, "", dict(HEADERS))
-
     app.add_exception_handler(HTTPException, expected)
     app.add_exception_handler(RequestValidationError, unreadable)
-    app.add_exception_handler(Exception, unexpected)
+    app.add_middleware(LastResort)
+
+
+class LastResort:
+    """Answers for what nobody expected, and keeps it to itself.
+
+    An error that reaches the server makes it close the connection, and the caller's next request is lost with
+    it. That is right only for an answer that broke off in the middle.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        started = False
+
+        async def watched(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send(message)
+
+        try:
+            await self.app(scope, receive, watched)
+        except Exception:
+            if started:
+                raise
+            logger.exception("%s %s failed", scope["method"], scope["path"])
+            await error_response(Request(scope), 500)(scope, receive, send)
 
 
 def error_response(

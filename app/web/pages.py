@@ -1,35 +1,30 @@
-"""The pages: home with the worked examples, and the explanation of one figure of a design."""
+"""The explanation of one figure of a design, as a page."""
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from fastapi import APIRouter, Depends, HTTPException
+from fastapi import APIRouter, HTTPException
 from fastapi.responses import HTMLResponse
 
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
-from app.web.cards import card
-from app.web.designs import Designs, Evaluated, designs
+from app.scenarios.saved.store import SavedWork
+from app.web.designs import Designs, DesignsDep, Evaluated
 from app.web.explain_page import MARKS, explain_page
+from app.web.saved.ready import ReadDep
+from app.web.saved.revision import reopened
 from app.web.studio.state import decode_state
-from app.web.templating import Templates, templates
+from app.web.templating import Templates, TemplatesDep
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
-DesignsDep = Annotated[Designs, Depends(designs)]
-TemplatesDep = Annotated[Templates, Depends(templates)]
-
-
-@router.get("/")
-def home(source: DesignsDep, page: TemplatesDep) -> HTMLResponse:
-    cards = [card(source.evaluated(key)) for key in source.listed()]
-    return page.page("home.html", cards=cards)
-
 
 @router.get("/designs/{key}/explain/{path}")
-def explain(key: str, path: str, source: DesignsDep, page: TemplatesDep, s: str = "") -> HTMLResponse:
-    """A figure of a design, or of the scenario that the address carries in `s`."""
+def explain(
+    key: str, path: str, source: DesignsDep, work: ReadDep, page: TemplatesDep, s: str = "", revision: int = 0
+) -> HTMLResponse:
+    """A figure of a design, of the scenario that the address carries in `s`, or of a revision as it was."""
+    if revision:
+        return _explained_then(work, page, key, path, revision)
     evaluated = _evaluated(source, key)
     values = decode_state(s)
     try:
@@ -44,6 +39,16 @@ def explain(key: str, path: str, source: DesignsDep, page: TemplatesDep, s: str 
         raise HTTPException(404, f"This design has no figure {path}.") from error
     suffix = f"?s={s}" if values is not None else ""
     return page.page("explain.html", explanation=explain_page(evaluated, tree), marks=MARKS, suffix=suffix)
+
+
+def _explained_then(work: SavedWork, page: Templates, key: str, path: str, revision: int) -> HTMLResponse:
+    record, then = reopened(work, key, revision)
+    try:
+        tree = record.reopened.evaluated.explain(path)
+    except ScenarioError as error:
+        raise HTTPException(404, f"This design has no figure {path}.") from error
+    suffix = f"?revision={revision}"
+    return page.page("explain.html", explanation=explain_page(then, tree), marks=MARKS, suffix=suffix)
 
 
 def _evaluated(source: Designs, key: str) -> Evaluated:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import orjson
-from fastapi import Request
+from fastapi import Depends, Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -13,7 +13,9 @@ from markupsafe import Markup
 from app import __version__
 from app.figures import Figure
 from app.figures.format import number, percent, show
+from app.web.saved.when import clock, when
 from app.web.static_files import StaticFiles
+from app.web.studio.choices import by_owner
 
 
 class Templates:
@@ -34,12 +36,18 @@ class Templates:
             "number": number,
             "percent": percent,
         }
-        self.environment.filters |= {"json": script_json, "chart_json": chart_json}
+        self.environment.filters |= {
+            "json": script_json,
+            "chart_json": chart_json,
+            "when": when,
+            "clock": clock,
+            "by_owner": by_owner,
+        }
 
-    def page(self, name: str, *, status: int = 200, **context: Any) -> HTMLResponse:
+    def page(self, name: str, /, *, status: int = 200, **context: Any) -> HTMLResponse:
         return HTMLResponse(self.text(name, **context), status_code=status)
 
-    def text(self, name: str, **context: Any) -> str:
+    def text(self, name: str, /, **context: Any) -> str:
         """A template as text: a whole page, or a part of one."""
         return self.environment.get_template(name).render(**context)
 
@@ -59,3 +67,6 @@ def templates(request: Request) -> Templates:
     """The templates of the application, as a dependency of its routes."""
     found: Templates = request.app.state.templates
     return found
+
+
+TemplatesDep = Annotated[Templates, Depends(templates)]

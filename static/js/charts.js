@@ -10,7 +10,8 @@
 //   update(id, content)  Shows new content in the chart with the element id `id` ("figure-tco"): zoom, the
 //                        opened unit and the shown table stay. `content` is a figure as JSON (the fields of
 //                        `Figure` in app/figures/figure.py, colours as "var(--c1)"), or the chart's own
-//                        HTML as text or element. Takeaway, legend, table and caption change with the plot.
+//                        HTML as text or element. Takeaway, legend, table and caption change with the plot;
+//                        `whenSeen` leaves the plot itself until the chart comes near the screen.
 // Both return a promise; that of `update` is kept when the chart, if it has been drawn before, is drawn again.
 
 import { parts } from './chart_parts.js';
@@ -158,12 +159,13 @@ function elementOf(content) {
   return template.content.querySelector('figure.chart');
 }
 
-export async function update(id, content) {
+export async function update(id, content, { whenSeen = false } = {}) {
   const old = document.getElementById(id);
   const kept = renew(old, elementOf(content) ?? parts(old, content));
   start(kept);
   const chart = charts.get(kept);
-  if (chart?.wanted) await chart.draw();
+  if (chart?.wanted && whenSeen) seen.observe(kept);
+  else if (chart?.wanted) await chart.draw();
 }
 
 function redraw() {
@@ -171,9 +173,10 @@ function redraw() {
 }
 
 document.addEventListener('themechange', redraw);
+// On paper every chart is in sight, in light colours and as wide as the sheet (static/css/charts.css).
 addEventListener('beforeprint', () => {
   document.documentElement.dataset.printing = '';
-  redraw();
+  for (const chart of charts.values()) chart.draw();
 });
 addEventListener('afterprint', () => {
   delete document.documentElement.dataset.printing;

@@ -2,9 +2,26 @@
 
 const NAME = /^var\((--[\w-]+)\)$/;
 
-function computed(name, probe) {
+let look;
+let known = new Map();
+
+// A colour is worked out once for each look: every question makes the browser compute styles anew.
+function coloursNow() {
+  const { color, backgroundColor } = getComputedStyle(document.body);
+  const contrast = matchMedia('(prefers-contrast: more)').matches;
+  const now = [color, backgroundColor, contrast, document.documentElement.dataset.printing].join();
+  if (now !== look) known = new Map();
+  look = now;
+  return known;
+}
+
+function computed(name) {
+  const probe = document.createElement('i');
   probe.style.color = `var(${name})`;
+  probe.style.forcedColorAdjust = 'none'; // a chart in one colour only says nothing
+  document.body.append(probe);
   const colour = getComputedStyle(probe).color;
+  probe.remove();
   const mixed = colour.match(/^color\(srgb ([\d.e-]+) ([\d.e-]+) ([\d.e-]+)/);
   if (!mixed) return colour;
   return `rgb(${mixed.slice(1, 4).map((part) => Math.round(255 * Number(part))).join(', ')})`;
@@ -12,15 +29,13 @@ function computed(name, probe) {
 
 // A copy of `value` with every colour name replaced.
 export function withTheme(value) {
-  const probe = document.createElement('i');
-  document.body.append(probe);
-  const known = new Map();
+  const colours = coloursNow();
   const replace = (part) => {
     if (typeof part === 'string') {
       const name = part.match(NAME)?.[1];
       if (!name) return part;
-      if (!known.has(name)) known.set(name, computed(name, probe));
-      return known.get(name);
+      if (!colours.has(name)) colours.set(name, computed(name));
+      return colours.get(name);
     }
     if (Array.isArray(part)) return part.map(replace);
     if (part && typeof part === 'object') {
@@ -28,7 +43,5 @@ export function withTheme(value) {
     }
     return part;
   };
-  const replaced = replace(value);
-  probe.remove();
-  return replaced;
+  return replace(value);
 }

@@ -1,25 +1,37 @@
-"""What any page of a design must pass in a browser."""
+"""What any page must pass in a browser, whatever it shows."""
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
-DRAWN = ", ".join(
-    f".js-plotly-plot {mark}"
-    for mark in (".trace", ".shapelayer path", ".sankey-node", ".heatmaplayer image")
-)
+from tests.axe import violations
+
+DRAW_ALL = """async () => {
+  const MARKS = ['.trace', '.shapelayer path', '.sankey-node', '.heatmaplayer image'];
+  const charts = [...document.querySelectorAll('figure.chart:not(.is-empty)')];
+  const bare = [];
+  for (const chart of charts) {
+    const plot = chart.querySelector('.plot-frame .plot');
+    const patience = performance.now() + 30_000;
+    chart.scrollIntoView({ block: 'center' });
+    while (plot.dataset.drawn !== 'true' && performance.now() < patience) await new Promise(requestAnimationFrame);
+    if (!plot.querySelector(MARKS.map((mark) => `.js-plotly-plot ${mark}, :scope.js-plotly-plot ${mark}`))) {
+      bare.push(chart.id);
+    }
+  }
+  scrollTo(0, 0);
+  return [charts.length, bare];
+}"""
+COLOURS = """[...document.querySelectorAll('.js-plotly-plot')]
+  .filter((plot) => plot.offsetParent).map((plot) => plot.layout.font.color)"""
 
 
 def draw_all(page: Page) -> int:
     """Scroll to every chart and wait until it is drawn; the number of charts."""
-    charts = page.locator("figure.chart:not(.is-empty)")
-    for position in range(charts.count()):
-        chart = charts.nth(position)
-        chart.scroll_into_view_if_needed()
-        expect(chart.locator(".plot-frame .plot")).to_have_attribute("data-drawn", "true", timeout=20_000)
-        assert chart.locator(".plot-frame").locator(DRAWN).count() > 0
-    page.evaluate("scrollTo(0, 0)")
-    return charts.count()
+    page.wait_for_load_state()  # modules have run, and charts are waited for
+    drawn, bare = page.evaluate(DRAW_ALL)
+    assert bare == [], "these charts show nothing"
+    return int(drawn)
 
 
 def assert_well_drawn(page: Page) -> None:
@@ -32,3 +44,26 @@ def assert_well_drawn(page: Page) -> None:
 def assert_no_sideways_scrolling(page: Page) -> None:
     """The page is no wider than its window."""
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def assert_usable(page: Page, *schemes: str) -> None:
+    """axe finds nothing and nothing sticks out, in these colour schemes or in the one the page is in.
+
+    The page must have been opened with `bypass_csp`.
+    """
+    for scheme in schemes or [None]:
+        if scheme:
+            switch(page, scheme)
+        assert_no_sideways_scrolling(page)
+        assert violations(page) == [], scheme
+
+
+def switch(page: Page, scheme: str) -> None:
+    """To light or dark, charts included."""
+    if page.evaluate(f"matchMedia('(prefers-color-scheme: {scheme})').matches"):
+        return
+    before = page.evaluate(COLOURS)
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    page.wait_for_function(
+        f"before => {COLOURS}.every((colour, place) => colour !== before[place])", arg=before
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +13,7 @@ from tests.web.states import StateDesigns
 
 
 @pytest.fixture(scope="module")
-def client() -> Iterator[AsgiClient]:
+def client(seeded_data_dir: Path) -> Iterator[AsgiClient]:
     app = create_app()
     app.state.designs = StateDesigns()
     with asgi_client_of(app) as found:

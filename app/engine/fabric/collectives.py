@@ -1,163 +1,179 @@
-"""Collectives over one level (see `one_level_collectives`) and over two.
+"""How long a collective takes, for training, serving and validation alike.
 
-Over two levels a message is never squeezed through one NIC: each of the g ranks of a scale-up domain
-carries 1/g of it over its own NIC, between ranks of the same place in the k domains.
+A group lies in one scale-up domain or in several. Between domains a message is never squeezed through one
+NIC: rings and trees run side by side, one over each NIC, while the ranks of a domain pass on over the
+scale-up fabric.
 """
 
 from __future__ import annotations
 
-from app.engine.fabric.message_time import levels_time_s, transfer_time_s
-from app.engine.fabric.one_level_collectives import (
-    all_gather_time_s,
-    all_reduce_time_s,
-    all_to_all_time_s,
-    broadcast_time_s,
-    point_to_point_time_s,
-    reduce_scatter_time_s,
-)
-from app.engine.quantities import quantity
-from app.engine.trace import Array
+from dataclasses import dataclass
 
-__all__ = [
-    "all_gather_time_s",
-    "all_reduce_time_s",
-    "all_to_all_time_s",
-    "broadcast_time_s",
-    "hierarchical_all_gather_time_s",
-    "hierarchical_all_reduce_time_s",
-    "hierarchical_all_to_all_time_s",
-    "point_to_point_time_s",
-    "reduce_scatter_time_s",
-    "transfer_time_s",
-]
+import numpy as np
 
-_HIERARCHICAL = (
-    "[1] Thakur, Rabenseifner, Gropp, Int. J. High Perform. Comput. Appl. 19 (2005) 49-66 "
-    "(reduce-scatter, all-reduce, all-gather composed by level)"
-)
+from app.engine.fabric import algorithms
+from app.engine.fabric.message_time import fastest_time_s, transfer_time_s, wire_time_s_per_byte
+from app.engine.fabric.network import Group, Network
+from app.engine.trace import Array, plain
+
+ONCE, TWICE = np.ones(1), np.full(1, 2.0)
 
 
-@quantity(unit="s", source=_HIERARCHICAL)
-def hierarchical_all_reduce_time_s(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """An algorithm on a network, whatever the size of the message."""
+
+    launch_s: Array
+    fill_s: Array
+    full_pipeline_s: Array
+    link_share: Array
+    wire_time_s_per_byte: Array
+
+
+def time_s(message_bytes: Array, pace: Pace) -> Array:
+    """Time of one message."""
+    return transfer_time_s(
+        message_bytes=message_bytes,
+        link_share=pace.link_share,
+        wire_time_s_per_byte=pace.wire_time_s_per_byte,
+        launch_s=pace.launch_s,
+        fill_s=pace.fill_s,
+        full_pipeline_s=pace.full_pipeline_s,
+    )
+
+
+def all_reduce_time_s(*, message_bytes: Array, group: Group, network: Network) -> Array:
+    """A ring over all ranks, or a tree across domains with reduction in the switch where it has it."""
+    ring = time_s(message_bytes, ring_pace(TWICE, group, network))
+    tree = time_s(message_bytes, tree_pace(group, network))
+    return fastest_time_s(one_s=ring, other_s=tree)
+
+
+def all_gather_time_s(*, message_bytes: Array, group: Group, network: Network) -> Array:
+    """A ring over all ranks, S the whole gathered buffer."""
+    return time_s(message_bytes, ring_pace(ONCE, group, network))
+
+
+def reduce_scatter_time_s(*, message_bytes: Array, group: Group, network: Network) -> Array:
+    """A ring over all ranks, S the whole buffer before the reduction."""
+    return time_s(message_bytes, ring_pace(ONCE, group, network))
+
+
+def all_to_all_time_s(*, message_bytes: Array, group: Group, network: Network) -> Array:
+    """Straight between all ranks, S what one rank sends."""
+    pace = _pace(
+        network,
+        scale_up_share=algorithms.direct_scale_up_share(
+            domain_ranks=group.domain_ranks, domains=group.domains, own_part=network.own_part
+        ),
+        scale_out_share=algorithms.direct_scale_out_share(domains=group.domains),
+        fill_s=direct_fill_s(group, network),
+    )
+    return time_s(message_bytes, pace)
+
+
+def broadcast_time_s(*, message_bytes: Array, group: Group, network: Network) -> Array:
+    """A chain over all ranks, and as long a reduction to one rank: every link passes the buffer once."""
+    pace = _pace(
+        network,
+        scale_up_share=algorithms.chain_scale_up_share(domain_ranks=group.domain_ranks),
+        scale_out_share=algorithms.chain_scale_out_share(
+            domain_ranks=group.domain_ranks, domains=group.domains, domain_nics=network.domain_nics
+        ),
+        fill_s=_ring_fill_s(ONCE, group, network),
+    )
+    return time_s(message_bytes, pace)
+
+
+def send_receive_time_s(
     *,
     message_bytes: Array,
-    domain_ranks: Array,
-    domains: Array,
-    scale_up_bandwidth_bytes_per_s: Array,
-    scale_out_bandwidth_bytes_per_s: Array,
-    scale_up_latency_s: Array,
-    scale_out_latency_s: Array,
-    scale_up_sqrt_coefficient_s: Array,
-    scale_out_sqrt_coefficient_s: Array,
-    overlap: Array,
+    bandwidth_bytes_per_s: Array,
+    launch_s: Array,
+    hop_s: Array,
+    full_pipeline_s: Array,
 ) -> Array:
-    """Hierarchical all-reduce time.
-
-    Reduce-scatter in the domain, all-reduce of S / g across domains on every NIC, all-gather in the
-    domain: (g - 1) / g S / B_up twice, 2 (k - 1) / k S / g / B_out.
-
-    Parameters
-    ----------
-    message_bytes : S, buffer of every rank [B]
-    domain_ranks : g, ranks of one scale-up domain that take part [1]
-    domains : k, scale-up domains that take part [1]
-    scale_up_bandwidth_bytes_per_s : B_up, of all-gather and reduce-scatter per rank [B/s]
-    scale_out_bandwidth_bytes_per_s : B_out, per rank, one way [B/s]
-    scale_up_latency_s, scale_out_latency_s : fixed cost of each stage [s]
-    scale_up_sqrt_coefficient_s, scale_out_sqrt_coefficient_s : ramp of each stage [s/B^0.5]
-    overlap : share of the shorter level hidden behind the longer, 0 serial to 1 full [1]
-    """
-    scatter = reduce_scatter_time_s(
+    """From one rank to another over one link."""
+    return transfer_time_s(
         message_bytes=message_bytes,
-        ranks=domain_ranks,
-        bandwidth_bytes_per_s=scale_up_bandwidth_bytes_per_s,
-        latency_s=scale_up_latency_s,
-        sqrt_coefficient_s=scale_up_sqrt_coefficient_s,
+        link_share=ONCE,
+        wire_time_s_per_byte=1 / bandwidth_bytes_per_s,
+        launch_s=launch_s,
+        fill_s=hop_s,
+        full_pipeline_s=full_pipeline_s,
     )
-    gather = all_gather_time_s(
-        message_bytes=message_bytes,
-        ranks=domain_ranks,
-        bandwidth_bytes_per_s=scale_up_bandwidth_bytes_per_s,
-        latency_s=scale_up_latency_s,
-        sqrt_coefficient_s=scale_up_sqrt_coefficient_s,
-    )
-    across = all_reduce_time_s(
-        message_bytes=message_bytes / domain_ranks,
-        ranks=domains,
-        bandwidth_bytes_per_s=scale_out_bandwidth_bytes_per_s,
-        latency_s=scale_out_latency_s,
-        sqrt_coefficient_s=scale_out_sqrt_coefficient_s,
-    )
-    return levels_time_s(scale_up_time_s=scatter + gather, scale_out_time_s=across, overlap=overlap)
 
 
-@quantity(unit="s", source=_HIERARCHICAL)
-def hierarchical_all_gather_time_s(
-    *,
-    message_bytes: Array,
-    domain_ranks: Array,
-    domains: Array,
-    scale_up_bandwidth_bytes_per_s: Array,
-    scale_out_bandwidth_bytes_per_s: Array,
-    scale_up_latency_s: Array,
-    scale_out_latency_s: Array,
-    scale_up_sqrt_coefficient_s: Array,
-    scale_out_sqrt_coefficient_s: Array,
-    overlap: Array,
-) -> Array:
-    """Hierarchical all-gather time, and as long a reduce-scatter.
-
-    (g - 1) / g S / B_up + (k - 1) / k S / g / B_out, S the whole gathered buffer [B]; see
-    `hierarchical_all_reduce_time_s` for the parameters.
-    """
-    inside = all_gather_time_s(
-        message_bytes=message_bytes,
-        ranks=domain_ranks,
-        bandwidth_bytes_per_s=scale_up_bandwidth_bytes_per_s,
-        latency_s=scale_up_latency_s,
-        sqrt_coefficient_s=scale_up_sqrt_coefficient_s,
+def ring_pace(passes: Array, group: Group, network: Network) -> Pace:
+    """A ring over all ranks: once round to gather or to scatter, twice to reduce for all."""
+    ring = {"passes": passes, "domain_ranks": group.domain_ranks, "domains": group.domains}
+    return _pace(
+        network,
+        scale_up_share=algorithms.ring_scale_up_share(own_part=network.own_part, **ring),
+        scale_out_share=algorithms.ring_scale_out_share(domain_nics=network.domain_nics, **ring),
+        fill_s=_ring_fill_s(passes, group, network),
     )
-    across = all_gather_time_s(
-        message_bytes=message_bytes / domain_ranks,
-        ranks=domains,
-        bandwidth_bytes_per_s=scale_out_bandwidth_bytes_per_s,
-        latency_s=scale_out_latency_s,
-        sqrt_coefficient_s=scale_out_sqrt_coefficient_s,
-    )
-    return levels_time_s(scale_up_time_s=inside, scale_out_time_s=across, overlap=overlap)
 
 
-@quantity(unit="s", source=_HIERARCHICAL)
-def hierarchical_all_to_all_time_s(
-    *,
-    message_bytes: Array,
-    domain_ranks: Array,
-    domains: Array,
-    scale_up_bandwidth_bytes_per_s: Array,
-    scale_out_bandwidth_bytes_per_s: Array,
-    scale_up_latency_s: Array,
-    scale_out_latency_s: Array,
-    scale_up_sqrt_coefficient_s: Array,
-    scale_out_sqrt_coefficient_s: Array,
-    overlap: Array,
-) -> Array:
-    """Hierarchical all-to-all time.
+def tree_pace(group: Group, network: Network) -> Pace:
+    """Reduction inside each domain, by the switch or a ring, and a tree between domains."""
+    return _pace(
+        network,
+        scale_up_share=algorithms.reduced_scale_up_share(
+            domain_ranks=group.domain_ranks,
+            own_part=network.own_part,
+            in_switch_efficiency=network.in_switch_efficiency,
+            in_switch_ranks=network.in_switch_ranks,
+        ),
+        scale_out_share=algorithms.tree_scale_out_share(
+            domain_ranks=group.domain_ranks, domains=group.domains, domain_nics=network.domain_nics
+        ),
+        fill_s=algorithms.tree_fill_s(
+            hops=_ring_hops(group, network),
+            domains=group.domains,
+            scale_up_hop_s=network.scale_up_hop_s,
+            scale_out_hop_s=network.scale_out_hop_s,
+        ),
+    )
 
-    Of what a rank sends, (g - 1) / (g k) stays in its domain and (k - 1) / k leaves over its NIC; see
-    `hierarchical_all_reduce_time_s` for the parameters.
-    """
-    inside = all_to_all_time_s(
-        message_bytes=message_bytes / domains,
-        ranks=domain_ranks,
-        bandwidth_bytes_per_s=scale_up_bandwidth_bytes_per_s,
-        latency_s=scale_up_latency_s,
-        sqrt_coefficient_s=scale_up_sqrt_coefficient_s,
+
+def direct_fill_s(group: Group, network: Network) -> Array:
+    """Latency of an exchange straight between all ranks of a group."""
+    return algorithms.direct_fill_s(
+        domain_ranks=group.domain_ranks,
+        domains=group.domains,
+        scale_up_hop_s=network.scale_up_hop_s,
+        scale_out_hop_s=network.scale_out_hop_s,
     )
-    across = transfer_time_s(
-        message_bytes=message_bytes,
-        link_bytes=(domains - 1) / domains * message_bytes,
-        bandwidth_bytes_per_s=scale_out_bandwidth_bytes_per_s,
-        latency_s=scale_out_latency_s,
-        sqrt_coefficient_s=scale_out_sqrt_coefficient_s,
+
+
+def _pace(network: Network, *, scale_up_share: Array, scale_out_share: Array, fill_s: Array) -> Pace:
+    return Pace(
+        launch_s=network.launch_s,
+        fill_s=fill_s,
+        full_pipeline_s=network.full_pipeline_s,
+        link_share=scale_up_share + scale_out_share,
+        wire_time_s_per_byte=wire_time_s_per_byte(
+            scale_up_share=scale_up_share,
+            scale_out_share=scale_out_share,
+            scale_up_bandwidth_bytes_per_s=network.scale_up_bandwidth_bytes_per_s,
+            scale_out_bandwidth_bytes_per_s=network.scale_out_bandwidth_bytes_per_s,
+            level_overlap=network.level_overlap,
+        ),
     )
-    return levels_time_s(scale_up_time_s=inside, scale_out_time_s=across, overlap=overlap)
+
+
+def _ring_fill_s(passes: Array, group: Group, network: Network) -> Array:
+    return algorithms.ring_fill_s(
+        passes=passes,
+        hops=_ring_hops(group, network),
+        domains=group.domains,
+        scale_up_hop_s=network.scale_up_hop_s,
+        scale_out_hop_s=network.scale_out_hop_s,
+    )
+
+
+def _ring_hops(group: Group, network: Network) -> Array:
+    if np.all(plain(network.dimensions) == 1):
+        return algorithms.ring_hops(domain_ranks=group.domain_ranks)
+    return algorithms.torus_ring_hops(domain_ranks=group.domain_ranks, dimensions=network.dimensions)

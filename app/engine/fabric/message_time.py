@@ -1,4 +1,4 @@
-"""The three-term time of one message, and two network levels put together."""
+"""The three-term time of one operation, and what two network levels together need for a byte."""
 
 from __future__ import annotations
 
@@ -7,67 +7,73 @@ import numpy as np
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 
-_NCCL = "[1] NVIDIA nccl-tests, doc/PERFORMANCE.md (bus-bandwidth factors)"
-_HOCKNEY = "[1] Hockney, Parallel Computing 20 (1994) 389-398 (latency and bandwidth model)"
+_PIPELINE = (
+    "[1] Hockney, Parallel Computing 20 (1994) 389-398 (latency and bandwidth model); "
+    "[2] Johnsson, Ho, IEEE Trans. Comput. 38 (1989) 1249-1268 (best packet size of a pipelined message)"
+)
 
 
-@quantity(unit="1", source=_NCCL)
-def all_reduce_factor(*, ranks: Array) -> Array:
-    """Share of the buffer that an all-reduce moves over each rank's link.
-
-    2 (n - 1) / n: a reduce-scatter followed by an all-gather.
-    """
-    return 2 * (ranks - 1) / ranks
-
-
-@quantity(unit="1", source=_NCCL)
-def exchange_factor(*, ranks: Array) -> Array:
-    """Share of the buffer that all-gather, reduce-scatter and all-to-all move over each link.
-
-    (n - 1) / n: all but the rank's own part.
-    """
-    return (ranks - 1) / ranks
-
-
-@quantity(unit="s", source=_HOCKNEY)
+@quantity(unit="s", source=_PIPELINE)
 def transfer_time_s(
     *,
     message_bytes: Array,
-    link_bytes: Array,
-    bandwidth_bytes_per_s: Array,
-    latency_s: Array,
-    sqrt_coefficient_s: Array,
+    link_share: Array,
+    wire_time_s_per_byte: Array,
+    launch_s: Array,
+    fill_s: Array,
+    full_pipeline_s: Array,
 ) -> Array:
     """Time of one operation by the three-term model.
 
-    t = a + c sqrt(S) + L / B, 0 when nothing crosses the link.
+    t = a + c sqrt(S) + k S / B with a = launch + L and c = 2 sqrt(L k / B); 0 when nothing crosses a link.
+
+    A message cut into p chunks that pass h hops of latency l takes (h + p) (l + T / p) but for what overlaps,
+    T = k S / B; the best p makes that (sqrt(L) + sqrt(T))^2 with L = h l. So the ramp follows from latency
+    and bandwidth. It levels off where the buffers are full and chunks grow no more: S is then replaced
+    by S / (1 + T / T_full) under the root.
 
     Parameters
     ----------
     message_bytes : S, size of the buffer [B]
-    link_bytes : L, what crosses the busiest link [B]
-    bandwidth_bytes_per_s : B, bus bandwidth of large messages, one way [B/s]
-    latency_s : a, fixed cost of the whole operation [s]
-    sqrt_coefficient_s : c, cost of the ramp per square root of a byte [s/B^0.5]
+    link_share : what crosses links for each byte of the buffer [1]
+    wire_time_s_per_byte : k / B, time of the busiest link for each byte of the buffer [s/B]
+    launch_s : start of the operation [s]
+    fill_s : L, latency of all hops in a row [s]
+    full_pipeline_s : T_full, wire time of what the buffers hold [s]
 
-    Validity: 512 B to 16 GiB, the range of the measurements that a, c and B are fitted to. B is an
-    asymptote: beyond that range it must not exceed the best bus bandwidth measured.
+    Validity: fitted to 512 B to 16 GiB.
     """
-    time = latency_s + sqrt_coefficient_s * np.sqrt(message_bytes) + link_bytes / bandwidth_bytes_per_s
+    wire = message_bytes * wire_time_s_per_byte
+    ramp = 2 * np.sqrt(fill_s * wire / (1 + wire / full_pipeline_s))
+    time = launch_s + fill_s + ramp + wire
     # An idle link costs nothing even where its bandwidth is unknown; unknown bytes stay unknown.
-    return np.where(link_bytes <= 0, 0.0, time)
+    return np.where(message_bytes * link_share <= 0, 0.0, time)
 
 
-@quantity(unit="s", source="definition")
-def levels_time_s(*, scale_up_time_s: Array, scale_out_time_s: Array, overlap: Array) -> Array:
-    """Time of two levels that partly run at once.
+@quantity(unit="s/B", source="definition")
+def wire_time_s_per_byte(
+    *,
+    scale_up_share: Array,
+    scale_out_share: Array,
+    scale_up_bandwidth_bytes_per_s: Array,
+    scale_out_bandwidth_bytes_per_s: Array,
+    level_overlap: Array,
+) -> Array:
+    """Time on the wire for each byte of the buffer, of two levels that partly run at once.
 
     The longer level plus the share of the shorter one that is not hidden.
 
     Parameters
     ----------
-    scale_up_time_s, scale_out_time_s : each level alone [s]
-    overlap : share of the shorter level hidden behind the longer, 0 serial to 1 full [1]
+    scale_up_share, scale_out_share : bytes on a rank's link of each level for a byte of the buffer [1]
+    level_overlap : share of the shorter level hidden behind the longer, 0 serial to 1 full [1]
     """
-    longer = np.maximum(scale_up_time_s, scale_out_time_s)
-    return longer + (1 - overlap) * np.minimum(scale_up_time_s, scale_out_time_s)
+    up = np.where(scale_up_share <= 0, 0.0, scale_up_share / scale_up_bandwidth_bytes_per_s)
+    out = np.where(scale_out_share <= 0, 0.0, scale_out_share / scale_out_bandwidth_bytes_per_s)
+    return np.maximum(up, out) + (1 - level_overlap) * np.minimum(up, out)
+
+
+@quantity(unit="s", source="definition")
+def fastest_time_s(*, one_s: Array, other_s: Array) -> Array:
+    """Time of the faster of two algorithms; the library chooses by size."""
+    return np.minimum(one_s, other_s)

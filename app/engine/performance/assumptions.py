@@ -52,18 +52,23 @@ class PerformanceAssumptions:
     level_overlap: Array
     straggler_per_decade: Array
     scale_up_efficiency: Array
-    in_switch_reduction_gain: Array
+    link_sharers: Array
+    host_staging_bytes_per_s: Array
+    in_switch_efficiency: Array
     in_switch_reduction_ranks: Array
-    scale_up_all_reduce_latency_s: Array
-    scale_up_all_reduce_sqrt_s: Array
-    scale_up_exchange_latency_s: Array
-    scale_up_exchange_sqrt_s: Array
+    collective_launch_s: Array
+    scale_up_hop_s: Array
+    collective_full_pipeline_s: Array
+    own_part: Array
     scale_out_efficiency: Array
-    scale_out_latency_s: Array
-    scale_out_sqrt_s: Array
-    scale_out_ring_latency_s: Array
+    scale_out_hop_s: Array
+    domain_nics: Array
     gradient_bucket_bytes: Array
+    gradient_bucket_replica_bytes: Array
     dispatch_element_bytes: Array
+    expert_launch_s: Array
+    expert_handling_bytes_per_s: Array
+    routing_domains: Array
     weight_parameter_bytes: Array
     gradient_parameter_bytes: Array
     optimizer_parameter_bytes: Array

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.fabric.collectives import transfer_time_s
+from app.engine.fabric.collectives import send_receive_time_s
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.hardware import Hardware, group_bandwidth_bytes_per_s
 from app.engine.performance.layer_widths import attention_widths
@@ -60,11 +60,11 @@ def context_exchange(
     )
     fits = shapes.tensor_parallel * shapes.context_parallel <= hardware.domain_accelerators
     inside = group_bandwidth_bytes_per_s(ranks=shapes.context_parallel, hardware=hardware)
-    ring = transfer_time_s(
+    ring = send_receive_time_s(
         message_bytes=sent,
-        link_bytes=sent,
         bandwidth_bytes_per_s=np.where(fits, inside, hardware.scale_out_bandwidth_bytes_per_s),
-        latency_s=np.where(fits, a.scale_up_exchange_latency_s, a.scale_out_latency_s),
-        sqrt_coefficient_s=np.where(fits, a.scale_up_exchange_sqrt_s, a.scale_out_sqrt_s),
+        launch_s=a.collective_launch_s,
+        hop_s=np.where(fits, a.scale_up_hop_s, a.scale_out_hop_s),
+        full_pipeline_s=a.collective_full_pipeline_s,
     )
     return context_exchange_time_s(ring_s=ring, attention_s=attention_s)

@@ -8,33 +8,29 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.fabric.collectives import hierarchical_all_gather_time_s
+from app.engine.fabric.collectives import ONCE, ring_pace, time_s
+from app.engine.fabric.network import Group
 from app.engine.performance.assumptions import PerformanceAssumptions
+from app.engine.performance.group_network import group_network
 from app.engine.performance.groups import domains_spanned, ranks_in_domain
-from app.engine.performance.hardware import Hardware, group_bandwidth_bytes_per_s
+from app.engine.performance.hardware import Hardware
 from app.engine.performance.model_share import ModelShare
 from app.engine.quantities import quantity
-from app.engine.trace import Array
+from app.engine.trace import Array, plain
 
 _ZERO = "[1] Rajbhandari et al. 2020, arXiv 1910.02054 (ZeRO); [2] Zhao et al. 2023, arXiv 2304.11277 (FSDP)"
-_RING = "[1] Patarasuk, Yuan 2009, J. Parallel Distrib. Comput. 69 117-124 (ring latency)"
 
 
-@quantity(unit="s", source=_RING)
-def bucketed_latency_s(
-    *,
-    message_bytes: Array,
-    bucket_bytes: Array,
-    latency_s: Array,
-    ring_latency_s: Array,
-    ranks: Array,
-) -> Array:
-    """Start-up time of an exchange that goes in buckets.
+@quantity(unit="B", source="[1] NVIDIA Megatron-Core, DistributedDataParallel (default bucket size)")
+def gradient_bucket_bytes(*, replicas: Array, least_bytes: Array, replica_bytes: Array) -> Array:
+    """Gradient bytes exchanged by one collective: more where many ranks share them."""
+    return np.maximum(least_bytes, replicas * replica_bytes)
 
-    Buckets x (a + ring latency x ranks).
-    """
-    buckets = np.maximum(np.ceil(message_bytes / bucket_bytes), 1)
-    return buckets * (latency_s + ring_latency_s * ranks)
+
+@quantity(unit="1", source=_ZERO)
+def exchange_buckets(*, message_bytes: Array, bucket_bytes: Array) -> Array:
+    """Collectives that an exchange is cut into, so that it can start before all of it is known."""
+    return np.maximum(np.ceil(message_bytes / bucket_bytes), 1)
 
 
 @quantity(unit="B", source=_ZERO)
@@ -157,10 +153,9 @@ def exchange_time_s(
     assumptions: PerformanceAssumptions,
 ) -> Array:
     """All data-parallel exchange of a step, of dense parameters and of experts in their own groups."""
-    groups = (
-        (share.dense, share.dense_replicas, share.dense_inner_ranks),
-        (share.expert, share.expert_replicas, share.expert_inner_ranks),
-    )
+    groups = [(share.dense, share.dense_replicas, share.dense_inner_ranks)]
+    if np.any(plain(share.expert) != 0):
+        groups.append((share.expert, share.expert_replicas, share.expert_inner_ranks))
     times = [
         _group_exchange_time_s(
             parameters,
@@ -175,7 +170,7 @@ def exchange_time_s(
         )
         for parameters, replicas, inner in groups
     ]
-    return times[0] + times[1]
+    return times[0] + times[1] if len(times) > 1 else times[0]
 
 
 def _group_exchange_time_s(
@@ -192,41 +187,34 @@ def _group_exchange_time_s(
     inside = ranks_in_domain(
         ranks=replicas, inner_ranks=inner_ranks, domain_accelerators=hardware.domain_accelerators
     )
-    domains = domains_spanned(ranks=replicas, domain_ranks=inside)
-    bandwidth = group_bandwidth_bytes_per_s(ranks=inside, hardware=hardware)
+    group = Group(domain_ranks=inside, domains=domains_spanned(ranks=replicas, domain_ranks=inside))
+    # A reduce-scatter moves the same bytes over the same ring as an all-gather.
+    ring = ring_pace(
+        ONCE,
+        group,
+        group_network(
+            domain_ranks=inside,
+            scale_out_bandwidth_bytes_per_s=hardware.across_units_bandwidth_bytes_per_s,
+            hardware=hardware,
+            a=a,
+        ),
+    )
     # ZeRO 3 exchanges layer by layer, the other stages by buckets.
     bucket = np.where(
         zero_stage >= 3,
         reduced_layer_bytes(
             parameters=parameters, gradient_parameter_bytes=a.gradient_parameter_bytes, layers=layers
         ),
-        a.gradient_bucket_bytes,
+        gradient_bucket_bytes(
+            replicas=replicas,
+            least_bytes=a.gradient_bucket_bytes,
+            replica_bytes=a.gradient_bucket_replica_bytes,
+        ),
     )
 
     def exchange(message: Array) -> Array:
-        startup = {
-            "message_bytes": message,
-            "bucket_bytes": bucket,
-        }
-        return hierarchical_all_gather_time_s(
-            message_bytes=message,
-            domain_ranks=inside,
-            domains=domains,
-            scale_up_bandwidth_bytes_per_s=bandwidth,
-            scale_out_bandwidth_bytes_per_s=hardware.across_units_bandwidth_bytes_per_s,
-            scale_up_latency_s=bucketed_latency_s(
-                **startup, latency_s=a.scale_up_exchange_latency_s, ring_latency_s=np.zeros(1), ranks=inside
-            ),
-            scale_out_latency_s=bucketed_latency_s(
-                **startup,
-                latency_s=a.scale_out_latency_s,
-                ring_latency_s=a.scale_out_ring_latency_s,
-                ranks=domains,
-            ),
-            scale_up_sqrt_coefficient_s=a.scale_up_exchange_sqrt_s,
-            scale_out_sqrt_coefficient_s=a.scale_out_sqrt_s,
-            overlap=a.level_overlap,
-        )
+        buckets = exchange_buckets(message_bytes=message, bucket_bytes=bucket)
+        return buckets * time_s(message / buckets, ring)
 
     return replica_exchange_time_s(
         zero_stage=zero_stage,

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from app.engine.fabric.collectives import point_to_point_time_s
+from app.engine.fabric.collectives import send_receive_time_s
 from app.engine.performance import breakdown
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.data_parallel import (
@@ -117,7 +117,7 @@ def step_time(
         device_s=device,
     )
     first_and_last = ends(architecture=m, hardware=hardware, shapes=shapes, tokens=tokens, assumptions=a)
-    transfer = point_to_point_time_s(
+    transfer = send_receive_time_s(
         message_bytes=stage_message_bytes(
             residual_bytes=residual_bytes(tokens=tokens, hidden=m.hidden),
             tensor_parallel=shapes.tensor_parallel,
@@ -134,8 +134,9 @@ def _neighbour_link(hardware: Hardware, a: PerformanceAssumptions) -> dict[str, 
     inside_bandwidth = np.where(np.isnan(pair), hardware.scale_up_bandwidth_bytes_per_s, pair)
     return {
         "bandwidth_bytes_per_s": np.where(inside, inside_bandwidth, hardware.scale_out_bandwidth_bytes_per_s),
-        "latency_s": np.where(inside, a.scale_up_exchange_latency_s, a.scale_out_latency_s),
-        "sqrt_coefficient_s": np.where(inside, a.scale_up_exchange_sqrt_s, a.scale_out_sqrt_s),
+        "launch_s": a.collective_launch_s,
+        "hop_s": np.where(inside, a.scale_up_hop_s, a.scale_out_hop_s),
+        "full_pipeline_s": a.collective_full_pipeline_s,
     }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -62,9 +61,8 @@ def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
     supernode = hardware.supernode(
         inputs, document.supernode, document.workload.precision, document.economics.supernode_price_usd
     )
-    family = _family(supernode.accelerator.generation)
-    inputs.context |= {"generation": family, "chip": supernode.accelerator.generation}
-    inputs.context |= software_context(document.workload.software, family)
+    inputs.context |= hardware.context_of(catalog.part("accelerators", supernode.accelerator.key))
+    inputs.context |= software_context(document.workload.software, inputs.context["generation"])
     workload = training_workload(inputs, document.workload)
     pod = fabric.pod(inputs, document.pod, supernode)
     plan = layout(inputs, document.parallelism)
@@ -100,16 +98,6 @@ def _refuse_designs(document: ScenarioDocument) -> None:
                 value=part.design,
                 hint="Save the scenario where the design is, or put in the fields of the design in its place.",
             )
-
-
-def _family(generation: str) -> str:
-    """The line of hardware that modelling assumptions are stated for.
-
-    >>> _family("tpu_v5p"), _family("blackwell_ultra"), _family("trainium2")
-    ('tpu', 'blackwell', 'trainium')
-    """
-    found = re.match(r"[a-z]+", generation)
-    return found[0] if found else generation
 
 
 def _assumptions(inputs: Inputs) -> Assumptions:

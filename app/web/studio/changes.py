@@ -11,13 +11,14 @@ from app.web.labels import in_words
 from app.web.studio.choices import Choice
 from app.web.studio.field import Field
 from app.web.studio.fields import fields_by_path
-from app.web.studio.form import Choices, Values
+from app.web.studio.form import Choices, Values, field_text
 from app.web.studio.numbers import number_text, scale_of
 from app.web.studio.values import MISSING, value_at
 
 BETTER_DOWN = frozenset(
     {"performance.elapsed_time_s", "cost.usd_per_run", "power.utility_peak_w", "cooling.pue"}
 )
+MILLIONS = 999.5e3  # USD, from which sums are shown in them
 SAID = (
     ("performance.elapsed_time_s", "finishes {} sooner", "finishes {} later"),
     ("cost.usd_per_run", "costs {} less", "costs {} more"),
@@ -39,13 +40,24 @@ def changed_paths(values: Values, base: Values) -> list[str]:
              and not isinstance(value_at(values, path), dict) | isinstance(value_at(base, path), dict)]  # fmt: skip
     if isinstance(value_at(values, "parallelism"), dict) != isinstance(value_at(base, "parallelism"), dict):
         paths = ["parallelism", *[path for path in paths if not path.startswith("parallelism")]]
-    if value_at(values, "supernode.custom") != value_at(base, "supernode.custom"):
-        paths.append("supernode.system")
+    for part in ("supernode", "pod"):
+        designs = [value_at(side, f"{part}.design") for side in (values, base)]
+        if designs[0] != designs[1]:  # the rest comes with it, and counts where it is stated beside it
+            paths = [path for path in paths if not path.startswith(f"{part}.") or path.endswith(".design")
+                     or all(_stands_beside(path, side, part) for side in (values, base))]  # fmt: skip
+    for written in ("supernode.custom", "supernode.design"):
+        if value_at(values, written) != value_at(base, written):
+            paths.append("supernode.system")
     for path in ("workload.model", "facility.site", "operations.storage", "assumptions", "published",
                  "description", "illustrative"):  # fmt: skip
         if value_at(values, path) != value_at(base, path):
             paths.append(path)
     return list(dict.fromkeys(paths))
+
+
+def _stands_beside(path: str, side: Values, part: str) -> bool:
+    """Whether a field is stated, on the side that names a design at least."""
+    return value_at(side, f"{part}.design") is MISSING or value_at(side, path) is not MISSING
 
 
 def canonical(document: ScenarioDocument) -> Values:
@@ -59,9 +71,11 @@ def delta(path: str, now: float | None, before: float | None) -> Delta | None:
     if now is None or before is None:
         return None
     change = now - before
-    size = _size(path, change)
+    size = (
+        _in_millions(change) if path == "cost.usd_per_run" and abs(now) >= MILLIONS else _size(path, change)
+    )
     if abs(change) <= 1e-9 * max(abs(now), abs(before)) or not size.value.strip("0."):
-        return Delta("no change", "same")
+        return Delta("", "same")
     sense = "better" if (change < 0) == (path in BETTER_DOWN) else "worse"
     unit = size.unit.replace("USD", "").replace("days", "d").strip(f" {WIDE_SPACE}")
     short = Shown(size.value, unit)
@@ -70,16 +84,22 @@ def delta(path: str, now: float | None, before: float | None) -> Delta | None:
 
 def last_change(now: dict[str, Any], before: dict[str, Any], words: str) -> str:
     """What was changed, and what it does to time, cost and power."""
+    parts = effects(now, before)
+    if now["feasible"] != before["feasible"]:
+        parts.append("now fits" if now["feasible"] else "no longer fits")
+    effect = f" It {listed(parts)}." if parts else " Time, cost and power stay as they were."
+    return f"Last change: {words}.{effect}"
+
+
+def effects(now: dict[str, Any], before: dict[str, Any]) -> list[str]:
+    """What a change does to time, cost and power: "finishes 4.6 days sooner"."""
     parts = []
     for path, less, more in SAID:
         one, other = at(now, path), at(before, path)
         if one is None or other is None or abs(one - other) <= 5e-4 * max(abs(one), abs(other)):
             continue
         parts.append((less if one < other else more).format(_size(path, one - other).text))
-    if now["feasible"] != before["feasible"]:
-        parts.append("now fits" if now["feasible"] else "no longer fits")
-    effect = f" It {_listed(parts)}." if parts else " Time, cost and power stay as they were."
-    return f"Last change: {words}.{effect}"
+    return parts
 
 
 def change_words(values: Values, before: Values, choices: Choices) -> str:
@@ -94,11 +114,20 @@ def _said(path: str, values: Values, before: Values, choices: Choices) -> str:
     field = fields_by_path().get(path)
     if field is None or path == "parallelism":
         return f"{'Layout' if path == 'parallelism' else in_words(path.rsplit('.', 1)[-1])} changed"
-    old, new = (_words(field, value_at(side, path), choices) for side in (before, values))
+    old, new = (field_words(field, _stated(field, side), choices) for side in (before, values))
     return f"{field.label} {old} to {new}"
 
 
-def _words(field: Field, value: Any, choices: Choices) -> str:
+def _stated(field: Field, values: Values) -> Any:
+    """What a field states; a saved design or a SuperNode written out stands for the system."""
+    if field.path != "supernode.system":
+        return value_at(values, field.path)
+    custom = value_at(values, "supernode.custom")
+    return field_text(field, values) or MISSING if custom is MISSING else custom
+
+
+def field_words(field: Field, value: Any, choices: Choices) -> str:
+    """What stands in a field, as a sentence says it."""
     if value is MISSING or value is None:
         return "the default"
     if isinstance(value, bool):
@@ -113,15 +142,21 @@ def _words(field: Field, value: Any, choices: Choices) -> str:
     return named.name if named else dict(field.words).get(str(value), str(value))
 
 
+def _in_millions(change: float) -> Shown:
+    """The change of a sum that is shown in millions."""
+    return Shown(number(float(f"{abs(change) / 1e6:.2g}"), digits=2), "M")
+
+
 def _size(path: str, change: float) -> Shown:
     size = abs(change)
     if path == "performance.mfu":
-        return Shown(number(float(f"{100 * size:.2g}")), "pt")
+        return Shown(number(float(f"{100 * size:.2g}"), digits=2), "pt")
     if path in ("cooling.pue", "reliability.ettr"):
         return Shown(f"{size:.3f}")
     units = {"performance.elapsed_time_s": "s", "cost.usd_per_run": "USD", "power.utility_peak_w": "W"}
     return show(size, units[path])
 
 
-def _listed(parts: list[str]) -> str:
+def listed(parts: list[str]) -> str:
+    """Several things in one sentence."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

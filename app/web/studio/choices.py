@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from app.catalog.lookup import Catalog, Part
 from app.figures.format import TIMES, number, show
 
 KINDS = ("models", "systems", "switches", "sites", "storage")
+DESIGN = "design:"  # before the id of a saved SuperNode, which is chosen where a system is
 
 
 class Choice(NamedTuple):
     key: str
     name: str
     spec: str
+
+
+def by_owner(choices: Sequence[Choice]) -> list[tuple[str, list[Choice]]]:
+    """Groups of a select under their titles: saved designs first; one group needs no title."""
+    own = [choice for choice in choices if choice.key.startswith(DESIGN)]
+    rest = [choice for choice in choices if not choice.key.startswith(DESIGN)]
+    return [("Your designs", own), ("Catalog", rest)] if own else [("", rest)]
 
 
 def choices(catalog: Catalog) -> dict[str, tuple[Choice, ...]]:

@@ -13,6 +13,14 @@ from app.web.labels import in_words
 from app.web.studio.field import Field, choice, field_info, literals, number, segments, switch, text
 
 PRECISIONS = {"bf16": "BF16", "fp16": "FP16", "fp8": "FP8", "mxfp8": "MXFP8", "nvfp4": "FP4", "int8": "INT8"}
+FRAMEWORKS = {
+    "auto": "Auto", "megatron": "Megatron", "megatron_lm": "Megatron-LM, to 2022", "deepspeed": "DeepSpeed",
+    "fsdp": "PyTorch FSDP", "xla": "XLA", "internevo": "InternEvo",
+}  # fmt: skip
+KERNELS = {
+    "auto": "Auto", "unfused": "Unfused", "flash_1": "Flash 1", "flash_2": "Flash 2",
+    "vendor_2024": "Vendor, 2024", "vendor": "Vendor",
+}  # fmt: skip
 
 # Parts of the document that have no control of their own: the scenario as YAML, at the foot of the
 # form, is where they are edited.
@@ -23,6 +31,7 @@ ADVANCED = {
     "workload.kind": "training is what is built",
     "workload.model.": "an architecture written out",
     "supernode.custom.": "a SuperNode written out",
+    "supernode.design": "a saved SuperNode is chosen where a system is",
     "facility.site.": "a site written out",
     "operations.storage.": "a storage system written out",
     "assumptions": "modelling assumptions by name",
@@ -54,6 +63,11 @@ def panels() -> tuple[Panel, ...]:
             number("workload.global_batch_sequences", "Global batch", unit="seqs", slider=(1, 65_536),
                    snap="power"),
             segments("workload.precision", "Precision", names=PRECISIONS),
+        ), more_title="Software", more=(
+            segments("workload.software.framework", "Framework", names=FRAMEWORKS),
+            segments("workload.software.attention_kernel", "Attention kernel", names=KERNELS),
+            segments("workload.software.captured_graphs", "Captured graphs",
+                     names={"auto": "Auto", "yes": "Yes", "no": "No"}),
         )),
         Panel(id="supernode", title="SuperNode", open=True, fields=(
             choice("supernode.system", "System", "systems", used="supernode.accelerators"),
@@ -61,6 +75,7 @@ def panels() -> tuple[Panel, ...]:
                    used="supernode.accelerator.achievable_16_bit_flop_per_s"),
         ), more_title="Facts of the hardware", more=_overrides()),
         Panel(id="pod", title="Pod", open=True, fields=(
+            choice("pod.design", "Saved pod", "pods", words=(("", "None, written here"),)),
             number("pod.supernodes", "SuperNodes", slider=(1, 16_384), snap="power", used="pod.supernodes"),
             segments("pod.fabric.topology", "Topology",
                      names={"auto": "Auto", "rail_fat_tree": "Rail fat tree", "none": "None"}),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.scenarios.document import ScenarioDocument
-from app.web.studio.choices import Choice
+from app.web.studio.choices import DESIGN, Choice
 from app.web.studio.field import Field
 from app.web.studio.fields import all_fields, fields_by_path
 from app.web.studio.numbers import Scale, number_of, number_text, scale_of
@@ -29,8 +29,12 @@ def field_text(field: Field, values: Values) -> str:
     value = value_at(values, field.path)
     if field.path == "parallelism":
         return STATED if isinstance(value, dict) else "auto"
-    if field.path == "supernode.system" and value_at(values, "supernode.custom") is not MISSING:
-        return INLINE
+    if field.path == "supernode.system":
+        design = value_at(values, "supernode.design")
+        if isinstance(design, str):
+            return f"{DESIGN}{design}"
+        if value_at(values, "supernode.custom") is not MISSING:
+            return INLINE
     if value is MISSING or value is None:
         return ""
     if isinstance(value, dict | list):
@@ -78,7 +82,10 @@ def set_text(values: Values, field: Field, text: str, scale: Scale) -> Values:
     if not text:
         return with_value(values, field.path, MISSING)
     if field.path == "supernode.system":
-        values = with_value(values, "supernode.custom", MISSING)
+        for other in ("supernode.custom", "supernode.design", "supernode.system"):
+            values = with_value(values, other, MISSING)
+        if text.startswith(DESIGN):
+            return with_value(values, "supernode.design", text.removeprefix(DESIGN))
     return with_value(values, field.path, _value(field, text, scale))
 
 

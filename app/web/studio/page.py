@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from app.exports.formats import FORMATS, Format
 from app.figures.figure import at
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
 from app.web.design_page import DesignPage, design_page
 from app.web.designs import NEW, Designs, Evaluated
+from app.web.saved.head import SavedHead
 from app.web.studio.changes import Delta, change_words, delta, last_change
 from app.web.studio.form import Choices, Values, stated_values
 from app.web.studio.numbers import Scale
@@ -34,12 +36,24 @@ class Studio(NamedTuple):
     choices: Choices
     state: str  # what addresses carry; "" for the scenario as it started
     is_new: bool
+    saved: SavedHead | None  # where it is a saved scenario
 
     @property
     def result_name(self) -> str:
         """The figure that stands for the result in a word or two."""
         first = self.design.key_figures[0]
         return first.shown.text if first.known else "see what is missing"
+
+    @property
+    def catalog_moved(self) -> bool:
+        """Whether the catalog is another one than the saved revision was evaluated with."""
+        now = self.design.provenance.get("catalog_revision")
+        return self.saved is not None and now is not None and now != self.saved.save.catalog_revision
+
+    @property
+    def exports(self) -> tuple[Format, ...]:
+        """The kinds of file that it can be exported as."""
+        return FORMATS
 
     def shown(self) -> dict[str, tuple[str, Scale]]:
         """Text and unit of each field."""
@@ -70,17 +84,19 @@ def studio(
     before: Values | None = None,
     *,
     keep: bool = True,
+    saved: SavedHead | None = None,
 ) -> Studio:
     """The studio of the design `key` with the scenario `values` typed into it.
 
     A scenario that is refused leaves the figures of the one it started as, unless `keep` is false.
+    Changes of a saved scenario count from the revision that `saved` names.
 
     Raises
     ------
     KeyError : there is no such design
     ScenarioError : the scenario cannot be evaluated, and `keep` is false
     """
-    started = designs.evaluated(key)
+    started = designs.evaluated(f"{key}@{saved.revision}" if saved else key)
     base = stated_values(started.document)
     typed = base if values is None else values
     now = started
@@ -108,6 +124,7 @@ def studio(
         choices=choices,
         state="" if typed == base else encode_state(typed),
         is_new=key == NEW,
+        saved=saved,
     )
 
 

@@ -10,7 +10,7 @@ from app.scenarios.document import ScenarioDocument
 from app.web.designs import Evaluated
 from app.web.studio.changes import changed_paths
 from app.web.studio.field import Field
-from app.web.studio.fields import NAME, panels
+from app.web.studio.fields import NAME, fields_by_path, panels
 from app.web.studio.form import Values, field_text
 from app.web.studio.offers import Refusal
 from app.web.studio.rows import Form, Row, row
@@ -28,6 +28,7 @@ class PanelView(NamedTuple):
     more: tuple[Row, ...]
     more_title: str
     more_stated: int
+    design: str  # name of the saved design that it takes its values from
 
 
 class PanelPage(NamedTuple):
@@ -55,6 +56,7 @@ def panel_page(form: Form, refusals: tuple[Refusal, ...] = ()) -> PanelPage:
                 more=tuple(row(field, form) for field in panel.more),
                 more_title=panel.more_title,
                 more_stated=sum(field_text(field, form.values) != "" for field in panel.more),
+                design=_design_name(panel.id, form),
             )
             for panel in panels()
         ),
@@ -66,7 +68,9 @@ def panel_page(form: Form, refusals: tuple[Refusal, ...] = ()) -> PanelPage:
 
 def defaulted(values: Values) -> Values:
     """Values with the words that the document takes where nothing is stated."""
-    return _merged(_defaults(), values)
+    named = value_at(values, "pod.design") not in (MISSING, None)
+    below = {name: part for name, part in _defaults().items() if not (named and name == "pod")}
+    return _merged(below, values)
 
 
 def chosen_layout(evaluated: Evaluated) -> dict[str, Any]:
@@ -85,7 +89,9 @@ def chosen_layout(evaluated: Evaluated) -> dict[str, Any]:
 
 
 def _applies(field: Field, form: Form) -> bool:
-    """A layout that is searched for has no degrees to set."""
+    """A layout that is searched for has no degrees to set; pods are offered once one is saved."""
+    if field.path == "pod.design":
+        return bool(form.choices.get("pods")) or value_at(form.values, field.path) is not MISSING
     searched = not isinstance(value_at(form.values, "parallelism"), dict)
     return not (searched and field.path.startswith("parallelism."))
 
@@ -103,6 +109,13 @@ def _summary(panel: str, form: Form) -> str:
     fields = {field.path: field for section in panels() for field in section.fields}
     words = [_in_brief(fields[path], form) for path in wanted if _applies(fields[path], form)]
     return ", ".join(word for word in words if word)
+
+
+def _design_name(panel: str, form: Form) -> str:
+    path = {"supernode": "supernode.system", "pod": "pod.design"}.get(panel)
+    if path is None or value_at(form.values, f"{panel}.design") in (MISSING, None):
+        return ""
+    return row(fields_by_path()[path], form).name
 
 
 def _in_brief(field: Field, form: Form) -> str:

@@ -19,7 +19,7 @@ async def own_json(request: Request) -> dict[str, Any]:
     ------
     HTTPException : another site sent it, it is no JSON, too large, or not an object
     """
-    _check_origin(request)
+    check_origin(request)
     kind = request.headers.get("content-type", "").split(";")[0].strip().lower()
     if kind != "application/json":
         raise HTTPException(415, "Send application/json.")
@@ -37,7 +37,7 @@ async def own_json(request: Request) -> dict[str, Any]:
     return values
 
 
-def _check_origin(request: Request) -> None:
+def check_origin(request: Request) -> None:
     """Browsers say where a request comes from; what says nothing is no browser, and carries no cookie."""
     site = request.headers.get("sec-fetch-site")
     origin = request.headers.get("origin")

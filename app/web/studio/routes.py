@@ -12,47 +12,61 @@ from starlette.concurrency import run_in_threadpool
 
 from app.scenarios.errors import InputError, ScenarioError
 from app.scenarios.load import build_scenario, parse_scenario
-from app.web.designs import NEW, Designs, designs
+from app.scenarios.saved.store import SavedWork
+from app.web.designs import NEW, Designs, DesignsDep
 from app.web.explain_page import MARKS, explain_page
+from app.web.saved.head import SavedHead, saved_head
+from app.web.saved.keys import saved_key
+from app.web.saved.ready import ReadDep
+from app.web.saved.revision import revision_page
 from app.web.studio.form import Values, filled_in, stated_values
 from app.web.studio.offers import refusal
 from app.web.studio.page import Studio, studio
 from app.web.studio.panel import chosen_layout
 from app.web.studio.requests import own_json
 from app.web.studio.state import decode_state
-from app.web.templating import Templates, templates
+from app.web.templating import Templates, TemplatesDep
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
-DesignsDep = Annotated[Designs, Depends(designs)]
-TemplatesDep = Annotated[Templates, Depends(templates)]
 BodyDep = Annotated[dict[str, Any], Depends(own_json)]
 
 
 @router.get("/designs/{key}")
-def design(key: str, request: Request, source: DesignsDep, page: TemplatesDep) -> HTMLResponse:
-    """The studio, whole: without scripts its form comes back here as a query."""
+def design(
+    key: str, request: Request, source: DesignsDep, work: ReadDep, page: TemplatesDep, revision: int = 0
+) -> HTMLResponse:
+    """The studio, whole: without scripts its form comes back here as a query; or a revision as it was."""
     query = dict(request.query_params)
+    if revision:
+        return revision_page(work, source, page, key, revision)
     try:
         values = _typed(source, key, query)
-        shown = studio(source, key, values)
+        shown = studio(source, key, values, saved=_head(work, key))
     except KeyError as error:
         raise HTTPException(404, f"There is no design {key}.") from error
     return page.page("design.html", studio=shown, suffix=f"?s={shown.state}" if shown.state else "")
 
 
 @router.post("/studio/evaluate")
-async def evaluate(request: Request, body: BodyDep, source: DesignsDep, page: TemplatesDep) -> Response:
+async def evaluate(
+    request: Request, body: BodyDep, source: DesignsDep, work: ReadDep, page: TemplatesDep
+) -> Response:
     """Fragments of the page for a changed scenario, or its faults by field.
+
+    `revision` is the one of a saved scenario that the page counts changes from.
 
     A scenario that is refused is a good answer to this question: browsers log any other status as an error.
     """
-    values, key, before = body.get("scenario"), body.get("key", NEW), body.get("before")
+    values, key, before = body.get("scenario"), str(body.get("key", NEW)), body.get("before")
 
     def answer() -> dict[str, Any]:
         try:
             build_scenario(values)
-            shown = studio(source, str(key), values, before if isinstance(before, dict) else None, keep=False)
+            earlier = before if isinstance(before, dict) else None
+            shown = studio(
+                source, key, values, earlier, keep=False, saved=_head(work, key, body.get("revision"))
+            )
         except ScenarioError as error:
             return {"errors": [_fault(fault) for fault in error.errors]}
         except KeyError as error:
@@ -109,6 +123,14 @@ def _typed(source: Designs, key: str, query: dict[str, str]) -> Values | None:
         found = chosen_layout(source.evaluate(key, build_scenario(current)))
         current = {**current, "parallelism": found}
     return filled_in(current, fields, studio(source, key, current).shown())
+
+
+def _head(work: SavedWork, key: str, revision: Any = 0) -> SavedHead | None:
+    """What is saved under a key; None where it is an example."""
+    named = saved_key(key)
+    if named is None:
+        return None
+    return saved_head(work, named._replace(revision=revision if isinstance(revision, int) else 0))
 
 
 def _answer(shown: Studio, page: Templates) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from app.web.designs import Evaluated
-from app.web.studio.choices import Choice
+from app.web.studio.choices import DESIGN, Choice
 from app.web.studio.field import Field, field_info
 from app.web.studio.form import INLINE, Choices, Values, field_text
 from app.web.studio.numbers import Scale, number_text, scale_of
@@ -62,9 +62,7 @@ def row(field: Field, form: Form) -> Row:
     stated = _states(field, form.values)
     value = _shown_value(field, form.values, form.now)
     scale = scale_of(field, value if isinstance(value, int | float) else None)
-    changed = _shown_value(field, form.values, form.now, stated_only=True) != _shown_value(
-        field, form.base, form.before, stated_only=True
-    )
+    changed = _is_changed(field, form)
     selected, name, spec = _selection(field, form)
     text = _text(field, value, scale, form.values)
     return Row(
@@ -82,6 +80,28 @@ def row(field: Field, form: Form) -> Row:
         name=name,
         spec=spec,
     )
+
+
+def _is_changed(field: Field, form: Form) -> bool:
+    """Whether what is stated differs; of a part that a saved design gives, whether the value does."""
+    sides = ((form.values, form.now), (form.base, form.before))
+    one, other = (_shown_value(field, values, evaluated, stated_only=True) for values, evaluated in sides)
+    if one == other or not any(_given_by_design(field, values) for values, _ in sides):
+        return bool(one != other)
+    texts = []
+    for values, evaluated in sides:
+        value = _shown_value(field, values, evaluated)
+        texts.append(
+            _text(field, value, scale_of(field, value if isinstance(value, int | float) else None), values)
+        )
+    return texts[0] != texts[1]
+
+
+def _given_by_design(field: Field, values: Values) -> bool:
+    """Whether a saved design gives the value of a field that the scenario does not state."""
+    part = field.path.split(".")[0]
+    named = value_at(values, f"{part}.design") not in (MISSING, None)
+    return named and field.path not in ("supernode.system", "pod.design") and not _states(field, values)
 
 
 def default_of(field: Field) -> Any:
@@ -102,12 +122,12 @@ def _shown_value(field: Field, values: Values, evaluated: Evaluated, *, stated_o
     """What the field holds: as stated, else the default, else what the design uses."""
     value = value_at(values, field.path)
     if field.path == "supernode.system" and value is MISSING:
-        return INLINE
+        return field_text(field, values)
     if field.path == "parallelism":
         return field_text(field, values)
     if value is not MISSING and value is not None:
         return value
-    default = default_of(field)
+    default = None if _given_by_design(field, values) else default_of(field)
     if default is not None or stated_only:
         return default
     used = evaluated.used.get(field.used)
@@ -160,6 +180,8 @@ def _selected_choice(field: Field, values: Values, choices: Choices) -> tuple[st
     if text in dict(field.words):
         return text, dict(field.words)[text], ""
     found = next((choice for choice in choices.get(field.catalog, ()) if choice.key == text), None)
+    if found is None and (text.startswith(DESIGN) or (field.path == "pod.design" and text)):
+        return text, "A design that is not there", "It was deleted, or is not yours to see. Choose another."
     found = found or Choice(text, text, "")
     return found.key, found.name, found.spec
 

@@ -12,10 +12,16 @@ export async function encoded(values) {
   return `1.${btoa(text).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '')}`;
 }
 
-// The address of a scenario; without a query where it is as it started.
+// Letters of a scenario in an address that programs still pass on whole.
+export const LONGEST_STATE = 8000;
+
+// The address of a scenario; without a query where it is as it started, or too large: `whole` is then false.
 export async function addressOf(store, changed, extra = {}) {
-  const address = new URL(location.pathname, location.href);
-  if (changed) address.searchParams.set('s', await encoded(store.values));
+  const address = new URL(`/designs/${store.key}`, location.href);
+  const state = changed ? await encoded(store.values) : '';
+  address.whole = state.length <= LONGEST_STATE;
+  address.size = state.length;
+  if (changed && address.whole) address.searchParams.set('s', state);
   for (const [name, value] of Object.entries(extra)) address.searchParams.set(name, value);
   return address;
 }

@@ -24,7 +24,7 @@ class Combobox {
     list.className = 'choices';
     host.dataset.own = '';
     host.append(input, list);
-    this.label = host.closest('.field').dataset.label;
+    this.label = host.dataset.label ?? host.closest('.field').dataset.label;
     list.setAttribute('aria-label', this.label);
     this.written();
     select.addEventListener('written', () => this.written());
@@ -56,14 +56,18 @@ class Combobox {
       const whole = `${option.textContent} ${option.value}`.toLowerCase();
       return words.every((word) => whole.includes(word));
     });
-    this.list.replaceChildren(...found.slice(0, MOST_SHOWN).map((option, index) => {
+    let group = null;
+    this.list.replaceChildren(...found.slice(0, MOST_SHOWN).flatMap((option, index) => {
       const item = document.createElement('li');
       item.id = `${this.list.id}-${index}`;
       item.setAttribute('role', 'option');
       item.dataset.value = option.value;
       item.textContent = option.textContent;
       item.setAttribute('aria-selected', String(option.selected));
-      return item;
+      const title = option.parentElement.label ?? null;
+      if (title === group) return [item];
+      group = title;
+      return title ? [titleOf(title), item] : [item];
     }));
     if (!found.length) {
       const none = document.createElement('li');
@@ -118,6 +122,15 @@ class Combobox {
     this.input.removeAttribute('aria-activedescendant');
     this.input.value = this.select.selectedOptions[0]?.textContent ?? '';
   }
+}
+
+// Where a group begins; for the eyes, the options say the rest.
+function titleOf(text) {
+  const title = document.createElement('li');
+  title.className = 'choices-title';
+  title.setAttribute('aria-hidden', 'true');
+  title.textContent = text;
+  return title;
 }
 
 export function startComboboxes(form) {

@@ -3,6 +3,7 @@
 import { numberOf, numberText } from './numbers.js';
 import { valueAt, withValue } from './values.js';
 
+const DESIGN = 'design:';
 const rowOf = (element) => element.closest('.field');
 
 export class Controls {
@@ -76,15 +77,25 @@ export class Controls {
       value = JSON.parse(document.getElementById('panel-parts').dataset.layout);
     } else if (path === 'parallelism.zero_stage') value = Number(text);
     else if (path === 'parallelism.sequence_parallel') value = text === 'true';
-    else if (path === 'supernode.system') values = withValue(values, 'supernode.custom', undefined);
+    else if (path === 'supernode.system') return this.chooseSystem(text);
+    else if (path === 'pod.design' && value) values = withValue(values, 'pod', undefined);
     this.store.replace(withValue(values, path, value), { urgent: true });
+  }
+
+  // A system of the catalog or a saved design: what stood there before goes, what overrides it stays.
+  chooseSystem(text) {
+    const { system, custom, design, ...rest } = this.store.values.supernode ?? {};
+    const chosen = text.startsWith(DESIGN) ? { design: text.slice(DESIGN.length) } : { system: text };
+    this.store.replace({ ...this.store.values, supernode: { ...chosen, ...rest } }, { urgent: true });
   }
 
   reset(row) {
     const { path } = row.dataset;
     let values = withValue(this.store.values, path, valueAt(this.store.base, path));
     if (path === 'supernode.system') {
-      values = withValue(values, 'supernode.custom', valueAt(this.store.base, 'supernode.custom'));
+      for (const other of ['supernode.custom', 'supernode.design']) {
+        values = withValue(values, other, valueAt(this.store.base, other));
+      }
     }
     this.store.replace(values, { urgent: true });
     this.write(row);
@@ -93,7 +104,9 @@ export class Controls {
 
   // What the scenario states, put into its control at once; the rest comes with the server's answer.
   write(row) {
-    const value = valueAt(this.store.values, row.dataset.path);
+    let value = valueAt(this.store.values, row.dataset.path);
+    const design = row.dataset.path === 'supernode.system' && valueAt(this.store.values, 'supernode.design');
+    if (design) value = DESIGN + design;
     const box = row.querySelector('input[type="text"]:not([role])');
     if (row.dataset.control === 'number' && value !== undefined && box) {
       box.value = typeof value === 'number' ? numberText(value, Number(row.dataset.factor)) : String(value);

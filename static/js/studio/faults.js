@@ -8,6 +8,7 @@ export function clearFaults(form) {
     line.replaceChildren();
   }
   for (const control of form.querySelectorAll('[aria-invalid]')) control.removeAttribute('aria-invalid');
+  for (const row of form.querySelectorAll('.field.is-refused')) row.classList.remove('is-refused');
   form.querySelector('.panel-faults').replaceChildren();
 }
 
@@ -24,6 +25,7 @@ export function showFaults(form, results, faults) {
     }
     line.append(fault.message, ...fault.offers.flatMap((offer) => [' ', offerButton(offer)]));
     line.hidden = false;
+    row.classList.add('is-refused');
     for (const control of row.querySelectorAll('input[type="text"], select, fieldset')) {
       control.setAttribute('aria-invalid', 'true');
     }

@@ -1,6 +1,7 @@
 // The studio: everything it shows is in the page before this runs.
 
 import * as charts from '../charts.js';
+import { StudioSaved } from '../saved/studio.js';
 import { startStrip } from '../strip.js';
 import { addressOf } from './address.js';
 import { startComboboxes } from './combobox.js';
@@ -9,7 +10,7 @@ import { Explanation, showSource } from './explain.js';
 import { showFaults } from './faults.js';
 import { Recalculation } from './recalculate.js';
 import { Results } from './results.js';
-import { curlOf, download, Toast, withYaml } from './share.js';
+import { curlOf, withYaml } from './share.js';
 import { Sheet } from './sheet.js';
 import { Store } from './store.js';
 import { same } from './values.js';
@@ -22,7 +23,8 @@ const store = new Store(data);
 const controls = new Controls(form, store);
 const recalculation = new Recalculation(studio, store);
 const results = new Results(studio, form);
-const toast = new Toast(document.getElementById('toast'));
+const saved = new StudioSaved({ store, data, recalculation, isChanged: () => isChanged() });
+const { toast } = saved;
 const explanation = new Explanation(document.getElementById('explain-panel'), store, toast);
 const sheet = new Sheet(document.querySelector('.sheet-button'), document.getElementById('inputs'));
 const yaml = new YamlEditor(document.getElementById('advanced'), store);
@@ -78,6 +80,7 @@ addEventListener('online', () => {
 });
 
 const ACTIONS = {
+  ...saved.actions,
   undo: () => store.undo(),
   redo: () => store.redo(),
   reset: (button) => controls.reset(button.closest('.field')),
@@ -90,10 +93,8 @@ const ACTIONS = {
   retry: () => recalculation.now(),
   sheet: () => sheet.toggle(),
   source: (mark) => showSource(document.getElementById('source-note'), mark),
-  share: async () => toast.copy((await addressOf(store, isChanged())).href, 'Link copied: it carries every input'),
   'copy-yaml': () => withYaml(store, toast, (text) => toast.copy(text, 'Copied as YAML')),
   'copy-curl': () => toast.copy(curlOf(store.values), 'Copied as curl'),
-  'download-yaml': () => withYaml(store, toast, (text) => download(`${store.key}.yaml`, text)),
   'apply-yaml': () => yaml.apply().then(() => controls.writeAll()),
   'explain-again': () => explanation.again(),
   'explain-close': () => explanation.close(),
@@ -132,7 +133,7 @@ document.addEventListener('click', (event) => {
   if (button && ACTIONS[button.dataset.action]) {
     if (event.metaKey || event.ctrlKey) return;
     event.preventDefault();
-    document.getElementById('export-menu')?.matches(':popover-open') && document.getElementById('export-menu').hidePopover();
+    button.closest('.menu')?.hidePopover();
     ACTIONS[button.dataset.action](button);
     return;
   }
@@ -167,5 +168,6 @@ startStrip(studio);
 startComboboxes(form);
 if (data.errors.length) showFaults(form, results.place, data.errors);
 refreshTools();
+saved.open();
 const asked = new URL(location.href).searchParams.get('explain');
 if (asked) explanation.open(asked, studio.querySelector(`[data-explain="${CSS.escape(asked)}"]`));

@@ -1,22 +1,20 @@
 // Brings the nodes of a page to what the server now says, keeping those that are there: focus, scroll
-// position and opened details stay. Charts are left to charts.js: `figures` collects what they should show.
+// position and opened details stay. Charts that are there keep their place; charts.js fills them.
 
 const KEPT = new Set(['open', 'hidden', 'aria-expanded', 'aria-current', 'aria-pressed']);
 
-const parser = document.createElement('template');
-
 export function fragment(html) {
+  const parser = document.createElement('template');
   parser.innerHTML = html;
-  return parser.content.cloneNode(true);
+  return parser.content;
 }
 
 // Children of `live` become those of `wanted`.
-export function morphChildren(live, wanted, figures = []) {
+export function morphChildren(live, wanted) {
   const theirs = [...wanted.childNodes];
   let at = live.firstChild;
   for (const node of theirs) {
     if (at && isChart(node) && document.getElementById(node.id)) {
-      figures.push(node);
       at = at.nextSibling; // the chart, or what keeps its place while it is enlarged
       continue;
     }
@@ -28,7 +26,7 @@ export function morphChildren(live, wanted, figures = []) {
         gone.remove();
       }
       at = at.nextSibling;
-      morph(match, node, figures);
+      morph(match, node);
     } else {
       live.insertBefore(node, at);
     }
@@ -56,7 +54,7 @@ function alike(one, other) {
   return one.nodeType === other.nodeType && one.nodeName === other.nodeName && nameOf(one) === nameOf(other);
 }
 
-function morph(live, wanted, figures) {
+function morph(live, wanted) {
   if (live.nodeType !== Node.ELEMENT_NODE) {
     if (live.nodeValue !== wanted.nodeValue) live.nodeValue = wanted.nodeValue;
     return;
@@ -65,8 +63,8 @@ function morph(live, wanted, figures) {
   if (live.nodeName === 'SELECT') return morphSelect(live, wanted);
   attributes(live, wanted);
   if (live.nodeName === 'INPUT') return morphInput(live, wanted);
-  if (live.hasAttribute('data-own')) return;
-  morphChildren(live, wanted, figures);
+  if (live.hasAttribute('data-own')) return morphOwn(live, wanted);
+  morphChildren(live, wanted);
 }
 
 function attributes(live, wanted) {
@@ -95,10 +93,16 @@ function morphInput(live, wanted) {
   if (live.value !== value) live.value = value;
 }
 
+// What a script has built around a select is its own; what is selected is the server's to say.
+function morphOwn(live, wanted) {
+  const [own, theirs] = [live, wanted].map((host) => host.querySelector('select'));
+  if (own && theirs) morphSelect(own, theirs);
+}
+
 function morphSelect(live, wanted) {
   live.dataset.selected = wanted.dataset.selected;
   const chosen = wanted.querySelector('option[selected]');
-  if (chosen && ![...live.options].some((option) => option.value === chosen.value)) live.append(chosen);
+  if (chosen && ![...live.options].some((option) => option.value === chosen.value)) live.prepend(chosen);
   live.value = wanted.dataset.selected;
   live.dispatchEvent(new Event('written', { bubbles: true }));
 }

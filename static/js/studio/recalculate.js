@@ -32,8 +32,8 @@ export class Recalculation extends EventTarget {
     this.controller = new AbortController();
     const { signal } = this.controller;
     this.wait(sequence);
-    const { values, settled, key } = this.store;
-    const body = JSON.stringify({ key, scenario: values, before: settled });
+    const { values, settled, key, revision } = this.store;
+    const body = JSON.stringify({ key, revision, scenario: values, before: settled });
     try {
       const answer = await fetch('/studio/evaluate', {
         method: 'POST', body, signal, headers: { 'content-type': 'application/json' },

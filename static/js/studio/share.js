@@ -2,28 +2,6 @@
 
 import { element } from './element.js';
 
-export class Toast {
-  constructor(place) {
-    this.place = place;
-  }
-
-  say(text) {
-    clearTimeout(this.timer);
-    this.place.textContent = text;
-    this.place.hidden = false;
-    this.timer = setTimeout(() => (this.place.hidden = true), 8000);
-  }
-
-  async copy(text, done) {
-    try {
-      await navigator.clipboard.writeText(text);
-      this.say(done);
-    } catch {
-      this.say('The browser does not let this page copy. Use Download instead.');
-    }
-  }
-}
-
 export async function yamlOf(values) {
   return askYaml({ scenario: values });
 }
@@ -41,8 +19,8 @@ export function curlOf(values) {
   return `curl -s ${location.origin}/api/v1/evaluations -H 'content-type: application/json' --data '${body}'`;
 }
 
-export function download(name, text) {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/yaml' }));
+export function download(name, blob) {
+  const address = URL.createObjectURL(blob);
   const link = element('a', { href: address, download: name });
   document.body.append(link);
   link.click();

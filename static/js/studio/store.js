@@ -6,11 +6,12 @@ const ONE_STEP_MS = 900;
 const MOST_STEPS = 200;
 
 export class Store extends EventTarget {
-  constructor({ values, base, key }) {
+  constructor({ values, base, key, saved }) {
     super();
     this.values = values;
     this.base = base;
     this.key = key;
+    this.revision = saved?.revision; // of a saved scenario, that changes count from
     this.settled = values; // as it was before the change that is being made
     this.past = [];
     this.future = [];
@@ -21,7 +22,8 @@ export class Store extends EventTarget {
     this.replace(withValue(this.values, path, value), { path, ...options });
   }
 
-  replace(values, { path = null, urgent = false } = {}) {
+  // `rewrite` puts the values into the controls at once, where no control has set them.
+  replace(values, { path = null, urgent = false, rewrite = false } = {}) {
     if (same(values, this.values)) return;
     const now = performance.now();
     const continues = path !== null && path === this.step.path && now - this.step.at < ONE_STEP_MS;
@@ -33,7 +35,16 @@ export class Store extends EventTarget {
     this.step = { path, at: now };
     this.future = [];
     this.values = values;
-    this.announce(urgent);
+    this.announce(urgent, rewrite);
+  }
+
+  // Changes count from other values now, as after a save. What was done can still be undone.
+  rebase(base, revision) {
+    this.base = base;
+    this.revision = revision;
+    this.settled = this.values;
+    this.step = { path: null, at: 0 };
+    this.announce(false);
   }
 
   undo() {

@@ -124,6 +124,7 @@ def assumed(workload: TrainingWorkload, supernode: SuperNode) -> PerformanceAssu
         "performance",
         PerformanceAssumptions,
         generation=supernode.accelerator.generation,
+        link="nvlink",
         precision=workload.precision,
     )
 

@@ -159,7 +159,7 @@ def test_search_and_single_layout_are_the_same_function() -> None:
 def test_samples_come_first_and_layouts_last() -> None:
     workload = llama_405b_training()
     a = cases.assumed(workload, dgx_h100())
-    sampled = replace(a, scale_up_efficiency=np.array([[0.7], [0.8], [0.9]]))
+    sampled = replace(a, scale_up_efficiency=np.array([[0.9], [1.0], [1.1]]) * a.scale_up_efficiency)
     every = candidates(workload=workload, supernode=dgx_h100(), accelerators_used=number(1024))
     hardware = cases.hardware(workload, dgx_h100(), 1024, sampled)
     times = step_time(

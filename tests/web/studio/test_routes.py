@@ -42,7 +42,7 @@ def test_change_is_said_with_its_effect(asgi_client: AsgiClient) -> None:
     text = text_of(answer["results"])
     assert "Last change: Global batch 2,048 seqs to 1,920 seqs, SuperNodes 2,048 to 1,920." in text
     assert "days later" in text
-    assert "2 changes, kept in the address" in text
+    assert "2 unsaved changes, reset to the example" in text
     panel = text_of(answer["panel"])
     assert "2 changed" in panel
     assert "was 2,048" in panel

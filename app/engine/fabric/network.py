@@ -1,0 +1,81 @@
+"""What the ranks of a collective talk over: a scale-up domain and, between domains, the scale-out fabric."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.engine.quantities import quantity
+from app.engine.trace import Array
+
+_TORUS = "[1] Dally, Towles 2004, Principles and Practices of Interconnection Networks (bisection bound)"
+_PCIE = "[1] NVIDIA NCCL user guide, troubleshooting (PCI peer-to-peer and shared host memory)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Network:
+    """Sustained bandwidths, one way and of one rank, and what one step costs."""
+
+    scale_up_bandwidth_bytes_per_s: Array
+    scale_out_bandwidth_bytes_per_s: Array
+    in_switch_efficiency: Array  # of reduction in the switch, over plain transfers; 0: it does not reduce
+    in_switch_ranks: Array  # from which the switch is asked to reduce
+    launch_s: Array  # to start the operation on every rank
+    dimensions: Array  # of a torus; 1 elsewhere
+    scale_up_hop_s: Array  # a rank to its neighbour in the domain, small message
+    scale_out_hop_s: Array  # a rank to its neighbour in the next domain, NICs and software included
+    full_pipeline_s: Array  # wire time of what the buffers of a collective hold
+    own_part: Array  # link time of the part a rank keeps, over that of a part it sends
+    domain_nics: Array  # of one domain that one ring or tree keeps busy at most
+    level_overlap: Array  # share of the shorter level's time hidden behind the longer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Where the ranks of a collective lie: as many in each domain, in as many domains."""
+
+    domain_ranks: Array
+    domains: Array
+
+
+@quantity(unit="B/s", source=_PCIE)
+def shared_link_bandwidth_bytes_per_s(
+    *, ranks: Array, link_bandwidth_bytes_per_s: Array, link_sharers: Array, host_staging_bytes_per_s: Array
+) -> Array:
+    """Scale-up bandwidth of a rank where ranks share a link.
+
+    Two ranks have their links to themselves; in larger groups the link to the rest of the host is shared
+    among its `link_sharers`. Where the host copies instead of letting ranks reach each other, all of
+    them share what it can copy.
+
+    Parameters
+    ----------
+    ranks : of the group in the domain [1]
+    link_bandwidth_bytes_per_s : of one rank, one way [B/s]
+    link_sharers : ranks behind one upward link, 1 where a switch gives each its own [1]
+    host_staging_bytes_per_s : of all copies through host memory together, 0 where there are none [B/s]
+    """
+    sharing = np.where(ranks > 2, link_sharers, 1.0)
+    direct = link_bandwidth_bytes_per_s / sharing
+    staged = (ranks > 2) & (host_staging_bytes_per_s > 0)
+    return np.where(staged, np.minimum(direct, host_staging_bytes_per_s / ranks), direct)
+
+
+@quantity(unit="1", source=_TORUS)
+def torus_dimensions(*, full_bandwidth_bytes_per_s: Array, pair_bandwidth_bytes_per_s: Array) -> Array:
+    """Dimensions of a torus: a chip has two links along each. One where the rate of a link is unknown."""
+    dimensions = full_bandwidth_bytes_per_s / (2 * pair_bandwidth_bytes_per_s)
+    return np.where(np.isnan(dimensions), 1.0, np.maximum(np.round(dimensions), 1.0))
+
+
+@quantity(unit="B/s", source=_TORUS)
+def torus_all_to_all_bandwidth_bytes_per_s(
+    *, ranks: Array, dimensions: Array, pair_bandwidth_bytes_per_s: Array
+) -> Array:
+    """What each rank of a torus can send in an all-to-all.
+
+    8 b / n^(1/d): half of what n ranks send crosses the middle of the longest ring, n^(1/d) long, over
+    2 n / n^(1/d) links each way.
+    """
+    return 8 * pair_bandwidth_bytes_per_s / ranks ** (1 / dimensions)

@@ -1,0 +1,1 @@
+"""Measured collectives: rows become groups of ranks on a network, groups predictions."""

@@ -1,0 +1,1 @@
+"""The catalog pages: kinds, the table of a kind, and one row with its sources."""

@@ -1,0 +1,278 @@
+"""The table of a kind as a page: its filters, its rows, and the ways on."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter
+from typing import NamedTuple
+from urllib.parse import quote
+
+from app.catalog.kinds import KINDS
+from app.catalog.lookup import Catalog
+from app.web.catalog.kinds import GROUPS, VIEWS, KindGroup, KindView
+from app.web.catalog.query import DATE, NAME, ROWS_PER_PAGE, Query, select
+from app.web.catalog.table import Row, Table, table_of
+from app.web.catalog.words import MARKS, SHORT_MARKS, age_of, date_text, label_of_field, word_of
+
+
+class Tab(NamedTuple):
+    kind: str
+    label: str
+    rows: int
+    what: str
+    current: bool = False
+
+
+class Option(NamedTuple):
+    value: str
+    label: str
+    chosen: bool
+
+
+class Choice(NamedTuple):
+    """A filter by one of a few words."""
+
+    name: str
+    label: str
+    options: tuple[Option, ...]
+    chosen: str
+
+
+class RangeField(NamedTuple):
+    """A filter by number, as it was typed."""
+
+    low_name: str
+    high_name: str
+    label: str
+    unit: str
+    low: str
+    high: str
+    fault: bool
+
+
+class Header(NamedTuple):
+    label: str
+    unit: str
+    numeric: bool
+    link: str
+    order: str  # aria-sort, "" where the table is not sorted by it
+
+
+class Mark(NamedTuple):
+    kind: str
+    values: int
+    text: str
+
+
+class ShownRow(NamedTuple):
+    link: str
+    name: str
+    beside: str
+    cells: tuple[tuple[str, bool], ...]  # text, numeric
+    marks: tuple[Mark, ...]
+    recalled: str  # how far the row rests on memory, when half of it or more does
+    date: str
+    price_mark: str  # stale, undated or nothing
+    price_age: str
+
+
+class Browse(NamedTuple):
+    view: KindView
+    tabs: tuple[Tab, ...]
+    search: str
+    choices: tuple[Choice, ...]
+    ranges: tuple[RangeField, ...]
+    ranges_used: int
+    kept: tuple[tuple[str, str], ...]  # parameters the form sends on unseen
+    faults: tuple[str, ...]
+    headers: tuple[Header, ...]
+    rows: tuple[ShownRow, ...]
+    found: int
+    count_text: str
+    asked: str  # what was searched, in words
+    narrows: bool
+    clear: str
+    near: tuple[tuple[str, str], ...]  # name and link of rows most like the search
+    previous: str
+    following: str
+    page: int
+    pages: int
+    sourced: bool
+    single: bool
+
+
+def part_link(kind: str, key: str) -> str:
+    """The address of one row; keys of other names hold spaces and strokes."""
+    return f"/catalog/{kind}/{quote(key, safe='')}"
+
+
+def tabs(catalog: Catalog, current: str = "") -> tuple[Tab, ...]:
+    """Every kind with how many rows it has."""
+    return tuple(
+        Tab(view.kind, view.tab, len(catalog.keys(view.kind)), view.what, view.kind == current)
+        for view in VIEWS.values()
+    )
+
+
+def grouped_tabs(catalog: Catalog) -> tuple[tuple[KindGroup, tuple[Tab, ...]], ...]:
+    """The kinds by what they are about."""
+    found = {tab.kind: tab for tab in tabs(catalog)}
+    return tuple((group, tuple(found[kind] for kind in group.kinds)) for group in GROUPS)
+
+
+def browse(catalog: Catalog, kind: str, query: Query, *, today: datetime.date) -> Browse:
+    """Everything the table of a kind shows, in words."""
+    table = table_of(catalog, kind)
+    path = f"/catalog/{kind}"
+    rows = select(table, query)
+    pages = max(1, -(-len(rows) // ROWS_PER_PAGE))
+    faults = dict(query.faults)
+    if query.page > pages:
+        faults["page"] = f"There is no page {query.page:,}; the last is {pages}."
+    page = min(query.page, pages)
+    start = (page - 1) * ROWS_PER_PAGE
+    shown = rows[start : start + ROWS_PER_PAGE]
+    ranges = _ranges(table, query)
+    near = catalog.nearest(kind, query.raw["q"][:100]) if not rows and query.words else []
+    return Browse(
+        view=table.view,
+        tabs=tabs(catalog, kind),
+        search=query.raw.get("q", ""),
+        choices=_choices(table, query),
+        ranges=ranges,
+        ranges_used=sum(bool(field.low or field.high) for field in ranges),
+        kept=tuple((name, query.raw[name]) for name in ("sort", "order") if query.raw.get(name)),
+        faults=tuple(faults.values()),
+        headers=_headers(table, query, path),
+        rows=tuple(_row(table, row, today) for row in shown),
+        found=len(rows),
+        count_text=_count_text(table, len(rows), start, len(shown)),
+        asked=_asked(table, query),
+        narrows=query.narrows,
+        clear=path,
+        near=tuple((catalog.part(kind, key).name, part_link(kind, key)) for key in near),
+        previous=query.link(path, page=str(page - 1) if page > 2 else "") if page > 1 else "",
+        following=query.link(path, page=str(page + 1)) if page < pages else "",
+        page=page,
+        pages=pages,
+        sourced=table.sourced,
+        single=table.single,
+    )
+
+
+def facet_label(kind: str, name: str) -> str:
+    """What a filter is called; a vendor is a provider or an organisation in some kinds."""
+    return label_of_field(KINDS[kind].vendor_field or name) if name == "vendor" else label_of_field(name)
+
+
+def _choices(table: Table, query: Query) -> tuple[Choice, ...]:
+    found = []
+    for name in table.view.facets:
+        counts = Counter(row.facets[name] for row in table.rows if row.facets[name])
+        chosen = query.raw.get(name, "")
+        options = [
+            Option(word, f"{word_of(word)} ({counts[word]})", word == chosen)
+            for word in sorted(counts, key=str.casefold)
+        ]
+        found.append(_choice(name, facet_label(table.view.kind, name), options, chosen))
+    if table.sourced:
+        chosen = query.raw.get("source", "")
+        options = [Option(mark, text, mark == chosen) for mark, text in MARKS.items()]
+        found.append(_choice("source", "Source kind", options, chosen))
+    return tuple(found)
+
+
+def _choice(name: str, label: str, options: list[Option], chosen: str) -> Choice:
+    if chosen and not any(option.chosen for option in options):
+        options.append(Option(chosen, f"{chosen[:40]} (unknown)", True))  # what was asked for stays
+    return Choice(name, label, tuple(options), chosen)
+
+
+def _ranges(table: Table, query: Query) -> tuple[RangeField, ...]:
+    fields = [(column.name, column.label, column.unit) for column in table.columns if column.scale]
+    found = [_range(f"{name}_min", f"{name}_max", label, unit, query) for name, label, unit in fields]
+    if any(row.year for row in table.rows):
+        found.insert(0, _range("year_from", "year_to", "Year", "", query))
+    return tuple(found)
+
+
+def _range(low: str, high: str, label: str, unit: str, query: Query) -> RangeField:
+    fault = low in query.faults or high in query.faults
+    return RangeField(low, high, label, unit, query.raw.get(low, ""), query.raw.get(high, ""), fault)
+
+
+def _headers(table: Table, query: Query, path: str) -> tuple[Header, ...]:
+    columns = [(NAME, table.view.row, "", False)]
+    columns += [(column.name, column.label, column.unit, column.numeric) for column in table.columns]
+    headers = [_header(*column, query, path) for column in columns]
+    if table.sourced:
+        headers.append(Header("Source kind" if table.single else "Values by source", "", False, "", ""))
+        headers.append(_header(DATE, "As of", "", True, query, path))
+    return tuple(headers)
+
+
+def _header(name: str, label: str, unit: str, numeric: bool, query: Query, path: str) -> Header:
+    """A number is sorted from the largest first, a word from A; asked again, the other way round."""
+    current = query.sort == name
+    downward = not query.descending if current else numeric
+    sorted_by = ("descending" if query.descending else "ascending") if current else ""
+    return Header(
+        label,
+        unit,
+        numeric,
+        query.link(path, sort=name, order="desc" if downward else "", page=""),
+        sorted_by,
+    )
+
+
+def _row(table: Table, row: Row, today: datetime.date) -> ShownRow:
+    age = age_of(row.price_date, today) if row.price_date is not None else None
+    return ShownRow(
+        link=part_link(table.view.kind, row.key),
+        name=row.name,
+        beside=row.beside,
+        cells=tuple((row.cells[column.name].text, column.numeric) for column in table.columns),
+        marks=tuple(Mark(kind, count, SHORT_MARKS[kind]) for kind, count in row.marks.items()),
+        recalled=_recalled(row),
+        date=date_text(row.date),
+        price_mark=age.mark if age else "",
+        price_age=age.text if age else "",
+    )
+
+
+def _recalled(row: Row) -> str:
+    """Said only where it is the rule of the row; single values say it on the row's own page."""
+    values = sum(row.marks.values())
+    if not row.recalled or 2 * row.recalled < values:
+        return ""
+    return "recalled" if row.recalled == values else "mostly recalled"
+
+
+def _count_text(table: Table, found: int, start: int, shown: int) -> str:
+    noun = table.view.noun
+    everything = len(table.rows)
+    if found > shown:
+        return f"{start + 1:,} to {start + shown:,} of {found:,} {noun}"
+    return f"{found:,} {noun}" if found == everything else f"{found:,} of {everything:,} {noun}"
+
+
+def _asked(table: Table, query: Query) -> str:
+    """What the table was narrowed to, in words."""
+    said = [f"“{query.raw['q'].strip()}”"] if query.words else []
+    said += [
+        f"{facet_label(table.view.kind, name).lower()} {word_of(word)}" for name, word in query.facets.items()
+    ]
+    if query.mark:
+        said.append(f"a value that is {MARKS[query.mark].lower()}")
+    for field in _ranges(table, query):
+        if (field.low or field.high) and not field.fault:
+            said.append(_range_text(field))
+    return ", ".join(said)
+
+
+def _range_text(field: RangeField) -> str:
+    unit = f" {field.unit}" if field.unit else ""
+    label = field.label if field.label[1:2].isupper() else field.label.lower()
+    if field.low and field.high:
+        return f"{label} {field.low} to {field.high}{unit}"
+    return f"{label} {'from' if field.low else 'up to'} {field.low or field.high}{unit}"

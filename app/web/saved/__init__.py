@@ -1,0 +1,1 @@
+"""Saved work in the browser: home, saving, history, compare, and the library of designs."""

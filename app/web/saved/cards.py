@@ -1,0 +1,76 @@
+"""Saved work as cards: what a scenario does, what a design is made of."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from app.figures.format import Shown, number
+from app.scenarios.saved.records import Kind, Saved
+from app.web.labels import shown
+
+FIGURES = (
+    ("Elapsed", "performance.elapsed_time_s", "elapsed_time_s"),
+    ("Cost", "cost.usd_per_run", "usd_per_run"),
+    ("Power", "power.utility_peak_w", "utility_peak_w"),
+)
+
+
+class SavedCard(NamedTuple):
+    """`feasible` is None for designs, which do nothing by themselves."""
+
+    id: str
+    kind: Kind
+    title: str
+    description: str
+    eyebrow: str
+    feasible: bool | None
+    figures: tuple[tuple[str, Shown], ...]
+    tags: tuple[str, ...]
+    revision: int
+    version: int
+    changed_at: datetime
+    deleted_at: datetime | None
+
+    @property
+    def address(self) -> str:
+        """Where its forms are."""
+        return f"/saved/{self.kind}/{self.id}"
+
+
+def saved_card(saved: Saved) -> SavedCard:
+    """What lists say of a saved scenario or design."""
+    summary = saved.summary
+    return SavedCard(
+        id=saved.id,
+        kind=saved.kind,
+        title=saved.name,
+        description=str(saved.document.get("description", "")),
+        eyebrow=_scenario_words(summary) if saved.kind == "scenario" else _design_words(summary),
+        feasible=summary.get("feasible") if saved.kind == "scenario" else None,
+        figures=tuple((label, shown(path, summary.get(name))) for label, path, name in FIGURES)
+        if saved.kind == "scenario"
+        else (),
+        tags=saved.tags,
+        revision=saved.revision,
+        version=saved.version,
+        changed_at=saved.updated_at,
+        deleted_at=saved.deleted_at,
+    )
+
+
+def _scenario_words(summary: dict[str, object]) -> str:
+    return ", ".join(str(word) for word in ("Training", summary.get("site")) if word)
+
+
+def _design_words(summary: dict[str, object]) -> str:
+    """Its system and how large it is, as far as the design says."""
+    words = [str(summary["system"])] if summary.get("system") else []
+    for name, one, many in (
+        ("supernodes", "SuperNode", "SuperNodes"),
+        ("accelerators", "accelerator", "accelerators"),
+    ):
+        count = summary.get(name)
+        if isinstance(count, int | float):
+            words.append(f"{number(count)} {one if count == 1 else many}")
+    return ", ".join(words)

@@ -1,0 +1,1 @@
+"""Two scenarios side by side: what differs, and by how much."""

@@ -1,0 +1,51 @@
+"""Pairs of charts: the same figure of both sides, on one scale where their units allow it."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from app.figures.figure import Figure
+from app.figures.step_time import step_time_figure
+from app.figures.tco import tco_figure
+
+PAIRS: tuple[Callable[[dict[str, Any]], Figure], ...] = (step_time_figure, tco_figure)
+
+
+class Pair(NamedTuple):
+    name: str
+    a: Figure
+    b: Figure
+
+
+def chart_pairs(a: dict[str, Any], b: dict[str, Any]) -> tuple[Pair, ...]:
+    """Step time and cost of both sides."""
+    return tuple(_pair(draw(a), draw(b)) for draw in PAIRS)
+
+
+def _pair(a: Figure, b: Figure) -> Pair:
+    if a.plot is None or b.plot is None or _unit(a.plot) != _unit(b.plot):
+        return Pair(a.name, a, b)
+    longer = max((a.plot, b.plot), key=lambda plot: float(_axis(plot)["range"][1]))
+    low = min(float(_axis(plot)["range"][0]) for plot in (a.plot, b.plot))
+    axis = {**_axis(longer), "range": [low, _axis(longer)["range"][1]]}
+    return Pair(a.name, _on(a, axis), _on(b, axis))
+
+
+def _on(figure: Figure, axis: dict[str, Any]) -> Figure:
+    plot = copy.deepcopy(figure.plot)
+    assert plot is not None
+    plot["layout"]["xaxis"] = axis
+    return dataclasses.replace(figure, plot=plot)
+
+
+def _axis(plot: dict[str, Any]) -> dict[str, Any]:
+    axis: dict[str, Any] = plot["layout"]["xaxis"]
+    return axis
+
+
+def _unit(plot: dict[str, Any]) -> str:
+    """The unit stands on the last label of the axis."""
+    return str(_axis(plot)["ticktext"][-1]).lstrip("-\u22120123456789.,")

@@ -1,0 +1,146 @@
+"""The lines of a comparison: inputs, key figures, and every other result."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from app.figures.figure import at
+from app.figures.format import MINUS, THIN_SPACE, TIMES, Shown, number, show
+from app.scenarios.saved.diff import result_changes
+from app.scenarios.saved.records import Change
+from app.web.design_page import KEY_FIGURES
+from app.web.labels import PERCENTAGES, SHARES, shown, unit_at
+from app.web.saved.words import Difference, differences
+from app.web.studio.form import Choices, Values
+
+MORE_FIGURES = (
+    ("Step time", "performance.step_time_s"),
+    ("Tokens per second, each accelerator", "performance.tokens_per_s_per_accelerator"),
+    ("Total cost of ownership", "cost.tco_usd"),
+    ("Capital cost", "cost.capex_usd"),
+    ("Scale-out switches", "fabric.switches_total"),
+)
+LESS_IS_BETTER = frozenset({
+    "performance.elapsed_time_s", "performance.step_time_s", "cost.usd_per_run", "cost.tco_usd", "cost.capex_usd",
+    "power.utility_peak_w", "cooling.pue", "fabric.switches_total",
+})  # fmt: skip
+MORE_IS_BETTER = frozenset({
+    "performance.mfu", "performance.tokens_per_s_per_accelerator", "reliability.ettr",
+})  # fmt: skip
+WORDS = ("name", "description", "schema_version")  # which say nothing of the design
+ROOMS = {
+    "performance": "Performance", "fabric": "Fabric", "power": "Power", "cooling": "Cooling", "cost": "Cost",
+    "reliability": "Reliability", "carbon": "Carbon", "bill": "Bill of materials",
+}  # fmt: skip
+
+
+class ResultRow(NamedTuple):
+    """A figure on both sides; `sense` is better, worse, same or empty where neither is meant."""
+
+    path: str
+    label: str
+    a: Shown
+    b: Shown
+    difference: str
+    ratio: str
+    sense: str
+
+    @property
+    def differs(self) -> bool:
+        return self.sense != "same"
+
+
+class RoomRows(NamedTuple):
+    title: str
+    rows: tuple[ResultRow, ...]
+
+
+def key_rows(a: dict[str, Any], b: dict[str, Any]) -> tuple[ResultRow, ...]:
+    """The figures that people ask for first, alike or not."""
+    return tuple(
+        result_row(Change(path=path, label=label, before=at(a, path), after=at(b, path)))
+        for label, path in (*KEY_FIGURES, *MORE_FIGURES)
+    )
+
+
+def input_rows(a: Values, b: Values, choices: Choices, *, every: bool) -> tuple[Difference, ...]:
+    """Inputs that differ, or all that are stated on either side."""
+    found = tuple(each for each in differences(a, b, choices) if each.path not in WORDS)
+    if not every:
+        return found
+    told = {each.path: each for each in found}
+    stated = {each.path: each for values in (a, b) for each in differences({}, values, choices)
+              if each.path not in WORDS}  # fmt: skip
+    return tuple(told.get(path, each._replace(before=each.after)) for path, each in stated.items())
+
+
+def room_rows(a: dict[str, Any], b: dict[str, Any], *, every: bool) -> tuple[RoomRows, ...]:
+    """Every figure that differs, or all of them, by room."""
+    changes = {each.path: each for each in result_changes(a, b)}
+    if every:
+        known = {each.path: each for side in (a, b) for each in result_changes({}, side)}
+        alike = {path: Change(path=path, label=each.label, before=each.after, after=each.after, unit=each.unit)
+                 for path, each in known.items()}  # fmt: skip
+        changes = {path: changes.get(path, each) for path, each in alike.items()}
+    by_room: dict[str, list[ResultRow]] = {}
+    for change in changes.values():
+        if change.path != "feasible":
+            by_room.setdefault(change.path.split(".")[0], []).append(result_row(change))
+    order = [room for room in ROOMS if room in by_room] + [room for room in by_room if room not in ROOMS]
+    return tuple(RoomRows(ROOMS.get(room, room.capitalize()), tuple(by_room[room])) for room in order)
+
+
+def result_row(change: Change) -> ResultRow:
+    """One figure with its difference and ratio; neither where a side is unknown."""
+    path, a, b = change.path, change.before, change.after
+    difference, ratio, sense = "", "", ""
+    if _is_number(a) and _is_number(b):
+        sense = _sense(path, a, b)
+        difference = "none" if sense == "same" else _signed(path, b - a)
+        ratio = "" if sense == "same" or a == 0 or (a < 0) != (b < 0) else _times(b / a)
+    elif a == b:
+        sense = "same"
+    return ResultRow(path, change.label, _shown(path, a), _shown(path, b), difference, ratio, sense)
+
+
+def _times(ratio: float) -> str:
+    """Three digits, and more where they would say "the same".
+
+    >>> _times(0.944), _times(1.00087)
+    ('0.944×', '1.0009×')
+    """
+    rounded = float(f"{ratio:.3g}")
+    text = number(rounded) if rounded != 1 else f"{1 + float(f'{ratio - 1:.1g}'):.12g}"
+    return f"{text}{TIMES}"
+
+
+def _sense(path: str, a: float, b: float) -> str:
+    if abs(b - a) <= 1e-9 * max(abs(a), abs(b)):
+        return "same"
+    if path in LESS_IS_BETTER:
+        return "better" if b < a else "worse"
+    if path in MORE_IS_BETTER:
+        return "better" if b > a else "worse"
+    return ""
+
+
+def _signed(path: str, change: float) -> str:
+    """A difference as the figure is read: percentages differ by points."""
+    size, names = abs(change), path.split(".")
+    if names[-1] in PERCENTAGES or (len(names) > 1 and names[-2] in SHARES):
+        text = f"{number(float(f'{100 * size:.2g}'))}{THIN_SPACE}pt"
+    else:
+        text = show(size, unit_at(path)).text
+    return f"{MINUS if change < 0 else '+'}{text}"
+
+
+def _shown(path: str, value: Any) -> Shown:
+    if isinstance(value, bool):
+        return Shown("yes" if value else "no")
+    if isinstance(value, str):
+        return Shown(value)
+    return shown(path, value)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,64 @@
+"""Designs of both kinds behind one seam: the worked examples, and saved scenarios."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from app.scenarios.document import ScenarioDocument
+from app.scenarios.load import build_scenario
+from app.scenarios.saved.errors import NotSavedError
+from app.scenarios.saved.store import SavedWork
+from app.web.designs import Evaluated, Examples
+from app.web.saved.choices import with_designs
+from app.web.saved.expanded import expanded_document
+from app.web.saved.keys import SavedKey, saved_key
+from app.web.studio.choices import Choice
+
+
+class AllDesigns:
+    """`Designs` of examples and saved scenarios; a key with @N is that revision, with today's catalog."""
+
+    def __init__(self, examples: Examples, work: Callable[[], SavedWork]) -> None:
+        self._examples = examples
+        self._work = work
+
+    def listed(self) -> list[str]:
+        return self._examples.listed()
+
+    def evaluated(self, key: str) -> Evaluated:
+        document = self._saved(key)
+        return self._examples.evaluated(key) if document is None else self.evaluate(key, document)
+
+    def explained(self, key: str, path: str) -> dict[str, Any]:
+        document = self._saved(key)
+        return self._examples.explained(key, path) if document is None else self.explain(document, path)
+
+    def evaluate(self, key: str, document: ScenarioDocument) -> Evaluated:
+        found = self._examples.evaluate(key, expanded_document(document, self._work))
+        return found._replace(document=document)
+
+    def explain(self, document: ScenarioDocument, path: str) -> dict[str, Any]:
+        return self._examples.explain(expanded_document(document, self._work), path)
+
+    def choices(self) -> Mapping[str, tuple[Choice, ...]]:
+        return with_designs(self._examples.choices(), self._work())
+
+    def _saved(self, key: str) -> ScenarioDocument | None:
+        """The scenario that is saved under a key, None where it is the key of an example."""
+        named = saved_key(key)
+        if named is None:
+            return None
+        try:
+            if named.revision:
+                return _revision(self._work(), named)
+            return build_scenario(self._work().get("scenario", named.id).document)
+        except NotSavedError as error:
+            raise KeyError(key) from error
+
+
+@functools.lru_cache(maxsize=128)
+def _revision(work: SavedWork, key: SavedKey) -> ScenarioDocument:
+    """A revision never changes: kept, for changes are counted from it at every step of a slider."""
+    return build_scenario(work.revision("scenario", key.id, key.revision).document)

@@ -1,0 +1,37 @@
+"""Scenarios with the values of the designs that they name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from app.scenarios.document import ScenarioDocument
+from app.scenarios.load import build_scenario
+from app.scenarios.saved.expand import DESIGN_KINDS, expanded
+from app.scenarios.saved.records import Kind
+from app.scenarios.saved.store import SavedWork
+from app.web.studio.form import stated_values
+
+
+def expanded_document(document: ScenarioDocument, work: Callable[[], SavedWork]) -> ScenarioDocument:
+    """The scenario with saved designs put in; itself where it names none.
+
+    Raises
+    ------
+    ScenarioError : it names a design that is not there
+    """
+    if document.supernode.design is None and document.pod.design is None:
+        return document
+    return build_scenario(expanded_values(stated_values(document), work()))
+
+
+def expanded_values(values: dict[str, Any], work: SavedWork) -> dict[str, Any]:
+    """The same for plain values."""
+    return expanded(values, lambda kind, id: work.get(kind, id, deleted=True)).document
+
+
+def detached(values: dict[str, Any], part: Kind, work: SavedWork) -> dict[str, Any]:
+    """The scenario with the values of one design written out in its place; the other one stays named."""
+    others = {kind: values[kind] for kind in DESIGN_KINDS if kind != part and kind in values}
+    only = {name: value for name, value in values.items() if name not in others}
+    return {**values, part: expanded_values(only, work)[part]} if part in values else values

@@ -1,0 +1,68 @@
+"""Files of what is open: the scenario as it stands, and its figures."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, HTTPException, Response
+from fastapi.responses import HTMLResponse
+
+from app.exports.file_name import content_disposition
+from app.exports.formats import FORMATS, Format, format_of
+from app.exports.work import Work, saved_work, work_of
+from app.scenarios.errors import ScenarioError
+from app.scenarios.load import build_scenario
+from app.web.designs import DesignsDep
+from app.web.saved.keys import saved_key
+from app.web.saved.ready import ReadDep
+from app.web.studio.requests import own_json
+from app.web.studio.state import decode_state
+from app.web.templating import TemplatesDep
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+BodyDep = Annotated[dict[str, Any], Depends(own_json)]
+
+
+@router.get("/designs/{key}/export")
+def choose(key: str, source: DesignsDep, page: TemplatesDep) -> HTMLResponse:
+    """The kinds of file, as a page: what a menu opens."""
+    try:
+        title = source.evaluated(key).document.name
+    except KeyError as error:
+        raise HTTPException(404, f"There is no design {key}.") from error
+    return page.page("saved/export.html", key=key, title=title, formats=FORMATS)
+
+
+@router.get("/designs/{key}/export/{what}/{name}")
+def export(key: str, what: str, name: str, source: DesignsDep, work: ReadDep, s: str = "") -> Response:
+    """A file of a design, or of the unsaved scenario that the address carries in `s`."""
+    values, named = decode_state(s) if s else None, saved_key(key)
+    try:
+        if values is not None:
+            return _file(format_of(name, what), work_of(build_scenario(values), work))
+        if named is not None:
+            return _file(format_of(name, what), saved_work(work, named.id, named.revision or None))
+        return _file(format_of(name, what), work_of(source.evaluated(key).document, work))
+    except ScenarioError as error:
+        raise HTTPException(422, str(error)) from None
+    except KeyError as error:
+        raise HTTPException(404, f"There is no design {key}.") from error
+
+
+@router.post("/studio/export/{what}/{name}")
+def export_state(what: str, name: str, body: BodyDep, work: ReadDep) -> Response:
+    """The same for what is open in the studio, however large it is."""
+    try:
+        return _file(format_of(name, what), work_of(build_scenario(body.get("scenario")), work))
+    except ScenarioError as error:
+        raise HTTPException(422, str(error)) from None
+
+
+def _file(format: Format, exported: Work) -> Response:
+    content = format.write(exported)
+    headers = {
+        "content-disposition": content_disposition(exported.document.name, format.suffix),
+        "cache-control": "no-store",
+    }
+    return Response(content, media_type=format.media_type, headers=headers)

@@ -1,0 +1,99 @@
+"""A revision as it was: its figures with the catalog of its time, and what has moved since."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from fastapi import HTTPException
+from fastapi.responses import HTMLResponse
+
+from app import __version__
+from app.figures.format import Shown, show
+from app.scenarios.saved.records import Reopened
+from app.scenarios.saved.store import SavedWork
+from app.web.design_page import design_page
+from app.web.designs import Designs, Evaluated, evaluated
+from app.web.labels import shown
+from app.web.saved.keys import saved_key
+from app.web.studio.form import stated_values
+from app.web.studio.page import Studio
+from app.web.studio.panel import panel_page
+from app.web.studio.rows import Form
+from app.web.studio.state import encode_state
+from app.web.templating import Templates
+
+
+class MovedValue(NamedTuple):
+    """A value of the catalog then and now; `link` leads to its row."""
+
+    label: str
+    before: Shown
+    after: Shown
+    source: str
+    link: str
+
+
+class Record(NamedTuple):
+    """What the bar above a revision says, and the tables below it."""
+
+    id: str
+    name: str
+    newest: int
+    version: int
+    reopened: Reopened
+    moved: tuple[MovedValue, ...]
+    recomputed: tuple[MovedValue, ...]
+    engine_now: str
+    today: str  # the address of this scenario with today's catalog
+
+    @property
+    def number(self) -> int:
+        return self.reopened.revision.revision
+
+
+def revision_page(work: SavedWork, source: Designs, page: Templates, key: str, number: int) -> HTMLResponse:
+    """The page of a revision: nothing on it can be changed."""
+    record, then = reopened(work, key, number)
+    values = stated_values(then.document)
+    choices = source.choices()
+    shown_then = Studio(
+        key=record.id, design=design_page(then), panel=panel_page(Form(values, values, then, then, choices, {})),
+        values=values, base=values, refusals=(), offers={}, deltas={}, last_change="", choices=choices, state="",
+        is_new=False, saved=None,
+    )  # fmt: skip
+    return page.page("saved/revision.html", studio=shown_then, record=record, suffix=f"?revision={number}")
+
+
+def reopened(work: SavedWork, key: str, number: int) -> tuple[Record, Evaluated]:
+    """A revision with the catalog values of its time.
+
+    Raises
+    ------
+    NotSavedError : there is no such scenario or revision
+    """
+    named = saved_key(key)
+    if named is None:
+        raise HTTPException(404, f"{key} has no revisions: it is an example.")
+    saved = work.get("scenario", named.id)
+    found = work.reopened(named.id, number)
+    then = evaluated(named.id, found.evaluated)
+    newest = number == saved.revision
+    record = Record(
+        id=saved.id,
+        name=saved.name,
+        newest=saved.revision,
+        version=saved.version,
+        reopened=found,
+        moved=tuple(
+            MovedValue(each.label, show(each.before, each.unit), show(each.after, each.unit), each.source,
+                       f"/catalog/{each.catalog}" if each.catalog else "")
+            for each in found.moved
+        ),
+        recomputed=tuple(
+            MovedValue(each.label, shown(each.path, each.before), shown(each.path, each.after), "", "")
+            for each in found.engine_moved
+        ),
+        engine_now=__version__,
+        today=f"/designs/{saved.id}" + ("" if newest else f"?s={encode_state(stated_values(then.document))}"),
+    )  # fmt: skip
+    return record, then

@@ -1,0 +1,99 @@
+"""The page of a row: every fact with its source, and nothing that leads nowhere."""
+
+from __future__ import annotations
+
+import functools
+import html
+import re
+from collections.abc import Callable
+
+import pytest
+
+from app.catalog.lookup import Catalog
+from app.web.catalog.kinds import VIEWS
+from app.web.catalog.words import MARKS
+from tests.asgi import AsgiClient
+from tests.web.catalog.support import PAGE, SMALL, address, get
+from tests.web.test_pages import text_of
+
+EVERY = 9  # of the rows of a large kind
+
+
+@pytest.fixture(scope="module")
+def pages_of(reading_client: AsgiClient, catalog: Catalog) -> Callable[[str], dict[str, str]]:
+    """Pages of the rows of a kind by key; of a large kind, of some."""
+
+    @functools.cache
+    def pages(kind: str) -> dict[str, str]:
+        keys = catalog.keys(kind)[:: 1 if kind in SMALL else EVERY]
+        answers = {key: reading_client.get(address(kind, key), headers=PAGE) for key in keys}
+        assert {answer.status_code for answer in answers.values()} == {200}
+        return {key: answer.text for key, answer in answers.items()}
+
+    return pages
+
+
+@pytest.mark.parametrize("kind", VIEWS)
+def test_every_fact_says_value_print_kind_source_and_date(
+    pages_of: Callable[[str], dict[str, str]], catalog: Catalog, kind: str
+) -> None:
+    for key, page in pages_of(kind).items():
+        part = catalog.part(kind, key)
+        lines = dict(re.findall(r'<tr id="fact-(\w+)">(.*?)</tr>', page, flags=re.DOTALL))
+        assert lines.keys() == part.facts.keys()
+        for field, fact in part.facts.items():
+            words = text_of(lines[field])
+            assert f'<data value="{fact.value}">' in lines[field]
+            assert " ".join(fact.printed_value.split()) in words, (key, field)
+            assert MARKS[fact.kind] in words
+            assert f'class="source-mark {fact.kind}"' in lines[field]
+            assert ("not dated" in words) == (not fact.date)
+            assert not fact.date or fact.date[:4] in words
+            assert ("recalled" in words) == (fact.confidence == "recalled")
+            reference = re.search(r'href="#(source-\d+)"', lines[field])
+            assert reference
+            source = page.partition(f'id="{reference[1]}"')[2].partition("</li>")[0]
+            assert html.escape(fact.source, quote=False).replace("'", "&#39;")[:60] in source.replace(
+                "&#34;", '"'
+            )
+
+
+@pytest.mark.parametrize("kind", VIEWS)
+def test_links_of_rows_lead_somewhere_and_tell_nobody(
+    pages_of: Callable[[str], dict[str, str]], status_of: Callable[[str], int], catalog: Catalog, kind: str
+) -> None:
+    ours: set[str] = set()
+    for page in pages_of(kind).values():
+        ids = set(re.findall(r'\sid="([^"]+)"', page))
+        for link in re.findall(r"<a [^>]*>", page):
+            target = html.unescape(re.search(r'href="([^"]*)"', link)[1])  # type: ignore[index]
+            if target.startswith("#"):
+                assert target[1:] in ids
+            elif target.startswith("/"):
+                ours.add(target)
+            else:
+                assert target.startswith(("https://", "http://"))
+                assert "noreferrer" in link
+        loaded = re.findall(r'<(?:script|img|link|iframe)[^>]*(?:src|href)="([^"]+)"', page)
+        assert all(address.startswith("/") for address in loaded)
+    rows = {address(other, key) for other in VIEWS for key in catalog.keys(other)}  # seen by the test above
+    for target in sorted(ours - rows):
+        assert status_of(target) == 200, target
+
+
+def test_units_printed_stand_beside_units_used(reading_client: AsgiClient) -> None:
+    text = text_of(get(reading_client, "/catalog/accelerators/nvidia_h100_sxm"))
+    assert "450 GB/s 900 GB/s both ways" in text
+    assert "50.0 GB/s 400 Gbit/s" in text
+    assert "85.5 GB 85520809984 B" in text
+    assert "989 TFLOP/s 989.4 TFLOP/s" in text
+
+
+def test_assumption_says_room_range_source_and_where_it_applies(reading_client: AsgiClient) -> None:
+    key = "economics.accelerator_embodied_kg[generation=ampere]"
+    text = text_of(get(reading_client, address("assumptions", key)))
+    assert "Room economics" in text
+    assert "Applies to generation=ampere" in text
+    text = text_of(get(reading_client, address("assumptions", "economics.server_price_ratio")))
+    assert "1.54 to 1.69" in text
+    assert "Epoch AI, training-cost-trends" in text

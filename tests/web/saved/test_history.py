@@ -1,0 +1,123 @@
+"""The history of a scenario, and a revision opened again."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import sqlalchemy as sa
+
+from app.catalog.ready import ready_catalog, ready_engine
+from app.scenarios.saved.store import SavedWork
+from app.settings import get_settings
+from tests.asgi import AsgiClient
+from tests.web.saved.test_saving import MAIN, SCRIPT, post_save, saved, scenario
+from tests.web.studio.test_routes import text_of
+
+
+def revise(client: AsgiClient, id: str, number: int, note: str = "", **changes: float) -> None:
+    """Revision `number` of a scenario that has had nothing but revisions."""
+    form = {"version": str(number - 1), "revision": str(number - 1), "note": note}
+    assert "saved" in post_save(client, id, scenario(name="My pod", **changes), **form).json()
+
+
+def lines(page: str) -> list[str]:
+    return [text_of(line) for line in re.findall(r"<tr>.*?</tr>", page, re.DOTALL)][1:]
+
+
+def test_revisions_say_what_changed(asgi_client: AsgiClient) -> None:
+    id = saved(asgi_client)
+    revise(asgi_client, id, 2, "Longer", workload__tokens=20e12)
+    revise(asgi_client, id, 3, workload__tokens=20e12, economics__wacc=0.08, pod__supernodes=1024,
+           workload__global_batch_sequences=1024)  # fmt: skip
+    newest, longer, first = lines(asgi_client.get(f"/designs/{id}/history").text)
+    assert "Revision 3 newest" in newest
+    assert (
+        "3 fields: Global batch 2,048 seqs to 1,024 seqs, SuperNodes 2,048 to 1,024, Cost of capital 10"
+        in newest
+    )
+    assert "Longer 1 field: Training tokens 15.6 T to 20 T" in longer
+    assert "The first" in first
+    assert "Restore revision 1" in first
+    assert "Restore" not in newest
+    assert re.search(r"[\d.]+.days [\d.]+.M.USD [\d.]+.MW", first)
+
+
+@pytest.mark.slow
+def test_long_history_comes_in_pages(asgi_client: AsgiClient) -> None:
+    id = saved(asgi_client)
+    work = SavedWork(ready_engine(get_settings()), lambda: ready_catalog(get_settings()))
+    for number in range(2, 29):
+        work.replace("scenario", id, scenario(name=f"Pod {number}"), version=None)
+    page = asgi_client.get(f"/designs/{id}/history").text
+    assert len(lines(page)) == 25
+    more = re.search(r'href="(/designs/\w+/history\?after=[^"]+)"', page)
+    assert more
+    rest = asgi_client.get(more.group(1)).text
+    assert [line.split(" newest")[0].split(" just")[0].split("B ")[-1] for line in lines(rest)][-1].endswith(
+        "Revision 1"
+    )
+    assert "Name Pod 3 to Pod 4" in text_of(page)
+    assert "Back to the newest" in rest
+    assert asgi_client.get(f"/designs/{id}/history?after=nonsense").status_code == 422
+
+
+def test_restoring_makes_a_new_revision(asgi_client: AsgiClient) -> None:
+    id = saved(asgi_client)
+    revise(asgi_client, id, 2, workload__tokens=20e12)
+    answer = asgi_client.post(f"/designs/{id}/revisions/1/restore", data={"version": "2"})
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/designs/{id}/history")
+    newest = lines(asgi_client.get(f"/designs/{id}/history").text)[0]
+    assert "Revision 3 newest" in newest
+    assert "Restored from revision 1" in newest
+    late = asgi_client.post(f"/designs/{id}/revisions/1/restore", data={"version": "2"}, headers=SCRIPT)
+    assert "Revision 3 was saved meanwhile" in text_of(late.json()["form"])
+    assert asgi_client.post(f"/designs/{id}/revisions/1/restore", data={"version": ""}).status_code == 400
+
+
+def test_example_has_no_history(asgi_client: AsgiClient) -> None:
+    for path in ("/history", "?revision=1"):
+        answer = asgi_client.get(f"/designs/{MAIN}{path}", headers=SCRIPT)
+        assert answer.status_code == 404
+        assert "it is an example" in answer.json()["detail"]
+
+
+@pytest.fixture
+def later(asgi_client: AsgiClient) -> str:
+    """A scenario that was saved before the memory of its accelerators became half as fast."""
+    id = saved(asgi_client)
+    revise(asgi_client, id, 2, "Longer", workload__tokens=20e12)
+    with ready_engine(get_settings()).begin() as connection:
+        part = "SELECT id FROM part WHERE kind = 'accelerators' AND key = 'nvidia_h100_sxm'"
+        connection.execute(
+            sa.text(
+                f"UPDATE fact SET value = value / 2 WHERE field = 'memory_bandwidth_bytes_per_s' AND part_id = ({part})"
+            )
+        )
+        connection.execute(sa.text("UPDATE setting SET value = value || '+' WHERE name = 'catalog_revision'"))
+    return id
+
+
+def test_old_revision_keeps_its_figures(asgi_client: AsgiClient, later: str) -> None:
+    now = text_of(asgi_client.get(f"/designs/{later}").text)
+    assert "The catalog has changed since it was saved" in now
+    page = asgi_client.get(f"/designs/{later}?revision=1").text
+    text = text_of(page)
+    assert "Revision 1, as it was on" in text
+    assert "1 catalog value has moved since" in text
+    assert re.search(r"HBM bandwidth|memory bandwidth", text)
+    assert "Today's engine computes the same figures from the same values." in text
+    assert 'href="/catalog/accelerators/nvidia_h100_sxm"' in page
+    assert "<fieldset disabled>" in page
+    assert 'data-action="save"' not in page
+    figures = re.findall(r'class="key-value"><span class="number">([\d.,]+)', page)
+    kept = lines(asgi_client.get(f"/designs/{later}/history").text)[1]
+    assert figures[0] in kept
+    explained = asgi_client.get(f"/designs/{later}/explain/performance.elapsed_time_s?revision=1").text
+    assert figures[0] in text_of(explained)
+    assert asgi_client.get(f"/designs/{later}/explain/cost.nothing?revision=1").status_code == 404
+    today = re.search(r'href="(/designs/\w+\?s=[^"]+)"[^>]*>Evaluate with today', page)
+    assert today
+    assert figures[0] not in re.findall(
+        r'class="key-value"><span class="number">([\d.,]+)', asgi_client.get(today.group(1)).text
+    )
