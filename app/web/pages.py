@@ -48,7 +48,10 @@ def _explained_then(work: SavedWork, page: Templates, key: str, path: str, revis
     except ScenarioError as error:
         raise HTTPException(404, f"This design has no figure {path}.") from error
     suffix = f"?revision={revision}"
-    return page.page("explain.html", explanation=explain_page(then, tree), marks=MARKS, suffix=suffix)
+    note = record.computed_otherwise(path)
+    return page.page(
+        "explain.html", explanation=explain_page(then, tree), marks=MARKS, suffix=suffix, note=note
+    )
 
 
 def _evaluated(source: Designs, key: str) -> Evaluated:

@@ -50,6 +50,14 @@ class Record(NamedTuple):
     def number(self) -> int:
         return self.reopened.revision.revision
 
+    def computed_otherwise(self, path: str) -> str:
+        """What is to be said of an explanation that comes to another figure than was saved."""
+        for change in self.reopened.engine_moved:
+            if change.path == path:
+                before, after = (shown(path, value).text for value in (change.before, change.after))
+                return f"The revision was saved with {before}. Today's engine computes {after} from the same values: this explains that."
+        return ""
+
 
 def revision_page(work: SavedWork, source: Designs, page: Templates, key: str, number: int) -> HTMLResponse:
     """The page of a revision: nothing on it can be changed."""
@@ -65,7 +73,7 @@ def revision_page(work: SavedWork, source: Designs, page: Templates, key: str, n
 
 
 def reopened(work: SavedWork, key: str, number: int) -> tuple[Record, Evaluated]:
-    """A revision with the catalog values of its time.
+    """A revision with the figures that were saved with it; what explains them is computed again.
 
     Raises
     ------
@@ -76,7 +84,7 @@ def reopened(work: SavedWork, key: str, number: int) -> tuple[Record, Evaluated]
         raise HTTPException(404, f"{key} has no revisions: it is an example.")
     saved = work.get("scenario", named.id)
     found = work.reopened(named.id, number)
-    then = evaluated(named.id, found.evaluated)
+    then = evaluated(named.id, found.evaluated)._replace(as_json=work.results(named.id, number))
     newest = number == saved.revision
     record = Record(
         id=saved.id,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 
 import pytest
 import sqlalchemy as sa
 
 from app.catalog.ready import ready_catalog, ready_engine
+from app.scenarios.saved.records import Change
 from app.scenarios.saved.store import SavedWork
 from app.settings import get_settings
 from tests.asgi import AsgiClient
@@ -121,3 +123,23 @@ def test_old_revision_keeps_its_figures(asgi_client: AsgiClient, later: str) -> 
     assert figures[0] not in re.findall(
         r'class="key-value"><span class="number">([\d.,]+)', asgi_client.get(today.group(1)).text
     )
+
+
+def test_engine_that_computes_otherwise_changes_no_saved_figure(
+    asgi_client: AsgiClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id = saved(asgi_client)
+    page = asgi_client.get(f"/designs/{id}?revision=1").text
+    work = SavedWork(ready_engine(get_settings()), lambda: ready_catalog(get_settings()))
+    then = work.reopened(id, 1)
+    elapsed = then.evaluated.as_json["performance"]["elapsed_time_s"]
+    path = "performance.elapsed_time_s"
+    change = Change(path=path, label="Elapsed time", before=elapsed, after=2 * elapsed, unit="s")
+    then.evaluated.as_json["performance"]["elapsed_time_s"] = 2 * elapsed
+    monkeypatch.setattr(SavedWork, "reopened", lambda *_: dataclasses.replace(then, engine_moved=(change,)))
+    again = asgi_client.get(f"/designs/{id}?revision=1").text
+    figures = r'class="key-value"><span class="number">([\d.,]+)'
+    assert re.findall(figures, again) == re.findall(figures, page)
+    assert "computes 1 figure otherwise from the same values" in text_of(again)
+    explained = text_of(asgi_client.get(f"/designs/{id}/explain/{path}?revision=1").text)
+    assert "The revision was saved with" in explained
