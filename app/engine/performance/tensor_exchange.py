@@ -13,7 +13,7 @@ from app.engine.performance.hardware import Hardware
 from app.engine.performance.strategy import LayerShapes
 from app.engine.quantities import quantity
 from app.engine.specs import Architecture
-from app.engine.trace import Array
+from app.engine.trace import Array, plain
 
 _MEGATRON = "[1] Shoeybi et al. 2019, arXiv 1909.08053; [2] Korthikanti et al. 2022, arXiv 2205.05198"
 
@@ -71,6 +71,8 @@ def tensor_exchange(
         hardware=hardware,
         a=a,
     )
+    # What no layout of a search uses is not computed.
+    in_sequence, none = plain(shapes.sequence_parallel) > 0, np.zeros(1)
     return tensor_exchange_time_s(
         exchanges=tensor_exchanges(
             layers=m.layers,
@@ -79,7 +81,11 @@ def tensor_exchange(
             recompute=shapes.recompute,
         ),
         sequence_parallel=shapes.sequence_parallel,
-        all_gather_s=all_gather_time_s(message_bytes=message, group=group, network=network),
-        all_reduce_s=all_reduce_time_s(message_bytes=message, group=group, network=network),
+        all_gather_s=all_gather_time_s(message_bytes=message, group=group, network=network)
+        if np.any(in_sequence)
+        else none,
+        all_reduce_s=all_reduce_time_s(message_bytes=message, group=group, network=network)
+        if not np.all(in_sequence)
+        else none,
         exposed=a.tensor_parallel_exposed,
     )
