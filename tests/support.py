@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,9 +12,17 @@ import numpy as np
 from app.catalog.assumptions import choose, read_assumptions
 from app.engine.specs import Accelerator, Architecture, SuperNode, TrainingWorkload
 from app.engine.trace import Array
+from app.scenarios.document import ScenarioDocument
+from app.scenarios.examples import example
 
 SEED_DATA = Path(__file__).resolve().parents[1] / "seed_data"
 Record = TypeVar("Record")
+
+
+@functools.cache
+def read_example(key: str) -> ScenarioDocument:
+    """A worked example as a document, read once: YAML takes its time."""
+    return example(key).read()
 
 
 def number(value: float) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -27,8 +28,8 @@ EXAMPLES = [
 WorkOf = Callable[[str], Work]
 
 
-@pytest.fixture
-def work_of_example() -> WorkOf:
+@pytest.fixture(scope="session")
+def work_of_example(seeded_data_dir: Path) -> WorkOf:
     """An example as it would be exported, evaluated once for all tests."""
 
     def work(key: str) -> Work:
@@ -38,6 +39,6 @@ def work_of_example() -> WorkOf:
     return work
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def flagship(work_of_example: WorkOf) -> Work:
     return work_of_example(FLAGSHIP)

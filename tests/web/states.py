@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 
 from app.engine.trace import Origin
 from app.scenarios.document import ScenarioDocument
-from app.scenarios.examples import example
 from app.web.designs import NEW, Evaluated
 from app.web.studio.choices import KINDS, Choice
+from tests.support import read_example
 
 RECORDED = Path(__file__).resolve().parents[1] / "fixtures" / "evaluation.json"
 
@@ -226,7 +226,7 @@ def new() -> dict[str, Any]:
 @functools.cache
 def scenario() -> ScenarioDocument:
     """The scenario behind every state."""
-    return example("llama_3_1_405b_on_2048_dgx_h100").read()
+    return read_example("llama_3_1_405b_on_2048_dgx_h100")
 
 
 def _emptied(section: dict[str, Any]) -> dict[str, Any]:

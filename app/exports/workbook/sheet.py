@@ -213,6 +213,8 @@ def wrapped_lines(text: str, width: float) -> int:
     >>> wrapped_lines("one two three", 8), wrapped_lines("one", 8), wrapped_lines("a\\nb", 8)
     (2, 1, 2)
     """
+    if len(text) <= width and "\n" not in text:
+        return 1  # as nearly all are, and wrapping is slow
     return sum(max(1, len(wrap(part, int(width)))) for part in text.split("\n"))
 
 

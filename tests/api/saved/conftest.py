@@ -10,8 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
-from app.scenarios.examples import example
 from tests.asgi import AsgiClient
+from tests.support import read_example
 
 SCENARIOS = "/api/v1/scenarios"
 DESIGNS = "/api/v1/designs"
@@ -42,7 +42,7 @@ class Kept:
 
 def edge_node() -> dict[str, Any]:
     """A small scenario as plain values, to be changed at will."""
-    return copy.deepcopy(example("edge_node").read().as_dict())
+    return copy.deepcopy(read_example("edge_node").as_dict())
 
 
 def changed(document: dict[str, Any], room: str, **values: Any) -> dict[str, Any]:

@@ -28,7 +28,7 @@ def opened(content: bytes, *, values: bool = True) -> Workbook:
     return load_workbook(io.BytesIO(content), data_only=values)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def book(flagship) -> Workbook:
     return opened(evaluation_xlsx(flagship))
 

@@ -10,13 +10,13 @@ from typing import Any
 import httpx
 import pytest
 
-from app.scenarios.examples import example
 from app.scenarios.saved.errors import StorageError
 from app.scenarios.saved.store import SavedWork
 from app.web.studio.form import stated_values
 from app.web.studio.state import encode_state
 from app.web.studio.values import with_value
 from tests.asgi import AsgiClient
+from tests.support import read_example
 from tests.web.studio.test_routes import text_of
 
 MAIN = "llama_3_1_405b_on_2048_dgx_h100"
@@ -25,7 +25,7 @@ SCRIPT = {"accept": "application/json"}
 
 def scenario(**changes: Any) -> dict[str, Any]:
     """The worked example, with values at paths whose dots are written as double underscores."""
-    values = stated_values(example(MAIN).read())
+    values = stated_values(read_example(MAIN))
     for path, value in changes.items():
         values = with_value(values, path.replace("__", "."), value)
     return values

@@ -6,13 +6,14 @@ import pytest
 
 from app.catalog.lookup import Catalog
 from app.scenarios.errors import ScenarioError
-from app.scenarios.examples import example, list_examples
+from app.scenarios.examples import list_examples
 from app.scenarios.load import build_scenario
 from app.scenarios.service import evaluate_scenario
 from app.web.studio.form import stated_values
 from app.web.studio.offers import assumption_offer, fix_offer, refusal
 from app.web.studio.values import with_value
 from tests.asgi import AsgiClient
+from tests.support import read_example
 
 MAIN = "llama_3_1_405b_on_2048_dgx_h100"
 
@@ -31,7 +32,7 @@ def catalog(asgi_client: AsgiClient) -> Catalog:
 )
 def test_infeasible_becomes_feasible(catalog: Catalog, path: str, value: int) -> None:
     """The offered changes, taken one after the other, end in a design that fits."""
-    values = with_value(stated_values(example(MAIN).read()), path, value)
+    values = with_value(stated_values(read_example(MAIN)), path, value)
     if path == "parallelism.pp":
         values = with_value(values, "parallelism.vpp", 8)
     for _ in range(4):
@@ -46,7 +47,7 @@ def test_infeasible_becomes_feasible(catalog: Catalog, path: str, value: int) ->
 
 @pytest.mark.parametrize("key", [item.key for item in list_examples()])
 def test_every_offer_is_a_change_that_the_document_takes(catalog: Catalog, key: str) -> None:
-    values = stated_values(example(key).read())
+    values = stated_values(read_example(key))
     for problem in evaluate_scenario(build_scenario(values), catalog).as_json["problems"]:
         offer = fix_offer(problem) or assumption_offer(problem)
         if offer:
@@ -55,7 +56,7 @@ def test_every_offer_is_a_change_that_the_document_takes(catalog: Catalog, key: 
 
 
 def test_suggested_assumption_makes_figures_known(catalog: Catalog) -> None:
-    values = stated_values(example("dense_128b_on_tpu_v5p").read())
+    values = stated_values(read_example("dense_128b_on_tpu_v5p"))
     before = evaluate_scenario(build_scenario(values), catalog).as_json
     offers = [assumption_offer(item) for item in before["problems"] if item["kind"] == "missing_input"]
     power = next(offer for offer in offers if offer and offer.field.endswith("max_power_w"))
@@ -78,7 +79,7 @@ def test_suggested_assumption_makes_figures_known(catalog: Catalog) -> None:
 def test_refusals_offer_the_nearest_values(
     catalog: Catalog, path: str, value: object, offered: list[object]
 ) -> None:
-    values = with_value(stated_values(example(MAIN).read()), path, value)
+    values = with_value(stated_values(read_example(MAIN)), path, value)
     with pytest.raises(ScenarioError) as caught:
         evaluate_scenario(build_scenario(values), catalog)
     found = refusal(next(error for error in caught.value.errors if error.path == path))

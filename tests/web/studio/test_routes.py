@@ -9,18 +9,19 @@ from typing import Any
 
 import pytest
 
-from app.scenarios.examples import example, list_examples
+from app.scenarios.examples import list_examples
 from app.web.studio.form import stated_values
 from app.web.studio.state import encode_state
 from app.web.studio.values import with_value
 from tests.asgi import AsgiClient
+from tests.support import read_example
 
 MAIN = "llama_3_1_405b_on_2048_dgx_h100"
 JSON = {"content-type": "application/json"}
 
 
 def base() -> dict[str, Any]:
-    return stated_values(example(MAIN).read())
+    return stated_values(read_example(MAIN))
 
 
 def text_of(page: str) -> str:
