@@ -18,7 +18,8 @@ test: check chromium ## Run the checks, then every test, those in the browser in
 	$(PYTEST) -n $(WORKERS) --dist loadfile
 
 test-fast: .venv/.installed-dev ## Run the tests that need neither a browser nor patience, within a minute
-	$(PYTEST) -n $(WORKERS) --dist loadfile -m "not browser and not slow and not soak"
+	$(PYTEST) -n $(WORKERS) --dist loadfile -m "not browser and not slow and not soak" \
+		-p no:schemathesis --ignore tests/contract --ignore tests/e2e
 
 check: .venv/.installed-dev ## Look at style, types and the arrows between rooms, changing nothing
 	$(BIN)/ruff check .

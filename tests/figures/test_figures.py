@@ -190,6 +190,7 @@ def leaf_paths(item: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...
         yield path
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=60, deadline=None)
 def test_no_missing_value_breaks_a_figure(data: st.DataObject) -> None:

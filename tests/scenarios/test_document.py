@@ -306,6 +306,7 @@ scenarios = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(scenarios)
 def test_a_scenario_survives_yaml_json_and_plain_values(values: dict[str, Any]) -> None:

@@ -40,6 +40,7 @@ def test_names_are_told_apart_whatever_their_case(flagship):
     assert "accelerator_price_usd" in names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", EXAMPLES)
 def test_formulas_compute_the_values_that_stand_beside_them(work_of_example, key):
     sheet = Spreadsheet(evaluation_xlsx(work_of_example(key)))
