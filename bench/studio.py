@@ -81,6 +81,8 @@ def studio_measurements(data_dir: Path) -> Iterator[Measurement]:
 
 def changes_ms(page: Page, key: str) -> dict[str, list[float]]:
     """Milliseconds from the input to the painted figures, by the field that was changed."""
+    from tests.browser import until
+
     page.goto(f"/designs/{key}")
     page.wait_for_selector("#studio[data-live]")
     page.wait_for_selector('#figure-step_time .plot[data-drawn="true"]')
@@ -88,7 +90,7 @@ def changes_ms(page: Page, key: str) -> dict[str, list[float]]:
     found: dict[str, list[float]] = {path: [] for path in CHANGES}
     for number in range(ROUNDS):
         for path, texts in CHANGES.items():
-            page.wait_for_function(SETTLED)
+            until(page, SETTLED)
             page.wait_for_timeout(REST_MS)
             found[path].append(page.evaluate(TYPE_AND_WAIT, [path, texts[number]]))
     return found

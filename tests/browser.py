@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.sync_api import (
@@ -45,6 +47,18 @@ def find_browser() -> str | None:
 def launch(playwright: Playwright, executable: str) -> Browser:
     sandbox = ("--no-sandbox",) if os.geteuid() == 0 else ()
     return playwright.chromium.launch(executable_path=executable, args=[*QUIET, *sandbox])
+
+
+def until(page: Page, expression: str, arg: Any = None, *, within_s: float = 20.0) -> None:
+    """Wait until an expression is true in the page.
+
+    Playwright's own wait tries again from inside the page, where the content policy forbids it to evaluate text:
+    it works only when the first try succeeds.
+    """
+    end = time.monotonic() + within_s
+    while not page.evaluate(expression, arg):
+        assert time.monotonic() < end, f"not true after {within_s:g} s: {expression}"
+        page.wait_for_timeout(50)
 
 
 class Contexts:

@@ -68,6 +68,7 @@ def test_a_revision_is_exported_as_it_was(asgi_client, saved):
     assert first["cost"]["usd_per_run"] < second["cost"]["usd_per_run"]
 
 
+@pytest.mark.slow
 def test_one_revision_always_gives_the_same_bytes(asgi_client, saved):
     address = f"{saved}/export?format=xlsx&revision=1"
     one, other = asgi_client.get(address), asgi_client.get(address)

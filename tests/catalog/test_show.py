@@ -67,6 +67,7 @@ def test_a_wrong_word_names_the_nearest(catalog: Catalog, words: tuple[str, ...]
         shown(catalog, *words)
 
 
+@pytest.mark.slow
 def test_seeding_says_what_it_did(own_database: Engine) -> None:
     out = io.StringIO()
     console = Console(file=out, width=200)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page
 
 from tests.axe import violations
+from tests.browser import until
 
 DRAW_ALL = """async () => {
   const MARKS = ['.trace', '.shapelayer path', '.sankey-node', '.heatmaplayer image'];
@@ -64,6 +65,4 @@ def switch(page: Page, scheme: str) -> None:
         return
     before = page.evaluate(COLOURS)
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-    page.wait_for_function(
-        f"before => {COLOURS}.every((colour, place) => colour !== before[place])", arg=before
-    )
+    until(page, f"before => {COLOURS}.every((colour, place) => colour !== before[place])", arg=before)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from app.web.catalog.kinds import VIEWS
-from tests.browser import Watch
+from tests.browser import Watch, until
 from tests.conftest import OpenPage
 from tests.e2e.looks import assert_no_sideways_scrolling, assert_usable
 
@@ -66,7 +66,7 @@ def test_wide_tables_scroll_in_their_frame(open_page: OpenPage) -> None:
     frame = page.get_by_role("region", name="Accelerators, table")
     frame.focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("document.querySelector('.browse-frame').scrollLeft > 0")
+    until(page, "document.querySelector('.browse-frame').scrollLeft > 0")
     name = page.locator(".browse tbody th").first
     frame_box, name_box = frame.bounding_box(), name.bounding_box()
     assert frame_box
@@ -77,7 +77,7 @@ def test_wide_tables_scroll_in_their_frame(open_page: OpenPage) -> None:
 def test_header_stays_in_sight(open_page: OpenPage) -> None:
     page = open_page("/catalog/rentals")
     page.mouse.wheel(0, 1500)
-    page.wait_for_function("scrollY > 800")
+    until(page, "scrollY > 800")
     box = page.locator(".browse thead th").first.bounding_box()
     assert box
     assert 0 <= box["y"] <= 50

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser import until
 from tests.conftest import OpenPage
 from tests.e2e.looks import assert_no_sideways_scrolling, draw_all
 
@@ -36,9 +37,10 @@ def test_design_on_paper(open_page: OpenPage) -> None:
     print_out(page)
     charts = page.locator("figure.chart")
     expect(page.locator("figure.chart .plot-frame .plot[data-drawn]")).to_have_count(charts.count())
-    page.wait_for_function(
+    until(
+        page,
         "getComputedStyle(document.querySelector('#figure-step_time .barlayer .point path')).fill"
-        " === 'rgb(43, 89, 195)'"
+        " === 'rgb(43, 89, 195)'",
     )
     assert page.evaluate(SPILLING) == []
     assert_no_sideways_scrolling(page)
@@ -49,9 +51,10 @@ def test_design_on_paper(open_page: OpenPage) -> None:
     expect(page.locator(".print-inputs")).to_contain_text("2,048 SuperNodes")
     page.emulate_media(media="screen", color_scheme="dark")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
-    page.wait_for_function(
+    until(
+        page,
         "getComputedStyle(document.querySelector('#figure-step_time .barlayer .point path')).fill"
-        " === 'rgb(125, 162, 255)'"
+        " === 'rgb(125, 162, 255)'",
     )
 
 

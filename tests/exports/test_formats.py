@@ -18,6 +18,7 @@ def named(one):
     return f"{one.name}-{one.what}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("one", READ_AGAIN, ids=named)
 @pytest.mark.parametrize("key", EXAMPLES)
 def test_an_export_that_is_imported_gives_identical_figures(work_of_example, key, one):

@@ -177,6 +177,7 @@ def test_an_empty_text_is_refused(text: str) -> None:
     assert "The text is empty" in refused(text)
 
 
+@pytest.mark.slow
 def test_a_large_text_is_refused() -> None:
     assert "larger than 1,000,000 bytes" in refused("x" * 1_000_001)
     assert "more than 20,000 values" in refused("[" + "1," * 30_000 + "1]")

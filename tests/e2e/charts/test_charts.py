@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from app.figures import FIGURES
+from tests.browser import until
 from tests.conftest import OpenPage
 from tests.e2e.looks import assert_usable, assert_well_drawn, switch
 from tests.web.states import whole
@@ -72,7 +73,8 @@ def test_large_view(open_page: OpenPage, name: str, scheme: str) -> None:
     expect(dialog).to_be_visible()
     assert dialog.bounding_box() == {"x": 0, "y": 0, "width": 1280, "height": 900}
     expect(dialog.get_by_role("heading")).not_to_have_count(0)
-    page.wait_for_function(
+    until(
+        page,
         "least => document.querySelector('dialog .plot-frame .main-svg').getBoundingClientRect().height > least",
         arg=(small or {"height": 0})["height"] + 100,
     )
@@ -82,7 +84,8 @@ def test_large_view(open_page: OpenPage, name: str, scheme: str) -> None:
     expect(dialog).to_be_hidden()
     expect(button).to_be_focused()
     expect(page.locator(f"#charts #figure-{name}")).to_be_visible()
-    page.wait_for_function(
+    until(
+        page,
         "([name, height]) => document.querySelector(`#figure-${name} .plot-frame .main-svg`)"
         ".getBoundingClientRect().height === height",
         arg=[name, (small or {"height": 0})["height"]],

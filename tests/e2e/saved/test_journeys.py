@@ -9,6 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser import until
 from tests.conftest import OpenPage
 from tests.e2e.saved.conftest import Save
 from tests.e2e.studio.test_journeys import after_change, box, elapsed, field
@@ -192,7 +193,7 @@ def test_draft_survives_a_crash(open_page: OpenPage, save: Save) -> None:
     live(page)
     after_change(page, lambda: box(page, "workload.sequence_length").fill("4096"))
     changed = elapsed(page).inner_text()
-    page.wait_for_function("localStorage.length > 0")
+    until(page, "localStorage.length > 0")
     page.close(run_before_unload=False)
     again = page.context.new_page()
     again.goto(address)
@@ -214,7 +215,7 @@ def test_draft_survives_a_crash(open_page: OpenPage, save: Save) -> None:
     again.wait_for_url("**?s=**")
     carried = again.url
     after_change(again, lambda: box(again, "workload.sequence_length").fill("1024"))
-    again.wait_for_function("Object.values(localStorage).join().includes('1024')")
+    until(again, "Object.values(localStorage).join().includes('1024')")
     again.goto(carried)
     expect(box(again, "workload.sequence_length")).to_have_value("2,048")
     again.get_by_role("button", name="Bring them back").click()

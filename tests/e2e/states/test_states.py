@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from app.figures import FIGURES
+from tests.browser import until
 from tests.conftest import OpenPage
 from tests.e2e.looks import assert_usable, assert_well_drawn, draw_all
 
@@ -86,9 +87,10 @@ def test_theme_is_toggled_kept_and_reaches_the_charts(open_page: OpenPage) -> No
     expect(toggle).to_have_attribute("aria-pressed", "false")
     toggle.click()
     expect(toggle).to_have_attribute("aria-pressed", "true")
-    page.wait_for_function(
+    until(
+        page,
         "getComputedStyle(document.querySelector('#figure-step_time .barlayer .point path')).fill"
-        " === 'rgb(125, 162, 255)'"
+        " === 'rgb(125, 162, 255)'",
     )
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 22, 28)"
     page.reload()

@@ -54,6 +54,7 @@ def test_formulas_compute_the_values_that_stand_beside_them(work_of_example, key
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_a_changed_workbook_gives_the_figures_of_the_changed_scenario(flagship):
     sheet = Spreadsheet(evaluation_xlsx(flagship))
     changes = {
@@ -75,6 +76,7 @@ def test_a_changed_workbook_gives_the_figures_of_the_changed_scenario(flagship):
             assert same(sheet.named(name), float(figure.value[0])), path
 
 
+@pytest.mark.slow
 def test_what_is_unknown_becomes_known_when_somebody_fills_it_in(work_of_example):
     sheet = Spreadsheet(evaluation_xlsx(work_of_example(WITH_UNKNOWNS)))
     assert math.isnan(sheet.named("tco_usd"))

@@ -72,6 +72,7 @@ def test_fit_finds_the_constants_that_made_the_runs(
     assert np.abs(np.log(fit.predicted(found) / batch.measured)).max() < 0.02
 
 
+@pytest.mark.slow
 def test_what_is_left_out_is_not_looked_at(cases: list[Case], catalog: Catalog) -> None:
     labels = [case.row.family for case in cases]
     fit = Fit(Batch(cases), catalog)

@@ -16,16 +16,19 @@ from tests.asgi import AsgiClient
 from tests.web.catalog.support import PAGE, SMALL, address, get
 from tests.web.test_pages import text_of
 
-EVERY = 9  # of the rows of a large kind
+EVERY = 9  # row is looked at each time; all rows of a small kind when there is time
+ROWS = [pytest.param(kind, EVERY, id=kind) for kind in VIEWS]
+ROWS += [pytest.param(kind, 1, id=f"{kind}, every row", marks=pytest.mark.slow) for kind in SMALL]
+PagesOf = Callable[[str, int], dict[str, str]]
 
 
 @pytest.fixture(scope="module")
-def pages_of(reading_client: AsgiClient, catalog: Catalog) -> Callable[[str], dict[str, str]]:
-    """Pages of the rows of a kind by key; of a large kind, of some."""
+def pages_of(reading_client: AsgiClient, catalog: Catalog) -> PagesOf:
+    """Pages of the rows of a kind by key, or of some."""
 
     @functools.cache
-    def pages(kind: str) -> dict[str, str]:
-        keys = catalog.keys(kind)[:: 1 if kind in SMALL else EVERY]
+    def pages(kind: str, every: int) -> dict[str, str]:
+        keys = catalog.keys(kind)[::every]
         answers = {key: reading_client.get(address(kind, key), headers=PAGE) for key in keys}
         assert {answer.status_code for answer in answers.values()} == {200}
         return {key: answer.text for key, answer in answers.items()}
@@ -33,11 +36,11 @@ def pages_of(reading_client: AsgiClient, catalog: Catalog) -> Callable[[str], di
     return pages
 
 
-@pytest.mark.parametrize("kind", VIEWS)
+@pytest.mark.parametrize(("kind", "every"), ROWS)
 def test_every_fact_says_value_print_kind_source_and_date(
-    pages_of: Callable[[str], dict[str, str]], catalog: Catalog, kind: str
+    pages_of: PagesOf, catalog: Catalog, kind: str, every: int
 ) -> None:
-    for key, page in pages_of(kind).items():
+    for key, page in pages_of(kind, every).items():
         part = catalog.part(kind, key)
         lines = dict(re.findall(r'<tr id="fact-(\w+)">(.*?)</tr>', page, flags=re.DOTALL))
         assert lines.keys() == part.facts.keys()
@@ -56,12 +59,12 @@ def test_every_fact_says_value_print_kind_source_and_date(
             assert fact.source[:60] in html.unescape(sources[reference[1]])
 
 
-@pytest.mark.parametrize("kind", VIEWS)
+@pytest.mark.parametrize(("kind", "every"), ROWS)
 def test_links_of_rows_lead_somewhere_and_tell_nobody(
-    pages_of: Callable[[str], dict[str, str]], status_of: Callable[[str], int], catalog: Catalog, kind: str
+    pages_of: PagesOf, status_of: Callable[[str], int], catalog: Catalog, kind: str, every: int
 ) -> None:
     ours: set[str] = set()
-    for page in pages_of(kind).values():
+    for page in pages_of(kind, every).values():
         ids = set(re.findall(r'\sid="([^"]+)"', page))
         for link in re.findall(r"<a [^>]*>", page):
             target = html.unescape(re.search(r'href="([^"]*)"', link)[1])  # type: ignore[index]

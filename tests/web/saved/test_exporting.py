@@ -29,6 +29,7 @@ def test_every_format_of_what_is_open(asgi_client: AsgiClient, format: object) -
     assert asgi_client.post(f"/studio/export/{what}/{name}", json=unsaved).status_code == 200
 
 
+@pytest.mark.slow
 def test_scenario_comes_back_from_its_file(asgi_client: AsgiClient) -> None:
     values = scenario(workload__tokens=1e12)
     for name in ("yaml", "json"):

@@ -125,6 +125,7 @@ def test_old_revision_keeps_its_figures(asgi_client: AsgiClient, later: str) -> 
     )
 
 
+@pytest.mark.slow
 def test_engine_that_computes_otherwise_changes_no_saved_figure(
     asgi_client: AsgiClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
