@@ -163,6 +163,10 @@ class Layout:
     sequence_parallel: Array  # 0 or 1
     recompute: Array  # share of the forward pass done again: 0 none, 1 full
     selective_recompute: Array  # 0 or 1: norms, activations and latent up-projections done again
+    tensor_overlap: Array  # 0 or 1: tensor-parallel exchange runs beside matmuls, as far as the framework can
+    data_overlap: Array  # 0 or 1: data-parallel exchange runs beside the backward pass
+    pipeline_inside: Array  # 0 or 1: stages share the scale-up domain before data-parallel replicas do
+    zero_bubble: Array  # 0 or 1: gradients of weights wait until they fill the pipeline's bubble
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

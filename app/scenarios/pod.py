@@ -96,3 +96,17 @@ class ParallelismDocument(Part):
     ] = Field(
         default="none", description="none, selective, full, or the share of the forward pass done again."
     )
+    tensor_overlap: bool = Field(
+        default=True, description="Run tensor-parallel exchange beside matmuls, as far as the framework can."
+    )
+    data_overlap: bool = Field(
+        default=True, description="Run data-parallel exchange beside the backward pass."
+    )
+    inside: Annotated[Literal["data", "pipeline"], Word] = Field(
+        default="data",
+        description="What shares the scale-up domain once tensor, context and expert parallelism have their "
+        "place: data replicas, or pipeline stages.",
+    )
+    schedule: Annotated[Literal["interleaved", "zero_bubble"], Word] = Field(
+        default="interleaved", description="Pipeline schedule: interleaved 1F1B, or zero-bubble (ZB-H1)."
+    )

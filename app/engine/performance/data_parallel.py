@@ -12,9 +12,10 @@ from app.engine.fabric.collectives import ONCE, ring_pace, time_s
 from app.engine.fabric.network import Group
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.group_network import group_network
-from app.engine.performance.groups import domains_spanned, ranks_in_domain
+from app.engine.performance.groups import domains_spanned, replicas_in_domain
 from app.engine.performance.hardware import Hardware
 from app.engine.performance.model_share import ModelShare
+from app.engine.performance.strategy import Strategy
 from app.engine.quantities import quantity
 from app.engine.trace import Array, plain
 
@@ -98,6 +99,7 @@ def data_parallel_time_s(
     exchange_s: Array,
     stage_s: Array,
     hiding_micro_batches: Array,
+    data_overlap: Array,
     overlap: Array,
     never_hidden: Array,
 ) -> Array:
@@ -111,10 +113,11 @@ def data_parallel_time_s(
     exchange_s : before hiding [s]
     stage_s : forward and backward time of one micro-batch on the slowest stage [s]
     hiding_micro_batches : as many of them can hide exchange [1]
+    data_overlap : 1 where exchange runs beside compute at all, else 0 [1]
     overlap : share of that compute that can hide exchange [1]
     never_hidden : share of the exchange with nothing to hide behind [1]
     """
-    window = stage_s * hiding_micro_batches * overlap
+    window = data_overlap * stage_s * hiding_micro_batches * overlap
     return np.maximum(exchange_s - window, exchange_s * never_hidden)
 
 
@@ -146,7 +149,7 @@ def optimizer_time_s(
 def exchange_time_s(
     *,
     share: ModelShare,
-    zero_stage: Array,
+    strategy: Strategy,
     micro_batches: Array,
     reductions: Array,
     hardware: Hardware,
@@ -161,10 +164,10 @@ def exchange_time_s(
             parameters,
             replicas,
             inner,
-            zero_stage,
+            share,
+            strategy,
             micro_batches,
             reductions,
-            share.layers,
             hardware,
             assumptions,
         )
@@ -177,15 +180,21 @@ def _group_exchange_time_s(
     parameters: Array,
     replicas: Array,
     inner_ranks: Array,
-    zero_stage: Array,
+    share: ModelShare,
+    strategy: Strategy,
     micro_batches: Array,
     reductions: Array,
-    layers: Array,
     hardware: Hardware,
     a: PerformanceAssumptions,
 ) -> Array:
-    inside = ranks_in_domain(
-        ranks=replicas, inner_ranks=inner_ranks, domain_accelerators=hardware.domain_accelerators
+    zero_stage = strategy.zero_stage
+    inside = replicas_in_domain(
+        ranks=replicas,
+        inner_ranks=inner_ranks,
+        stage_ranks=share.stage_ranks,
+        pipeline_parallel=strategy.pipeline_parallel,
+        pipeline_inside=strategy.pipeline_inside,
+        domain_accelerators=hardware.domain_accelerators,
     )
     group = Group(domain_ranks=inside, domains=domains_spanned(ranks=replicas, domain_ranks=inside))
     # A reduce-scatter moves the same bytes over the same ring as an all-gather.
@@ -203,7 +212,7 @@ def _group_exchange_time_s(
     bucket = np.where(
         zero_stage >= 3,
         reduced_layer_bytes(
-            parameters=parameters, gradient_parameter_bytes=a.gradient_parameter_bytes, layers=layers
+            parameters=parameters, gradient_parameter_bytes=a.gradient_parameter_bytes, layers=share.layers
         ),
         gradient_bucket_bytes(
             replicas=replicas,

@@ -7,6 +7,8 @@ from app.engine.trace import Array
 
 _MFU = "[1] Chowdhery et al. 2022, arXiv 2204.02311, appendix B (model and hardware FLOPs utilisation)"
 
+_OVERLAP = "[1] NVIDIA Megatron-Core, tp_comm_overlap and overlap_grad_reduce"
+
 
 @quantity(unit="tokens", source="definition")
 def tokens_per_step(*, global_batch_sequences: Array, sequence_length: Array) -> Array:
@@ -169,3 +171,27 @@ def selective_recompute(*, selective_recompute: Array) -> Array:
     Norms, activations and the up-projections of latent attention are done again in the backward pass.
     """
     return 1 * selective_recompute
+
+
+@quantity(unit="1", source=_OVERLAP, at="performance.strategy.tensor_overlap")
+def tensor_overlap(*, tensor_overlap: Array) -> Array:
+    """Tensor-parallel exchange beside matmuls, 0 or 1."""
+    return 1 * tensor_overlap
+
+
+@quantity(unit="1", source=_OVERLAP, at="performance.strategy.data_overlap")
+def data_overlap(*, data_overlap: Array) -> Array:
+    """Data-parallel exchange beside the backward pass, 0 or 1."""
+    return 1 * data_overlap
+
+
+@quantity(unit="1", source="definition", at="performance.strategy.pipeline_inside")
+def pipeline_inside(*, pipeline_inside: Array) -> Array:
+    """Pipeline stages share the scale-up domain before data-parallel replicas do, 0 or 1."""
+    return 1 * pipeline_inside
+
+
+@quantity(unit="1", source="[1] Qi et al. 2023, arXiv 2401.10241", at="performance.strategy.zero_bubble")
+def zero_bubble(*, zero_bubble: Array) -> Array:
+    """Zero-bubble pipeline schedule, 0 or 1."""
+    return 1 * zero_bubble

@@ -18,6 +18,61 @@ def ranks_in_domain(*, ranks: Array, inner_ranks: Array, domain_accelerators: Ar
 
 
 @quantity(unit="1", source="definition")
+def stage_inner_ranks(*, tensor_parallel: Array, context_parallel: Array, expert_ranks: Array) -> Array:
+    """Ranks of a pipeline stage that lie side by side wherever the stages are.
+
+    Those of tensor and context parallelism, or those that share the experts, whichever are more.
+    """
+    return np.maximum(tensor_parallel * context_parallel, expert_ranks)
+
+
+@quantity(unit="1", source="definition")
+def replicas_in_domain(
+    *,
+    ranks: Array,
+    inner_ranks: Array,
+    stage_ranks: Array,
+    pipeline_parallel: Array,
+    pipeline_inside: Array,
+    domain_accelerators: Array,
+) -> Array:
+    """Replicas that share a scale-up domain.
+
+    What the domain holds beside the ranks laid out further in, at least one. Where pipeline stages come
+    before replicas, those of a stage's inner ranks and of whole pipelines.
+
+    Parameters
+    ----------
+    ranks : that hold the same parameters [1]
+    inner_ranks : from one of them to the next [1]
+    stage_ranks : of a stage that lie side by side wherever the stages are [1]
+    pipeline_inside : 1 where stages share the domain before replicas do [1]
+    """
+    plain_order = np.maximum(np.floor(domain_accelerators / inner_ranks), 1)
+    near = np.maximum(np.floor(np.minimum(domain_accelerators, stage_ranks) / inner_ranks), 1)
+    pipelines = np.maximum(np.floor(domain_accelerators / (stage_ranks * pipeline_parallel)), 1)
+    return np.minimum(ranks, np.where(pipeline_inside > 0, near * pipelines, plain_order))
+
+
+@quantity(unit="1", source="definition")
+def stages_share_domain(
+    *,
+    stage_ranks: Array,
+    pipeline_parallel: Array,
+    pipeline_inside: Array,
+    accelerators_used: Array,
+    domain_accelerators: Array,
+) -> Array:
+    """Whether all stages of a pipeline lie in one scale-up domain, 1 or 0.
+
+    A pipeline that leaves the domain anywhere goes at the pace of that crossing.
+    """
+    whole_job = accelerators_used <= domain_accelerators
+    pipeline = (pipeline_inside > 0) & (stage_ranks * pipeline_parallel <= domain_accelerators)
+    return np.where(whole_job | pipeline, 1.0, 0.0)
+
+
+@quantity(unit="1", source="definition")
 def domains_spanned(*, ranks: Array, domain_ranks: Array) -> Array:
     """Scale-up domains that a group spans."""
     return np.ceil(ranks / domain_ranks)

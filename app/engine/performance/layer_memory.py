@@ -19,7 +19,7 @@ from app.engine.performance.layer_widths import (
     routed_width,
     used_width,
 )
-from app.engine.performance.strategy import Strategy
+from app.engine.performance.strategy import LayerShapes
 from app.engine.specs import TrainingWorkload
 from app.engine.trace import Array
 
@@ -27,13 +27,13 @@ from app.engine.trace import Array
 def layer_activations(
     *,
     workload: TrainingWorkload,
-    strategy: Strategy,
+    shapes: LayerShapes,
     tokens: Array,
     selective_recompute: Array,
     assumptions: PerformanceAssumptions,
 ) -> Array:
     """Activations of the mean layer, of all its parts, with or without selective recomputation."""
-    a, s, m = assumptions, strategy, workload.architecture
+    a, s, m = assumptions, shapes, workload.architecture
     query, key, value = attention_widths(m)
     attention = {"tokens": tokens, "layers": m.layers, "attention_layers": m.attention_layers}
     split = {"tensor_parallel": s.tensor_parallel, "selective_recompute": selective_recompute}

@@ -44,6 +44,7 @@ def layout_errors(
     if sequence % cp:
         message = f"cp {_said(cp)} does not divide the sequence of {_said(sequence)} tokens. {_nearest(cp, sequence)}"
         errors.append(("parallelism.cp", message))
+    errors += _schedule_errors(_whole(layout.zero_bubble), pp, size["virtual_stages"])
     errors += _expert_errors(ep, _whole(m.experts))
     if errors:  # what follows from a wrong degree is no fault of its own
         return errors
@@ -113,6 +114,18 @@ def _pipeline_errors(layers: float, pp: float, vpp: float) -> list[tuple[str, st
         message = f"vpp {_said(vpp)} needs a pipeline and pp is 1. Set vpp 1, or pp above 1."
         errors.append(("parallelism.vpp", message))
     return errors
+
+
+def _schedule_errors(zero_bubble: float, pp: float, vpp: float) -> list[tuple[str, str]]:
+    if zero_bubble and pp == 1:
+        message = (
+            "schedule zero_bubble needs a pipeline and pp is 1. Set pp above 1, or schedule interleaved."
+        )
+        return [("parallelism.schedule", message)]
+    if zero_bubble and vpp > 1:
+        message = f"schedule zero_bubble has no virtual stages and vpp is {_said(vpp)}. Set vpp 1, or schedule interleaved."
+        return [("parallelism.schedule", message)]
+    return []
 
 
 def _expert_errors(ep: float, experts: float) -> list[tuple[str, str]]:

@@ -28,7 +28,7 @@ from app.engine.performance.layer_widths import micro_batch_tokens
 from app.engine.performance.model_share import ModelShare, model_share
 from app.engine.performance.model_states import buffer_bytes, gradient_bytes, optimizer_bytes, weight_bytes
 from app.engine.performance.pipeline import last_stage_layers, micro_batches
-from app.engine.performance.strategy import Strategy
+from app.engine.performance.strategy import LayerShapes, Strategy
 from app.engine.quantities import quantity
 from app.engine.specs import TrainingWorkload
 from app.engine.trace import Array
@@ -64,6 +64,15 @@ def memory_per_accelerator_bytes(
     return weights + gradients + optimizer + activations + logits + buffers + reserved
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayerMemory:
+    """What one micro-batch keeps, by layer shape."""
+
+    whole: Array  # activations of the mean layer, all of them
+    kept: Array  # those that wait for the backward pass
+    logits: Array
+
+
 def memory(
     *,
     workload: TrainingWorkload,
@@ -72,13 +81,55 @@ def memory(
     assumptions: PerformanceAssumptions,
 ) -> Memory:
     """Memory of every layout of a strategy."""
+    layer = layer_memory(workload=workload, shapes=strategy.shapes, assumptions=assumptions)
+    return memory_of(
+        workload=workload, counts=counts, strategy=strategy, layer=layer, assumptions=assumptions
+    )
+
+
+def layer_memory(
+    *, workload: TrainingWorkload, shapes: LayerShapes, assumptions: PerformanceAssumptions
+) -> LayerMemory:
+    """What every distinct layer shape keeps; a search computes it once."""
+    a, m = assumptions, workload.architecture
+    tokens = micro_batch_tokens(
+        micro_batch=shapes.micro_batch,
+        sequence_length=workload.sequence_length,
+        context_parallel=shapes.context_parallel,
+    )
+    layer: dict[str, Any] = {"workload": workload, "shapes": shapes, "tokens": tokens, "assumptions": a}
+    return LayerMemory(
+        whole=layer_activations(**layer, selective_recompute=np.zeros(1)),
+        kept=kept_activation_bytes(
+            layer_bytes=layer_activations(**layer, selective_recompute=shapes.selective_recompute),
+            checkpoint_bytes=layer_checkpoint_bytes(
+                tokens=tokens,
+                hidden=m.hidden,
+                tensor_parallel=shapes.tensor_parallel,
+                sequence_parallel=shapes.sequence_parallel,
+            ),
+            recompute=shapes.recompute,
+        ),
+        logits=last_stage_logit_bytes(
+            tokens=tokens,
+            vocabulary=m.vocabulary,
+            tensor_parallel=shapes.tensor_parallel,
+            logit_memory_bytes=a.logit_memory_bytes,
+        ),
+    )
+
+
+def memory_of(
+    *,
+    workload: TrainingWorkload,
+    counts: ParameterCounts,
+    strategy: Strategy,
+    layer: LayerMemory,
+    assumptions: PerformanceAssumptions,
+) -> Memory:
+    """Memory of layouts whose layers are known."""
     a, s, m = assumptions, strategy, workload.architecture
     share = model_share(architecture=m, counts=counts, strategy=s)
-    tokens = micro_batch_tokens(
-        micro_batch=s.micro_batch,
-        sequence_length=workload.sequence_length,
-        context_parallel=s.context_parallel,
-    )
     held = {
         "dense_parameters": share.dense,
         "expert_parameters": share.expert,
@@ -86,7 +137,7 @@ def memory(
         "expert_replicas": share.expert_replicas,
         "zero_stage": s.zero_stage,
     }
-    activations, logits = _activations_and_logits(workload, s, share, tokens, a)
+    activations, logits = _activations_and_logits(workload, s, share, layer, a)
     parts = {
         "weights": weight_bytes(**held, weight_parameter_bytes=a.weight_parameter_bytes),
         "gradients": gradient_bytes(**held, gradient_parameter_bytes=a.gradient_parameter_bytes),
@@ -108,21 +159,9 @@ def memory(
 
 
 def _activations_and_logits(
-    workload: TrainingWorkload, s: Strategy, share: ModelShare, tokens: Array, a: PerformanceAssumptions
+    workload: TrainingWorkload, s: Strategy, share: ModelShare, layer: LayerMemory, a: PerformanceAssumptions
 ) -> tuple[Array, Array]:
     m = workload.architecture
-    layer: dict[str, Any] = {"workload": workload, "strategy": s, "tokens": tokens, "assumptions": a}
-    whole = layer_activations(**layer, selective_recompute=np.zeros(1))
-    kept = kept_activation_bytes(
-        layer_bytes=layer_activations(**layer, selective_recompute=s.selective_recompute),
-        checkpoint_bytes=layer_checkpoint_bytes(
-            tokens=tokens,
-            hidden=m.hidden,
-            tensor_parallel=s.tensor_parallel,
-            sequence_parallel=s.sequence_parallel,
-        ),
-        recompute=s.recompute,
-    )
     schedule = {
         "pipeline_parallel": s.pipeline_parallel,
         "virtual_stages": s.virtual_stages,
@@ -134,8 +173,8 @@ def _activations_and_logits(
     }
     stage = {
         "virtual_stages": s.virtual_stages,
-        "kept_bytes": kept,
-        "layer_bytes": whole,
+        "kept_bytes": s.of_shapes(layer.kept),
+        "layer_bytes": s.of_shapes(layer.whole),
         "fragmentation": a.fragmentation,
     }
     first = stage_activation_bytes(
@@ -146,12 +185,7 @@ def _activations_and_logits(
         chunks_in_flight=last_chunks_in_flight(**schedule),
         stage_layers=last_stage_layers(layers=m.layers, pipeline_parallel=s.pipeline_parallel),
     )
-    logits = last_stage_logit_bytes(
-        tokens=tokens,
-        vocabulary=m.vocabulary,
-        tensor_parallel=s.tensor_parallel,
-        logit_memory_bytes=a.logit_memory_bytes,
-    )
+    logits = s.of_shapes(layer.logits)
     fullest = last_is_fullest(first_bytes=first, last_bytes=last, logit_bytes=logits)
     return (
         activation_bytes(first_bytes=first, last_bytes=last, last_is_fullest=fullest),

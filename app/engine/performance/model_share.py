@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.engine.performance.groups import stage_inner_ranks
 from app.engine.performance.layer_widths import expert_tensor_parallel
 from app.engine.performance.pipeline import last_stage_layers, longest_stage_layers
 from app.engine.performance.strategy import Strategy
@@ -28,6 +29,7 @@ class ModelShare:
     expert_replicas: Array
     dense_inner_ranks: Array  # accelerators from one replica to the next
     expert_inner_ranks: Array
+    stage_ranks: Array  # of a stage that lie side by side wherever the stages are
     layers: Array  # of the fullest stage
 
 
@@ -111,5 +113,10 @@ def model_share(*, architecture: Architecture, counts: ParameterCounts, strategy
         ),
         dense_inner_ranks=s.tensor_parallel,
         expert_inner_ranks=s.expert_parallel * etp,
+        stage_ranks=stage_inner_ranks(
+            tensor_parallel=s.tensor_parallel,
+            context_parallel=s.context_parallel,
+            expert_ranks=s.expert_parallel * etp,
+        ),
         layers=longest,
     )

@@ -13,6 +13,7 @@ from app.engine.quantities import quantity
 from app.engine.trace import Array
 
 _PIPELINE = "[1] Narayanan et al. 2021, arXiv 2104.04473, section 2.2 (interleaved 1F1B)"
+_ZERO_BUBBLE = _PIPELINE + "; [2] Qi et al. 2023, arXiv 2401.10241, section 2 (zero-bubble ZB-H1)"
 
 
 @quantity(unit="1", source=_PIPELINE, at="performance.strategy.micro_batches")
@@ -62,13 +63,17 @@ def mean_stage_time_s(
     return (layers * layer_s + head_s + embedding_s) / pipeline_parallel
 
 
-@quantity(unit="s", source=_PIPELINE, at="performance.time_breakdown_s.pp_bubble")
-def pipeline_bubble_time_s(*, pipeline_parallel: Array, virtual_stages: Array, mean_stage_s: Array) -> Array:
+@quantity(unit="s", source=_ZERO_BUBBLE, at="performance.time_breakdown_s.pp_bubble")
+def pipeline_bubble_time_s(
+    *, pipeline_parallel: Array, virtual_stages: Array, zero_bubble: Array, mean_stage_s: Array
+) -> Array:
     """Pipeline bubble.
 
-    (pp - 1) / v x time of the mean stage: filling and draining, v chunks of layers a stage.
+    (pp - 1) / v x time of the mean stage: filling and draining, v chunks of layers a stage. A third of that
+    where the gradients of weights wait until they fill it (ZB-H1, memory as without).
     """
-    return (pipeline_parallel - 1) / virtual_stages * mean_stage_s
+    left = np.where(zero_bubble > 0, 1 / 3, 1.0)
+    return (pipeline_parallel - 1) / virtual_stages * left * mean_stage_s
 
 
 @quantity(unit="B", source="[1] Narayanan et al. 2021, arXiv 2104.04473, section 4.1 (scatter/gather)")

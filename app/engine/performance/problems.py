@@ -15,7 +15,7 @@ from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.layout_rules import layout_errors
 from app.engine.performance.memory import memory
 from app.engine.performance.search import central
-from app.engine.performance.strategies import candidates
+from app.engine.performance.space import USUAL, Layouts
 from app.engine.performance.strategy import Strategy, strategy_of
 from app.engine.problems import Fix, Problem
 from app.engine.specs import Layout, Pod, SuperNode, TrainingWorkload
@@ -94,6 +94,12 @@ def _fix(
 ) -> Fix | None:
     capacity = _value(supernode.accelerator.memory_bytes)
 
+    def any_fits(accelerators_used: Array) -> bool:
+        layouts = Layouts(
+            workload=workload, supernode=supernode, accelerators_used=accelerators_used, space=USUAL
+        )
+        return any(fits(block) for block in layouts.blocks())
+
     def fits(strategy: Strategy) -> bool:
         needed = memory(
             workload=workload,
@@ -111,13 +117,12 @@ def _fix(
                 return Fix(
                     field=f"parallelism.{name}", value=value, message=f"{name} {_said(value)} would fit"
                 )
-        if fits(candidates(workload=workload, supernode=supernode, accelerators_used=pod.accelerators_used)):
+        if any_fits(pod.accelerators_used):
             return Fix(
                 field="parallelism", value="auto", message="another layout would fit: parallelism auto"
             )
     for factor in GROWTH:
-        more = pod.accelerators_used * factor
-        if fits(candidates(workload=workload, supernode=supernode, accelerators_used=more)):
+        if any_fits(pod.accelerators_used * factor):
             count = _value(pod.supernodes) * factor
             return Fix(field="pod.supernodes", value=count, message=f"{count:,.0f} SuperNodes would hold it")
     return None

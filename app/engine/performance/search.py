@@ -1,61 +1,105 @@
-"""The best layout of a set: the fastest that fits, found with the one step-time function."""
+"""Every layout of a space, computed: the fastest that fits, and why the others do not.
+
+Layouts are computed block by block with the one step-time function; layer costs once a layer shape.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.hardware import Hardware
-from app.engine.performance.memory import memory
-from app.engine.performance.step_time import Job, step_time
-from app.engine.performance.strategy import Strategy, take
+from app.engine.performance.memory import layer_memory, memory_of
+from app.engine.performance.space import Layouts
+from app.engine.performance.step_time import Job, layer_costs, step_time_of
+from app.engine.performance.strategy import Strategy
 from app.engine.specs import Layout
 from app.engine.trace import Traced, plain, traced_search
 
-BLOCK = 65_536  # layouts at a time: memory stays flat whatever the number of candidates
 Record = TypeVar("Record")
+LARGEST = ("weights", "gradients", "optimizer", "activations", "logits", "buffers", "reserved")
+"""Parts of the memory; a layout that does not fit is counted under the largest."""
 
 
-def best_layout(
-    *, job: Job, hardware: Hardware, strategy: Strategy, assumptions: PerformanceAssumptions
-) -> int | None:
-    """Position of the fastest layout that fits the memory, else of the one that misses it by least.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Computed:
+    """Step time and memory of every layout, of shape (n,), and what the layouts that fail fail for."""
 
-    Works on bare values of one sample. A layout whose time or memory is unknown loses; None where
-    every one is unknown, or there is none.
-    """
-    times, excess = [np.empty(0)], [np.empty(0)]
-    for start in range(0, strategy.size, BLOCK):
-        block = take(strategy, slice(start, start + BLOCK))
-        time = step_time(job=job, hardware=hardware, strategy=block, assumptions=assumptions).step_time_s
-        held = memory(workload=job.workload, counts=job.counts, strategy=block, assumptions=assumptions)
-        times.append(np.broadcast_to(time, block.size))
-        missing = held.memory_per_accelerator_bytes - hardware.memory_bytes
-        excess.append(np.broadcast_to(missing, block.size))
-    time, missing = np.concatenate(times), np.concatenate(excess)
-    fitting = np.where(missing <= 0, time, np.nan)
-    for values in (fitting, missing):
-        if not np.isnan(values).all():
-            return int(np.nanargmin(values))
-    return None
+    step_time_s: NDArray[np.float64]
+    memory_bytes: NDArray[np.float64]
+    memory_capacity_bytes: float
+    rejected: dict[str, int]
+
+    @property
+    def fits(self) -> NDArray[np.bool_]:
+        """Layouts that can run; one whose time or memory is unknown does not."""
+        return (self.memory_bytes <= self.memory_capacity_bytes) & np.isfinite(self.step_time_s)
+
+    def best(self) -> int | None:
+        """The fastest layout that fits the memory, else the one that misses it by least.
+
+        None where every one is unknown, or there is none.
+        """
+        for values in (np.where(self.fits, self.step_time_s, np.nan), self.memory_bytes):
+            if not np.isnan(values).all():
+                return int(np.nanargmin(values))
+        return None
 
 
-def layout_at(strategy: Strategy, position: int | None, inputs: dict[str, Any]) -> Layout:
-    """One layout of a strategy, unknown without a position.
+def computed(
+    *, job: Job, hardware: Hardware, layouts: Layouts, assumptions: PerformanceAssumptions
+) -> Computed:
+    """Step time and memory of every layout. Works on bare values of one sample."""
+    costs = layer_costs(job=job, hardware=hardware, shapes=layouts.shapes, assumptions=assumptions)
+    layer = layer_memory(workload=job.workload, shapes=layouts.shapes, assumptions=assumptions)
+    capacity = float(np.median(hardware.memory_bytes))
+    time, needed = np.empty(layouts.size), np.empty(layouts.size)
+    largest = np.zeros(len(LARGEST), dtype=np.intp)
+    start = 0
+    for block in layouts.blocks():
+        here = slice(start, start + block.size)
+        step = step_time_of(job=job, hardware=hardware, strategy=block, costs=costs, assumptions=assumptions)
+        held = memory_of(
+            workload=job.workload, counts=job.counts, strategy=block, layer=layer, assumptions=assumptions
+        )
+        time[here], needed[here] = step.step_time_s, held.memory_per_accelerator_bytes
+        over = np.flatnonzero(needed[here] > capacity)
+        parts = np.stack([np.broadcast_to(held.breakdown_bytes[name], block.size)[over] for name in LARGEST])
+        largest += np.bincount(np.argmax(parts, axis=0), minlength=len(LARGEST))
+        start = here.stop
+    unknown = int(np.count_nonzero(np.isnan(time) | np.isnan(needed)))
+    rejected = {f"memory: {name}": int(count) for name, count in zip(LARGEST, largest, strict=True) if count}
+    return Computed(
+        step_time_s=time,
+        memory_bytes=needed,
+        memory_capacity_bytes=capacity,
+        rejected=rejected | ({"unknown figures": unknown} if unknown else {}),
+    )
+
+
+def layout_at(layouts: Layouts, position: int | None, inputs: dict[str, Any]) -> Layout:
+    """One layout of the space, unknown without a position.
 
     Where inputs are traced, each field says that a search chose it.
     """
     traced = {role: value for role, value in inputs.items() if isinstance(value, Traced)}
-    note = f"fastest of {strategy.size:,} layouts that fits the memory, else the one that misses it by least"
+    note = f"fastest of {layouts.size:,} layouts that fits the memory, else the one that misses it by least"
+    found = None if position is None else layout_of(layouts.at(np.array([position])))
     values: dict[str, Any] = {}
     for field in dataclasses.fields(Layout):
-        column = getattr(strategy, field.name)
-        value = np.full(1, np.nan) if position is None else column[position : position + 1]
+        value = np.full(1, np.nan) if found is None else getattr(found, field.name)
         values[field.name] = traced_search(field.name, value, "1", traced, note) if traced else value
     return Layout(**values)
+
+
+def layout_of(strategy: Strategy) -> Layout:
+    """The layouts of a strategy without what follows from them."""
+    return Layout(**{field.name: getattr(strategy, field.name) for field in dataclasses.fields(Layout)})
 
 
 def central(record: Record) -> Record:

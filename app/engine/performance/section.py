@@ -13,9 +13,9 @@ from app.engine.performance.memory import memory
 from app.engine.performance.pipeline import micro_batches
 from app.engine.performance.problems import performance_problems
 from app.engine.performance.recomputation import recomputed_flop
-from app.engine.performance.search import best_layout, central, layout_at
+from app.engine.performance.search import Computed, central, computed, layout_at
+from app.engine.performance.space import USUAL, Layouts, Space
 from app.engine.performance.step_time import Job, step_time
-from app.engine.performance.strategies import candidates
 from app.engine.performance.strategy import Strategy, strategy_of
 from app.engine.quantities import unknown
 from app.engine.specs import Layout, Pod, SuperNode, TrainingWorkload
@@ -156,23 +156,7 @@ def found_layout(
     assumptions: PerformanceAssumptions,
 ) -> Layout:
     """The layout that a search would choose, by the median of the samples."""
-    bare_workload, bare_supernode, bare_pod = central(workload), central(supernode), central(pod)
-    bare_assumptions = central(assumptions)
-    strategy = candidates(
-        workload=bare_workload, supernode=bare_supernode, accelerators_used=bare_pod.accelerators_used
-    )
-    position = best_layout(
-        job=job_of(bare_workload),
-        hardware=hardware_of(
-            workload=bare_workload,
-            supernode=bare_supernode,
-            pod=bare_pod,
-            fabric=central(fabric),
-            assumptions=bare_assumptions,
-        ),
-        strategy=strategy,
-        assumptions=bare_assumptions,
-    )
+    layouts, found = searched(workload, supernode, pod, fabric, assumptions, USUAL)
     architecture, accelerator = workload.architecture, supernode.accelerator
     inputs = {
         "accelerators used": pod.accelerators_used,
@@ -188,7 +172,37 @@ def found_layout(
         "sequence length": workload.sequence_length,
         "sequences a step": workload.global_batch_sequences,
     }
-    return layout_at(strategy, position, inputs)
+    return layout_at(layouts, found.best(), inputs)
+
+
+def searched(
+    workload: TrainingWorkload,
+    supernode: SuperNode,
+    pod: Pod,
+    fabric: Fabric,
+    assumptions: PerformanceAssumptions,
+    space: Space,
+) -> tuple[Layouts, Computed]:
+    """Every layout of a space with its step time and memory, by the median of the samples."""
+    bare_workload, bare_supernode, bare_pod = central(workload), central(supernode), central(pod)
+    bare_assumptions = central(assumptions)
+    layouts = Layouts(
+        workload=bare_workload,
+        supernode=bare_supernode,
+        accelerators_used=bare_pod.accelerators_used,
+        space=space,
+    )
+    hardware = hardware_of(
+        workload=bare_workload,
+        supernode=bare_supernode,
+        pod=bare_pod,
+        fabric=central(fabric),
+        assumptions=bare_assumptions,
+    )
+    found = computed(
+        job=job_of(bare_workload), hardware=hardware, layouts=layouts, assumptions=bare_assumptions
+    )
+    return layouts, found
 
 
 def _shown(strategy: Strategy, workload: TrainingWorkload) -> dict[str, Array]:
@@ -210,4 +224,8 @@ def _shown(strategy: Strategy, workload: TrainingWorkload) -> dict[str, Array]:
         "sequence_parallel": figures.sequence_parallel(sequence_parallel=s.sequence_parallel),
         "recompute": figures.recompute(recompute=s.recompute),
         "selective_recompute": figures.selective_recompute(selective_recompute=s.selective_recompute),
+        "tensor_overlap": figures.tensor_overlap(tensor_overlap=s.tensor_overlap),
+        "data_overlap": figures.data_overlap(data_overlap=s.data_overlap),
+        "pipeline_inside": figures.pipeline_inside(pipeline_inside=s.pipeline_inside),
+        "zero_bubble": figures.zero_bubble(zero_bubble=s.zero_bubble),
     }

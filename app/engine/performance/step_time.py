@@ -9,9 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from app.engine.fabric.collectives import send_receive_time_s
 from app.engine.performance import breakdown
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.data_parallel import (
@@ -22,6 +19,7 @@ from app.engine.performance.data_parallel import (
     optimizer_time_s,
 )
 from app.engine.performance.ends import Ends, ends
+from app.engine.performance.groups import stages_share_domain
 from app.engine.performance.hardware import Hardware
 from app.engine.performance.layer import LayerCompute, layer_compute
 from app.engine.performance.layer_communication import LayerExchange, layer_exchange
@@ -38,7 +36,8 @@ from app.engine.performance.pipeline import (
     slowest_stage_layers,
     stage_message_bytes,
 )
-from app.engine.performance.strategy import Strategy
+from app.engine.performance.stage_transfer import StageTransfer, stage_transfer, stage_transfer_time_s
+from app.engine.performance.strategy import LayerShapes, Strategy
 from app.engine.performance.tensor_exchange import residual_bytes
 from app.engine.specs import TrainingWorkload
 from app.engine.trace import Array
@@ -63,6 +62,18 @@ class Job:
     flops: FlopCounts
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayerCosts:
+    """What a layer, the ends of the model and a stage transfer cost for one micro-batch, by layer shape."""
+
+    compute: LayerCompute
+    exchange: LayerExchange
+    device: Array
+    launch: Array
+    ends: Ends
+    transfer: StageTransfer
+
+
 def step_time(
     *, job: Job, hardware: Hardware, strategy: Strategy, assumptions: PerformanceAssumptions
 ) -> StepTime:
@@ -77,8 +88,15 @@ def step_time(
 
     Validity: layers are taken as equal to their mean; a stage of costlier layers is not found.
     """
-    m, a, s = job.workload.architecture, assumptions, strategy
-    shapes = s.shapes
+    costs = layer_costs(job=job, hardware=hardware, shapes=strategy.shapes, assumptions=assumptions)
+    return step_time_of(job=job, hardware=hardware, strategy=strategy, costs=costs, assumptions=assumptions)
+
+
+def layer_costs(
+    *, job: Job, hardware: Hardware, shapes: LayerShapes, assumptions: PerformanceAssumptions
+) -> LayerCosts:
+    """Costs of every distinct layer shape; a search computes them once."""
+    m, a = job.workload.architecture, assumptions
     tokens = micro_batch_tokens(
         micro_batch=shapes.micro_batch,
         sequence_length=job.workload.sequence_length,
@@ -116,50 +134,37 @@ def step_time(
         ),
         device_s=device,
     )
-    first_and_last = ends(architecture=m, hardware=hardware, shapes=shapes, tokens=tokens, assumptions=a)
-    transfer = send_receive_time_s(
-        message_bytes=stage_message_bytes(
-            residual_bytes=residual_bytes(tokens=tokens, hidden=m.hidden),
-            tensor_parallel=shapes.tensor_parallel,
+    return LayerCosts(
+        compute=compute,
+        exchange=exchange,
+        device=device,
+        launch=launch,
+        ends=ends(architecture=m, hardware=hardware, shapes=shapes, tokens=tokens, assumptions=a),
+        transfer=stage_transfer(
+            message_bytes=stage_message_bytes(
+                residual_bytes=residual_bytes(tokens=tokens, hidden=m.hidden),
+                tensor_parallel=shapes.tensor_parallel,
+            ),
+            hardware=hardware,
+            a=a,
         ),
-        **_neighbour_link(hardware, a),
     )
-    return _assemble(job, hardware, strategy, a, compute, exchange, device, launch, first_and_last, transfer)
 
 
-def _neighbour_link(hardware: Hardware, a: PerformanceAssumptions) -> dict[str, Array]:
-    """Stages are laid out outermost: neighbours share a domain only if the whole job does."""
-    inside = hardware.accelerators_used <= hardware.domain_accelerators
-    pair = hardware.scale_up_pair_bandwidth_bytes_per_s
-    inside_bandwidth = np.where(np.isnan(pair), hardware.scale_up_bandwidth_bytes_per_s, pair)
-    return {
-        "bandwidth_bytes_per_s": np.where(inside, inside_bandwidth, hardware.scale_out_bandwidth_bytes_per_s),
-        "launch_s": a.collective_launch_s,
-        "hop_s": np.where(inside, a.scale_up_hop_s, a.scale_out_hop_s),
-        "full_pipeline_s": a.collective_full_pipeline_s,
-    }
-
-
-def _assemble(
+def step_time_of(
+    *,
     job: Job,
     hardware: Hardware,
-    s: Strategy,
-    a: PerformanceAssumptions,
-    compute: LayerCompute,
-    exchange: LayerExchange,
-    device_by_shape: Array,
-    launch_by_shape: Array,
-    first_and_last: Ends,
-    transfer_by_shape: Array,
+    strategy: Strategy,
+    costs: LayerCosts,
+    assumptions: PerformanceAssumptions,
 ) -> StepTime:
-    m = job.workload.architecture
+    """Step time of layouts whose layer costs are known."""
+    m, s, a = job.workload.architecture, strategy, assumptions
+    compute, exchange = costs.compute, costs.exchange
 
-    def of_layout(by_shape: Array) -> Array:
-        single = s.size == 1 and by_shape.shape[-1] == 1
-        return by_shape if single else by_shape[..., s.shape_index]
-
-    device, launch = of_layout(device_by_shape), of_layout(launch_by_shape)
-    head, embedding = of_layout(first_and_last.head), of_layout(first_and_last.embedding)
+    device, launch = s.of_shapes(costs.device), s.of_shapes(costs.launch)
+    head, embedding = s.of_shapes(costs.ends.head), s.of_shapes(costs.ends.embedding)
     count = micro_batches(
         global_batch_sequences=job.workload.global_batch_sequences,
         data_parallel=s.data_parallel,
@@ -193,30 +198,43 @@ def _assemble(
     parts = {
         "gemm": breakdown.gemm_time_s(
             **stage,
-            layer_s=of_layout(compute.matmul),
+            layer_s=s.of_shapes(compute.matmul),
             head_s=head,
             has_head=has_head,
             embedding_s=embedding,
             pipeline_parallel=s.pipeline_parallel,
         ),
-        "attention": breakdown.attention_time_s(**stage, layer_s=of_layout(compute.attention)),
-        "memory_bound": breakdown.memory_bound_time_s(**stage, layer_s=of_layout(compute.memory)),
-        "recompute": breakdown.recompute_time_s(**stage, layer_s=of_layout(compute.recompute)),
-        "tp": breakdown.tensor_parallel_time_s(**stage, layer_s=of_layout(exchange.tensor)),
-        "cp": breakdown.context_parallel_time_s(**stage, layer_s=of_layout(exchange.context)),
-        "ep": breakdown.expert_parallel_time_s(**stage, layer_s=of_layout(exchange.expert)),
+        "attention": breakdown.attention_time_s(**stage, layer_s=s.of_shapes(compute.attention)),
+        "memory_bound": breakdown.memory_bound_time_s(**stage, layer_s=s.of_shapes(compute.memory)),
+        "recompute": breakdown.recompute_time_s(**stage, layer_s=s.of_shapes(compute.recompute)),
+        "tp": breakdown.tensor_parallel_time_s(**stage, layer_s=s.of_shapes(exchange.tensor)),
+        "cp": breakdown.context_parallel_time_s(**stage, layer_s=s.of_shapes(exchange.context)),
+        "ep": breakdown.expert_parallel_time_s(**stage, layer_s=s.of_shapes(exchange.expert)),
         "pp_transfer": pipeline_transfer_time_s(
             **schedule,
-            transfer_s=of_layout(transfer_by_shape),
+            transfer_s=stage_transfer_time_s(
+                share_domain=stages_share_domain(
+                    stage_ranks=share.stage_ranks,
+                    pipeline_parallel=s.pipeline_parallel,
+                    pipeline_inside=s.pipeline_inside,
+                    accelerators_used=hardware.accelerators_used,
+                    domain_accelerators=hardware.domain_accelerators,
+                ),
+                inside_s=s.of_shapes(costs.transfer.inside),
+                outside_s=s.of_shapes(costs.transfer.outside),
+            ),
             exposed=a.pipeline_transfer_exposed,
         ),
         "pp_bubble": pipeline_bubble_time_s(
-            pipeline_parallel=s.pipeline_parallel, virtual_stages=s.virtual_stages, mean_stage_s=mean_stage
+            pipeline_parallel=s.pipeline_parallel,
+            virtual_stages=s.virtual_stages,
+            zero_bubble=s.zero_bubble,
+            mean_stage_s=mean_stage,
         ),
         "dp": data_parallel_time_s(
             exchange_s=exchange_time_s(
                 share=share,
-                zero_stage=s.zero_stage,
+                strategy=s,
                 micro_batches=count,
                 reductions=reductions,
                 hardware=hardware,
@@ -226,6 +244,7 @@ def _assemble(
                 stage_layers=stage_layers, layer_s=device + launch, head_s=head, has_head=has_head
             ),
             hiding_micro_batches=hiding_micro_batches(reductions=reductions, **schedule),
+            data_overlap=s.data_overlap,
             overlap=a.data_parallel_overlap,
             never_hidden=a.data_parallel_never_hidden,
         ),

@@ -29,6 +29,7 @@ class LayerShapes:
     sequence_parallel: Array  # 0 or 1
     recompute: Array  # share of the forward pass done again
     selective_recompute: Array  # 0 or 1
+    tensor_overlap: Array  # 0 or 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,12 +47,21 @@ class Strategy:
     sequence_parallel: Array
     recompute: Array
     selective_recompute: Array
+    tensor_overlap: Array
+    data_overlap: Array
+    pipeline_inside: Array
+    zero_bubble: Array
     shapes: LayerShapes
     shape_index: NDArray[np.intp]
 
     @property
     def size(self) -> int:
         return int(self.shape_index.size)
+
+    def of_shapes(self, values: Array) -> Array:
+        """What is known of each layer shape, for each layout."""
+        single = self.size == 1 and values.shape[-1] == 1
+        return values if single else values[..., self.shape_index]
 
 
 @quantity(unit="1", source="[1] Narayanan et al. 2021, arXiv 2104.04473", at="performance.strategy.dp")
@@ -67,32 +77,16 @@ def data_parallel(
 
 def strategy_of(*, layout: Layout, accelerators_used: Array) -> Strategy:
     """One layout as a strategy of length one."""
+    stated = {field.name: getattr(layout, field.name) for field in fields(Layout)}
     return Strategy(
-        tensor_parallel=layout.tensor_parallel,
-        pipeline_parallel=layout.pipeline_parallel,
-        context_parallel=layout.context_parallel,
-        expert_parallel=layout.expert_parallel,
+        **stated,
         data_parallel=data_parallel(
             accelerators_used=accelerators_used,
             tensor_parallel=layout.tensor_parallel,
             pipeline_parallel=layout.pipeline_parallel,
             context_parallel=layout.context_parallel,
         ),
-        virtual_stages=layout.virtual_stages,
-        micro_batch=layout.micro_batch,
-        zero_stage=layout.zero_stage,
-        sequence_parallel=layout.sequence_parallel,
-        recompute=layout.recompute,
-        selective_recompute=layout.selective_recompute,
-        shapes=LayerShapes(
-            tensor_parallel=layout.tensor_parallel,
-            context_parallel=layout.context_parallel,
-            expert_parallel=layout.expert_parallel,
-            micro_batch=layout.micro_batch,
-            sequence_parallel=layout.sequence_parallel,
-            recompute=layout.recompute,
-            selective_recompute=layout.selective_recompute,
-        ),
+        shapes=LayerShapes(**{field.name: stated[field.name] for field in fields(LayerShapes)}),
         shape_index=np.zeros(1, dtype=np.intp),
     )
 

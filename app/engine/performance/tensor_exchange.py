@@ -44,13 +44,15 @@ def tensor_exchange_time_s(
     sequence_parallel: Array,
     all_gather_s: Array,
     all_reduce_s: Array,
+    tensor_overlap: Array,
     exposed: Array,
 ) -> Array:
-    """Tensor-parallel exchange of the mean layer, exposed.
+    """Tensor-parallel exchange of the mean layer, exposed: all of it where nothing runs beside it.
 
     With sequence parallelism an all-gather, and a reduce-scatter that takes as long, replace each all-reduce.
     """
-    return exchanges * np.where(sequence_parallel > 0, 2 * all_gather_s, all_reduce_s) * exposed
+    exchange = exchanges * np.where(sequence_parallel > 0, 2 * all_gather_s, all_reduce_s)
+    return exchange * np.where(tensor_overlap > 0, exposed, 1.0)
 
 
 def tensor_exchange(
@@ -87,5 +89,6 @@ def tensor_exchange(
         all_reduce_s=all_reduce_time_s(message_bytes=message, group=group, network=network)
         if not np.all(in_sequence)
         else none,
+        tensor_overlap=shapes.tensor_overlap,
         exposed=a.tensor_parallel_exposed,
     )

@@ -18,6 +18,8 @@ DEGREES = {
     "micro_batch": "micro_batch",
     "zero_stage": "zero_stage",
     "sequence_parallel": "sequence_parallel",
+    "tensor_overlap": "tensor_overlap",
+    "data_overlap": "data_overlap",
 }
 
 
@@ -35,6 +37,13 @@ def layout(inputs: Inputs, document: ParallelismDocument | str) -> Layout | None
     numbers |= {
         name: inputs.scenario(f"layout.{name}", value, "parallelism.recompute")
         for name, value in parts.items()
+    }
+    choices = {"inside": ("pipeline_inside", "pipeline"), "schedule": ("zero_bubble", "zero_bubble")}
+    numbers |= {
+        name: inputs.scenario(
+            f"layout.{name}", float(getattr(document, short) == word), f"parallelism.{short}"
+        )
+        for short, (name, word) in choices.items()
     }
     return Layout(**numbers)
 

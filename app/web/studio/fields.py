@@ -108,6 +108,13 @@ def panels() -> tuple[Panel, ...]:
                   description=field_info("parallelism.zero_stage").description or ""),
             switch("parallelism.sequence_parallel", "Sequence parallel", used="layout.sequence_parallel"),
             segments("parallelism.recompute", "Recompute", used="layout.recompute"),
+            switch("parallelism.tensor_overlap", "Overlap tensor exchange", used="layout.tensor_overlap"),
+            switch("parallelism.data_overlap", "Overlap data exchange", used="layout.data_overlap"),
+            segments("parallelism.inside", "Inside the domain", names={"data": "Replicas", "pipeline": "Stages"},
+                     used="layout.pipeline_inside"),
+            segments("parallelism.schedule", "Schedule",
+                     names={"interleaved": "Interleaved", "zero_bubble": "Zero bubble"},
+                     used="layout.zero_bubble"),
         )),
         Panel(id="facility", title="Facility", fields=(
             choice("facility.site", "Site", "sites", used="facility.site.elevation_m"),

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from app.figures.figure import at
 from app.scenarios.document import ScenarioDocument
+from app.scenarios.layout_document import layout_document
 from app.web.designs import Evaluated
 from app.web.studio.changes import changed_paths
 from app.web.studio.field import Field
@@ -15,8 +16,6 @@ from app.web.studio.form import Values, field_text
 from app.web.studio.offers import Refusal
 from app.web.studio.rows import Form, Row, row
 from app.web.studio.values import MISSING, value_at
-
-LAYOUT_NAMES = ("tp", "pp", "cp", "ep", "vpp", "micro_batch", "zero_stage")
 
 
 class PanelView(NamedTuple):
@@ -75,17 +74,7 @@ def defaulted(values: Values) -> Values:
 
 def chosen_layout(evaluated: Evaluated) -> dict[str, Any]:
     """The layout that the engine runs, as the document would state it."""
-    strategy = at(evaluated.as_json, "performance.strategy") or {}
-    layout: dict[str, Any] = {
-        name: int(strategy[name]) for name in LAYOUT_NAMES if strategy.get(name) is not None
-    }
-    if strategy.get("sequence_parallel") is not None:
-        layout["sequence_parallel"] = bool(strategy["sequence_parallel"])
-    share = strategy.get("recompute")
-    if share is not None:
-        chosen = strategy.get("selective_recompute")
-        layout["recompute"] = "selective" if chosen else {0.0: "none", 1.0: "full"}.get(float(share), share)
-    return layout
+    return layout_document(at(evaluated.as_json, "performance.strategy") or {})
 
 
 def _applies(field: Field, form: Form) -> bool:

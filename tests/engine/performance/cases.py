@@ -12,6 +12,7 @@ from app.engine.performance.hardware import Hardware, hardware_of
 from app.engine.performance.layer_memory import layer_activations
 from app.engine.performance.memory import Memory, memory
 from app.engine.performance.section import Performance, evaluate_training
+from app.engine.performance.space import USUAL, WHOLE, Layouts, Space
 from app.engine.performance.step_time import Job, StepTime, step_time
 from app.engine.performance.strategy import Strategy, strategy_of
 from app.engine.specs import (
@@ -33,11 +34,14 @@ from tests.support import assumptions, build, dgx_h100, number
 def layout(
     tp: float = 1, pp: float = 1, cp: float = 1, ep: float = 1, vpp: float = 1, micro_batch: float = 1,
     zero: float = 1, sequence_parallel: float = 1, recompute: float = 0, selective: float = 0,
+    tensor_overlap: float = 1, data_overlap: float = 1, pipeline_inside: float = 0, zero_bubble: float = 0,
 ) -> Layout:  # fmt: skip
     return build(
         Layout, tensor_parallel=tp, pipeline_parallel=pp, context_parallel=cp, expert_parallel=ep,
         virtual_stages=vpp, micro_batch=micro_batch, zero_stage=zero,
         sequence_parallel=sequence_parallel, recompute=recompute, selective_recompute=selective,
+        tensor_overlap=tensor_overlap, data_overlap=data_overlap, pipeline_inside=pipeline_inside,
+        zero_bubble=zero_bubble,
     )  # fmt: skip
 
 
@@ -185,7 +189,7 @@ def layer_kept(workload: TrainingWorkload, chosen: Layout, assumptions: Performa
     """What the mean layer keeps of one sequence."""
     kept = layer_activations(
         workload=workload,
-        strategy=single(chosen, 1024),
+        shapes=single(chosen, 1024).shapes,
         tokens=workload.sequence_length,
         selective_recompute=chosen.selective_recompute,
         assumptions=assumptions,
@@ -210,3 +214,13 @@ def evaluated(
 def tokens_per_s_per_accelerator(workload: TrainingWorkload, step: StepTime, accelerators: int) -> Array:
     tokens = workload.global_batch_sequences * workload.sequence_length
     return tokens / step.step_time_s / accelerators
+
+
+def layouts(workload: TrainingWorkload, node: SuperNode, used: float, space: Space = WHOLE) -> Layouts:
+    return Layouts(workload=workload, supernode=node, accelerators_used=number(used), space=space)
+
+
+def usual_layouts(workload: TrainingWorkload, node: SuperNode, used: float) -> Strategy:
+    """Every layout that a search looks through, as one strategy."""
+    usual = layouts(workload, node, used, USUAL)
+    return usual.at(np.arange(usual.size))

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.engine.performance.strategies import candidates
 from app.engine.specs import TrainingWorkload
 from tests.engine.performance import cases
 from tests.support import dgx_h100, llama_3_1_405b, number
@@ -146,7 +145,7 @@ def test_selective_lies_between_none_and_full(
 
 
 def test_search_tries_selective_recomputation() -> None:
-    every = candidates(workload=DEEPSEEK, supernode=dgx_h100(), accelerators_used=number(2048))
+    every = cases.usual_layouts(DEEPSEEK, dgx_h100(), 2048)
     assert set(zip(every.recompute, every.selective_recompute, strict=True)) == {(0, 0), (0, 1), (1, 0)}
     np.testing.assert_array_equal(
         every.selective_recompute, every.shapes.selective_recompute[every.shape_index]

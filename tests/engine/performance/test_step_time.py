@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.hardware import across_units_bandwidth_bytes_per_s
 from app.engine.performance.step_time import step_time
-from app.engine.performance.strategies import candidates
 from app.engine.performance.strategy import Strategy, take
 from app.engine.specs import Layout, TrainingWorkload
 from tests.engine.performance import cases
@@ -144,7 +143,7 @@ def test_experts_travel_where_they_are_spread() -> None:
 def test_search_and_single_layout_are_the_same_function() -> None:
     workload = llama_405b_training()
     a = cases.assumed(workload, dgx_h100())
-    every = candidates(workload=workload, supernode=dgx_h100(), accelerators_used=number(1024))
+    every = cases.usual_layouts(workload, dgx_h100(), 1024)
     hardware = cases.hardware(workload, dgx_h100(), 1024, a)
     job = cases.job(workload)
     times = step_time(job=job, hardware=hardware, strategy=every, assumptions=a).step_time_s
@@ -160,7 +159,7 @@ def test_samples_come_first_and_layouts_last() -> None:
     workload = llama_405b_training()
     a = cases.assumed(workload, dgx_h100())
     sampled = replace(a, scale_up_efficiency=np.array([[0.9], [1.0], [1.1]]) * a.scale_up_efficiency)
-    every = candidates(workload=workload, supernode=dgx_h100(), accelerators_used=number(1024))
+    every = cases.usual_layouts(workload, dgx_h100(), 1024)
     hardware = cases.hardware(workload, dgx_h100(), 1024, sampled)
     times = step_time(
         job=cases.job(workload), hardware=hardware, strategy=every, assumptions=sampled

@@ -1,0 +1,31 @@
+"""A layout of the engine as the scenario document states it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+COUNTS = ("tp", "pp", "cp", "ep", "vpp", "micro_batch", "zero_stage")
+SWITCHES = ("sequence_parallel", "tensor_overlap", "data_overlap")
+RECOMPUTE = {0.0: "none", 1.0: "full"}
+
+
+def layout_document(strategy: Mapping[str, float | None]) -> dict[str, Any]:
+    """The fields of `parallelism` that stand for a layout, from `performance.strategy` of an evaluation.
+
+    A layout that was not found, all of it unknown, is an empty document.
+
+    >>> layout_document({"tp": 8.0, "sequence_parallel": 1.0, "recompute": 0.0, "selective_recompute": 1.0})
+    {'tp': 8, 'sequence_parallel': True, 'recompute': 'selective'}
+    """
+    known = {name: value for name, value in strategy.items() if value is not None}
+    layout: dict[str, Any] = {name: int(known[name]) for name in COUNTS if name in known}
+    layout |= {name: bool(known[name]) for name in SWITCHES if name in known}
+    if "recompute" in known:
+        share = known["recompute"]
+        layout["recompute"] = "selective" if known.get("selective_recompute") else RECOMPUTE.get(share, share)
+    if "pipeline_inside" in known:
+        layout["inside"] = "pipeline" if known["pipeline_inside"] else "data"
+    if "zero_bubble" in known:
+        layout["schedule"] = "zero_bubble" if known["zero_bubble"] else "interleaved"
+    return layout

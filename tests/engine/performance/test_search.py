@@ -1,0 +1,154 @@
+"""The search: what a plain loop would find, and what the choices of a layout cost and bring."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.engine.performance.search import Computed, computed, layout_of
+from app.engine.performance.space import USUAL, WHOLE, Space
+from app.engine.performance.strategy import take
+from app.engine.specs import SuperNode, TrainingWorkload
+from tests.engine.performance import cases
+from tests.support import dgx_h100
+
+GPT_3 = cases.training(cases.gpt(96, 12288, 96), 2048, 4096)
+SMALL = cases.training(cases.gpt(24, 2048, 16), 4096, 64)
+MIXTURE = cases.training(cases.deepseek_v3(), 4096, 15360, "fp8")
+
+
+def _computed(
+    workload: TrainingWorkload, node: SuperNode, used: float, space: Space = WHOLE, **better: float
+) -> Computed:
+    a = cases.assumed(workload, node)
+    a = replace(a, **{name: getattr(a, name) * factor for name, factor in better.items()})
+    return computed(
+        job=cases.job(workload),
+        hardware=cases.hardware(workload, node, used, a),
+        layouts=cases.layouts(workload, node, used, space),
+        assumptions=a,
+    )
+
+
+@pytest.mark.parametrize(
+    ("workload", "node", "used", "space", "tried"),
+    [(GPT_3, cases.dgx_a100(), 4096, WHOLE, 1500), (MIXTURE, dgx_h100(), 2048, USUAL, 500)],
+    ids=["dense", "experts"],
+)
+def test_search_is_a_loop_over_single_layouts(
+    workload: TrainingWorkload, node: SuperNode, used: float, space: Space, tried: int
+) -> None:
+    found = _computed(workload, node, used, space)
+    layouts = cases.layouts(workload, node, used, space)
+    assert found.step_time_s.shape == (layouts.size,)
+    positions = np.random.default_rng(1).choice(layouts.size, tried, replace=False)
+    every = layouts.at(positions)
+    a = cases.assumed(workload, node)
+    for place, position in enumerate(positions):
+        one = layout_of(take(every, slice(place, place + 1)))
+        alone = cases.timed(workload, one, used, supernode=node).step_time_s[0]
+        held = cases.held(workload, one, used, a).memory_per_accelerator_bytes[0]
+        np.testing.assert_allclose(found.step_time_s[position], alone, rtol=1e-12)
+        np.testing.assert_allclose(found.memory_bytes[position], held, rtol=1e-12)
+
+
+def test_every_layout_is_counted_once() -> None:
+    found = _computed(GPT_3, cases.dgx_a100(), 4096)
+    assert found.fits.sum() + sum(found.rejected.values()) == found.step_time_s.size
+    best = found.best()
+    assert best is not None
+    assert found.step_time_s[best] == found.step_time_s[found.fits].min()
+
+
+def test_where_none_fits_the_nearest_is_best() -> None:
+    found = _computed(GPT_3, cases.dgx_a100(), 32)
+    assert not found.fits.any()
+    assert found.memory_bytes[found.best()] == found.memory_bytes.min()
+
+
+def test_usual_layouts_are_nearly_as_fast_as_any() -> None:
+    for workload, used in ((GPT_3, 1024), (SMALL, 64)):
+        usual, whole = (_computed(workload, dgx_h100(), used, space) for space in (USUAL, WHOLE))
+        best = [one.step_time_s[one.fits].min() for one in (usual, whole)]
+        assert best[1] <= best[0] <= 1.08 * best[1]
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    gain=st.floats(1.05, 4),
+    name=st.sampled_from(
+        ["matmul_ratio", "memory_bandwidth_fraction", "scale_up_efficiency", "scale_out_efficiency",
+         "attention_fraction"]
+    ),
+)  # fmt: skip
+def test_better_hardware_never_makes_the_best_slower(gain: float, name: str) -> None:
+    before, after = (_computed(SMALL, dgx_h100(), 64, USUAL, **better) for better in ({}, {name: gain}))
+    assert after.step_time_s[after.best()] <= before.step_time_s[before.best()] * (1 + 1e-12)
+
+
+@settings(max_examples=12, deadline=None)
+@given(gain=st.floats(1.05, 8))
+def test_more_memory_never_makes_the_best_slower(gain: float) -> None:
+    node = dgx_h100()
+    larger = replace(
+        node, accelerator=replace(node.accelerator, memory_bytes=node.accelerator.memory_bytes * gain)
+    )
+    workload = cases.training(cases.gpt(48, 8192, 64), 8192, 128)
+    before, after = (_computed(workload, one, 128, USUAL) for one in (node, larger))
+    assert after.step_time_s[after.best()] <= before.step_time_s[before.best()]
+    assert after.fits.sum() >= before.fits.sum()
+
+
+def test_nothing_beside_compute_costs_time_and_saves_no_memory() -> None:
+    shown = cases.layout(tp=8, pp=4, vpp=4, micro_batch=1)
+    for name in ("tensor_overlap", "data_overlap"):
+        hidden, open_ = (replace(shown, **{name: np.full(1, value)}) for value in (1.0, 0.0))
+        part = {"tensor_overlap": "tp", "data_overlap": "dp"}[name]
+        times = [cases.timed(GPT_3, one, 1024).breakdown_s[part][0] for one in (hidden, open_)]
+        assert times[0] < times[1]
+
+
+def test_pipeline_inside_a_large_domain() -> None:
+    """Sixteen stages of eight ranks fill a domain of 128: transfers stay inside, replicas go outside."""
+    node = replace(dgx_h100(), scale_up_domain_accelerators=np.full(1, 128.0))
+    outside, inside = (
+        cases.timed(GPT_3, cases.layout(tp=8, pp=16, pipeline_inside=value), 1024, supernode=node).breakdown_s
+        for value in (0, 1)
+    )
+    assert inside["pp_transfer"][0] < outside["pp_transfer"][0] / 3
+    assert inside["dp"][0] > outside["dp"][0]
+    assert inside["gemm"][0] == outside["gemm"][0]
+
+
+def test_a_pipeline_that_leaves_the_domain_goes_at_that_pace() -> None:
+    node = replace(dgx_h100(), scale_up_domain_accelerators=np.full(1, 64.0))
+    outside, straddling = (
+        cases.timed(GPT_3, cases.layout(tp=8, pp=16, pipeline_inside=value), 1024, supernode=node).breakdown_s
+        for value in (0, 1)
+    )
+    assert straddling["pp_transfer"][0] == outside["pp_transfer"][0]
+
+
+def test_zero_bubble_is_a_third_of_the_bubble() -> None:
+    plain, zero = (
+        cases.timed(GPT_3, cases.layout(tp=8, pp=16, zero_bubble=value), 1024).breakdown_s for value in (0, 1)
+    )
+    np.testing.assert_allclose(zero["pp_bubble"], plain["pp_bubble"] / 3)
+    assert all(zero[name] == plain[name] for name in zero if name not in ("pp_bubble", "straggler"))
+
+
+def test_one_accelerator_has_nobody_to_talk_to() -> None:
+    tiny = cases.training(cases.gpt(4, 512, 8), 1024, 8)
+    found = _computed(tiny, dgx_h100(), 1)
+    layouts = cases.layouts(tiny, dgx_h100(), 1)
+    every = layouts.at(np.arange(layouts.size))
+    for field in fields(type(cases.layout())):
+        if field.name.endswith("_parallel") and field.name != "sequence_parallel":
+            assert set(getattr(every, field.name)) == {1}
+    parts = cases.timed(tiny, layout_of(take(every, slice(0, 1))), 1).breakdown_s
+    assert [parts[name][0] for name in ("tp", "cp", "ep", "dp", "pp_transfer", "pp_bubble")] == [0] * 6
+    assert found.best() is not None
