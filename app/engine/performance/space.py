@@ -63,7 +63,6 @@ USUAL = Space(
         "tensor_overlap": (1,),
         "data_overlap": (1,),
         "zero_stage": (1, 2, 3),
-        "pipeline_inside": (0,),
     },
 )
 """What `parallelism: auto` looks through: degrees in use, without choices that cost speed for nothing."""
@@ -98,7 +97,7 @@ class Layouts:
         table = _expanded(table, workload, only)
         self._table = table
         outer, self._outer = np.unique(np.stack([table[name] for name in OUTER]), axis=1, return_inverse=True)
-        kinds = list(_kinds(table, only))
+        kinds = list(_kinds(table, only, _far(table, supernode, _value(accelerators_used))))
         of_shapes = [choices[: len(SHAPE_CHOICES)] for _, choices in kinds]
         distinct = np.unique(np.concatenate([np.empty((len(SHAPE_CHOICES), 0)), *of_shapes], axis=1), axis=1)
         self._shape_choices = distinct.shape[1]
@@ -118,7 +117,8 @@ class Layouts:
 
     def at(self, positions: NDArray[np.intp]) -> Strategy:
         """The layouts at some positions of that order."""
-        parts, start = [], 0
+        parts: list[Strategy] = []
+        start = 0
         place = np.empty(positions.size, dtype=np.intp)
         found = 0
         for kind in self._kinds:
@@ -137,6 +137,15 @@ class Layouts:
             if name.name != "shapes"
         }
         return Strategy(shapes=self.shapes, **joined)
+
+    def grouped(self, names: tuple[str, ...]) -> tuple[Array, NDArray[np.intp]]:
+        """The distinct combinations of some degrees, one column each, and which of them each layout has."""
+        distinct, group = np.unique(
+            np.stack([self._table[name] for name in names]), axis=1, return_inverse=True
+        )
+        group = group.ravel()
+        parts = [np.repeat(group[kind.rows], kind.choices.shape[1]) for kind in self._kinds]
+        return distinct, np.concatenate([np.empty(0, dtype=np.intp), *parts])
 
     def _strategy(self, kind: _Kind, rows: NDArray[np.intp]) -> Strategy:
         width = kind.choices.shape[1]
@@ -213,15 +222,29 @@ def _expanded(table: dict[str, Array], workload: TrainingWorkload, only: Only) -
     }
 
 
-def _kinds(table: dict[str, Array], only: Only) -> Iterator[tuple[NDArray[np.intp], Array]]:
+def _far(table: dict[str, Array], supernode: SuperNode, used: float) -> NDArray[np.bool_]:
+    """Rows where it matters whether stages or replicas lie nearer: the job leaves the domain, a stage's
+    inner ranks do not fill it, and there are both."""
+    domain = _value(supernode.scale_up_domain_accelerators)
+    replicas = table["data_parallel"] * table["context_parallel"]
+    inner = np.maximum(table["tensor_parallel"] * table["context_parallel"], table["expert_parallel"])
+    matters: NDArray[np.bool_] = (
+        (used > domain) & (inner < domain) & (replicas > 1) & (table["pipeline_parallel"] > 1)
+    )
+    return matters
+
+
+def _kinds(
+    table: dict[str, Array], only: Only, far: NDArray[np.bool_]
+) -> Iterator[tuple[NDArray[np.intp], Array]]:
     """Rows by which choices are open to them; where nothing is split or repeated there is no choice."""
     split = table["tensor_parallel"] > 1
     replicas = table["data_parallel"] * table["context_parallel"] > 1
-    staged = table["pipeline_parallel"] > 1
-    plain_stages = staged & (table["virtual_stages"] == 1)
-    for tensor, replicated, pipeline, bubble in itertools.product((False, True), repeat=4):
-        here = (split == tensor) & (replicas == replicated) & (staged == pipeline) & (plain_stages == bubble)
-        if not here.any():
+    plain_stages = (table["pipeline_parallel"] > 1) & (table["virtual_stages"] == 1)
+    for tensor, replicated, placed, bubble in itertools.product((False, True), repeat=4):
+        here = (split == tensor) & (replicas == replicated) & (far == placed) & (plain_stages == bubble)
+        # A held schedule that needs a plain pipeline leaves out all others.
+        if not here.any() or not (bubble or 0.0 in only["zero_bubble"]):
             continue
         open_to = {
             "recompute": (NONE, SELECTIVE, FULL),
@@ -229,7 +252,7 @@ def _kinds(table: dict[str, Array], only: Only) -> Iterator[tuple[NDArray[np.int
             "tensor_overlap": (0.0, 1.0) if tensor else (1.0,),
             "zero_stage": (0.0, 1.0, 2.0, 3.0) if replicated else (1.0,),
             "data_overlap": (0.0, 1.0) if replicated else (1.0,),
-            "pipeline_inside": (0.0, 1.0) if pipeline and replicated else (0.0,),
+            "pipeline_inside": (0.0, 1.0) if placed else (0.0,),
             "zero_bubble": (0.0, 1.0) if bubble else (0.0,),
         }
         axes = [_of(only, name, values) if len(values) > 1 else values for name, values in open_to.items()]

@@ -34,6 +34,7 @@ def _computed(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("workload", "node", "used", "space", "tried"),
     [(GPT_3, cases.dgx_a100(), 4096, WHOLE, 1500), (MIXTURE, dgx_h100(), 2048, USUAL, 500)],

@@ -1,0 +1,1 @@
+"""Many designs beside one: layouts, job sizes and scale-up domains."""

@@ -1,0 +1,82 @@
+"""What the SuperNode buys: the same job on the same accelerators, joined into larger scale-up domains."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from app.engine.design import Evaluation, evaluate
+from app.engine.explore.layout_search import search_layouts
+from app.engine.performance.space import Space
+from app.engine.specs import Design
+
+DOMAINS = (1, 4, 8, 16, 32, 64, 72, 128, 256, 384, 576)
+EXCHANGE = ("tp", "cp", "ep", "pp_transfer", "dp")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DomainSize:
+    """One size and bandwidth of the scale-up domain, with the best layout of the space."""
+
+    domain_accelerators: int
+    bandwidth_factor: float
+    evaluation: Evaluation
+    layout_found: bool
+
+    @property
+    def exposed_exchange_s(self) -> float:
+        """Communication of a step that nothing hides [s]."""
+        parts = self.evaluation.sections.performance.time_breakdown_s
+        return float(sum(np.median(parts[name]) for name in EXCHANGE))
+
+
+def domain_sizes(
+    design: Design,
+    space: Space,
+    *,
+    domains: Sequence[int] = DOMAINS,
+    bandwidth_factors: Sequence[float] = (1.0,),
+) -> list[DomainSize]:
+    """Evaluate a design over sizes of its scale-up domain and multiples of its scale-up bandwidth.
+
+    Accelerators, NICs, power and price stay those of the design: what changes is which accelerators reach
+    one another without the scale-out fabric, and how fast.
+
+    Parameters
+    ----------
+    design : of the job and its pod
+    space : layouts to choose from
+    domains : accelerators of a domain; those larger than the job are left out [1]
+    bandwidth_factors : of the scale-up bandwidth [1]
+    """
+    used = float(np.median(design.pod.accelerators_used))
+    return [
+        _domain_size(design, space, size, factor)
+        for factor in bandwidth_factors
+        for size in domains
+        if size <= used
+    ]
+
+
+def _domain_size(design: Design, space: Space, size: int, factor: float) -> DomainSize:
+    accelerator = design.supernode.accelerator
+    faster = replace(
+        accelerator,
+        scale_up_bandwidth_bytes_per_s=accelerator.scale_up_bandwidth_bytes_per_s * factor,
+        scale_up_pair_bandwidth_bytes_per_s=accelerator.scale_up_pair_bandwidth_bytes_per_s * factor,
+    )
+    supernode = replace(
+        design.supernode, accelerator=faster, scale_up_domain_accelerators=np.full(1, float(size))
+    )
+    joined = replace(design, supernode=supernode, layout=None)
+    found = search_layouts(joined, space)
+    best = found.best(1)
+    chosen = replace(joined, layout=found.layouts_at(best)[0]) if best.size else joined
+    return DomainSize(
+        domain_accelerators=size,
+        bandwidth_factor=factor,
+        evaluation=evaluate(chosen),
+        layout_found=bool(found.fastest.size),
+    )

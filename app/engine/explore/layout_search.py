@@ -1,0 +1,113 @@
+"""Every layout of a job: the best ones, the Pareto front, what the space looks like and why the rest fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.engine.design import Evaluation, evaluate
+from app.engine.fabric.section import evaluate_fabric
+from app.engine.performance.search import Computed, layout_of
+from app.engine.performance.section import searched
+from app.engine.performance.space import Layouts, Space
+from app.engine.performance.strategy import take
+from app.engine.specs import Design, Layout
+
+Positions = NDArray[np.intp]
+By = Literal["step_time", "memory"]
+FRONT_SHOWN = 40
+SAMPLE_SHOWN = 400
+
+
+@dataclass(frozen=True)
+class LayoutSearch:
+    """The layouts of one design, all of them computed."""
+
+    design: Design
+    layouts: Layouts
+    computed: Computed
+
+    @property
+    def strategies(self) -> int:
+        """How many were looked at."""
+        return self.layouts.size
+
+    @property
+    def feasible_strategies(self) -> int:
+        return int(np.count_nonzero(self.computed.fits))
+
+    @property
+    def rejected(self) -> dict[str, int]:
+        """How many fail, by the constraint: the largest part of a memory that is too small."""
+        return self.computed.rejected
+
+    @cached_property
+    def fastest(self) -> Positions:
+        """Layouts that can run, fastest first; of equally fast ones, the one that needs least memory."""
+        fits = np.flatnonzero(self.computed.fits)
+        order = np.lexsort((self.computed.memory_bytes[fits], self.computed.step_time_s[fits]))
+        return fits[order]
+
+    def best(self, count: int, by: By = "step_time") -> Positions:
+        """The best layouts, best first. Where none can run: the one that misses the memory by least."""
+        if not self.fastest.size:
+            nearest = self.computed.best()
+            return np.array([] if nearest is None else [nearest], dtype=np.intp)
+        if by == "memory":
+            order = np.argsort(self.computed.memory_bytes[self.fastest], kind="stable")
+            return self.fastest[order[:count]]
+        return self.fastest[:count]
+
+    @cached_property
+    def front(self) -> Positions:
+        """The Pareto front of step time and memory, fastest first: nothing is both faster and smaller."""
+        needed = self.computed.memory_bytes[self.fastest]
+        least = np.concatenate([[np.inf], np.minimum.accumulate(needed)[:-1]])
+        return self.fastest[needed < least] if needed.size else self.fastest
+
+    @property
+    def sample(self) -> Positions:
+        """Layouts that can run, from the fastest to the slowest in even steps of rank."""
+        count = min(SAMPLE_SHOWN, self.fastest.size)
+        return (
+            self.fastest[np.linspace(0, self.fastest.size - 1, count).astype(np.intp)]
+            if count
+            else self.fastest
+        )
+
+    def by_degrees(self) -> Iterator[tuple[int, int, int, int, float | None, int | None]]:
+        """(tp, pp, layouts, layouts that fit, best step time, where it is) of every pair of degrees."""
+        distinct, index = self.layouts.grouped(("tensor_parallel", "pipeline_parallel"))
+        looked_at = np.bincount(index, minlength=distinct.shape[1])
+        fitting = np.bincount(index[self.fastest], minlength=distinct.shape[1])
+        first = np.full(distinct.shape[1], -1)
+        # Backwards, so that the fastest of a pair is written last.
+        first[index[self.fastest[::-1]]] = self.fastest[::-1]
+        for (tp, pp), count, fit, position in zip(distinct.T, looked_at, fitting, first, strict=True):
+            found = int(position) if position >= 0 else None
+            time = None if found is None else float(self.computed.step_time_s[found])
+            yield int(tp), int(pp), int(count), int(fit), time, found
+
+    def layouts_at(self, positions: Positions) -> list[Layout]:
+        strategy = self.layouts.at(positions)
+        return [layout_of(take(strategy, slice(place, place + 1))) for place in range(positions.size)]
+
+    def evaluated(self, positions: Positions) -> list[Evaluation]:
+        """The whole evaluation of some layouts."""
+        return [evaluate(replace(self.design, layout=layout)) for layout in self.layouts_at(positions)]
+
+
+def search_layouts(design: Design, space: Space) -> LayoutSearch:
+    """Compute every layout of a space for a design, by the median of the samples."""
+    rooms = design.assumptions.rooms
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
+        fabric = evaluate_fabric(supernode=design.supernode, pod=design.pod, assumptions=rooms["fabric"])
+        layouts, computed = searched(
+            design.workload, design.supernode, design.pod, fabric, rooms["performance"], space
+        )
+    return LayoutSearch(design=design, layouts=layouts, computed=computed)

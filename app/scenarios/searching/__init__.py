@@ -1,0 +1,1 @@
+"""Searches over many designs of a scenario: layouts, job sizes, scale-up domains."""

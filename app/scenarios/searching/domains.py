@@ -1,0 +1,48 @@
+"""What the SuperNode buys: a scenario over sizes of its scale-up domain, as plain JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from app.engine.explore.domain_sizes import DOMAINS, DomainSize, domain_sizes
+from app.engine.leaves import plain_values
+from app.engine.performance.space import USUAL
+from app.scenarios.layout_document import layout_document
+from app.scenarios.service import EvaluatedScenario
+
+FACTORS = (0.5, 1.0, 2.0)
+
+
+def domain_study(scenario: EvaluatedScenario, factors: tuple[float, ...] = FACTORS) -> dict[str, Any]:
+    """Step time, exposed communication, MFU and cost by domain size and bandwidth, best layout at each."""
+    design = scenario.resolved.design
+    own = int(np.median(design.supernode.scale_up_domain_accelerators))
+    sizes = sorted({*DOMAINS, own})
+    return {
+        "name": scenario.document.name,
+        "accelerators": int(np.median(design.pod.accelerators_used)),
+        "domain_accelerators": own,
+        "scale_up_bandwidth_bytes_per_s": plain_values(
+            design.supernode.accelerator.scale_up_bandwidth_bytes_per_s
+        ),
+        "sizes": [_row(one) for one in domain_sizes(design, USUAL, domains=sizes, bandwidth_factors=factors)],
+    }
+
+
+def _row(one: DomainSize) -> dict[str, Any]:
+    sections = one.evaluation.sections
+    performance = plain_values(sections.performance, "performance")
+    return {
+        "domain_accelerators": one.domain_accelerators,
+        "bandwidth_factor": one.bandwidth_factor,
+        "feasible": one.layout_found,
+        "parallelism": layout_document(performance["strategy"]),
+        "step_time_s": performance["step_time_s"],
+        "exposed_exchange_s": one.exposed_exchange_s,
+        "mfu": performance["mfu"],
+        "elapsed_time_s": performance["elapsed_time_s"],
+        "usd_per_million_tokens": plain_values(sections.cost.usd_per_million_tokens),
+        "usd_per_run": plain_values(sections.cost.usd_per_run),
+    }
