@@ -166,6 +166,7 @@ class Layout:
     tensor_overlap: Array  # 0 or 1: tensor-parallel exchange runs beside matmuls, as far as the framework can
     data_overlap: Array  # 0 or 1: data-parallel exchange runs beside the backward pass
     pipeline_inside: Array  # 0 or 1: stages share the scale-up domain before data-parallel replicas do
+    shard_ranks: Array  # replicas that share what ZeRO shards; 0 all of them
     zero_bubble: Array  # 0 or 1: gradients of weights wait until they fill the pipeline's bubble
 
 

@@ -90,6 +90,11 @@ class ParallelismDocument(Part):
     zero_stage: Annotated[Whole, Field(ge=0, le=3)] = Field(
         default=1, description="What ZeRO shards, 0 to 3."
     )
+    shard_group: Annotated[Annotated[Literal["all"], Word] | Annotated[Degree, Value], Either] = Field(
+        default="all",
+        description="Replicas that share what ZeRO shards: all of them, or a number that divides them (hybrid "
+        "sharding: every group has a copy).",
+    )
     sequence_parallel: bool = Field(default=True, description="Shard what tensor parallelism leaves whole.")
     recompute: Annotated[
         Annotated[Literal["none", "selective", "full"], Word] | Annotated[Share, Value], Either

@@ -1,14 +1,17 @@
 """Data parallelism: exchange of gradients and weights, what hides it, and the optimiser.
 
 ZeRO stages: 0 all-reduces gradients; 1 and 2 scatter gradients and gather weights once a step;
-3 gathers each layer's weights twice and scatters its gradients for every micro-batch.
+3 gathers each layer's weights twice and scatters its gradients for every micro-batch. With hybrid
+sharding that happens in groups of replicas, and the gradients of a shard are reduced between groups.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from app.engine.fabric.collectives import ONCE, ring_pace, time_s
+from app.engine.fabric.collectives import ONCE, TWICE, Pace, ring_pace, time_s
 from app.engine.fabric.network import Group
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.group_network import group_network
@@ -19,6 +22,7 @@ from app.engine.performance.strategy import Strategy
 from app.engine.quantities import quantity
 from app.engine.trace import Array, plain
 
+_HYBRID = "[1] Zhao et al. 2023, arXiv 2304.11277, section 3.2.2 (hybrid sharding)"
 _ZERO = "[1] Rajbhandari et al. 2020, arXiv 1910.02054 (ZeRO); [2] Zhao et al. 2023, arXiv 2304.11277 (FSDP)"
 
 
@@ -130,8 +134,8 @@ def optimizer_time_s(
     *,
     dense_parameters: Array,
     expert_parameters: Array,
-    dense_replicas: Array,
-    expert_replicas: Array,
+    dense_shards: Array,
+    expert_shards: Array,
     zero_stage: Array,
     traffic_parameter_bytes: Array,
     memory_bandwidth_bytes_per_s: Array,
@@ -141,7 +145,7 @@ def optimizer_time_s(
     Its memory traffic for the parameters a rank updates: its shard, all of them with ZeRO 0.
     """
     whole = dense_parameters + expert_parameters
-    shard = dense_parameters / dense_replicas + expert_parameters / expert_replicas
+    shard = dense_parameters / dense_shards + expert_parameters / expert_shards
     updated = np.where(zero_stage > 0, shard, whole)
     return updated * traffic_parameter_bytes / memory_bandwidth_bytes_per_s
 
@@ -156,30 +160,29 @@ def exchange_time_s(
     assumptions: PerformanceAssumptions,
 ) -> Array:
     """All data-parallel exchange of a step, of dense parameters and of experts in their own groups."""
-    groups = [(share.dense, share.dense_replicas, share.dense_inner_ranks)]
+    groups = [_Replicas(share.dense, share.dense_replicas, share.dense_shards, share.dense_inner_ranks)]
     if np.any(plain(share.expert) != 0):
-        groups.append((share.expert, share.expert_replicas, share.expert_inner_ranks))
-    times = [
-        _group_exchange_time_s(
-            parameters,
-            replicas,
-            inner,
-            share,
-            strategy,
-            micro_batches,
-            reductions,
-            hardware,
-            assumptions,
+        groups.append(
+            _Replicas(share.expert, share.expert_replicas, share.expert_shards, share.expert_inner_ranks)
         )
-        for parameters, replicas, inner in groups
+    times = [
+        _group_exchange_time_s(group, share, strategy, micro_batches, reductions, hardware, assumptions)
+        for group in groups
     ]
     return times[0] + times[1] if len(times) > 1 else times[0]
 
 
+class _Replicas(NamedTuple):
+    """Parameters, the ranks that hold the same ones, and those that ZeRO shards them over."""
+
+    parameters: Array
+    ranks: Array
+    shards: Array
+    inner_ranks: Array
+
+
 def _group_exchange_time_s(
-    parameters: Array,
-    replicas: Array,
-    inner_ranks: Array,
+    held: _Replicas,
     share: ModelShare,
     strategy: Strategy,
     micro_batches: Array,
@@ -188,59 +191,86 @@ def _group_exchange_time_s(
     a: PerformanceAssumptions,
 ) -> Array:
     zero_stage = strategy.zero_stage
-    inside = replicas_in_domain(
-        ranks=replicas,
-        inner_ranks=inner_ranks,
-        stage_ranks=share.stage_ranks,
-        pipeline_parallel=strategy.pipeline_parallel,
-        pipeline_inside=strategy.pipeline_inside,
-        domain_accelerators=hardware.domain_accelerators,
-    )
-    group = Group(domain_ranks=inside, domains=domains_spanned(ranks=replicas, domain_ranks=inside))
-    # A reduce-scatter moves the same bytes over the same ring as an all-gather.
-    ring = ring_pace(
-        ONCE,
-        group,
-        group_network(
-            domain_ranks=inside,
-            scale_out_bandwidth_bytes_per_s=hardware.across_units_bandwidth_bytes_per_s,
-            hardware=hardware,
-            a=a,
-        ),
-    )
+
+    def ring(passes: Array, ranks: Array, inner_ranks: Array) -> Pace:
+        inside = replicas_in_domain(
+            ranks=ranks,
+            inner_ranks=inner_ranks,
+            stage_ranks=share.stage_ranks,
+            pipeline_parallel=strategy.pipeline_parallel,
+            pipeline_inside=strategy.pipeline_inside,
+            domain_accelerators=hardware.domain_accelerators,
+        )
+        return ring_pace(
+            passes,
+            Group(domain_ranks=inside, domains=domains_spanned(ranks=ranks, domain_ranks=inside)),
+            group_network(
+                domain_ranks=inside,
+                scale_out_bandwidth_bytes_per_s=hardware.across_units_bandwidth_bytes_per_s,
+                hardware=hardware,
+                a=a,
+            ),
+        )
+
     # ZeRO 3 exchanges layer by layer, the other stages by buckets.
     bucket = np.where(
         zero_stage >= 3,
         reduced_layer_bytes(
-            parameters=parameters, gradient_parameter_bytes=a.gradient_parameter_bytes, layers=share.layers
+            parameters=held.parameters,
+            gradient_parameter_bytes=a.gradient_parameter_bytes,
+            layers=share.layers,
         ),
         gradient_bucket_bytes(
-            replicas=replicas,
+            replicas=held.ranks,
             least_bytes=a.gradient_bucket_bytes,
             replica_bytes=a.gradient_bucket_replica_bytes,
         ),
     )
 
-    def exchange(message: Array) -> Array:
+    def exchange(message: Array, pace: Pace) -> Array:
         buckets = exchange_buckets(message_bytes=message, bucket_bytes=bucket)
-        return buckets * time_s(message / buckets, ring)
+        return buckets * time_s(message / buckets, pace)
 
+    # A reduce-scatter moves the same bytes over the same ring as an all-gather.
+    once = ring(ONCE, held.shards, held.inner_ranks)
+    gradients = reduced_bytes(parameters=held.parameters, gradient_parameter_bytes=a.gradient_parameter_bytes)
+    reduce_s = exchange(gradients, once)
+    if np.any(plain(strategy.shard_ranks) > 0):
+        copies = shard_copies(replicas=held.ranks, shards=held.shards)
+        between = ring(TWICE, copies, held.inner_ranks * held.shards)
+        reduce_s = hybrid_reduction_time_s(
+            in_group_s=reduce_s, between_groups_s=exchange(gradients / held.shards, between)
+        )
     return replica_exchange_time_s(
         zero_stage=zero_stage,
         reductions=reductions,
-        reduce_s=exchange(
-            reduced_bytes(parameters=parameters, gradient_parameter_bytes=a.gradient_parameter_bytes)
-        ),
+        reduce_s=reduce_s,
         gather_s=exchange(
             gathered_bytes(
-                parameters=parameters,
+                parameters=held.parameters,
                 zero_stage=zero_stage,
                 gradient_parameter_bytes=a.gradient_parameter_bytes,
                 weight_parameter_bytes=a.weight_parameter_bytes,
-            )
+            ),
+            once,
         ),
         micro_batches=micro_batches,
     )
+
+
+@quantity(unit="1", source=_HYBRID)
+def shard_copies(*, replicas: Array, shards: Array) -> Array:
+    """Groups that each hold all shards."""
+    return replicas / shards
+
+
+@quantity(unit="s", source=_HYBRID)
+def hybrid_reduction_time_s(*, in_group_s: Array, between_groups_s: Array) -> Array:
+    """One reduction of the gradients where shards have copies.
+
+    Scattered in the group of the shards, then each shard all-reduced between the groups.
+    """
+    return in_group_s + between_groups_s
 
 
 @quantity(unit="B", source=_ZERO)

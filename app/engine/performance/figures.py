@@ -191,6 +191,12 @@ def pipeline_inside(*, pipeline_inside: Array) -> Array:
     return 1 * pipeline_inside
 
 
+@quantity(unit="1", source="[1] Zhao et al. 2023, arXiv 2304.11277", at="performance.strategy.shard_ranks")
+def shard_ranks(*, shard_ranks: Array) -> Array:
+    """Replicas that share what ZeRO shards, 0 for all of them."""
+    return 1 * shard_ranks
+
+
 @quantity(unit="1", source="[1] Qi et al. 2023, arXiv 2401.10241", at="performance.strategy.zero_bubble")
 def zero_bubble(*, zero_bubble: Array) -> Array:
     """Zero-bubble pipeline schedule, 0 or 1."""

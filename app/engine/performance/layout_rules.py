@@ -44,6 +44,7 @@ def layout_errors(
     if sequence % cp:
         message = f"cp {_said(cp)} does not divide the sequence of {_said(sequence)} tokens. {_nearest(cp, sequence)}"
         errors.append(("parallelism.cp", message))
+    errors += _shard_errors(_whole(layout.shard_ranks), _whole(pod.accelerators_used) / (tp * pp))
     errors += _schedule_errors(_whole(layout.zero_bubble), pp, size["virtual_stages"])
     errors += _expert_errors(ep, _whole(m.experts))
     if errors:  # what follows from a wrong degree is no fault of its own
@@ -114,6 +115,19 @@ def _pipeline_errors(layers: float, pp: float, vpp: float) -> list[tuple[str, st
         message = f"vpp {_said(vpp)} needs a pipeline and pp is 1. Set vpp 1, or pp above 1."
         errors.append(("parallelism.vpp", message))
     return errors
+
+
+def _shard_errors(shard_ranks: float, replicas: float) -> list[tuple[str, str]]:
+    if shard_ranks < 0 or shard_ranks != np.floor(shard_ranks):
+        message = f"shard_group is {_said(shard_ranks)}. Give all, or a whole number from 1 up."
+        return [("parallelism.shard_group", message)]
+    if shard_ranks and replicas == np.floor(replicas) and replicas % shard_ranks:
+        message = (
+            f"shard_group {_said(shard_ranks)} does not divide the {_said(replicas)} replicas. "
+            f"{_nearest(shard_ranks, replicas)}"
+        )
+        return [("parallelism.shard_group", message)]
+    return []
 
 
 def _schedule_errors(zero_bubble: float, pp: float, vpp: float) -> list[tuple[str, str]]:

@@ -133,8 +133,8 @@ def memory_of(
     held = {
         "dense_parameters": share.dense,
         "expert_parameters": share.expert,
-        "dense_replicas": share.dense_replicas,
-        "expert_replicas": share.expert_replicas,
+        "dense_shards": share.dense_shards,
+        "expert_shards": share.expert_shards,
         "zero_stage": s.zero_stage,
     }
     activations, logits = _activations_and_logits(workload, s, share, layer, a)

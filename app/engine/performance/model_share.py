@@ -16,6 +16,7 @@ from app.engine.trace import Array
 from app.engine.workload.transformer import ParameterCounts
 
 _MEGATRON = "[1] Narayanan et al. 2021, arXiv 2104.04473"
+_HYBRID = "[1] Zhao et al. 2023, arXiv 2304.11277, section 3.2.2 (hybrid sharding)"
 _FOLDING = "[1] Liu et al. 2025, arXiv 2504.14960 (MoE parallel folding)"
 
 
@@ -27,6 +28,8 @@ class ModelShare:
     expert: Array
     dense_replicas: Array
     expert_replicas: Array
+    dense_shards: Array  # ranks that ZeRO shards them over
+    expert_shards: Array
     dense_inner_ranks: Array  # accelerators from one replica to the next
     expert_inner_ranks: Array
     stage_ranks: Array  # of a stage that lie side by side wherever the stages are
@@ -82,11 +85,25 @@ def expert_replicas(
     return ranks / (expert_parallel * expert_tensor_parallel)
 
 
+@quantity(unit="1", source=_HYBRID)
+def shards(*, replicas: Array, shard_ranks: Array) -> Array:
+    """Ranks that ZeRO shards parameters over: all replicas, or a group of them with copies of its own."""
+    return np.where(shard_ranks > 0, np.minimum(shard_ranks, replicas), replicas)
+
+
 def model_share(*, architecture: Architecture, counts: ParameterCounts, strategy: Strategy) -> ModelShare:
     """The share of the model that one accelerator holds."""
     s = strategy
     etp = expert_tensor_parallel(tensor_parallel=s.tensor_parallel, expert_parallel=s.expert_parallel)
     longest = longest_stage_layers(layers=architecture.layers, pipeline_parallel=s.pipeline_parallel)
+    dense_copies = dense_replicas(data_parallel=s.data_parallel, context_parallel=s.context_parallel)
+    expert_copies = expert_replicas(
+        data_parallel=s.data_parallel,
+        context_parallel=s.context_parallel,
+        tensor_parallel=s.tensor_parallel,
+        expert_parallel=s.expert_parallel,
+        expert_tensor_parallel=etp,
+    )
     return ModelShare(
         dense=dense_parameters_held(
             longest_layers=longest,
@@ -103,14 +120,10 @@ def model_share(*, architecture: Architecture, counts: ParameterCounts, strategy
             expert_parallel=s.expert_parallel,
             expert_tensor_parallel=etp,
         ),
-        dense_replicas=dense_replicas(data_parallel=s.data_parallel, context_parallel=s.context_parallel),
-        expert_replicas=expert_replicas(
-            data_parallel=s.data_parallel,
-            context_parallel=s.context_parallel,
-            tensor_parallel=s.tensor_parallel,
-            expert_parallel=s.expert_parallel,
-            expert_tensor_parallel=etp,
-        ),
+        dense_replicas=dense_copies,
+        expert_replicas=expert_copies,
+        dense_shards=shards(replicas=dense_copies, shard_ranks=s.shard_ranks),
+        expert_shards=shards(replicas=expert_copies, shard_ranks=s.shard_ranks),
         dense_inner_ranks=s.tensor_parallel,
         expert_inner_ranks=s.expert_parallel * etp,
         stage_ranks=stage_inner_ranks(

@@ -15,8 +15,8 @@ def weight_bytes(
     *,
     dense_parameters: Array,
     expert_parameters: Array,
-    dense_replicas: Array,
-    expert_replicas: Array,
+    dense_shards: Array,
+    expert_shards: Array,
     zero_stage: Array,
     weight_parameter_bytes: Array,
 ) -> Array:
@@ -24,7 +24,7 @@ def weight_bytes(
 
     All parameters of the stage and rank; a shard of them with ZeRO 3.
     """
-    shard = dense_parameters / dense_replicas + expert_parameters / expert_replicas
+    shard = dense_parameters / dense_shards + expert_parameters / expert_shards
     return np.where(zero_stage >= 3, shard, dense_parameters + expert_parameters) * weight_parameter_bytes
 
 
@@ -33,8 +33,8 @@ def gradient_bytes(
     *,
     dense_parameters: Array,
     expert_parameters: Array,
-    dense_replicas: Array,
-    expert_replicas: Array,
+    dense_shards: Array,
+    expert_shards: Array,
     zero_stage: Array,
     gradient_parameter_bytes: Array,
 ) -> Array:
@@ -42,7 +42,7 @@ def gradient_bytes(
 
     All parameters of the stage and rank; a shard of them from ZeRO 2 on.
     """
-    shard = dense_parameters / dense_replicas + expert_parameters / expert_replicas
+    shard = dense_parameters / dense_shards + expert_parameters / expert_shards
     held = np.where(zero_stage >= 2, shard, dense_parameters + expert_parameters)
     return held * gradient_parameter_bytes
 
@@ -52,8 +52,8 @@ def optimizer_bytes(
     *,
     dense_parameters: Array,
     expert_parameters: Array,
-    dense_replicas: Array,
-    expert_replicas: Array,
+    dense_shards: Array,
+    expert_shards: Array,
     zero_stage: Array,
     optimizer_parameter_bytes: Array,
 ) -> Array:
@@ -61,7 +61,7 @@ def optimizer_bytes(
 
     All parameters of the stage and rank; a shard of them from ZeRO 1 on.
     """
-    shard = dense_parameters / dense_replicas + expert_parameters / expert_replicas
+    shard = dense_parameters / dense_shards + expert_parameters / expert_shards
     held = np.where(zero_stage >= 1, shard, dense_parameters + expert_parameters)
     return held * optimizer_parameter_bytes
 
@@ -71,8 +71,8 @@ def buffer_bytes(
     *,
     dense_parameters: Array,
     expert_parameters: Array,
-    dense_replicas: Array,
-    expert_replicas: Array,
+    dense_shards: Array,
+    expert_shards: Array,
     stage_layers: Array,
     pipeline_parallel: Array,
     virtual_stages: Array,
@@ -88,7 +88,7 @@ def buffer_bytes(
     else, one bucket.
     """
     held = dense_parameters + expert_parameters
-    others = held - dense_parameters / dense_replicas - expert_parameters / expert_replicas
+    others = held - dense_parameters / dense_shards - expert_parameters / expert_shards
     gathered = held / stage_layers * (2 * weight_parameter_bytes + gradient_parameter_bytes)
     bucket = np.minimum(gradient_bucket_bytes, held * gradient_parameter_bytes)
     chunks = np.where(pipeline_parallel > 1, virtual_stages, stage_layers)

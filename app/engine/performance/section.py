@@ -227,5 +227,6 @@ def _shown(strategy: Strategy, workload: TrainingWorkload) -> dict[str, Array]:
         "tensor_overlap": figures.tensor_overlap(tensor_overlap=s.tensor_overlap),
         "data_overlap": figures.data_overlap(data_overlap=s.data_overlap),
         "pipeline_inside": figures.pipeline_inside(pipeline_inside=s.pipeline_inside),
+        "shard_ranks": figures.shard_ranks(shard_ranks=s.shard_ranks),
         "zero_bubble": figures.zero_bubble(zero_bubble=s.zero_bubble),
     }

@@ -161,6 +161,7 @@ class Layouts:
         return Strategy(
             **{name: values[row] for name, values in self._table.items()},
             **chosen,
+            shard_ranks=np.zeros(row.size),
             recompute=np.where(again == FULL, 1.0, 0.0),
             selective_recompute=np.where(again == SELECTIVE, 1.0, 0.0),
             shapes=self.shapes,

@@ -251,8 +251,8 @@ def step_time_of(
         "optimizer": optimizer_time_s(
             dense_parameters=share.dense,
             expert_parameters=share.expert,
-            dense_replicas=share.dense_replicas,
-            expert_replicas=share.expert_replicas,
+            dense_shards=share.dense_shards,
+            expert_shards=share.expert_shards,
             zero_stage=s.zero_stage,
             traffic_parameter_bytes=a.optimizer_traffic_parameter_bytes,
             memory_bandwidth_bytes_per_s=hardware.memory_bandwidth_bytes_per_s,

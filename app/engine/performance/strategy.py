@@ -50,6 +50,7 @@ class Strategy:
     tensor_overlap: Array
     data_overlap: Array
     pipeline_inside: Array
+    shard_ranks: Array
     zero_bubble: Array
     shapes: LayerShapes
     shape_index: NDArray[np.intp]

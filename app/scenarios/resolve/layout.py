@@ -38,6 +38,10 @@ def layout(inputs: Inputs, document: ParallelismDocument | str) -> Layout | None
         name: inputs.scenario(f"layout.{name}", value, "parallelism.recompute")
         for name, value in parts.items()
     }
+    group = document.shard_group
+    numbers["shard_ranks"] = inputs.scenario(
+        "layout.shard_ranks", 0.0 if group == "all" else float(group), "parallelism.shard_group"
+    )
     choices = {"inside": ("pipeline_inside", "pipeline"), "schedule": ("zero_bubble", "zero_bubble")}
     numbers |= {
         name: inputs.scenario(

@@ -35,13 +35,14 @@ def layout(
     tp: float = 1, pp: float = 1, cp: float = 1, ep: float = 1, vpp: float = 1, micro_batch: float = 1,
     zero: float = 1, sequence_parallel: float = 1, recompute: float = 0, selective: float = 0,
     tensor_overlap: float = 1, data_overlap: float = 1, pipeline_inside: float = 0, zero_bubble: float = 0,
+    shard_ranks: float = 0,
 ) -> Layout:  # fmt: skip
     return build(
         Layout, tensor_parallel=tp, pipeline_parallel=pp, context_parallel=cp, expert_parallel=ep,
         virtual_stages=vpp, micro_batch=micro_batch, zero_stage=zero,
         sequence_parallel=sequence_parallel, recompute=recompute, selective_recompute=selective,
         tensor_overlap=tensor_overlap, data_overlap=data_overlap, pipeline_inside=pipeline_inside,
-        zero_bubble=zero_bubble,
+        zero_bubble=zero_bubble, shard_ranks=shard_ranks,
     )  # fmt: skip
 
 
