@@ -86,6 +86,7 @@ class SuperNode:
     scale_up_topology: str  # switched | mesh | torus
     scale_up_latency_s: Array
     nodes: Array  # hosts or trays: 1 for a DGX, 18 for an NVL72
+    host_memory_bytes: Array  # of all its hosts
     scale_out_nics: Array  # compute NICs
     scale_out_nic_bandwidth_bytes_per_s: Array
     max_power_w: Array
@@ -167,6 +168,8 @@ class Layout:
     data_overlap: Array  # 0 or 1: data-parallel exchange runs beside the backward pass
     pipeline_inside: Array  # 0 or 1: stages share the scale-up domain before data-parallel replicas do
     shard_ranks: Array  # replicas that share what ZeRO shards; 0 all of them
+    optimizer_offload: Array  # 0 or 1: optimiser states lie in the memory of the host, which updates them
+    activation_offload: Array  # 0 or 1: activations wait for their backward pass in the memory of the host
     zero_bubble: Array  # 0 or 1: gradients of weights wait until they fill the pipeline's bubble
 
 

@@ -25,6 +25,7 @@ PART_LABELS = {
     "pp_transfer": "Pipeline transfers",
     "pp_bubble": "Pipeline bubble",
     "dp": "Data-parallel traffic",
+    "offload": "Offload to the host",
     "optimizer": "Optimiser",
     "launch": "Kernel launches",
     "straggler": "Waiting for stragglers",
@@ -36,7 +37,7 @@ MODEL_PARALLEL = Group("Model-parallel traffic", "c2", ("tp", "cp", "ep", "pp_tr
 WAITING = Group("Bubble and stragglers", "c4", ("pp_bubble", "straggler"))
 DATA_PARALLEL = Group("Data-parallel traffic", "c3", ("dp",))
 OPTIMISER = Group("Optimiser", "c5", ("optimizer",))
-OTHER = Group("Recomputation and launches", "c7", ("recompute", "launch"))
+OTHER = Group("Recomputation, offload and launches", "c7", ("recompute", "offload", "launch"))
 
 STEP_GROUPS = (ARITHMETIC, MEMORY_BOUND, MODEL_PARALLEL, WAITING, DATA_PARALLEL, OPTIMISER, OTHER)
 

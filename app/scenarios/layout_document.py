@@ -7,6 +7,12 @@ from typing import Any
 
 COUNTS = ("tp", "pp", "cp", "ep", "vpp", "micro_batch", "zero_stage")
 SWITCHES = ("sequence_parallel", "tensor_overlap", "data_overlap")
+OFFLOAD = {
+    (False, False): "none",
+    (True, False): "optimizer",
+    (False, True): "activations",
+    (True, True): "both",
+}
 RECOMPUTE = {0.0: "none", 1.0: "full"}
 
 
@@ -23,6 +29,9 @@ def layout_document(strategy: Mapping[str, float | None]) -> dict[str, Any]:
     layout |= {name: bool(known[name]) for name in SWITCHES if name in known}
     if "shard_ranks" in known:
         layout["shard_group"] = int(known["shard_ranks"]) or "all"
+    if "optimizer_offload" in known:
+        away = (bool(known["optimizer_offload"]), bool(known.get("activation_offload")))
+        layout["offload"] = OFFLOAD[away]
     if "recompute" in known:
         share = known["recompute"]
         layout["recompute"] = "selective" if known.get("selective_recompute") else RECOMPUTE.get(share, share)

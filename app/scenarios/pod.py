@@ -101,6 +101,11 @@ class ParallelismDocument(Part):
     ] = Field(
         default="none", description="none, selective, full, or the share of the forward pass done again."
     )
+    offload: Annotated[Literal["none", "optimizer", "activations", "both"], Word] = Field(
+        default="none",
+        description="What lies in the memory of the host: optimiser states, which it then updates, activations "
+        "until their backward pass, both or none.",
+    )
     tensor_overlap: bool = Field(
         default=True, description="Run tensor-parallel exchange beside matmuls, as far as the framework can."
     )

@@ -61,6 +61,7 @@ class SuperNodeOverride(Part):
     )
     scale_up_latency_s: Positive | None = Field(default=None, description="Latency of one scale-up hop.")
     nodes: Count | None = Field(default=None, description="Hosts or trays: 1 for a DGX, 18 for an NVL72.")
+    host_memory_bytes: Positive | None = Field(default=None, description="Memory of all its hosts.")
     scale_out_nics: CountOrZero | None = Field(default=None, description="Compute NICs.")
     scale_out_nic_bandwidth_bytes_per_s: Positive | None = Field(
         default=None, description="One way, of one NIC."
@@ -98,6 +99,7 @@ class CustomSuperNode(Part):
     accelerator: Key = Field(description="Catalog key of its accelerator.")
     accelerators: Count = Field(description="Accelerators bought together.")
     nodes: Count = Field(default=1, description="Hosts or trays.")
+    host_memory_bytes: Positive | None = Field(default=None, description="Memory of all its hosts.")
     scale_up: CustomScaleUp = Field(default=CustomScaleUp(), description="Its scale-up fabric.")
     scale_out_nics: CountOrZero | None = Field(default=None, description="Compute NICs.")
     nic_gbit_s: LinkGbitPerSecond | None = Field(

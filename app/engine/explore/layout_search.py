@@ -94,6 +94,8 @@ class LayoutSearch:
             yield int(tp), int(pp), int(count), int(fit), time, found
 
     def layouts_at(self, positions: Positions) -> list[Layout]:
+        if not positions.size:
+            return []
         strategy = self.layouts.at(positions)
         return [layout_of(take(strategy, slice(place, place + 1))) for place in range(positions.size)]
 

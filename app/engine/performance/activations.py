@@ -45,23 +45,22 @@ def kept_activation_bytes(*, layer_bytes: Array, checkpoint_bytes: Array, recomp
     return (1 - recompute) * layer_bytes + recompute * checkpoint_bytes
 
 
+@quantity(unit="1", source=_SCHEDULE)
+def layers_in_flight(*, chunks_in_flight: Array, stage_layers: Array, virtual_stages: Array) -> Array:
+    """Layers of a stage, each once for every micro-batch whose activations wait."""
+    return chunks_in_flight * stage_layers / virtual_stages
+
+
 @quantity(unit="B", source=_KORTHIKANTI)
 def stage_activation_bytes(
-    *,
-    chunks_in_flight: Array,
-    stage_layers: Array,
-    virtual_stages: Array,
-    kept_bytes: Array,
-    layer_bytes: Array,
-    fragmentation: Array,
+    *, layers_held: Array, kept_bytes: Array, layer_bytes: Array, fragmentation: Array
 ) -> Array:
     """Activations of a pipeline stage.
 
-    Chunks in flight x layers of a chunk x what a layer keeps; one layer at a time is whole again while
-    it is recomputed. Fragmentation on top.
+    Layers in flight on the accelerator x what a layer keeps; one layer at a time is whole again while it
+    is recomputed. Fragmentation on top.
     """
-    in_flight = chunks_in_flight * stage_layers / virtual_stages * kept_bytes
-    return (in_flight + layer_bytes - kept_bytes) * (1 + fragmentation)
+    return (layers_held * kept_bytes + layer_bytes - kept_bytes) * (1 + fragmentation)
 
 
 @quantity(unit="B", source=_KORTHIKANTI)

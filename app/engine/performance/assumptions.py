@@ -27,6 +27,8 @@ class PerformanceAssumptions:
     attention_backward_ratio: Array
     attention_score_passes: Array
     memory_bandwidth_fraction: Array
+    host_link_bytes_per_s: Array
+    host_memory_bandwidth_bytes_per_s: Array
     residual_passes: Array
     norm_passes: Array
     projection_passes: Array

@@ -152,13 +152,14 @@ def time_without_stragglers_s(
     pp_transfer: Array,
     pp_bubble: Array,
     dp: Array,
+    offload: Array,
     optimizer: Array,
     launch: Array,
 ) -> Array:
     """Step time if every node were equally fast."""
     compute = gemm + attention + memory_bound + recompute
     exchange = tp + cp + ep + pp_transfer + pp_bubble + dp
-    return compute + exchange + optimizer + launch
+    return compute + exchange + offload + optimizer + launch
 
 
 @quantity(unit="s", source="definition", at="performance.step_time_s")

@@ -137,17 +137,21 @@ def optimizer_time_s(
     dense_shards: Array,
     expert_shards: Array,
     zero_stage: Array,
+    optimizer_offload: Array,
     traffic_parameter_bytes: Array,
     memory_bandwidth_bytes_per_s: Array,
+    host_parameter_time_s: Array,
 ) -> Array:
     """Optimiser update.
 
-    Its memory traffic for the parameters a rank updates: its shard, all of them with ZeRO 0.
+    Its memory traffic for the parameters a rank updates: its shard, all of them with ZeRO 0. The time of
+    the host where it updates them.
     """
     whole = dense_parameters + expert_parameters
     shard = dense_parameters / dense_shards + expert_parameters / expert_shards
     updated = np.where(zero_stage > 0, shard, whole)
-    return updated * traffic_parameter_bytes / memory_bandwidth_bytes_per_s
+    own_s = traffic_parameter_bytes / memory_bandwidth_bytes_per_s
+    return updated * np.where(optimizer_offload > 0, host_parameter_time_s, own_s)
 
 
 def exchange_time_s(

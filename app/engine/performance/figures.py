@@ -7,6 +7,7 @@ from app.engine.trace import Array
 
 _MFU = "[1] Chowdhery et al. 2022, arXiv 2204.02311, appendix B (model and hardware FLOPs utilisation)"
 
+_OFFLOAD = "[1] Ren et al. 2021, arXiv 2101.06840 (ZeRO-Offload)"
 _OVERLAP = "[1] NVIDIA Megatron-Core, tp_comm_overlap and overlap_grad_reduce"
 
 
@@ -195,6 +196,18 @@ def pipeline_inside(*, pipeline_inside: Array) -> Array:
 def shard_ranks(*, shard_ranks: Array) -> Array:
     """Replicas that share what ZeRO shards, 0 for all of them."""
     return 1 * shard_ranks
+
+
+@quantity(unit="1", source=_OFFLOAD, at="performance.strategy.optimizer_offload")
+def optimizer_offload(*, optimizer_offload: Array) -> Array:
+    """Optimiser states in the memory of the host, 0 or 1."""
+    return 1 * optimizer_offload
+
+
+@quantity(unit="1", source=_OFFLOAD, at="performance.strategy.activation_offload")
+def activation_offload(*, activation_offload: Array) -> Array:
+    """Activations in the memory of the host, 0 or 1."""
+    return 1 * activation_offload
 
 
 @quantity(unit="1", source="[1] Qi et al. 2023, arXiv 2401.10241", at="performance.strategy.zero_bubble")

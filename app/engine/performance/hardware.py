@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.engine.performance.assumptions import PerformanceAssumptions
+from app.engine.performance.offload import host_memory_share_bytes
 from app.engine.quantities import quantity
 from app.engine.specs import Pod, SuperNode, TrainingWorkload
 from app.engine.trace import Array
@@ -28,6 +29,7 @@ class Hardware:
     attention_flop_per_s: Array
     memory_bandwidth_bytes_per_s: Array
     memory_bytes: Array
+    host_memory_bytes: Array  # for each accelerator
     scale_up_bandwidth_bytes_per_s: Array
     scale_up_pair_bandwidth_bytes_per_s: Array
     scale_up_topology: str
@@ -255,6 +257,9 @@ def hardware_of(
             memory_bandwidth_fraction=a.memory_bandwidth_fraction,
         ),
         memory_bytes=accelerator.memory_bytes,
+        host_memory_bytes=host_memory_share_bytes(
+            host_memory_bytes=supernode.host_memory_bytes, accelerators=supernode.accelerators
+        ),
         scale_up_bandwidth_bytes_per_s=sustained_scale_up_bandwidth_bytes_per_s(
             scale_up_bandwidth_bytes_per_s=accelerator.scale_up_bandwidth_bytes_per_s,
             scale_up_efficiency=a.scale_up_efficiency,

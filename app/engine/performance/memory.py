@@ -7,7 +7,7 @@ Both are taken to hold the parameters of the stage that has most.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from app.engine.performance.activations import (
     last_chunks_in_flight,
     last_is_fullest,
     last_stage_logit_bytes,
+    layers_in_flight,
     logit_bytes,
     stage_activation_bytes,
 )
@@ -26,12 +27,19 @@ from app.engine.performance.layer_activations import layer_checkpoint_bytes
 from app.engine.performance.layer_memory import layer_activations
 from app.engine.performance.layer_widths import micro_batch_tokens
 from app.engine.performance.model_share import ModelShare, model_share
-from app.engine.performance.model_states import buffer_bytes, gradient_bytes, optimizer_bytes, weight_bytes
+from app.engine.performance.model_states import (
+    buffer_bytes,
+    device_optimizer_bytes,
+    gradient_bytes,
+    optimizer_bytes,
+    weight_bytes,
+)
+from app.engine.performance.offload import host_memory_per_accelerator_bytes, kept_layers_on_device
 from app.engine.performance.pipeline import last_stage_layers, micro_batches
 from app.engine.performance.strategy import LayerShapes, Strategy
 from app.engine.quantities import quantity
 from app.engine.specs import TrainingWorkload
-from app.engine.trace import Array
+from app.engine.trace import Array, plain
 from app.engine.workload.transformer import ParameterCounts
 
 
@@ -41,6 +49,7 @@ class Memory:
 
     memory_per_accelerator_bytes: Array
     breakdown_bytes: dict[str, Array]
+    host_memory_per_accelerator_bytes: Array
 
 
 @quantity(unit="B", source="definition", at="performance.memory_breakdown_bytes.reserved")
@@ -137,13 +146,14 @@ def memory_of(
         "expert_shards": share.expert_shards,
         "zero_stage": s.zero_stage,
     }
-    activations, logits = _activations_and_logits(workload, s, share, layer, a)
+    states = optimizer_bytes(**held, optimizer_parameter_bytes=a.optimizer_parameter_bytes)
+    fullest = _fullest_stage(workload, s, share, layer, a)
     parts = {
         "weights": weight_bytes(**held, weight_parameter_bytes=a.weight_parameter_bytes),
         "gradients": gradient_bytes(**held, gradient_parameter_bytes=a.gradient_parameter_bytes),
-        "optimizer": optimizer_bytes(**held, optimizer_parameter_bytes=a.optimizer_parameter_bytes),
-        "activations": activations,
-        "logits": logits,
+        "optimizer": device_optimizer_bytes(optimizer_bytes=states, optimizer_offload=s.optimizer_offload),
+        "activations": fullest.activations,
+        "logits": fullest.logits,
         "buffers": buffer_bytes(
             **held,
             stage_layers=share.layers,
@@ -155,12 +165,31 @@ def memory_of(
         ),
         "reserved": reserved_bytes(reserved_memory_bytes=a.reserved_memory_bytes),
     }
-    return Memory(memory_per_accelerator_bytes=memory_per_accelerator_bytes(**parts), breakdown_bytes=parts)
+    return Memory(
+        memory_per_accelerator_bytes=memory_per_accelerator_bytes(**parts),
+        breakdown_bytes=parts,
+        host_memory_per_accelerator_bytes=host_memory_per_accelerator_bytes(
+            optimizer_bytes=states,
+            optimizer_offload=s.optimizer_offload,
+            layers_in_flight=fullest.layers_in_flight,
+            layers_on_device=fullest.layers_on_device,
+            kept_bytes=s.of_shapes(layer.kept),
+        ),
+    )
 
 
-def _activations_and_logits(
+class _Stage(NamedTuple):
+    """What the fullest stage keeps; layers are those of the first stage, which has most in flight."""
+
+    activations: Array
+    logits: Array
+    layers_in_flight: Array
+    layers_on_device: Array
+
+
+def _fullest_stage(
     workload: TrainingWorkload, s: Strategy, share: ModelShare, layer: LayerMemory, a: PerformanceAssumptions
-) -> tuple[Array, Array]:
+) -> _Stage:
     m = workload.architecture
     schedule = {
         "pipeline_parallel": s.pipeline_parallel,
@@ -172,22 +201,33 @@ def _activations_and_logits(
         ),
     }
     stage = {
-        "virtual_stages": s.virtual_stages,
         "kept_bytes": s.of_shapes(layer.kept),
         "layer_bytes": s.of_shapes(layer.whole),
         "fragmentation": a.fragmentation,
     }
-    first = stage_activation_bytes(
-        **stage, chunks_in_flight=chunks_in_flight(**schedule), stage_layers=share.layers
+    in_flight = layers_in_flight(
+        chunks_in_flight=chunks_in_flight(**schedule),
+        stage_layers=share.layers,
+        virtual_stages=s.virtual_stages,
     )
-    last = stage_activation_bytes(
-        **stage,
+    in_flight_at_last = layers_in_flight(
         chunks_in_flight=last_chunks_in_flight(**schedule),
         stage_layers=last_stage_layers(layers=m.layers, pipeline_parallel=s.pipeline_parallel),
+        virtual_stages=s.virtual_stages,
     )
+    on_device, on_device_at_last = in_flight, in_flight_at_last
+    if np.any(plain(s.activation_offload) > 0):
+        on_device, on_device_at_last = (
+            kept_layers_on_device(layers_in_flight=layers, activation_offload=s.activation_offload)
+            for layers in (in_flight, in_flight_at_last)
+        )
+    first = stage_activation_bytes(**stage, layers_held=on_device)
+    last = stage_activation_bytes(**stage, layers_held=on_device_at_last)
     logits = s.of_shapes(layer.logits)
     fullest = last_is_fullest(first_bytes=first, last_bytes=last, logit_bytes=logits)
-    return (
-        activation_bytes(first_bytes=first, last_bytes=last, last_is_fullest=fullest),
-        logit_bytes(logit_bytes=logits, last_is_fullest=fullest),
+    return _Stage(
+        activations=activation_bytes(first_bytes=first, last_bytes=last, last_is_fullest=fullest),
+        logits=logit_bytes(logit_bytes=logits, last_is_fullest=fullest),
+        layers_in_flight=in_flight,
+        layers_on_device=on_device,
     )

@@ -47,7 +47,7 @@ def gradient_bytes(
     return held * gradient_parameter_bytes
 
 
-@quantity(unit="B", source=_ZERO, at="performance.memory_breakdown_bytes.optimizer")
+@quantity(unit="B", source=_ZERO)
 def optimizer_bytes(
     *,
     dense_parameters: Array,
@@ -57,13 +57,26 @@ def optimizer_bytes(
     zero_stage: Array,
     optimizer_parameter_bytes: Array,
 ) -> Array:
-    """Optimiser states.
+    """Optimiser states, wherever they lie.
 
     All parameters of the stage and rank; a shard of them from ZeRO 1 on.
     """
     shard = dense_parameters / dense_shards + expert_parameters / expert_shards
     held = np.where(zero_stage >= 1, shard, dense_parameters + expert_parameters)
     return held * optimizer_parameter_bytes
+
+
+@quantity(
+    unit="B",
+    source="[1] Ren et al. 2021, arXiv 2101.06840 (ZeRO-Offload)",
+    at="performance.memory_breakdown_bytes.optimizer",
+)
+def device_optimizer_bytes(*, optimizer_bytes: Array, optimizer_offload: Array) -> Array:
+    """Optimiser states.
+
+    None where they lie in the memory of the host.
+    """
+    return (1 - optimizer_offload) * optimizer_bytes
 
 
 @quantity(unit="B", source=_ZERO, at="performance.memory_breakdown_bytes.buffers")

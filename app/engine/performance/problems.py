@@ -40,6 +40,51 @@ def performance_problems(
     """Why this job cannot run as it is."""
     if layout is None and np.isnan(plain(performance.strategy["tp"])).all():
         return [_no_layout(pod, workload)]
+    return [
+        *_device_memory(workload, supernode, pod, layout, performance, assumptions),
+        *_host_memory(supernode, performance),
+    ]
+
+
+def _host_memory(supernode: SuperNode, performance: Performance) -> list[Problem]:
+    """Whether the hosts hold what is offloaded to them."""
+    used = _value(performance.host_memory_per_accelerator_bytes)
+    capacity = _value(supernode.host_memory_bytes) / _value(supernode.accelerators)
+    if not used > 0 or used <= capacity:
+        return []
+    if np.isnan(capacity):
+        return [
+            Problem(
+                kind="warning",
+                field="supernode.override.host_memory_bytes",
+                constraint="host_memory",
+                message=f"Offload needs {used / 1e9:,.1f} GB of host memory for each accelerator, and nobody "
+                "published how much this SuperNode has: state it under supernode.override.",
+            )
+        ]
+    return [
+        Problem(
+            kind="infeasible",
+            field="parallelism.offload",
+            constraint="host_memory",
+            message=f"Offload needs {used / 1e9:,.1f} GB of host memory for each accelerator and there are "
+            f"{capacity / 1e9:,.1f} GB: {(used - capacity) / 1e9:,.1f} GB too much. Offload less, or shard over more ranks.",
+            value=used,
+            limit=capacity,
+            missed_by=used - capacity,
+            unit="B",
+        )
+    ]
+
+
+def _device_memory(
+    workload: TrainingWorkload,
+    supernode: SuperNode,
+    pod: Pod,
+    layout: Layout | None,
+    performance: Performance,
+    assumptions: PerformanceAssumptions,
+) -> list[Problem]:
     used, capacity = (
         _value(performance.memory_per_accelerator_bytes),
         _value(performance.memory_capacity_bytes),

@@ -28,17 +28,22 @@ LARGEST = ("weights", "gradients", "optimizer", "activations", "logits", "buffer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Computed:
-    """Step time and memory of every layout, of shape (n,), and what the layouts that fail fail for."""
+    """Step time and memory of every layout, of shape (n,), and what the layouts that fail fail for.
+
+    `host_excess_bytes` is what is missing of the host's memory, 0 without offload.
+    """
 
     step_time_s: NDArray[np.float64]
     memory_bytes: NDArray[np.float64]
+    host_excess_bytes: NDArray[np.float64]
     memory_capacity_bytes: float
     rejected: dict[str, int]
 
     @property
     def fits(self) -> NDArray[np.bool_]:
         """Layouts that can run; one whose time or memory is unknown does not."""
-        return (self.memory_bytes <= self.memory_capacity_bytes) & np.isfinite(self.step_time_s)
+        held = (self.memory_bytes <= self.memory_capacity_bytes) & (self.host_excess_bytes <= 0)
+        return held & np.isfinite(self.step_time_s)
 
     def best(self) -> int | None:
         """The fastest layout that fits the memory, else the one that misses it by least.
@@ -58,7 +63,8 @@ def computed(
     costs = layer_costs(job=job, hardware=hardware, shapes=layouts.shapes, assumptions=assumptions)
     layer = layer_memory(workload=job.workload, shapes=layouts.shapes, assumptions=assumptions)
     capacity = float(np.median(hardware.memory_bytes))
-    time, needed = np.empty(layouts.size), np.empty(layouts.size)
+    host = float(np.median(hardware.host_memory_bytes))
+    time, needed, excess = (np.zeros(layouts.size) for _ in range(3))
     largest = np.zeros(len(LARGEST), dtype=np.intp)
     start = 0
     for block in layouts.blocks():
@@ -68,17 +74,23 @@ def computed(
             workload=job.workload, counts=job.counts, strategy=block, layer=layer, assumptions=assumptions
         )
         time[here], needed[here] = step.step_time_s, held.memory_per_accelerator_bytes
+        away = np.broadcast_to(held.host_memory_per_accelerator_bytes, block.size)
+        # Nothing away needs no host, whatever its memory; something away needs one whose memory is known.
+        excess[here] = np.where(away > 0, away - host, 0.0)
         over = np.flatnonzero(needed[here] > capacity)
         parts = np.stack([np.broadcast_to(held.breakdown_bytes[name], block.size)[over] for name in LARGEST])
         largest += np.bincount(np.argmax(parts, axis=0), minlength=len(LARGEST))
         start = here.stop
-    unknown = int(np.count_nonzero(np.isnan(time) | np.isnan(needed)))
+    unknown = np.isnan(time) | np.isnan(needed) | np.isnan(excess)
+    small_host = int(np.count_nonzero((needed <= capacity) & (excess > 0)))
+    others = {"host memory": small_host, "unknown figures": int(np.count_nonzero(unknown))}
     rejected = {f"memory: {name}": int(count) for name, count in zip(LARGEST, largest, strict=True) if count}
     return Computed(
         step_time_s=time,
         memory_bytes=needed,
+        host_excess_bytes=excess,
         memory_capacity_bytes=capacity,
-        rejected=rejected | ({"unknown figures": unknown} if unknown else {}),
+        rejected=rejected | {name: count for name, count in others.items() if count},
     )
 
 

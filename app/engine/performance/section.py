@@ -49,6 +49,7 @@ class Performance:
     memory_per_accelerator_bytes: Array
     memory_breakdown_bytes: dict[str, Array]
     memory_capacity_bytes: Array
+    host_memory_per_accelerator_bytes: Array
     strategy: dict[str, Array]
     roofline_step_time_s: Array
     model_flop_per_s_per_accelerator: Array
@@ -122,6 +123,7 @@ def evaluate_training(
         memory_per_accelerator_bytes=held.memory_per_accelerator_bytes,
         memory_breakdown_bytes=held.breakdown_bytes,
         memory_capacity_bytes=figures.memory_capacity_bytes(memory_bytes=accelerator.memory_bytes),
+        host_memory_per_accelerator_bytes=held.host_memory_per_accelerator_bytes,
         strategy=_shown(strategy, workload),
         roofline_step_time_s=figures.roofline_step_time_s(
             tokens_per_step=batch_tokens,
@@ -228,5 +230,7 @@ def _shown(strategy: Strategy, workload: TrainingWorkload) -> dict[str, Array]:
         "data_overlap": figures.data_overlap(data_overlap=s.data_overlap),
         "pipeline_inside": figures.pipeline_inside(pipeline_inside=s.pipeline_inside),
         "shard_ranks": figures.shard_ranks(shard_ranks=s.shard_ranks),
+        "optimizer_offload": figures.optimizer_offload(optimizer_offload=s.optimizer_offload),
+        "activation_offload": figures.activation_offload(activation_offload=s.activation_offload),
         "zero_bubble": figures.zero_bubble(zero_bubble=s.zero_bubble),
     }

@@ -22,10 +22,11 @@ from app.engine.trace import Array
 BLOCK = 32_768
 """Layouts at a time: their arrays stay in the processor's cache, and memory stays flat."""
 NONE, SELECTIVE, FULL = 0.0, 1.0, 2.0  # recomputation
+KEPT, STATES_AWAY, ACTIVATIONS_AWAY, BOTH_AWAY = 0.0, 1.0, 2.0, 3.0  # offload to the host
 DEGREES = ("tensor_parallel", "pipeline_parallel", "context_parallel", "expert_parallel", "data_parallel")
 CHOICES = (
     "recompute", "sequence_parallel", "tensor_overlap", "zero_stage", "data_overlap", "pipeline_inside",
-    "zero_bubble",
+    "zero_bubble", "offload",
 )  # fmt: skip
 SHAPE_CHOICES = CHOICES[:3]  # those that change what a layer costs
 OUTER = ("tensor_parallel", "context_parallel", "expert_parallel", "micro_batch")
@@ -47,7 +48,8 @@ class Space:
 
 
 WHOLE = Space()
-"""Every layout. Zero-bubble schedules are looked at only where they are asked for: few frameworks have one."""
+"""Every layout. Zero-bubble schedules and offload to the host are looked at only where they are asked for: few
+frameworks have the one, and the other is slower wherever a layout fits without."""
 
 USUAL = Space(
     shortest_chunk_tokens=4096.0,
@@ -67,7 +69,7 @@ USUAL = Space(
 )
 """What `parallelism: auto` looks through: degrees in use, without choices that cost speed for nothing."""
 
-NOT_ASKED: Only = {"zero_bubble": (0.0,)}
+NOT_ASKED: Only = {"zero_bubble": (0.0,), "offload": (0.0,)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +108,7 @@ class Layouts:
             _Kind(rows=rows, choices=choices, shape=_position(distinct, part))
             for (rows, choices), part in zip(kinds, of_shapes, strict=True)
         ]
-        self.size = sum(kind.rows.size * kind.choices.shape[1] for kind in self._kinds)
+        self.size: int = sum(kind.rows.size * kind.choices.shape[1] for kind in self._kinds)
 
     def blocks(self) -> Iterator[Strategy]:
         """All layouts in order, a block at a time."""
@@ -157,11 +159,13 @@ class Layouts:
 
     def _combined(self, row: NDArray[np.intp], choices: Array, shape: NDArray[np.intp]) -> Strategy:
         chosen = dict(zip(CHOICES, choices, strict=True))
-        again = chosen.pop("recompute")
+        again, away = chosen.pop("recompute"), chosen.pop("offload")
         return Strategy(
             **{name: values[row] for name, values in self._table.items()},
             **chosen,
             shard_ranks=np.zeros(row.size),
+            optimizer_offload=np.where((away == STATES_AWAY) | (away == BOTH_AWAY), 1.0, 0.0),
+            activation_offload=np.where(away >= ACTIVATIONS_AWAY, 1.0, 0.0),
             recompute=np.where(again == FULL, 1.0, 0.0),
             selective_recompute=np.where(again == SELECTIVE, 1.0, 0.0),
             shapes=self.shapes,
@@ -255,6 +259,7 @@ def _kinds(
             "data_overlap": (0.0, 1.0) if replicated else (1.0,),
             "pipeline_inside": (0.0, 1.0) if placed else (0.0,),
             "zero_bubble": (0.0, 1.0) if bubble else (0.0,),
+            "offload": (KEPT, STATES_AWAY, ACTIVATIONS_AWAY, BOTH_AWAY),
         }
         axes = [_of(only, name, values) if len(values) > 1 else values for name, values in open_to.items()]
         yield np.flatnonzero(here), _grid(axes)

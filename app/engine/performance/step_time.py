@@ -24,7 +24,14 @@ from app.engine.performance.hardware import Hardware
 from app.engine.performance.layer import LayerCompute, layer_compute
 from app.engine.performance.layer_communication import LayerExchange, layer_exchange
 from app.engine.performance.layer_widths import micro_batch_tokens
+from app.engine.performance.memory import layer_memory
 from app.engine.performance.model_share import model_share
+from app.engine.performance.offload import (
+    exposed_offload_time_s,
+    host_parameter_time_s,
+    layer_offload_time_s,
+    offload_time_s,
+)
 from app.engine.performance.pipeline import (
     head_on_slowest_stage,
     last_stage_layers,
@@ -66,6 +73,7 @@ class Job:
 class LayerCosts:
     """What a layer, the ends of the model and a stage transfer cost for one micro-batch, by layer shape."""
 
+    offload: Array
     compute: LayerCompute
     exchange: LayerExchange
     device: Array
@@ -135,6 +143,10 @@ def layer_costs(
         device_s=device,
     )
     return LayerCosts(
+        offload=layer_offload_time_s(
+            kept_bytes=layer_memory(workload=job.workload, shapes=shapes, assumptions=a).kept,
+            host_link_bytes_per_s=a.host_link_bytes_per_s,
+        ),
         compute=compute,
         exchange=exchange,
         device=device,
@@ -248,14 +260,30 @@ def step_time_of(
             overlap=a.data_parallel_overlap,
             never_hidden=a.data_parallel_never_hidden,
         ),
+        "offload": offload_time_s(
+            **stage,
+            layer_s=exposed_offload_time_s(
+                activation_offload=s.activation_offload,
+                link_s=s.of_shapes(costs.offload),
+                layer_s=device,
+            ),
+        ),
         "optimizer": optimizer_time_s(
             dense_parameters=share.dense,
             expert_parameters=share.expert,
             dense_shards=share.dense_shards,
             expert_shards=share.expert_shards,
             zero_stage=s.zero_stage,
+            optimizer_offload=s.optimizer_offload,
             traffic_parameter_bytes=a.optimizer_traffic_parameter_bytes,
             memory_bandwidth_bytes_per_s=hardware.memory_bandwidth_bytes_per_s,
+            host_parameter_time_s=host_parameter_time_s(
+                traffic_parameter_bytes=a.optimizer_traffic_parameter_bytes,
+                gradient_parameter_bytes=a.gradient_parameter_bytes,
+                weight_parameter_bytes=a.weight_parameter_bytes,
+                host_link_bytes_per_s=a.host_link_bytes_per_s,
+                host_memory_bandwidth_bytes_per_s=a.host_memory_bandwidth_bytes_per_s,
+            ),
         ),
         "launch": breakdown.launch_time_s(**stage, layer_s=launch, step_overhead_s=a.step_overhead_s),
     }

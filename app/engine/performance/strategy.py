@@ -51,6 +51,8 @@ class Strategy:
     data_overlap: Array
     pipeline_inside: Array
     shard_ranks: Array
+    optimizer_offload: Array
+    activation_offload: Array
     zero_bubble: Array
     shapes: LayerShapes
     shape_index: NDArray[np.intp]

@@ -129,6 +129,7 @@ def _system(inputs: Inputs, key: str, override: SuperNodeOverride, precision: st
         name: fact(name)
         for name in (
             "accelerators", "scale_up_domain_accelerators", "nodes", "max_power_w", "typical_power_w", "rack_units",
+            "host_memory_bytes",
         )
     }  # fmt: skip
     numbers |= _nics(inputs, part, accelerator, override, None, None)
@@ -179,6 +180,7 @@ def _custom(
         "max_power_w": custom.max_power_w,
         "typical_power_w": custom.typical_power_w,
         "rack_units": custom.rack_units,
+        "host_memory_bytes": custom.host_memory_bytes,
         "price_usd": custom.price_usd,
     }
     numbers = {name: _stated(inputs, name, value, override, custom) for name, value in values.items()}
@@ -379,11 +381,12 @@ def topology_kind(text: str) -> str:
 
 
 def context_of(accelerator: Part) -> dict[str, str]:
-    """The words of an accelerator that modelling assumptions are chosen by: line, chip and kind of link."""
+    """The words of an accelerator that modelling assumptions are chosen by: line, chip, key and kind of link."""
     generation = str(accelerator.attributes.get("generation", ""))
     return {
         "generation": generation_family(generation),
         "chip": generation,
+        "accelerator": accelerator.key,
         "link": link_kind(str(accelerator.attributes.get("scale_up_link", ""))),
     }
 

@@ -22,6 +22,8 @@ DEGREES = {
     "data_overlap": "data_overlap",
 }
 
+OFFLOADED = {"optimizer_offload": ("optimizer", "both"), "activation_offload": ("activations", "both")}
+
 
 def layout(inputs: Inputs, document: ParallelismDocument | str) -> Layout | None:
     """The layout as stated, None where the engine is to search for one."""
@@ -42,6 +44,10 @@ def layout(inputs: Inputs, document: ParallelismDocument | str) -> Layout | None
     numbers["shard_ranks"] = inputs.scenario(
         "layout.shard_ranks", 0.0 if group == "all" else float(group), "parallelism.shard_group"
     )
+    for name, words in OFFLOADED.items():
+        numbers[name] = inputs.scenario(
+            f"layout.{name}", float(document.offload in words), "parallelism.offload"
+        )
     choices = {"inside": ("pipeline_inside", "pipeline"), "schedule": ("zero_bubble", "zero_bubble")}
     numbers |= {
         name: inputs.scenario(

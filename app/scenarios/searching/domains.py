@@ -40,7 +40,7 @@ def _row(one: DomainSize) -> dict[str, Any]:
         "feasible": one.layout_found,
         "parallelism": layout_document(performance["strategy"]),
         "step_time_s": performance["step_time_s"],
-        "exposed_exchange_s": one.exposed_exchange_s,
+        "exposed_exchange_s": plain_values(np.array([one.exposed_exchange_s])),
         "mfu": performance["mfu"],
         "elapsed_time_s": performance["elapsed_time_s"],
         "usd_per_million_tokens": plain_values(sections.cost.usd_per_million_tokens),

@@ -168,6 +168,8 @@ def _figures(evaluation: Evaluation) -> dict[str, Any]:
 
 def _points(found: LayoutSearch, positions: Positions) -> list[dict[str, Any]]:
     """Layouts with the two figures of the search, without evaluating the rest of the design."""
+    if not positions.size:
+        return []
     strategy = found.layouts.at(positions)
     names = {
         "tp": "tensor_parallel", "pp": "pipeline_parallel", "cp": "context_parallel", "ep": "expert_parallel",
@@ -195,9 +197,19 @@ def _points(found: LayoutSearch, positions: Positions) -> list[dict[str, Any]]:
 
 def _degrees(found: LayoutSearch) -> list[dict[str, Any]]:
     """The best of every pair of tensor and pipeline parallelism."""
+    pairs = list(found.by_degrees())
+    best = np.array([place for *_, place in pairs if place is not None], dtype=np.intp)
+    layouts = iter(_points(found, best))
     return [
-        {"tp": tp, "pp": pp, "strategies": count, "feasible_strategies": fit, "step_time_s": time_s}
-        for tp, pp, count, fit, time_s, _ in found.by_degrees()
+        {
+            "tp": tp,
+            "pp": pp,
+            "strategies": count,
+            "feasible_strategies": fit,
+            "step_time_s": time_s,
+            "parallelism": None if place is None else next(layouts)["parallelism"],
+        }
+        for tp, pp, count, fit, time_s, place in pairs
     ]
 
 

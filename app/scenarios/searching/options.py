@@ -7,7 +7,18 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
-from app.engine.performance.space import FULL, NONE, SELECTIVE, USUAL, WHOLE, Space
+from app.engine.performance.space import (
+    ACTIVATIONS_AWAY,
+    BOTH_AWAY,
+    FULL,
+    KEPT,
+    NONE,
+    SELECTIVE,
+    STATES_AWAY,
+    USUAL,
+    WHOLE,
+    Space,
+)
 from app.scenarios.fields import Part, Positive, Whole, fault
 
 Objective = Literal["step_time", "memory", "cost", "energy", "accelerators"]
@@ -27,6 +38,10 @@ SWITCHES = {name: name for name in ("sequence_parallel", "tensor_overlap", "data
 WORDS: dict[str, tuple[str, dict[str, float]]] = {
     "recompute": ("recompute", {"none": NONE, "selective": SELECTIVE, "full": FULL}),
     "inside": ("pipeline_inside", {"data": 0.0, "pipeline": 1.0}),
+    "offload": (
+        "offload",
+        {"none": KEPT, "optimizer": STATES_AWAY, "activations": ACTIVATIONS_AWAY, "both": BOTH_AWAY},
+    ),
     "schedule": ("zero_bubble", {"interleaved": 0.0, "zero_bubble": 1.0}),
 }
 AXES = (*COUNTS, *SWITCHES, *WORDS)

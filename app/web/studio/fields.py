@@ -109,6 +109,8 @@ def panels() -> tuple[Panel, ...]:
             number("parallelism.shard_group", "Shard group", used="layout.shard_ranks", words=(("all", "All"),)),
             switch("parallelism.sequence_parallel", "Sequence parallel", used="layout.sequence_parallel"),
             segments("parallelism.recompute", "Recompute", used="layout.recompute"),
+            segments("parallelism.offload", "Offload to the host", names={"optimizer": "Optimiser"},
+                     used="layout.optimizer_offload"),
             switch("parallelism.tensor_overlap", "Overlap tensor exchange", used="layout.tensor_overlap"),
             switch("parallelism.data_overlap", "Overlap data exchange", used="layout.data_overlap"),
             segments("parallelism.inside", "Inside the domain", names={"data": "Replicas", "pipeline": "Stages"},

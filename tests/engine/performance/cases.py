@@ -35,7 +35,7 @@ def layout(
     tp: float = 1, pp: float = 1, cp: float = 1, ep: float = 1, vpp: float = 1, micro_batch: float = 1,
     zero: float = 1, sequence_parallel: float = 1, recompute: float = 0, selective: float = 0,
     tensor_overlap: float = 1, data_overlap: float = 1, pipeline_inside: float = 0, zero_bubble: float = 0,
-    shard_ranks: float = 0,
+    shard_ranks: float = 0, optimizer_offload: float = 0, activation_offload: float = 0,
 ) -> Layout:  # fmt: skip
     return build(
         Layout, tensor_parallel=tp, pipeline_parallel=pp, context_parallel=cp, expert_parallel=ep,
@@ -43,6 +43,7 @@ def layout(
         sequence_parallel=sequence_parallel, recompute=recompute, selective_recompute=selective,
         tensor_overlap=tensor_overlap, data_overlap=data_overlap, pipeline_inside=pipeline_inside,
         zero_bubble=zero_bubble, shard_ranks=shard_ranks,
+        optimizer_offload=optimizer_offload, activation_offload=activation_offload,
     )  # fmt: skip
 
 
@@ -86,7 +87,7 @@ def dgx_a100() -> SuperNode:
         scale_up_pair_bandwidth_bytes_per_s=300e9, tdp_w=400, idle_w=50, price_usd=12000,
     )  # fmt: skip
     return build(
-        SuperNode, key="dgx_a100_640", name="DGX A100", accelerator=accelerator, accelerators=8,
+        SuperNode, key="dgx_a100_640", name="DGX A100", accelerator=accelerator, accelerators=8, host_memory_bytes=2e12,
         scale_up_domain_accelerators=8, scale_up_topology="switched", scale_up_latency_s=1e-6, nodes=1,
         scale_out_nics=8, scale_out_nic_bandwidth_bytes_per_s=25e9, max_power_w=6500,
         typical_power_w=5000, liquid_share=0, cooling="air", racks=0.25, rack_units=6,

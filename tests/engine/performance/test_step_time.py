@@ -65,7 +65,7 @@ def test_parts_sum_to_the_step() -> None:
     step = cases.timed(llama_405b_training(), cases.layout(tp=8, pp=16, vpp=8, zero=2), 16384)
     assert list(step.breakdown_s) == [
         "gemm", "attention", "memory_bound", "recompute", "tp", "cp", "ep", "pp_transfer", "pp_bubble",
-        "dp", "optimizer", "launch", "straggler",
+        "dp", "offload", "optimizer", "launch", "straggler",
     ]  # fmt: skip
     assert sum(part[0] for part in step.breakdown_s.values()) == pytest.approx(step.step_time_s[0], rel=1e-14)
 

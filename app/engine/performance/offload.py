@@ -1,0 +1,77 @@
+"""Optimiser states and activations in the memory of the host, and the link that they cross."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.engine.quantities import quantity
+from app.engine.trace import Array
+
+_OFFLOAD = (
+    "[1] Ren et al. 2021, arXiv 2101.06840 (ZeRO-Offload); [2] Rajbhandari et al. 2021, arXiv 2104.07857"
+)
+
+LAYERS_ON_DEVICE = 2.0  # one that is used, one that is on its way
+
+
+@quantity(unit="s", source=_OFFLOAD)
+def layer_offload_time_s(*, kept_bytes: Array, host_link_bytes_per_s: Array) -> Array:
+    """Time on the link for what a layer keeps of one micro-batch: out once, back once."""
+    return 2 * kept_bytes / host_link_bytes_per_s
+
+
+@quantity(unit="s", source=_OFFLOAD)
+def exposed_offload_time_s(*, activation_offload: Array, link_s: Array, layer_s: Array) -> Array:
+    """Offload of the mean layer, exposed: what the link takes longer than the layer beside it."""
+    return np.where(activation_offload > 0, np.maximum(link_s - layer_s, 0.0), 0.0)
+
+
+@quantity(unit="s", source=_OFFLOAD, at="performance.time_breakdown_s.offload")
+def offload_time_s(*, micro_batches: Array, stage_layers: Array, layer_s: Array) -> Array:
+    """Activations on their way to the host and back, exposed."""
+    return micro_batches * stage_layers * layer_s
+
+
+@quantity(unit="s", source=_OFFLOAD)
+def host_parameter_time_s(
+    *,
+    traffic_parameter_bytes: Array,
+    gradient_parameter_bytes: Array,
+    weight_parameter_bytes: Array,
+    host_link_bytes_per_s: Array,
+    host_memory_bandwidth_bytes_per_s: Array,
+) -> Array:
+    """Update of one parameter by the host.
+
+    Its gradient goes there, the host reads and writes its states, its weight comes back: one after the other.
+    """
+    crossing = (gradient_parameter_bytes + weight_parameter_bytes) / host_link_bytes_per_s
+    return crossing + traffic_parameter_bytes / host_memory_bandwidth_bytes_per_s
+
+
+@quantity(unit="1", source=_OFFLOAD)
+def kept_layers_on_device(*, layers_in_flight: Array, activation_offload: Array) -> Array:
+    """Layers whose activations the accelerator holds: all in flight, or two while the others are away."""
+    return np.where(activation_offload > 0, np.minimum(layers_in_flight, LAYERS_ON_DEVICE), layers_in_flight)
+
+
+@quantity(unit="B", source=_OFFLOAD, at="performance.host_memory_per_accelerator_bytes")
+def host_memory_per_accelerator_bytes(
+    *,
+    optimizer_bytes: Array,
+    optimizer_offload: Array,
+    layers_in_flight: Array,
+    layers_on_device: Array,
+    kept_bytes: Array,
+) -> Array:
+    """Memory of the host that an accelerator needs.
+
+    Its optimiser states and the activations that are away.
+    """
+    return optimizer_offload * optimizer_bytes + (layers_in_flight - layers_on_device) * kept_bytes
+
+
+@quantity(unit="B", source="definition")
+def host_memory_share_bytes(*, host_memory_bytes: Array, accelerators: Array) -> Array:
+    """Memory of the hosts for each accelerator."""
+    return host_memory_bytes / accelerators
