@@ -21,9 +21,12 @@ from bench.api import api_measurements
 from bench.engine import EXAMPLE, engine_measurements
 from bench.pages import pages_measurements
 from bench.saved import saved_measurements
+from bench.search import search_measurements
 from bench.server import server_measurements
 from bench.studio import studio_measurements
 from bench.timing import Measurement
+
+SEARCHED = "gpt_3_175b_on_128_dgx_a100"
 
 
 def main() -> None:
@@ -48,7 +51,8 @@ def print_table(data_dir: Path) -> list[Measurement]:
     print(f"{'':36}{'median':>12}{'quickest':>12}{'slowest':>12}{'aim':>10}")
     measurements = []
     for measurement in itertools.chain(
-        engine_measurements(example_design()),
+        engine_measurements(example_design(EXAMPLE)),
+        search_measurements(example_design(SEARCHED)),
         server_measurements(data_dir),
         api_measurements(data_dir),
         saved_measurements(data_dir),
@@ -87,12 +91,12 @@ def as_json(measurements: list[Measurement]) -> dict[str, Any]:
     }
 
 
-def example_design() -> Design:
+def example_design(key: str) -> Design:
     from app.catalog.ready import ready_catalog
     from app.scenarios.load import read_scenario
     from app.scenarios.resolve import resolve
 
-    path = seed_data() / "examples" / f"{EXAMPLE}.yaml"
+    path = seed_data() / "examples" / f"{key}.yaml"
     return resolve(read_scenario(path), ready_catalog()).design
 
 

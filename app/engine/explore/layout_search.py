@@ -48,10 +48,9 @@ class LayoutSearch:
 
     @cached_property
     def fastest(self) -> Positions:
-        """Layouts that can run, fastest first; of equally fast ones, the one that needs least memory."""
+        """Layouts that can run, fastest first."""
         fits = np.flatnonzero(self.computed.fits)
-        order = np.lexsort((self.computed.memory_bytes[fits], self.computed.step_time_s[fits]))
-        return fits[order]
+        return fits[np.argsort(self.computed.step_time_s[fits], kind="stable")]
 
     def best(self, count: int, by: By = "step_time") -> Positions:
         """The best layouts, best first. Where none can run: the one that misses the memory by least."""
@@ -66,9 +65,12 @@ class LayoutSearch:
     @cached_property
     def front(self) -> Positions:
         """The Pareto front of step time and memory, fastest first: nothing is both faster and smaller."""
-        needed = self.computed.memory_bytes[self.fastest]
-        least = np.concatenate([[np.inf], np.minimum.accumulate(needed)[:-1]])
-        return self.fastest[needed < least] if needed.size else self.fastest
+        fits = np.flatnonzero(self.computed.fits)
+        # Of equally fast ones the smallest comes first, and the others behind it are no part of the front.
+        order = fits[np.lexsort((self.computed.memory_bytes[fits], self.computed.step_time_s[fits]))]
+        needed = self.computed.memory_bytes[order]
+        least = np.concatenate([[np.inf], np.minimum.accumulate(needed)[:-1]]) if needed.size else needed
+        return order[needed < least]
 
     @property
     def sample(self) -> Positions:

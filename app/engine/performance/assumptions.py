@@ -21,6 +21,7 @@ class PerformanceAssumptions:
     matmul_depth_overhead_elements: Array
     multiprocessors: Array
     matmul_wave_waste: Array
+    matmul_block_elements: Array
     fused_attention: Array
     attention_fraction: Array
     attention_saturation_tokens: Array

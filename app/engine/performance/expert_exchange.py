@@ -55,7 +55,7 @@ def expert_exchange(
     """Exposed expert exchange of the mean layer for every shape.
 
     A token crosses the NIC once for each other domain that holds some of its experts, and the scale-up
-    fabric once for each expert.
+    fabric once for each rank that does.
     """
     etp = expert_tensor_parallel(
         tensor_parallel=shapes.tensor_parallel, expert_parallel=shapes.expert_parallel
@@ -65,9 +65,12 @@ def expert_exchange(
     )
     domains = domains_spanned(ranks=shapes.expert_parallel, domain_ranks=inside)
     reached = places_reached(places=domains, experts_per_token=m.experts_per_token, most=a.routing_domains)
+    ranks = places_reached(
+        places=shapes.expert_parallel, experts_per_token=m.experts_per_token, most=m.experts_per_token
+    )
     paths = expert_paths(
         tokens=rank_tokens(tokens=tokens, tensor_parallel=shapes.tensor_parallel),
-        scale_up_copies=copies_sent(places=inside, copies=m.experts_per_token),
+        scale_up_copies=copies_sent(places=inside, copies=ranks),
         scale_out_copies=copies_sent(places=domains, copies=reached),
         group=Group(domain_ranks=inside, domains=domains),
         network=group_network(

@@ -13,6 +13,7 @@ from app.engine.trace import Array
 
 _ROOFLINE = "[1] Williams, Waterman, Patterson 2009, Commun. ACM 52(4) 65-76 (roofline)"
 _TILES = "[1] NVIDIA, Matrix Multiplication Background User's Guide (tile and wave quantisation)"
+_BLOCKS = _ROOFLINE + "; [2] Goto, van de Geijn 2008, ACM TOMS 34(3) 12 (blocks of a product)"
 
 
 # Output tiles that libraries choose among, and the rate of each over that of the largest: a smaller one
@@ -73,6 +74,26 @@ def shape_penalty(*, depth: Array, used: Array, depth_overhead_elements: Array, 
     return (1 + depth_overhead_elements / depth) * (1 + waste * (1 / used - 1))
 
 
+@quantity(unit="B", source=_BLOCKS)
+def operand_bytes(
+    *, rows: Array, depth: Array, columns: Array, element_bytes: Array, block_elements: Array
+) -> Array:
+    """Bytes that a matmul moves through memory.
+
+    M K for each block of columns, K N for each block of rows, M N. A cache that serves all blocks from one
+    read stands as a single block.
+
+    Parameters
+    ----------
+    rows, depth, columns : M, K, N of one product [1]
+    element_bytes : of an operand [B]
+    block_elements : rows and columns of the part of the result that is held on the chip; 0 for all of it [1]
+    """
+    held = np.where(block_elements > 0, block_elements, np.inf)
+    row_blocks, column_blocks = np.maximum(rows / held, 1), np.maximum(columns / held, 1)
+    return element_bytes * (rows * depth * column_blocks + depth * columns * row_blocks + rows * columns)
+
+
 @quantity(unit="s", source=_ROOFLINE)
 def matmul_time_s(
     *,
@@ -83,11 +104,12 @@ def matmul_time_s(
     penalty: Array,
     flop_per_s: Array,
     memory_bandwidth_bytes_per_s: Array,
-    element_bytes: Array,
+    operand_bytes: Array,
 ) -> Array:
     """Time of a matmul, or of a group of equal ones.
 
-    The longer of 2 M K N / rate x shape penalty and of its operands through memory.
+    2 M K N / rate x shape penalty, and its operands through memory: root of the sum of squares, as loads run
+    beside the products and hold them up the more the longer they take.
 
     Parameters
     ----------
@@ -96,11 +118,11 @@ def matmul_time_s(
     penalty : slow-down by shape [1]
     flop_per_s : rate of a large matrix [FLOP/s]
     memory_bandwidth_bytes_per_s : reached by streaming kernels [B/s]
-    element_bytes : of an operand [B]
+    operand_bytes : of one product through memory [B]
     """
     compute = 2 * rows * depth * columns / flop_per_s * penalty
-    moved = element_bytes * (rows * depth + depth * columns + rows * columns)
-    return groups * np.maximum(compute, moved / memory_bandwidth_bytes_per_s)
+    loads = operand_bytes / memory_bandwidth_bytes_per_s
+    return groups * np.sqrt(compute * compute + loads * loads)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,5 +174,11 @@ def timed(
         penalty=penalty,
         flop_per_s=flop_per_s,
         memory_bandwidth_bytes_per_s=hardware.memory_bandwidth_bytes_per_s,
-        element_bytes=element_bytes,
+        operand_bytes=operand_bytes(
+            rows=product.rows,
+            depth=product.depth,
+            columns=product.columns,
+            element_bytes=element_bytes,
+            block_elements=a.matmul_block_elements,
+        ),
     )

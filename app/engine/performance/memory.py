@@ -91,9 +91,8 @@ def memory(
 ) -> Memory:
     """Memory of every layout of a strategy."""
     layer = layer_memory(workload=workload, shapes=strategy.shapes, assumptions=assumptions)
-    return memory_of(
-        workload=workload, counts=counts, strategy=strategy, layer=layer, assumptions=assumptions
-    )
+    share = model_share(architecture=workload.architecture, counts=counts, strategy=strategy)
+    return memory_of(workload=workload, strategy=strategy, share=share, layer=layer, assumptions=assumptions)
 
 
 def layer_memory(
@@ -131,14 +130,13 @@ def layer_memory(
 def memory_of(
     *,
     workload: TrainingWorkload,
-    counts: ParameterCounts,
     strategy: Strategy,
+    share: ModelShare,
     layer: LayerMemory,
     assumptions: PerformanceAssumptions,
 ) -> Memory:
-    """Memory of layouts whose layers are known."""
-    a, s, m = assumptions, strategy, workload.architecture
-    share = model_share(architecture=m, counts=counts, strategy=s)
+    """Memory of layouts whose layers and share of the model are known."""
+    a, s = assumptions, strategy
     held = {
         "dense_parameters": share.dense,
         "expert_parameters": share.expert,

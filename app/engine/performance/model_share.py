@@ -12,7 +12,7 @@ from app.engine.performance.pipeline import last_stage_layers, longest_stage_lay
 from app.engine.performance.strategy import Strategy
 from app.engine.quantities import quantity
 from app.engine.specs import Architecture
-from app.engine.trace import Array
+from app.engine.trace import Array, plain
 from app.engine.workload.transformer import ParameterCounts
 
 _MEGATRON = "[1] Narayanan et al. 2021, arXiv 2104.04473"
@@ -104,6 +104,7 @@ def model_share(*, architecture: Architecture, counts: ParameterCounts, strategy
         expert_parallel=s.expert_parallel,
         expert_tensor_parallel=etp,
     )
+    grouped = np.any(plain(s.shard_ranks) > 0)
     return ModelShare(
         dense=dense_parameters_held(
             longest_layers=longest,
@@ -122,8 +123,8 @@ def model_share(*, architecture: Architecture, counts: ParameterCounts, strategy
         ),
         dense_replicas=dense_copies,
         expert_replicas=expert_copies,
-        dense_shards=shards(replicas=dense_copies, shard_ranks=s.shard_ranks),
-        expert_shards=shards(replicas=expert_copies, shard_ranks=s.shard_ranks),
+        dense_shards=shards(replicas=dense_copies, shard_ranks=s.shard_ranks) if grouped else dense_copies,
+        expert_shards=shards(replicas=expert_copies, shard_ranks=s.shard_ranks) if grouped else expert_copies,
         dense_inner_ranks=s.tensor_parallel,
         expert_inner_ranks=s.expert_parallel * etp,
         stage_ranks=stage_inner_ranks(

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.hardware import Hardware
 from app.engine.performance.memory import layer_memory, memory_of
+from app.engine.performance.model_share import model_share
 from app.engine.performance.space import Layouts
 from app.engine.performance.step_time import Job, layer_costs, step_time_of
 from app.engine.performance.strategy import Strategy
@@ -69,10 +70,10 @@ def computed(
     start = 0
     for block in layouts.blocks():
         here = slice(start, start + block.size)
-        step = step_time_of(job=job, hardware=hardware, strategy=block, costs=costs, assumptions=assumptions)
-        held = memory_of(
-            workload=job.workload, counts=job.counts, strategy=block, layer=layer, assumptions=assumptions
-        )
+        share = model_share(architecture=job.workload.architecture, counts=job.counts, strategy=block)
+        common: dict[str, Any] = {"strategy": block, "share": share, "assumptions": assumptions}
+        step = step_time_of(job=job, hardware=hardware, costs=costs, **common)
+        held = memory_of(workload=job.workload, layer=layer, **common)
         time[here], needed[here] = step.step_time_s, held.memory_per_accelerator_bytes
         away = np.broadcast_to(held.host_memory_per_accelerator_bytes, block.size)
         # Nothing away needs no host, whatever its memory; something away needs one whose memory is known.

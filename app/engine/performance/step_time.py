@@ -25,7 +25,7 @@ from app.engine.performance.layer import LayerCompute, layer_compute
 from app.engine.performance.layer_communication import LayerExchange, layer_exchange
 from app.engine.performance.layer_widths import micro_batch_tokens
 from app.engine.performance.memory import layer_memory
-from app.engine.performance.model_share import model_share
+from app.engine.performance.model_share import ModelShare, model_share
 from app.engine.performance.offload import (
     exposed_offload_time_s,
     host_parameter_time_s,
@@ -97,7 +97,10 @@ def step_time(
     Validity: layers are taken as equal to their mean; a stage of costlier layers is not found.
     """
     costs = layer_costs(job=job, hardware=hardware, shapes=strategy.shapes, assumptions=assumptions)
-    return step_time_of(job=job, hardware=hardware, strategy=strategy, costs=costs, assumptions=assumptions)
+    share = model_share(architecture=job.workload.architecture, counts=job.counts, strategy=strategy)
+    return step_time_of(
+        job=job, hardware=hardware, strategy=strategy, share=share, costs=costs, assumptions=assumptions
+    )
 
 
 def layer_costs(
@@ -168,10 +171,11 @@ def step_time_of(
     job: Job,
     hardware: Hardware,
     strategy: Strategy,
+    share: ModelShare,
     costs: LayerCosts,
     assumptions: PerformanceAssumptions,
 ) -> StepTime:
-    """Step time of layouts whose layer costs are known."""
+    """Step time of layouts whose layer costs and share of the model are known."""
     m, s, a = job.workload.architecture, strategy, assumptions
     compute, exchange = costs.compute, costs.exchange
 
@@ -200,7 +204,6 @@ def step_time_of(
         head_s=head,
         embedding_s=embedding,
     )
-    share = model_share(architecture=m, counts=job.counts, strategy=s)
     schedule: dict[str, Any] = {
         "pipeline_parallel": s.pipeline_parallel,
         "virtual_stages": s.virtual_stages,

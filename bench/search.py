@@ -1,0 +1,58 @@
+"""How quick the search of layouts is: GPT-3 175B on 4,096 A100, the case that others publish."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import time
+from collections.abc import Iterator
+
+import numpy as np
+
+from app.engine.design import evaluate
+from app.engine.explore.domain_sizes import domain_sizes
+from app.engine.explore.layout_search import search_layouts
+from app.engine.performance.space import USUAL, WHOLE, Space
+from app.engine.specs import Design
+from bench.timing import Measurement, measured, timed
+
+RUNS = 5
+SUPERNODES, SEQUENCES = 512, 4096
+SIZES = (1, 128, 125_000)
+EVERY_CHOICE = Space(only={"zero_bubble": (0.0, 1.0), "offload": (0.0, 1.0, 2.0, 3.0)})
+"""With zero-bubble schedules and offload to the host, which are looked at only when asked for."""
+
+
+def search_measurements(gpt_3: Design) -> Iterator[Measurement]:
+    """`gpt_3` on DGX A100, of any number."""
+    design = sized(gpt_3, SUPERNODES, SEQUENCES)
+    for name, space in (("whole space", WHOLE), ("offload too", EVERY_CHOICE)):
+        times, counts = [], (0, 0)
+        for _ in range(RUNS):
+            start = time.perf_counter()
+            found = search_layouts(design, space)
+            found.best(10)
+            times.append(time.perf_counter() - start)
+            counts = (found.strategies, found.feasible_strategies)
+        yield measured(f"search of {counts[0]:,} layouts, {name}", times, unit="s", aim=2)
+        for word, count in (("strategies", counts[0]), ("feasible strategies", counts[1])):
+            yield measured(
+                f"  {word} a second", [count / one / 1e6 for one in times], unit="M", aim=1, at_least=True
+            )
+    for supernodes in SIZES:
+        searched = dataclasses.replace(sized(gpt_3, supernodes, max(supernodes * 2, 512)), layout=None)
+        accelerators = int(searched.pod.accelerators_used[0])
+        name = f"evaluation with auto, {accelerators:,}"
+        yield timed(name, functools.partial(evaluate, searched), runs=7, unit="ms", aim=150)
+    yield timed("what the SuperNode buys", lambda: domain_sizes(design, USUAL), runs=3, unit="s", aim=1)
+
+
+def sized(design: Design, supernodes: int, sequences: int) -> Design:
+    count = np.full(1, float(supernodes))
+    return dataclasses.replace(
+        design,
+        pod=dataclasses.replace(
+            design.pod, supernodes=count, accelerators_used=count * design.supernode.accelerators
+        ),
+        workload=dataclasses.replace(design.workload, global_batch_sequences=np.full(1, float(sequences))),
+    )
