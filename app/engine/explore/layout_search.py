@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from app.engine.design import Evaluation, evaluate
 from app.engine.fabric.section import evaluate_fabric
+from app.engine.performance.layouts import Layouts
 from app.engine.performance.search import Computed, layout_of
 from app.engine.performance.section import searched
-from app.engine.performance.space import Layouts, Space
+from app.engine.performance.space import Space
 from app.engine.performance.strategy import take
 from app.engine.specs import Design, Layout
 

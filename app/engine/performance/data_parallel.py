@@ -7,20 +7,10 @@ sharding that happens in groups of replicas, and the gradients of a shard are re
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from app.engine.fabric.collectives import ONCE, TWICE, Pace, ring_pace, time_s
-from app.engine.fabric.network import Group
-from app.engine.performance.assumptions import PerformanceAssumptions
-from app.engine.performance.group_network import group_network
-from app.engine.performance.groups import domains_spanned, replicas_in_domain
-from app.engine.performance.hardware import Hardware
-from app.engine.performance.model_share import ModelShare
-from app.engine.performance.strategy import Strategy
 from app.engine.quantities import quantity
-from app.engine.trace import Array, plain
+from app.engine.trace import Array
 
 _HYBRID = "[1] Zhao et al. 2023, arXiv 2304.11277, section 3.2.2 (hybrid sharding)"
 _ZERO = "[1] Rajbhandari et al. 2020, arXiv 1910.02054 (ZeRO); [2] Zhao et al. 2023, arXiv 2304.11277 (FSDP)"
@@ -152,114 +142,6 @@ def optimizer_time_s(
     updated = np.where(zero_stage > 0, shard, whole)
     own_s = traffic_parameter_bytes / memory_bandwidth_bytes_per_s
     return updated * np.where(optimizer_offload > 0, host_parameter_time_s, own_s)
-
-
-def exchange_time_s(
-    *,
-    share: ModelShare,
-    strategy: Strategy,
-    micro_batches: Array,
-    reductions: Array,
-    hardware: Hardware,
-    assumptions: PerformanceAssumptions,
-) -> Array:
-    """All data-parallel exchange of a step, of dense parameters and of experts in their own groups."""
-    groups = [_Replicas(share.dense, share.dense_replicas, share.dense_shards, share.dense_inner_ranks)]
-    if np.any(plain(share.expert) != 0):
-        groups.append(
-            _Replicas(share.expert, share.expert_replicas, share.expert_shards, share.expert_inner_ranks)
-        )
-    times = [
-        _group_exchange_time_s(group, share, strategy, micro_batches, reductions, hardware, assumptions)
-        for group in groups
-    ]
-    return times[0] + times[1] if len(times) > 1 else times[0]
-
-
-class _Replicas(NamedTuple):
-    """Parameters, the ranks that hold the same ones, and those that ZeRO shards them over."""
-
-    parameters: Array
-    ranks: Array
-    shards: Array
-    inner_ranks: Array
-
-
-def _group_exchange_time_s(
-    held: _Replicas,
-    share: ModelShare,
-    strategy: Strategy,
-    micro_batches: Array,
-    reductions: Array,
-    hardware: Hardware,
-    a: PerformanceAssumptions,
-) -> Array:
-    zero_stage = strategy.zero_stage
-
-    def ring(passes: Array, ranks: Array, inner_ranks: Array) -> Pace:
-        inside = replicas_in_domain(
-            ranks=ranks,
-            inner_ranks=inner_ranks,
-            stage_ranks=share.stage_ranks,
-            pipeline_parallel=strategy.pipeline_parallel,
-            pipeline_inside=strategy.pipeline_inside,
-            domain_accelerators=hardware.domain_accelerators,
-        )
-        return ring_pace(
-            passes,
-            Group(domain_ranks=inside, domains=domains_spanned(ranks=ranks, domain_ranks=inside)),
-            group_network(
-                domain_ranks=inside,
-                scale_out_bandwidth_bytes_per_s=hardware.across_units_bandwidth_bytes_per_s,
-                hardware=hardware,
-                a=a,
-            ),
-        )
-
-    # ZeRO 3 exchanges layer by layer, the other stages by buckets.
-    bucket = np.where(
-        zero_stage >= 3,
-        reduced_layer_bytes(
-            parameters=held.parameters,
-            gradient_parameter_bytes=a.gradient_parameter_bytes,
-            layers=share.layers,
-        ),
-        gradient_bucket_bytes(
-            replicas=held.ranks,
-            least_bytes=a.gradient_bucket_bytes,
-            replica_bytes=a.gradient_bucket_replica_bytes,
-        ),
-    )
-
-    def exchange(message: Array, pace: Pace) -> Array:
-        buckets = exchange_buckets(message_bytes=message, bucket_bytes=bucket)
-        return buckets * time_s(message / buckets, pace)
-
-    # A reduce-scatter moves the same bytes over the same ring as an all-gather.
-    once = ring(ONCE, held.shards, held.inner_ranks)
-    gradients = reduced_bytes(parameters=held.parameters, gradient_parameter_bytes=a.gradient_parameter_bytes)
-    reduce_s = exchange(gradients, once)
-    if np.any(plain(strategy.shard_ranks) > 0):
-        copies = shard_copies(replicas=held.ranks, shards=held.shards)
-        between = ring(TWICE, copies, held.inner_ranks * held.shards)
-        reduce_s = hybrid_reduction_time_s(
-            in_group_s=reduce_s, between_groups_s=exchange(gradients / held.shards, between)
-        )
-    return replica_exchange_time_s(
-        zero_stage=zero_stage,
-        reductions=reductions,
-        reduce_s=reduce_s,
-        gather_s=exchange(
-            gathered_bytes(
-                parameters=held.parameters,
-                zero_stage=zero_stage,
-                gradient_parameter_bytes=a.gradient_parameter_bytes,
-                weight_parameter_bytes=a.weight_parameter_bytes,
-            ),
-            once,
-        ),
-        micro_batches=micro_batches,
-    )
 
 
 @quantity(unit="1", source=_HYBRID)

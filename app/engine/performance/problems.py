@@ -13,9 +13,10 @@ import numpy as np
 
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.layout_rules import layout_errors
+from app.engine.performance.layouts import Layouts
 from app.engine.performance.memory import memory
 from app.engine.performance.search import central
-from app.engine.performance.space import USUAL, Layouts
+from app.engine.performance.space import USUAL
 from app.engine.performance.strategy import Strategy, strategy_of
 from app.engine.problems import Fix, Problem
 from app.engine.specs import Layout, Pod, SuperNode, TrainingWorkload

@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.hardware import Hardware
+from app.engine.performance.job import Job
+from app.engine.performance.layer_costs import layer_costs
+from app.engine.performance.layouts import Layouts
 from app.engine.performance.memory import layer_memory, memory_of
 from app.engine.performance.model_share import model_share
-from app.engine.performance.space import Layouts
-from app.engine.performance.step_time import Job, layer_costs, step_time_of
+from app.engine.performance.step_time import step_time_of
 from app.engine.performance.strategy import Strategy
 from app.engine.specs import Layout
 from app.engine.trace import Traced, plain, traced_search

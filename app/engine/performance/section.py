@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 from app.engine.performance import figures
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.hardware import hardware_of
+from app.engine.performance.job import job_of
 from app.engine.performance.layout_rules import layout_errors
+from app.engine.performance.layouts import Layouts
 from app.engine.performance.memory import memory
 from app.engine.performance.pipeline import micro_batches
 from app.engine.performance.problems import performance_problems
 from app.engine.performance.recomputation import recomputed_flop
 from app.engine.performance.search import Computed, central, computed, layout_at
-from app.engine.performance.space import USUAL, Layouts, Space
-from app.engine.performance.step_time import Job, step_time
+from app.engine.performance.space import USUAL, Space
+from app.engine.performance.step_time import step_time
 from app.engine.performance.strategy import Strategy, strategy_of
 from app.engine.quantities import unknown
 from app.engine.specs import Layout, Pod, SuperNode, TrainingWorkload
 from app.engine.trace import Array
-from app.engine.workload.flops import flop_counts
-from app.engine.workload.transformer import parameter_counts
 
 if TYPE_CHECKING:
     from app.engine.fabric.section import Fabric
@@ -139,15 +139,6 @@ def evaluate_training(
         parameters=job.counts.total,
         active_parameters=job.counts.active,
     )
-
-
-def job_of(workload: TrainingWorkload) -> Job:
-    """A workload with its parameter and FLOP counts."""
-    counts = parameter_counts(architecture=workload.architecture)
-    flops = flop_counts(
-        architecture=workload.architecture, counts=counts, sequence_length=workload.sequence_length
-    )
-    return Job(workload=workload, counts=counts, flops=flops)
 
 
 def found_layout(

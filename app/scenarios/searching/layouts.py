@@ -12,7 +12,7 @@ from app.engine.design import Evaluation
 from app.engine.explore.job_sizes import JobSize, job_sizes, usual_sizes
 from app.engine.explore.layout_search import LayoutSearch, Positions, search_layouts
 from app.engine.leaves import plain_values
-from app.engine.performance.space import Layouts
+from app.engine.performance.layouts import Layouts
 from app.scenarios.errors import refuse
 from app.scenarios.layout_document import layout_document
 from app.scenarios.searching.options import OVER_SIZES, SearchOptions, space_of

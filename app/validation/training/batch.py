@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.hardware import hardware_of
-from app.engine.performance.section import job_of
-from app.engine.performance.step_time import Job, step_time
+from app.engine.performance.job import Job, job_of
+from app.engine.performance.step_time import step_time
 from app.engine.performance.strategy import Strategy, strategy_of
 from app.engine.specs import SuperNode
 from app.validation.training.case import Case

@@ -1,0 +1,93 @@
+"""The table of degrees: how tensor, pipeline, context, expert and data parallelism may split a job.
+
+One row for each combination with a micro-batch and a number of virtual stages: some thousands.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.engine.performance.space import Only, Space, allowed, divisors, grid
+from app.engine.specs import SuperNode, TrainingWorkload
+from app.engine.trace import Array
+
+DEGREES = ("tensor_parallel", "pipeline_parallel", "context_parallel", "expert_parallel", "data_parallel")
+
+Table = dict[str, Array]
+
+
+def degree_table(
+    workload: TrainingWorkload, supernode: SuperNode, accelerators_used: Array, space: Space
+) -> Table:
+    """Columns of `DEGREES`, `micro_batch` and `virtual_stages`, one row each way to split the job."""
+    degrees = _degrees(workload, supernode, value(accelerators_used), space)
+    return _expanded(degrees, workload, space.only)
+
+
+def _degrees(workload: TrainingWorkload, supernode: SuperNode, used: float, space: Space) -> Table:
+    """Tensor, pipeline, context, expert and data parallel degrees that divide what they split."""
+    m, only = workload.architecture, space.only
+    heads, layers, experts = value(m.heads), value(m.layers), value(m.experts)
+    kv_heads = heads if m.attention == "mla" else value(m.kv_heads)
+    sequence, batch = value(workload.sequence_length), value(workload.global_batch_sequences)
+    whole = divisors(used)
+    tensor = whole[(heads % whole == 0) & ((kv_heads % whole == 0) | (whole % kv_heads == 0))]
+    if space.tensor_in_domain:
+        tensor = tensor[tensor <= value(supernode.scale_up_domain_accelerators)]
+    pipeline = whole[whole <= layers]
+    chunk = sequence / whole
+    context = whole[(chunk == np.floor(chunk)) & ((chunk >= space.shortest_chunk_tokens) | (whole == 1))]
+    expert = divisors(experts) if experts else np.ones(1)
+    axes = {
+        name: allowed(only, name, values)
+        for name, values in zip(DEGREES, (tensor, pipeline, context, expert), strict=False)
+    }
+    tp, pp, cp, ep = grid(list(axes.values()))
+    dp = used / (tp * pp * cp)
+    possible = (
+        (dp == np.floor(dp))
+        & (batch % np.maximum(dp, 1) == 0)
+        & (np.where(ep > 1, dp * cp * tp % ep, 0) == 0)
+    )
+    return dict(zip(DEGREES, (column[possible] for column in (tp, pp, cp, ep, dp)), strict=True))
+
+
+def _expanded(table: Table, workload: TrainingWorkload, only: Only) -> Table:
+    """Each row with every micro-batch that divides a replica's sequences and every number of virtual stages."""
+    layers, batch = value(workload.architecture.layers), value(workload.global_batch_sequences)
+    micro_batches = allowed(only, "micro_batch", divisors(batch))
+    virtual = allowed(only, "virtual_stages", np.arange(1.0, layers + 1))
+    row, mb = (part.ravel() for part in np.indices((table["data_parallel"].size, micro_batches.size)))
+    fits = batch / table["data_parallel"][row] % micro_batches[mb] == 0
+    row, mb = row[fits], mb[fits]
+    # Of uneven stages the longest decides; embedding and head may stand in for a layer each.
+    stages = table["pipeline_parallel"]
+    longest = np.ceil(layers / stages)
+    possible = np.where(
+        stages[:, None] > 1,
+        (longest[:, None] % virtual == 0) & (virtual * stages[:, None] <= layers + 2),
+        virtual == 1,
+    )
+    again, chosen = np.nonzero(possible[row])
+    row, mb = row[again], mb[again]
+    return {name: values[row] for name, values in table.items()} | {
+        "micro_batch": micro_batches[mb],
+        "virtual_stages": virtual[chosen],
+    }
+
+
+def placement_matters(table: Table, supernode: SuperNode, used: float) -> NDArray[np.bool_]:
+    """Rows where it matters whether stages or replicas lie nearer: the job leaves the domain, a stage's
+    inner ranks do not fill it, and there are both."""
+    domain = value(supernode.scale_up_domain_accelerators)
+    replicas = table["data_parallel"] * table["context_parallel"]
+    inner = np.maximum(table["tensor_parallel"] * table["context_parallel"], table["expert_parallel"])
+    matters: NDArray[np.bool_] = (
+        (used > domain) & (inner < domain) & (replicas > 1) & (table["pipeline_parallel"] > 1)
+    )
+    return matters
+
+
+def value(array: Array) -> float:
+    return float(np.median(array))

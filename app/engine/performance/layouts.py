@@ -1,0 +1,189 @@
+"""Every layout of a space for one job, made block by block from three short tables.
+
+The tables: degrees with their micro-batches and virtual stages, what else a layout of that kind may choose, and
+the layer shapes.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.engine.performance.degrees import Table, degree_table, placement_matters, value
+from app.engine.performance.space import (
+    ACTIVATIONS_AWAY,
+    BOTH_AWAY,
+    FULL,
+    KEPT,
+    NONE,
+    NOT_ASKED,
+    SELECTIVE,
+    STATES_AWAY,
+    Only,
+    Space,
+    grid,
+    held_values,
+)
+from app.engine.performance.strategy import LayerShapes, Strategy
+from app.engine.specs import SuperNode, TrainingWorkload
+from app.engine.trace import Array
+
+BLOCK = 32_768
+"""Layouts at a time: their arrays stay in the processor's cache, and memory stays flat."""
+CHOICES = (
+    "recompute", "sequence_parallel", "tensor_overlap", "zero_stage", "data_overlap", "pipeline_inside",
+    "zero_bubble", "offload",
+)  # fmt: skip
+SHAPE_CHOICES = CHOICES[:3]  # those that change what a layer costs
+OUTER = ("tensor_parallel", "context_parallel", "expert_parallel", "micro_batch")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Kind:
+    """Layouts with the same choices open to them: rows of the table of degrees, and those choices."""
+
+    rows: NDArray[np.intp]
+    choices: Array  # one row a choice, one column a combination
+    shape: NDArray[np.intp]  # of each combination, where its choices stand among those of layer shapes
+
+
+class Layouts:
+    """Every layout of a space for one job, made when asked for. `size` is their number.
+
+    Parameters
+    ----------
+    workload, supernode : bare values of one sample
+    accelerators_used : of the job [1]
+    space : what to look at
+    """
+
+    def __init__(
+        self, *, workload: TrainingWorkload, supernode: SuperNode, accelerators_used: Array, space: Space
+    ) -> None:
+        table = self._table = degree_table(workload, supernode, accelerators_used, space)
+        outer, self._outer = np.unique(np.stack([table[name] for name in OUTER]), axis=1, return_inverse=True)
+        placed = placement_matters(table, supernode, value(accelerators_used))
+        kinds = list(_kinds(table, {**NOT_ASKED, **space.only}, placed))
+        of_shapes = [choices[: len(SHAPE_CHOICES)] for _, choices in kinds]
+        distinct = np.unique(np.concatenate([np.empty((len(SHAPE_CHOICES), 0)), *of_shapes], axis=1), axis=1)
+        self._shape_choices = distinct.shape[1]
+        self.shapes = _shapes(outer, distinct)
+        self._kinds = [
+            _Kind(rows=rows, choices=choices, shape=_position(distinct, part))
+            for (rows, choices), part in zip(kinds, of_shapes, strict=True)
+        ]
+        self.size: int = sum(kind.rows.size * kind.choices.shape[1] for kind in self._kinds)
+
+    def blocks(self) -> Iterator[Strategy]:
+        """All layouts in order, a block at a time."""
+        for kind in self._kinds:
+            step = max(BLOCK // kind.choices.shape[1], 1)
+            for start in range(0, kind.rows.size, step):
+                yield self._strategy(kind, np.arange(start, min(start + step, kind.rows.size)))
+
+    def at(self, positions: NDArray[np.intp]) -> Strategy:
+        """The layouts at some positions of that order."""
+        parts: list[Strategy] = []
+        start = 0
+        place = np.empty(positions.size, dtype=np.intp)
+        found = 0
+        for kind in self._kinds:
+            width = kind.choices.shape[1]
+            end = start + kind.rows.size * width
+            mine = np.flatnonzero((positions >= start) & (positions < end))
+            if mine.size:
+                row, choice = np.divmod(positions[mine] - start, width)
+                parts.append(self._combined(kind.rows[row], kind.choices[:, choice], kind.shape[choice]))
+                place[mine] = np.arange(found, found + mine.size)
+                found += mine.size
+            start = end
+        joined = {
+            name.name: np.concatenate([getattr(part, name.name) for part in parts])[place]
+            for name in fields(Strategy)
+            if name.name != "shapes"
+        }
+        return Strategy(shapes=self.shapes, **joined)
+
+    def grouped(self, names: tuple[str, ...]) -> tuple[Array, NDArray[np.intp]]:
+        """The distinct combinations of some degrees, one column each, and which of them each layout has."""
+        distinct, group = np.unique(
+            np.stack([self._table[name] for name in names]), axis=1, return_inverse=True
+        )
+        group = group.ravel()
+        parts = [np.repeat(group[kind.rows], kind.choices.shape[1]) for kind in self._kinds]
+        return distinct, np.concatenate([np.empty(0, dtype=np.intp), *parts])
+
+    def _strategy(self, kind: _Kind, rows: NDArray[np.intp]) -> Strategy:
+        width = kind.choices.shape[1]
+        return self._combined(
+            np.repeat(kind.rows[rows], width),
+            np.tile(kind.choices, rows.size),
+            np.tile(kind.shape, rows.size),
+        )
+
+    def _combined(self, row: NDArray[np.intp], choices: Array, shape: NDArray[np.intp]) -> Strategy:
+        chosen = dict(zip(CHOICES, choices, strict=True))
+        again, away = chosen.pop("recompute"), chosen.pop("offload")
+        return Strategy(
+            **{name: values[row] for name, values in self._table.items()},
+            **chosen,
+            shard_ranks=np.zeros(row.size),
+            optimizer_offload=np.where((away == STATES_AWAY) | (away == BOTH_AWAY), 1.0, 0.0),
+            activation_offload=np.where(away >= ACTIVATIONS_AWAY, 1.0, 0.0),
+            recompute=np.where(again == FULL, 1.0, 0.0),
+            selective_recompute=np.where(again == SELECTIVE, 1.0, 0.0),
+            shapes=self.shapes,
+            shape_index=self._outer[row] * self._shape_choices + shape,
+        )
+
+
+def _kinds(table: Table, only: Only, far: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.intp], Array]]:
+    """Rows by which choices are open to them; where nothing is split or repeated there is no choice."""
+    split = table["tensor_parallel"] > 1
+    replicas = table["data_parallel"] * table["context_parallel"] > 1
+    plain_stages = (table["pipeline_parallel"] > 1) & (table["virtual_stages"] == 1)
+    for tensor, replicated, placed, bubble in itertools.product((False, True), repeat=4):
+        here = (split == tensor) & (replicas == replicated) & (far == placed) & (plain_stages == bubble)
+        # A held schedule that needs a plain pipeline leaves out all others.
+        if not here.any() or not (bubble or 0.0 in only["zero_bubble"]):
+            continue
+        open_to = {
+            "recompute": (NONE, SELECTIVE, FULL),
+            "sequence_parallel": (0.0, 1.0) if tensor else (0.0,),
+            "tensor_overlap": (0.0, 1.0) if tensor else (1.0,),
+            "zero_stage": (0.0, 1.0, 2.0, 3.0) if replicated else (1.0,),
+            "data_overlap": (0.0, 1.0) if replicated else (1.0,),
+            "pipeline_inside": (0.0, 1.0) if placed else (0.0,),
+            "zero_bubble": (0.0, 1.0) if bubble else (0.0,),
+            "offload": (KEPT, STATES_AWAY, ACTIVATIONS_AWAY, BOTH_AWAY),
+        }
+        axes = [
+            held_values(only, name, values) if len(values) > 1 else values for name, values in open_to.items()
+        ]
+        yield np.flatnonzero(here), grid(axes)
+
+
+def _shapes(outer: Array, choices: Array) -> LayerShapes:
+    tp, cp, ep, micro_batch = np.repeat(outer, choices.shape[1], axis=1)
+    again, in_sequence, overlap = np.tile(choices, outer.shape[1])
+    return LayerShapes(
+        tensor_parallel=tp,
+        context_parallel=cp,
+        expert_parallel=ep,
+        micro_batch=micro_batch,
+        sequence_parallel=in_sequence,
+        recompute=np.where(again == FULL, 1.0, 0.0),
+        selective_recompute=np.where(again == SELECTIVE, 1.0, 0.0),
+        tensor_overlap=overlap,
+    )
+
+
+def _position(table: Array, columns: Array) -> NDArray[np.intp]:
+    """Where each column stands in a table of columns that has it."""
+    same = (table[:, :, None] == columns[:, None, :]).all(axis=0)
+    found: NDArray[np.intp] = np.argmax(same, axis=0)
+    return found
