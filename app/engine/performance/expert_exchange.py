@@ -40,17 +40,30 @@ def rank_tokens(*, tokens: Array, tensor_parallel: Array) -> Array:
 
 @quantity(unit="s", source=_EXPERT)
 def expert_exchange_time_s(
-    *, layers: Array, expert_layers: Array, dispatch_s: Array, combine_s: Array, exposed: Array
+    *,
+    layers: Array,
+    expert_layers: Array,
+    dispatch_s: Array,
+    combine_s: Array,
+    exposed: Array,
+    compute_s: Array,
 ) -> Array:
     """Expert dispatch and combine of the mean layer, exposed.
 
-    Forward and backward: the gradient of a dispatch is a combine and the other way about.
+    Forward and backward: the gradient of a dispatch is a combine and the other way about. The share that
+    the framework exposes, or what takes longer than the compute of the layer.
     """
-    return expert_layers / layers * 2 * (dispatch_s + combine_s) * exposed
+    exchange = expert_layers / layers * 2 * (dispatch_s + combine_s)
+    return np.maximum(exchange * exposed, exchange - compute_s)
 
 
 def expert_exchange(
-    m: Architecture, hardware: Hardware, shapes: LayerShapes, tokens: Array, a: PerformanceAssumptions
+    m: Architecture,
+    hardware: Hardware,
+    shapes: LayerShapes,
+    tokens: Array,
+    compute_s: Array,
+    a: PerformanceAssumptions,
 ) -> Array:
     """Exposed expert exchange of the mean layer for every shape.
 
@@ -102,4 +115,5 @@ def expert_exchange(
             token_s=token_s,
         ),
         exposed=a.expert_parallel_exposed,
+        compute_s=compute_s,
     )

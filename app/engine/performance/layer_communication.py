@@ -14,6 +14,7 @@ from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.context_exchange import context_exchange
 from app.engine.performance.expert_exchange import expert_exchange
 from app.engine.performance.hardware import Hardware
+from app.engine.performance.layer import LayerCompute
 from app.engine.performance.strategy import LayerShapes
 from app.engine.performance.tensor_exchange import tensor_exchange
 from app.engine.specs import TrainingWorkload
@@ -35,20 +36,22 @@ def layer_exchange(
     hardware: Hardware,
     shapes: LayerShapes,
     tokens: Array,
-    attention_s: Array,
+    compute: LayerCompute,
     assumptions: PerformanceAssumptions,
 ) -> LayerExchange:
     """Exposed exchange of the mean layer for every shape. What a search never uses is not computed."""
     m = workload.architecture
     none = 0 * tokens
     return LayerExchange(
-        tensor=tensor_exchange(m, hardware, shapes, tokens, assumptions)
+        tensor=tensor_exchange(m, hardware, shapes, tokens, compute.matmul, assumptions)
         if np.any(plain(shapes.tensor_parallel) > 1)
         else none,
-        context=context_exchange(m, hardware, shapes, tokens, attention_s, assumptions)
+        context=context_exchange(m, hardware, shapes, tokens, compute.attention, assumptions)
         if np.any(plain(shapes.context_parallel) > 1)
         else none,
-        expert=expert_exchange(m, hardware, shapes, tokens, assumptions)
+        expert=expert_exchange(
+            m, hardware, shapes, tokens, compute.matmul + compute.attention + compute.memory, assumptions
+        )
         if np.any(plain(shapes.expert_parallel) > 1)
         else none,
     )

@@ -52,7 +52,7 @@ def layer_costs(
         hardware=hardware,
         shapes=shapes,
         tokens=tokens,
-        attention_s=compute.attention,
+        compute=compute,
         assumptions=a,
     )
     device = breakdown.device_time_per_layer_s(

@@ -46,17 +46,27 @@ def tensor_exchange_time_s(
     all_reduce_s: Array,
     tensor_overlap: Array,
     exposed: Array,
+    matmul_s: Array,
 ) -> Array:
-    """Tensor-parallel exchange of the mean layer, exposed: all of it where nothing runs beside it.
+    """Tensor-parallel exchange of the mean layer, exposed.
+
+    All of it where nothing runs beside it; else the share that the framework exposes, or what takes longer
+    than the matmuls beside it.
 
     With sequence parallelism an all-gather, and a reduce-scatter that takes as long, replace each all-reduce.
     """
     exchange = exchanges * np.where(sequence_parallel > 0, 2 * all_gather_s, all_reduce_s)
-    return exchange * np.where(tensor_overlap > 0, exposed, 1.0)
+    beside = np.maximum(exchange * exposed, exchange - matmul_s)
+    return np.where(tensor_overlap > 0, beside, exchange)
 
 
 def tensor_exchange(
-    m: Architecture, hardware: Hardware, shapes: LayerShapes, tokens: Array, a: PerformanceAssumptions
+    m: Architecture,
+    hardware: Hardware,
+    shapes: LayerShapes,
+    tokens: Array,
+    matmul_s: Array,
+    a: PerformanceAssumptions,
 ) -> Array:
     """Exposed tensor-parallel exchange of the mean layer for every shape."""
     inside = ranks_in_domain(
@@ -91,4 +101,5 @@ def tensor_exchange(
         else none,
         tensor_overlap=shapes.tensor_overlap,
         exposed=a.tensor_parallel_exposed,
+        matmul_s=matmul_s,
     )

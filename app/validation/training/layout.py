@@ -23,6 +23,8 @@ DEFAULTS: dict[str, dict[str, Any]] = {
 }
 DEGREES = ("tp", "pp", "cp", "ep")
 RECOMPUTE = ("none", "selective", "full")
+# Megatron-LM splits batches into micro-batches since it has pipelines.
+MEGATRON_ACCUMULATES = "2020-12"
 LARGE_BUBBLE = 0.1
 """Idle share of a plain pipeline from which its virtual stages are taken to be in use."""
 
@@ -82,7 +84,8 @@ def _made_whole(row: Row, stated: dict[str, Any]) -> list[str]:
 
 def _micro_batch(row: Row, stated: dict[str, Any], framework: str) -> int:
     """One sequence, or the whole share of a replica where the framework does not accumulate gradients."""
-    if framework != "xla":
+    accumulates = framework != "megatron_lm" or row.text("software_date") >= MEGATRON_ACCUMULATES
+    if framework != "xla" and accumulates:
         return 1
     return max(1, round(row.needed("global_batch_seqs") / _replicas(row, stated)))
 

@@ -79,6 +79,19 @@ def test_defaults_are_named(run: MakeRow) -> None:
     assert layout(run(recompute="selective"), "megatron").recompute == ("selective",)
 
 
+def test_micro_batch_of_frameworks_that_do_not_accumulate_gradients(run: MakeRow) -> None:
+    def micro_batch(framework: str, date: str) -> int:
+        plan = layout(run(n_accelerators=128, global_batch_seqs=2048, software_date=date), framework)
+        assert isinstance(plan.parallelism, dict)
+        size: int = plan.parallelism["micro_batch"]
+        return size
+
+    assert micro_batch("xla", "2025-01") == 16
+    assert micro_batch("megatron_lm", "2020-09") == 16
+    assert micro_batch("megatron_lm", "2021-04") == 1
+    assert micro_batch("megatron", "2025-01") == 1
+
+
 def test_long_bubble_means_virtual_stages(run: MakeRow) -> None:
     plan = layout(run(n_accelerators=64, tp=4, pp=8, global_batch_seqs=32, layers=96), "megatron")
     assert isinstance(plan.parallelism, dict)
