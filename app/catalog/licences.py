@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+import csv
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 from app.catalog.provenance import NEEDING_CHECK, SourceFamily
 from app.catalog.seed import Seed, read_seed
+from app.catalog.validated_runs import ERRORS_FILE, RUNS_FILE
 
 FILE = "LICENSES.md"
 
@@ -29,7 +31,7 @@ BASIS_WORDS = {
 
 def licences_markdown(seed: Seed) -> str:
     """The whole page."""
-    return "\n".join([*_introduction(), *_families(seed), *_climate(seed)]) + "\n"
+    return "\n".join([*_introduction(), *_families(seed), *_training_runs(seed), *_climate(seed)]) + "\n"
 
 
 def write_licences(seed_dir: Path) -> Path:
@@ -42,7 +44,8 @@ def write_licences(seed_dir: Path) -> Path:
 def _introduction() -> Iterator[str]:
     yield "# Licences and credits of the catalog's data"
     yield ""
-    yield "Written from `sources.csv` and `climate/index.csv` by `python -m app.catalog.licences`; do not edit."
+    yield "Written from `sources.csv`, `climate/index.csv` and `validation/training_runs.csv` by"
+    yield "`python -m app.catalog.licences`; do not edit."
     yield ""
     yield "Each figure of the catalog names its source; the source belongs to one of the families below, and a"
     yield "figure with several sources has the terms of the strictest. The program itself is under Apache-2.0."
@@ -74,6 +77,30 @@ def _families(seed: Seed) -> Iterator[str]:
         )
         yield _row(cells)
     yield ""
+
+
+def _training_runs(seed: Seed) -> Iterator[str]:
+    """Runs by what their sources are called, with the terms of the family of each."""
+    runs = Counter(
+        (row["source"], seed.families.family_of(f"{row['source']} {row['url_or_repo_path']}").key)
+        for row in _rows(seed.directory / RUNS_FILE)
+    )
+    yield "## Measured training runs"
+    yield ""
+    yield f"`{RUNS_FILE}` holds facts of published runs (sizes, settings, speeds); each row names its source and"
+    yield f"where it stands. `{ERRORS_FILE}` is what the engine says of them, and under the licence of the program."
+    yield ""
+    yield "| source | runs | family | licence | passing on |"
+    yield "| --- | ---: | --- | --- | --- |"
+    for (source, key), count in runs.items():
+        family = _family(seed, key)
+        yield _row((source, str(count), key, family.licence, SHIP_WORDS[family.ship]))
+    yield ""
+
+
+def _rows(path: Path) -> Iterator[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        yield from csv.DictReader(file)
 
 
 def _climate(seed: Seed) -> Iterator[str]:

@@ -29,6 +29,7 @@ async function refresh() {
     fresh.querySelector("[role=status]").replaceWith(status);
     results.replaceChildren(...fresh.childNodes);
     status.textContent = words;
+    results.dispatchEvent(new Event("refreshed"));
   } catch (error) {
     if (error.name !== "AbortError") offline(results);
   }

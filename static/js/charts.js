@@ -5,8 +5,9 @@
 // fetched once, when the first chart comes near the screen, from the address in `data-plotly` of any element
 // of the page.
 //
-//   drawAll(root)        Starts every chart below `root`; those it already knows are left alone. Safe to
-//                        call again whenever HTML with charts has been put into the page.
+//   drawAll(root)        Starts every chart below `root`; those it already knows are left alone, and those that
+//                        have left the page are forgotten. Safe to call again whenever HTML with charts has
+//                        been put into the page.
 //   update(id, content)  Shows new content in the chart with the element id `id` ("figure-tco"): zoom, the
 //                        opened unit and the shown table stay. `content` is a figure as JSON (the fields of
 //                        `Figure` in app/figures/figure.py, colours as "var(--c1)"), or the chart's own
@@ -138,6 +139,7 @@ function start(figure) {
 }
 
 export async function drawAll(root = document) {
+  for (const [figure, chart] of charts) if (!figure.isConnected) chart.forget();
   for (const figure of root.querySelectorAll('figure.chart')) start(figure);
 }
 

@@ -48,11 +48,12 @@ def seed_copy(tmp_path: Path) -> Path:
     """The seed files, to be changed; climate years are linked, not copied."""
     copy = tmp_path / "seed_data"
     (copy / "climate").mkdir(parents=True)
-    (copy / "assumptions").mkdir()
     for path in SEED_DATA.glob("*.csv"):
         shutil.copy(path, copy / path.name)
-    for path in (SEED_DATA / "assumptions").glob("*.csv"):
-        shutil.copy(path, copy / "assumptions" / path.name)
+    for folder in ("assumptions", "validation"):
+        (copy / folder).mkdir()
+        for path in (SEED_DATA / folder).glob("*.csv"):
+            shutil.copy(path, copy / folder / path.name)
     shutil.copy(SEED_DATA / "climate" / "index.csv", copy / "climate" / "index.csv")
     for path in (SEED_DATA / "climate").glob("*.gz"):
         (copy / "climate" / path.name).symlink_to(path)

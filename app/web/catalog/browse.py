@@ -132,7 +132,7 @@ def browse(catalog: Catalog, kind: str, query: Query, *, today: datetime.date) -
     page = min(query.page, pages)
     start = (page - 1) * ROWS_PER_PAGE
     shown = rows[start : start + ROWS_PER_PAGE]
-    ranges = _ranges(table, query)
+    ranges = ranges_of(table, query)
     near = catalog.nearest(kind, query.raw["q"][:100]) if not rows and query.words else []
     return Browse(
         view=table.view,
@@ -143,7 +143,7 @@ def browse(catalog: Catalog, kind: str, query: Query, *, today: datetime.date) -
         ranges_used=sum(bool(field.low or field.high) for field in ranges),
         kept=tuple((name, query.raw[name]) for name in ("sort", "order") if query.raw.get(name)),
         faults=tuple(faults.values()),
-        headers=_headers(table, query, path),
+        headers=headers_of(table, query, path),
         rows=tuple(_row(table, row, today) for row in shown),
         found=len(rows),
         count_text=_count_text(table, len(rows), start, len(shown)),
@@ -188,10 +188,11 @@ def _choice(name: str, label: str, options: list[Option], chosen: str) -> Choice
     return Choice(name, label, tuple(options), chosen)
 
 
-def _ranges(table: Table, query: Query) -> tuple[RangeField, ...]:
+def ranges_of(table: Table, query: Query) -> tuple[RangeField, ...]:
+    """The filters by number that a table has, as they were typed."""
     fields = [(column.name, column.label, column.unit) for column in table.columns if column.scale]
     found = [_range(f"{name}_min", f"{name}_max", label, unit, query) for name, label, unit in fields]
-    if any(row.year for row in table.rows):
+    if table.dated:
         found.insert(0, _range("year_from", "year_to", "Year", "", query))
     return tuple(found)
 
@@ -201,7 +202,8 @@ def _range(low: str, high: str, label: str, unit: str, query: Query) -> RangeFie
     return RangeField(low, high, label, unit, query.raw.get(low, ""), query.raw.get(high, ""), fault)
 
 
-def _headers(table: Table, query: Query, path: str) -> tuple[Header, ...]:
+def headers_of(table: Table, query: Query, path: str) -> tuple[Header, ...]:
+    """The columns of a table, each with the address that sorts by it."""
     columns = [(NAME, table.view.row, "", False)]
     columns += [(column.name, column.label, column.unit, column.numeric) for column in table.columns]
     headers = [_header(*column, query, path) for column in columns]
@@ -264,13 +266,14 @@ def _asked(table: Table, query: Query) -> str:
     ]
     if query.mark:
         said.append(f"a value that is {MARKS[query.mark].lower()}")
-    for field in _ranges(table, query):
+    for field in ranges_of(table, query):
         if (field.low or field.high) and not field.fault:
-            said.append(_range_text(field))
+            said.append(limits_text(field))
     return ", ".join(said)
 
 
-def _range_text(field: RangeField) -> str:
+def limits_text(field: RangeField) -> str:
+    """A filter by number in words."""
     unit = f" {field.unit}" if field.unit else ""
     label = field.label if field.label[1:2].isupper() else field.label.lower()
     if field.low and field.high:

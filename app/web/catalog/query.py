@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from operator import eq
+from typing import TypeAlias
 from urllib.parse import urlencode
 
 from rapidfuzz import fuzz, process
@@ -23,6 +24,8 @@ ROWS_PER_PAGE = 50
 LONGEST_SEARCH = 200
 NAME, DATE = "name", "as_of"
 ORDERS = ("asc", "desc")
+
+Choices: TypeAlias = Mapping[str, Collection[str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,14 +57,22 @@ class Query:
 def parameters_of(table: Table) -> tuple[str, ...]:
     """Names of the parameters a kind knows."""
     ranged = [f"{column.name}_{end}" for column in table.columns if column.scale for end in ("min", "max")]
-    return ("q", *table.view.facets, "source", "year_from", "year_to", *ranged, "sort", "order", "page")
+    source = ("source",) if table.sourced else ()
+    years = ("year_from", "year_to") if table.dated else ()
+    return ("q", *table.view.facets, *source, *years, *ranged, "sort", "order", "page")
 
 
-def read_query(table: Table, given: Iterable[tuple[str, str]]) -> Query:
-    """A request for a table, with what could not be used said and left aside."""
+def read_query(table: Table, given: Iterable[tuple[str, str]], *, choices: Choices | None = None) -> Query:
+    """A request for a table, with what could not be used said and left aside.
+
+    Parameters
+    ----------
+    choices : parameters of the page that filter nothing, each with the words it may have
+    """
     raw: dict[str, str] = {}
     faults: dict[str, str] = {}
-    known = parameters_of(table)
+    choices = choices or {}
+    known = (*parameters_of(table), *choices)
     for name, text in given:
         if name not in known:
             near = process.extractOne(name, known, scorer=fuzz.WRatio, processor=str.lower)
@@ -72,6 +83,8 @@ def read_query(table: Table, given: Iterable[tuple[str, str]]) -> Query:
         else:
             raw[name] = text
     reader = _Reader(raw, faults)
+    for name, words in choices.items():
+        reader.one_of(name, set(words))
     columns = {column.name: column for column in table.columns}
     ranges = {
         name: found

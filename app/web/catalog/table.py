@@ -65,6 +65,11 @@ class Table(NamedTuple):
         """Whether there are figures, which have sources."""
         return any(row.marks for row in self.rows)
 
+    @property
+    def dated(self) -> bool:
+        """Whether there are rows of a year."""
+        return any(row.year for row in self.rows)
+
 
 _tables: WeakKeyDictionary[Catalog, dict[str, Table]] = WeakKeyDictionary()
 

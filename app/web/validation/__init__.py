@@ -1,0 +1,1 @@
+"""Pages that hold the engine against published measurements."""

@@ -1,0 +1,124 @@
+"""What the reader of a validation page asked for: predicted by which fit, and which of the runs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from app.catalog.validated_runs import validated_runs
+from app.validation.published.basis import ACCELERATOR, BASES, Basis, Judged, judged
+from app.validation.published.groups import GROUPINGS
+from app.web.catalog.browse import Choice, Option, RangeField, limits_text, ranges_of
+from app.web.catalog.query import Query, read_query, select
+from app.web.catalog.table import Table
+from app.web.validation.table import table_of
+from app.web.validation.words import Words
+
+OVERVIEW = "/validation"
+RUNS = "/validation/training"
+BASIS = "basis"
+
+
+class Asked(NamedTuple):
+    """A request read: all runs beside their predictions, and those of them that were asked for, in order."""
+
+    query: Query
+    basis: Basis
+    words: Words
+    table: Table
+    everything: tuple[Judged, ...]
+    found: tuple[Judged, ...]
+
+    def link(self, path: str, **changes: str) -> str:
+        """An address that asks for the same runs, some parameters changed."""
+        return self.query.link(path, **{"page": "", "sort": "", "order": "", **changes})
+
+
+class Switch(NamedTuple):
+    """A fit to predict by, as a link."""
+
+    name: str
+    link: str
+    current: bool
+
+
+class Filters(NamedTuple):
+    """The form that narrows the runs, as it was filled in."""
+
+    search: str
+    choices: tuple[Choice, ...]
+    ranges: tuple[RangeField, ...]
+    ranges_used: int
+    kept: tuple[tuple[str, str], ...]  # parameters the form sends on unseen
+
+
+def asked_of(words: Words, given: Iterable[tuple[str, str]]) -> Asked:
+    """A request for published runs, with what could not be used said and left aside."""
+    pairs = list(given)
+    basis = BASES.get(next((text for name, text in pairs if name == BASIS), ""), ACCELERATOR)
+    everything = judged(validated_runs(), basis)
+    table = table_of(everything, words)
+    query = read_query(table, pairs, choices={BASIS: BASES})
+    by_key = {one.run.id: one for one in everything}
+    found = tuple(by_key[row.key] for row in select(table, query))
+    return Asked(query, basis, words, table, everything, found)
+
+
+def switches(asked: Asked, path: str) -> tuple[Switch, ...]:
+    """Every fit to predict by; the default one needs no parameter."""
+    return tuple(
+        Switch(
+            basis.name,
+            asked.query.link(path, basis="" if basis is ACCELERATOR else basis.key, page=""),
+            basis is asked.basis,
+        )
+        for basis in BASES.values()
+    )
+
+
+def filters(asked: Asked, *, kept: tuple[str, ...] = (BASIS,)) -> Filters:
+    """The form of the page, each choice with how many of all runs it would leave."""
+    raw = asked.query.raw
+    ranges = ranges_of(asked.table, asked.query)
+    return Filters(
+        search=raw.get("q", ""),
+        choices=tuple(_choice(asked, name) for name in GROUPINGS),
+        ranges=ranges,
+        ranges_used=sum(bool(field.low or field.high) for field in ranges),
+        kept=tuple((name, raw[name]) for name in kept if raw.get(name)),
+    )
+
+
+def asked_text(asked: Asked) -> str:
+    """What the runs were narrowed to, in words."""
+    said = [f"“{asked.query.raw['q'].strip()}”"] if asked.query.words else []
+    for name, group in asked.query.facets.items():
+        said.append(f"{GROUPINGS[name].title.lower()} {asked.words.group(name, group)}")
+    said += [
+        limits_text(field)
+        for field in ranges_of(asked.table, asked.query)
+        if (field.low or field.high) and not field.fault
+    ]
+    return ", ".join(said)
+
+
+def count_text(asked: Asked) -> str:
+    """How many runs are asked for, of how many."""
+    found, everything = len(asked.found), len(asked.everything)
+    return f"{found:,} runs" if found == everything else f"{found:,} of {everything:,} runs"
+
+
+def _choice(asked: Asked, name: str) -> Choice:
+    grouping = GROUPINGS[name]
+    counts = Counter(grouping.group(one.run) for one in asked.everything)
+    chosen = asked.query.raw.get(name, "")
+    order = grouping.order or sorted(counts, key=lambda group: asked.words.group(name, group).casefold())
+    options = [
+        Option(group, f"{asked.words.group(name, group)} ({counts[group]})", group == chosen)
+        for group in order
+        if counts[group]
+    ]
+    if chosen and not any(option.chosen for option in options):
+        options.append(Option(chosen, f"{chosen[:40]} (unknown)", True))  # what was asked for stays
+    return Choice(name, grouping.title, tuple(options), chosen)

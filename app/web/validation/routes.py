@@ -1,0 +1,61 @@
+"""Routes of the validation pages: how right the engine is, all published runs, and one of them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import HTMLResponse
+from rapidfuzz import fuzz, process
+
+from app.catalog.lookup import Catalog
+from app.catalog.validated_runs import validated_runs
+from app.web.catalog.ready import catalog
+from app.web.designs import DesignsDep
+from app.web.templating import TemplatesDep
+from app.web.validation.asked import Asked, asked_of
+from app.web.validation.overview import overview
+from app.web.validation.run import run_page
+from app.web.validation.runs import runs_page
+from app.web.validation.words import Words
+
+router = APIRouter(prefix="/validation", include_in_schema=False, default_response_class=HTMLResponse)
+
+UNPROCESSABLE = 422
+LONGEST_ID = 80
+
+CatalogDep = Annotated[Catalog, Depends(catalog)]
+
+
+def asked(request: Request, found: CatalogDep) -> Asked:
+    """What the address asks for, as a dependency of routes."""
+    return asked_of(Words(found), request.query_params.multi_items())
+
+
+AskedDep = Annotated[Asked, Depends(asked)]
+
+
+@router.get("")
+def whole(asked: AskedDep, page: TemplatesDep) -> HTMLResponse:
+    shown = overview(asked)
+    status = UNPROCESSABLE if shown.faults else 200
+    return page.page("validation/overview.html", status=status, shown=shown)
+
+
+@router.get("/training")
+def runs(asked: AskedDep, page: TemplatesDep) -> HTMLResponse:
+    shown = runs_page(asked)
+    status = UNPROCESSABLE if shown.faults else 200
+    return page.page("validation/runs.html", status=status, shown=shown)
+
+
+@router.get("/training/{key:path}")
+def run(key: str, asked: AskedDep, found: CatalogDep, source: DesignsDep, page: TemplatesDep) -> HTMLResponse:
+    try:
+        shown = run_page(asked, key, found, source)
+    except KeyError:
+        known = [run.id for run in validated_runs()]
+        near = process.extract(key[:LONGEST_ID], known, scorer=fuzz.WRatio, processor=str.lower, limit=3)
+        return page.page("validation/missing.html", status=404, asked=key, near=[name for name, _, _ in near])
+    status = UNPROCESSABLE if shown.faults else 200
+    return page.page("validation/run.html", status=status, run=shown)

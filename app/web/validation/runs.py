@@ -1,0 +1,94 @@
+"""All runs asked for as a table, a page at a time."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from app.web.catalog.browse import Header, headers_of
+from app.web.catalog.query import ROWS_PER_PAGE
+from app.web.validation.asked import (
+    BASIS,
+    OVERVIEW,
+    RUNS,
+    Asked,
+    Filters,
+    Switch,
+    asked_text,
+    count_text,
+    filters,
+    switches,
+)
+
+
+class ShownRun(NamedTuple):
+    link: str
+    name: str
+    beside: str
+    cells: tuple[tuple[str, bool], ...]  # text, numeric
+
+
+class Runs(NamedTuple):
+    switches: tuple[Switch, ...]
+    filters: Filters
+    faults: tuple[str, ...]
+    basis_says: str
+    headers: tuple[Header, ...]
+    rows: tuple[ShownRun, ...]
+    count_text: str
+    asked: str
+    narrows: bool
+    clear: str
+    overview: str
+    previous: str
+    following: str
+    page: int
+    pages: int
+
+
+def runs_page(asked: Asked) -> Runs:
+    """Everything the page shows, in words."""
+    query, found = asked.query, asked.found
+    pages = max(1, -(-len(found) // ROWS_PER_PAGE))
+    page = min(query.page, pages)
+    faults = dict(query.faults)
+    if query.page > pages:
+        faults["page"] = f"There is no page {query.page:,}; the last is {pages}."
+    start = (page - 1) * ROWS_PER_PAGE
+    shown = found[start : start + ROWS_PER_PAGE]
+    return Runs(
+        switches=switches(asked, RUNS),
+        filters=filters(asked, kept=(BASIS, "sort", "order")),
+        faults=tuple(faults.values()),
+        basis_says=f"Each run is predicted {asked.basis.says}.",
+        headers=headers_of(asked.table, query, RUNS),
+        rows=_rows(asked, [one.run.id for one in shown]),
+        count_text=_count_text(asked, start, len(shown)),
+        asked=asked_text(asked),
+        narrows=query.narrows,
+        clear=RUNS if not query.raw.get(BASIS) else f"{RUNS}?{BASIS}={asked.basis.key}",
+        overview=asked.link(OVERVIEW),
+        previous=query.link(RUNS, page=str(page - 1) if page > 2 else "") if page > 1 else "",
+        following=query.link(RUNS, page=str(page + 1)) if page < pages else "",
+        page=page,
+        pages=pages,
+    )
+
+
+def _count_text(asked: Asked, start: int, shown: int) -> str:
+    found = len(asked.found)
+    return f"{start + 1:,} to {start + shown:,} of {found:,} runs" if shown < found else count_text(asked)
+
+
+def _rows(asked: Asked, keys: list[str]) -> tuple[ShownRun, ...]:
+    rows = {row.key: row for row in asked.table.rows}
+    return tuple(
+        ShownRun(
+            link=asked.link(f"{RUNS}/{key}"),
+            name=rows[key].name,
+            beside=rows[key].beside,
+            cells=tuple(
+                (rows[key].cells[column.name].text, column.numeric) for column in asked.table.columns
+            ),
+        )
+        for key in keys
+    )

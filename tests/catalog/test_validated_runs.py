@@ -1,0 +1,76 @@
+"""The shipped runs and errors: whole, and read as they are written."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from app.catalog.errors import SeedError
+from app.catalog.lookup import Catalog
+from app.catalog.validated_runs import (
+    COLUMNS,
+    ERRORS_FILE,
+    RUNS_FILE,
+    cells_of,
+    read_validated_runs,
+    validated_runs,
+)
+from tests.catalog.conftest import Spoil
+from tests.support import SEED_DATA
+
+
+def lines(file: str) -> list[dict[str, str]]:
+    with (SEED_DATA / file).open(encoding="utf-8", newline="") as opened:
+        return list(csv.DictReader(opened))
+
+
+def test_read_as_written() -> None:
+    written = [[line[name] for name in COLUMNS] for line in lines(ERRORS_FILE)]
+    assert [list(cells_of(run)) for run in validated_runs()] == written
+
+
+def test_every_run_is_a_scored_run_of_its_source(catalog: Catalog) -> None:
+    scored = {line["id"]: line for line in lines(RUNS_FILE) if line["scored"] == "yes"}
+    runs = validated_runs()
+    assert len({run.id for run in runs}) == len(runs) > 400
+    for run in runs:
+        line = scored[run.id]
+        assert (run.source, run.accelerator_key) == (line["source"], line["accelerator_key"])
+        assert run.accelerators == int(line["n_accelerators"])
+        assert run.accelerator_key in catalog.keys("accelerators")
+        assert run.architecture in ("dense", "moe")
+        assert 0 < run.active_parameters <= run.parameters
+
+
+def test_intervals_hold_what_they_say() -> None:
+    """Eight of ten runs lie in the interval that was made without their accelerator."""
+    runs = validated_runs()
+    held = [run.low_tokens_per_s <= run.measured_tokens_per_s <= run.high_tokens_per_s for run in runs]
+    assert 0.7 <= sum(held) / len(runs) <= 0.9
+    assert all(run.low_tokens_per_s < run.high_tokens_per_s for run in runs)
+
+
+def test_errors_have_signs() -> None:
+    slow = max(validated_runs(), key=lambda run: run.error)
+    assert slow.predicted_tokens_per_s > slow.measured_tokens_per_s
+    assert slow.error == pytest.approx(slow.predicted_tokens_per_s / slow.measured_tokens_per_s - 1)
+    assert slow.left_out_error == pytest.approx(slow.left_out_tokens_per_s / slow.measured_tokens_per_s - 1)
+
+
+@pytest.mark.parametrize(
+    ("column", "text", "reason"),
+    [
+        ("accelerators", "8.5", "'8.5' is not a number"),
+        ("predicted_tokens_per_s", "", "'' is not a number"),
+        ("measured_tokens_per_s", "0", "0 is not above 0 and finite"),
+        ("low_tokens_per_s", "nan", "nan is not above 0 and finite"),
+    ],
+)
+def test_a_bad_cell_is_named(spoil: Spoil, column: str, text: str, reason: str) -> None:
+    first = validated_runs()[0].id
+    seed_dir: Path = spoil(ERRORS_FILE, first, column, text)
+    with pytest.raises(SeedError) as raised:
+        read_validated_runs(seed_dir)
+    assert str(raised.value) == f"{ERRORS_FILE}, line 2, column {column}: {reason}"

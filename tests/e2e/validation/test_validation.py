@@ -1,0 +1,86 @@
+"""The validation pages in a browser: charts drawn in both looks, filters that follow, a run that opens."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from app.catalog.validated_runs import validated_runs
+from tests.browser import until
+from tests.conftest import OpenPage
+from tests.e2e.looks import assert_usable, assert_well_drawn, draw_all
+
+SCATTER = "#figure-predicted_measured"
+RUNS = validated_runs()
+MIXTURES = f"{sum(run.architecture == 'moe' for run in RUNS)} of {len(RUNS)} runs"
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_pages_in_every_look(open_page: OpenPage, width: int) -> None:
+    page = open_page("/validation", width=width, bypass_csp=True)
+    assert_well_drawn(page)
+    assert_usable(page, "light", "dark")
+    page.goto("/validation/training")
+    assert_usable(page)
+    page.get_by_role("region", name="Training runs, table").get_by_role("link").last.click()
+    assert_well_drawn(page)
+    assert_usable(page, "dark", "light")
+
+
+def test_from_all_runs_to_one_and_to_its_design(open_page: OpenPage) -> None:
+    page = open_page("/")
+    page.get_by_role("navigation", name="Main").get_by_role("link", name="Validation").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("How right is it?")
+    page.get_by_role("combobox", name="Architecture").select_option("moe")
+    expect(page.locator("#results [role=status]")).to_have_text(MIXTURES)
+    assert draw_all(page) == 2
+    page.get_by_role("link", name="With the runs in the fit").first.click()
+    expect(page.locator("#results [role=status]")).to_have_text(MIXTURES)
+    draw_all(page)
+    name = click_first_marker(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    page.get_by_role("link", name="Open as a design").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+
+
+def click_first_marker(page: Page) -> str:
+    """Open a run from its marker; the name that the marker says it has."""
+    page.locator(SCATTER).scroll_into_view_if_needed()
+    place, name = page.evaluate(
+        """selector => {
+          const plot = document.querySelector(`${selector} .plot-frame .plot`);
+          const trace = plot.data.find(({ mode }) => mode === 'markers');
+          const box = plot.getBoundingClientRect();
+          const { xaxis, yaxis } = plot._fullLayout;
+          const x = box.left + xaxis._offset + xaxis.l2p(Math.log10(trace.x[0]));
+          const y = box.top + yaxis._offset + yaxis.l2p(Math.log10(trace.y[0]));
+          return [[x, y], trace.customdata[0][1]];
+        }""",
+        SCATTER,
+    )
+    page.mouse.move(*place)
+    until(page, "document.querySelector('.hoverlayer .hovertext') !== null")
+    shown = page.locator(".hoverlayer .hovertext").first.text_content() or ""
+    assert shown.startswith(name)
+    page.mouse.click(*place)
+    page.wait_for_url("**/validation/training/*")
+    return str(name)
+
+
+def test_without_scripts(open_page: OpenPage) -> None:
+    page = open_page("/validation", scripts=False)
+    expect(page.locator(f"{SCATTER} .chart-data table")).to_be_visible()
+    page.locator("select[name=precision]").select_option("fp8")
+    page.get_by_role("button", name="Apply").click()
+    assert "precision=fp8" in page.url
+    page.get_by_role("link", name="Each source left out").first.click()
+    assert "basis=source" in page.url
+    assert "precision=fp8" in page.url
+    page.get_by_role("link", name="As a table").first.click()
+    page.get_by_role("link", name="Error").click()
+    expect(page.get_by_role("columnheader", name="Error")).to_have_attribute("aria-sort", "descending")
+    first = page.get_by_role("region", name="Training runs, table").locator("tbody th a").first
+    name = first.text_content() or ""
+    first.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text(name)
+    expect(page.locator("#figure-step_time .chart-data table")).to_be_visible()

@@ -1,0 +1,50 @@
+"""Published runs made up for tests: only what a test is about differs."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from app.catalog.validated_runs import ValidatedRun
+
+RUN = ValidatedRun(
+    id="AB-001",
+    source="A paper",
+    family="AB",
+    model="GPT-1B",
+    accelerator_key="nvidia_h100_sxm",
+    generation="hopper",
+    framework="megatron",
+    precision="bf16",
+    architecture="dense",
+    accelerators=64,
+    parameters=10.0,
+    active_parameters=10.0,
+    sequence_length=4096,
+    software_date="2024-11",
+    measured_tokens_per_s=100.0,
+    predicted_tokens_per_s=101.0,
+    left_out_tokens_per_s=110.0,
+    source_left_out_tokens_per_s=95.0,
+    low_tokens_per_s=90.0,
+    high_tokens_per_s=120.0,
+    assumed=(),
+)
+
+
+def run(id: str, **changes: Any) -> ValidatedRun:
+    return dataclasses.replace(RUN, id=id, **changes)
+
+
+def runs_with_errors(*errors: float, **changes: Any) -> list[ValidatedRun]:
+    """Runs predicted this far off, whichever way they are predicted."""
+    return [
+        run(
+            f"AB-{place:03}",
+            predicted_tokens_per_s=100 * (1 + error),
+            left_out_tokens_per_s=100 * (1 + error),
+            source_left_out_tokens_per_s=100 * (1 + error),
+            **changes,
+        )
+        for place, error in enumerate(errors)
+    ]

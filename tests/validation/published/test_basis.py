@@ -1,0 +1,23 @@
+"""The ways a run is predicted, and what follows for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.validation.published.basis import BASES, judged
+from tests.validation.published.runs import RUN, run
+
+
+@pytest.mark.parametrize(("basis", "error"), [("accelerator", 0.10), ("source", -0.05), ("fitted", 0.01)])
+def test_error_is_that_of_the_fit(basis: str, error: float) -> None:
+    assert judged([RUN], BASES[basis])[0].error == pytest.approx(error)
+
+
+def test_first_fit_is_the_one_that_has_not_seen_the_accelerator() -> None:
+    assert next(iter(BASES)) == "accelerator"
+
+
+@pytest.mark.parametrize(("measured", "held"), [(89.9, False), (90.0, True), (120.0, True), (120.1, False)])
+def test_interval_holds_its_ends(measured: float, held: bool) -> None:
+    one = judged([run("AB-002", measured_tokens_per_s=measured)], BASES["fitted"])[0]
+    assert one.held is held
