@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from app.engine.design import Sections
 from app.engine.problems import Problem
 from app.engine.quantities import REGISTRY, Quantity
+from app.scenarios.intervals import Intervals
 
 WORDS_OF_PLACE = {
     "performance": "How fast it runs, and why.",
@@ -31,12 +32,10 @@ def evaluation_schemas() -> dict[str, Any]:
         name: _schema(kind, name) | {"description": WORDS_OF_PLACE[name]}
         for name, kind in typing.get_type_hints(Sections).items()
     }
-    problem = TypeAdapter(Problem).json_schema(
-        ref_template="#/components/schemas/{model}", mode="serialization"
-    )
+    problem, intervals = (_dataclass_schema(kind) for kind in (Problem, Intervals))
     problem["description"] = "What stands in the way, by how much, and the smallest change that mends it."
     # "Problem" is RFC 9457's word for an error of the API
-    inner = problem.pop("$defs", {})
+    inner = problem.pop("$defs", {}) | intervals.pop("$defs", {})
     return {
         "Evaluation": {
             "type": "object",
@@ -47,6 +46,7 @@ def evaluation_schemas() -> dict[str, Any]:
                 **sections,
                 "feasible": {"type": "boolean"},
                 "problems": {"type": "array", "items": {"$ref": "#/components/schemas/DesignProblem"}},
+                "intervals": {"$ref": "#/components/schemas/Intervals"},
                 "inputs": {
                     "type": "object",
                     "description": "Names and sizes of what was evaluated.",
@@ -54,8 +54,10 @@ def evaluation_schemas() -> dict[str, Any]:
                 },
                 "provenance": {"$ref": "#/components/schemas/Provenance"},
             },
+            # not the intervals: results that were kept before there were any have none
             "required": ["name", *sections, "feasible", "problems", "inputs", "provenance"],
         },
+        "Intervals": intervals | {"title": "Intervals"},
         "DesignProblem": problem | {"title": "DesignProblem"},
         **inner,
         "Provenance": {
@@ -71,6 +73,10 @@ def evaluation_schemas() -> dict[str, Any]:
             "required": ["engine_version", "catalog_revision", "seed", "inputs_hash"],
         },
     }
+
+
+def _dataclass_schema(kind: type) -> dict[str, Any]:
+    return TypeAdapter(kind).json_schema(ref_template="#/components/schemas/{model}", mode="serialization")
 
 
 def _schema(kind: Any, path: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 from app.exports.rows import FigureRow, figure_rows
 from app.exports.work import Work
 
-COLUMNS = ("path", "label", "value", "unit", "basis", "source")
+COLUMNS = ("path", "label", "value", "unit", "basis", "source", "low", "high")
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
@@ -21,7 +21,10 @@ def evaluation_csv(work: Work) -> bytes:
     writer.writerow(COLUMNS)
     for row in (*figure_rows(work.evaluated.as_json), *_other_rows(work.evaluated.as_json)):
         value = _written(row.value)
-        writer.writerow([row.path, safe(row.label), value, row.unit, safe(row.basis), safe(row.source)])
+        words = (safe(row.basis), safe(row.source))
+        writer.writerow(
+            [row.path, safe(row.label), value, row.unit, *words, _written(row.low), _written(row.high)]
+        )
     return text.getvalue().encode()
 
 

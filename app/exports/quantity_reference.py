@@ -5,7 +5,10 @@ from __future__ import annotations
 import sys
 from itertools import groupby
 
-import app.engine.design  # noqa: F401  declares every quantity
+import app.engine.design
+import app.engine.uncertainty.calibration
+import app.engine.uncertainty.interval
+import app.engine.uncertainty.likeness  # noqa: F401  these declare every quantity
 from app.engine.quantities import REGISTRY, Quantity
 
 HEAD = """\

@@ -17,7 +17,7 @@ NAMES = ("name", "item")  # what an entry of a list calls itself
 
 
 class FigureRow(NamedTuple):
-    """One value of the evaluation. `value` None is unknown."""
+    """One value of the evaluation. `value` None is unknown; `low` and `high` are its interval, if it has one."""
 
     path: str
     label: str
@@ -26,6 +26,8 @@ class FigureRow(NamedTuple):
     basis: str = ""
     formula: str = ""
     source: str = ""
+    low: float | None = None
+    high: float | None = None
 
 
 def figure_rows(evaluation: dict[str, Any]) -> Iterator[FigureRow]:
@@ -35,8 +37,11 @@ def figure_rows(evaluation: dict[str, Any]) -> Iterator[FigureRow]:
 
 
 def room_rows(evaluation: dict[str, Any], room: str) -> Iterator[FigureRow]:
-    """The figures of one room."""
-    yield from _rows(evaluation[room], room, "")
+    """The figures of one room, with the interval of those that have one."""
+    bounds = (evaluation.get("intervals") or {}).get(room, {})
+    for row in _rows(evaluation[room], room, ""):
+        interval = bounds.get(row.path.removeprefix(f"{room}."))
+        yield row if interval is None else row._replace(low=interval["low"], high=interval["high"])
 
 
 def quantity_of(path: str) -> Quantity | None:

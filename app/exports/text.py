@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.engine.quantities import quantity_at
-from app.figures.format import percent, show
+from app.figures.format import Shown, percent, show, signed_percent, span
 
 KEY_FIGURES = (
     "performance.step_time_s",
@@ -55,20 +55,54 @@ def evaluation_text(evaluation: dict[str, Any]) -> str:
         if path.partition(".")[0] != room:
             room = path.partition(".")[0]
             lines.append(room.capitalize())
-        lines.append(f"  {label(path):<52} {_shown(path, value_at(evaluation, path))}")
+        value, bounds = value_at(evaluation, path), interval_text(evaluation, path)
+        lines.append(f"  {label(path):<52} {_shown(path, value).text:<22}{bounds}".rstrip())
     for problem in evaluation["problems"]:
         lines.append(f"\n{PROBLEM_WORDS[problem['kind']]} [{problem['field']}]: {problem['message']}")
         if problem["fix"]:
             lines.append(f"  {problem['fix']['message']}")
+    if "intervals" in evaluation:
+        lines.append(f"\n{evaluation['intervals']['likeness']} {said_of(evaluation['intervals'])}")
     lines.append("\nEstimates are estimates. `podwright explain FILE QUANTITY` shows how each was computed.")
     return "\n".join(lines)
 
 
 def explanation_text(tree: dict[str, Any]) -> str:
-    """An explanation as an indented tree: value, formula and source of each step."""
+    """An explanation as an indented tree: value, formula and source of each step; then what it may be off."""
     lines: list[str] = []
     _explain(tree, 0, lines)
+    if "interval" in tree:
+        lines += ["", *_interval_lines(tree["interval"], tree["path"])]
     return "\n".join(lines)
+
+
+def interval_text(evaluation: dict[str, Any], path: str) -> str:
+    """The interval of a figure: "38.1 to 49.4 %"; "" where it has none."""
+    room, _, name = path.partition(".")
+    bounds = evaluation.get("intervals", {}).get(room, {}).get(name)
+    if bounds is None or bounds["low"] is None:
+        return ""
+    return _bounds(path, bounds)
+
+
+def said_of(intervals: dict[str, Any]) -> str:
+    """What the bounds of an interval mean."""
+    share = f"{round(10 * intervals['probability'])} of 10"
+    return f"{share} comparable runs lie between the bounds; only the doubt of the speed is in them."
+
+
+def _interval_lines(interval: dict[str, Any], path: str) -> list[str]:
+    return [
+        f"{_bounds(path, interval)}: {said_of(interval)}",
+        interval["likeness"],
+        "Nearest measured runs (error of the prediction; with the accelerator left out of the fit):",
+        *(
+            f"  {run['id']:<10} {run['model']}, {run['accelerators']:,} x {run['accelerator']}: "
+            f"{signed_percent(run['error'])}; {signed_percent(run['left_out_error'])}; "
+            f"distance {run['distance']:.2f}; {run['source']}"
+            for run in interval["nearest"]
+        ),
+    ]
 
 
 def label(path: str) -> str:
@@ -85,10 +119,13 @@ def value_at(evaluation: dict[str, Any], path: str) -> Any:
     return value
 
 
-def _shown(path: str, value: Any) -> str:
+def _bounds(path: str, interval: dict[str, Any]) -> str:
+    return span(_shown(path, interval["low"]), _shown(path, interval["high"]))
+
+
+def _shown(path: str, value: Any) -> Shown:
     record = quantity_at(path)
-    text = percent(value).text if path in FRACTIONS else show(value, record.unit if record else "1").text
-    return text
+    return percent(value) if path in FRACTIONS else show(value, record.unit if record else "1")
 
 
 def _explain(node: dict[str, Any], depth: int, lines: list[str]) -> None:

@@ -67,6 +67,17 @@ def show(value: float | None, unit: str = "1") -> Shown:
     return Shown(number(value), UNIT_TEXT.get(unit, unit))
 
 
+def span(low: Shown, high: Shown) -> str:
+    """Both ends of an interval; the unit once where they share it.
+
+    >>> span(Shown("74.0", "days"), Shown("84.6", "days")).replace(WIDE_SPACE, " ")
+    '74.0 to 84.6 days'
+    >>> span(Shown("47.0", "h"), Shown("2.10", "days")).replace(WIDE_SPACE, " ").replace(THIN_SPACE, " ")
+    '47.0 h to 2.10 days'
+    """
+    return f"{low.value if low.unit == high.unit else low.text} to {high.text}"
+
+
 def percent(value: float | None) -> Shown:
     """A fraction as a percentage: 0.404 -> 40.4 %."""
     if value is None or not math.isfinite(value):

@@ -23,6 +23,7 @@ from app.engine.trace import Traced
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.errors import refuse
 from app.scenarios.examples import example
+from app.scenarios.intervals import Intervals, interval_at, intervals_of
 from app.scenarios.nearest import nearest_names
 from app.scenarios.resolve import Resolved, resolve
 from app.scenarios.summary import inputs_summary
@@ -49,6 +50,11 @@ class EvaluatedScenario:
         return self.evaluation.problems + tuple(self._missing_inputs())
 
     @cached_property
+    def intervals(self) -> Intervals:
+        """How far its figures may be off, by the errors of measured runs."""
+        return intervals_of(self.resolved, self.evaluation.sections)
+
+    @cached_property
     def as_json(self) -> dict[str, Any]:
         """The public shape of an evaluation: one section a room, names with units, unknown as None."""
         sections = plain_values(self.evaluation.sections)
@@ -57,6 +63,7 @@ class EvaluatedScenario:
             **sections,
             "feasible": self.evaluation.feasible,
             "problems": [dataclasses.asdict(problem) for problem in self.problems],
+            "intervals": dataclasses.asdict(self.intervals),
             "inputs": inputs_summary(self.resolved.design),
             "provenance": {
                 "engine_version": __version__,
@@ -96,7 +103,9 @@ class EvaluatedScenario:
                 value=path,
                 hint=f"Nearest: {nearest_names(path, self.figures)}.",
             )
-        return explanation(path, self.figures[path])
+        tree = explanation(path, self.figures[path])
+        interval = interval_at(self.intervals, path)
+        return tree if interval is None else tree | {"interval": interval}
 
     def _missing_inputs(self) -> list[Problem]:
         known = all(np.isfinite(value).all() for _, value in leaves(self.evaluation.sections))

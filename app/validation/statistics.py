@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from app.engine.uncertainty import quantile
+
 Numbers = NDArray[np.float64]
 
 
@@ -52,15 +54,12 @@ class Errors:
 
 
 def weighted_quantile(values: Numbers, weights: Numbers, share: float) -> float:
-    """The value below which a share of the weight lies, between neighbours in proportion.
+    """The value below which a share of the weight lies, as the engine counts it.
 
     >>> weighted_quantile(np.array([3.0, 1.0, 2.0]), np.ones(3), 0.5)
     2.0
     """
-    order = np.argsort(values)
-    sorted_values, sorted_weights = values[order], weights[order]
-    middle = np.cumsum(sorted_weights) - sorted_weights / 2
-    return float(np.interp(share * sorted_weights.sum(), middle, sorted_values))
+    return float(quantile.weighted_quantile(values, weights, share))
 
 
 def errors_of(predictions: Sequence[Prediction], *, families_equal: bool = False) -> Errors:

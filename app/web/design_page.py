@@ -8,6 +8,7 @@ from app.figures.figure import at
 from app.figures.format import Shown, number
 from app.web.designs import NEW, Evaluated
 from app.web.inputs_summary import InputGroup, input_groups
+from app.web.intervals import ShownInterval, shown_interval
 from app.web.labels import shown
 from app.web.notes import Notes, missing_for, notes
 from app.web.published import Comparison, comparisons
@@ -31,6 +32,7 @@ class KeyFigure(NamedTuple):
     shown: Shown
     known: bool
     beside: str  # what is published, or what is missing
+    interval: ShownInterval | None
 
 
 class DesignPage(NamedTuple):
@@ -88,4 +90,5 @@ def _key_figure(
         beside = missing_for(path, found)
     else:
         beside = f"published {theirs.published.text}" if theirs else ""
-    return KeyFigure(label, path, shown(path, value), value is not None, beside)
+    interval = shown_interval(evaluation, path)
+    return KeyFigure(label, path, shown(path, value), value is not None, beside, interval)

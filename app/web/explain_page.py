@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from app.engine.quantities import quantity_at
 from app.figures.format import Shown, show
 from app.web.designs import Evaluated
+from app.web.intervals import ExplainedInterval, explained_interval
 from app.web.labels import in_words, label_of, shown
 from app.web.studio.fields import fields_by_path
 
@@ -51,6 +52,7 @@ class ExplainPage(NamedTuple):
     path: str
     label: str
     shown: Shown
+    interval: ExplainedInterval | None
     description: str
     formula: str
     put_in: str
@@ -69,6 +71,7 @@ def explain_page(evaluated: Evaluated, tree: dict[str, Any]) -> ExplainPage:
         path=path,
         label=tree.get("label") or label_of(path),
         shown=shown(path, _number(tree.get("value"))),
+        interval=explained_interval(tree),
         description=_first_paragraph(tree.get("description", "")),
         formula=_formula(tree),
         put_in=_put_in(tree),

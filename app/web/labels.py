@@ -24,6 +24,8 @@ class Fact(NamedTuple):
     shown: Shown
     path: str
     known: bool
+    between: str = ""  # the ends of its interval, and what lies between them
+    meaning: str = ""
 
 
 def fact(evaluation: dict[str, Any], path: str, label: str = "") -> Fact:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from app.figures import FIGURES
 from app.figures.figure import Figure, at
 from app.figures.format import number, show
+from app.web.intervals import shown_interval
 from app.web.labels import Fact, fact
 
 POWER = (
@@ -83,7 +84,13 @@ def _placed(drawn: dict[str, Figure], *places: tuple[str, str]) -> tuple[tuple[s
 
 
 def _facts(evaluation: dict[str, Any], paths: tuple[str, ...]) -> tuple[Fact, ...]:
-    return tuple(fact(evaluation, path) for path in paths)
+    return tuple(_fact(evaluation, path) for path in paths)
+
+
+def _fact(evaluation: dict[str, Any], path: str) -> Fact:
+    interval = shown_interval(evaluation, path)
+    found = fact(evaluation, path)
+    return found._replace(between=interval.ends, meaning=interval.meaning) if interval else found
 
 
 def _strategy(evaluation: dict[str, Any]) -> tuple[Fact, ...]:

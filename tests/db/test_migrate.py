@@ -20,7 +20,7 @@ from app.db.tables import metadata
 TABLES = {
     "workspace", "setting", "source", "part", "fact", "price", "climate_year",
     "scenario", "scenario_revision", "scenario_tag", "scenario_design",
-    "design", "design_revision", "design_tag", "catalog_snapshot", "idempotency_key",
+    "design", "design_revision", "design_tag", "catalog_snapshot", "idempotency_key", "own_run",
 }  # fmt: skip
 OWNED = ("source", "part", "fact", "price", "climate_year")
 

@@ -75,3 +75,13 @@ def test_text_that_looks_like_a_formula_is_quoted(flagship, start):
 def test_negative_numbers_stay_numbers(flagship):
     rows = {row["path"]: row["value"] for row in table(flagship)}
     assert float(rows["cost.tco_breakdown_usd.resale"]) < 0
+
+
+def test_figures_of_speed_have_the_ends_of_their_interval(flagship):
+    bounds = flagship.evaluated.as_json["intervals"]
+    rows = {row["path"]: row for row in table(flagship)}
+    for room in ("performance", "cost"):
+        for name, interval in bounds[room].items():
+            row = rows[f"{room}.{name}"]
+            assert (float(row["low"]), float(row["high"])) == (interval["low"], interval["high"])
+    assert (rows["cooling.pue"]["low"], rows["cooling.pue"]["high"]) == ("", "")

@@ -38,3 +38,21 @@ def test_explanation_shows_formula_values_and_sources(flagship):
     assert "source:" in text
     assert "catalog accelerators/nvidia_h100_sxm" in text
     assert json.dumps(tree)
+
+
+def test_the_interval_stands_beside_the_figure(flagship):
+    bounds = flagship.as_json["intervals"]["performance"]["mfu"]
+    (line,) = [
+        line for line in evaluation_text(flagship.as_json).splitlines() if "Model FLOPs utilisation" in line
+    ]
+    low, high = (f"{100 * bounds[name]:.1f}" for name in ("low", "high"))
+    assert f"{low} to {high}" in line
+    assert flagship.intervals.likeness in evaluation_text(flagship.as_json)
+
+
+def test_an_explanation_ends_with_the_nearest_runs(flagship):
+    text = explanation_text(flagship.explain("performance.mfu"))
+    assert "8 of 10 comparable runs" in text
+    for run in flagship.intervals.nearest:
+        assert run.id in text
+    assert "Nearest measured runs" not in explanation_text(flagship.explain("cooling.pue"))

@@ -102,6 +102,27 @@ TREE = {
 }
 
 
+STUDY: dict[str, Any] = {
+    "accelerators": 16384,
+    "domain_accelerators": 8,
+    "scale_up_bandwidth_bytes_per_s": 450e9,
+    "sizes": [
+        {
+            "domain_accelerators": size,
+            "bandwidth_factor": factor,
+            "feasible": True,
+            "parallelism": {"tp": 8, "pp": 16, "cp": 1, "ep": 1},
+            "step_time_s": time_s / factor**0.1,
+            "exposed_exchange_s": 0.1 * time_s,
+            "mfu": 0.4,
+            "usd_per_million_tokens": 4.2,
+        }
+        for factor in (0.5, 1.0, 2.0)
+        for size, time_s in ((1, 10.0), (8, 6.5), (64, 6.1))
+    ],
+}
+
+
 def whole() -> dict[str, Any]:
     """A pod with a three-tier fabric and every figure known."""
     recorded: dict[str, Any] = json.loads(RECORDED.read_text(encoding="utf-8"))
@@ -209,10 +230,15 @@ class StateDesigns:
     def explained(self, key: str, path: str) -> dict[str, Any]:
         if key not in self.made or path != TREE["path"]:
             raise KeyError(path)
-        return copy.deepcopy(TREE)
+        intervals = whole()["intervals"]
+        bounds = intervals.pop("performance")["elapsed_time_s"]
+        return copy.deepcopy(TREE) | {"interval": intervals | bounds}
 
     def explain(self, document: ScenarioDocument, path: str) -> dict[str, Any]:
         return self.explained("whole", path)
+
+    def domain_study(self, document: ScenarioDocument) -> dict[str, Any]:
+        return STUDY
 
     def choices(self) -> dict[str, tuple[Choice, ...]]:
         return CHOICES

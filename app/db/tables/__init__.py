@@ -10,6 +10,7 @@ from app.db.tables.base import metadata, table_of
 from app.db.tables.catalog import ClimateYearRow, FactRow, PartRow, PriceRow, SourceRow
 from app.db.tables.design import DesignRevisionRow, DesignRow, DesignTagRow
 from app.db.tables.idempotency import IdempotencyKeyRow
+from app.db.tables.own_run import OwnRunRow
 from app.db.tables.scenario import ScenarioDesignRow, ScenarioRevisionRow, ScenarioRow, ScenarioTagRow
 from app.db.tables.setting import SettingRow
 from app.db.tables.snapshot import CatalogSnapshotRow
@@ -24,6 +25,7 @@ __all__ = [
     "DesignTagRow",
     "FactRow",
     "IdempotencyKeyRow",
+    "OwnRunRow",
     "PartRow",
     "PriceRow",
     "ScenarioDesignRow",

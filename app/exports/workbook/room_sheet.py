@@ -8,15 +8,15 @@ from app.exports.rows import FigureRow, quantity_of, room_rows
 from app.exports.workbook.cost_model import CostModel
 from app.exports.workbook.sheet import Book, Cell, Formula, Number, Text, unit_cell
 
-COLUMNS = ("Figure", "Value", "Unit", "Basis", "Formula", "Source", "Place")
-WIDTHS = (46, 18, 14, 44, 60, 40, 44)
+COLUMNS = ("Figure", "Value", "Unit", "Basis", "Formula", "Source", "Place", "Low", "High")
+WIDTHS = (46, 18, 14, 44, 60, 40, 44, 18, 18)
 LONGEST_WORD = 24  # longer texts do not fit where numbers stand
 
 
 def room_sheet(book: Book, evaluation: dict[str, Any], room: str, model: CostModel) -> None:
     """One row a figure; tables of numbers have a sheet of their own."""
     sheet = book.sheet(room.capitalize(), WIDTHS)
-    sheet.header(*COLUMNS, numbers=(1,), frozen=True)
+    sheet.header(*COLUMNS, numbers=(1, 7, 8), frozen=True)
     tables = [path for path, value in evaluation[room].items() if _is_table(value)]
     for row in room_rows(evaluation, room):
         if not any(row.path.startswith(f"{room}.{path}[") for path in tables):
@@ -29,9 +29,17 @@ def room_sheet(book: Book, evaluation: dict[str, Any], room: str, model: CostMod
                 Text(row.formula, "code"),
                 row.source,
                 Text(row.path, "muted"),
+                *_bounds(row),
             )
     if tables:
         _tables_sheet(book, evaluation[room], room, tables)
+
+
+def _bounds(row: FigureRow) -> tuple[Cell, ...]:
+    """The interval of a figure. Costs follow the inputs of the workbook, and would leave theirs behind."""
+    if row.low is None or row.path.startswith("cost."):
+        return ()
+    return Number(row.low, row.unit), Number(row.high, row.unit)
 
 
 def _is_table(value: Any) -> bool:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from app.catalog.lookup import Catalog
 from app.engine.fabric.section import Fabric, evaluate_fabric
+from app.engine.performance.job import job_of
 from app.engine.performance.memory import memory
-from app.engine.performance.section import found_layout, job_of
+from app.engine.performance.section import found_layout
 from app.engine.performance.strategy import strategy_of
 from app.engine.specs import Design, Layout
+from app.engine.workload.transformer import ParameterCounts, parameter_counts
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
 from app.scenarios.resolve import resolve
@@ -35,7 +38,7 @@ ROOM = 1.1
 
 @dataclass(frozen=True)
 class Case:
-    """One measured run, ready to be predicted."""
+    """One measured run, ready to be predicted; evaluating its document gives the same prediction."""
 
     row: Row
     document: dict[str, Any]
@@ -44,6 +47,29 @@ class Case:
     fabric: Fabric
     measured_tokens_per_s: float
     assumed: tuple[str, ...]
+
+    @property
+    def kind_of_model(self) -> str:
+        """Dense, or a mixture of experts."""
+        return "moe" if self.design.workload.architecture.experts[0] > 0 else "dense"
+
+    @cached_property
+    def parameters(self) -> float:
+        """Parameters as printed, else as counted."""
+        printed = self.row.number("params_b")
+        return printed * 1e9 if printed else float(self._counts.total[0])
+
+    @cached_property
+    def active_parameters(self) -> float:
+        """Parameters that a token meets, as printed, else as counted; all of a dense model."""
+        if self.kind_of_model == "dense":
+            return self.parameters
+        printed = self.row.number("active_params_b")
+        return printed * 1e9 if printed else float(self._counts.active[0])
+
+    @cached_property
+    def _counts(self) -> ParameterCounts:
+        return parameter_counts(architecture=self.design.workload.architecture)
 
 
 def scenario_of(row: Row, catalog: Catalog) -> tuple[dict[str, Any], tuple[str, ...], tuple[str, ...]]:
@@ -102,6 +128,7 @@ def case_of(row: Row, catalog: Catalog) -> Case:
         design = replace(design, layout=chosen)
         if len(allowed) > 1:
             design, taken = _fitting(design, chosen, allowed)
+            document["parallelism"]["recompute"] = taken
             assumed = (*assumed, f"recompute {taken}")
     return Case(row, document, design, resolved.context, fabric, measured, assumed)
 

@@ -1,8 +1,6 @@
-"""How far a prediction may be off: from the errors of the runs most like it.
+"""How far the prediction of a run may be off: from the errors of runs of other accelerators.
 
-An error counts the more the nearer its run lies: in size of model, job and sequence (by factors of ten), in
-chip generation, framework, precision and kind of model. Far from every run the interval is that of all of
-them, widened by the distance to the nearest.
+The arithmetic is the engine's, and the product's; here runs that share a label do not vouch for each other.
 """
 
 from __future__ import annotations
@@ -11,28 +9,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.validation.statistics import weighted_quantile
+from app.engine.uncertainty.interval import spread
+from app.engine.uncertainty.likeness import Features, distance
 from app.validation.training.batch import Numbers
 from app.validation.training.case import Case
-
-LOW, HIGH = 0.1, 0.9
-"""The interval holds eight of ten."""
-OTHER_KIND = {"generation": 1.0, "framework": 0.7, "precision": 0.4}
-OTHER_ARCHITECTURE = 1.5
-WIDER_BY = 0.15
-"""Growth of the interval with each unit of distance to the nearest run."""
-
-
-def distances(cases: Sequence[Case]) -> Numbers:
-    """How unlike two runs are, every pair of them; 1 is a factor of ten in one size or another generation."""
-    sizes = np.array([_sizes(case) for case in cases])
-    apart = np.abs(sizes[:, None, :] - sizes[None, :, :]).sum(axis=-1) / 2
-    for name, weight in OTHER_KIND.items():
-        kinds = np.array([case.context[name] for case in cases])
-        apart = apart + weight * (kinds[:, None] != kinds[None, :])
-    experts = np.array([case.design.workload.architecture.experts[0] > 0 for case in cases])
-    unlike: Numbers = apart + OTHER_ARCHITECTURE * (experts[:, None] != experts[None, :])
-    return unlike
 
 
 def intervals(cases: Sequence[Case], errors: Numbers, labels: Sequence[str]) -> tuple[Numbers, Numbers]:
@@ -46,25 +26,31 @@ def intervals(cases: Sequence[Case], errors: Numbers, labels: Sequence[str]) -> 
     """
     apart = distances(cases)
     names = np.array(labels)
-    low, high = np.ones(len(cases)), np.ones(len(cases))
-    for position in range(len(cases)):
-        others = (names != names[position]) & np.isfinite(errors)
-        if not others.any():
-            low[position], high[position] = np.nan, np.nan
-            continue
-        away = apart[position][others]
-        weights = np.exp(away.min() - away)
-        wider = 1 + WIDER_BY * away.min()
-        low[position] = np.exp(wider * weighted_quantile(errors[others], weights, LOW))
-        high[position] = np.exp(wider * weighted_quantile(errors[others], weights, HIGH))
+    low, high = np.full((2, len(cases)), np.nan)
+    for name in set(labels):
+        members = names == name
+        others = ~members & np.isfinite(errors)
+        if others.any():
+            found = spread(distance=apart[np.ix_(members, others)], errors=errors[others])
+            low[members], high[members] = found.low, found.high
     return low, high
 
 
-def _sizes(case: Case) -> tuple[float, float, float]:
-    row = case.row
-    parameters = row.number("active_params_b") or row.number("params_b") or 1.0
-    return (
-        float(np.log10(row.needed("n_accelerators"))),
-        float(np.log10(parameters)),
-        float(np.log10(row.needed("seq_len"))),
+def distances(cases: Sequence[Case]) -> Numbers:
+    """How unlike two runs are, every pair of them."""
+    features = features_of(cases)
+    apart: Numbers = distance(features, features)
+    return apart
+
+
+def features_of(cases: Sequence[Case]) -> Features:
+    """What runs are compared by."""
+    return Features(
+        accelerators=np.array([case.row.needed("n_accelerators") for case in cases], dtype=float),
+        active_parameters=np.array([case.active_parameters for case in cases]),
+        sequence_length=np.array([case.row.needed("seq_len") for case in cases], dtype=float),
+        experts=np.array([float(case.kind_of_model == "moe") for case in cases]),
+        generation=np.array([case.context["generation"] for case in cases]),
+        framework=np.array([case.context["framework"] for case in cases]),
+        precision=np.array([case.context["precision"] for case in cases]),
     )

@@ -9,22 +9,16 @@ from typing import Any
 import numpy as np
 
 from app.catalog.lookup import Catalog
+from app.engine.performance.job import job_of
 from app.engine.performance.memory import memory
-from app.engine.performance.section import job_of
 from app.engine.performance.strategy import strategy_of
-from app.validation.report import FAMILY, Report
-from app.validation.rows import Row, UnsupportedRowError, read_rows
-from app.validation.statistics import Prediction, Unsupported
-from app.validation.training.batch import Batch, Numbers
-from app.validation.training.case import COLUMNS, Case, case_of
-from app.validation.training.constants import FITTED
-from app.validation.training.fit import Fit
-from app.validation.training.interval import intervals
+from app.validation.report import Report
+from app.validation.statistics import Prediction
+from app.validation.training.batch import Numbers
+from app.validation.training.case import Case
+from app.validation.training.study import HARDWARE, LABELS, Study, study_of
 
-HARDWARE = "hardware"
 GIB, GB = 2.0**30, 1e9
-ROWS_TO_REFIT = 4 * len(FITTED)
-"""Fewer runs say nothing about the constants."""
 
 
 def validate_training(
@@ -36,72 +30,31 @@ def validate_training(
     ------
     ValidationFileError : the file cannot be read
     """
-    rows = read_rows(path, COLUMNS)
-    cases, unsupported = _cases([row for row in rows if row.scored], catalog)
-    batch = Batch(cases)
-    predicted = batch.tokens_per_s()
-    known = np.isfinite(predicted) & (predicted > 0)
-    unsupported += [
-        Unsupported(case.row.key, "an input that the step time needs is not published")
-        for case, fine in zip(cases, known, strict=True)
-        if not fine
-    ]
-    if not known.all():
-        cases = [case for case, fine in zip(cases, known, strict=True) if fine]
-        batch, predicted = Batch(cases), predicted[known]
-    fit = Fit(batch, catalog)
-    again: dict[str, tuple[Prediction, ...]] = {}
-    extra = _memory_errors(cases)
-    bounds = np.full((2, len(cases)), np.nan)
-    if left_out and len(cases) >= ROWS_TO_REFIT:
-        for name, label in ((FAMILY, _family), (HARDWARE, _hardware)):
-            progress(f"refitting without each {name.replace('_', ' ')}")
-            labels = [label(case) for case in cases]
-            if len(set(labels)) < 2:
-                continue
-            without = fit.left_out(labels)
-            ratio = batch.measured / without
-            bounds = np.array(intervals(cases, np.log(ratio), labels))
-            again[name] = _predictions(cases, without, bounds)
-            extra["interval_coverage"] = float(np.mean((bounds[0] <= ratio) & (ratio <= bounds[1])))
+    study = study_of(path, catalog, left_out=left_out, progress=progress)
+    extra = _memory_errors(study.cases)
+    if HARDWARE in study.left_out:
+        ratio = study.measured / study.left_out[HARDWARE]
+        extra["interval_coverage"] = float(np.mean((study.low <= ratio) & (ratio <= study.high)))
     return Report(
         kind="training",
-        rows=len(rows),
-        predictions=_predictions(cases, predicted, bounds),
-        unsupported=tuple(unsupported),
-        constants=fit.named(fit.shipped),
-        left_out=again,
+        rows=study.rows,
+        predictions=_predictions(study, study.predicted),
+        unsupported=study.unsupported,
+        constants=study.constants,
+        left_out={name: _predictions(study, without) for name, without in study.left_out.items()},
         extra=extra,
     )
 
 
-def _cases(rows: list[Row], catalog: Catalog) -> tuple[list[Case], list[Unsupported]]:
-    cases, unsupported = [], []
-    for row in rows:
-        try:
-            cases.append(case_of(row, catalog))
-        except UnsupportedRowError as error:
-            unsupported.append(Unsupported(row.key, " ".join(str(error).split("\n"))))
-    return cases, unsupported
-
-
-def _family(case: Case) -> str:
-    return case.row.family
-
-
-def _hardware(case: Case) -> str:
-    return case.row.text("accelerator_key")
-
-
-def _predictions(cases: list[Case], predicted: Numbers, bounds: Numbers) -> tuple[Prediction, ...]:
-    """With the interval of each, where there is one: its bounds are shares of the prediction."""
+def _predictions(study: Study, predicted: Numbers) -> tuple[Prediction, ...]:
+    """With the interval of each, where there is one."""
     return tuple(
         Prediction(
             key=case.row.key,
             family=case.row.family,
             groups={
-                HARDWARE: _hardware(case),
-                "architecture": "moe" if case.row.count("experts") else "dense",
+                HARDWARE: LABELS[HARDWARE](case),
+                "architecture": case.kind_of_model,
                 "precision": case.design.workload.precision,
                 "framework": case.context["framework"],
             },
@@ -111,11 +64,11 @@ def _predictions(cases: list[Case], predicted: Numbers, bounds: Numbers) -> tupl
             high=float(value * high) if np.isfinite(high) else None,
             assumed=case.assumed,
         )
-        for case, value, low, high in zip(cases, predicted, *bounds, strict=True)
+        for case, value, low, high in zip(study.cases, predicted, study.low, study.high, strict=True)
     )
 
 
-def _memory_errors(cases: list[Case]) -> dict[str, Any]:
+def _memory_errors(cases: tuple[Case, ...]) -> dict[str, Any]:
     """Median error of the memory of an accelerator where a run printed its peak."""
     errors = []
     for case in cases:

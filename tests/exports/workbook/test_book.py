@@ -160,3 +160,14 @@ def test_text_is_never_taken_for_a_formula(flagship):
         sheet.title for sheet in book for row in sheet.iter_rows() for cell in row if cell.data_type == "f"
     }
     assert computed == {"Summary", "Cost", "Bill of materials", "Cost build-up"}
+
+
+def test_figures_of_speed_have_the_ends_of_their_interval(book, flagship):
+    """Those of costs are left out: they would not follow when the inputs of the workbook are changed."""
+    rows = {row[6].value: row for row in book["Performance"].iter_rows(min_row=2)}
+    bounds = flagship.evaluated.as_json["intervals"]["performance"]
+    for name, interval in bounds.items():
+        low, high = (cell.value for cell in rows[f"performance.{name}"][7:9])
+        assert (low, high) == pytest.approx((interval["low"], interval["high"]))
+    costs = {row[6].value: row for row in book["Cost"].iter_rows(min_row=2)}
+    assert [cell.value for cell in costs["cost.usd_per_run"][7:9]] == [None, None]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,11 @@ import pytest
 from sqlalchemy import Engine, text
 
 from app.catalog.lookup import Catalog
+from app.scenarios import intervals
 from app.scenarios.errors import ScenarioError
 from app.scenarios.examples import list_examples
+from app.scenarios.residuals import residuals
+from app.scenarios.saved.diff import result_changes
 from app.scenarios.saved.errors import NotSavedError, StorageError
 from app.scenarios.saved.packing import packed, unpacked
 from app.scenarios.saved.store import SavedWork
@@ -199,3 +203,21 @@ def test_results_are_kept_to_the_last_bit() -> None:
     again = unpacked(packed(values))
     assert again == values
     assert [type(value) for value in again["d"]] == [float, int, type(None), bool]
+
+
+def test_runs_measured_since_change_no_revision(work: SavedWork, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was saved keeps the intervals of its day; those of another day are no change of the design."""
+    saved = work.create("scenario", document())
+    then = work.results(saved.id, 1)
+    other = replace(residuals(), errors=2 * residuals().errors)
+    monkeypatch.setattr(intervals, "residuals", lambda: other)
+    opened = work.reopened(saved.id, 1)
+    assert opened.evaluated.as_json["intervals"]["performance"] != then["intervals"]["performance"]
+    assert opened.engine_moved == ()
+    assert work.results(saved.id, 1) == then
+
+
+def test_results_from_before_there_were_intervals(work: SavedWork) -> None:
+    saved = work.create("scenario", document())
+    then = {name: part for name, part in work.results(saved.id, 1).items() if name != "intervals"}
+    assert result_changes(then, work.reopened(saved.id, 1).evaluated.as_json) == ()

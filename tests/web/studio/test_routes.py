@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from app.catalog.validated_runs import validated_runs
 from app.scenarios.examples import list_examples
 from app.web.studio.form import stated_values
 from app.web.studio.state import encode_state
@@ -173,3 +174,38 @@ def test_page_and_answer_say_the_same(asgi_client: AsgiClient) -> None:
 def test_page_of_the_largest_design_is_light(asgi_client: AsgiClient) -> None:
     page = asgi_client.get(f"/designs/{MAIN}").content
     assert len(gzip.compress(page)) < 60_000
+
+
+def intervals_of(results: str) -> list[str]:
+    """What stands beside the bars of the key figures."""
+    return re.findall(r'<svg class="interval-bar".*?</svg><span>([^<]+)<', results)
+
+
+def test_key_figures_carry_their_interval_and_it_follows_the_inputs(asgi_client: AsgiClient) -> None:
+    page = asgi_client.get(f"/designs/{MAIN}").text
+    first = intervals_of(page)
+    assert len(first) == 3  # elapsed time, MFU and cost; the others do not follow from speed alone
+    assert all(re.fullmatch(r"[\d.,]+ to [\d.,]+", text) for text in first)
+    assert "8 of 10 comparable runs" in text_of(page)
+    changed = evaluate(asgi_client, with_value(base(), "workload.tokens", 1e12))
+    elapsed, mfu, cost = intervals_of(changed["results"])
+    assert elapsed != first[0]
+    assert cost != first[2]
+    assert mfu == first[1]  # tokens change how long it runs, not how fast
+
+
+def test_explanation_leads_to_the_nearest_measured_runs(asgi_client: AsgiClient) -> None:
+    page = asgi_client.get(f"/designs/{MAIN}/explain/performance.mfu").text
+    text = text_of(page)
+    assert "Nearest measured runs" in text
+    assert "8 of 10 comparable runs" in text
+    links = re.findall(r'href="/validation/training/([^"]+)"', page)
+    known = {run.id for run in validated_runs()}
+    assert len(links) == 5
+    assert set(links) <= known
+    panel = asgi_client.post(
+        "/studio/explain", json={"key": MAIN, "scenario": base(), "path": "performance.mfu"}
+    )
+    assert re.findall(r'href="/validation/training/([^"]+)"', panel.text) == links
+    without = asgi_client.get(f"/designs/{MAIN}/explain/cooling.pue").text
+    assert "Nearest measured runs" not in text_of(without)

@@ -1,0 +1,84 @@
+"""`podwright calibrate`: what one's own measured runs say of a scenario."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from app.cli.common import AsJson, Ref, print_json, saved_work_here
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command()(calibrate)
+
+
+def calibrate(
+    ref: Ref,
+    run: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--run",
+            metavar="FILE",
+            help="A log of Megatron-LM, NeMo, torchtitan or MaxText, or a CSV of runs; may be given again.",
+        ),
+    ] = None,
+    step_time: Annotated[
+        list[float] | None,
+        typer.Option("--step-time", metavar="S", help="A measured step time; may be given again."),
+    ] = None,
+    tokens_per_s: Annotated[
+        list[float] | None,
+        typer.Option("--tokens-per-s", metavar="T", help="Measured tokens a second and accelerator."),
+    ] = None,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Keep these runs, for every scenario of their deployment.")
+    ] = False,
+    forget: Annotated[
+        bool, typer.Option("--forget", help="Forget the runs that were kept of this deployment.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Correct the figures of a scenario by runs that you measured, and narrow their interval."""
+    from app.catalog.ready import ready_catalog, ready_engine
+    from app.cli.reference import referred
+    from app.settings import get_settings
+    from app.validation.calibration.calibrate import calibrate as calibrated
+    from app.validation.calibration.kept import KeptRuns
+    from app.validation.calibration.runs import run_of_speed, run_of_step_time, runs_of_file
+    from app.validation.calibration.text import calibration_text
+
+    for option, values in (("--step-time", step_time), ("--tokens-per-s", tokens_per_s)):
+        for value in values or ():
+            if not 0 < value < float("inf"):
+                raise typer.BadParameter(f"{value:g} is not above 0 and finite", param_hint=option)
+    scenario, catalog = referred(ref, saved_work_here()).evaluated, ready_catalog()
+    kept = KeptRuns(ready_engine(get_settings()))
+    if forget:
+        count = kept.forget(scenario)
+        typer.echo(f"Forgot {count} {'run' if count == 1 else 'runs'} of this deployment.", err=True)
+    runs = [own for path in run or () for own in runs_of_file(path, scenario, catalog)]
+    runs += [run_of_step_time(seconds, scenario, f"step time {seconds:g} s") for seconds in step_time or ()]
+    runs += [run_of_speed(speed, scenario, f"{speed:g} tokens/s") for speed in tokens_per_s or ()]
+    if keep and not runs:
+        raise typer.BadParameter(
+            "there is no run to keep: name one with --run or type it", param_hint="--keep"
+        )
+    before = kept.of(scenario, catalog)
+    runs = [own for own in runs if own not in before]  # given again, it is still one measurement
+    known = [*before, *runs]
+    if not known:
+        if forget:
+            return
+        raise typer.BadParameter(
+            "no run of this deployment is given or kept: name a file, or type --step-time or --tokens-per-s",
+            param_hint="--run",
+        )
+    if keep:
+        kept.keep(scenario, runs)
+    found = calibrated(scenario, known)
+    if as_json:
+        print_json(found.as_json())
+    else:
+        typer.echo(calibration_text(found))

@@ -1,0 +1,185 @@
+"""The interval on every figure that follows from speed, and the measured runs that it comes from.
+
+Only the doubt of the speed is in it: prices, power and failures have doubts of their own. The errors are
+those of runs whose accelerator was left out of the fit, as a new design is no run that was fitted.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from app.catalog.validated_runs import ValidatedRun
+from app.engine.design import Sections
+from app.engine.trace import Array
+from app.engine.uncertainty.interval import PROBABILITY, spread
+from app.engine.uncertainty.likeness import Features, distance
+from app.scenarios.residuals import Residuals, features_of, residuals
+from app.scenarios.resolve import Resolved
+
+NEAREST = 5
+LIKENESS = (
+    (0.3, "Much like what was measured"),
+    (0.85, "Like what was measured"),
+    (1.5, "Some way from what was measured"),
+    (float("inf"), "Far from what was measured"),
+)
+"""Words up to a distance: 0.5 is a factor of ten in one size, 1 another generation of chips."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """Eight of ten comparable runs would lie between these; null where the figure itself is unknown."""
+
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpeedBounds:
+    """Figures of speed; all follow from the one doubt, so they are high and low together."""
+
+    step_time_s: Bounds
+    tokens_per_s: Bounds
+    tokens_per_s_per_accelerator: Bounds
+    mfu: Bounds
+    hfu: Bounds
+    training_time_s: Bounds
+    elapsed_time_s: Bounds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CostBounds:
+    """Costs that are so much an hour; for their hours alone, at the prices as they stand."""
+
+    usd_per_run: Bounds
+    usd_per_million_tokens: Bounds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NearRun:
+    """A measured run like the design.
+
+    `error` is predicted over measured less one, `left_out_error` the same with its accelerator left out of
+    the fit: the interval is made from the latter.
+    """
+
+    id: str
+    model: str
+    accelerator: str
+    accelerators: int
+    distance: float
+    error: float
+    left_out_error: float
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intervals:
+    """How far figures may be off, by the errors of measured runs, the most alike first."""
+
+    probability: float
+    runs: int
+    nearest_distance: float
+    likeness: str
+    nearest: tuple[NearRun, ...]
+    performance: SpeedBounds
+    cost: CostBounds
+
+
+ROOMS = ("performance", "cost")
+"""Sections of the evaluation that have figures with an interval."""
+
+TIMES = ("step_time_s", "training_time_s", "elapsed_time_s")
+"""Figures of speed that are the smaller the faster it runs."""
+
+
+def intervals_of(resolved: Resolved, sections: Sections) -> Intervals:
+    """The intervals of an evaluated design."""
+    table = residuals()
+    design = features_of(resolved, sections)
+    apart = distance(design, table.features)[0]
+    found = spread(distance=apart[None, :], errors=table.errors)
+    low, high = float(found.low[0]), float(found.high[0])
+    faster, longer = (low, high), (1 / high, 1 / low)
+    nearest = np.argsort(apart, kind="stable")[:NEAREST]
+    return Intervals(
+        probability=PROBABILITY,
+        runs=len(table.runs),
+        nearest_distance=float(found.nearest_distance[0]),
+        likeness=_likeness(resolved, design, table, int(nearest[0]), float(found.nearest_distance[0])),
+        nearest=tuple(_near(table.runs[position], float(apart[position])) for position in nearest.tolist()),
+        performance=SpeedBounds(
+            **{
+                name: _bounds(getattr(sections.performance, name), *(longer if name in TIMES else faster))
+                for name in _names(SpeedBounds)
+            }
+        ),
+        cost=CostBounds(
+            **{name: _bounds(getattr(sections.cost, name), *longer) for name in _names(CostBounds)}
+        ),
+    )
+
+
+def interval_at(intervals: Intervals, path: str) -> dict[str, Any] | None:
+    """The interval of the figure at a place of the evaluation with the runs it comes from; None without one."""
+    room, _, name = path.partition(".")
+    bounds = getattr(getattr(intervals, room, None), name, None)
+    if not isinstance(bounds, Bounds) or bounds.low is None:
+        return None
+    shared = {field: value for field, value in dataclasses.asdict(intervals).items() if field not in ROOMS}
+    return dataclasses.asdict(bounds) | shared
+
+
+def _names(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in dataclasses.fields(kind))
+
+
+def _bounds(figure: Array, low: float, high: float) -> Bounds:
+    value = float(figure[0])
+    if not np.isfinite(value):
+        return Bounds(low=None, high=None)
+    return Bounds(low=value * low, high=value * high)
+
+
+def _near(run: ValidatedRun, apart: float) -> NearRun:
+    return NearRun(
+        id=run.id,
+        model=run.model,
+        accelerator=run.accelerator_key,
+        accelerators=run.accelerators,
+        distance=apart,
+        error=run.error,
+        left_out_error=run.left_out_error,
+        source=run.source,
+    )
+
+
+def _likeness(resolved: Resolved, design: Features, table: Residuals, position: int, apart: float) -> str:
+    """How like the design is to the nearest run, and in what it differs, in a sentence or two."""
+    opening = next(words for limit, words in LIKENESS if apart <= limit)
+    run = table.runs[position]
+    mixture = "moe" if design.experts[0] else "dense"
+    others = {
+        "kind of model": run.architecture != mixture,
+        "chip generation": run.generation != resolved.context["generation"],
+        "framework": run.framework != resolved.context["framework"],
+        "precision": run.precision != resolved.context["precision"],
+    }
+    apart_in = [words for words, differs in others.items() if differs]
+    return (
+        f"{opening}: the nearest of {len(table.runs):,} runs is {run.model} on {run.accelerators:,} "
+        f"accelerators ({run.id}), at a distance of {apart:.2f}. "
+        + (
+            f"It is of another {_listed(apart_in)}."
+            if apart_in
+            else f"It is of the same {_listed(list(others))}."
+        )
+    )
+
+
+def _listed(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

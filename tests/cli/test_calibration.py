@@ -1,0 +1,79 @@
+"""`podwright calibrate`: own runs in, corrected figures out; bad input is one clear message."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import EDGE_NODE, FLAGSHIP, Run
+from tests.validation.calibration.logs import MEGATRON, log
+
+
+def test_a_log_and_typed_figures_together(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "run.log"
+    path.write_text(log(MEGATRON, seconds=6.4, batch=2048), encoding="utf-8")
+    code, out, _ = run(
+        "calibrate", FLAGSHIP, "--run", path, "--step-time", "6.5", "--tokens-per-s", "160", "--json"
+    )
+    assert code == 0
+    found = json.loads(out)
+    assert [one["source"] for one in found["runs"]] == [
+        "run.log, Megatron-LM, median of 32 steps after 8 of warm-up", "step time 6.5 s", "160 tokens/s"
+    ]  # fmt: skip
+    assert found["runs"][2]["measured"] == 160
+    assert found["deployment"] == {
+        "accelerator": "nvidia_h100_sxm",
+        "framework": "megatron",
+        "precision": "bf16",
+    }
+    figure = found["figures"]["performance.mfu"]
+    assert figure["low"] < figure["corrected"] < figure["high"]
+
+
+def test_it_is_printed_for_people(run: Run) -> None:
+    code, out, _ = run("calibrate", FLAGSHIP, "--step-time", "6.5")
+    assert code == 0
+    assert "step time 6.5 s" in out
+    assert "corrected by" in out
+    assert "Model FLOPs utilisation" in out
+
+
+def test_kept_runs_correct_every_scenario_of_their_deployment(run: Run, tmp_path: Path) -> None:
+    """Kept with the workspace: another job on the same chip, framework and precision is corrected as well."""
+    calibrate = ("calibrate", FLAGSHIP, "--json")
+    assert run(*calibrate, "--step-time", "6.5", "--keep")[0] == 0
+    assert len(json.loads(run(*calibrate)[1])["runs"]) == 1
+    assert len(json.loads(run(*calibrate, "--step-time", "6.5", "--keep")[1])["runs"]) == 1  # it is the same
+    other = tmp_path / "other.yaml"
+    text = FLAGSHIP.read_text(encoding="utf-8")
+    other.write_text(
+        text.replace("global_batch_sequences: 2048", "global_batch_sequences: 4096"), encoding="utf-8"
+    )
+    code, out, _ = run("calibrate", other, "--json")
+    assert code == 0
+    here, there = json.loads(run(*calibrate)[1]), json.loads(out)
+    assert 0 < there["beliefs"][0] < here["beliefs"][0]
+    assert there["correction"] != 1
+    assert run("calibrate", EDGE_NODE)[0] == 2  # another accelerator has none
+    code, _, err = run("calibrate", FLAGSHIP, "--forget")
+    assert (code, err.strip()) == (0, "Forgot 1 run of this deployment.")
+    assert run(*calibrate)[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ((), "no run of this deployment is given or kept"),
+        (("--keep",), "there is no run to keep"),
+        (("--step-time", "0"), "0 is not above 0"),
+        (("--tokens-per-s", "nan"), "nan is not above 0"),
+        (("--run", "nowhere.log"), "nowhere.log cannot be read"),
+        (("--run", FLAGSHIP), "has no line of a training step"),
+    ],
+)
+def test_what_cannot_be_used_is_said(run: Run, options: tuple[str, ...], said: str) -> None:
+    code, _, err = run("calibrate", FLAGSHIP, *options)
+    assert code == 2
+    assert said in " ".join(err.replace("│", " ").split())

@@ -1,0 +1,157 @@
+"""The page of a search: at once with scripts, whole without them, and layouts that are adopted from it."""
+
+from __future__ import annotations
+
+import html
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from app.scenarios.examples import example
+from app.web.explore.adopt import with_layout
+from app.web.studio.form import stated_values
+from app.web.studio.state import decode_state, encode_state
+from tests.asgi import AsgiClient
+
+PAGE = "/explore/edge_node"
+
+
+def _typed(**changes: object) -> dict[str, object]:
+    values = stated_values(example("edge_node").read())
+    return values | changes
+
+
+def _adopted(page: str) -> list[dict[str, object]]:
+    """The scenarios that links of a page lead to, of its ranked table first."""
+    links = re.findall(r'href="(/designs/edge_node\?s=[^"]+)"', page)
+    states = [parse_qs(urlsplit(html.unescape(link)).query)["s"][0] for link in links]
+    return [values for state in states if (values := decode_state(state)) is not None]
+
+
+def test_the_page_comes_at_once_and_asks_for_the_rest(reading_client: AsgiClient) -> None:
+    page = reading_client.get(PAGE)
+    assert page.status_code == 200
+    assert f'data-answer="{PAGE}/answer"' in page.text
+    assert "<noscript><meta" in page.text  # without scripts it comes back here, to be computed
+    assert "layouts can run" not in page.text
+    part = reading_client.get(f"{PAGE}/answer").text
+    assert "layouts can run</h1>" in part
+    assert "<html" not in part
+
+
+def test_without_scripts_all_of_it_is_in_the_page(reading_client: AsgiClient) -> None:
+    page = reading_client.get(f"{PAGE}?now=1&top=3").text
+    assert "layouts can run</h1>" in page
+    assert 'class="working"' not in page
+    figures = re.findall(r'<figure [^>]*id="figure-(\w+)"', page)
+    assert figures == ["degrees", "front", "layout_axes", "rejected", "domain_sizes"]
+    assert page.count(">Adopt<") == 3 + 1  # and the head of the column
+    assert "The stated layout takes" in page
+
+
+def test_a_layout_is_adopted_and_nothing_else_changes(reading_client: AsgiClient) -> None:
+    values = _typed(name="Not saved yet")
+    page = reading_client.get(f"{PAGE}?now=1&top=2&s={encode_state(values)}").text
+    adopted = [one for one in _adopted(page) if one != values]
+    assert len(adopted) > 2
+    for one in adopted:
+        assert {name: part for name, part in one.items() if name != "parallelism"} == {
+            name: part for name, part in values.items() if name != "parallelism"
+        }
+    studio = reading_client.get(f"/designs/edge_node?s={encode_state(adopted[0])}").text
+    assert "Not saved yet" in studio
+    assert 'id="refused"' not in studio
+
+
+def test_the_way_back_and_the_options_keep_what_is_not_saved(reading_client: AsgiClient) -> None:
+    state = encode_state(_typed(name="Not saved yet"))
+    page = reading_client.get(f"{PAGE}?s={state}").text
+    assert f'href="/designs/edge_node?s={state}"' in page
+    assert f'name="s" value="{state}"' in page
+    assert f"{PAGE}/answer?s={state}" in page
+
+
+def test_other_sizes_are_adopted_with_their_supernodes(reading_client: AsgiClient) -> None:
+    page = reading_client.get(f"{PAGE}?now=1&objective=cost").text
+    assert re.findall(r'<figure [^>]*id="figure-(\w+)"', page)[0] == "job_sizes"
+    assert "Ranked sizes" in page
+    values = _typed(pod={"supernodes": 4, "accelerators_used": 6})
+    changed = with_layout(values, {"tp": 2}, 8)
+    assert changed["pod"] == {"supernodes": 8, "accelerators_used": "all"}
+    assert with_layout(values, {"tp": 2})["pod"] == values["pod"]
+
+
+@pytest.mark.parametrize(
+    ("query", "field", "said"),
+    [("top=0", "top", "at least 1"), ("hold.tp=x", "hold-tp", "whole numbers"),
+     ("objective=accelerators", "deadline_days", "days")],
+)  # fmt: skip
+def test_options_that_cannot_be_used_are_said_beside_them(
+    reading_client: AsgiClient, query: str, field: str, said: str
+) -> None:
+    page = reading_client.get(f"{PAGE}?{query}")
+    assert page.status_code == 422
+    error = re.search(rf'id="{field}-error">([^<]+)<', page.text)
+    assert error is not None
+    assert said in error[1]
+    assert "data-answer" not in page.text
+    assert reading_client.get(f"{PAGE}/answer?{query}").status_code == 422
+
+
+def test_a_scenario_that_is_refused_leads_back(reading_client: AsgiClient) -> None:
+    state = encode_state(_typed(supernode={"system": "no_such_system"}))
+    page = reading_client.get(f"{PAGE}?s={state}")
+    assert page.status_code == 422
+    assert "Not searched" in page.text
+    assert f"/designs/edge_node?s={state}" in page.text
+
+
+def test_where_no_layout_fits_the_fix_is_a_link(reading_client: AsgiClient) -> None:
+    workload = stated_values(example("edge_node").read())["workload"] | {"model": "llama_3_1_405b"}
+    values = _typed(workload=workload, parallelism="auto")
+    page = reading_client.get(f"{PAGE}?now=1&s={encode_state(values)}").text
+    assert "0 of" in page
+    assert "No layout fits" in page
+    (link,) = re.findall(r'class="button primary" href="([^"]+)"', page)
+    state = parse_qs(urlsplit(html.unescape(link)).query)["s"][0]
+    assert decode_state(state) != values
+
+
+def test_a_space_that_is_too_large_is_refused_on_the_page(
+    reading_client: AsgiClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.scenarios.searching.layouts.MOST_LAYOUTS", 5)
+    page = reading_client.get(f"{PAGE}?now=1&hold.micro_batch=1,2").text
+    assert "more than 5" in page
+    assert 'value="1,2"' in page
+
+
+def test_unknown_designs_are_not_found(reading_client: AsgiClient) -> None:
+    assert reading_client.get("/explore/no_such_design").status_code == 404
+    assert reading_client.get("/explore/no_such_design/answer").status_code == 404
+
+
+def test_what_is_typed_is_escaped(reading_client: AsgiClient) -> None:
+    page = reading_client.get(f"{PAGE}?hold.tp=<script>alert(1)</script>&objective=<b>").text
+    assert "<script>alert" not in page
+    assert "<b>" not in page
+
+
+def test_domains_are_drawn_for_a_scenario(reading_client: AsgiClient) -> None:
+    answer = reading_client.post("/explore/domains", json={"scenario": _typed()})
+    assert answer.status_code == 200
+    assert 'id="figure-domain_sizes"' in answer.json()["chart"]
+    refused = reading_client.post("/explore/domains", json={"scenario": _typed(workload={})}).json()
+    assert "required" in refused["error"]
+    foreign = {"sec-fetch-site": "cross-site"}
+    assert reading_client.post("/explore/domains", json={}, headers=foreign).status_code == 403
+
+
+def test_the_studio_leads_to_the_search_and_to_the_domains(reading_client: AsgiClient) -> None:
+    page = reading_client.get("/designs/edge_node").text
+    assert 'href="/explore/edge_node"' in page
+    assert 'id="domain-study"' in page
+    state = encode_state(_typed(name="Changed"))
+    changed = reading_client.get(f"/designs/edge_node?s={state}").text
+    assert f'href="/explore/edge_node?s={state}"' in changed
