@@ -13,6 +13,7 @@ from app.web import health, pages
 from app.web.catalog import routes as catalog
 from app.web.designs import Examples
 from app.web.errors import add_error_handlers
+from app.web.explore import routes as explore
 from app.web.saved import routes as saved
 from app.web.saved.designs import AllDesigns
 from app.web.saved.errors import add_saved_handlers
@@ -21,6 +22,7 @@ from app.web.security import SecurityHeaders
 from app.web.static_files import StaticFiles, static_router
 from app.web.studio import routes as studio
 from app.web.templating import Templates
+from app.web.validation import routes as validation
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -48,7 +50,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(static_router(static_files))
     app.include_router(pages.router)
     app.include_router(studio.router)
+    app.include_router(explore.router)
     for router in saved.ROUTERS:
         app.include_router(router)
     app.include_router(catalog.router)
+    app.include_router(validation.router)
     return app

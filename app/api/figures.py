@@ -16,19 +16,21 @@ from app.api.parameters import only, parameter_problem
 from app.api.problem_types import INVALID_PARAMETER, INVALID_SCENARIO, NOT_FOUND, TOO_BUSY
 from app.api.problems import ProblemError, json_response
 from app.api.services import Services
-from app.figures import FIGURES
+from app.figures import FIGURES, STUDY_FIGURES
 from app.figures.figure import Figure
 from app.scenarios.errors import shorten
 from app.scenarios.load import build_scenario
 from app.scenarios.nearest import nearest_names
+from app.scenarios.searching.domains import domain_study
 
 router = APIRouter(tags=["figures"])
+NAMES = [*FIGURES, *STUDY_FIGURES]
 
 Name = Annotated[
     str,
     Path(
         description="Which chart.",
-        json_schema_extra={"enum": list(FIGURES)},
+        json_schema_extra={"enum": NAMES},
         examples=["step_time"],
     ),
 ]
@@ -55,8 +57,8 @@ async def draw_figure(name: Name, body: BodyDep, found: ServicesDep, given: Give
     """One chart of a scenario's evaluation: `plot` has `data` and `layout` for Plotly, or is null where what
     it would show is unknown; `takeaway` says in a sentence what it shows; `table` has the same data in words.
     """
-    if name not in FIGURES:
-        detail = f"There is no figure {shorten(name)}. Nearest: {nearest_names(name[:80], FIGURES)}."
+    if name not in NAMES:
+        detail = f"There is no figure {shorten(name)}. Nearest: {nearest_names(name[:80], NAMES)}."
         raise ProblemError(NOT_FOUND, detail)
     theme = given.get("theme", "light")
     if theme not in THEMES:
@@ -68,9 +70,11 @@ async def draw_figure(name: Name, body: BodyDep, found: ServicesDep, given: Give
 
 def _figure(name: str, theme: str, body: Body, found: Services) -> Response:
     read = read_body(body, found.limits)
-    content = found.evaluated(build_scenario(read.values, read.positions)).as_json
+    scenario = found.evaluated(build_scenario(read.values, read.positions))
+    content = scenario.as_json
     tag = etag(content["provenance"]["inputs_hash"], name, theme)
-    return json_response(figure_answer(FIGURES[name](content), theme), {"etag": tag})
+    drawn = FIGURES[name](content) if name in FIGURES else STUDY_FIGURES[name](domain_study(scenario))
+    return json_response(figure_answer(drawn, theme), {"etag": tag})
 
 
 def figure_answer(drawn: Figure, theme: str) -> dict[str, Any]:

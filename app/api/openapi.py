@@ -22,6 +22,7 @@ DESCRIPTION = (
 CONTACT = {"name": "Podwright"}
 TAGS = [
     {"name": "evaluations", "description": "From a scenario to its figures, and each figure's explanation."},
+    {"name": "searches", "description": "Many designs of a scenario beside one another, the best first."},
     {"name": "figures", "description": "The charts of a design."},
     {
         "name": "saved scenarios",
@@ -30,6 +31,7 @@ TAGS = [
     {"name": "saved designs", "description": "SuperNode and SuperPOD designs that scenarios share."},
     {"name": "exports", "description": "Scenarios and their figures as files."},
     {"name": "catalog", "description": "Parts, prices, sites and assumptions, each value with its source."},
+    {"name": "validation", "description": "How right the engine is on published measurements."},
     {"name": "scenarios", "description": "What is needed to write a scenario."},
     {"name": "health", "description": "Whether the server is up."},
 ]

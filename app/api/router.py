@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import FastAPI
 
 from app import __version__
-from app.api import catalog, evaluations, exports, figures, reference
+from app.api import catalog, evaluations, exports, figures, reference, searches, validation
 from app.api.guard import Guard
 from app.api.handlers import add_handlers
 from app.api.limits import Limits
@@ -16,11 +16,13 @@ from app.settings import Settings
 
 ROUTERS = (
     evaluations.router,
+    searches.router,
     figures.router,
     scenarios.router,
     designs.router,
     exports.router,
     catalog.router,
+    validation.router,
     reference.router,
 )
 

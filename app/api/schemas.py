@@ -8,6 +8,7 @@ from pydantic import BaseModel
 
 from app.api.evaluation_schema import evaluation_schemas
 from app.api.saved.changes import CHANGE
+from app.api.search_schema import search_schemas
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.saved.documents import PodDesign, SuperNodeDesign
 
@@ -86,7 +87,18 @@ EXPLANATION: dict[str, Any] = {
     "description": "The tree of a figure.",
     "allOf": [
         {"$ref": "#/components/schemas/ExplanationNode"},
-        {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]},
+        {
+            "type": "object",
+            "properties": {
+                "path": {"type": "string"},
+                "interval": {
+                    "type": "object",
+                    "description": "low and high of a figure that follows from speed, with the measured runs "
+                    "that they come from, as in the intervals of an evaluation.",
+                },
+            },
+            "required": ["path"],
+        },
     ],
 }
 
@@ -157,6 +169,7 @@ def named_schemas() -> dict[str, Any]:
         **_with_parts(PodDesign),
         "SavedChange": CHANGE,
         **evaluation_schemas(),
+        **search_schemas(),
         "Explanation": EXPLANATION,
         "ExplanationNode": NODE,
         "ExplanationRequest": EXPLANATION_REQUEST,

@@ -12,11 +12,12 @@ from app.figures.memory import memory_figure
 from app.figures.own_or_rent import own_or_rent_figure
 from app.figures.power_flow import power_flow_figure
 from app.figures.pue_hours import pue_hours_figure
+from app.figures.searching.domain_sizes import domain_sizes_figure
 from app.figures.step_time import step_time_figure
 from app.figures.tco import tco_figure
 from app.figures.topology import topology_figure
 
-__all__ = ["FIGURES", "Figure", "figure_json"]
+__all__ = ["FIGURES", "STUDY_FIGURES", "Figure", "figure_json"]
 
 FIGURES: dict[str, Callable[[dict[str, Any]], Figure]] = {
     "topology": topology_figure,
@@ -29,3 +30,8 @@ FIGURES: dict[str, Callable[[dict[str, Any]], Figure]] = {
     "own_or_rent": own_or_rent_figure,
     "goodput": goodput_figure,
 }
+
+STUDY_FIGURES: dict[str, Callable[[dict[str, Any]], Figure]] = {
+    "domain_sizes": domain_sizes_figure,
+}
+"""Figures of many evaluations of one scenario, a domain study, which takes a second: not of one evaluation."""

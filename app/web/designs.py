@@ -19,6 +19,8 @@ from app.scenarios.document import ScenarioDocument
 from app.scenarios.errors import ScenarioError
 from app.scenarios.examples import example, list_examples
 from app.scenarios.load import build_scenario
+from app.scenarios.searching.options import SearchOptions
+from app.scenarios.searching.recent import RecentSearches
 from app.scenarios.service import EvaluatedScenario, evaluate_example, evaluate_scenario, inputs_hash
 from app.settings import Settings
 from app.web.studio.choices import Choice, choices
@@ -71,6 +73,12 @@ class Designs(Protocol):
 
     def explain(self, document: ScenarioDocument, path: str) -> dict[str, Any]: ...
 
+    def search(self, document: ScenarioDocument, options: SearchOptions) -> dict[str, Any]:
+        """Every layout of a scenario. Raises ScenarioError where it cannot be searched."""
+        ...
+
+    def domain_study(self, document: ScenarioDocument) -> dict[str, Any]: ...
+
     def choices(self) -> Mapping[str, tuple[Choice, ...]]: ...
 
 
@@ -82,6 +90,7 @@ class Examples:
         self._ready = False
         self._kept: OrderedDict[str, EvaluatedScenario] = OrderedDict()
         self._lock = threading.Lock()
+        self._searches = RecentSearches()
         self._choices: tuple[str, Mapping[str, tuple[Choice, ...]]] = ("", {})
 
     def listed(self) -> list[str]:
@@ -100,6 +109,12 @@ class Examples:
 
     def explain(self, document: ScenarioDocument, path: str) -> dict[str, Any]:
         return _explained(self._scenario(document), path)
+
+    def search(self, document: ScenarioDocument, options: SearchOptions) -> dict[str, Any]:
+        return self._searches.search(self._scenario(document), options)
+
+    def domain_study(self, document: ScenarioDocument) -> dict[str, Any]:
+        return self._searches.domain_study(self._scenario(document))
 
     def choices(self) -> Mapping[str, tuple[Choice, ...]]:
         catalog = self._catalog()

@@ -13,7 +13,13 @@ from tests.api.conftest import EVALUATIONS, FLAGSHIP, assert_problem, flagship_t
 from tests.server import Server
 
 JSON = {"content-type": "application/json"}
-ROUTES = [EVALUATIONS, "/api/v1/explanations", "/api/v1/figures/tco"]
+ROUTES = [
+    EVALUATIONS,
+    "/api/v1/explanations",
+    "/api/v1/searches",
+    "/api/v1/domain-studies",
+    "/api/v1/figures/tco",
+]
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,12 @@ import plotly.graph_objects as go
 import pytest
 
 from app.api.colours import THEMES, colours, in_colours
-from app.figures import FIGURES
+from app.figures import FIGURES, STUDY_FIGURES
 from tests.api.conftest import assert_problem
 
 
 @pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("name", [*FIGURES, *STUDY_FIGURES])
 def test_every_figure_is_one_that_plotly_takes(asgi_client, scenario, name, theme):
     answer = asgi_client.post(f"/api/v1/figures/{name}?theme={theme}", json=scenario)
     assert answer.status_code == 200

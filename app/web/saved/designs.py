@@ -10,6 +10,7 @@ from app.scenarios.document import ScenarioDocument
 from app.scenarios.load import build_scenario
 from app.scenarios.saved.errors import NotSavedError
 from app.scenarios.saved.store import SavedWork
+from app.scenarios.searching.options import SearchOptions
 from app.web.designs import Evaluated, Examples
 from app.web.saved.choices import with_designs
 from app.web.saved.expanded import expanded_document
@@ -41,6 +42,12 @@ class AllDesigns:
 
     def explain(self, document: ScenarioDocument, path: str) -> dict[str, Any]:
         return self._examples.explain(expanded_document(document, self._work), path)
+
+    def search(self, document: ScenarioDocument, options: SearchOptions) -> dict[str, Any]:
+        return self._examples.search(expanded_document(document, self._work), options)
+
+    def domain_study(self, document: ScenarioDocument) -> dict[str, Any]:
+        return self._examples.domain_study(expanded_document(document, self._work))
 
     def choices(self) -> Mapping[str, tuple[Choice, ...]]:
         return with_designs(self._examples.choices(), self._work())

@@ -1,9 +1,10 @@
 // The studio: everything it shows is in the page before this runs.
 
 import * as charts from '../charts.js';
+import { DomainStudy } from '../domain_study.js';
 import { StudioSaved } from '../saved/studio.js';
 import { startStrip } from '../strip.js';
-import { addressOf } from './address.js';
+import { addressOf, encoded } from './address.js';
 import { startComboboxes } from './combobox.js';
 import { Controls } from './controls.js';
 import { Explanation, showSource } from './explain.js';
@@ -25,6 +26,7 @@ const recalculation = new Recalculation(studio, store);
 const results = new Results(studio, form);
 const saved = new StudioSaved({ store, data, recalculation, isChanged: () => isChanged() });
 const { toast } = saved;
+const domains = new DomainStudy(document.getElementById('domain-study'), () => store.values);
 const explanation = new Explanation(document.getElementById('explain-panel'), store, toast);
 const sheet = new Sheet(document.querySelector('.sheet-button'), document.getElementById('inputs'));
 const yaml = new YamlEditor(document.getElementById('advanced'), store);
@@ -60,6 +62,7 @@ store.addEventListener('change', ({ detail: { rewrite } }) => {
 
 recalculation.addEventListener('result', ({ detail }) => {
   results.show(detail);
+  domains.later();
   startComboboxes(form);
   refreshTools();
   explanation.refresh();
@@ -100,8 +103,14 @@ const ACTIONS = {
   'explain-close': () => explanation.close(),
   'explain-link': () => explanation.copyLink(),
   'explain-copy': () => explanation.copyText(),
+  explore: async () => location.assign(await exploreAddress()),
   'to-field': ({ dataset: { field } }) => toField(field),
 };
+
+// A search of the scenario as it is now: it finds its way back with what is not saved.
+async function exploreAddress() {
+  return `/explore/${store.key}${isChanged() ? `?s=${await encoded(store.values)}` : ''}`;
+}
 
 function startOver() {
   store.replace(store.base, { urgent: true });
@@ -144,9 +153,11 @@ document.addEventListener('click', (event) => {
   }
 });
 
-// A figure opened in another tab takes the changed scenario with it.
+// A figure or a search opened in another tab takes the changed scenario with it.
 for (const name of ['pointerdown', 'keydown']) {
   document.addEventListener(name, async (event) => {
+    const search = event.target.closest?.('a[data-action="explore"]');
+    if (search) search.href = await exploreAddress();
     const figure = event.target.closest?.('a[data-explain]');
     if (!figure) return;
     const query = isChanged() ? (await addressOf(store, true)).search : '';

@@ -116,6 +116,9 @@ def test_where_no_layout_fits_the_fix_is_a_link(reading_client: AsgiClient) -> N
     (link,) = re.findall(r'class="button primary" href="([^"]+)"', page)
     state = parse_qs(urlsplit(html.unescape(link)).query)["s"][0]
     assert decode_state(state) != values
+    # charts that would have nothing to show are left out, and the study says why it is none
+    assert re.findall(r'<figure [^>]*id="figure-(\w+)"', page) == ["rejected"]
+    assert "No layout can run at any size of the domain" in page
 
 
 def test_a_space_that_is_too_large_is_refused_on_the_page(
@@ -155,3 +158,13 @@ def test_the_studio_leads_to_the_search_and_to_the_domains(reading_client: AsgiC
     state = encode_state(_typed(name="Changed"))
     changed = reading_client.get(f"/designs/edge_node?s={state}").text
     assert f'href="/explore/edge_node?s={state}"' in changed
+
+
+def test_a_saved_scenario_is_searched_and_adopted_under_its_id(asgi_client: AsgiClient) -> None:
+    saved = asgi_client.post("/api/v1/scenarios", json=_typed(name="Kept")).json()
+    page = asgi_client.get(f"/explore/{saved['id']}?now=1&top=1")
+    assert page.status_code == 200
+    assert f'href="/designs/{saved["id"]}"' in page.text
+    assert f'href="/designs/{saved["id"]}?s=' in page.text
+    studio = asgi_client.get(f"/designs/{saved['id']}").text
+    assert f'href="/explore/{saved["id"]}"' in studio

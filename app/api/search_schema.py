@@ -1,0 +1,153 @@
+"""The shapes of searches: what is asked, and what is found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.engine.quantities import REGISTRY
+from app.scenarios.searching.layouts import FIGURES
+from app.scenarios.searching.options import COUNTS, SWITCHES, WORDS, SearchOptions
+
+NUMBER = {"type": ["number", "null"]}
+COUNT = {"type": "integer", "minimum": 0}
+SCENARIO = {"$ref": "#/components/schemas/ScenarioDocument"}
+LAYOUT = {"type": "object", "description": "The layout as `parallelism` of a scenario states it."}
+DP = {"type": ["integer", "number", "null"], "description": "Replicas of the model, which follow."}
+
+
+def search_schemas() -> dict[str, Any]:
+    """JSON Schemas of searches and domain studies by name."""
+    return {
+        "SearchRequest": _search_request(),
+        "Search": _search(),
+        "DomainStudyRequest": _object("DomainStudyRequest", {"scenario": SCENARIO}) | {"additionalProperties": False},
+        "DomainStudy": _domain_study(),
+    }  # fmt: skip
+
+
+def _search_request() -> dict[str, Any]:
+    options = SearchOptions.model_json_schema()
+    options["properties"]["hold"] |= {"properties": _axes(), "additionalProperties": False}
+    options["properties"] = {"scenario": SCENARIO, **options["properties"]}
+    return options | {"title": "SearchRequest", "required": ["scenario"]}
+
+
+def _axes() -> dict[str, Any]:
+    kinds: dict[str, dict[str, Any]] = {name: {"type": "integer", "minimum": 1} for name in COUNTS}
+    kinds["zero_stage"] = {"type": "integer", "minimum": 0}
+    kinds |= {name: {"type": "boolean"} for name in SWITCHES}
+    kinds |= {name: {"type": "string", "enum": list(words)} for name, (_, words) in WORDS.items()}
+    return {
+        name: {"type": "array", "items": kind, "minItems": 1, "maxItems": 100} for name, kind in kinds.items()
+    }
+
+
+def _search() -> dict[str, Any]:
+    point = {"parallelism": LAYOUT, "dp": DP, **_quantities("step_time_s", "memory_per_accelerator_bytes")}
+    figures = {"parallelism": LAYOUT, "dp": DP, **_quantities(*FIGURES)}
+    size = {"supernodes": COUNT, "accelerators": COUNT}
+    tally = {"strategies": _count("Layouts looked at."), "feasible_strategies": _count("Those that can run.")}
+    best = {
+        "rank": COUNT,
+        **figures,
+        "memory_headroom_bytes": _number("Memory that is left [B]."),
+        "feasible": {"type": "boolean"},
+        "time_breakdown_s": {"type": "object", "additionalProperties": NUMBER},
+        **size,
+        **tally,
+    }
+    pair = {
+        "tp": COUNT, "pp": COUNT, **tally,
+        **_quantities("step_time_s"),
+        "parallelism": {"type": ["object", "null"], "description": "The fastest layout of the pair."},
+    }  # fmt: skip
+    stated = {
+        **figures,
+        "feasible": {"type": "boolean"},
+        "rank": {"type": ["integer", "null"], "description": "Of the layout that the scenario states."},
+        "slower_by": _number("How much longer it takes than the best, a fraction."),
+    }
+    fix = {"field": {"type": "string"}, "value": {}, "message": {"type": "string"}}
+    shape = _object(
+        "Search",
+        {
+            "name": {"type": "string"},
+            "objective": {"type": "string"},
+            "space": {"type": "string"},
+            "hold": {"type": "object"},
+            **tally,
+            "rejected": {
+                "type": "object",
+                "description": "How many cannot run, by the constraint.",
+                "additionalProperties": {"type": "integer"},
+            },
+            "search_time_s": _number("What the search took [s]."),
+            "strategies_per_s": _number("Layouts looked at in a second [1/s]."),
+            "best": _list(best, [], "The best first; where none can run, what misses the memory by least."),
+        },
+    )
+    provenance = {"type": "object", "description": "As of an evaluation, without a seed."}
+    shape["properties"] |= {
+        "provenance": provenance,
+        "pareto": _list(point, [*point], "Of step time and memory: nothing is both faster and smaller."),
+        "degrees": _list(pair, [*pair], "The best of every pair of tensor and pipeline parallelism."),
+        "sample": _list(point, [*point], "Layouts that can run, in even steps from fastest to slowest."),
+        "stated": _list(stated, [*stated])["items"] | {"type": ["object", "null"]},
+        "fix": _list(fix, [*fix])["items"]
+        | {"type": ["object", "null"], "description": "The smallest change with which a layout can run."},
+        "sizes": _list({**size, **figures, "feasible": {"type": "boolean"}, **tally}, [*size, *figures],
+                       "Numbers of SuperNodes, for the objectives cost, energy and accelerators."),
+    }  # fmt: skip
+    return shape
+
+
+def _domain_study() -> dict[str, Any]:
+    row = {
+        "domain_accelerators": _count("Accelerators of a scale-up domain."),
+        "bandwidth_factor": _number("Times the scale-up bandwidth of the design."),
+        "feasible": {"type": "boolean", "description": "Whether a layout can run."},
+        "parallelism": LAYOUT,
+        **_quantities("step_time_s", "mfu", "elapsed_time_s", "usd_per_million_tokens"),
+        "exposed_exchange_s": _number("Communication of a step that nothing hides [s]."),
+        "usd_per_run": _quantity("cost.usd_per_run"),
+    }
+    return _object(
+        "DomainStudy",
+        {
+            "name": {"type": "string"},
+            "accelerators": _count("Of the job."),
+            "domain_accelerators": _count("Of the design as it is."),
+            "scale_up_bandwidth_bytes_per_s": _number("One way, of each accelerator [B/s]."),
+            "sizes": _list(row, [*row], "Larger domains than the job has accelerators are left out."),
+        },
+    )
+
+
+def _object(title: str, properties: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "title": title, "properties": properties, "required": list(properties)}
+
+
+def _list(properties: dict[str, Any], required: list[str], description: str = "") -> dict[str, Any]:
+    items = {"type": "object", "properties": properties, "required": required}
+    return {"type": "array", "items": items} | ({"description": description} if description else {})
+
+
+def _number(description: str) -> dict[str, Any]:
+    return NUMBER | {"description": description}
+
+
+def _count(description: str) -> dict[str, Any]:
+    return COUNT | {"description": description}
+
+
+def _quantities(*names: str) -> dict[str, Any]:
+    """Figures of an evaluation, with what the engine says of them."""
+    return {name: _quantity(f"{FIGURES[name]}.{name}") for name in names}
+
+
+def _quantity(path: str) -> dict[str, Any]:
+    record = REGISTRY.get(path)
+    if record is None:
+        return dict(NUMBER)
+    unit = "" if record.unit == "1" else f" [{record.unit}]"
+    return _number(f"{record.label}{unit}.")

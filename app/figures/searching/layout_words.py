@@ -1,0 +1,50 @@
+"""A layout in few words, and a link to the studio with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+Adopt = Callable[[Mapping[str, Any]], str]
+"""From a layout, as a scenario states it, to what follows the address of the design."""
+
+DEGREES = (("tp", "TP"), ("pp", "PP"), ("cp", "CP"), ("ep", "EP"))
+
+
+def degrees_text(layout: Mapping[str, Any], dp: float | None = None) -> str:
+    """The degrees that are not one, tensor and pipeline parallelism always.
+
+    >>> degrees_text({"tp": 8, "pp": 16, "cp": 1, "ep": 1}, 128)
+    'TP 8, PP 16, DP 128'
+    """
+    words = [f"{word} {layout[name]}" for name, word in DEGREES
+             if name in layout and (layout[name] != 1 or name in ("tp", "pp"))]  # fmt: skip
+    return ", ".join([*words, *([] if dp is None else [f"DP {dp:.0f}"])])
+
+
+def details_text(layout: Mapping[str, Any]) -> str:
+    """The rest of a layout, what is usual left out."""
+    stages = layout.get("vpp", 1)
+    words = [
+        f"micro-batch {layout.get('micro_batch')}",
+        *([f"{stages} virtual stages"] if stages != 1 else []),
+        f"ZeRO {layout.get('zero_stage')}",
+        {"none": "no recompute", "full": "full recompute"}.get(
+            str(layout.get("recompute")), f"{layout.get('recompute')} recompute"
+        ),
+    ]
+    if layout.get("tp", 1) != 1 and not layout.get("sequence_parallel"):
+        words.append("no sequence parallel")
+    if layout.get("inside") == "pipeline":
+        words.append("stages inside the domain")
+    if layout.get("schedule") == "zero_bubble":
+        words.append("zero bubble")
+    for name, word in (("tensor_overlap", "no tensor overlap"), ("data_overlap", "no data overlap")):
+        if layout.get(name) is False:
+            words.append(word)
+    if layout.get("offload", "none") != "none":
+        away = {"both": "optimizer and activations"}.get(layout["offload"], layout["offload"])
+        words.append(f"{away} offloaded")
+    if layout.get("shard_group", "all") != "all":
+        words.append(f"shard groups of {layout['shard_group']}")
+    return ", ".join(words)

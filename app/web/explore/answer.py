@@ -1,0 +1,171 @@
+"""What a search found, as the page shows it: a headline, charts, and the best in a table."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from app.figures.figure import Figure
+from app.figures.format import percent, show
+from app.figures.searching.degrees import degrees_figure
+from app.figures.searching.front import front_figure
+from app.figures.searching.job_sizes import job_sizes_figure
+from app.figures.searching.layout_axes import layout_axes_figure
+from app.figures.searching.layout_words import degrees_text, details_text
+from app.figures.searching.rejected import rejected_figure
+from app.scenarios.searching.options import OVER_SIZES, SearchOptions
+from app.web.explore.adopt import adopter, with_layout
+from app.web.studio.form import Values
+from app.web.studio.offers import Offer, fix_offer
+from app.web.studio.state import encode_state
+from app.web.studio.values import with_value
+
+DAY_S = 86_400.0
+COLUMNS = (
+    ("Step", "step_time_s", "s"),
+    ("MFU", "mfu", "%"),
+    ("Memory", "memory_per_accelerator_bytes", "B"),
+    ("Elapsed", "elapsed_time_s", "s"),
+    ("Per million tokens", "usd_per_million_tokens", "USD"),
+    ("Energy per token", "energy_j_per_token", "J"),
+)
+
+
+class Ranked(NamedTuple):
+    """A line of the table of the best."""
+
+    rank: int
+    degrees: str
+    details: str
+    figures: tuple[str, ...]
+    accelerators: str
+    works: bool
+    adopt: str
+    said: str  # what the link is read out as
+
+
+class Fix(NamedTuple):
+    """The smallest change with which a layout can run."""
+
+    message: str
+    offer: Offer | None
+    link: str
+
+
+class SearchAnswer(NamedTuple):
+    headline: str
+    sentences: tuple[str, ...]
+    figures: tuple[tuple[str, Figure], ...]  # width class and figure
+    columns: tuple[str, ...]
+    ranked: tuple[Ranked, ...]
+    over_sizes: bool
+    empty: bool
+    fix: Fix | None
+    provenance: dict[str, Any]
+
+
+def search_answer(
+    answer: dict[str, Any], options: SearchOptions, *, key: str, values: Values, own_supernodes: int
+) -> SearchAnswer:
+    """Everything the page shows of a search of the scenario `values`."""
+    over_sizes = options.objective in OVER_SIZES
+    none_runs = not answer["feasible_strategies"]
+    studio = f"/designs/{key}"
+    return SearchAnswer(
+        headline=f"{answer['feasible_strategies']:,} of {answer['strategies']:,} layouts can run",
+        sentences=tuple(_sentences(answer, over_sizes)),
+        figures=tuple(_figures(answer, options, values, own_supernodes)),
+        columns=tuple(name for name, _, _ in COLUMNS),
+        ranked=tuple(_ranked(row, studio, values) for row in answer["best"]),
+        over_sizes=over_sizes,
+        empty=none_runs or not answer["best"],
+        fix=_fix(answer.get("fix"), studio, values),
+        provenance=answer["provenance"],
+    )
+
+
+def _sentences(answer: dict[str, Any], over_sizes: bool) -> list[str]:
+    best = answer["best"][0] if answer["best"] else None
+    took = f"Searched exactly in {show(answer['search_time_s'], 's').text}."
+    if best is None or not answer["feasible_strategies"]:
+        return [took]
+    layout = degrees_text(best["parallelism"], best["dp"])
+    if over_sizes:
+        return [f"First: {best['accelerators']:,} accelerators, {layout}. {took}"]
+    first = "Leanest" if answer["objective"] == "memory" else "Fastest"
+    said = [f"{first}: {layout}, {show(best['step_time_s'], 's').text} a step. {took}"]
+    stated = answer["stated"]
+    if stated is None:
+        said.append("The scenario states no layout: the engine searches the usual ones.")
+    elif stated["slower_by"] is not None:
+        said.append(_stated(stated))
+    return said
+
+
+def _stated(stated: dict[str, Any]) -> str:
+    """Where the layout that the scenario states stands."""
+    time = show(stated["step_time_s"], "s").text
+    if not stated["feasible"]:
+        return f"The stated layout cannot run; it would take {time} a step."
+    if stated["rank"] == 1:
+        return f"The stated layout is among the fastest, {time} a step."
+    longer = percent(stated["slower_by"]).text
+    faster = stated["rank"] - 1
+    verb = "is" if faster == 1 else "are"
+    return (
+        f"The stated layout takes {time}, {longer} longer than the best: rank {stated['rank']:,}, "
+        f"{faster:,} {verb} faster."
+    )
+
+
+def _figures(
+    answer: dict[str, Any], options: SearchOptions, values: Values, own: int
+) -> list[tuple[str, Figure]]:
+    rejected = ("half", rejected_figure(answer))
+    if options.objective in OVER_SIZES:
+        deadline = None if options.deadline_days is None else options.deadline_days * DAY_S
+        sizes = job_sizes_figure(answer, own_supernodes=own, deadline_s=deadline)
+        found = [("whole", sizes), rejected]
+    elif answer["feasible_strategies"]:
+        adopt = adopter(values)
+        found = [
+            ("half", degrees_figure(answer, adopt)),
+            ("half", front_figure(answer, adopt)),
+            ("whole", layout_axes_figure(answer)),
+            rejected,
+        ]
+    else:
+        found = [rejected]
+    return [(span, figure) for span, figure in found if figure.plot is not None]
+
+
+def _ranked(row: dict[str, Any], studio: str, values: Values) -> Ranked:
+    adopted = with_layout(values, row["parallelism"], row.get("supernodes"))
+    degrees = degrees_text(row["parallelism"], row["dp"]) if row["parallelism"] else "none found"
+    return Ranked(
+        rank=row["rank"],
+        degrees=degrees,
+        details=details_text(row["parallelism"]) if row["parallelism"] else "",
+        figures=tuple(_cell(row[field], unit) for _, field, unit in COLUMNS),
+        accelerators=f"{row['accelerators']:,}" if "accelerators" in row else "",
+        works=row["feasible"],
+        adopt=f"{studio}?s={encode_state(adopted)}",
+        said=f"rank {row['rank']}, {degrees}",
+    )
+
+
+def _cell(value: float | None, unit: str) -> str:
+    if value is None or not np.isfinite(value):
+        return "unknown"
+    return percent(value).text if unit == "%" else show(value, unit).text
+
+
+def _fix(fix: dict[str, Any] | None, studio: str, values: Values) -> Fix | None:
+    if fix is None:
+        return None
+    offer = fix_offer({"fix": fix})
+    if offer is None:
+        return Fix(fix["message"], None, "")
+    changed = with_value(values, offer.field, offer.value)
+    return Fix(fix["message"], offer, f"{studio}?s={encode_state(changed)}")

@@ -1,0 +1,84 @@
+"""Routes of the search page: the page at once, what is found when it is found, and the study of domains."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, HTTPException, Request
+from fastapi.responses import HTMLResponse, JSONResponse
+from starlette.concurrency import run_in_threadpool
+
+from app.scenarios.document import ScenarioDocument
+from app.scenarios.errors import ScenarioError
+from app.scenarios.load import build_scenario
+from app.web.charts import chart_html
+from app.web.designs import Designs, DesignsDep
+from app.web.explore.page import Asked, ExplorePage, domain_figure, explore_page, found
+from app.web.saved.ready import ReadDep
+from app.web.studio.requests import own_json
+from app.web.templating import Templates, TemplatesDep
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+BodyDep = Annotated[dict[str, Any], Depends(own_json)]
+NOW = "now"
+"""Asks for the page with what is found in it, for browsers without scripts."""
+
+
+@router.get("/explore/{key}")
+def explore(
+    key: str, request: Request, source: DesignsDep, work: ReadDep, page: TemplatesDep
+) -> HTMLResponse:
+    """The options of a search; the search itself is asked for by the page, or with `now` made here."""
+    shown = _page(source, key, request)
+    asked, answer, domains = shown.asked, None, None
+    if asked and request.query_params.get(NOW):
+        answer = _answer(source, shown, asked, page)
+        domains = _domains(source, asked.scenario, page)
+    status = 200 if asked else 422
+    return page.page("explore/page.html", status=status, explore=shown, answer=answer, domains=domains)
+
+
+@router.get("/explore/{key}/answer")
+def answer(key: str, request: Request, source: DesignsDep, work: ReadDep, page: TemplatesDep) -> HTMLResponse:
+    """What a search finds, as a part of its page."""
+    shown = _page(source, key, request)
+    if shown.asked is None:
+        raise HTTPException(422, shown.refusal or "The options of the search cannot be used.")
+    return HTMLResponse(_answer(source, shown, shown.asked, page))
+
+
+@router.post("/explore/domains")
+async def domains(body: BodyDep, source: DesignsDep, work: ReadDep, page: TemplatesDep) -> JSONResponse:
+    """The chart of a scenario over sizes of its scale-up domain, or why there is none."""
+
+    def drawn() -> dict[str, str]:
+        try:
+            return {"chart": _domains(source, build_scenario(body.get("scenario")), page)}
+        except ScenarioError as error:
+            return {"error": str(error.errors[0])}
+
+    return JSONResponse(await run_in_threadpool(drawn))
+
+
+def _page(source: Designs, key: str, request: Request) -> ExplorePage:
+    try:
+        return explore_page(source, key, request.query_params)
+    except KeyError as error:
+        raise HTTPException(404, f"There is no design {key}.") from error
+
+
+def _answer(source: Designs, shown: ExplorePage, asked: Asked, page: Templates) -> str:
+    try:
+        answer = found(source, shown, asked)
+    except ScenarioError as error:
+        return page.text("explore/refused.html", explore=shown, fault=error.errors[0])
+    return page.text("explore/answer.html", explore=shown, answer=answer)
+
+
+def _domains(source: Designs, scenario: ScenarioDocument, page: Templates) -> str:
+    """The chart of the domains; where it has nothing to draw, what it says instead."""
+    figure = domain_figure(source, scenario)
+    if figure.plot is None:
+        return page.text("explore/no_domains.html", figure=figure)
+    return chart_html(page, figure, before="")

@@ -1,0 +1,73 @@
+// What the SuperNode buys: a chart that takes the server a second, asked for when it comes near the screen,
+// and again once the scenario has settled. The last one stays, faded, until the next is there.
+
+import * as charts from './charts.js';
+
+const SETTLED_MS = 1000;
+
+export class DomainStudy {
+  // `place` is the element that holds the chart, `scenario` gives the values as they are now.
+  constructor(place, scenario) {
+    this.place = place;
+    this.scenario = scenario;
+    this.stale = true;
+    this.near = false;
+    new IntersectionObserver(
+      ([{ isIntersecting }]) => {
+        this.near = isIntersecting;
+        if (isIntersecting && this.stale && !this.timer) this.load();
+      },
+      { rootMargin: '300px' },
+    ).observe(place);
+  }
+
+  // The scenario has changed.
+  later() {
+    this.stale = true;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      if (this.near) this.load();
+    }, SETTLED_MS);
+  }
+
+  async load() {
+    this.stale = false;
+    this.controller?.abort();
+    const controller = (this.controller = new AbortController());
+    this.place.setAttribute('data-own-working', '');
+    try {
+      const answer = await fetch('/explore/domains', {
+        method: 'POST',
+        body: JSON.stringify({ scenario: this.scenario() }),
+        signal: controller.signal,
+        headers: { 'content-type': 'application/json' },
+      });
+      const { chart, error, detail } = await answer.json();
+      if (chart) await this.show(chart);
+      else this.say(error ?? detail ?? `The server answered ${answer.status}.`);
+    } catch (error) {
+      if (error.name === 'AbortError') return;
+      this.stale = true;
+      this.say('The server does not answer.');
+    }
+    if (this.controller === controller) this.place.removeAttribute('data-own-working');
+  }
+
+  async show(chart) {
+    if (this.place.querySelector('figure.chart') && chart.includes('<figure')) {
+      this.place.querySelector(':scope > .working')?.remove();
+      await charts.update('figure-domain_sizes', chart);
+      return;
+    }
+    this.place.innerHTML = chart;
+    await charts.drawAll(this.place);
+  }
+
+  say(reason) {
+    const said = this.place.querySelector(':scope > .working') ?? document.createElement('p');
+    said.className = 'working is-over';
+    said.textContent = `Not worked out: ${reason}`;
+    this.place.prepend(said);
+  }
+}

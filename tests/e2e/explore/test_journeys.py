@@ -1,0 +1,96 @@
+"""Searching the layouts of a design, in Chromium, against the real server."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import until
+from tests.conftest import OpenPage
+from tests.e2e.looks import assert_no_sideways_scrolling, assert_usable, draw_all
+
+EDGE = "edge_node"
+HEAT = "#figure-degrees .plot-frame .plot"
+FIND_CELL = """(name) => {
+  const plot = document.querySelector(name);
+  const { left, top } = plot.getBoundingClientRect();
+  const { _fullLayout: { xaxis, yaxis }, _fullData: [{ x, y }] } = plot;
+  const last = y.length - 1;
+  return [left + xaxis._offset + xaxis.l2p(0), top + yaxis._offset + yaxis.l2p(last), x[0], y[last]];
+}"""
+
+
+def drawn(page: Page, plot: str) -> None:
+    page.locator(plot).scroll_into_view_if_needed()
+    expect(page.locator(plot)).to_have_attribute("data-drawn", "true")
+
+
+def test_search_from_the_studio_and_adopt_a_layout(open_page: OpenPage) -> None:
+    page = open_page(f"/designs/{EDGE}")
+    name = page.locator('.field[data-path="name"] input')
+    name.fill("Not saved yet")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Not saved yet")
+    page.get_by_role("link", name="Search every layout").click()
+    expect(page.locator("#headline")).to_have_text(re.compile(r"^\d+ of [\d,]+ layouts can run$"))
+    expect(page.locator(".back")).to_have_text("Not saved yet")
+    drawn(page, HEAT)
+    # a cell of the heat map opens the studio with its layout, the unsaved name kept
+    x, y, tp, pp = page.evaluate(FIND_CELL, HEAT)
+    page.mouse.move(x, y)
+    page.mouse.click(x, y)
+    page.wait_for_url(f"**/designs/{EDGE}?s=*")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Not saved yet")
+    expect(page.locator('.field[data-path="parallelism.tp"] input[type="text"]')).to_have_value(str(tp))
+    expect(page.locator('.field[data-path="parallelism.pp"] input[type="text"]')).to_have_value(str(pp))
+    page.go_back()
+    expect(page.locator("#headline")).to_be_visible()
+    # and by keyboard, from the table
+    page.get_by_role("link", name=re.compile("^Adopt")).nth(1).focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/designs/{EDGE}?s=*")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Not saved yet")
+
+
+def test_domains_are_worked_out_again_once_a_change_has_settled(open_page: OpenPage) -> None:
+    page = open_page(f"/designs/{EDGE}")
+    assert page.locator("#figure-domain_sizes").count() == 0
+    page.locator("#supernode-buys").scroll_into_view_if_needed()
+    drawn(page, "#figure-domain_sizes .plot")
+    table = page.locator("#figure-domain_sizes-data table")
+    first = table.inner_text()
+    page.locator('.field[data-path="workload.global_batch_sequences"] input[type="text"]').fill("256")
+    page.locator("#supernode-buys").scroll_into_view_if_needed()
+    until(
+        page,
+        "first => document.querySelector('#figure-domain_sizes-data table').innerText !== first",
+        arg=first,
+    )
+    expect(page.locator("#domain-study")).not_to_have_attribute("data-own-working", "")
+
+
+@pytest.mark.slow
+def test_the_page_is_usable_in_both_themes_and_on_a_phone(open_page: OpenPage) -> None:
+    page = open_page(f"/explore/{EDGE}?hold.tp=1", bypass_csp=True)
+    expect(page.locator("#headline")).to_be_visible()
+    page.locator("#supernode-buys").scroll_into_view_if_needed()
+    drawn(page, "#figure-domain_sizes .plot")
+    assert draw_all(page) == 5
+    assert_usable(page, "light", "dark")
+    narrow = open_page(f"/explore/{EDGE}", bypass_csp=True, width=360, height=740)
+    expect(narrow.locator("#headline")).to_be_visible()
+    draw_all(narrow)
+    assert_usable(narrow)
+
+
+def test_without_scripts_the_search_is_in_the_page(open_page: OpenPage) -> None:
+    page = open_page(f"/explore/{EDGE}", scripts=False, width=360, height=740)
+    page.wait_for_url("**?now=1")
+    expect(page.locator("#headline")).to_be_visible()
+    assert_no_sideways_scrolling(page)
+    page.get_by_label("List the best").fill("2")
+    page.get_by_role("button", name="Search").click()
+    expect(page.locator(".ranked tbody tr")).to_have_count(2)
+    page.locator(".ranked a").first.click()
+    expect(page.locator('input[name="parallelism.tp"]')).to_be_visible()
