@@ -35,6 +35,7 @@ def slow_app(asgi_client, monkeypatch):
     released.set()
 
 
+@pytest.mark.slow
 def test_what_takes_too_long_is_given_up_and_the_server_answers_meanwhile(slow_app, scenario):
     async def story():
         transport = httpx.ASGITransport(app=slow_app, raise_app_exceptions=False)

@@ -157,6 +157,7 @@ def climate_with(seed: Path, change: tuple[int, int, str]) -> Path:
     return seed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("cell", "text", "reason"),
     [

@@ -47,6 +47,7 @@ def reopened(snapshot: Snapshot) -> Snapshot:
     return Snapshot.unpacked(snapshot.packed()[1]())
 
 
+@pytest.mark.slow
 def test_a_recording_catalog_answers_as_today(today: Catalog) -> None:
     recording = RecordingCatalog(today)
     assert ask_everything(recording) == ask_everything(today)

@@ -40,6 +40,7 @@ def test_it_is_printed_for_people(run: Run) -> None:
     assert "Model FLOPs utilisation" in out
 
 
+@pytest.mark.slow
 def test_kept_runs_correct_every_scenario_of_their_deployment(run: Run, tmp_path: Path) -> None:
     """Kept with the workspace: another job on the same chip, framework and precision is corrected as well."""
     calibrate = ("calibrate", FLAGSHIP, "--json")
@@ -77,3 +78,32 @@ def test_what_cannot_be_used_is_said(run: Run, options: tuple[str, ...], said: s
     code, _, err = run("calibrate", FLAGSHIP, *options)
     assert code == 2
     assert said in " ".join(err.replace("│", " ").split())
+
+
+def test_the_scenario_is_written_with_its_correction(run: Run, tmp_path: Path) -> None:
+    """What is written evaluates to the corrected figures, and calibrates to the same again."""
+    written = tmp_path / "calibrated.yaml"
+    code, out, err = run("calibrate", FLAGSHIP, "--step-time", "6.5", "--write", written, "--json")
+    assert (code, err.strip()) == (
+        0,
+        f"{written}: the scenario, corrected by {json.loads(out)['correction']:.3f}.",
+    )
+    found = json.loads(out)
+    evaluation = json.loads(run("evaluate", written, "--json")[1])
+    figure = found["figures"]["performance.mfu"]
+    assert evaluation["performance"]["mfu"] == pytest.approx(figure["corrected"], rel=1e-3)
+    assert evaluation["intervals"]["performance"]["mfu"]["low"] == pytest.approx(figure["low"], rel=1e-3)
+    again = json.loads(run("calibrate", written, "--step-time", "6.5", "--json")[1])
+    assert again["correction"] == pytest.approx(found["correction"], rel=1e-9)
+
+
+def test_it_says_how_to_apply_it(run: Run) -> None:
+    _, out, _ = run("calibrate", FLAGSHIP, "--step-time", "6.5")
+    assert "measured_over_predicted: " in out
+    assert "--write FILE" in out
+
+
+def test_a_place_that_cannot_be_written_is_named(run: Run, tmp_path: Path) -> None:
+    code, _, err = run("calibrate", FLAGSHIP, "--step-time", "6.5", "--write", tmp_path / "no" / "x.yaml")
+    assert code == 2
+    assert "cannot be written" in " ".join(err.replace("│", " ").split())

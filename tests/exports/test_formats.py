@@ -33,6 +33,7 @@ def test_what_a_file_is_can_be_told_without_its_name(flagship, one):
     assert import_scenario(one.write(flagship)) == flagship.document
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("one", FORMATS, ids=named)
 def test_two_exports_of_the_same_work_are_equal(flagship, one):
     assert one.write(flagship) == one.write(flagship)

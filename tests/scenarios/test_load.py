@@ -269,6 +269,7 @@ def is_taken_or_refused(values: Any, text: str | None = None, format: Any = "yam
         assert build_scenario(taken.as_dict()) == taken
 
 
+@pytest.mark.slow
 @settings(max_examples=250, deadline=None)
 @given(places, plain)
 def test_any_value_anywhere_is_taken_or_refused(place: str, value: Any) -> None:

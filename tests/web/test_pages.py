@@ -32,6 +32,7 @@ def test_home_shows_every_design_as_a_card(client: AsgiClient) -> None:
     assert page.count('class="timebar"') == len(STATES)
 
 
+@pytest.mark.slow
 def test_links_of_the_pages_lead_somewhere(client: AsgiClient) -> None:
     """No dead links: every address on a page answers, but for figures the recorded state cannot explain."""
     links: set[str] = set()

@@ -13,6 +13,7 @@ from tests.support import dgx_h100, number
 PLANTS = ("air", "direct_liquid_dry", "direct_liquid_tower")
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
     dry=st.floats(-30, 48),

@@ -70,6 +70,7 @@ def test_chain_of_2n_by_hand():
     assert total[0] == pytest.approx(sum(losses.values())[0])
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(scheme=st.sampled_from(SCHEMES), design=st.floats(1e3, 1e9), share=st.floats(0.05, 1))
 def test_losses_grow_with_load_and_with_standby(scheme, design, share):

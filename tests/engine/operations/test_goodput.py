@@ -45,6 +45,7 @@ def test_blocking_at_scale(stall_s: float, best: float) -> None:
     assert found.ettr[0] == pytest.approx(best, abs=0.001)
 
 
+@pytest.mark.slow
 @given(
     scheme=st.sampled_from(["blocking", "two_level"]),
     rate=st.floats(1e-4, 0.2),

@@ -83,6 +83,7 @@ def test_a_spare_more_never_hurts(spares: int, away: float) -> None:
     assert more_share >= share - 1e-12
 
 
+@pytest.mark.slow
 def test_probabilities_are_those_of_the_poisson_distribution():
     from scipy.stats import poisson  # slow to import, so only here
 

@@ -76,7 +76,7 @@ def training(
 ) -> TrainingWorkload:
     return build(
         TrainingWorkload, architecture=architecture, tokens=tokens, sequence_length=sequence,
-        global_batch_sequences=batch, precision=precision,
+        global_batch_sequences=batch, precision=precision, measured_over_predicted=1,
     )  # fmt: skip
 
 

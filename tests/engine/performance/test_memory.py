@@ -111,6 +111,7 @@ def test_full_recomputation_keeps_layer_inputs_only() -> None:
     assert kept[0] == pytest.approx((16 * 8 - 1) * 2 * 8192 * 16384 / 8 + layer)
 
 
+@pytest.mark.slow
 @given(
     zero=st.sampled_from([0, 1, 2]), tp=st.sampled_from([1, 2, 4]), pp=st.sampled_from([1, 2, 4]),
     recompute=st.floats(0, 0.9),

@@ -111,6 +111,7 @@ def test_latent_attention_without_a_query_latent() -> None:
     assert without.hfu[0] / without.mfu[0] == pytest.approx(1 + again / without.model_flop_per_token[0])
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
     workload=st.sampled_from(

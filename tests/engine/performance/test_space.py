@@ -28,6 +28,7 @@ def test_divisors(whole: float, expected: list[float]) -> None:
     assert divisors(whole).tolist() == expected
 
 
+@pytest.mark.slow
 def test_every_layout_that_can_run_is_there_once() -> None:
     """Against a plain loop over all numbers, with the rules that a stated layout is held to."""
     found = cases.layouts(DENSE, dgx_h100(), 24, ZERO_BUBBLE)

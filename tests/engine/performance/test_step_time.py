@@ -65,9 +65,22 @@ def test_parts_sum_to_the_step() -> None:
     step = cases.timed(llama_405b_training(), cases.layout(tp=8, pp=16, vpp=8, zero=2), 16384)
     assert list(step.breakdown_s) == [
         "gemm", "attention", "memory_bound", "recompute", "tp", "cp", "ep", "pp_transfer", "pp_bubble",
-        "dp", "offload", "optimizer", "launch", "straggler",
+        "dp", "offload", "optimizer", "launch", "straggler", "calibration",
     ]  # fmt: skip
     assert sum(part[0] for part in step.breakdown_s.values()) == pytest.approx(step.step_time_s[0], rel=1e-14)
+
+
+@pytest.mark.parametrize("ratio", [0.8, 1.25])
+def test_own_runs_divide_the_step(ratio: float) -> None:
+    """The other parts stay as they were predicted; without own runs the correction is exactly 0."""
+    workload, chosen = llama_405b_training(), cases.layout(tp=8, pp=16, vpp=8, zero=2)
+    predicted = cases.timed(workload, chosen, 16384)
+    assert predicted.breakdown_s["calibration"][0] == 0
+    own = replace(workload, measured_over_predicted=number(ratio))
+    measured = cases.timed(own, chosen, 16384)
+    assert measured.step_time_s[0] == pytest.approx(predicted.step_time_s[0] / ratio, rel=1e-14)
+    assert sum(part[0] for part in measured.breakdown_s.values()) == pytest.approx(measured.step_time_s[0])
+    assert measured.breakdown_s["gemm"] == predicted.breakdown_s["gemm"]
 
 
 def test_one_accelerator_exchanges_nothing() -> None:

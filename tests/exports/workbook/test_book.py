@@ -105,11 +105,13 @@ def test_the_bill_counts_the_fabric(book, flagship):
     assert rows["DGX H100"][1].value == 2066
 
 
+@pytest.mark.slow
 def test_a_pod_without_a_fabric_says_so(work_of_example):
     words = column(opened(evaluation_xlsx(work_of_example(WITHOUT_FABRIC)))["Bill of materials"], 1)
     assert "None: the SuperNodes are not joined by a fabric." in words
 
 
+@pytest.mark.slow
 def test_unknown_says_so_and_is_never_nought(work_of_example):
     book = opened(evaluation_xlsx(work_of_example(WITH_UNKNOWNS)))
     rows = {row[6].value: row[1].value for row in book["Cost"].iter_rows()}
@@ -142,6 +144,7 @@ def test_nothing_in_the_file_is_of_the_clock(flagship):
         assert b"1980-01-01T00:00:00Z" in packed.read("docProps/core.xml")
 
 
+@pytest.mark.slow
 def test_tables_can_be_scrolled_and_printed(flagship):
     book = opened(evaluation_xlsx(flagship), values=False)
     for name in ("Summary", "Inputs", "Performance", "Cost", "Cost build-up", "Problems", "Sources"):
@@ -154,6 +157,7 @@ def test_tables_can_be_scrolled_and_printed(flagship):
         assert sheet.column_dimensions["A"].width > 5, name
 
 
+@pytest.mark.slow
 def test_text_is_never_taken_for_a_formula(flagship):
     book = opened(evaluation_xlsx(flagship), values=False)
     computed = {

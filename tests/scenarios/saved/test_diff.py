@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -134,6 +135,7 @@ def test_equal_results_do_not_differ(tree: Any) -> None:
     assert result_changes({"room": tree}, {"room": copy.deepcopy(tree)}) == ()
 
 
+@pytest.mark.slow
 @given(trees, trees)
 def test_differences_are_the_same_from_both_sides(before: Any, after: Any) -> None:
     there = paths(result_changes({"room": before}, {"room": after}))

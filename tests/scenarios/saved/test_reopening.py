@@ -78,6 +78,7 @@ def test_what_moved_is_named_with_both_values(work: SavedWork, seeded_data_dir: 
     assert moved.source
 
 
+@pytest.mark.slow
 def test_a_value_that_the_scenario_states_does_not_move(
     work: SavedWork, seeded_data_dir: Path, tmp_path: Path
 ) -> None:
@@ -89,6 +90,7 @@ def test_a_value_that_the_scenario_states_does_not_move(
     assert on_another_day(work, day).reopened(saved.id, 1).moved == ()
 
 
+@pytest.mark.slow
 def test_what_nobody_knew_then_and_is_known_now(
     work: SavedWork, seeded_data_dir: Path, tmp_path: Path
 ) -> None:
@@ -133,6 +135,7 @@ def test_what_was_not_kept_is_read_today_and_said(work: SavedWork, engine: Engin
     assert work.results(saved.id, 1) == as_stored(work.evaluated(document()).as_json)
 
 
+@pytest.mark.slow
 def test_another_hourly_year_is_said(work: SavedWork, seeded_data_dir: Path, tmp_path: Path) -> None:
     saved = work.create("scenario", document())
     day = changed_catalog(seeded_data_dir, tmp_path, "UPDATE climate_year SET digest = 'another'")

@@ -159,6 +159,7 @@ def test_parameter_given_twice(reading_client: AsgiClient) -> None:
     assert len(keys_of(answer.text, "cpus")) == 3
 
 
+@pytest.mark.slow
 @given(
     kind=kinds,
     names=st.sampled_from(

@@ -107,6 +107,7 @@ def test_a_scenario_that_is_refused_leads_back(reading_client: AsgiClient) -> No
     assert f"/designs/edge_node?s={state}" in page.text
 
 
+@pytest.mark.slow
 def test_where_no_layout_fits_the_fix_is_a_link(reading_client: AsgiClient) -> None:
     workload = stated_values(example("edge_node").read())["workload"] | {"model": "llama_3_1_405b"}
     values = _typed(workload=workload, parallelism="auto")

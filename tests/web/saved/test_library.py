@@ -27,6 +27,7 @@ def figures(client: AsgiClient, values: dict[str, Any]) -> str:
     return text_of(answer["results"]).split("Elapsed time")[1][:80]
 
 
+@pytest.mark.slow
 def test_scenario_that_names_designs_has_the_same_figures(asgi_client: AsgiClient) -> None:
     node, pod = design(asgi_client, "supernode", "House node"), design(asgi_client, "pod", "House pod")
     values = scenario() | {"supernode": {"design": node}, "pod": {"design": pod}}

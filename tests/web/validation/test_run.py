@@ -44,6 +44,7 @@ def test_source_is_linked(reading_client: AsgiClient) -> None:
     assert re.search(r'<a href="https://[^"]+" rel="noreferrer external">', page)
 
 
+@pytest.mark.slow
 def test_explanation_and_design_are_of_the_same_scenario(reading_client: AsgiClient) -> None:
     page = get(reading_client, PATH)
     assert 'id="figure-step_time"' in page
