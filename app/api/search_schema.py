@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.engine.quantities import REGISTRY
-from app.scenarios.searching.layouts import FIGURES
+from app.scenarios.searching.answer import FIGURES
 from app.scenarios.searching.options import COUNTS, SWITCHES, WORDS, SearchOptions
 
 NUMBER = {"type": ["number", "null"]}

@@ -18,8 +18,8 @@ from app.scenarios.errors import InputError, ScenarioError, refuse
 from app.scenarios.fields import Part
 from app.scenarios.load import build_document, build_scenario
 from app.scenarios.searching.domains import domain_study
-from app.scenarios.searching.layouts import search_scenario
 from app.scenarios.searching.options import SearchOptions
+from app.scenarios.searching.search import search_scenario
 from app.scenarios.service import EvaluatedScenario
 
 router = APIRouter(tags=["searches"])

@@ -33,8 +33,8 @@ def search(
     from app.cli.reference import referred
     from app.exports.search_text import search_text
     from app.scenarios.load import build_document
-    from app.scenarios.searching.layouts import search_scenario
     from app.scenarios.searching.options import SearchOptions
+    from app.scenarios.searching.search import search_scenario
 
     stated: dict[str, Any] = {"top": top, "objective": objective, "space": space, "hold": _held(hold or [])}
     if deadline_days is not None:

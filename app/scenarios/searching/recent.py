@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from app.scenarios.searching.domains import domain_study
-from app.scenarios.searching.layouts import search_scenario
 from app.scenarios.searching.options import SearchOptions
+from app.scenarios.searching.search import search_scenario
 from app.scenarios.service import EvaluatedScenario, inputs_hash
 
 Answer = dict[str, Any]

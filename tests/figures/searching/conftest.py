@@ -9,8 +9,8 @@ import pytest
 from app.catalog.ready import ready_catalog
 from app.scenarios.load import build_document, build_scenario
 from app.scenarios.searching.domains import domain_study
-from app.scenarios.searching.layouts import search_scenario
 from app.scenarios.searching.options import SearchOptions
+from app.scenarios.searching.search import search_scenario
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from tests.scenarios.support import scenario
 

@@ -10,8 +10,8 @@ from app.catalog.ready import ready_catalog
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document, build_scenario
 from app.scenarios.searching import layouts
-from app.scenarios.searching.layouts import search_scenario
 from app.scenarios.searching.options import SearchOptions
+from app.scenarios.searching.search import search_scenario
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from tests.scenarios.support import scenario
 
