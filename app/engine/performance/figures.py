@@ -176,41 +176,59 @@ def selective_recompute(*, selective_recompute: Array) -> Array:
 
 @quantity(unit="1", source=_OVERLAP, at="performance.strategy.tensor_overlap")
 def tensor_overlap(*, tensor_overlap: Array) -> Array:
-    """Tensor-parallel exchange beside matmuls, 0 or 1."""
+    """Tensor exchange overlapped, 0 or 1.
+
+    It runs beside the matmuls, as far as the framework can.
+    """
     return 1 * tensor_overlap
 
 
 @quantity(unit="1", source=_OVERLAP, at="performance.strategy.data_overlap")
 def data_overlap(*, data_overlap: Array) -> Array:
-    """Data-parallel exchange beside the backward pass, 0 or 1."""
+    """Data exchange overlapped, 0 or 1.
+
+    It runs beside the backward pass.
+    """
     return 1 * data_overlap
 
 
 @quantity(unit="1", source="definition", at="performance.strategy.pipeline_inside")
 def pipeline_inside(*, pipeline_inside: Array) -> Array:
-    """Pipeline stages share the scale-up domain before data-parallel replicas do, 0 or 1."""
+    """Stages inside the domain, 0 or 1.
+
+    Whether pipeline stages share the scale-up domain before data-parallel replicas do.
+    """
     return 1 * pipeline_inside
 
 
 @quantity(unit="1", source="[1] Zhao et al. 2023, arXiv 2304.11277", at="performance.strategy.shard_ranks")
 def shard_ranks(*, shard_ranks: Array) -> Array:
-    """Replicas that share what ZeRO shards, 0 for all of them."""
+    """Shard group, 0 for all replicas.
+
+    Replicas that share what ZeRO shards.
+    """
     return 1 * shard_ranks
 
 
 @quantity(unit="1", source=_OFFLOAD, at="performance.strategy.optimizer_offload")
 def optimizer_offload(*, optimizer_offload: Array) -> Array:
-    """Optimiser states in the memory of the host, 0 or 1."""
+    """Optimiser offloaded, 0 or 1.
+
+    Its states lie in the memory of the host, which updates them.
+    """
     return 1 * optimizer_offload
 
 
 @quantity(unit="1", source=_OFFLOAD, at="performance.strategy.activation_offload")
 def activation_offload(*, activation_offload: Array) -> Array:
-    """Activations in the memory of the host, 0 or 1."""
+    """Activations offloaded, 0 or 1.
+
+    They wait for their backward pass in the memory of the host.
+    """
     return 1 * activation_offload
 
 
 @quantity(unit="1", source="[1] Qi et al. 2023, arXiv 2401.10241", at="performance.strategy.zero_bubble")
 def zero_bubble(*, zero_bubble: Array) -> Array:
-    """Zero-bubble pipeline schedule, 0 or 1."""
+    """Zero-bubble schedule, 0 or 1."""
     return 1 * zero_bubble
