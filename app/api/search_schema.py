@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from app.engine.quantities import REGISTRY
+from app.scenarios.layout_document import COUNTS, SWITCHES
 from app.scenarios.searching.answer import FIGURES
-from app.scenarios.searching.options import COUNTS, SWITCHES, WORDS, SearchOptions
+from app.scenarios.searching.options import WORDS, SearchOptions
 
 NUMBER = {"type": ["number", "null"]}
 COUNT = {"type": "integer", "minimum": 0}

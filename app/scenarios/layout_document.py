@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-COUNTS = ("tp", "pp", "cp", "ep", "vpp", "micro_batch", "zero_stage")
+COUNTS = {
+    "tp": "tensor_parallel",
+    "pp": "pipeline_parallel",
+    "cp": "context_parallel",
+    "ep": "expert_parallel",
+    "vpp": "virtual_stages",
+    "micro_batch": "micro_batch",
+    "zero_stage": "zero_stage",
+}
+"""Numbers of the document -> names of the engine."""
 SWITCHES = ("sequence_parallel", "tensor_overlap", "data_overlap")
 OFFLOAD = {
     (False, False): "none",

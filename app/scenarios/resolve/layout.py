@@ -7,20 +7,7 @@ from app.engine.specs import Layout, Pod, SuperNode, TrainingWorkload
 from app.scenarios.document import ParallelismDocument
 from app.scenarios.errors import InputError, ScenarioError
 from app.scenarios.inputs import Inputs
-
-# Names of the document -> names of the engine.
-DEGREES = {
-    "tp": "tensor_parallel",
-    "pp": "pipeline_parallel",
-    "cp": "context_parallel",
-    "ep": "expert_parallel",
-    "vpp": "virtual_stages",
-    "micro_batch": "micro_batch",
-    "zero_stage": "zero_stage",
-    "sequence_parallel": "sequence_parallel",
-    "tensor_overlap": "tensor_overlap",
-    "data_overlap": "data_overlap",
-}
+from app.scenarios.layout_document import COUNTS, SWITCHES
 
 OFFLOADED = {"optimizer_offload": ("optimizer", "both"), "activation_offload": ("activations", "both")}
 
@@ -31,7 +18,7 @@ def layout(inputs: Inputs, document: ParallelismDocument | str) -> Layout | None
         return None
     numbers = {
         name: inputs.scenario(f"layout.{name}", float(getattr(document, short)), f"parallelism.{short}")
-        for short, name in DEGREES.items()
+        for short, name in (COUNTS | {switch: switch for switch in SWITCHES}).items()
     }
     stated = document.recompute
     share = {"none": 0.0, "selective": 0.0, "full": 1.0}.get(str(stated), stated)

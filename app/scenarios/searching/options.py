@@ -20,21 +20,12 @@ from app.engine.performance.space import (
     Space,
 )
 from app.scenarios.fields import Part, Positive, Whole, fault
+from app.scenarios.layout_document import COUNTS, SWITCHES
 
 Objective = Literal["step_time", "memory", "cost", "energy", "accelerators"]
 OVER_SIZES = ("cost", "energy", "accelerators")
 """Objectives that compare pods: for one pod cost and energy of a token go with the step time."""
 
-COUNTS = {
-    "tp": "tensor_parallel",
-    "pp": "pipeline_parallel",
-    "cp": "context_parallel",
-    "ep": "expert_parallel",
-    "vpp": "virtual_stages",
-    "micro_batch": "micro_batch",
-    "zero_stage": "zero_stage",
-}
-SWITCHES = {name: name for name in ("sequence_parallel", "tensor_overlap", "data_overlap")}
 WORDS: dict[str, tuple[str, dict[str, float]]] = {
     "recompute": ("recompute", {"none": NONE, "selective": SELECTIVE, "full": FULL}),
     "inside": ("pipeline_inside", {"data": 0.0, "pipeline": 1.0}),
@@ -116,5 +107,5 @@ def space_of(options: SearchOptions) -> Space:
 
 
 def _engine_axes(held: Mapping[str, list[Any]]) -> dict[str, tuple[float, ...]]:
-    names = COUNTS | SWITCHES | {name: engine for name, (engine, _) in WORDS.items()}
+    names = COUNTS | {name: name for name in SWITCHES} | {name: engine for name, (engine, _) in WORDS.items()}
     return {names[name]: tuple(_axis_value(name, value) for value in values) for name, values in held.items()}

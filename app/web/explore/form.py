@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from app.scenarios.errors import InputError, ScenarioError
+from app.scenarios.layout_document import COUNTS, SWITCHES
 from app.scenarios.load import build_document
-from app.scenarios.searching.options import AXES, COUNTS, SWITCHES, WORDS, SearchOptions
+from app.scenarios.searching.options import AXES, WORDS, SearchOptions
 
 OBJECTIVES = (
     ("step_time", "Step time"),
