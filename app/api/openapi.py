@@ -23,6 +23,11 @@ CONTACT = {"name": "Podwright"}
 TAGS = [
     {"name": "evaluations", "description": "From a scenario to its figures, and each figure's explanation."},
     {"name": "searches", "description": "Many designs of a scenario beside one another, the best first."},
+    {
+        "name": "projections",
+        "description": "What scaling laws say of a model and of the design that trains it.",
+    },
+    {"name": "calibrations", "description": "A scenario, corrected by one's own measured runs."},
     {"name": "figures", "description": "The charts of a design."},
     {
         "name": "saved scenarios",

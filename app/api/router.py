@@ -5,7 +5,17 @@ from __future__ import annotations
 from fastapi import FastAPI
 
 from app import __version__
-from app.api import catalog, evaluations, exports, figures, reference, searches, validation
+from app.api import (
+    calibrations,
+    catalog,
+    evaluations,
+    exports,
+    figures,
+    projections,
+    reference,
+    searches,
+    validation,
+)
 from app.api.guard import Guard
 from app.api.handlers import add_handlers
 from app.api.limits import Limits
@@ -17,6 +27,8 @@ from app.settings import Settings
 ROUTERS = (
     evaluations.router,
     searches.router,
+    calibrations.router,
+    projections.router,
     figures.router,
     scenarios.router,
     designs.router,

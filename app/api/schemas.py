@@ -6,7 +6,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from app.api.calibration_schema import calibration_schemas
 from app.api.evaluation_schema import evaluation_schemas
+from app.api.projection_schema import projection_schemas
 from app.api.saved.changes import CHANGE
 from app.api.search_schema import search_schemas
 from app.scenarios.document import ScenarioDocument
@@ -170,6 +172,8 @@ def named_schemas() -> dict[str, Any]:
         "SavedChange": CHANGE,
         **evaluation_schemas(),
         **search_schemas(),
+        **calibration_schemas(),
+        **projection_schemas(),
         "Explanation": EXPLANATION,
         "ExplanationNode": NODE,
         "ExplanationRequest": EXPLANATION_REQUEST,

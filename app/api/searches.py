@@ -33,7 +33,7 @@ class NoOptions(Part):
     """A body that has nothing beside its scenario."""
 
 
-def _request_body(schema: str, description: str, **options: Any) -> dict[str, Any]:
+def options_body(schema: str, description: str, **options: Any) -> dict[str, Any]:
     reference = {"$ref": f"#/components/schemas/{schema}"}
     example = {"scenario": example_scenarios()[EXAMPLE]["value"], **options}
     content = {
@@ -47,7 +47,7 @@ def _request_body(schema: str, description: str, **options: Any) -> dict[str, An
     "/searches",
     summary="Search every layout",
     responses={200: json_answer("Search", "The best layouts, and what the others are like."), **PROBLEMS},
-    openapi_extra=_request_body(
+    openapi_extra=options_body(
         "SearchRequest", "A scenario and what to search for.", objective="step_time", hold={"pp": [1]}, top=3
     ),
     dependencies=[only()],
@@ -65,7 +65,7 @@ async def search(body: BodyDep, found: ServicesDep) -> Response:
     "/domain-studies",
     summary="Compare scale-up domains",
     responses={200: json_answer("DomainStudy", "One entry a size and bandwidth."), **PROBLEMS},
-    openapi_extra=_request_body("DomainStudyRequest", "A scenario."),
+    openapi_extra=options_body("DomainStudyRequest", "A scenario."),
     dependencies=[only()],
 )
 async def study_domains(body: BodyDep, found: ServicesDep) -> Response:
@@ -76,16 +76,16 @@ async def study_domains(body: BodyDep, found: ServicesDep) -> Response:
 
 
 def _search(body: Body, found: Services) -> Response:
-    options, scenario = _asked(SearchOptions, body, found)
+    options, scenario = asked(SearchOptions, body, found)
     return json_response(search_scenario(scenario, options))
 
 
 def _domain_study(body: Body, found: Services) -> Response:
-    _, scenario = _asked(NoOptions, body, found)
+    _, scenario = asked(NoOptions, body, found)
     return json_response(domain_study(scenario))
 
 
-def _asked(kind: type[Options], body: Body, found: Services) -> tuple[Options, EvaluatedScenario]:
+def asked(kind: type[Options], body: Body, found: Services) -> tuple[Options, EvaluatedScenario]:
     """The options of a body, and the evaluation of its scenario."""
     read = read_body(body, found.limits)
     if not isinstance(read.values, dict):

@@ -7,7 +7,7 @@ import sys
 import typer
 
 from app import __version__
-from app.cli import calibration, catalog, database, evaluations, saved, search, server, validation
+from app.cli import calibration, catalog, database, evaluations, projection, saved, search, server, validation
 
 app = typer.Typer(
     name="podwright",
@@ -16,7 +16,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for commands in (server, evaluations, search, saved, catalog, validation, calibration):
+for commands in (server, evaluations, search, projection, saved, catalog, validation, calibration):
     commands.add_to(app)
 app.add_typer(database.app, name="db")
 

@@ -38,22 +38,29 @@ def calibrate(
     forget: Annotated[
         bool, typer.Option("--forget", help="Forget the runs that were kept of this deployment.")
     ] = False,
+    write: Annotated[
+        Path | None,
+        typer.Option("--write", metavar="FILE", help="Write the scenario with the correction stated in it."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Correct the figures of a scenario by runs that you measured, and narrow their interval."""
     from app.catalog.ready import ready_catalog, ready_engine
     from app.cli.reference import referred
+    from app.exports.write import write_file
     from app.settings import get_settings
     from app.validation.calibration.calibrate import calibrate as calibrated
     from app.validation.calibration.kept import KeptRuns
     from app.validation.calibration.runs import run_of_speed, run_of_step_time, runs_of_file
+    from app.validation.calibration.state import uncalibrated, with_calibration
     from app.validation.calibration.text import calibration_text
 
     for option, values in (("--step-time", step_time), ("--tokens-per-s", tokens_per_s)):
         for value in values or ():
             if not 0 < value < float("inf"):
                 raise typer.BadParameter(f"{value:g} is not above 0 and finite", param_hint=option)
-    scenario, catalog = referred(ref, saved_work_here()).evaluated, ready_catalog()
+    catalog = ready_catalog()
+    scenario = uncalibrated(referred(ref, saved_work_here()).evaluated, catalog)
     kept = KeptRuns(ready_engine(get_settings()))
     if forget:
         count = kept.forget(scenario)
@@ -78,6 +85,10 @@ def calibrate(
     if keep:
         kept.keep(scenario, runs)
     found = calibrated(scenario, known)
+    if write is not None:
+        document = with_calibration(scenario.document, found.workload_calibration)
+        write_file(write, document.as_yaml().encode())
+        typer.echo(f"{write}: the scenario, corrected by {found.correction:.3f}.", err=True)
     if as_json:
         print_json(found.as_json())
     else:

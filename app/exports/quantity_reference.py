@@ -6,6 +6,11 @@ import sys
 from itertools import groupby
 
 import app.engine.design
+import app.engine.scaling.choose
+import app.engine.scaling.doubt
+import app.engine.scaling.on_design
+import app.engine.scaling.overtraining
+import app.engine.scaling.serving
 import app.engine.uncertainty.calibration
 import app.engine.uncertainty.interval
 import app.engine.uncertainty.likeness  # noqa: F401  these declare every quantity

@@ -8,6 +8,7 @@ from pathlib import Path
 from app.catalog.lookup import Catalog
 from app.validation.collectives.validate import validate_collectives
 from app.validation.report import Report
+from app.validation.scaling.validate import validate_scaling
 from app.validation.training.validate import validate_training
 
 Progress = Callable[[str], None]
@@ -15,5 +16,6 @@ Validate = Callable[[Path, Catalog, Progress], Report]
 
 KINDS: dict[str, Validate] = {
     "collectives": lambda path, catalog, progress: validate_collectives(path, catalog, progress=progress),
+    "scaling": lambda path, catalog, progress: validate_scaling(path),
     "training": lambda path, catalog, progress: validate_training(path, catalog, progress=progress),
 }

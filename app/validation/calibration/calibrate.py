@@ -17,10 +17,12 @@ from app.engine.trace import Array
 from app.engine.uncertainty import calibration
 from app.engine.uncertainty.interval import PROBABILITY, run_weight, widening
 from app.engine.uncertainty.likeness import distance
+from app.scenarios.calibration import CalibrationDocument
 from app.scenarios.intervals import TIMES, Bounds, CostBounds, SpeedBounds
 from app.scenarios.residuals import features_of, residuals
 from app.scenarios.service import EvaluatedScenario
 from app.validation.calibration.runs import OwnRun, deployment_of, run_of_speed
+from app.validation.calibration.state import stated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +42,9 @@ class Calibration:
     """What own runs say of a deployment.
 
     `beliefs` is the share of each run's error that is believed of the scenario, `correction` the factor on the
-    predicted speed that comes of them. Spreads are standard deviations of logarithms of speed: between
-    deployments, between designs of one, of a repeated run, and what is left for the next run of the scenario.
+    predicted speed that comes of them, `low` and `high` its bounds: `workload_calibration` is how a scenario
+    states the three. Spreads are standard deviations of logarithms of speed: between deployments, between
+    designs of one, of a repeated run, and what is left for the next run of the scenario.
     """
 
     scenario: str
@@ -50,6 +53,9 @@ class Calibration:
     runs: tuple[OwnRun, ...]
     beliefs: tuple[float, ...]
     correction: float
+    low: float
+    high: float
+    workload_calibration: CalibrationDocument
     bias_spread: float
     design_spread: float
     repeat_spread: float
@@ -67,7 +73,8 @@ class Calibration:
                     "ratio": run.ratio,
                 }
                 for run in self.runs
-            ]
+            ],
+            "workload_calibration": self.workload_calibration.model_dump(mode="json"),
         }
 
 
@@ -94,6 +101,9 @@ def calibrate(scenario: EvaluatedScenario, runs: Sequence[OwnRun]) -> Calibratio
         runs=tuple(runs),
         beliefs=tuple(believed.tolist()),
         correction=float(factor),
+        low=float(low),
+        high=float(high),
+        workload_calibration=stated(float(factor), float(low), float(high), tuple(runs)),
         bias_spread=float(spreads["bias_spread"]),
         design_spread=float(designs),
         repeat_spread=calibration.REPEAT_SPREAD,

@@ -85,14 +85,24 @@ def read_log(path: Path) -> LoggedRun:
         text = path.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         raise ValidationFileError(f"{path} cannot be read: {error.strerror}") from None
+    return logged_run(text, str(path))
+
+
+def logged_run(text: str, name: str) -> LoggedRun:
+    """The speed of a run from the text of its log; messages call it `name`.
+
+    Raises
+    ------
+    ValidationFileError : none of the frameworks wrote it
+    """
     lines = [ESCAPES.sub("", line) for line in text.splitlines()]
     for form in FORMATS:
         printed = dict(_steps(lines, form))
         if printed:
-            return _logged(path, form, list(printed.values()), lines)
+            return _logged(name, form, list(printed.values()), lines)
     known = ", ".join(form.name for form in FORMATS)
     raise ValidationFileError(
-        f"{path} has no line of a training step of {known}; --step-time and --tokens-per-s take the speed itself"
+        f"{name} has no line of a training step of {known}; a step time or tokens a second can be typed instead"
     )
 
 
@@ -106,19 +116,19 @@ def _steps(lines: list[str], form: Format) -> Iterator[tuple[int, float]]:
                 yield int(step[1]), number
 
 
-def _logged(path: Path, form: Format, values: list[float], lines: list[str]) -> LoggedRun:
+def _logged(name: str, form: Format, values: list[float], lines: list[str]) -> LoggedRun:
     left_out = min(max(1, int(WARM_UP_SHARE * len(values))), MOST_WARM_UP)
     kept = values[left_out:]
     if len(kept) < FEWEST_STEPS:
         raise ValidationFileError(
-            f"{path} has {len(values)} steps of {form.name}; after {left_out} of warm-up at least "
+            f"{name} has {len(values)} steps of {form.name}; after {left_out} of warm-up at least "
             f"{FEWEST_STEPS} are needed"
         )
     batches = {int(found[1]) for line in lines if (found := BATCH.search(line)) and form.value.search(line)}
     if len(batches) > 1:
         sizes = ", ".join(str(size) for size in sorted(batches))
         raise ValidationFileError(
-            f"{path} has steps of several global batches ({sizes}); keep the lines of one"
+            f"{name} has steps of several global batches ({sizes}); keep the lines of one"
         )
     return LoggedRun(
         framework=form.name,

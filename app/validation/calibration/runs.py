@@ -13,7 +13,7 @@ from app.catalog.lookup import Catalog
 from app.scenarios.errors import refuse
 from app.scenarios.load import build_scenario
 from app.scenarios.service import EvaluatedScenario
-from app.validation.calibration.logs import read_log
+from app.validation.calibration.logs import LoggedRun, logged_run, read_log
 from app.validation.rows import UnsupportedRowError, ValidationFileError, read_rows
 from app.validation.training.batch import Batch
 from app.validation.training.case import COLUMNS, Case, case_of
@@ -63,19 +63,32 @@ def runs_of_file(path: Path, scenario: EvaluatedScenario, catalog: Catalog) -> t
     """
     if path.suffix.lower() == ".csv":
         return _runs_of_table(path, scenario, catalog)
-    found = read_log(path)
+    return (_run_of_logged(read_log(path), scenario, str(path), path.name),)
+
+
+def run_of_log(text: str, scenario: EvaluatedScenario, name: str) -> OwnRun:
+    """The scenario itself as a framework logged it, from the text of the log.
+
+    Raises
+    ------
+    ValidationFileError : the text cannot be used; the message says why
+    """
+    return _run_of_logged(logged_run(text, name), scenario, name, name)
+
+
+def _run_of_logged(found: LoggedRun, scenario: EvaluatedScenario, name: str, short_name: str) -> OwnRun:
     batch = int(scenario.resolved.design.workload.global_batch_sequences[0])
     if found.global_batch_sequences not in (None, batch):
         raise ValidationFileError(
-            f"{path} logs a global batch of {found.global_batch_sequences:,} sequences, the scenario has "
+            f"{name} logs a global batch of {found.global_batch_sequences:,} sequences, the scenario has "
             f"{batch:,}: the scenario must be that of the run"
         )
     source = (
-        f"{path.name}, {found.framework}, median of {found.steps:,} steps after {found.left_out} of warm-up"
+        f"{short_name}, {found.framework}, median of {found.steps:,} steps after {found.left_out} of warm-up"
     )
     if found.unit == "s":
-        return (run_of_step_time(found.value, scenario, source),)
-    return (run_of_speed(found.value, scenario, source),)
+        return run_of_step_time(found.value, scenario, source)
+    return run_of_speed(found.value, scenario, source)
 
 
 def run_of_step_time(step_time_s: float, scenario: EvaluatedScenario, source: str) -> OwnRun:
@@ -90,15 +103,24 @@ def run_of_speed(tokens_per_s: float, scenario: EvaluatedScenario, source: str) 
 
     Raises
     ------
-    ScenarioError : its speed cannot be predicted
+    ScenarioError : its speed cannot be predicted, or it would be faster than the hardware
     """
-    predicted = float(scenario.evaluation.sections.performance.tokens_per_s_per_accelerator[0])
+    figures = scenario.evaluation.sections.performance
+    predicted = float(figures.tokens_per_s_per_accelerator[0])
     if not np.isfinite(predicted):
         raise refuse(
             "its speed is unknown, so nothing can be compared with it.",
             rule="unknown_speed",
             value=scenario.document.name,
             hint="`podwright evaluate` names what is missing.",
+        )
+    mfu = float(figures.mfu[0]) * tokens_per_s / predicted
+    if mfu > 1:
+        raise refuse(
+            f"{tokens_per_s:,.4g} tokens a second and accelerator would use {mfu:,.0%} of the peak FLOP/s.",
+            rule="above_peak",
+            value=tokens_per_s,
+            hint="Check its unit, and that the scenario is that of the run.",
         )
     return OwnRun(source, tokens_per_s, predicted, scenario.document.as_dict())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.engine.quantities import quantity_at
 from app.figures.format import Shown, percent, show, signed_percent, span
+from app.scenarios.write_yaml import write_yaml
 from app.validation.calibration.calibrate import Calibrated, Calibration
 from app.validation.calibration.runs import OwnRun
 
@@ -29,6 +30,10 @@ def calibration_text(found: Calibration) -> str:
         *(f"  {_label(path):<52} {_line(path, figure)}" for path, figure in found.figures.items()),
         "",
         f"{share} runs of this scenario lie between the corrected bounds. Nothing built in was changed.",
+        "To apply it, state it under `workload` of the scenario (--write FILE does):",
+        "",
+        "  calibration:",
+        *(f"    {line}" for line in write_yaml(found.workload_calibration.model_dump()).splitlines()),
     ]
     return "\n".join(lines)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.catalog.scaling_laws import scaling_laws
-from app.engine.scaling.choose import slope
+from app.engine.scaling.coefficients import slope
 from app.engine.scaling.frontier import tokens_growth
 from tests.engine.scaling.laws import WITHOUT_LOSS, array, curve, solved
 

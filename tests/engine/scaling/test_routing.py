@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.catalog.scaling_laws import scaling_laws
-from app.engine.scaling.choose import joint_coefficients
+from app.engine.scaling.coefficients import joint_coefficients
 from app.engine.scaling.routing import effective_dense_parameters, routed_loss, saturating_experts
 from tests.engine.scaling.laws import array
 

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.catalog.scaling_laws import scaling_laws
@@ -19,6 +19,7 @@ NAMES = ("parameters", "tokens", "flops", "loss")
 
 
 @pytest.mark.parametrize("key", WITH_MINIMUM)
+@settings(max_examples=25, deadline=None)
 @given(flops=FLOPS, more=st.floats(1.01, 1e4))
 def test_more_compute_never_raises_the_optimal_loss(key: str, flops: float, more: float) -> None:
     law = curve(key)
@@ -26,6 +27,7 @@ def test_more_compute_never_raises_the_optimal_loss(key: str, flops: float, more
 
 
 @pytest.mark.parametrize("key", WITH_MINIMUM)
+@settings(max_examples=25, deadline=None)
 @given(flops=FLOPS, factor=st.floats(0.2, 5.0))
 def test_the_optimum_is_a_minimum(key: str, flops: float, factor: float) -> None:
     law = curve(key)
@@ -35,6 +37,7 @@ def test_the_optimum_is_a_minimum(key: str, flops: float, factor: float) -> None
 
 
 @pytest.mark.parametrize("key", ["epoch_refit", "moe_joint", "precision", "kaplan"])
+@settings(max_examples=25, deadline=None)
 @given(parameters=st.floats(7, 12).map(lambda power: 10.0**power), ratio=st.floats(2, 2000))
 def test_any_two_give_the_rest(key: str, parameters: float, ratio: float) -> None:
     whole = solved(key, parameters=parameters, tokens=parameters * ratio)
@@ -46,6 +49,7 @@ def test_any_two_give_the_rest(key: str, parameters: float, ratio: float) -> Non
             assert getattr(again, name) == pytest.approx(getattr(whole, name), rel=1e-6)
 
 
+@settings(max_examples=25, deadline=None)
 @given(flops=FLOPS, higher=st.floats(1.0001, 1.3))
 def test_compute_and_loss_give_the_smaller_of_two_models(flops: float, higher: float) -> None:
     best = optimal(curve("epoch_refit"), array(flops))

@@ -1,0 +1,104 @@
+"""Scaling laws, and what they say of a model and of the design that trains it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from app.api.bodies import JSON, YAML, Body, read_body
+from app.api.conditional import conditional, content_etag
+from app.api.documented import (
+    ETAG,
+    IF_NONE_MATCH,
+    NOT_MODIFIED,
+    OF_A_BODY,
+    example_scenarios,
+    json_answer,
+    problem_answers,
+)
+from app.api.evaluations import BodyDep, ServicesDep
+from app.api.handlers import scenario_problem
+from app.api.parameters import only
+from app.api.problem_types import INVALID_PARAMETER, INVALID_SCENARIO, TOO_BUSY
+from app.api.problems import json_response
+from app.api.services import Services
+from app.scenarios.errors import ScenarioError, refuse
+from app.scenarios.load import build_document, build_scenario
+from app.scenarios.projecting.laws import laws_answer
+from app.scenarios.projecting.options import ProjectionOptions
+from app.scenarios.projecting.project import project
+from app.scenarios.service import EvaluatedScenario
+
+router = APIRouter(tags=["projections"])
+
+EXAMPLE = "edge_node"
+REQUEST = {"$ref": "#/components/schemas/ProjectionRequest"}
+
+
+def _examples() -> dict[str, Any]:
+    scenario = example_scenarios()[EXAMPLE]["value"]
+    return {
+        "compute": {"summary": "The best model for some compute", "value": {"flops": 5.76e23}},
+        "deadline": {
+            "summary": "The best model that a design trains in 90 days",
+            "value": {"scenario": scenario, "deadline_days": 90},
+        },
+    }
+
+
+@router.get(
+    "/scaling-laws",
+    summary="List the scaling laws",
+    responses={
+        200: json_answer("ScalingLaws", "Every law, the default first.", headers=ETAG),
+        304: NOT_MODIFIED,
+        **problem_answers(INVALID_PARAMETER),
+    },
+    openapi_extra={"parameters": [IF_NONE_MATCH]},
+    dependencies=[only()],
+)
+def list_scaling_laws(request: Request) -> Response:
+    """Every scaling law with its formula, constants, intervals, source, and where it was fitted."""
+    content = laws_answer()
+    return conditional(request, content_etag(content), lambda: (content, {}))
+
+
+@router.post(
+    "/projections",
+    summary="Project a model by a scaling law",
+    responses={
+        200: json_answer("Projection", "The model, the best one for its compute, and the design."),
+        **problem_answers(INVALID_PARAMETER, INVALID_SCENARIO, TOO_BUSY, *OF_A_BODY),
+    },
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "description": "What is known of the model, and a scenario where a deadline or a budget is.",
+            "content": {JSON: {"schema": REQUEST, "examples": _examples()}, YAML: {"schema": REQUEST}},
+        }
+    },
+    dependencies=[only()],
+)
+async def project_model(body: BodyDep, found: ServicesDep) -> Response:
+    """From one or two of `parameters`, `tokens`, `flops` and `loss` the others: from one, the compute-optimal
+    model. With a `scenario`, the days and the cost on its design; `deadline_days` and `budget_usd` then
+    stand for the compute that they leave. Where the law was not fitted, `beyond_fit` says so.
+    """
+    return await found.workers.run(_projection, body, found)
+
+
+def _projection(body: Body, found: Services) -> Response:
+    read = read_body(body, found.limits)
+    if not isinstance(read.values, dict):
+        raise refuse("The body is not a mapping.", rule="mapping", hint="It has figures of a model.")
+    beside = {name: value for name, value in read.values.items() if name != "scenario"}
+    options = build_document(ProjectionOptions, beside, read.positions)
+    scenario: EvaluatedScenario | None = None
+    if "scenario" in read.values:
+        inside = read.below("scenario")
+        try:
+            scenario = found.evaluated(build_scenario(inside.values, inside.positions))
+        except ScenarioError as error:
+            raise scenario_problem(error, found.limits, above="/scenario") from None
+    return json_response(project(options, scenario))

@@ -1,0 +1,1 @@
+"""Scaling laws: the loss that parameters, tokens and compute reach, and how compute is best spent."""

@@ -1,0 +1,1 @@
+"""Published scaling-law figures against the laws of the engine."""
