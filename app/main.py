@@ -10,6 +10,7 @@ from app.api.router import create_api
 from app.api.site import site_router
 from app.settings import Settings, get_settings
 from app.web import health, pages
+from app.web.calibrate import routes as calibrate
 from app.web.catalog import routes as catalog
 from app.web.designs import Examples
 from app.web.errors import add_error_handlers
@@ -51,6 +52,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(pages.router)
     app.include_router(studio.router)
     app.include_router(explore.router)
+    app.include_router(calibrate.router)
     for router in saved.ROUTERS:
         app.include_router(router)
     app.include_router(catalog.router)

@@ -54,6 +54,7 @@ class TrainingWorkload:
     sequence_length: Array
     global_batch_sequences: Array
     precision: str  # bf16 | fp16 | fp8 | mxfp8 | nvfp4 | int8
+    measured_over_predicted: Array  # speed of own runs over the predicted one; 1 without own runs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

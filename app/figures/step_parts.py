@@ -29,7 +29,10 @@ PART_LABELS = {
     "optimizer": "Optimiser",
     "launch": "Kernel launches",
     "straggler": "Waiting for stragglers",
+    "calibration": "Correction by own runs",
 }
+CALIBRATION = "calibration"
+"""What own runs take longer than the other parts, or below 0 less: a correction, in no group."""
 
 ARITHMETIC = Group("Arithmetic", "c1", ("gemm", "attention"))
 MEMORY_BOUND = Group("Memory-bound kernels", "c6", ("memory_bound",))
@@ -54,6 +57,11 @@ def group_seconds(breakdown: Mapping[str, float | None], group: Group) -> float 
     """Seconds of a group. None when any part is unknown; a part the engine has not named is 0."""
     values = [breakdown.get(part, 0.0) for part in group.parts]
     return None if any(value is None for value in values) else sum(value or 0.0 for value in values)
+
+
+def predicted_step_s(breakdown: Mapping[str, float]) -> float:
+    """The step as it was predicted: every part but the correction by own runs."""
+    return sum(seconds for part, seconds in breakdown.items() if part != CALIBRATION)
 
 
 def complete_breakdown(breakdown: object) -> dict[str, float] | None:

@@ -18,12 +18,14 @@ from app.figures.figure import (
 )
 from app.figures.format import THIN_SPACE, one_prefix, percent, show
 from app.figures.step_parts import (
+    CALIBRATION,
     DATA_PARALLEL,
     MODEL_PARALLEL,
     PART_LABELS,
     STEP_GROUPS,
     complete_breakdown,
     group_seconds,
+    predicted_step_s,
 )
 
 EYEBROW = "Step time, exposed seconds on the slowest pipeline stage"
@@ -52,16 +54,30 @@ def step_time_figure(evaluation: dict[str, Any]) -> Figure:
         rows=_rows(breakdown, total),
         legend_columns=(Column(name="Part of the step", numeric=False), Column(name="Time"),
                         Column(name="Share")),
-        legend_rows=tuple(
-            Row(
-                cells=(group.label, _seconds(seconds, scale, unit), _share(seconds / total)),
-                slot=group.slot,
-                path=f"performance.time_breakdown_s.{group.parts[0]}" if len(group.parts) == 1 else "",
-            )
-            for group, seconds in shown
+        legend_rows=(
+            *(
+                Row(
+                    cells=(group.label, _seconds(seconds, scale, unit), _share(seconds / total)),
+                    slot=group.slot,
+                    path=f"performance.time_breakdown_s.{group.parts[0]}" if len(group.parts) == 1 else "",
+                )
+                for group, seconds in shown
+            ),
+            *_correction_row(breakdown.get(CALIBRATION, 0.0), total, scale, unit),
         ),
-        plot=_plot([(g.label, g.slot, s) for g, s in shown], total, scale, unit),
+        plot=_plot(
+            [(g.label, g.slot, s) for g, s in shown], total, breakdown.get(CALIBRATION, 0.0), scale, unit
+        ),
     )  # fmt: skip
+
+
+def _correction_row(seconds: float, total: float, scale: float, unit: str) -> tuple[Row, ...]:
+    """What own runs take longer or less; it is no part of the bar, which has no length below 0."""
+    if not seconds:
+        return ()
+    numbers = (_seconds(seconds, scale, unit), _share(seconds / total))
+    cells = (PART_LABELS[CALIBRATION], *(text.replace("-", "\N{MINUS SIGN}") for text in numbers))
+    return (Row(cells=cells, path=f"performance.time_breakdown_s.{CALIBRATION}"),)
 
 
 def _seconds(seconds: float, scale: float, unit: str) -> str:
@@ -73,16 +89,24 @@ def _share(fraction: float) -> str:
 
 
 def _takeaway(breakdown: dict[str, float], total: float) -> str:
-    arithmetic = sum(breakdown.get(part, 0.0) for part in ("gemm", "attention")) / total
+    predicted = predicted_step_s(breakdown)
+    arithmetic = sum(breakdown.get(part, 0.0) for part in ("gemm", "attention")) / predicted
     parts = MODEL_PARALLEL.parts + DATA_PARALLEL.parts
-    traffic = sum(breakdown.get(part, 0.0) for part in parts) / total
-    step = show(total, "s").text
+    traffic = sum(breakdown.get(part, 0.0) for part in parts) / predicted
+    text = f"{percent(arithmetic).text} of each {show(predicted, 's').text} step is arithmetic; "
     if traffic < 0.005:
-        return f"{percent(arithmetic).text} of each {step} step is arithmetic; no traffic is left exposed."
-    return (
-        f"{percent(arithmetic).text} of each {step} step is arithmetic; "
-        f"traffic that cannot be hidden takes {percent(traffic).text}."
-    )
+        text += "no traffic is left exposed."
+    else:
+        text += f"traffic that cannot be hidden takes {percent(traffic).text}."
+    return text + _correction(breakdown.get(CALIBRATION, 0.0), predicted, total)
+
+
+def _correction(seconds: float, predicted: float, total: float) -> str:
+    """What own runs say of the step, where the scenario states any."""
+    if not seconds:
+        return ""
+    change = percent(abs(seconds) / predicted).text
+    return f" Own runs take {change} {'longer' if seconds > 0 else 'less'}: {show(total, 's').text}."
 
 
 def _rows(breakdown: dict[str, float], total: float) -> tuple[Row, ...]:
@@ -99,8 +123,11 @@ def _rows(breakdown: dict[str, float], total: float) -> tuple[Row, ...]:
     )
 
 
-def _plot(segments: list[tuple[str, str, float]], total: float, scale: float, unit: str) -> dict[str, Any]:
-    end = total / scale
+def _plot(
+    segments: list[tuple[str, str, float]], total: float, correction: float, scale: float, unit: str
+) -> dict[str, Any]:
+    """The predicted parts as a bar; where own runs correct their sum, a line at what is left of it."""
+    end = max(total, total - correction) / scale
     data = [
         {
             "type": "bar",
@@ -130,8 +157,18 @@ def _plot(segments: list[tuple[str, str, float]], total: float, scale: float, un
         "xanchor": "left",
         "xshift": 6,
         "showarrow": False,
-        "text": f"<b>{show(total, 's').text}</b>",
+        "text": f"<b>{show(total, 's').text}</b>" + ("<br>by own runs" if correction else ""),
+        "align": "left",
         "font": {"size": 12, "color": token("text")},
+    }
+    own_runs = {
+        "type": "line",
+        "x0": total / scale,
+        "x1": total / scale,
+        "yref": "paper",
+        "y0": 0.2,
+        "y1": 0.8,
+        "line": {"color": token("text"), "width": 2},
     }
     return {
         "data": data,
@@ -143,5 +180,6 @@ def _plot(segments: list[tuple[str, str, float]], total: float, scale: float, un
             xaxis=value_axis(ticks, labels, [0, end * 1.05]),
             yaxis=name_axis(["This design"]),
             annotations=[total_label],
+            shapes=[own_runs] if correction else [],
         ),
     }

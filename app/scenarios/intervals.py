@@ -1,7 +1,8 @@
 """The interval on every figure that follows from speed, and the measured runs that it comes from.
 
 Only the doubt of the speed is in it: prices, power and failures have doubts of their own. The errors are
-those of runs whose accelerator was left out of the fit, as a new design is no run that was fitted.
+those of runs whose accelerator was left out of the fit, as a new design is no run that was fitted. Bounds that
+the scenario states from own runs go before them.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from app.engine.design import Sections
 from app.engine.trace import Array
 from app.engine.uncertainty.interval import PROBABILITY, spread
 from app.engine.uncertainty.likeness import Features, distance
+from app.scenarios.calibration import CalibrationDocument
 from app.scenarios.residuals import Residuals, features_of, residuals
 from app.scenarios.resolve import Resolved
 
@@ -97,20 +99,27 @@ TIMES = ("step_time_s", "training_time_s", "elapsed_time_s")
 """Figures of speed that are the smaller the faster it runs."""
 
 
-def intervals_of(resolved: Resolved, sections: Sections) -> Intervals:
-    """The intervals of an evaluated design."""
+def intervals_of(
+    resolved: Resolved, sections: Sections, calibration: CalibrationDocument | None
+) -> Intervals:
+    """The intervals of an evaluated design, with what its scenario states of own runs."""
     table = residuals()
     design = features_of(resolved, sections)
     apart = distance(design, table.features)[0]
     found = spread(distance=apart[None, :], errors=table.errors)
     low, high = float(found.low[0]), float(found.high[0])
+    likeness = ""
+    if calibration is not None and calibration.bounds is not None:
+        low, high = calibration.bounds
+        likeness = _own_runs(calibration)
     faster, longer = (low, high), (1 / high, 1 / low)
     nearest = np.argsort(apart, kind="stable")[:NEAREST]
     return Intervals(
         probability=PROBABILITY,
         runs=len(table.runs),
         nearest_distance=float(found.nearest_distance[0]),
-        likeness=_likeness(resolved, design, table, int(nearest[0]), float(found.nearest_distance[0])),
+        likeness=likeness
+        + _likeness(resolved, design, table, int(nearest[0]), float(found.nearest_distance[0])),
         nearest=tuple(_near(table.runs[position], float(apart[position])) for position in nearest.tolist()),
         performance=SpeedBounds(
             **{
@@ -132,6 +141,12 @@ def interval_at(intervals: Intervals, path: str) -> dict[str, Any] | None:
         return None
     shared = {field: value for field, value in dataclasses.asdict(intervals).items() if field not in ROOMS}
     return dataclasses.asdict(bounds) | shared
+
+
+def _own_runs(calibration: CalibrationDocument) -> str:
+    """Says that the bounds are not those of the runs that are named after it."""
+    note = f" ({calibration.note})" if calibration.note else ""
+    return f"The interval comes from own runs that the scenario states{note}. "
 
 
 def _names(kind: type) -> tuple[str, ...]:

@@ -52,7 +52,7 @@ class EvaluatedScenario:
     @cached_property
     def intervals(self) -> Intervals:
         """How far its figures may be off, by the errors of measured runs."""
-        return intervals_of(self.resolved, self.evaluation.sections)
+        return intervals_of(self.resolved, self.evaluation.sections, self.document.workload.calibration)
 
     @cached_property
     def as_json(self) -> dict[str, Any]:

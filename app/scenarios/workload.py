@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from app.scenarios.architecture import InlineArchitecture
+from app.scenarios.calibration import CalibrationDocument
 from app.scenarios.fields import Either, Key, Part, Precision, Value, Whole, Word, fault
 from app.scenarios.software import SoftwareDocument
 
@@ -29,6 +30,9 @@ class TrainingDocument(Part):
     )
     precision: Precision = Field(default="bf16", description="Number format of the matrix products.")
     software: SoftwareDocument = Field(default=SoftwareDocument(), description="What it is trained with.")
+    calibration: CalibrationDocument | None = Field(
+        default=None, description="What own runs measured against what is predicted."
+    )
 
 
 def refuse_unbuilt(workload: object) -> object:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from app.figures.figure import at
 from app.figures.format import Shown, percent
-from app.figures.step_parts import CARD_GROUPS, complete_breakdown, group_seconds
+from app.figures.step_parts import CARD_GROUPS, complete_breakdown, group_seconds, predicted_step_s
 from app.web.designs import Evaluated
 from app.web.labels import shown
 
@@ -57,7 +57,7 @@ def card(evaluated: Evaluated) -> Card:
 def time_bar(evaluation: dict[str, Any]) -> tuple[Segment, ...]:
     """Where the time of a step goes, in five parts. Empty when it is unknown."""
     breakdown = complete_breakdown(at(evaluation, "performance.time_breakdown_s"))
-    total = sum(breakdown.values()) if breakdown else 0.0
+    total = predicted_step_s(breakdown) if breakdown else 0.0
     if not breakdown or total <= 0:
         return ()
     segments, x = [], 0.0

@@ -23,6 +23,8 @@ from app.scenarios.searching.options import SearchOptions
 from app.scenarios.searching.recent import RecentSearches
 from app.scenarios.service import EvaluatedScenario, evaluate_example, evaluate_scenario, inputs_hash
 from app.settings import Settings
+from app.validation.calibration.calibrate import Calibration
+from app.validation.calibration.measured import MeasuredRuns, calibrated
 from app.web.studio.choices import Choice, choices
 from app.web.studio.fields import all_fields
 
@@ -79,6 +81,10 @@ class Designs(Protocol):
 
     def domain_study(self, document: ScenarioDocument) -> dict[str, Any]: ...
 
+    def calibrate(self, document: ScenarioDocument, measured: MeasuredRuns) -> Calibration:
+        """What own runs say of a scenario. Raises ScenarioError where they cannot be compared."""
+        ...
+
     def choices(self) -> Mapping[str, tuple[Choice, ...]]: ...
 
 
@@ -115,6 +121,9 @@ class Examples:
 
     def domain_study(self, document: ScenarioDocument) -> dict[str, Any]:
         return self._searches.domain_study(self._scenario(document))
+
+    def calibrate(self, document: ScenarioDocument, measured: MeasuredRuns) -> Calibration:
+        return calibrated(self._scenario(document), self._catalog(), measured)
 
     def choices(self) -> Mapping[str, tuple[Choice, ...]]:
         catalog = self._catalog()

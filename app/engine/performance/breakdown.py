@@ -162,10 +162,21 @@ def time_without_stragglers_s(
     return compute + exchange + offload + optimizer + launch
 
 
+@quantity(unit="s", source="own runs, stated in the scenario", at="performance.time_breakdown_s.calibration")
+def calibration_time_s(
+    *, time_without_stragglers_s: Array, straggler: Array, measured_over_predicted: Array
+) -> Array:
+    """What own runs take longer than predicted.
+
+    Below 0 where they are faster, 0 where the scenario states none.
+    """
+    return (1 / measured_over_predicted - 1) * (time_without_stragglers_s + straggler)
+
+
 @quantity(unit="s", source="definition", at="performance.step_time_s")
-def step_time_s(*, time_without_stragglers_s: Array, straggler: Array) -> Array:
+def step_time_s(*, time_without_stragglers_s: Array, straggler: Array, calibration: Array) -> Array:
     """Time of one optimiser step.
 
     The sum of the exposed parts on the slowest pipeline stage.
     """
-    return time_without_stragglers_s + straggler
+    return time_without_stragglers_s + straggler + calibration

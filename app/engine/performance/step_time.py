@@ -200,7 +200,11 @@ def step_time_of(
     straggler = breakdown.straggler_time_s(
         other_s=even, nodes_used=hardware.nodes_used, straggler_per_decade=a.straggler_per_decade
     )
+    predicted: dict[str, Any] = {"time_without_stragglers_s": even, "straggler": straggler}
+    calibration = breakdown.calibration_time_s(
+        **predicted, measured_over_predicted=job.workload.measured_over_predicted
+    )
     return StepTime(
-        step_time_s=breakdown.step_time_s(time_without_stragglers_s=even, straggler=straggler),
-        breakdown_s=parts | {"straggler": straggler},
+        step_time_s=breakdown.step_time_s(**predicted, calibration=calibration),
+        breakdown_s=parts | {"straggler": straggler, "calibration": calibration},
     )

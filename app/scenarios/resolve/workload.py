@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from app.engine.specs import Architecture, TrainingWorkload
+from app.engine.trace import Array
 from app.engine.units import words_of
 from app.scenarios.architecture import InlineArchitecture
 from app.scenarios.document import TrainingDocument
@@ -32,7 +33,21 @@ def training_workload(inputs: Inputs, document: TrainingDocument) -> TrainingWor
         name: inputs.scenario(f"workload.{name}", getattr(document, name))
         for name in ("tokens", "sequence_length", "global_batch_sequences")
     }
-    return TrainingWorkload(architecture=architecture, precision=document.precision, **numbers)
+    return TrainingWorkload(
+        architecture=architecture,
+        precision=document.precision,
+        measured_over_predicted=_measured_over_predicted(inputs, document),
+        **numbers,
+    )
+
+
+def _measured_over_predicted(inputs: Inputs, document: TrainingDocument) -> Array:
+    """The correction by own runs, as the scenario states it."""
+    path = "workload.measured_over_predicted"
+    if document.calibration is None:
+        return inputs.derived(path, 1, "measured over predicted speed", "the scenario states no own runs")
+    ratio = document.calibration.measured_over_predicted
+    return inputs.scenario(path, ratio, "workload.calibration.measured_over_predicted")
 
 
 def _catalog_architecture(inputs: Inputs, key: str) -> Architecture:

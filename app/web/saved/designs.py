@@ -11,6 +11,8 @@ from app.scenarios.load import build_scenario
 from app.scenarios.saved.errors import NotSavedError
 from app.scenarios.saved.store import SavedWork
 from app.scenarios.searching.options import SearchOptions
+from app.validation.calibration.calibrate import Calibration
+from app.validation.calibration.measured import MeasuredRuns
 from app.web.designs import Evaluated, Examples
 from app.web.saved.choices import with_designs
 from app.web.saved.expanded import expanded_document
@@ -48,6 +50,9 @@ class AllDesigns:
 
     def domain_study(self, document: ScenarioDocument) -> dict[str, Any]:
         return self._examples.domain_study(expanded_document(document, self._work))
+
+    def calibrate(self, document: ScenarioDocument, measured: MeasuredRuns) -> Calibration:
+        return self._examples.calibrate(expanded_document(document, self._work), measured)
 
     def choices(self) -> Mapping[str, tuple[Choice, ...]]:
         return with_designs(self._examples.choices(), self._work())

@@ -68,6 +68,11 @@ def panels() -> tuple[Panel, ...]:
             segments("workload.software.attention_kernel", "Attention kernel", names=KERNELS),
             segments("workload.software.captured_graphs", "Captured graphs",
                      names={"auto": "Auto", "yes": "Yes", "no": "No"}),
+            number("workload.calibration.measured_over_predicted", "Own runs over predicted",
+                   used="workload.measured_over_predicted"),
+            number("workload.calibration.low", "One in ten is below"),
+            number("workload.calibration.high", "One in ten is above"),
+            text("workload.calibration.note", "Own runs"),
         )),
         Panel(id="supernode", title="SuperNode", open=True, fields=(
             choice("supernode.system", "System", "systems", used="supernode.accelerators"),

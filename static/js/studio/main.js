@@ -103,13 +103,14 @@ const ACTIONS = {
   'explain-close': () => explanation.close(),
   'explain-link': () => explanation.copyLink(),
   'explain-copy': () => explanation.copyText(),
-  explore: async () => location.assign(await exploreAddress()),
+  explore: async () => location.assign(await asItIsNow('explore')),
+  calibrate: async () => location.assign(await asItIsNow('calibrate')),
   'to-field': ({ dataset: { field } }) => toField(field),
 };
 
-// A search of the scenario as it is now: it finds its way back with what is not saved.
-async function exploreAddress() {
-  return `/explore/${store.key}${isChanged() ? `?s=${await encoded(store.values)}` : ''}`;
+// A page about the scenario as it is now, such as a search of it: it finds its way back with what is not saved.
+async function asItIsNow(page) {
+  return `/${page}/${store.key}${isChanged() ? `?s=${await encoded(store.values)}` : ''}`;
 }
 
 function startOver() {
@@ -156,8 +157,8 @@ document.addEventListener('click', (event) => {
 // A figure or a search opened in another tab takes the changed scenario with it.
 for (const name of ['pointerdown', 'keydown']) {
   document.addEventListener(name, async (event) => {
-    const search = event.target.closest?.('a[data-action="explore"]');
-    if (search) search.href = await exploreAddress();
+    const other = event.target.closest?.('a:is([data-action="explore"], [data-action="calibrate"])');
+    if (other) other.href = await asItIsNow(other.dataset.action);
     const figure = event.target.closest?.('a[data-explain]');
     if (!figure) return;
     const query = isChanged() ? (await addressOf(store, true)).search : '';

@@ -1,0 +1,1 @@
+"""The page that corrects a design by one's own measured runs."""
