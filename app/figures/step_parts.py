@@ -40,7 +40,7 @@ MODEL_PARALLEL = Group("Model-parallel traffic", "c2", ("tp", "cp", "ep", "pp_tr
 WAITING = Group("Bubble and stragglers", "c4", ("pp_bubble", "straggler"))
 DATA_PARALLEL = Group("Data-parallel traffic", "c3", ("dp",))
 OPTIMISER = Group("Optimiser", "c5", ("optimizer",))
-OTHER = Group("Recomputation, offload and launches", "c7", ("recompute", "offload", "launch"))
+OTHER = Group("Recompute, offload, launches", "c7", ("recompute", "offload", "launch"))
 
 STEP_GROUPS = (ARITHMETIC, MEMORY_BOUND, MODEL_PARALLEL, WAITING, DATA_PARALLEL, OPTIMISER, OTHER)
 
