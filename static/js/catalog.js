@@ -50,6 +50,13 @@ function later() {
   timer = setTimeout(refresh, WAIT_MS);
 }
 
+// Whether something was chosen or typed before this module ran; its events are lost.
+function isAhead() {
+  const usual = (select) => ([...select.options].find((one) => one.defaultSelected) ?? select.options[0])?.value;
+  return [...form.querySelectorAll("select")].some((select) => select.value !== usual(select))
+    || [...form.querySelectorAll("[type=search]")].some((box) => box.value !== box.defaultValue);
+}
+
 if (form) {
   form.classList.add("is-live");
   form.addEventListener("input", (event) => event.target.matches("[type=search]") && later());
@@ -58,5 +65,6 @@ if (form) {
     event.preventDefault();
     refresh();
   });
+  if (isAhead()) refresh();
 }
 document.querySelector(".kind-tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });

@@ -56,7 +56,8 @@ def assert_usable(page: Page, *schemes: str) -> None:
         if scheme:
             switch(page, scheme)
         assert_no_sideways_scrolling(page)
-        assert violations(page) == [], scheme
+        found = violations(page)
+        assert found == [], f"{scheme}: {found}"
 
 
 def switch(page: Page, scheme: str) -> None:

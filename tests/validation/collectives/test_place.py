@@ -92,7 +92,12 @@ def test_links_of_a_mesh_and_of_a_torus(catalog: Catalog) -> None:
 
 
 def test_words_that_choose_constants(catalog: Catalog) -> None:
-    assert dict(placed(catalog).context) == {"generation": "hopper", "chip": "hopper", "link": "nvlink"}
+    assert dict(placed(catalog).context) == {
+        "generation": "hopper",
+        "chip": "hopper",
+        "accelerator": "nvidia_h100_sxm",
+        "link": "nvlink",
+    }
     assert placed(catalog, accelerator="L40S", domain="PCIe").context["link"] == "pcie"
     cloud = placed(catalog, system="AWS p4de x2", notes="EFA v1 4x100 Gb/s").context
     assert (cloud["network"], cloud["nic"]) == ("efa", "efa_v1")
