@@ -11,8 +11,6 @@ from tests.conftest import OpenPage
 from tests.e2e.looks import assert_usable, assert_well_drawn, draw_all
 
 LOOKS = [
-    ("whole", 1280, ("light", "dark")),
-    ("whole", 360, ("light", "dark")),
     ("infeasible", 1280, ("dark",)),
     ("unknown", 360, ("light",)),
     ("single", 1280, ("light",)),
