@@ -10,17 +10,19 @@ SCRIPT = Path(__file__).parent / "vendor" / "axe" / "axe.min.js"
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa")
 
 
-def violations(page: Page, *tags: str) -> list[str]:
+COLOURS = ("color-contrast", "link-in-text-block")
+"""Rules that another colour scheme may break; all others hold in one if they hold in the other."""
+
+
+def violations(page: Page, *, colours_only: bool = False) -> list[str]:
     """One line a violated rule: its name, what it asks for and where it is broken.
 
     The page must have been opened with `bypass_csp`, for axe is not among its own scripts.
     """
     if not page.evaluate("'axe' in window"):
         page.add_script_tag(path=SCRIPT)
-    found = page.evaluate(
-        "tags => axe.run(document, {runOnly: {type: 'tag', values: tags}, resultTypes: ['violations']})",
-        list(tags or TAGS),
-    )
+    only = {"type": "rule", "values": COLOURS} if colours_only else {"type": "tag", "values": TAGS}
+    found = page.evaluate("only => axe.run(document, {runOnly: only, resultTypes: ['violations']})", only)
     return [
         f"{rule['id']}: {rule['help']}: " + "; ".join(str(node["target"][0]) for node in rule["nodes"])
         for rule in found["violations"]
