@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from typing import Any
+
+from app.engine.performance.strategy import Strategy
+from app.engine.specs import Layout
+from app.engine.trace import Array
 
 COUNTS = {
     "tp": "tensor_parallel",
@@ -23,6 +28,15 @@ OFFLOAD = {
     (True, True): "both",
 }
 RECOMPUTE = {0.0: "none", 1.0: "full"}
+
+
+def layout_columns(strategy: Strategy) -> dict[str, Array]:
+    """The fields of many layouts by the names of `performance.strategy`, as `layout_document` takes them."""
+    names = {engine: short for short, engine in COUNTS.items()}
+    return {
+        names.get(field.name, field.name): getattr(strategy, field.name)
+        for field in dataclasses.fields(Layout)
+    }
 
 
 def layout_document(strategy: Mapping[str, float | None]) -> dict[str, Any]:

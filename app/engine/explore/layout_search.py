@@ -21,7 +21,6 @@ from app.engine.specs import Design, Layout
 
 Positions = NDArray[np.intp]
 By = Literal["step_time", "memory"]
-FRONT_SHOWN = 40
 SAMPLE_SHOWN = 400
 
 
@@ -40,7 +39,7 @@ class LayoutSearch:
 
     @property
     def feasible_strategies(self) -> int:
-        return int(np.count_nonzero(self.computed.fits))
+        return int(self.fastest.size)
 
     @property
     def rejected(self) -> dict[str, int]:
@@ -66,9 +65,9 @@ class LayoutSearch:
     @cached_property
     def front(self) -> Positions:
         """The Pareto front of step time and memory, fastest first: nothing is both faster and smaller."""
-        fits = np.flatnonzero(self.computed.fits)
+        time, needed = self.computed.step_time_s[self.fastest], self.computed.memory_bytes[self.fastest]
         # Of equally fast ones the smallest comes first, and the others behind it are no part of the front.
-        order = fits[np.lexsort((self.computed.memory_bytes[fits], self.computed.step_time_s[fits]))]
+        order = self.fastest[np.lexsort((needed, time))]
         needed = self.computed.memory_bytes[order]
         least = np.concatenate([[np.inf], np.minimum.accumulate(needed)[:-1]]) if needed.size else needed
         return order[needed < least]
@@ -76,12 +75,7 @@ class LayoutSearch:
     @property
     def sample(self) -> Positions:
         """Layouts that can run, from the fastest to the slowest in even steps of rank."""
-        count = min(SAMPLE_SHOWN, self.fastest.size)
-        return (
-            self.fastest[np.linspace(0, self.fastest.size - 1, count).astype(np.intp)]
-            if count
-            else self.fastest
-        )
+        return even_steps(self.fastest, SAMPLE_SHOWN)
 
     def by_degrees(self) -> Iterator[tuple[int, int, int, int, float | None, int | None]]:
         """(tp, pp, layouts, layouts that fit, best step time, where it is) of every pair of degrees."""
@@ -105,6 +99,13 @@ class LayoutSearch:
     def evaluated(self, positions: Positions) -> list[Evaluation]:
         """The whole evaluation of some layouts."""
         return [evaluate(replace(self.design, layout=layout)) for layout in self.layouts_at(positions)]
+
+
+def even_steps(positions: Positions, most: int) -> Positions:
+    """At most as many of them, in even steps, the first and the last among them."""
+    if positions.size <= most:
+        return positions
+    return positions[np.linspace(0, positions.size - 1, most).astype(np.intp)]
 
 
 def search_layouts(design: Design, space: Space) -> LayoutSearch:

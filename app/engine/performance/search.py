@@ -84,9 +84,12 @@ def computed(
         parts = np.stack([np.broadcast_to(held.breakdown_bytes[name], block.size)[over] for name in LARGEST])
         largest += np.bincount(np.argmax(parts, axis=0), minlength=len(LARGEST))
         start = here.stop
-    unknown = np.isnan(time) | np.isnan(needed) | np.isnan(excess)
-    small_host = int(np.count_nonzero((needed <= capacity) & (excess > 0)))
-    others = {"host memory": small_host, "unknown figures": int(np.count_nonzero(unknown))}
+    small_host = ~(needed > capacity) & (excess > 0)
+    unknown = ~(needed > capacity) & ~small_host & np.isnan(time + needed + excess)
+    others = {
+        name: int(np.count_nonzero(fails))
+        for name, fails in (("host memory", small_host), ("unknown figures", unknown))
+    }
     rejected = {f"memory: {name}": int(count) for name, count in zip(LARGEST, largest, strict=True) if count}
     return Computed(
         step_time_s=time,

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from app.engine.explore.layout_search import LayoutSearch, Positions, search_layouts
+from app.engine.explore.layout_search import LayoutSearch, Positions, even_steps, search_layouts
 from app.engine.leaves import plain_values
 from app.engine.performance.layouts import Layouts
 from app.scenarios.errors import refuse
-from app.scenarios.layout_document import layout_document
+from app.scenarios.layout_document import layout_columns, layout_document
 from app.scenarios.searching.answer import figures_of, tally
 from app.scenarios.searching.options import SearchOptions, space_of
 from app.scenarios.service import EvaluatedScenario
@@ -36,7 +36,7 @@ def of_one_pod(scenario: EvaluatedScenario, options: SearchOptions) -> dict[str,
     return {
         **tally(found.strategies, found.feasible_strategies, found.rejected, took),
         "best": _best(found, best),
-        "pareto": _points(found, _some(found.front, FRONT_SHOWN)),
+        "pareto": _points(found, even_steps(found.front, FRONT_SHOWN)),
         "degrees": _degrees(found),
         "sample": _points(found, found.sample),
         "stated": _stated(scenario, found),
@@ -76,28 +76,16 @@ def _points(found: LayoutSearch, positions: Positions) -> list[dict[str, Any]]:
     if not positions.size:
         return []
     strategy = found.layouts.at(positions)
-    names = {
-        "tp": "tensor_parallel", "pp": "pipeline_parallel", "cp": "context_parallel", "ep": "expert_parallel",
-        "dp": "data_parallel", "vpp": "virtual_stages",
-    }  # fmt: skip
-    columns = {short: getattr(strategy, name) for short, name in names.items()}
-    for name in (
-        "micro_batch", "zero_stage", "sequence_parallel", "recompute", "selective_recompute", "tensor_overlap",
-        "data_overlap", "pipeline_inside", "zero_bubble",
-    ):  # fmt: skip
-        columns[name] = getattr(strategy, name)
-    rows = []
-    for place, position in enumerate(positions):
-        layout = {name: float(column[place]) for name, column in columns.items()}
-        rows.append(
-            {
-                "parallelism": layout_document(layout),
-                "dp": int(layout["dp"]),
-                "step_time_s": float(found.computed.step_time_s[position]),
-                "memory_per_accelerator_bytes": float(found.computed.memory_bytes[position]),
-            }
-        )
-    return rows
+    columns = layout_columns(strategy)
+    return [
+        {
+            "parallelism": layout_document({name: float(column[place]) for name, column in columns.items()}),
+            "dp": int(strategy.data_parallel[place]),
+            "step_time_s": float(found.computed.step_time_s[position]),
+            "memory_per_accelerator_bytes": float(found.computed.memory_bytes[position]),
+        }
+        for place, position in enumerate(positions)
+    ]
 
 
 def _degrees(found: LayoutSearch) -> list[dict[str, Any]]:
@@ -143,10 +131,3 @@ def _fix(found: LayoutSearch) -> dict[str, Any] | None:
         return None
     fix = problems[0].fix
     return {"field": fix.field, "value": fix.value, "message": problems[0].message}
-
-
-def _some(positions: Positions, count: int) -> Positions:
-    """At most as many, in even steps, the first and the last among them."""
-    if positions.size <= count:
-        return positions
-    return positions[np.linspace(0, positions.size - 1, count).astype(np.intp)]

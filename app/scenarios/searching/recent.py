@@ -43,14 +43,21 @@ class RecentSearches:
 
     def _answer(self, scenario: EvaluatedScenario, asked: str, work: Callable[[], Answer]) -> Answer:
         key = inputs_hash(scenario.document, scenario.resolved.catalog_revision), asked
+        if (kept := self._recent(key)) is not None:
+            return kept
         with self._turns:
-            with self._lock:
-                if key in self._kept:
-                    self._kept.move_to_end(key)
-                    return self._kept[key]
+            # Whoever waited for a turn may find that the one before asked the same.
+            if (kept := self._recent(key)) is not None:
+                return kept
             found = work()
             with self._lock:
                 self._kept[key] = found
                 while len(self._kept) > self._most:
                     self._kept.popitem(last=False)
             return found
+
+    def _recent(self, key: tuple[str, str]) -> Answer | None:
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)

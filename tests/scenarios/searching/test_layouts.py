@@ -52,6 +52,20 @@ def test_the_best_of_a_pair_can_be_stated(stated: EvaluatedScenario) -> None:
     assert adopted["performance"]["step_time_s"] == pytest.approx(pair["step_time_s"])
 
 
+@pytest.mark.parametrize("choices", [{"offload": ["both"]}, {"schedule": ["zero_bubble"]}])
+def test_every_layout_listed_is_the_one_that_was_searched(
+    stated: EvaluatedScenario, choices: dict[str, list[str]]
+) -> None:
+    """Stated as it is listed, a layout of the sample, the front or the heat map takes the time given there."""
+    found = search_scenario(stated, _options(hold=choices))
+    listed = [found["sample"][0], found["sample"][-1], found["pareto"][-1]]
+    listed += [next(pair for pair in found["degrees"] if pair["parallelism"])]
+    for row in listed:
+        assert all(row["parallelism"][name] in values for name, values in choices.items())
+        adopted = _evaluated(parallelism=row["parallelism"]).as_json
+        assert adopted["performance"]["step_time_s"] == pytest.approx(row["step_time_s"])
+
+
 def test_the_stated_layout_is_ranked_among_the_others(stated: EvaluatedScenario) -> None:
     found = search_scenario(stated, _options())
     rank = found["stated"]["rank"]

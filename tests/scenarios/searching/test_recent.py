@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from app.catalog.ready import ready_catalog
 from app.scenarios.load import build_document
 from app.scenarios.searching import recent
 from app.scenarios.searching.options import SearchOptions
-from app.scenarios.searching.recent import RecentSearches
+from app.scenarios.searching.recent import AT_ONCE, RecentSearches
 from app.scenarios.service import evaluate_scenario
 from tests.support import read_example
 
@@ -27,3 +30,26 @@ def test_each_search_is_made_once(seeded_data_dir: object, monkeypatch: pytest.M
     searches.search(scenario, fast)
     searches.search(scenario, lean)
     assert made == ["step_time", "memory", "domains", "memory"]
+
+
+def test_a_kept_answer_waits_for_no_search(seeded_data_dir: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    scenario = evaluate_scenario(read_example("edge_node"), ready_catalog())
+    fast, lean = (build_document(SearchOptions, {"objective": name}) for name in ("step_time", "memory"))
+    begun, let_go = threading.Semaphore(0), threading.Event()
+
+    def slow(_: object, asked: SearchOptions) -> dict[str, str]:
+        if asked.objective == "memory":
+            begun.release()
+            assert let_go.wait(20)
+        return {"objective": asked.objective}
+
+    monkeypatch.setattr(recent, "search_scenario", slow)
+    searches = RecentSearches()
+    searches.search(scenario, fast)
+    others = [lean.model_copy(update={"top": top}) for top in range(1, AT_ONCE + 1)]
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        waiting = [pool.submit(searches.search, scenario, options) for options in others]
+        assert all(begun.acquire(timeout=20) for _ in waiting)
+        assert searches.search(scenario, fast) == {"objective": "step_time"}  # every turn is taken
+        let_go.set()
+    assert [one.result()["objective"] for one in waiting] == ["memory"] * AT_ONCE
