@@ -19,9 +19,11 @@ from app.scenarios.document import ScenarioDocument
 from app.scenarios.errors import refuse
 from app.scenarios.inputs import Inputs
 from app.scenarios.nearest import nearest_names
-from app.scenarios.resolve import fabric, hardware, terms
+from app.scenarios.resolve import fabric, terms
+from app.scenarios.resolve.hardware_words import context_of
 from app.scenarios.resolve.layout import check_layout, layout
 from app.scenarios.resolve.software import software_context
+from app.scenarios.resolve.supernode import chosen_supernode
 from app.scenarios.resolve.workload import training_workload
 
 ROOMS: dict[str, Any] = {
@@ -58,10 +60,10 @@ def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
     _check_assumption_names(document, catalog)
     inputs = Inputs(catalog=catalog, overrides=document.assumptions)
     inputs.context["precision"] = document.workload.precision
-    supernode = hardware.supernode(
+    supernode = chosen_supernode(
         inputs, document.supernode, document.workload.precision, document.economics.supernode_price_usd
     )
-    inputs.context |= hardware.context_of(catalog.part("accelerators", supernode.accelerator.key))
+    inputs.context |= context_of(catalog.part("accelerators", supernode.accelerator.key))
     inputs.context |= software_context(document.workload.software, inputs.context["generation"])
     workload = training_workload(inputs, document.workload)
     pod = fabric.pod(inputs, document.pod, supernode)

@@ -1,0 +1,126 @@
+"""Facts of a SuperNode that follow from several others where nobody published them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.catalog.lookup import Part
+from app.engine.specs import Accelerator
+from app.engine.trace import Array, Suggestion
+from app.scenarios.inputs import Inputs
+from app.scenarios.supernode import SuperNodeOverride
+
+# Conditions of a price that cover fabric and storage too.
+WHOLE_IT_PRICES = ("all_in_it", "all_in_with_facility")
+
+
+def compute_nics(
+    inputs: Inputs,
+    part: Part | None,
+    accelerator: Accelerator,
+    override: SuperNodeOverride,
+    nics: float | None,
+    bandwidth_bytes_per_s: float | None,
+) -> dict[str, Array]:
+    """Compute NICs and the rate of one; where only a rate per accelerator is published, one NIC for each."""
+    chip = inputs.catalog.part("accelerators", accelerator.key)
+    stated = {
+        "scale_out_nics": override.scale_out_nics if override.scale_out_nics is not None else nics,
+        "scale_out_nic_bandwidth_bytes_per_s": override.scale_out_nic_bandwidth_bytes_per_s
+        or bandwidth_bytes_per_s,
+    }
+    by_accelerator = "scale_out_bandwidth_bytes_per_s" in chip.facts
+    numbers = {}
+    for name, given in stated.items():
+        path, field = f"supernode.{name}", f"supernode.override.{name}"
+        if given is not None:
+            numbers[name] = inputs.scenario(path, given, field)
+        elif (part is not None and name in part.facts) or not by_accelerator:
+            source = part or chip
+            numbers[name] = inputs.fact(path, source, name, scenario_field=field)
+        elif name == "scale_out_nics":
+            count = float(inputs.values["supernode.accelerators"][0])
+            numbers[name] = inputs.derived(
+                path, count, "compute NICs", "one for each accelerator: the rate is published per accelerator"
+            )
+        else:
+            numbers[name] = inputs.fact(path, chip, "scale_out_bandwidth_bytes_per_s")
+    return numbers
+
+
+def scale_up_latency(inputs: Inputs, part: Part | None, given: float | None) -> Array:
+    path = "supernode.scale_up_latency_s"
+    if given is None and part is not None and "scale_up_latency_s" in part.facts:
+        return inputs.fact(path, part)
+    return inputs.assumption(
+        path,
+        "scenario.scale_up_latency_s",
+        given=given,
+        scenario_field="supernode.override.scale_up_latency_s",
+    )
+
+
+def liquid_share(inputs: Inputs, part: Part | None, cooling: str, given: float | None) -> Array:
+    path = "supernode.liquid_share"
+    if given is None and part is not None and "liquid_share" in part.facts:
+        return inputs.fact(path, part)
+    if given is None and not cooling:
+        return inputs.unknown(
+            path,
+            "share of the heat that liquid takes away",
+            scenario_field="supernode.override.liquid_share",
+        )
+    return inputs.assumption(
+        path,
+        "scenario.liquid_share",
+        given=given,
+        scenario_field="supernode.override.liquid_share",
+        also={"cooling": cooling},
+    )
+
+
+def price_includes_network(inputs: Inputs, part: Part | None, given: float | None) -> Array:
+    price = inputs.catalog.price(part.key) if part is not None and given is None else None
+    whole = price is not None and price.condition in WHOLE_IT_PRICES
+    source = f"price of the catalog, condition {price.condition}" if price else "price of the SuperNode alone"
+    return inputs.derived(
+        "supernode.price_includes_network",
+        float(whole),
+        "whether the price includes fabric and storage",
+        source,
+    )
+
+
+def racks(inputs: Inputs, part: Part | None, given: float | None, numbers: dict[str, Array]) -> Array:
+    """Racks that one SuperNode fills: as published, else by height or by power, whichever asks for more."""
+    path, field = "supernode.racks", "supernode.override.racks"
+    if given is not None:
+        return inputs.scenario(path, given, field)
+    if part is not None and "racks" in part.facts:
+        return inputs.fact(path, part)
+    height = inputs.catalog.assumption("scenario", "usable_rack_units", inputs.context)
+    power = inputs.catalog.assumption("scenario", "server_rack_power_w", inputs.context)
+    shares = [numbers["rack_units"][0] / height.value, numbers["max_power_w"][0] / power.value]
+    if np.isnan(shares).all():
+        return inputs.unknown(path, "racks of one SuperNode", scenario_field=field)
+    source = f"the larger of height / {height.value:g} U and rated power / {power.value:,.0f} W a rack"
+    return inputs.derived(path, float(np.nanmax(shares)), "racks of one SuperNode", source)
+
+
+def suggested_power(inputs: Inputs, accelerators: int, field: str) -> Suggestion | None:
+    """Rated power from the accelerators' own, published or suggested: an offer, never a default."""
+    origin = inputs.origins["supernode.accelerator.tdp_w"]
+    watts = (
+        origin.suggestion.value
+        if origin.suggestion
+        else float(inputs.values["supernode.accelerator.tdp_w"][0])
+    )
+    if np.isnan(watts):
+        return None
+    ratio = inputs.catalog.price_item("server_power_chip_tdp_h100")
+    return Suggestion(
+        value=float(f"{accelerators * watts * ratio.value:.2g}"),
+        unit="W",
+        source=f"{accelerators} accelerators of {watts:,.0f} W x {ratio.value:g} ({ratio.source})",
+        field=field,
+    )
