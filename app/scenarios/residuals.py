@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -39,17 +40,22 @@ def residuals() -> Residuals:
     numbers = {deployment: number for number, deployment in enumerate(dict.fromkeys(deployments))}
     return Residuals(
         runs=runs,
-        features=Features(
-            accelerators=np.array([run.accelerators for run in runs], dtype=float),
-            active_parameters=np.array([run.active_parameters * BILLION for run in runs]),
-            sequence_length=np.array([run.sequence_length for run in runs], dtype=float),
-            experts=np.array([float(run.architecture == "moe") for run in runs]),
-            generation=np.array([run.generation for run in runs]),
-            framework=np.array([run.framework for run in runs]),
-            precision=np.array([run.precision for run in runs]),
-        ),
+        features=features_of_runs(runs),
         errors=np.log([run.measured_tokens_per_s / run.left_out_tokens_per_s for run in runs]),
         deployment=np.array([numbers[deployment] for deployment in deployments], dtype=np.intp),
+    )
+
+
+def features_of_runs(runs: Sequence[ValidatedRun]) -> Features:
+    """What measured runs are compared by, (n,) each."""
+    return Features(
+        accelerators=np.array([run.accelerators for run in runs], dtype=float),
+        active_parameters=np.array([run.active_parameters * BILLION for run in runs]),
+        sequence_length=np.array([run.sequence_length for run in runs], dtype=float),
+        experts=np.array([float(run.architecture == "moe") for run in runs]),
+        generation=np.array([run.generation for run in runs]),
+        framework=np.array([run.framework for run in runs]),
+        precision=np.array([run.precision for run in runs]),
     )
 
 

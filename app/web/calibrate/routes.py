@@ -34,5 +34,5 @@ def _page(source: Designs, page: Templates, key: str, state: str, form: Calibrat
         shown = calibrate_page(source, key, state, form)
     except KeyError as error:
         raise HTTPException(404, f"There is no design {key}.") from error
-    status = 422 if shown.refusal or shown.form.errors else 200
+    status = 422 if shown.carried.refusal or shown.form.errors else 200
     return page.page("calibrate/page.html", status=status, calibrate=shown)

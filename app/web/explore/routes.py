@@ -44,7 +44,7 @@ def answer(key: str, request: Request, source: DesignsDep, work: ReadDep, page: 
     """What a search finds, as a part of its page."""
     shown = _page(source, key, request)
     if shown.asked is None:
-        raise HTTPException(422, shown.refusal or "The options of the search cannot be used.")
+        raise HTTPException(422, shown.carried.refusal or "The options of the search cannot be used.")
     return HTMLResponse(_answer(source, shown, shown.asked, page))
 
 
