@@ -9,7 +9,7 @@ from app.api.documented import json_answer
 from app.api.evaluations import BodyDep, ServicesDep
 from app.api.parameters import only
 from app.api.problems import json_response
-from app.api.searches import PROBLEMS, asked, options_body
+from app.api.scenario_requests import PROBLEMS, asked, options_body
 from app.api.services import Services
 from app.validation.calibration.measured import MeasuredRuns, calibrated
 
