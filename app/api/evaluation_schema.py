@@ -90,7 +90,8 @@ def _schema(kind: Any, path: str) -> dict[str, Any]:
     if origin is tuple:
         return {"type": "array", "items": _schema(inside[0], f"{path}[]")}
     if origin is dict:
-        parts = {name: record for name, record in REGISTRY.items() if name.startswith(f"{path}.")}
+        # by name: the registry is in the order in which modules happen to be imported
+        parts = {name: record for name, record in sorted(REGISTRY.items()) if name.startswith(f"{path}.")}
         return {
             "type": "object",
             "properties": {name.rpartition(".")[2]: _leaf(part) for name, part in parts.items()},
