@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.catalog.values import Part
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssumptionRow:
@@ -42,11 +44,27 @@ def choose(rows: Iterable[AssumptionRow], name: str, context: Mapping[str, str])
     return max(matching, key=lambda row: len(row.applies_to), default=None)
 
 
+def assumption_row(part: Part) -> AssumptionRow:
+    """An assumption as the catalog stores it."""
+    fact = part.facts["value"]
+    return AssumptionRow(
+        name=part.name,
+        applies_to=_conditions(str(part.attributes.get("applies_to", ""))),
+        value=fact.value,
+        low=fact.low,
+        high=fact.high,
+        unit=fact.unit,
+        kind=fact.kind,
+        source=fact.source,
+        as_of=fact.date,
+        description=str(part.attributes.get("description", "")),
+    )
+
+
 def _row(record: dict[str, str]) -> AssumptionRow:
-    conditions = (part.partition("=") for part in record["applies_to"].split(";") if part)
     return AssumptionRow(
         name=record["name"],
-        applies_to={key.strip(): value.strip() for key, _, value in conditions},
+        applies_to=_conditions(record["applies_to"]),
         value=float(record["value"]),
         low=float(record["low"]) if record["low"] else None,
         high=float(record["high"]) if record["high"] else None,
@@ -56,3 +74,8 @@ def _row(record: dict[str, str]) -> AssumptionRow:
         as_of=record["as_of"],
         description=record["description"],
     )
+
+
+def _conditions(applies_to: str) -> dict[str, str]:
+    pairs = (text.partition("=") for text in applies_to.split(";") if text)
+    return {key.strip(): value.strip() for key, _, value in pairs}

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from rapidfuzz import fuzz, process
 from sqlalchemy import Engine
 from sqlmodel import Session
 
 from app.catalog import prices as choice
-from app.catalog.assumptions import AssumptionRow, choose
+from app.catalog.assumptions import AssumptionRow, assumption_row, choose
 from app.catalog.errors import CatalogLookupError
 from app.catalog.kinds import KINDS
 from app.catalog.kinds.aliases import CATALOG_KIND
@@ -45,10 +46,6 @@ class Catalog:
     reader: Reader
     _kinds: dict[str, dict[str, Part]] = field(default_factory=dict)
     _climate: dict[str, ClimateYear] = field(default_factory=dict)
-    _prices: dict[str, list[Price]] | None = None
-    _price_items: dict[str, Price] = field(default_factory=dict)
-    _rentals: dict[str, list[RentalOffer]] | None = None
-    _assumptions: dict[str, dict[str, list[AssumptionRow]]] | None = None
     _names: dict[str, dict[str, str]] = field(default_factory=dict)
 
     @classmethod
@@ -134,11 +131,6 @@ class Catalog:
 
     def prices(self, part_key: str) -> list[Price]:
         """All price rows of a part."""
-        if self._prices is None:
-            grouped: dict[str, list[Price]] = defaultdict(list)
-            for price in self._items().values():
-                grouped[price.part_key].append(price)
-            self._prices = dict(grouped)
         return self._prices.get(part_key, []) if part_key else []
 
     def price_item(self, key: str) -> Price:
@@ -149,17 +141,10 @@ class Catalog:
         CatalogLookupError : no such row
         """
         self.part("prices", key)
-        return self._items()[key]
+        return self._price_items[key]
 
     def rentals(self, accelerator_key: str, kind: str) -> list[RentalOffer]:
         """All dated offers of an accelerator on one kind of terms, oldest first."""
-        if self._rentals is None:
-            grouped: dict[str, list[RentalOffer]] = defaultdict(list)
-            for offer in self.reader.rentals():
-                grouped[offer.accelerator_key].append(offer)
-            self._rentals = {
-                key: sorted(found, key=lambda offer: offer.date) for key, found in grouped.items()
-            }
         return [offer for offer in self._rentals.get(accelerator_key, []) if offer.kind == kind]
 
     def rental(self, accelerator_key: str, kind: str) -> Rental | None:
@@ -189,7 +174,7 @@ class Catalog:
         ------
         CatalogLookupError : the room has no such assumption, or none that holds
         """
-        row = choose(self._room(room).get(name, ()), name, context)
+        row = choose(self.assumption_rows(room, name), name, context)
         if row is None:
             known = self.assumption_names(room)
             near = tuple(match[0] for match in process.extract(name, known, limit=NEAREST))
@@ -206,20 +191,41 @@ class Catalog:
 
     def assumption_rows(self, room: str, name: str) -> list[AssumptionRow]:
         """Every row of an assumption, whatever it applies to; none where there is no such assumption."""
-        return list(self._room(room).get(name, ()))
+        return list(self._assumptions.get(room, {}).get(name, ()))
 
     def assumption_names(self, room: str) -> tuple[str, ...]:
         """Names of a room's assumptions, in the order of the file."""
-        return tuple(self._room(room))
+        return tuple(self._assumptions.get(room, {}))
 
-    def _room(self, room: str) -> dict[str, list[AssumptionRow]]:
-        """Rows of a room by name."""
-        if self._assumptions is None:
-            self._assumptions = {}
-            for part in self.parts("assumptions"):
-                named = self._assumptions.setdefault(str(part.attributes["room"]), {})
-                named.setdefault(part.name, []).append(_assumption_row(part))
-        return self._assumptions.get(room, {})
+    @cached_property
+    def _assumptions(self) -> dict[str, dict[str, list[AssumptionRow]]]:
+        """Rows by room and name."""
+        rooms: dict[str, dict[str, list[AssumptionRow]]] = {}
+        for part in self.parts("assumptions"):
+            named = rooms.setdefault(str(part.attributes["room"]), {})
+            named.setdefault(part.name, []).append(assumption_row(part))
+        return rooms
+
+    @cached_property
+    def _price_items(self) -> dict[str, Price]:
+        """Price rows by their own key."""
+        return {price.key: price for price in self.reader.prices()}
+
+    @cached_property
+    def _prices(self) -> dict[str, list[Price]]:
+        """Price rows by the part they are for."""
+        grouped: dict[str, list[Price]] = defaultdict(list)
+        for price in self._price_items.values():
+            grouped[price.part_key].append(price)
+        return dict(grouped)
+
+    @cached_property
+    def _rentals(self) -> dict[str, list[RentalOffer]]:
+        """Offers by accelerator, oldest first."""
+        grouped: dict[str, list[RentalOffer]] = defaultdict(list)
+        for offer in sorted(self.reader.rentals(), key=lambda offer: offer.date):
+            grouped[offer.accelerator_key].append(offer)
+        return dict(grouped)
 
     def _parts(self, kind: str) -> dict[str, Part]:
         if kind not in self._kinds:
@@ -230,11 +236,6 @@ class Catalog:
                 )
             self._kinds[kind] = self.reader.parts(kind)
         return self._kinds[kind]
-
-    def _items(self) -> dict[str, Price]:
-        if not self._price_items:
-            self._price_items = {price.key: price for price in self.reader.prices()}
-        return self._price_items
 
     def _hardware(self, key: str) -> Part | None:
         for name, kind in KINDS.items():
@@ -260,22 +261,3 @@ class Catalog:
 def _engine_of(session: Session) -> Engine:
     bind = session.get_bind()
     return bind if isinstance(bind, Engine) else bind.engine
-
-
-def _assumption_row(part: Part) -> AssumptionRow:
-    fact = part.facts["value"]
-    conditions = (
-        text.partition("=") for text in str(part.attributes.get("applies_to", "")).split(";") if text
-    )
-    return AssumptionRow(
-        name=part.name,
-        applies_to={key.strip(): value.strip() for key, _, value in conditions},
-        value=fact.value,
-        low=fact.low,
-        high=fact.high,
-        unit=fact.unit,
-        kind=fact.kind,
-        source=fact.source,
-        as_of=fact.date,
-        description=str(part.attributes.get("description", "")),
-    )
