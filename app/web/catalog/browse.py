@@ -3,51 +3,15 @@
 from __future__ import annotations
 
 import datetime
-from collections import Counter
 from typing import NamedTuple
-from urllib.parse import quote
 
-from app.catalog.kinds import KINDS
 from app.catalog.lookup import Catalog
-from app.web.catalog.kinds import GROUPS, VIEWS, KindGroup, KindView
+from app.web.catalog.filters import Choice, RangeField, asked_in_words, choices_of, ranges_of
+from app.web.catalog.kinds import KindView
 from app.web.catalog.query import DATE, NAME, ROWS_PER_PAGE, Query, select
 from app.web.catalog.table import Row, Table, table_of
-from app.web.catalog.words import MARKS, SHORT_MARKS, age_of, date_text, label_of_field, word_of
-
-
-class Tab(NamedTuple):
-    kind: str
-    label: str
-    rows: int
-    what: str
-    current: bool = False
-
-
-class Option(NamedTuple):
-    value: str
-    label: str
-    chosen: bool
-
-
-class Choice(NamedTuple):
-    """A filter by one of a few words."""
-
-    name: str
-    label: str
-    options: tuple[Option, ...]
-    chosen: str
-
-
-class RangeField(NamedTuple):
-    """A filter by number, as it was typed."""
-
-    low_name: str
-    high_name: str
-    label: str
-    unit: str
-    low: str
-    high: str
-    fault: bool
+from app.web.catalog.tabs import Tab, part_link, tabs
+from app.web.catalog.words import SHORT_MARKS, age_of, date_text
 
 
 class Header(NamedTuple):
@@ -101,25 +65,6 @@ class Browse(NamedTuple):
     single: bool
 
 
-def part_link(kind: str, key: str) -> str:
-    """The address of one row; keys of other names hold spaces and strokes."""
-    return f"/catalog/{kind}/{quote(key, safe='')}"
-
-
-def tabs(catalog: Catalog, current: str = "") -> tuple[Tab, ...]:
-    """Every kind with how many rows it has."""
-    return tuple(
-        Tab(view.kind, view.tab, len(catalog.keys(view.kind)), view.what, view.kind == current)
-        for view in VIEWS.values()
-    )
-
-
-def grouped_tabs(catalog: Catalog) -> tuple[tuple[KindGroup, tuple[Tab, ...]], ...]:
-    """The kinds by what they are about."""
-    found = {tab.kind: tab for tab in tabs(catalog)}
-    return tuple((group, tuple(found[kind] for kind in group.kinds)) for group in GROUPS)
-
-
 def browse(catalog: Catalog, kind: str, query: Query, *, today: datetime.date) -> Browse:
     """Everything the table of a kind shows, in words."""
     table = table_of(catalog, kind)
@@ -138,7 +83,7 @@ def browse(catalog: Catalog, kind: str, query: Query, *, today: datetime.date) -
         view=table.view,
         tabs=tabs(catalog, kind),
         search=query.raw.get("q", ""),
-        choices=_choices(table, query),
+        choices=choices_of(table, query),
         ranges=ranges,
         ranges_used=sum(bool(field.low or field.high) for field in ranges),
         kept=tuple((name, query.raw[name]) for name in ("sort", "order") if query.raw.get(name)),
@@ -147,7 +92,7 @@ def browse(catalog: Catalog, kind: str, query: Query, *, today: datetime.date) -
         rows=tuple(_row(table, row, today) for row in shown),
         found=len(rows),
         count_text=_count_text(table, len(rows), start, len(shown)),
-        asked=_asked(table, query),
+        asked=asked_in_words(table, query),
         narrows=query.narrows,
         clear=path,
         near=tuple((catalog.part(kind, key).name, part_link(kind, key)) for key in near),
@@ -158,48 +103,6 @@ def browse(catalog: Catalog, kind: str, query: Query, *, today: datetime.date) -
         sourced=table.sourced,
         single=table.single,
     )
-
-
-def facet_label(kind: str, name: str) -> str:
-    """What a filter is called; a vendor is a provider or an organisation in some kinds."""
-    return label_of_field(KINDS[kind].vendor_field or name) if name == "vendor" else label_of_field(name)
-
-
-def _choices(table: Table, query: Query) -> tuple[Choice, ...]:
-    found = []
-    for name in table.view.facets:
-        counts = Counter(row.facets[name] for row in table.rows if row.facets[name])
-        chosen = query.raw.get(name, "")
-        options = [
-            Option(word, f"{word_of(word)} ({counts[word]})", word == chosen)
-            for word in sorted(counts, key=str.casefold)
-        ]
-        found.append(_choice(name, facet_label(table.view.kind, name), options, chosen))
-    if table.sourced:
-        chosen = query.raw.get("source", "")
-        options = [Option(mark, text, mark == chosen) for mark, text in MARKS.items()]
-        found.append(_choice("source", "Source kind", options, chosen))
-    return tuple(found)
-
-
-def _choice(name: str, label: str, options: list[Option], chosen: str) -> Choice:
-    if chosen and not any(option.chosen for option in options):
-        options.append(Option(chosen, f"{chosen[:40]} (unknown)", True))  # what was asked for stays
-    return Choice(name, label, tuple(options), chosen)
-
-
-def ranges_of(table: Table, query: Query) -> tuple[RangeField, ...]:
-    """The filters by number that a table has, as they were typed."""
-    fields = [(column.name, column.label, column.unit) for column in table.columns if column.scale]
-    found = [_range(f"{name}_min", f"{name}_max", label, unit, query) for name, label, unit in fields]
-    if table.dated:
-        found.insert(0, _range("year_from", "year_to", "Year", "", query))
-    return tuple(found)
-
-
-def _range(low: str, high: str, label: str, unit: str, query: Query) -> RangeField:
-    fault = low in query.faults or high in query.faults
-    return RangeField(low, high, label, unit, query.raw.get(low, ""), query.raw.get(high, ""), fault)
 
 
 def headers_of(table: Table, query: Query, path: str) -> tuple[Header, ...]:
@@ -256,26 +159,3 @@ def _count_text(table: Table, found: int, start: int, shown: int) -> str:
     if found > shown:
         return f"{start + 1:,} to {start + shown:,} of {found:,} {noun}"
     return f"{found:,} {noun}" if found == everything else f"{found:,} of {everything:,} {noun}"
-
-
-def _asked(table: Table, query: Query) -> str:
-    """What the table was narrowed to, in words."""
-    said = [f"“{query.raw['q'].strip()}”"] if query.words else []
-    said += [
-        f"{facet_label(table.view.kind, name).lower()} {word_of(word)}" for name, word in query.facets.items()
-    ]
-    if query.mark:
-        said.append(f"a value that is {MARKS[query.mark].lower()}")
-    for field in ranges_of(table, query):
-        if (field.low or field.high) and not field.fault:
-            said.append(limits_text(field))
-    return ", ".join(said)
-
-
-def limits_text(field: RangeField) -> str:
-    """A filter by number in words."""
-    unit = f" {field.unit}" if field.unit else ""
-    label = field.label if field.label[1:2].isupper() else field.label.lower()
-    if field.low and field.high:
-        return f"{label} {field.low} to {field.high}{unit}"
-    return f"{label} {'from' if field.low else 'up to'} {field.low or field.high}{unit}"

@@ -13,13 +13,13 @@ from app.catalog.lookup import Catalog
 from app.catalog.prices import PART_RANGE
 from app.catalog.values import Fact, Part
 from app.figures.format import Shown
-from app.web.catalog.browse import Tab, tabs
 from app.web.catalog.climate import Month, months
 from app.web.catalog.groups import grouped
 from app.web.catalog.kinds import VIEWS, KindView
 from app.web.catalog.money import PriceLine, RentalTerms, price_lines, rental_terms
 from app.web.catalog.sources import Source, Sources
 from app.web.catalog.table import name_of, other_names, year_of
+from app.web.catalog.tabs import Tab, tabs
 from app.web.catalog.uses import Uses, links_of, uses
 from app.web.catalog.values import column_of, printed_text, range_text, shown_fact
 from app.web.catalog.words import CONFIDENCE, MARKS, age_of, date_text, label_of_field, word_of

@@ -10,8 +10,8 @@ from app.catalog.lookup import Catalog
 from app.catalog.prices import ESTIMATE, PART_RANGE, newest_rental
 from app.catalog.values import Part, Price, RentalOffer
 from app.figures.format import number
-from app.web.catalog.browse import part_link
 from app.web.catalog.sources import Source, Sources
+from app.web.catalog.tabs import part_link
 from app.web.catalog.values import shown_value
 from app.web.catalog.words import CONFIDENCE, MARKS, age_of, date_text, word_of
 

@@ -11,12 +11,13 @@ from fastapi.responses import HTMLResponse
 
 from app.catalog.errors import CatalogLookupError
 from app.catalog.lookup import Catalog
-from app.web.catalog.browse import browse, grouped_tabs, part_link
+from app.web.catalog.browse import browse
 from app.web.catalog.detail import detail
 from app.web.catalog.kinds import VIEWS
 from app.web.catalog.query import read_query
 from app.web.catalog.ready import catalog
 from app.web.catalog.table import table_of
+from app.web.catalog.tabs import grouped_tabs, part_link
 from app.web.catalog.words import MARKS
 from app.web.templating import Templates, templates
 

@@ -9,8 +9,8 @@ from app.catalog.kinds.aliases import CATALOG_KIND
 from app.catalog.lookup import Catalog
 from app.catalog.values import Part
 from app.figures.format import TIMES, number
-from app.web.catalog.browse import part_link
 from app.web.catalog.kinds import VIEWS
+from app.web.catalog.tabs import part_link
 
 
 class Use(NamedTuple):

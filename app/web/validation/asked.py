@@ -9,7 +9,7 @@ from typing import NamedTuple
 from app.catalog.validated_runs import validated_runs
 from app.validation.published.basis import ACCELERATOR, BASES, Basis, Judged, judged
 from app.validation.published.groups import GROUPINGS
-from app.web.catalog.browse import Choice, Option, RangeField, limits_text, ranges_of
+from app.web.catalog.filters import Choice, Option, RangeField, limits_text, ranges_of
 from app.web.catalog.query import Query, read_query, select
 from app.web.catalog.table import Table
 from app.web.validation.table import table_of
