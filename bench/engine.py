@@ -36,7 +36,7 @@ def engine_measurements(design: Design) -> Iterator[Measurement]:
     yield timed(
         "step time of one explicit layout",
         lambda: evaluate_training(
-            workload=design.workload,
+            workload=design.training,
             supernode=design.supernode,
             pod=design.pod,
             fabric=sections.fabric,

@@ -54,5 +54,5 @@ def sized(design: Design, supernodes: int, sequences: int) -> Design:
         pod=dataclasses.replace(
             design.pod, supernodes=count, accelerators_used=count * design.supernode.accelerators
         ),
-        workload=dataclasses.replace(design.workload, global_batch_sequences=np.full(1, float(sequences))),
+        workload=dataclasses.replace(design.training, global_batch_sequences=np.full(1, float(sequences))),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import typing
-from types import NoneType
+from types import NoneType, UnionType
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,9 @@ WORDS_OF_PLACE = {
     "cost": "What it costs, against renting.",
     "carbon": "What it emits.",
 }
+
+TABLES = frozenset({"cooling.pue_by_month_and_hour"})
+"""Which only a displayed design has."""
 
 
 def evaluation_schemas() -> dict[str, Any]:
@@ -47,6 +50,11 @@ def evaluation_schemas() -> dict[str, Any]:
                 "feasible": {"type": "boolean"},
                 "problems": {"type": "array", "items": {"$ref": "#/components/schemas/DesignProblem"}},
                 "intervals": {"$ref": "#/components/schemas/Intervals"},
+                "not_applicable": {
+                    "type": "array",
+                    "items": {"type": "string"},
+                    "description": "Places of figures that a workload of this kind does not have: null, not unknown.",
+                },
                 "inputs": {
                     "type": "object",
                     "description": "Names and sizes of what was evaluated.",
@@ -80,6 +88,8 @@ def _dataclass_schema(kind: type) -> dict[str, Any]:
 
 
 def _schema(kind: Any, path: str) -> dict[str, Any]:
+    if typing.get_origin(kind) is UnionType:
+        return _union_schema(typing.get_args(kind), path)
     if dataclasses.is_dataclass(kind):
         fields = typing.get_type_hints(kind)
         properties = {name: _schema(part, f"{path}.{name}") for name, part in fields.items()}
@@ -99,9 +109,21 @@ def _schema(kind: Any, path: str) -> dict[str, Any]:
         }
     if kind is str:
         return {"type": "string"}
-    if NoneType in inside:  # a table that only a displayed design has
-        return _figure(path, ["array", "null"])
+    if kind is NoneType:
+        return {"type": "null"}
     raise TypeError(f"{path}: {kind} has no JSON shape")
+
+
+def _union_schema(kinds: tuple[Any, ...], path: str) -> dict[str, Any]:
+    """A room that depends on the kind of workload: figures of either, those that a job lacks null."""
+    if NoneType in kinds:  # a figure that some jobs lack
+        return _figure(path, ["array", "null"] if path in TABLES else ["number", "null"])
+    first, *others = (_schema(kind, path) for kind in kinds)
+    properties = dict(first["properties"])
+    for other in others:
+        properties |= {name: part for name, part in other["properties"].items() if name not in properties}
+    required = [name for name in first["required"] if all(name in other["required"] for other in others)]
+    return {"type": "object", "properties": properties, "required": required}
 
 
 def _figure(path: str, types: list[str]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from app.api.projection_schema import projection_schemas
 from app.api.saved.changes import CHANGE
 from app.api.search_schema import search_schemas
 from app.scenarios.document import ScenarioDocument
+from app.scenarios.projecting.document import ProjectionDocument
 from app.scenarios.saved.documents import PodDesign, SuperNodeDesign
 
 REFERENCE = "#/components/schemas/{model}"
@@ -169,6 +170,7 @@ def named_schemas() -> dict[str, Any]:
         **_with_parts(ScenarioDocument),
         **_with_parts(SuperNodeDesign),
         **_with_parts(PodDesign),
+        **_with_parts(ProjectionDocument),
         "SavedChange": CHANGE,
         **evaluation_schemas(),
         **search_schemas(),

@@ -110,12 +110,19 @@ def _domain_study() -> dict[str, Any]:
         "parallelism": LAYOUT,
         **_quantities("step_time_s", "mfu", "elapsed_time_s", "usd_per_million_tokens"),
         "exposed_exchange_s": _number("Communication of a step that nothing hides [s]."),
+        "exposed_by_pattern_s": {
+            "type": "object",
+            "description": "The same by pattern, of a generic job; empty for training.",
+            "additionalProperties": NUMBER,
+        },
+        "fraction_of_peak": _quantity("performance.fraction_of_peak"),
         "usd_per_run": _quantity("cost.usd_per_run"),
     }
     return _object(
         "DomainStudy",
         {
             "name": {"type": "string"},
+            "kind": {"type": "string", "enum": ["training", "generic"]},
             "accelerators": _count("Of the job."),
             "domain_accelerators": _count("Of the design as it is."),
             "scale_up_bandwidth_bytes_per_s": _number("One way, of each accelerator [B/s]."),

@@ -16,16 +16,17 @@ from app.engine.fabric.section import Fabric, evaluate_fabric, fabric_problems
 from app.engine.facility.section import Cooling, Power, evaluate_facility, facility_problems
 from app.engine.operations.goodput import elapsed_time_s
 from app.engine.operations.section import Reliability, evaluate_reliability, operations_problems
+from app.engine.performance.generic_step import GenericPerformance, evaluate_generic, generic_problems
 from app.engine.performance.section import Performance, evaluate_training, performance_problems
 from app.engine.problems import Problem
-from app.engine.specs import Design
+from app.engine.specs import Design, GenericWorkload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sections:
     """One section a room. While explaining, every figure in them is traced."""
 
-    performance: Performance
+    performance: Performance | GenericPerformance
     fabric: Fabric
     reliability: Reliability
     power: Power
@@ -61,13 +62,7 @@ def evaluate_sections(design: Design) -> Sections:
     rooms = design.assumptions.rooms
     common: dict[str, Any] = {"supernode": design.supernode, "pod": design.pod}
     fabric = evaluate_fabric(**common, assumptions=rooms["fabric"])
-    performance = evaluate_training(
-        **common,
-        workload=design.workload,
-        fabric=fabric,
-        layout=design.layout,
-        assumptions=rooms["performance"],
-    )
+    performance = _performance(design, fabric)
     reliability = evaluate_reliability(
         **common,
         workload=design.workload,
@@ -75,10 +70,7 @@ def evaluate_sections(design: Design) -> Sections:
         performance=performance,
         assumptions=rooms["operations"],
     )
-    performance = replace(
-        performance,
-        elapsed_time_s=elapsed_time_s(training_time_s=performance.training_time_s, ettr=reliability.ettr),
-    )
+    performance = _with_elapsed_time(performance, reliability)
     common |= {"fabric": fabric, "performance": performance, "reliability": reliability}
     power, cooling = evaluate_facility(**common, facility=design.facility, assumptions=rooms["facility"])
     common |= {
@@ -101,18 +93,34 @@ def evaluate_sections(design: Design) -> Sections:
     )
 
 
+def _performance(design: Design, fabric: Fabric) -> Performance | GenericPerformance:
+    """How fast the workload runs, by its kind."""
+    common: dict[str, Any] = {
+        "supernode": design.supernode,
+        "pod": design.pod,
+        "fabric": fabric,
+        "assumptions": design.assumptions.rooms["performance"],
+    }
+    if isinstance(design.workload, GenericWorkload):
+        return evaluate_generic(workload=design.workload, **common)
+    return evaluate_training(workload=design.workload, layout=design.layout, **common)
+
+
+def _with_elapsed_time(
+    performance: Performance | GenericPerformance, reliability: Reliability
+) -> Performance | GenericPerformance:
+    if isinstance(performance, GenericPerformance):
+        elapsed = elapsed_time_s(training_time_s=performance.run_time_s, ettr=reliability.ettr)
+    else:
+        elapsed = elapsed_time_s(training_time_s=performance.training_time_s, ettr=reliability.ettr)
+    return replace(performance, elapsed_time_s=elapsed)
+
+
 def _problems(design: Design, sections: Sections) -> list[Problem]:
     rooms = design.assumptions.rooms
     return [
         *fabric_problems(pod=design.pod, supernode=design.supernode, fabric=sections.fabric),
-        *performance_problems(
-            workload=design.workload,
-            supernode=design.supernode,
-            pod=design.pod,
-            layout=design.layout,
-            performance=sections.performance,
-            assumptions=rooms["performance"],
-        ),
+        *_performance_problems(design, sections.performance),
         *operations_problems(operations=design.operations, reliability=sections.reliability),
         *facility_problems(
             supernode=design.supernode,
@@ -123,3 +131,18 @@ def _problems(design: Design, sections: Sections) -> list[Problem]:
         ),
         *economics_problems(economics=design.economics, cost=sections.cost),
     ]
+
+
+def _performance_problems(design: Design, performance: Performance | GenericPerformance) -> list[Problem]:
+    if isinstance(performance, Performance) and not isinstance(design.workload, GenericWorkload):
+        return performance_problems(
+            workload=design.workload,
+            supernode=design.supernode,
+            pod=design.pod,
+            layout=design.layout,
+            performance=performance,
+            assumptions=design.assumptions.rooms["performance"],
+        )
+    assert isinstance(performance, GenericPerformance)
+    assert isinstance(design.workload, GenericWorkload)
+    return generic_problems(workload=design.workload, performance=performance)

@@ -65,6 +65,8 @@ def _wrap(item: Any, path: str, origins: Mapping[str, Origin]) -> Any:
         return Assumptions(
             rooms={room: _wrap(part, f"assumptions.{room}", origins) for room, part in item.rooms.items()}
         )
+    if isinstance(item, tuple):
+        return tuple(_wrap(part, f"{path}[{place}]", origins) for place, part in enumerate(item))
     if dataclasses.is_dataclass(item) and not isinstance(item, type):
         changes = {
             field.name: _wrap(getattr(item, field.name), f"{path}.{field.name}".lstrip("."), origins)

@@ -30,6 +30,19 @@ def leaves(item: Any, path: str = "") -> Iterator[tuple[str, Any]]:
             yield from leaves(part, f"{path}[{position}]")
 
 
+def not_applicable(item: Any, path: str = "") -> list[str]:
+    """Places of figures that a design of this kind does not have, which is not the same as unknown."""
+    if item is None:
+        return [path]
+    if not dataclasses.is_dataclass(item):
+        return []
+    return [
+        place
+        for field in dataclasses.fields(item)
+        for place in not_applicable(getattr(item, field.name), f"{path}.{field.name}".lstrip("."))
+    ]
+
+
 def plain_values(item: Any, path: str = "") -> Any:
     """The same tree as plain JSON values: arrays of one as numbers, unknown as None."""
     if isinstance(item, Traced | np.ndarray):

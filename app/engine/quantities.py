@@ -30,13 +30,15 @@ class Quantity:
     """What is known about a quantity without computing it.
 
     `path` is where the value stands in the evaluation ("performance.mfu",
-    "fabric.tiers[].switches"), or room.name for a quantity that is only a step on the way.
+    "fabric.tiers[].switches"), or room.name for a quantity that is only a step on the way. `also_at` is a
+    place that another quantity has declared, and this one fills for another kind of workload.
     """
 
     path: str
     unit: str
     source: str
     function: Callable[..., Any]
+    also_at: str = ""
 
     @property
     def name(self) -> str:
@@ -63,7 +65,7 @@ REGISTRY: dict[str, Quantity] = {}
 
 
 def quantity(
-    *, unit: str, source: str, at: str | None = None, leaf: bool = False
+    *, unit: str, source: str, at: str | None = None, also_at: str = "", leaf: bool = False
 ) -> Callable[[Formula], Formula]:
     """Declare a quantity. The function takes keyword arguments only and returns one array.
 
@@ -72,6 +74,7 @@ def quantity(
     unit : of the returned value, "1" for a ratio or count
     source : numbered reference, standard, or "definition"
     at : place in the evaluation when it is not `room.function_name`
+    also_at : place of another quantity that this one fills for another kind of workload
     leaf : the body cannot run on traced values (SciPy, loops over structure, table look-ups);
         it is called with bare values and explained by its inputs only
 
@@ -82,7 +85,7 @@ def quantity(
 
     def declare(function: Formula) -> Formula:
         room = function.__module__.split(".")[2]
-        record = Quantity(at or f"{room}.{function.__name__}", unit, source, function)
+        record = Quantity(at or f"{room}.{function.__name__}", unit, source, function, also_at)
         if record.path in REGISTRY and REGISTRY[record.path].function is not function:
             raise ValueError(f"two quantities at {record.path}")
         REGISTRY[record.path] = record

@@ -53,8 +53,59 @@ class TrainingWorkload:
     tokens: Array
     sequence_length: Array
     global_batch_sequences: Array
+    prediction_modules: Array  # multi-token prediction: layers that predict further ahead; 0 for none
     precision: str  # bf16 | fp16 | fp8 | mxfp8 | nvfp4 | int8
     measured_over_predicted: Array  # speed of own runs over the predicted one; 1 without own runs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """A grid of points cut into blocks; each accelerator passes the edges of its block to its neighbours."""
+
+    ranks: tuple[Array, Array, Array]  # accelerators along each axis
+    points: tuple[Array, Array, Array]
+    halo_width: Array
+    bytes_per_point: Array
+    periodic: Array  # 1 where the last block is the neighbour of the first, else 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Faces:
+    """The same with the faces of a block given in bytes, whatever the number of accelerators."""
+
+    ranks: tuple[Array, Array, Array]
+    face_bytes: tuple[Array, Array, Array]
+    periodic: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pattern:
+    """A named communication pattern of every step."""
+
+    name: str  # halo_exchange | all_to_all | all_reduce
+    within_supernode: Array  # 1 where only the accelerators of a SuperNode take part, else 0
+    per_step: Array
+    overlap: Array  # share that can run beside arithmetic and memory traffic
+    exchanged_bytes: Array | None  # of an all-to-all or all-reduce
+    halo: Grid | Faces | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GenericWorkload:
+    """A job by what one of its steps does."""
+
+    name: str
+    precision: str
+    strong: Array  # 1 where the amounts are of the whole job, 0 where each accelerator has them
+    flop_per_step: Array
+    memory_traffic_per_step_bytes: Array
+    memory_held_bytes: Array
+    steps: Array
+    compute_efficiency: Array
+    load_imbalance: Array  # time of the slowest accelerator over that of the mean
+    checkpoint_held_share: Array
+    dataset_bytes: Array
+    patterns: tuple[Pattern, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,8 +220,9 @@ class Layout:
     data_overlap: Array  # 0 or 1: data-parallel exchange runs beside the backward pass
     pipeline_inside: Array  # 0 or 1: stages share the scale-up domain before data-parallel replicas do
     shard_ranks: Array  # replicas that share what ZeRO shards; 0 all of them
-    optimizer_offload: Array  # 0 or 1: optimiser states lie in the memory of the host, which updates them
-    activation_offload: Array  # 0 or 1: activations wait for their backward pass in the memory of the host
+    optimizer_offload: Array  # 0 or 1: optimiser states lie in another tier of memory, where they are updated
+    activation_offload: Array  # 0 or 1: activations wait for their backward pass in another tier of memory
+    offload_tier: Array  # which: 0 the host, 1 other accelerators of the domain, 2 NVMe drives of the node
     zero_bubble: Array  # 0 or 1: gradients of weights wait until they fill the pipeline's bubble
 
 
@@ -245,7 +297,7 @@ class Design:
     """Everything an evaluation needs. Nothing else is looked at."""
 
     name: str
-    workload: TrainingWorkload
+    workload: TrainingWorkload | GenericWorkload
     supernode: SuperNode
     pod: Pod
     layout: Layout | None
@@ -253,3 +305,15 @@ class Design:
     operations: Operations
     economics: Economics
     assumptions: Assumptions
+
+    @property
+    def training(self) -> TrainingWorkload:
+        """The workload of a design that trains a model.
+
+        Raises
+        ------
+        TypeError : it does something else
+        """
+        if isinstance(self.workload, TrainingWorkload):
+            return self.workload
+        raise TypeError(f"{self.name} is a generic job, and trains no model")

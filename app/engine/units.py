@@ -13,6 +13,7 @@ ENDINGS: dict[str, str] = {
     "bytes_per_element": "B",
     "flop_per_s": "FLOP/s",
     "flop_per_token": "FLOP",
+    "flop_per_step": "FLOP",
     "tokens_per_s": "tokens/s",
     "tokens_per_s_per_accelerator": "tokens/s",
     "usd_per_kwh": "USD/kWh",

@@ -37,9 +37,12 @@ def figure_rows(evaluation: dict[str, Any]) -> Iterator[FigureRow]:
 
 
 def room_rows(evaluation: dict[str, Any], room: str) -> Iterator[FigureRow]:
-    """The figures of one room, with the interval of those that have one."""
+    """The figures that a design has of one room, with the interval of those that have one."""
     bounds = (evaluation.get("intervals") or {}).get(room, {})
+    missing = frozenset(evaluation.get("not_applicable", ()))
     for row in _rows(evaluation[room], room, ""):
+        if row.path in missing:
+            continue
         interval = bounds.get(row.path.removeprefix(f"{room}."))
         yield row if interval is None else row._replace(low=interval["low"], high=interval["high"])
 

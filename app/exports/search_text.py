@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.figures.format import percent, show
+from app.figures.searching.layout_words import asked_for
 
 
 def search_text(answer: dict[str, Any]) -> str:
@@ -42,6 +43,7 @@ def _row(row: dict[str, Any]) -> str:
         *(["zero bubble"] if layout.get("schedule") == "zero_bubble" else []),
         *(["no tensor overlap"] if layout.get("tensor_overlap") is False else []),
         *(["no data overlap"] if layout.get("data_overlap") is False else []),
+        *asked_for(layout),
     ]
     size = f"{row['accelerators']:,} accelerators  " if "accelerators" in row else ""
     figures = [

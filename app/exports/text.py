@@ -6,6 +6,7 @@ from typing import Any
 
 from app.engine.quantities import quantity_at
 from app.figures.format import Shown, percent, show, signed_percent, span
+from app.figures.workload_kind import figures_for, is_generic
 
 KEY_FIGURES = (
     "performance.step_time_s",
@@ -40,18 +41,45 @@ KEY_FIGURES = (
     "carbon.operational_kg",
     "carbon.embodied_kg",
 )
-FRACTIONS = {"performance.mfu", "performance.hfu", "reliability.ettr"}
+GENERIC_FIGURES = (
+    "performance.step_time_s",
+    "performance.flop_per_s",
+    "performance.fraction_of_peak",
+    "performance.fraction_of_memory_bandwidth",
+    "performance.scaling_efficiency",
+    "performance.memory_per_accelerator_bytes",
+    "performance.run_time_s",
+    "performance.elapsed_time_s",
+)
+"""The first of them of a generic job."""
+FRACTIONS = {
+    "performance.mfu",
+    "performance.hfu",
+    "performance.fraction_of_peak",
+    "performance.fraction_of_memory_bandwidth",
+    "performance.scaling_efficiency",
+    "reliability.ettr",
+}
 PROBLEM_WORDS = {"infeasible": "Does not work", "missing_input": "Unknown", "warning": "Mind"}
+
+
+def key_figures(evaluation: dict[str, Any]) -> tuple[str, ...]:
+    """The places of the figures that people ask for first, those left out that the job does not have."""
+    if not is_generic(evaluation):
+        return KEY_FIGURES
+    others = (path for path in KEY_FIGURES if not path.startswith("performance."))
+    return figures_for(evaluation, *GENERIC_FIGURES, *others)
 
 
 def evaluation_text(evaluation: dict[str, Any]) -> str:
     """Key figures in the order of the rooms, then what stands in the way."""
     strategy = evaluation["performance"]["strategy"]
+    word = "Placement" if is_generic(evaluation) else "Layout"
     layout = ", ".join(f"{name} {value}" for name, value in strategy.items())
     verdict = "feasible" if evaluation["feasible"] else "infeasible"
-    lines = [f"{evaluation['name']}: {verdict}", f"Layout: {layout}", ""]
+    lines = [f"{evaluation['name']}: {verdict}", f"{word}: {layout}", ""]
     room = ""
-    for path in KEY_FIGURES:
+    for path in key_figures(evaluation):
         if path.partition(".")[0] != room:
             room = path.partition(".")[0]
             lines.append(room.capitalize())
@@ -62,7 +90,7 @@ def evaluation_text(evaluation: dict[str, Any]) -> str:
         if problem["fix"]:
             lines.append(f"  {problem['fix']['message']}")
     if "intervals" in evaluation:
-        lines.append(f"\n{evaluation['intervals']['likeness']} {said_of(evaluation['intervals'])}")
+        lines.append(f"\n{evaluation['intervals']['likeness']} {said_of(evaluation['intervals'])}".rstrip())
     lines.append("\nEstimates are estimates. `podwright explain FILE QUANTITY` shows how each was computed.")
     return "\n".join(lines)
 
@@ -86,7 +114,9 @@ def interval_text(evaluation: dict[str, Any], path: str) -> str:
 
 
 def said_of(intervals: dict[str, Any]) -> str:
-    """What the bounds of an interval mean."""
+    """What the bounds of an interval mean; nothing where there are none."""
+    if not intervals["runs"]:
+        return ""
     share = f"{round(10 * intervals['probability'])} of 10"
     return f"{share} comparable runs lie between the bounds; only the doubt of the speed is in them."
 

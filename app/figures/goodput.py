@@ -11,6 +11,7 @@ from app.engine.operations import checkpointing
 from app.engine.operations import goodput as engine
 from app.figures.figure import Column, Figure, Row, at, layout, token, unknown_figure, value_axis
 from app.figures.format import THIN_SPACE, show
+from app.figures.workload_kind import is_generic
 
 EYEBROW = "Useful time against checkpoint interval"
 HEIGHT = 320
@@ -153,6 +154,8 @@ def _breakdown(evaluation: dict[str, Any]) -> tuple[Row, ...]:
     rows = []
     for name, share in shares.items():
         label, slot = PARTS.get(name, (name.replace("_", " ").capitalize(), "c7"))
+        if name == "productive" and is_generic(evaluation):
+            label = "The run advances"
         rows.append(Row(cells=(label, _percent(share)), slot=slot, path=f"{BREAKDOWN}.{name}"))
     return (*rows, Row(cells=("Total", _percent(sum(shares.values()))), total=True))
 

@@ -17,8 +17,11 @@ from app.figures.figure import (
     value_axis,
 )
 from app.figures.format import THIN_SPACE, number, show
+from app.figures.workload_kind import is_generic
 
 EYEBROW = "Memory per accelerator, fullest pipeline stage"
+GENERIC_EYEBROW = "Memory per accelerator"
+GENERIC_CAPTION = "Decimal gigabytes; the dashed line is the memory fitted."
 CAPTION = "Decimal gigabytes of the fullest stage at its peak; the dashed line is the memory fitted."
 HEIGHT = 320
 BREAKDOWN = "performance.memory_breakdown_bytes"
@@ -30,15 +33,17 @@ def memory_figure(evaluation: dict[str, Any]) -> Figure:
     """Floating bars that add up to the memory used."""
     parts = at(evaluation, BREAKDOWN)
     total = at(evaluation, TOTAL)
+    generic = is_generic(evaluation)
+    eyebrow, caption = (GENERIC_EYEBROW, GENERIC_CAPTION) if generic else (EYEBROW, CAPTION)
     if not isinstance(parts, dict) or not total or any(value is None for value in parts.values()):
-        return unknown_figure("memory", EYEBROW, CAPTION, "The memory in use is unknown.")
+        return unknown_figure("memory", eyebrow, caption, "The memory in use is unknown.")
     fitted = at(evaluation, "inputs.accelerator.memory_bytes")
     named = [(_label(name), value, f"{BREAKDOWN}.{name}") for name, value in parts.items()]
     return Figure(
         name="memory",
-        eyebrow=EYEBROW,
+        eyebrow=eyebrow,
         takeaway=_takeaway(named, total, fitted),
-        caption=CAPTION,
+        caption=caption,
         height=HEIGHT,
         columns=(Column(name="Part", numeric=False), Column(name="Memory", unit="GB"),
                  Column(name="Share", unit="%")),
@@ -88,6 +93,7 @@ def _plot(parts: list[tuple[str, float]], total: float, fitted: float | None) ->
         "textposition": "none",
         "hovertemplate": f"%{{y}}<br>%{{text}}{THIN_SPACE}GB<extra></extra>",
     }
+    roomy = total > end / 4  # else the label of the total stands beside its bar
     whole = {
         "type": "bar",
         "orientation": "h",
@@ -96,11 +102,11 @@ def _plot(parts: list[tuple[str, float]], total: float, fitted: float | None) ->
         "width": 0.55,
         "marker": {"color": token("text-2")},
         "text": [f"<b>{total:.1f}{THIN_SPACE}GB</b>"],
-        "textposition": "inside",
+        "textposition": "inside" if roomy else "outside",
         "insidetextanchor": "end",
         "textangle": 0,
         "constraintext": "none",
-        "textfont": {"size": 12, "color": token("bg")},
+        "textfont": {"size": 12, "color": token("bg" if roomy else "text")},
         "hovertemplate": f"Total<br>{total:.1f}{THIN_SPACE}GB<extra></extra>",
     }
     annotations = [

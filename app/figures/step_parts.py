@@ -18,6 +18,7 @@ PART_LABELS = {
     "gemm": "Matrix multiplication",
     "attention": "Attention",
     "memory_bound": "Memory-bound kernels",
+    "prediction": "Multi-token prediction",
     "recompute": "Recomputation",
     "tp": "Tensor-parallel traffic",
     "cp": "Context-parallel traffic",
@@ -25,11 +26,17 @@ PART_LABELS = {
     "pp_transfer": "Pipeline transfers",
     "pp_bubble": "Pipeline bubble",
     "dp": "Data-parallel traffic",
-    "offload": "Offload to the host",
+    "offload": "Offload",
     "optimizer": "Optimiser",
     "launch": "Kernel launches",
     "straggler": "Waiting for stragglers",
     "calibration": "Correction by own runs",
+    "arithmetic": "Arithmetic",
+    "memory_traffic": "Memory traffic",
+    "load_imbalance": "Load imbalance",
+    "halo_exchange": "Halo exchange",
+    "all_to_all": "All-to-all",
+    "all_reduce": "All-reduce",
 }
 CALIBRATION = "calibration"
 """What own runs take longer than the other parts, or below 0 less: a correction, in no group."""
@@ -40,9 +47,28 @@ MODEL_PARALLEL = Group("Model-parallel traffic", "c2", ("tp", "cp", "ep", "pp_tr
 WAITING = Group("Bubble and stragglers", "c4", ("pp_bubble", "straggler"))
 DATA_PARALLEL = Group("Data-parallel traffic", "c3", ("dp",))
 OPTIMISER = Group("Optimiser", "c5", ("optimizer",))
-OTHER = Group("Recompute, offload, launches", "c7", ("recompute", "offload", "launch"))
+OTHER = Group(
+    "Recompute, offload, launches, prediction", "c7", ("recompute", "offload", "launch", "prediction")
+)
 
 STEP_GROUPS = (ARITHMETIC, MEMORY_BOUND, MODEL_PARALLEL, WAITING, DATA_PARALLEL, OPTIMISER, OTHER)
+
+GENERIC_GROUPS = (
+    Group("Arithmetic", "c1", ("arithmetic",)),
+    Group("Memory traffic beyond it", "c6", ("memory_traffic",)),
+    Group("Halo exchange", "c2", ("halo_exchange",)),
+    Group("All-to-all", "c3", ("all_to_all",)),
+    Group("All-reduce", "c5", ("all_reduce",)),
+    Group("Load imbalance", "c4", ("load_imbalance",)),
+)
+"""Parts of a step that is no step of an optimiser."""
+GENERIC_TRAFFIC = ("halo_exchange", "all_to_all", "all_reduce")
+GENERIC_CARD_GROUPS = (
+    GENERIC_GROUPS[0],
+    Group("Traffic", "c2", GENERIC_TRAFFIC),
+    Group("Waiting", "c4", ("load_imbalance",)),
+    Group("Memory", "c6", ("memory_traffic",)),
+)
 
 CARD_GROUPS = (
     Group("Arithmetic", "c1", ARITHMETIC.parts),
@@ -57,6 +83,16 @@ def group_seconds(breakdown: Mapping[str, float | None], group: Group) -> float 
     """Seconds of a group. None when any part is unknown; a part the engine has not named is 0."""
     values = [breakdown.get(part, 0.0) for part in group.parts]
     return None if any(value is None for value in values) else sum(value or 0.0 for value in values)
+
+
+def step_groups(breakdown: Mapping[str, float]) -> tuple[Group, ...]:
+    """The groups that the parts of a step are shown in."""
+    return GENERIC_GROUPS if "arithmetic" in breakdown else STEP_GROUPS
+
+
+def card_groups(breakdown: Mapping[str, float]) -> tuple[Group, ...]:
+    """The same in the few groups of a card."""
+    return GENERIC_CARD_GROUPS if "arithmetic" in breakdown else CARD_GROUPS
 
 
 def predicted_step_s(breakdown: Mapping[str, float]) -> float:

@@ -20,15 +20,18 @@ from app.figures.format import THIN_SPACE, one_prefix, percent, show
 from app.figures.step_parts import (
     CALIBRATION,
     DATA_PARALLEL,
+    GENERIC_TRAFFIC,
     MODEL_PARALLEL,
     PART_LABELS,
-    STEP_GROUPS,
     complete_breakdown,
     group_seconds,
     predicted_step_s,
+    step_groups,
 )
+from app.figures.workload_kind import is_generic
 
 EYEBROW = "Step time, exposed seconds on the slowest pipeline stage"
+GENERIC_EYEBROW = "Step time, exposed seconds"
 CAPTION = "Traffic that hides behind arithmetic is not counted; the parts add up to the step."
 HEIGHT = 200
 SMALLEST_SHARE = 5e-4  # of the step; what is smaller stands in the table only
@@ -38,14 +41,15 @@ def step_time_figure(evaluation: dict[str, Any]) -> Figure:
     """Stacked bar of one step, with its table as the legend."""
     breakdown = complete_breakdown(at(evaluation, "performance.time_breakdown_s"))
     total = at(evaluation, "performance.step_time_s")
+    eyebrow = GENERIC_EYEBROW if is_generic(evaluation) else EYEBROW
     if breakdown is None or not total:
-        return unknown_figure("step_time", EYEBROW, CAPTION, "The step time is unknown.")
+        return unknown_figure("step_time", eyebrow, CAPTION, "The step time is unknown.")
     scale, unit = one_prefix([total], "s")
-    groups = [(group, group_seconds(breakdown, group) or 0.0) for group in STEP_GROUPS]
+    groups = [(group, group_seconds(breakdown, group) or 0.0) for group in step_groups(breakdown)]
     shown = [(group, seconds) for group, seconds in groups if seconds >= SMALLEST_SHARE * total]
     return Figure(
         name="step_time",
-        eyebrow=EYEBROW,
+        eyebrow=eyebrow,
         takeaway=_takeaway(breakdown, total),
         caption=CAPTION,
         height=HEIGHT,
@@ -90,8 +94,8 @@ def _share(fraction: float) -> str:
 
 def _takeaway(breakdown: dict[str, float], total: float) -> str:
     predicted = predicted_step_s(breakdown)
-    arithmetic = sum(breakdown.get(part, 0.0) for part in ("gemm", "attention")) / predicted
-    parts = MODEL_PARALLEL.parts + DATA_PARALLEL.parts
+    arithmetic = sum(breakdown.get(part, 0.0) for part in ("gemm", "attention", "arithmetic")) / predicted
+    parts = MODEL_PARALLEL.parts + DATA_PARALLEL.parts + GENERIC_TRAFFIC
     traffic = sum(breakdown.get(part, 0.0) for part in parts) / predicted
     text = f"{percent(arithmetic).text} of each {show(predicted, 's').text} step is arithmetic; "
     if traffic < 0.005:

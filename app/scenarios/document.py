@@ -16,11 +16,12 @@ from app.scenarios.architecture import InlineArchitecture
 from app.scenarios.economics import EconomicsDocument
 from app.scenarios.facility import FacilityDocument, InlineSite
 from app.scenarios.fields import Either, Line, Number, Paragraph, Part, Value, Word, fault
+from app.scenarios.generic import GenericDocument
 from app.scenarios.operations import InlineStorage, OperationsDocument
 from app.scenarios.pod import FabricDocument, ParallelismDocument, PodDocument
 from app.scenarios.published import Published
 from app.scenarios.supernode import CustomSuperNode, SuperNodeDocument, SuperNodeOverride
-from app.scenarios.workload import TrainingDocument, refuse_unbuilt
+from app.scenarios.workload import TrainingDocument, WorkloadDocument, refuse_unbuilt
 from app.scenarios.write_yaml import write_yaml
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "EconomicsDocument",
     "FabricDocument",
     "FacilityDocument",
+    "GenericDocument",
     "InlineArchitecture",
     "InlineSite",
     "InlineStorage",
@@ -83,7 +85,7 @@ class ScenarioDocument(Part):
     illustrative: bool = Field(
         default=False, description="True for a design that nobody has published results of."
     )
-    workload: Annotated[TrainingDocument, BeforeValidator(refuse_unbuilt)] = Field(
+    workload: Annotated[WorkloadDocument, BeforeValidator(refuse_unbuilt)] = Field(
         description="What must be done."
     )
     supernode: SuperNodeDocument = Field(description="What is bought: one scale-up domain.")

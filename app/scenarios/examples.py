@@ -6,6 +6,7 @@ import functools
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.catalog.gallery import reference_designs
 from app.paths import seed_data
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.load import read_scenario
@@ -18,6 +19,8 @@ ORDER = (
     "dense_128b_on_tpu_v5p",
     "llama_3_1_405b_on_gb200_nvl72",
     "llama_3_1_70b_on_trn2_ultraserver",
+    "fft_3d_on_512_dgx_a100",
+    "seismic_stencil_on_8_gb200_nvl72",
     "edge_node",
 )
 
@@ -43,10 +46,11 @@ def list_examples() -> tuple[Example, ...]:
 
 
 def example(key: str) -> Example:
-    """One example.
+    """One example, or a reference design of the gallery.
 
     Raises
     ------
     KeyError : there is no example of that name
     """
-    return {example.key: example for example in list_examples()}[key]
+    found = {example.key: example for example in list_examples()}
+    return found[key] if key in found else Example(key, reference_designs()[key].path)

@@ -85,7 +85,7 @@ class Intervals:
 
     probability: float
     runs: int
-    nearest_distance: float
+    nearest_distance: float | None
     likeness: str
     nearest: tuple[NearRun, ...]
     performance: SpeedBounds
@@ -130,6 +130,20 @@ def intervals_of(
         cost=CostBounds(
             **{name: _bounds(getattr(sections.cost, name), *longer) for name in _names(CostBounds)}
         ),
+    )
+
+
+def no_intervals(workload: str) -> Intervals:
+    """What is said in place of intervals where nothing like the workload was measured."""
+    unknown = Bounds(low=None, high=None)
+    return Intervals(
+        probability=PROBABILITY,
+        runs=0,
+        nearest_distance=None,
+        likeness=f"No measured runs of a {workload} job are at hand, so no interval is given.",
+        nearest=(),
+        performance=SpeedBounds(**dict.fromkeys(_names(SpeedBounds), unknown)),
+        cost=CostBounds(**dict.fromkeys(_names(CostBounds), unknown)),
     )
 
 

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
+from app.engine.performance.memory_tiers import HOST, TIERS
 from app.engine.performance.strategy import Strategy
 from app.engine.specs import Layout
 from app.engine.trace import Array
@@ -55,6 +56,8 @@ def layout_document(strategy: Mapping[str, float | None]) -> dict[str, Any]:
     if "optimizer_offload" in known:
         away = (bool(known["optimizer_offload"]), bool(known.get("activation_offload")))
         layout["offload"] = OFFLOAD[away]
+        if any(away):
+            layout["offload_to"] = TIERS[known.get("offload_tier", HOST)]
     if "recompute" in known:
         share = known["recompute"]
         layout["recompute"] = "selective" if known.get("selective_recompute") else RECOMPUTE.get(share, share)

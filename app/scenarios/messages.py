@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Tag
 from pydantic_core import ErrorDetails
 from rapidfuzz import fuzz, process
 
@@ -61,15 +61,16 @@ def _is_misspelt(missing: ErrorDetails, found: list[ErrorDetails]) -> bool:
 def _input_error(error: ErrorDetails, document: type[BaseModel]) -> InputError:
     kind, context, value = error["type"], error.get("ctx", {}), error["input"]
     place = _place(error["loc"], keep_last=kind == "extra_forbidden")
+    part = _part_of(error["loc"], document)
     if kind == "extra_forbidden":
-        return _said(place, None, "unknown_key", "is not a known key", _known_key(place, document))
+        return _said(place, None, "unknown_key", "is not a known key", _known_key(place, part, document))
     if kind == "fault":
         place += tuple(context["field"].split(".")) if context["field"] else ()
         whole = isinstance(value, dict | list | BaseModel)  # the part was checked, not one value
         words = context["message"] if whole else f"{shorten(value)} {context['message']}"
         return _said(place, None if whole else value, context["rule"], words, context["hint"])
     rule, words = WORDS.get(kind, (kind, error["msg"]))
-    hint = _way_out(place, document)
+    hint = _way_out(place, part)
     if kind == "missing":
         return _said(place, None, rule, words, hint)
     if error["loc"][-1:] == ("[key]",):
@@ -104,24 +105,27 @@ def _place(location: tuple[str | int, ...], *, keep_last: bool) -> tuple[str | i
     return tuple(
         step
         for index, step in enumerate(location)
-        if (keep_last and index == last) or step not in ("<word>", "<value>", "[key]")
+        if (keep_last and index == last) or not (step == "[key]" or _is_tag(step))
     )
 
 
-def _known_key(place: tuple[str | int, ...], document: type[BaseModel]) -> str:
-    part = _part_at(place[:-1], document)
+def _is_tag(step: str | int) -> bool:
+    return isinstance(step, str) and step.startswith("<") and step.endswith(">")
+
+
+def _known_key(place: tuple[str | int, ...], part: type[BaseModel] | None, document: type[BaseModel]) -> str:
     known = list(part.model_fields) if part else []
     key = str(place[-1])[:80]
     if near := _nearest(key, known):
         return f"did you mean {near}?"
-    elsewhere = [path for path in all_paths(document) if path.rsplit(".", 1)[-1] == key]
+    own = path_text(place)
+    elsewhere = [path for path in all_paths(document) if path.rsplit(".", 1)[-1] == key and path != own]
     if elsewhere:
         return f"did you mean {elsewhere[0]}?"
     return f"known here: {', '.join(known)}"
 
 
-def _way_out(place: tuple[str | int, ...], document: type[BaseModel]) -> str:
-    part = _part_at(place[:-1], document)
+def _way_out(place: tuple[str | int, ...], part: type[BaseModel] | None) -> str:
     field = part.model_fields.get(str(place[-1])) if part and place else None
     description = (field.description or "") if field else ""
     if not description:
@@ -130,21 +134,34 @@ def _way_out(place: tuple[str | int, ...], document: type[BaseModel]) -> str:
     return f"expected: {first.lower() if first.istitle() else first} {rest}"
 
 
-def _part_at(place: tuple[str | int, ...], document: type[BaseModel]) -> type[BaseModel] | None:
+def _part_of(location: tuple[str | int, ...], document: type[BaseModel]) -> type[BaseModel] | None:
+    """The part of the document that a field stands in; tags say which where there are several."""
     part: type[BaseModel] | None = document
-    for step in place:
+    annotation: Any = None
+    end = len(location)
+    while end and (location[end - 1] == "[key]" or _is_tag(location[end - 1])):
+        end -= 1
+    for step in location[: max(end - 1, 0)]:
         if isinstance(step, int):
             continue
+        if _is_tag(step):
+            chosen = next(_parts_in(annotation, str(step)), None)
+            part = chosen if chosen is not None else part
+            continue
         field = part.model_fields.get(step) if part else None
-        part = next(_parts_in(field.annotation), None) if field else None
+        annotation = field.annotation if field else None
+        part = next(_parts_in(annotation), None) if field else None
     return part
 
 
-def _parts_in(annotation: Any) -> Iterator[type[BaseModel]]:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+def _parts_in(annotation: Any, tag: str = "") -> Iterator[type[BaseModel]]:
+    """Parts inside an annotation; with a tag those that carry it."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel) and not tag:
         yield annotation
-    for inner in get_args(annotation):
-        yield from _parts_in(inner)
+    marks = getattr(annotation, "__metadata__", ())
+    inside = "" if any(isinstance(mark, Tag) and mark.tag == tag for mark in marks) else tag
+    for inner in get_args(annotation)[:1] if marks else get_args(annotation):
+        yield from _parts_in(inner, inside)
 
 
 def all_paths(part: type[BaseModel], above: str = "") -> Iterator[str]:

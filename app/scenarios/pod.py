@@ -103,8 +103,13 @@ class ParallelismDocument(Part):
     )
     offload: Annotated[Literal["none", "optimizer", "activations", "both"], Word] = Field(
         default="none",
-        description="What lies in the memory of the host: optimiser states, which it then updates, activations "
+        description="What lies in another tier of memory: optimiser states, which are updated there, activations "
         "until their backward pass, both or none.",
+    )
+    offload_to: Annotated[Literal["auto", "host", "peer", "nvme"], Word] = Field(
+        default="auto",
+        description="Tier of memory that takes it: the host, peer (what other accelerators of the domain spare, "
+        "stated as the assumption performance.peer_memory_bytes), or the NVMe drives of the node; auto is the host.",
     )
     tensor_overlap: bool = Field(
         default=True, description="Run tensor-parallel exchange beside matmuls, as far as the framework can."

@@ -14,6 +14,7 @@ from app.engine.design import Sections
 from app.engine.trace import Array
 from app.engine.uncertainty.likeness import Features
 from app.scenarios.resolve import Resolved
+from app.scenarios.training_only import training_run
 
 BILLION = 1e9
 
@@ -62,11 +63,12 @@ def features_of_runs(runs: Sequence[ValidatedRun]) -> Features:
 def features_of(resolved: Resolved, sections: Sections) -> Features:
     """A design as one run."""
     design = resolved.design
+    run = training_run(design, sections, "A comparison with measured runs")
     return Features(
         accelerators=design.pod.accelerators_used,
-        active_parameters=sections.performance.active_parameters,
-        sequence_length=design.workload.sequence_length,
-        experts=(design.workload.architecture.experts > 0).astype(float),
+        active_parameters=run.performance.active_parameters,
+        sequence_length=run.workload.sequence_length,
+        experts=(run.workload.architecture.experts > 0).astype(float),
         generation=np.array([resolved.context["generation"]]),
         framework=np.array([resolved.context["framework"]]),
         precision=np.array([resolved.context["precision"]]),

@@ -16,14 +16,14 @@ from app.catalog.lookup import Catalog
 from app.catalog.view import CatalogView
 from app.engine.design import Evaluation, evaluate
 from app.engine.explain import explained_figures, explanation, missing_inputs
-from app.engine.leaves import leaves, plain_values
+from app.engine.leaves import leaves, not_applicable, plain_values
 from app.engine.problems import Problem
 from app.engine.quantities import quantity_at
 from app.engine.trace import Traced
-from app.scenarios.document import ScenarioDocument
+from app.scenarios.document import GenericDocument, ScenarioDocument
 from app.scenarios.errors import refuse
 from app.scenarios.examples import example
-from app.scenarios.intervals import Intervals, interval_at, intervals_of
+from app.scenarios.intervals import Intervals, interval_at, intervals_of, no_intervals
 from app.scenarios.nearest import nearest_names
 from app.scenarios.resolve import Resolved, resolve
 from app.scenarios.summary import inputs_summary
@@ -52,7 +52,10 @@ class EvaluatedScenario:
     @cached_property
     def intervals(self) -> Intervals:
         """How far its figures may be off, by the errors of measured runs."""
-        return intervals_of(self.resolved, self.evaluation.sections, self.document.workload.calibration)
+        workload = self.document.workload
+        if isinstance(workload, GenericDocument):
+            return no_intervals("generic")
+        return intervals_of(self.resolved, self.evaluation.sections, workload.calibration)
 
     @cached_property
     def as_json(self) -> dict[str, Any]:
@@ -64,6 +67,7 @@ class EvaluatedScenario:
             "feasible": self.evaluation.feasible,
             "problems": [dataclasses.asdict(problem) for problem in self.problems],
             "intervals": dataclasses.asdict(self.intervals),
+            "not_applicable": not_applicable(self.evaluation.sections),
             "inputs": inputs_summary(self.resolved.design),
             "provenance": {
                 "engine_version": __version__,

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from app.engine.specs import Design
+from app.engine.specs import Design, GenericWorkload, TrainingWorkload
 
 
 def inputs_summary(design: Design) -> dict[str, Any]:
@@ -15,13 +15,7 @@ def inputs_summary(design: Design) -> dict[str, Any]:
     recovery = design.assumptions.rooms["operations"]
     accelerator, supernode, workload = design.supernode.accelerator, design.supernode, design.workload
     return {
-        "workload": {
-            "model": workload.architecture.name,
-            "tokens": _number(workload.tokens),
-            "sequence_length": _number(workload.sequence_length),
-            "global_batch_sequences": _number(workload.global_batch_sequences),
-            "precision": workload.precision,
-        },
+        "workload": _workload(workload),
         "accelerator": {
             "name": accelerator.name,
             "vendor": accelerator.vendor,
@@ -64,6 +58,29 @@ def inputs_summary(design: Design) -> dict[str, Any]:
             "local_recovery_share": _number(recovery.local_recovery_share),
             "persistent_interval_s": _number(recovery.persistent_interval_s),
         },
+    }
+
+
+def _workload(workload: TrainingWorkload | GenericWorkload) -> dict[str, Any]:
+    if isinstance(workload, GenericWorkload):
+        return {
+            "kind": "generic",
+            "name": workload.name,
+            "scaling": "strong" if workload.strong[0] > 0 else "weak",
+            "flop_per_step": _number(workload.flop_per_step),
+            "memory_traffic_per_step_bytes": _number(workload.memory_traffic_per_step_bytes),
+            "memory_held_bytes": _number(workload.memory_held_bytes),
+            "steps": _number(workload.steps),
+            "patterns": [pattern.name for pattern in workload.patterns],
+            "precision": workload.precision,
+        }
+    return {
+        "kind": "training",
+        "model": workload.architecture.name,
+        "tokens": _number(workload.tokens),
+        "sequence_length": _number(workload.sequence_length),
+        "global_batch_sequences": _number(workload.global_batch_sequences),
+        "precision": workload.precision,
     }
 
 

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from app.figures.figure import at
 from app.figures.format import Shown, percent
-from app.figures.step_parts import CARD_GROUPS, complete_breakdown, group_seconds, predicted_step_s
+from app.figures.step_parts import card_groups, complete_breakdown, group_seconds, predicted_step_s
+from app.figures.workload_kind import kind_words
 from app.web.designs import Evaluated
 from app.web.labels import shown
 
@@ -45,7 +46,7 @@ def card(evaluated: Evaluated) -> Card:
     return Card(
         key=evaluated.key,
         title=evaluation["name"],
-        kind=f"Training, {site}" if site else "Training",
+        kind=f"{kind_words(evaluation)}, {site}" if site else kind_words(evaluation),
         feasible=evaluation["feasible"],
         illustrative=evaluated.illustrative,
         bar=bar,
@@ -61,7 +62,7 @@ def time_bar(evaluation: dict[str, Any]) -> tuple[Segment, ...]:
     if not breakdown or total <= 0:
         return ()
     segments, x = [], 0.0
-    for group in CARD_GROUPS:
+    for group in card_groups(breakdown):
         width = 100 * (group_seconds(breakdown, group) or 0.0) / total
         if width > 0:
             segments.append(Segment(group.label, group.slot, round(x, 3), round(width, 3)))

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from app.figures.figure import at
 from app.figures.format import Shown, number
+from app.figures.workload_kind import is_generic, kind_words
 from app.web.designs import NEW, Evaluated
 from app.web.inputs_summary import InputGroup, input_groups
 from app.web.intervals import ShownInterval, shown_interval
@@ -24,6 +25,13 @@ KEY_FIGURES = (
     ("PUE", "cooling.pue"),
     ("ETTR", "reliability.ettr"),
 )
+
+
+GENERIC_FIGURES = tuple(
+    ("Share of the peak", "performance.fraction_of_peak") if path == "performance.mfu" else (label, path)
+    for label, path in KEY_FIGURES
+)
+"""Of a generic job, which has no model FLOPs."""
 
 
 class KeyFigure(NamedTuple):
@@ -60,7 +68,8 @@ def design_page(evaluated: Evaluated) -> DesignPage:
         feasible=evaluation["feasible"],
         meta=_meta(evaluated),
         key_figures=tuple(
-            _key_figure(evaluation, label, path, found, published) for label, path in KEY_FIGURES
+            _key_figure(evaluation, label, path, found, published)
+            for label, path in key_figure_paths(evaluation)
         ),
         verdict=verdict(evaluation),
         notes=found,
@@ -71,9 +80,14 @@ def design_page(evaluated: Evaluated) -> DesignPage:
     )
 
 
+def key_figure_paths(evaluation: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    """The figures that people ask for first, by the kind of workload."""
+    return GENERIC_FIGURES if is_generic(evaluation) else KEY_FIGURES
+
+
 def _meta(evaluated: Evaluated) -> tuple[str, ...]:
     count = at(evaluated.as_json, "inputs.pod.accelerators_used")
-    words = ["Training"]
+    words = [kind_words(evaluated.as_json)]
     if count is not None:
         words.append(f"{number(count)} accelerators")
     if evaluated.key != NEW and not saved_key(evaluated.key):

@@ -18,13 +18,7 @@ def input_groups(evaluation: dict[str, Any]) -> tuple[InputGroup, ...]:
     inputs = evaluation.get("inputs", {})
     workload = inputs.get("workload", {})
     groups = (
-        InputGroup("Workload", _lines(
-            workload.get("model"),
-            _count(workload.get("tokens"), "tokens"),
-            _plain(workload.get("sequence_length"), "tokens a sequence"),
-            _plain(workload.get("global_batch_sequences"), "sequences a step"),
-            str(workload.get("precision") or "").upper(),
-        )),
+        InputGroup("Workload", _lines(*_workload_lines(workload))),
         InputGroup("SuperNode", _lines(
             at(inputs, "supernode.name"),
             _accelerators(inputs),
@@ -39,6 +33,28 @@ def input_groups(evaluation: dict[str, Any]) -> tuple[InputGroup, ...]:
         InputGroup("Site", _lines(at(inputs, "site.name"))),
     )  # fmt: skip
     return tuple(group for group in groups if group.lines)
+
+
+def _workload_lines(workload: dict[str, Any]) -> tuple[str | None, ...]:
+    precision = str(workload.get("precision") or "").upper()
+    if workload.get("kind") == "generic":
+        patterns = ", ".join(str(name).replace("_", " ") for name in dict.fromkeys(workload["patterns"]))
+        return (
+            workload.get("name"),
+            f"{workload.get('scaling')} scaling",
+            _plain(workload.get("steps"), "steps"),
+            f"{_count(workload.get('flop_per_step'), 'FLOP')} a step",
+            f"{_count(workload.get('memory_traffic_per_step_bytes'), 'B')} memory traffic a step",
+            patterns or "no communication",
+            precision,
+        )
+    return (
+        workload.get("model"),
+        _count(workload.get("tokens"), "tokens"),
+        _plain(workload.get("sequence_length"), "tokens a sequence"),
+        _plain(workload.get("global_batch_sequences"), "sequences a step"),
+        precision,
+    )
 
 
 def _lines(*lines: str | None) -> tuple[str, ...]:

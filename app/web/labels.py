@@ -11,7 +11,20 @@ from app.figures.figure import at
 from app.figures.format import Shown, percent, show
 
 UNKNOWN = Shown("unknown")
-PERCENTAGES = frozenset({"mfu", "hfu", "ports_used", "availability", "spare_coverage", "utilisation"})
+NOT_APPLICABLE = Shown("n/a")
+PERCENTAGES = frozenset(
+    {
+        "mfu",
+        "hfu",
+        "fraction_of_peak",
+        "fraction_of_memory_bandwidth",
+        "scaling_efficiency",
+        "ports_used",
+        "availability",
+        "spare_coverage",
+        "utilisation",
+    }
+)
 SHARES = frozenset({"goodput_breakdown"})
 INITIALS = {"mfu": "MFU", "hfu": "HFU", "ettr": "ETTR", "mtbf": "MTBF", "pue": "PUE", "wue": "WUE",
             "tco": "TCO", "it": "IT", "capex": "Capital cost", "opex": "Operating cost"}  # fmt: skip
@@ -31,7 +44,8 @@ class Fact(NamedTuple):
 def fact(evaluation: dict[str, Any], path: str, label: str = "") -> Fact:
     """The figure at a place of the evaluation, in words."""
     value = at(evaluation, path)
-    return Fact(label or label_of(path), shown(path, value), path, value is not None)
+    words = NOT_APPLICABLE if path in evaluation.get("not_applicable", ()) else shown(path, value)
+    return Fact(label or label_of(path), words, path, value is not None)
 
 
 def label_of(path: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from app.figures import FIGURES
 from app.figures.figure import Figure, at
 from app.figures.format import number, show
+from app.figures.workload_kind import is_generic
 from app.web.intervals import shown_interval
 from app.web.labels import Fact, fact
 
@@ -22,6 +23,16 @@ SPEED = (
     "performance.step_time_s", "performance.tokens_per_s", "performance.tokens_per_s_per_accelerator",
     "performance.mfu", "performance.hfu", "performance.training_time_s", "performance.elapsed_time_s",
 )  # fmt: skip
+GENERIC_SPEED = (
+    "performance.step_time_s", "performance.steps_per_s", "performance.flop_per_s",
+    "performance.fraction_of_peak", "performance.fraction_of_memory_bandwidth",
+    "performance.scaling_efficiency", "performance.run_time_s", "performance.elapsed_time_s",
+)  # fmt: skip
+PLACEMENT_LABELS = {
+    "ranks": "Ranks, one on each accelerator", "domain_ranks": "Ranks in a scale-up domain",
+    "domains": "Scale-up domains", "grid_x": "Process grid, x", "grid_y": "Process grid, y",
+    "grid_z": "Process grid, z",
+}  # fmt: skip
 RELIABILITY = (
     "reliability.mtbf_s", "reliability.checkpoint_interval_s", "reliability.ettr",
     "reliability.spare_supernodes",
@@ -50,17 +61,20 @@ class Section(NamedTuple):
 def sections(evaluation: dict[str, Any]) -> tuple[Section, ...]:
     """Performance, fabric, power and cooling, cost, reliability."""
     drawn = {name: draw(evaluation) for name, draw in FIGURES.items()}
+    generic = is_generic(evaluation)
     step_tokens = _product(
         at(evaluation, "inputs.workload.global_batch_sequences"),
         at(evaluation, "inputs.workload.sequence_length"),
     )
     basis = f"one optimiser step, {show(step_tokens, 'tokens').text}" if step_tokens else "one optimiser step"
+    if generic:
+        basis = _generic_basis(evaluation)
     return (
         Section(
             "performance", "Performance", basis,
             _placed(drawn, ("whole", "step_time"), ("half", "bandwidth"), ("half", "memory")),
-            (("half", Table("Speed", _facts(evaluation, SPEED))),
-             ("half", Table("Parallel layout", _strategy(evaluation)))),
+            (("half", Table("Speed", _facts(evaluation, GENERIC_SPEED if generic else SPEED))),
+             ("half", Table("Placement" if generic else "Parallel layout", _strategy(evaluation)))),
         ),
         Section("fabric", "Fabric", _fabric_basis(evaluation), _placed(drawn, ("whole", "topology"))),
         Section(
@@ -96,7 +110,7 @@ def _fact(evaluation: dict[str, Any], path: str) -> Fact:
 def _strategy(evaluation: dict[str, Any]) -> tuple[Fact, ...]:
     strategy = at(evaluation, "performance.strategy") or {}
     return tuple(
-        fact(evaluation, f"performance.strategy.{name}", STRATEGY_LABELS.get(name, ""))
+        fact(evaluation, f"performance.strategy.{name}", (STRATEGY_LABELS | PLACEMENT_LABELS).get(name, ""))
         for name, value in strategy.items()
         if isinstance(value, int | float)
     )
@@ -124,6 +138,12 @@ def _cost_basis(evaluation: dict[str, Any]) -> str:
     words += [f"{100 * wacc:.3g}\u202f% WACC"] if wacc is not None else []
     words += [f"{100 * use:.3g}\u202f% utilisation"] if use is not None else []
     return ", ".join(words) or "bought and run over its life"
+
+
+def _generic_basis(evaluation: dict[str, Any]) -> str:
+    """What a step does, and that nothing measured stands behind its speed."""
+    steps = show(at(evaluation, "inputs.workload.steps"), "1").text
+    return f"one of {steps} steps; no measured runs of generic jobs, so no interval is given"
 
 
 def _product(one: float | None, other: float | None) -> float | None:

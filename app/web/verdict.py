@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 from app.figures.figure import at
 from app.figures.format import THIN_SPACE, Shown, show
 from app.figures.step_parts import PART_LABELS, complete_breakdown
+from app.figures.workload_kind import is_generic
 
-NO_LOSS = frozenset({"gemm", "attention"})
+NO_LOSS = frozenset({"gemm", "attention", "arithmetic"})
 
 
 class Verdict(NamedTuple):
@@ -23,12 +24,10 @@ def verdict(evaluation: dict[str, Any]) -> Verdict:
 
 
 def _answer(evaluation: dict[str, Any]) -> str:
-    tokens = show(at(evaluation, "inputs.workload.tokens"), "tokens")
     elapsed = at(evaluation, "performance.elapsed_time_s")
     cost = at(evaluation, "cost.usd_per_run")
     fits = "It fits, and" if evaluation["feasible"] else "As it stands it would"
-    trains = "trains" if evaluation["feasible"] else "train"
-    text = f"{fits} {trains} on {tokens.text}"
+    text = f"{fits} {_does(evaluation)}"
     if elapsed is None and cost is None:
         return f"{text}; how long and at what cost is unknown."
     if elapsed is not None:
@@ -38,6 +37,14 @@ def _answer(evaluation: dict[str, Any]) -> str:
     if cost is not None:
         return f"{text} for {_brief(show(cost, 'USD'))}."
     return f"{text}; its cost is unknown."
+
+
+def _does(evaluation: dict[str, Any]) -> str:
+    """What the design does: "trains on 15.6 trillion tokens"."""
+    ending = "s" if evaluation["feasible"] else ""
+    if is_generic(evaluation):
+        return f"run{ending} {show(at(evaluation, 'inputs.workload.steps'), '1').text} steps"
+    return f"train{ending} on {show(at(evaluation, 'inputs.workload.tokens'), 'tokens').text}"
 
 
 def _brief(shown: Shown) -> str:

@@ -17,11 +17,20 @@ from app.engine.economics.ownership import (
 from app.engine.economics.problems import economics_problems
 from app.engine.fabric.section import Fabric
 from app.engine.operations.section import Reliability
-from app.engine.specs import Economics, Facility, Operations, Pod, SuperNode, TrainingWorkload
+from app.engine.specs import (
+    Economics,
+    Facility,
+    GenericWorkload,
+    Operations,
+    Pod,
+    SuperNode,
+    TrainingWorkload,
+)
 from app.engine.trace import Array
 
 if TYPE_CHECKING:
     from app.engine.facility.results import Cooling, Power
+    from app.engine.performance.generic_step import GenericPerformance
     from app.engine.performance.section import Performance
 
 __all__ = ["Carbon", "Cost", "economics_problems", "evaluate_carbon", "evaluate_cost"]
@@ -60,7 +69,7 @@ class Cost:
     usd_per_run: Array
     usd_per_run_rented_on_demand: Array
     usd_per_run_rented_reserved: Array
-    usd_per_million_tokens: Array
+    usd_per_million_tokens: Array | None  # None: a job without tokens
     break_even_utilisation: Array
     break_even_utilisation_reserved: Array
     break_even_months: Array
@@ -81,14 +90,14 @@ class Carbon:
 
 def evaluate_cost(
     *,
-    workload: TrainingWorkload,
+    workload: TrainingWorkload | GenericWorkload,
     supernode: SuperNode,
     pod: Pod,
     facility: Facility,
     operations: Operations,
     economics: Economics,
     fabric: Fabric,
-    performance: Performance,
+    performance: Performance | GenericPerformance,
     reliability: Reliability,
     power: Power,
     cooling: Cooling,
@@ -123,21 +132,23 @@ def evaluate_cost(
         **owned,
         run_accelerator_hours=run_hours,
         usd_per_run=run,
-        usd_per_million_tokens=run_cost.usd_per_million_tokens(usd_per_run=run, tokens=workload.tokens),
+        usd_per_million_tokens=None
+        if isinstance(workload, GenericWorkload)
+        else run_cost.usd_per_million_tokens(usd_per_run=run, tokens=workload.tokens),
         **rented,
     )
 
 
 def evaluate_carbon(
     *,
-    workload: TrainingWorkload,
+    workload: TrainingWorkload | GenericWorkload,
     supernode: SuperNode,
     pod: Pod,
     facility: Facility,
     operations: Operations,
     economics: Economics,
     fabric: Fabric,
-    performance: Performance,
+    performance: Performance | GenericPerformance,
     reliability: Reliability,
     power: Power,
     cooling: Cooling,

@@ -27,7 +27,7 @@ class Power:
     utility_peak_w: Array
     energy_it_kwh_per_year: Array
     energy_utility_kwh_per_year: Array
-    energy_j_per_token: Array
+    energy_j_per_token: Array | None  # None: a job without tokens
     accelerator_tdp_power_w: Array
     meter_power_per_accelerator_w: Array
     meter_to_tdp_ratio: Array

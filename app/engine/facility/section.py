@@ -18,7 +18,7 @@ __all__ = ["Cooling", "Power", "evaluate_facility", "facility_problems"]
 
 class HasTokenRate(Protocol):
     @property
-    def tokens_per_s(self) -> Array: ...
+    def tokens_per_s(self) -> Array | None: ...
 
 
 def evaluate_facility(
@@ -36,7 +36,7 @@ def evaluate_facility(
     Parameters
     ----------
     fabric : read for `network_power_w`, switches and optics of the scale-out fabric [W]
-    performance : read for `tokens_per_s`, to state energy for each token
+    performance : read for `tokens_per_s`, to state energy for each token; None where there are none
     reliability : read for `spare_supernodes`, which are installed and idle
 
     One design is computed over the 8,760 hours of its climate; arrays of samples over the binned
@@ -89,9 +89,9 @@ def evaluate_facility(
         ),
         energy_it_kwh_per_year=electrical.energy_it_kwh_per_year(it_power_mean_w=it.mean_w),
         energy_utility_kwh_per_year=electrical.energy_utility_kwh_per_year(utility_mean_w=utility_w),
-        energy_j_per_token=electrical.energy_j_per_token(
-            utility_mean_w=utility_w, tokens_per_s=performance.tokens_per_s
-        ),
+        energy_j_per_token=None
+        if performance.tokens_per_s is None
+        else electrical.energy_j_per_token(utility_mean_w=utility_w, tokens_per_s=performance.tokens_per_s),
         accelerator_tdp_power_w=tdp_w,
         meter_power_per_accelerator_w=electrical.meter_power_per_accelerator_w(
             utility_mean_w=utility_w, accelerators_used=pod.accelerators_used

@@ -28,6 +28,21 @@ def checkpoint_bytes(*, parameters: Array, bytes_per_parameter: Array) -> Array:
     return parameters * bytes_per_parameter
 
 
+@quantity(unit="B", source="definition", also_at="reliability.checkpoint_bytes")
+def state_bytes(*, memory_held_bytes: Array, copies: Array, held_share: Array) -> Array:
+    """Size of one checkpoint of a job that is no language model.
+
+    The share of what it holds that it cannot compute again, over all its accelerators.
+
+    Parameters
+    ----------
+    memory_held_bytes : of the job, or of one accelerator [B]
+    copies : how many hold as much, 1 where it is of the job [1]
+    held_share : of what is held [1]
+    """
+    return memory_held_bytes * copies * held_share
+
+
 @quantity(unit="s", source="definition", at="reliability.checkpoint_write_s")
 def checkpoint_write_s(*, checkpoint_bytes: Array, storage_write_bandwidth_bytes_per_s: Array) -> Array:
     """Time to write a checkpoint to shared storage.

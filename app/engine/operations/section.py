@@ -11,10 +11,11 @@ from app.engine.operations import checkpointing, failures, goodput, spares, stor
 from app.engine.operations.assumptions import OperationsAssumptions
 from app.engine.operations.problems import operations_problems
 from app.engine.quantities import unknown
-from app.engine.specs import Operations, Pod, SuperNode, TrainingWorkload
+from app.engine.specs import GenericWorkload, Operations, Pod, SuperNode, TrainingWorkload
 from app.engine.trace import Array
 
 if TYPE_CHECKING:
+    from app.engine.performance.generic_step import GenericPerformance
     from app.engine.performance.section import Performance
 
 __all__ = ["Reliability", "evaluate_reliability", "operations_problems"]
@@ -53,11 +54,11 @@ class Reliability:
 
 def evaluate_reliability(
     *,
-    workload: TrainingWorkload,
+    workload: TrainingWorkload | GenericWorkload,
     supernode: SuperNode,
     pod: Pod,
     operations: Operations,
-    performance: Performance,
+    performance: Performance | GenericPerformance,
     assumptions: OperationsAssumptions,
 ) -> Reliability:
     """Reliability of a run on a pod."""
@@ -127,11 +128,11 @@ def _spares(
 
 
 def _storage(
-    workload: TrainingWorkload,
+    workload: TrainingWorkload | GenericWorkload,
     supernode: SuperNode,
     pod: Pod,
     operations: Operations,
-    performance: Performance,
+    performance: Performance | GenericPerformance,
     rates: dict[str, Array],
     assumptions: OperationsAssumptions,
 ) -> dict[str, Array]:
@@ -148,15 +149,7 @@ def _storage(
         pod_accelerators=accelerators,
         per_accelerator_bytes_per_s=assumptions.storage_read_per_accelerator_bytes_per_s,
     )
-    size = checkpointing.checkpoint_bytes(
-        parameters=performance.parameters, bytes_per_parameter=assumptions.checkpoint_bytes_per_parameter
-    )
-    held = storage.stored_bytes(
-        checkpoint_bytes=size,
-        checkpoints_kept=assumptions.checkpoints_kept,
-        tokens=workload.tokens,
-        token_bytes=assumptions.token_bytes,
-    )
+    size, held = _kept(workload, pod, performance, assumptions)
     return {
         "checkpoint_bytes": size,
         "checkpoint_write_s": checkpointing.checkpoint_write_s(
@@ -176,10 +169,41 @@ def _storage(
     }
 
 
+def _kept(
+    workload: TrainingWorkload | GenericWorkload,
+    pod: Pod,
+    performance: Performance | GenericPerformance,
+    assumptions: OperationsAssumptions,
+) -> tuple[Array, Array]:
+    """Size of a checkpoint, and all that is kept on storage."""
+    kept = assumptions.checkpoints_kept
+    if isinstance(workload, GenericWorkload):
+        size = checkpointing.state_bytes(
+            memory_held_bytes=workload.memory_held_bytes,
+            copies=np.where(workload.strong > 0, 1.0, pod.accelerators_used),
+            held_share=workload.checkpoint_held_share,
+        )
+        return size, storage.stored_with_dataset_bytes(
+            checkpoint_bytes=size, checkpoints_kept=kept, dataset_bytes=workload.dataset_bytes
+        )
+    own, of_modules = performance.parameters, performance.prediction_parameters
+    assert own is not None, "training has parameters"
+    assert of_modules is not None, "and those of its prediction modules"
+    size = checkpointing.checkpoint_bytes(
+        parameters=own + of_modules, bytes_per_parameter=assumptions.checkpoint_bytes_per_parameter
+    )
+    return size, storage.stored_bytes(
+        checkpoint_bytes=size,
+        checkpoints_kept=kept,
+        tokens=workload.tokens,
+        token_bytes=assumptions.token_bytes,
+    )
+
+
 def _checkpoints(
     pod: Pod,
     operations: Operations,
-    performance: Performance,
+    performance: Performance | GenericPerformance,
     rates: dict[str, Array],
     disks: dict[str, Array],
     assumptions: OperationsAssumptions,

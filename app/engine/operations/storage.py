@@ -41,6 +41,14 @@ def storage_read_bandwidth_bytes_per_s(
     return np.where(np.isnan(stated_bytes_per_s), by_rule, stated_bytes_per_s)
 
 
+@quantity(unit="B", source="definition")
+def stored_with_dataset_bytes(
+    *, checkpoint_bytes: Array, checkpoints_kept: Array, dataset_bytes: Array
+) -> Array:
+    """Checkpoints that are kept, and the data that the job reads and writes."""
+    return checkpoint_bytes * checkpoints_kept + dataset_bytes
+
+
 @quantity(unit="B/s", source=_YOUNG, at="reliability.blocking_bandwidth_bytes_per_s")
 def blocking_bandwidth_bytes_per_s(*, checkpoint_bytes: Array, mtbf_s: Array, overhead: Array) -> Array:
     """Write bandwidth that keeps blocking checkpoints cheap.

@@ -65,10 +65,15 @@ def stage_activation_bytes(
 
 @quantity(unit="B", source=_KORTHIKANTI)
 def last_stage_logit_bytes(
-    *, tokens: Array, vocabulary: Array, tensor_parallel: Array, logit_memory_bytes: Array
+    *,
+    tokens: Array,
+    vocabulary: Array,
+    tensor_parallel: Array,
+    logit_memory_bytes: Array,
+    prediction_modules: Array,
 ) -> Array:
-    """Logits of one micro-batch on the last stage."""
-    return tokens * vocabulary / tensor_parallel * logit_memory_bytes
+    """Logits of one micro-batch on the last stage, of the model and of each prediction module."""
+    return tokens * vocabulary / tensor_parallel * logit_memory_bytes * (1 + prediction_modules)
 
 
 @quantity(unit="1", source="definition")

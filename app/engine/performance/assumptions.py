@@ -30,6 +30,9 @@ class PerformanceAssumptions:
     memory_bandwidth_fraction: Array
     host_link_bytes_per_s: Array
     host_memory_bandwidth_bytes_per_s: Array
+    peer_memory_bytes: Array
+    drive_bytes: Array
+    drive_bandwidth_bytes_per_s: Array
     residual_passes: Array
     norm_passes: Array
     projection_passes: Array

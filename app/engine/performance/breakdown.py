@@ -104,9 +104,9 @@ def device_time_per_layer_s(
 
 
 @quantity(unit="s", source="definition")
-def stage_time_s(*, stage_layers: Array, layer_s: Array, head_s: Array, has_head: Array) -> Array:
+def stage_time_s(*, stage_layers: Array, layer_s: Array, end_s: Array, has_head: Array) -> Array:
     """Time of the slowest stage for one micro-batch, forward and backward."""
-    return stage_layers * layer_s + has_head * head_s
+    return stage_layers * layer_s + has_head * end_s
 
 
 @quantity(unit="s", source="definition")
@@ -145,6 +145,7 @@ def time_without_stragglers_s(
     gemm: Array,
     attention: Array,
     memory_bound: Array,
+    prediction: Array,
     recompute: Array,
     tp: Array,
     cp: Array,
@@ -157,7 +158,7 @@ def time_without_stragglers_s(
     launch: Array,
 ) -> Array:
     """Step time if every node were equally fast."""
-    compute = gemm + attention + memory_bound + recompute
+    compute = gemm + attention + memory_bound + recompute + prediction
     exchange = tp + cp + ep + pp_transfer + pp_bubble + dp
     return compute + exchange + offload + optimizer + launch
 
@@ -175,8 +176,8 @@ def calibration_time_s(
 
 @quantity(unit="s", source="definition", at="performance.step_time_s")
 def step_time_s(*, time_without_stragglers_s: Array, straggler: Array, calibration: Array) -> Array:
-    """Time of one optimiser step.
+    """Time of one step.
 
-    The sum of the exposed parts on the slowest pipeline stage.
+    Of one optimiser step in training: the sum of the exposed parts on the slowest pipeline stage.
     """
     return time_without_stragglers_s + straggler + calibration

@@ -130,18 +130,18 @@ def optimizer_time_s(
     optimizer_offload: Array,
     traffic_parameter_bytes: Array,
     memory_bandwidth_bytes_per_s: Array,
-    host_parameter_time_s: Array,
+    away_parameter_time_s: Array,
 ) -> Array:
     """Optimiser update.
 
     Its memory traffic for the parameters a rank updates: its shard, all of them with ZeRO 0. The time of
-    the host where it updates them.
+    an update in another tier of memory where the states lie there.
     """
     whole = dense_parameters + expert_parameters
     shard = dense_parameters / dense_shards + expert_parameters / expert_shards
     updated = np.where(zero_stage > 0, shard, whole)
     own_s = traffic_parameter_bytes / memory_bandwidth_bytes_per_s
-    return updated * np.where(optimizer_offload > 0, host_parameter_time_s, own_s)
+    return updated * np.where(optimizer_offload > 0, away_parameter_time_s, own_s)
 
 
 @quantity(unit="1", source=_HYBRID)

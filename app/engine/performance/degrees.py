@@ -1,6 +1,6 @@
 """The table of degrees: how tensor, pipeline, context, expert and data parallelism may split a job.
 
-One row for each combination with a micro-batch and a number of virtual stages: some thousands.
+One row for each combination with a micro-batch, a number of virtual stages and a group of shards: some thousands.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from app.engine.performance.job import job_of
 from app.engine.performance.space import Only, Space, allowed, divisors, grid
 from app.engine.specs import SuperNode, TrainingWorkload
 from app.engine.trace import Array
@@ -20,9 +21,9 @@ Table = dict[str, Array]
 def degree_table(
     workload: TrainingWorkload, supernode: SuperNode, accelerators_used: Array, space: Space
 ) -> Table:
-    """Columns of `DEGREES`, `micro_batch` and `virtual_stages`, one row each way to split the job."""
+    """Columns of `DEGREES`, `micro_batch`, `virtual_stages` and `shard_ranks`, one row each way to split the job."""
     degrees = _degrees(workload, supernode, value(accelerators_used), space)
-    return _expanded(degrees, workload, space.only)
+    return _grouped(_expanded(degrees, workload, space.only), space.held)
 
 
 def _degrees(workload: TrainingWorkload, supernode: SuperNode, used: float, space: Space) -> Table:
@@ -63,7 +64,8 @@ def _expanded(table: Table, workload: TrainingWorkload, only: Only) -> Table:
     row, mb = row[fits], mb[fits]
     # Of uneven stages the longest decides; embedding and head may stand in for a layer each.
     stages = table["pipeline_parallel"]
-    longest = np.ceil(layers / stages)
+    weight = value(job_of(workload).prediction.weight_layers)
+    longest = np.minimum(np.ceil((layers + weight) / stages), layers)
     possible = np.where(
         stages[:, None] > 1,
         (longest[:, None] % virtual == 0) & (virtual * stages[:, None] <= layers + 2),
@@ -75,6 +77,15 @@ def _expanded(table: Table, workload: TrainingWorkload, only: Only) -> Table:
         "micro_batch": micro_batches[mb],
         "virtual_stages": virtual[chosen],
     }
+
+
+def _grouped(table: Table, held: Only) -> Table:
+    """Each row with the groups that may share what ZeRO shards: all replicas, 0, or a number that divides them."""
+    ranks = np.unique(held["shard_ranks"])
+    replicas = (table["data_parallel"] * table["context_parallel"])[:, None]
+    part = (ranks > 1) & (ranks < replicas) & (replicas % np.maximum(ranks, 1) == 0)
+    row, chosen = np.nonzero(part | (ranks == 0))
+    return {name: values[row] for name, values in table.items()} | {"shard_ranks": ranks[chosen]}
 
 
 def placement_matters(table: Table, supernode: SuperNode, used: float) -> NDArray[np.bool_]:

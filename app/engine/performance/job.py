@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from app.engine.specs import TrainingWorkload
 from app.engine.workload.flops import FlopCounts, flop_counts
+from app.engine.workload.prediction import PredictionModules, prediction_modules
 from app.engine.workload.transformer import ParameterCounts, parameter_counts
 
 
@@ -16,6 +17,7 @@ class Job:
     workload: TrainingWorkload
     counts: ParameterCounts
     flops: FlopCounts
+    prediction: PredictionModules
 
 
 def job_of(workload: TrainingWorkload) -> Job:
@@ -24,4 +26,11 @@ def job_of(workload: TrainingWorkload) -> Job:
     flops = flop_counts(
         architecture=workload.architecture, counts=counts, sequence_length=workload.sequence_length
     )
-    return Job(workload=workload, counts=counts, flops=flops)
+    prediction = prediction_modules(
+        architecture=workload.architecture,
+        counts=counts,
+        flops=flops,
+        modules=workload.prediction_modules,
+        sequence_length=workload.sequence_length,
+    )
+    return Job(workload=workload, counts=counts, flops=flops, prediction=prediction)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.engine.performance.memory_tiers import TIERS
 from app.engine.specs import Layout, Pod, SuperNode, TrainingWorkload
 from app.engine.trace import plain
 
@@ -71,6 +72,9 @@ def _range_errors(layout: Layout) -> list[tuple[str, str]]:
                 f"recompute is {_said(recompute)}. Choose none, selective, full, or a share from 0 to 1.",
             )
         )
+    if _whole(layout.offload_tier) not in TIERS:
+        message = f"offload_to is {_said(_whole(layout.offload_tier))}. Choose host, peer or nvme."
+        errors.append(("parallelism.offload_to", message))
     if _whole(layout.sequence_parallel) not in (0, 1):
         errors.append(
             (

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.performance.degrees import Table, degree_table, placement_matters, value
+from app.engine.performance.memory_tiers import HOST, TIERS
 from app.engine.performance.space import (
     ACTIVATIONS_AWAY,
     BOTH_AWAY,
     FULL,
     KEPT,
     NONE,
-    NOT_ASKED,
     SELECTIVE,
     STATES_AWAY,
     Only,
@@ -36,7 +36,7 @@ BLOCK = 32_768
 """Layouts at a time: their arrays stay in the processor's cache, and memory stays flat."""
 CHOICES = (
     "recompute", "sequence_parallel", "tensor_overlap", "zero_stage", "data_overlap", "pipeline_inside",
-    "zero_bubble", "offload",
+    "zero_bubble", "offload", "offload_tier",
 )  # fmt: skip
 SHAPE_CHOICES = CHOICES[:3]  # those that change what a layer costs
 OUTER = ("tensor_parallel", "context_parallel", "expert_parallel", "micro_batch")
@@ -67,7 +67,7 @@ class Layouts:
         table = self._table = degree_table(workload, supernode, accelerators_used, space)
         outer, self._outer = np.unique(np.stack([table[name] for name in OUTER]), axis=1, return_inverse=True)
         placed = placement_matters(table, supernode, value(accelerators_used))
-        kinds = list(_kinds(table, {**NOT_ASKED, **space.only}, placed))
+        kinds = list(_kinds(table, space.held, placed))
         of_shapes = [choices[: len(SHAPE_CHOICES)] for _, choices in kinds]
         distinct = np.unique(np.concatenate([np.empty((len(SHAPE_CHOICES), 0)), *of_shapes], axis=1), axis=1)
         self._shape_choices = distinct.shape[1]
@@ -131,7 +131,6 @@ class Layouts:
         return Strategy(
             **{name: values[row] for name, values in self._table.items()},
             **chosen,
-            shard_ranks=np.zeros(row.size),
             optimizer_offload=np.where((away == STATES_AWAY) | (away == BOTH_AWAY), 1.0, 0.0),
             activation_offload=np.where(away >= ACTIVATIONS_AWAY, 1.0, 0.0),
             recompute=np.where(again == FULL, 1.0, 0.0),
@@ -146,8 +145,10 @@ def _kinds(table: Table, only: Only, far: NDArray[np.bool_]) -> Iterator[tuple[N
     split = table["tensor_parallel"] > 1
     replicas = table["data_parallel"] * table["context_parallel"] > 1
     plain_stages = (table["pipeline_parallel"] > 1) & (table["virtual_stages"] == 1)
-    for tensor, replicated, placed, bubble in itertools.product((False, True), repeat=4):
+    grouped = table["shard_ranks"] > 0
+    for tensor, replicated, placed, bubble, group in itertools.product((False, True), repeat=5):
         here = (split == tensor) & (replicas == replicated) & (far == placed) & (plain_stages == bubble)
+        here &= grouped == group
         # A held schedule that needs a plain pipeline leaves out all others.
         if not here.any() or not (bubble or 0.0 in only["zero_bubble"]):
             continue
@@ -155,16 +156,29 @@ def _kinds(table: Table, only: Only, far: NDArray[np.bool_]) -> Iterator[tuple[N
             "recompute": (NONE, SELECTIVE, FULL),
             "sequence_parallel": (0.0, 1.0) if tensor else (0.0,),
             "tensor_overlap": (0.0, 1.0) if tensor else (1.0,),
-            "zero_stage": (0.0, 1.0, 2.0, 3.0) if replicated else (1.0,),
+            "zero_stage": ((1.0, 2.0, 3.0) if group else (0.0, 1.0, 2.0, 3.0)) if replicated else (1.0,),
             "data_overlap": (0.0, 1.0) if replicated else (1.0,),
             "pipeline_inside": (0.0, 1.0) if placed else (0.0,),
             "zero_bubble": (0.0, 1.0) if bubble else (0.0,),
             "offload": (KEPT, STATES_AWAY, ACTIVATIONS_AWAY, BOTH_AWAY),
+            "offload_tier": tuple(TIERS),
         }
         axes = [
             held_values(only, name, values) if len(values) > 1 else values for name, values in open_to.items()
         ]
-        yield np.flatnonzero(here), grid(axes)
+        if all(len(axis) for axis in axes):
+            yield np.flatnonzero(here), _one_tier_of_nothing(grid(axes))
+
+
+def _one_tier_of_nothing(choices: Array) -> Array:
+    """What is not offloaded goes to no tier: combinations that differ in nothing else are one."""
+    kept = choices[CHOICES.index("offload")] == KEPT
+    tier = CHOICES.index("offload_tier")
+    if np.all(choices[tier] == HOST):
+        return choices
+    choices[tier] = np.where(kept, HOST, choices[tier])
+    _, first = np.unique(choices, axis=1, return_index=True)
+    return choices[:, np.sort(first)]
 
 
 def _shapes(outer: Array, choices: Array) -> LayerShapes:

@@ -23,6 +23,7 @@ from app.engine.performance.activations import (
     stage_activation_bytes,
 )
 from app.engine.performance.assumptions import PerformanceAssumptions
+from app.engine.performance.job import Job
 from app.engine.performance.layer_activations import layer_checkpoint_bytes
 from app.engine.performance.layer_memory import layer_activations
 from app.engine.performance.layer_widths import micro_batch_tokens
@@ -34,13 +35,18 @@ from app.engine.performance.model_states import (
     optimizer_bytes,
     weight_bytes,
 )
-from app.engine.performance.offload import host_memory_per_accelerator_bytes, kept_layers_on_device
-from app.engine.performance.pipeline import last_stage_layers, micro_batches
+from app.engine.performance.offload import kept_layers_on_device, offloaded_per_accelerator_bytes
+from app.engine.performance.pipeline import micro_batches
+from app.engine.performance.prediction import (
+    last_stage_activation_bytes,
+    layer_workload,
+    module_activation_bytes,
+    predicts,
+)
 from app.engine.performance.strategy import LayerShapes, Strategy
 from app.engine.quantities import quantity
 from app.engine.specs import TrainingWorkload
 from app.engine.trace import Array, plain
-from app.engine.workload.transformer import ParameterCounts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +55,7 @@ class Memory:
 
     memory_per_accelerator_bytes: Array
     breakdown_bytes: dict[str, Array]
-    host_memory_per_accelerator_bytes: Array
+    offloaded_per_accelerator_bytes: Array
 
 
 @quantity(unit="B", source="definition", at="performance.memory_breakdown_bytes.reserved")
@@ -79,57 +85,63 @@ class LayerMemory:
 
     whole: Array  # activations of the mean layer, all of them
     kept: Array  # those that wait for the backward pass
+    modules: Array  # activations of prediction modules
     logits: Array
 
 
-def memory(
-    *,
-    workload: TrainingWorkload,
-    counts: ParameterCounts,
-    strategy: Strategy,
-    assumptions: PerformanceAssumptions,
-) -> Memory:
+def memory(*, job: Job, strategy: Strategy, assumptions: PerformanceAssumptions) -> Memory:
     """Memory of every layout of a strategy."""
-    layer = layer_memory(workload=workload, shapes=strategy.shapes, assumptions=assumptions)
-    share = model_share(architecture=workload.architecture, counts=counts, strategy=strategy)
-    return memory_of(workload=workload, strategy=strategy, share=share, layer=layer, assumptions=assumptions)
+    layer = layer_memory(job=job, shapes=strategy.shapes, assumptions=assumptions)
+    share = model_share(job=job, strategy=strategy)
+    return memory_of(job=job, strategy=strategy, share=share, layer=layer, assumptions=assumptions)
 
 
-def layer_memory(
-    *, workload: TrainingWorkload, shapes: LayerShapes, assumptions: PerformanceAssumptions
-) -> LayerMemory:
+def layer_memory(*, job: Job, shapes: LayerShapes, assumptions: PerformanceAssumptions) -> LayerMemory:
     """What every distinct layer shape keeps; a search computes it once."""
-    a, m = assumptions, workload.architecture
+    a, workload = assumptions, job.workload
+    m = workload.architecture
     tokens = micro_batch_tokens(
         micro_batch=shapes.micro_batch,
         sequence_length=workload.sequence_length,
         context_parallel=shapes.context_parallel,
     )
-    layer: dict[str, Any] = {"workload": workload, "shapes": shapes, "tokens": tokens, "assumptions": a}
+    checkpoint = layer_checkpoint_bytes(
+        tokens=tokens,
+        hidden=m.hidden,
+        tensor_parallel=shapes.tensor_parallel,
+        sequence_parallel=shapes.sequence_parallel,
+    )
+    layer: dict[str, Any] = {"shapes": shapes, "tokens": tokens, "assumptions": a}
+
+    def kept(model: TrainingWorkload) -> Array:
+        whole = layer_activations(**layer, workload=model, selective_recompute=shapes.selective_recompute)
+        return kept_activation_bytes(
+            layer_bytes=whole, checkpoint_bytes=checkpoint, recompute=shapes.recompute
+        )
+
     return LayerMemory(
-        whole=layer_activations(**layer, selective_recompute=np.zeros(1)),
-        kept=kept_activation_bytes(
-            layer_bytes=layer_activations(**layer, selective_recompute=shapes.selective_recompute),
-            checkpoint_bytes=layer_checkpoint_bytes(
-                tokens=tokens,
-                hidden=m.hidden,
-                tensor_parallel=shapes.tensor_parallel,
-                sequence_parallel=shapes.sequence_parallel,
-            ),
-            recompute=shapes.recompute,
-        ),
+        whole=layer_activations(**layer, workload=workload, selective_recompute=np.zeros(1)),
+        kept=kept(workload),
+        modules=module_activation_bytes(
+            prediction_modules=job.prediction.modules,
+            kept_bytes=kept(layer_workload(job)),
+            hidden_bytes=checkpoint,
+        )
+        if predicts(workload)
+        else 0 * tokens,
         logits=last_stage_logit_bytes(
             tokens=tokens,
             vocabulary=m.vocabulary,
             tensor_parallel=shapes.tensor_parallel,
             logit_memory_bytes=a.logit_memory_bytes,
+            prediction_modules=job.prediction.modules,
         ),
     )
 
 
 def memory_of(
     *,
-    workload: TrainingWorkload,
+    job: Job,
     strategy: Strategy,
     share: ModelShare,
     layer: LayerMemory,
@@ -145,7 +157,7 @@ def memory_of(
         "zero_stage": s.zero_stage,
     }
     states = optimizer_bytes(**held, optimizer_parameter_bytes=a.optimizer_parameter_bytes)
-    fullest = _fullest_stage(workload, s, share, layer, a)
+    fullest = _fullest_stage(job.workload, s, share, layer, a)
     parts = {
         "weights": weight_bytes(**held, weight_parameter_bytes=a.weight_parameter_bytes),
         "gradients": gradient_bytes(**held, gradient_parameter_bytes=a.gradient_parameter_bytes),
@@ -166,7 +178,7 @@ def memory_of(
     return Memory(
         memory_per_accelerator_bytes=memory_per_accelerator_bytes(**parts),
         breakdown_bytes=parts,
-        host_memory_per_accelerator_bytes=host_memory_per_accelerator_bytes(
+        offloaded_per_accelerator_bytes=offloaded_per_accelerator_bytes(
             optimizer_bytes=states,
             optimizer_offload=s.optimizer_offload,
             layers_in_flight=fullest.layers_in_flight,
@@ -188,7 +200,6 @@ class _Stage(NamedTuple):
 def _fullest_stage(
     workload: TrainingWorkload, s: Strategy, share: ModelShare, layer: LayerMemory, a: PerformanceAssumptions
 ) -> _Stage:
-    m = workload.architecture
     schedule = {
         "pipeline_parallel": s.pipeline_parallel,
         "virtual_stages": s.virtual_stages,
@@ -210,7 +221,7 @@ def _fullest_stage(
     )
     in_flight_at_last = layers_in_flight(
         chunks_in_flight=last_chunks_in_flight(**schedule),
-        stage_layers=last_stage_layers(layers=m.layers, pipeline_parallel=s.pipeline_parallel),
+        stage_layers=share.last_layers,
         virtual_stages=s.virtual_stages,
     )
     on_device, on_device_at_last = in_flight, in_flight_at_last
@@ -220,7 +231,11 @@ def _fullest_stage(
             for layers in (in_flight, in_flight_at_last)
         )
     first = stage_activation_bytes(**stage, layers_held=on_device)
-    last = stage_activation_bytes(**stage, layers_held=on_device_at_last)
+    last = last_stage_activation_bytes(
+        layers_bytes=stage_activation_bytes(**stage, layers_held=on_device_at_last),
+        modules_bytes=s.of_shapes(layer.modules),
+        fragmentation=a.fragmentation,
+    )
     logits = s.of_shapes(layer.logits)
     fullest = last_is_fullest(first_bytes=first, last_bytes=last, logit_bytes=logits)
     return _Stage(

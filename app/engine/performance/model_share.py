@@ -7,13 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine.performance.groups import stage_inner_ranks
+from app.engine.performance.job import Job
 from app.engine.performance.layer_widths import expert_tensor_parallel
 from app.engine.performance.pipeline import last_stage_layers, longest_stage_layers
 from app.engine.performance.strategy import Strategy
 from app.engine.quantities import quantity
-from app.engine.specs import Architecture
 from app.engine.trace import Array, plain
-from app.engine.workload.transformer import ParameterCounts
 
 _MEGATRON = "[1] Narayanan et al. 2021, arXiv 2104.04473"
 _HYBRID = "[1] Zhao et al. 2023, arXiv 2304.11277, section 3.2.2 (hybrid sharding)"
@@ -34,6 +33,7 @@ class ModelShare:
     expert_inner_ranks: Array
     stage_ranks: Array  # of a stage that lie side by side wherever the stages are
     layers: Array  # of the fullest stage
+    last_layers: Array  # of the last stage
 
 
 @quantity(unit="1", source=_MEGATRON)
@@ -46,23 +46,36 @@ def dense_parameters_held(
     embedding: Array,
     tied_embedding: Array,
     tensor_parallel: Array,
+    prediction_modules: Array,
+    dense_of_modules: Array,
 ) -> Array:
     """Parameters outside the routed experts on one accelerator.
 
-    Of the fuller of a long stage and a short one with the embedding or the head; both embeddings
-    when there is one stage.
+    Of the fuller of a long stage and a short one with the embedding or the head, and with the prediction
+    modules; both embeddings when there is one stage, or modules, which read both.
     """
-    own_tables = np.where(pipeline_parallel > 1, 1.0, 2 - tied_embedding)
-    with_table = last_layers * dense_per_layer + own_tables * embedding
+    one_table = (pipeline_parallel > 1) & (prediction_modules <= 0)
+    own_tables = np.where(one_table, 1.0, 2 - tied_embedding)
+    with_table = last_layers * dense_per_layer + own_tables * embedding + dense_of_modules
     return np.maximum(longest_layers * dense_per_layer, with_table) / tensor_parallel
 
 
 @quantity(unit="1", source=_FOLDING)
 def expert_parameters_held(
-    *, longest_layers: Array, routed_per_layer: Array, expert_parallel: Array, expert_tensor_parallel: Array
+    *,
+    longest_layers: Array,
+    last_layers: Array,
+    routed_per_layer: Array,
+    routed_of_modules: Array,
+    expert_parallel: Array,
+    expert_tensor_parallel: Array,
 ) -> Array:
-    """Routed expert parameters on one accelerator."""
-    return longest_layers * routed_per_layer / (expert_parallel * expert_tensor_parallel)
+    """Routed expert parameters on one accelerator.
+
+    Of the fuller of a long stage and the last one with the prediction modules.
+    """
+    held = np.maximum(longest_layers * routed_per_layer, last_layers * routed_per_layer + routed_of_modules)
+    return held / (expert_parallel * expert_tensor_parallel)
 
 
 @quantity(unit="1", source=_MEGATRON)
@@ -91,11 +104,16 @@ def shards(*, replicas: Array, shard_ranks: Array) -> Array:
     return np.where(shard_ranks > 0, np.minimum(shard_ranks, replicas), replicas)
 
 
-def model_share(*, architecture: Architecture, counts: ParameterCounts, strategy: Strategy) -> ModelShare:
+def model_share(*, job: Job, strategy: Strategy) -> ModelShare:
     """The share of the model that one accelerator holds."""
-    s = strategy
+    s, architecture, counts = strategy, job.workload.architecture, job.counts
     etp = expert_tensor_parallel(tensor_parallel=s.tensor_parallel, expert_parallel=s.expert_parallel)
-    longest = longest_stage_layers(layers=architecture.layers, pipeline_parallel=s.pipeline_parallel)
+    dealt = {
+        "layers": architecture.layers,
+        "module_layers": job.prediction.weight_layers,
+        "pipeline_parallel": s.pipeline_parallel,
+    }
+    longest, last = longest_stage_layers(**dealt), last_stage_layers(**dealt)
     dense_copies = dense_replicas(data_parallel=s.data_parallel, context_parallel=s.context_parallel)
     expert_copies = expert_replicas(
         data_parallel=s.data_parallel,
@@ -108,16 +126,20 @@ def model_share(*, architecture: Architecture, counts: ParameterCounts, strategy
     return ModelShare(
         dense=dense_parameters_held(
             longest_layers=longest,
-            last_layers=last_stage_layers(layers=architecture.layers, pipeline_parallel=s.pipeline_parallel),
+            last_layers=last,
             pipeline_parallel=s.pipeline_parallel,
             dense_per_layer=counts.dense_per_layer,
             embedding=counts.embedding,
             tied_embedding=architecture.tied_embedding,
             tensor_parallel=s.tensor_parallel,
+            prediction_modules=job.prediction.modules,
+            dense_of_modules=job.prediction.dense,
         ),
         expert=expert_parameters_held(
             longest_layers=longest,
+            last_layers=last,
             routed_per_layer=counts.routed_per_layer,
+            routed_of_modules=job.prediction.routed,
             expert_parallel=s.expert_parallel,
             expert_tensor_parallel=etp,
         ),
@@ -133,4 +155,5 @@ def model_share(*, architecture: Architecture, counts: ParameterCounts, strategy
             expert_ranks=s.expert_parallel * etp,
         ),
         layers=longest,
+        last_layers=last,
     )

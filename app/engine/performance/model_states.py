@@ -74,7 +74,7 @@ def optimizer_bytes(
 def device_optimizer_bytes(*, optimizer_bytes: Array, optimizer_offload: Array) -> Array:
     """Optimiser states.
 
-    None where they lie in the memory of the host.
+    None where they lie in another tier of memory.
     """
     return (1 - optimizer_offload) * optimizer_bytes
 

@@ -1,9 +1,10 @@
-"""Optimiser states and activations in the memory of the host, and the link that they cross."""
+"""Optimiser states and activations in another tier of memory, and the link that they cross."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from app.engine.performance.memory_tiers import HOST
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 
@@ -15,9 +16,12 @@ LAYERS_ON_DEVICE = 2.0  # one that is used, one that is on its way
 
 
 @quantity(unit="s", source=_OFFLOAD)
-def layer_offload_time_s(*, kept_bytes: Array, host_link_bytes_per_s: Array) -> Array:
-    """Time on the link for what a layer keeps of one micro-batch: out once, back once."""
-    return 2 * kept_bytes / host_link_bytes_per_s
+def layer_offload_time_s(*, kept_bytes: Array, link_bytes_per_s: Array, medium_bytes_per_s: Array) -> Array:
+    """Time away and back of what a layer keeps of one micro-batch.
+
+    Out once, back once, at the pace of the link or of the memory behind it, whichever is slower.
+    """
+    return 2 * kept_bytes / np.minimum(link_bytes_per_s, medium_bytes_per_s)
 
 
 @quantity(unit="s", source=_OFFLOAD)
@@ -28,25 +32,25 @@ def exposed_offload_time_s(*, activation_offload: Array, link_s: Array, layer_s:
 
 @quantity(unit="s", source=_OFFLOAD, at="performance.time_breakdown_s.offload")
 def offload_time_s(*, micro_batches: Array, stage_layers: Array, layer_s: Array) -> Array:
-    """Activations on their way to the host and back, exposed."""
+    """Activations on their way to another tier of memory and back, exposed."""
     return micro_batches * stage_layers * layer_s
 
 
 @quantity(unit="s", source=_OFFLOAD)
-def host_parameter_time_s(
+def away_parameter_time_s(
     *,
     traffic_parameter_bytes: Array,
     gradient_parameter_bytes: Array,
     weight_parameter_bytes: Array,
-    host_link_bytes_per_s: Array,
-    host_memory_bandwidth_bytes_per_s: Array,
+    link_bytes_per_s: Array,
+    medium_bytes_per_s: Array,
 ) -> Array:
-    """Update of one parameter by the host.
+    """Update of one parameter where its optimiser states lie.
 
-    Its gradient goes there, the host reads and writes its states, its weight comes back: one after the other.
+    Its gradient goes there, the states are read and written there, its weight comes back: one after the other.
     """
-    crossing = (gradient_parameter_bytes + weight_parameter_bytes) / host_link_bytes_per_s
-    return crossing + traffic_parameter_bytes / host_memory_bandwidth_bytes_per_s
+    crossing = (gradient_parameter_bytes + weight_parameter_bytes) / link_bytes_per_s
+    return crossing + traffic_parameter_bytes / medium_bytes_per_s
 
 
 @quantity(unit="1", source=_OFFLOAD)
@@ -55,8 +59,8 @@ def kept_layers_on_device(*, layers_in_flight: Array, activation_offload: Array)
     return np.where(activation_offload > 0, np.minimum(layers_in_flight, LAYERS_ON_DEVICE), layers_in_flight)
 
 
-@quantity(unit="B", source=_OFFLOAD, at="performance.host_memory_per_accelerator_bytes")
-def host_memory_per_accelerator_bytes(
+@quantity(unit="B", source=_OFFLOAD, at="performance.offloaded_per_accelerator_bytes")
+def offloaded_per_accelerator_bytes(
     *,
     optimizer_bytes: Array,
     optimizer_offload: Array,
@@ -64,14 +68,23 @@ def host_memory_per_accelerator_bytes(
     layers_on_device: Array,
     kept_bytes: Array,
 ) -> Array:
-    """Memory of the host that an accelerator needs.
+    """Memory of another tier that an accelerator needs.
 
     Its optimiser states and the activations that are away.
     """
     return optimizer_offload * optimizer_bytes + (layers_in_flight - layers_on_device) * kept_bytes
 
 
-@quantity(unit="B", source="definition")
-def host_memory_share_bytes(*, host_memory_bytes: Array, accelerators: Array) -> Array:
-    """Memory of the hosts for each accelerator."""
-    return host_memory_bytes / accelerators
+@quantity(unit="B", source="definition", at="performance.offload_capacity_bytes")
+def offload_capacity_bytes(*, capacity_bytes: Array, offloaded_bytes: Array) -> Array:
+    """Memory of the tier that is offloaded to, for each accelerator; 0 where nothing is offloaded."""
+    return np.where(offloaded_bytes > 0, capacity_bytes, 0.0)
+
+
+@quantity(unit="B", source=_OFFLOAD, at="performance.host_memory_per_accelerator_bytes")
+def host_memory_per_accelerator_bytes(*, offloaded_bytes: Array, offload_tier: Array) -> Array:
+    """Memory of the host that an accelerator needs.
+
+    What it offloads, where that goes to the host.
+    """
+    return np.where(offload_tier == HOST, offloaded_bytes, 0.0)

@@ -2,7 +2,8 @@
 
 Layers need not divide by the stages (126 on 16, 61 on 16 are real runs). Every stage has L / pp
 layers rounded up or down; the last one, which also has the output head, is one of the short ones
-where there are any.
+where there are any. The modules of multi-token prediction follow the model on the last stage, which has as
+many layers less as they weigh.
 """
 
 from __future__ import annotations
@@ -23,29 +24,29 @@ def micro_batches(*, global_batch_sequences: Array, data_parallel: Array, micro_
 
 
 @quantity(unit="1", source=_PIPELINE)
-def longest_stage_layers(*, layers: Array, pipeline_parallel: Array) -> Array:
+def longest_stage_layers(*, layers: Array, module_layers: Array, pipeline_parallel: Array) -> Array:
     """Layers of a long pipeline stage.
 
-    L / pp, rounded up.
+    (L + what prediction modules weigh) / pp, rounded up; all layers where there is one stage.
     """
-    return np.ceil(layers / pipeline_parallel)
+    return np.minimum(np.ceil((layers + module_layers) / pipeline_parallel), layers)
 
 
 @quantity(unit="1", source=_PIPELINE)
-def last_stage_layers(*, layers: Array, pipeline_parallel: Array) -> Array:
-    """Layers of the last pipeline stage, which also has the output head.
+def last_stage_layers(*, layers: Array, module_layers: Array, pipeline_parallel: Array) -> Array:
+    """Layers of the last pipeline stage, which also has the output head and the prediction modules.
 
-    L / pp, rounded down.
+    (L + what the modules weigh) / pp, rounded down, less what they weigh.
     """
-    return np.floor(layers / pipeline_parallel)
+    return np.maximum(np.floor((layers + module_layers) / pipeline_parallel) - module_layers, 0)
 
 
 @quantity(unit="1", source=_PIPELINE)
 def head_on_slowest_stage(
-    *, pipeline_parallel: Array, longest_layers: Array, last_layers: Array, layer_s: Array, head_s: Array
+    *, pipeline_parallel: Array, longest_layers: Array, last_layers: Array, layer_s: Array, end_s: Array
 ) -> Array:
     """Whether the slowest stage is the one with the output head, 1 or 0."""
-    slower = last_layers * layer_s + head_s > longest_layers * layer_s
+    slower = last_layers * layer_s + end_s > longest_layers * layer_s
     return np.where((pipeline_parallel <= 1) | slower, 1.0, 0.0)
 
 
@@ -57,10 +58,10 @@ def slowest_stage_layers(*, head_on_slowest: Array, longest_layers: Array, last_
 
 @quantity(unit="s", source=_PIPELINE)
 def mean_stage_time_s(
-    *, layers: Array, pipeline_parallel: Array, layer_s: Array, head_s: Array, embedding_s: Array
+    *, layers: Array, pipeline_parallel: Array, layer_s: Array, end_s: Array, embedding_s: Array
 ) -> Array:
     """Time of the mean stage for one micro-batch, forward and backward."""
-    return (layers * layer_s + head_s + embedding_s) / pipeline_parallel
+    return (layers * layer_s + end_s + embedding_s) / pipeline_parallel
 
 
 @quantity(unit="s", source=_ZERO_BUBBLE, at="performance.time_breakdown_s.pp_bubble")

@@ -7,26 +7,40 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from app.engine.performance.assumptions import PerformanceAssumptions
+from app.engine.performance.job import job_of
 from app.engine.performance.layout_rules import layout_errors
 from app.engine.performance.layouts import Layouts
 from app.engine.performance.memory import memory
+from app.engine.performance.memory_tiers import DRIVES, HOST, PEER
 from app.engine.performance.search import central
 from app.engine.performance.space import USUAL
 from app.engine.performance.strategy import Strategy, strategy_of
 from app.engine.problems import Fix, Problem
 from app.engine.specs import Layout, Pod, SuperNode, TrainingWorkload
 from app.engine.trace import Array, plain
-from app.engine.workload.transformer import parameter_counts
 
 if TYPE_CHECKING:
     from app.engine.performance.section import Performance
 
 GROWTH = (2, 4, 8, 16, 32, 64)  # times as many SuperNodes that are tried
+
+
+class _Tier(NamedTuple):
+    memory: str
+    constraint: str
+    field: str  # where its size is stated
+
+
+TIER_WORDS = {
+    HOST: _Tier("host memory", "host_memory", "supernode.override.host_memory_bytes"),
+    PEER: _Tier("memory of other accelerators", "peer_memory", "assumptions.performance.peer_memory_bytes"),
+    DRIVES: _Tier("NVMe drives", "drives", "assumptions.performance.drive_bytes"),
+}
 
 
 def performance_problems(
@@ -43,36 +57,33 @@ def performance_problems(
         return [_no_layout(pod, workload)]
     return [
         *_device_memory(workload, supernode, pod, layout, performance, assumptions),
-        *_host_memory(supernode, performance),
+        *_tier_memory(layout, performance),
     ]
 
 
-def _host_memory(supernode: SuperNode, performance: Performance) -> list[Problem]:
-    """Whether the hosts hold what is offloaded to them."""
-    used = _value(performance.host_memory_per_accelerator_bytes)
-    capacity = _value(supernode.host_memory_bytes) / _value(supernode.accelerators)
-    if not used > 0 or used <= capacity:
+def _tier_memory(layout: Layout | None, performance: Performance) -> list[Problem]:
+    """Whether the tier of memory that is offloaded to holds it."""
+    used, room = (
+        _value(performance.offloaded_per_accelerator_bytes),
+        _value(performance.offload_capacity_bytes),
+    )
+    if not used > 0 or used <= room:
         return []
-    if np.isnan(capacity):
-        return [
-            Problem(
-                kind="warning",
-                field="supernode.override.host_memory_bytes",
-                constraint="host_memory",
-                message=f"Offload needs {used / 1e9:,.1f} GB of host memory for each accelerator, and nobody "
-                "published how much this SuperNode has: state it under supernode.override.",
-            )
-        ]
+    tier = TIER_WORDS[HOST if layout is None else _value(layout.offload_tier)]
+    need = f"Offload needs {used / 1e9:,.1f} GB of {tier.memory} for each accelerator"
+    if np.isnan(room):
+        message = f"{need}, and nobody published how much this SuperNode has: state {tier.field}."
+        return [Problem(kind="warning", field=tier.field, constraint=tier.constraint, message=message)]
     return [
         Problem(
             kind="infeasible",
-            field="parallelism.offload",
-            constraint="host_memory",
-            message=f"Offload needs {used / 1e9:,.1f} GB of host memory for each accelerator and there are "
-            f"{capacity / 1e9:,.1f} GB: {(used - capacity) / 1e9:,.1f} GB too much. Offload less, or shard over more ranks.",
+            field="parallelism.offload_to" if room == 0 else "parallelism.offload",
+            constraint=tier.constraint,
+            message=f"{need} and there are {room / 1e9:,.1f} GB: {(used - room) / 1e9:,.1f} GB too much. "
+            f"Offload less, shard over more ranks, or state {tier.field} where there is more.",
             value=used,
-            limit=capacity,
-            missed_by=used - capacity,
+            limit=room,
+            missed_by=used - room,
             unit="B",
         )
     ]
@@ -139,6 +150,7 @@ def _fix(
     assumptions: PerformanceAssumptions,
 ) -> Fix | None:
     capacity = _value(supernode.accelerator.memory_bytes)
+    job = job_of(workload)
 
     def any_fits(accelerators_used: Array) -> bool:
         layouts = Layouts(
@@ -147,12 +159,7 @@ def _fix(
         return any(fits(block) for block in layouts.blocks())
 
     def fits(strategy: Strategy) -> bool:
-        needed = memory(
-            workload=workload,
-            counts=parameter_counts(architecture=workload.architecture),
-            strategy=strategy,
-            assumptions=assumptions,
-        ).memory_per_accelerator_bytes
+        needed = memory(job=job, strategy=strategy, assumptions=assumptions).memory_per_accelerator_bytes
         return bool(np.any(needed <= capacity))
 
     if layout is not None:

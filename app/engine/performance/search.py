@@ -27,25 +27,27 @@ from app.engine.trace import Traced, plain, traced_search
 Record = TypeVar("Record")
 LARGEST = ("weights", "gradients", "optimizer", "activations", "logits", "buffers", "reserved")
 """Parts of the memory; a layout that does not fit is counted under the largest."""
+TIER_MEMORY = ("host memory", "memory of other accelerators", "NVMe drives")
+"""Tiers that may be too small for what is offloaded, as layouts number them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Computed:
     """Step time and memory of every layout, of shape (n,), and what the layouts that fail fail for.
 
-    `host_excess_bytes` is what is missing of the host's memory, 0 without offload.
+    `tier_excess_bytes` is what is missing of the memory that is offloaded to, 0 without offload.
     """
 
     step_time_s: NDArray[np.float64]
     memory_bytes: NDArray[np.float64]
-    host_excess_bytes: NDArray[np.float64]
+    tier_excess_bytes: NDArray[np.float64]
     memory_capacity_bytes: float
     rejected: dict[str, int]
 
     @property
     def fits(self) -> NDArray[np.bool_]:
         """Layouts that can run; one whose time or memory is unknown does not."""
-        held = (self.memory_bytes <= self.memory_capacity_bytes) & (self.host_excess_bytes <= 0)
+        held = (self.memory_bytes <= self.memory_capacity_bytes) & (self.tier_excess_bytes <= 0)
         return held & np.isfinite(self.step_time_s)
 
     def best(self) -> int | None:
@@ -64,39 +66,38 @@ def computed(
 ) -> Computed:
     """Step time and memory of every layout. Works on bare values of one sample."""
     costs = layer_costs(job=job, hardware=hardware, shapes=layouts.shapes, assumptions=assumptions)
-    layer = layer_memory(workload=job.workload, shapes=layouts.shapes, assumptions=assumptions)
+    layer = layer_memory(job=job, shapes=layouts.shapes, assumptions=assumptions)
     capacity = float(np.median(hardware.memory_bytes))
-    host = float(np.median(hardware.host_memory_bytes))
     time, needed, excess = (np.zeros(layouts.size) for _ in range(3))
-    largest = np.zeros(len(LARGEST), dtype=np.intp)
+    largest, small_tiers = np.zeros(len(LARGEST), dtype=np.intp), np.zeros(len(TIER_MEMORY), dtype=np.intp)
     start = 0
     for block in layouts.blocks():
         here = slice(start, start + block.size)
-        share = model_share(architecture=job.workload.architecture, counts=job.counts, strategy=block)
+        share = model_share(job=job, strategy=block)
         common: dict[str, Any] = {"strategy": block, "share": share, "assumptions": assumptions}
         step = step_time_of(job=job, hardware=hardware, costs=costs, **common)
-        held = memory_of(workload=job.workload, layer=layer, **common)
+        held = memory_of(job=job, layer=layer, **common)
         time[here], needed[here] = step.step_time_s, held.memory_per_accelerator_bytes
-        away = np.broadcast_to(held.host_memory_per_accelerator_bytes, block.size)
-        # Nothing away needs no host, whatever its memory; something away needs one whose memory is known.
-        excess[here] = np.where(away > 0, away - host, 0.0)
-        over = np.flatnonzero(needed[here] > capacity)
+        away = np.broadcast_to(held.offloaded_per_accelerator_bytes, block.size)
+        # Nothing away needs no tier, whatever its memory; something away needs one whose memory is known.
+        room = hardware.tiers.of(block.offload_tier).capacity_bytes
+        excess[here] = np.where(away > 0, away - room, 0.0)
+        too_much = needed[here] > capacity
+        over, small = np.flatnonzero(too_much), np.flatnonzero(~too_much & (excess[here] > 0))
         parts = np.stack([np.broadcast_to(held.breakdown_bytes[name], block.size)[over] for name in LARGEST])
         largest += np.bincount(np.argmax(parts, axis=0), minlength=len(LARGEST))
+        small_tiers += np.bincount(block.offload_tier[small].astype(np.intp), minlength=len(TIER_MEMORY))
         start = here.stop
-    small_host = ~(needed > capacity) & (excess > 0)
-    unknown = ~(needed > capacity) & ~small_host & np.isnan(time + needed + excess)
-    others = {
-        name: int(np.count_nonzero(fails))
-        for name, fails in (("host memory", small_host), ("unknown figures", unknown))
-    }
-    rejected = {f"memory: {name}": int(count) for name, count in zip(LARGEST, largest, strict=True) if count}
+    fails = (needed > capacity) | (excess > 0)
+    rejected = {f"memory: {name}": int(count) for name, count in zip(LARGEST, largest, strict=True)}
+    rejected |= {name: int(count) for name, count in zip(TIER_MEMORY, small_tiers, strict=True)}
+    rejected["unknown figures"] = int(np.count_nonzero(~fails & np.isnan(time + needed + excess)))
     return Computed(
         step_time_s=time,
         memory_bytes=needed,
-        host_excess_bytes=excess,
+        tier_excess_bytes=excess,
         memory_capacity_bytes=capacity,
-        rejected=rejected | {name: count for name, count in others.items() if count},
+        rejected={name: count for name, count in rejected.items() if count},
     )
 
 

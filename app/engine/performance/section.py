@@ -5,23 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from app.engine.performance import figures
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.hardware import hardware_of
 from app.engine.performance.job import job_of
+from app.engine.performance.layout_figures import shown_layout
 from app.engine.performance.layout_rules import layout_errors
 from app.engine.performance.layouts import Layouts
 from app.engine.performance.memory import memory
-from app.engine.performance.pipeline import micro_batches
+from app.engine.performance.offload import host_memory_per_accelerator_bytes, offload_capacity_bytes
+from app.engine.performance.prediction import prediction_flop
 from app.engine.performance.problems import performance_problems
 from app.engine.performance.recomputation import recomputed_flop
 from app.engine.performance.search import Computed, central, computed, layout_at
 from app.engine.performance.space import USUAL, Space
 from app.engine.performance.step_time import step_time
-from app.engine.performance.strategy import Strategy, strategy_of
+from app.engine.performance.strategy import strategy_of
 from app.engine.quantities import unknown
 from app.engine.specs import Layout, Pod, SuperNode, TrainingWorkload
-from app.engine.trace import Array
+from app.engine.trace import Array, plain
 
 if TYPE_CHECKING:
     from app.engine.fabric.section import Fabric
@@ -50,6 +54,8 @@ class Performance:
     memory_breakdown_bytes: dict[str, Array]
     memory_capacity_bytes: Array
     host_memory_per_accelerator_bytes: Array
+    offloaded_per_accelerator_bytes: Array
+    offload_capacity_bytes: Array
     strategy: dict[str, Array]
     roofline_step_time_s: Array
     model_flop_per_s_per_accelerator: Array
@@ -59,6 +65,7 @@ class Performance:
     steps: Array
     parameters: Array
     active_parameters: Array
+    prediction_parameters: Array
 
 
 def evaluate_training(
@@ -83,7 +90,7 @@ def evaluate_training(
     )
     strategy = strategy_of(layout=layout, accelerators_used=pod.accelerators_used)
     step = step_time(job=job, hardware=hardware, strategy=strategy, assumptions=assumptions)
-    held = memory(workload=workload, counts=job.counts, strategy=strategy, assumptions=assumptions)
+    held = memory(job=job, strategy=strategy, assumptions=assumptions)
     accelerator = supernode.accelerator
     batch_tokens = figures.tokens_per_step(
         global_batch_sequences=workload.global_batch_sequences, sequence_length=workload.sequence_length
@@ -107,6 +114,7 @@ def evaluate_training(
             selective_share=assumptions.selective_share,
             fused_attention=assumptions.fused_attention,
         ),
+        prediction_flop_per_token=prediction_flop(job, strategy, assumptions),
     )
     steps = figures.steps(tokens=workload.tokens, tokens_per_step=batch_tokens)
     return Performance(
@@ -123,8 +131,15 @@ def evaluate_training(
         memory_per_accelerator_bytes=held.memory_per_accelerator_bytes,
         memory_breakdown_bytes=held.breakdown_bytes,
         memory_capacity_bytes=figures.memory_capacity_bytes(memory_bytes=accelerator.memory_bytes),
-        host_memory_per_accelerator_bytes=held.host_memory_per_accelerator_bytes,
-        strategy=_shown(strategy, workload),
+        host_memory_per_accelerator_bytes=host_memory_per_accelerator_bytes(
+            offloaded_bytes=held.offloaded_per_accelerator_bytes, offload_tier=strategy.offload_tier
+        ),
+        offloaded_per_accelerator_bytes=held.offloaded_per_accelerator_bytes,
+        offload_capacity_bytes=offload_capacity_bytes(
+            capacity_bytes=hardware.tiers.of(strategy.offload_tier).capacity_bytes,
+            offloaded_bytes=held.offloaded_per_accelerator_bytes,
+        ),
+        strategy=shown_layout(strategy, workload),
         roofline_step_time_s=figures.roofline_step_time_s(
             tokens_per_step=batch_tokens,
             model_flop_per_token=job.flops.model,
@@ -138,6 +153,7 @@ def evaluate_training(
         steps=steps,
         parameters=job.counts.total,
         active_parameters=job.counts.active,
+        prediction_parameters=figures.prediction_parameters(parameters=job.prediction.parameters),
     )
 
 
@@ -149,7 +165,8 @@ def found_layout(
     assumptions: PerformanceAssumptions,
 ) -> Layout:
     """The layout that a search would choose, by the median of the samples."""
-    layouts, found = searched(workload, supernode, pod, fabric, assumptions, USUAL)
+    layouts = layouts_of(workload, supernode, pod.accelerators_used, USUAL)
+    found = searched(workload, supernode, pod, fabric, assumptions, layouts)
     architecture, accelerator = workload.architecture, supernode.accelerator
     inputs = {
         "accelerators used": pod.accelerators_used,
@@ -168,60 +185,35 @@ def found_layout(
     return layout_at(layouts, found.best(), inputs)
 
 
+def layouts_of(
+    workload: TrainingWorkload, supernode: SuperNode, accelerators_used: Array, space: Space
+) -> Layouts:
+    """Every layout of a space for a job, by the median of the samples."""
+    return Layouts(
+        workload=central(workload),
+        supernode=central(supernode),
+        accelerators_used=np.median(plain(accelerators_used), axis=0),
+        space=space,
+    )
+
+
 def searched(
     workload: TrainingWorkload,
     supernode: SuperNode,
     pod: Pod,
     fabric: Fabric,
     assumptions: PerformanceAssumptions,
-    space: Space,
-) -> tuple[Layouts, Computed]:
-    """Every layout of a space with its step time and memory, by the median of the samples."""
-    bare_workload, bare_supernode, bare_pod = central(workload), central(supernode), central(pod)
-    bare_assumptions = central(assumptions)
-    layouts = Layouts(
-        workload=bare_workload,
-        supernode=bare_supernode,
-        accelerators_used=bare_pod.accelerators_used,
-        space=space,
-    )
+    layouts: Layouts,
+) -> Computed:
+    """Step time and memory of every layout, by the median of the samples."""
+    bare_workload, bare_assumptions = central(workload), central(assumptions)
     hardware = hardware_of(
         workload=bare_workload,
-        supernode=bare_supernode,
-        pod=bare_pod,
+        supernode=central(supernode),
+        pod=central(pod),
         fabric=central(fabric),
         assumptions=bare_assumptions,
     )
-    found = computed(
+    return computed(
         job=job_of(bare_workload), hardware=hardware, layouts=layouts, assumptions=bare_assumptions
     )
-    return layouts, found
-
-
-def _shown(strategy: Strategy, workload: TrainingWorkload) -> dict[str, Array]:
-    s = strategy
-    return {
-        "tp": figures.tensor_parallel(tensor_parallel=s.tensor_parallel),
-        "pp": figures.pipeline_parallel(pipeline_parallel=s.pipeline_parallel),
-        "cp": figures.context_parallel(context_parallel=s.context_parallel),
-        "ep": figures.expert_parallel(expert_parallel=s.expert_parallel),
-        "dp": s.data_parallel,
-        "vpp": figures.virtual_stages(virtual_stages=s.virtual_stages),
-        "micro_batch": figures.micro_batch(micro_batch=s.micro_batch),
-        "micro_batches": micro_batches(
-            global_batch_sequences=workload.global_batch_sequences,
-            data_parallel=s.data_parallel,
-            micro_batch=s.micro_batch,
-        ),
-        "zero_stage": figures.zero_stage(zero_stage=s.zero_stage),
-        "sequence_parallel": figures.sequence_parallel(sequence_parallel=s.sequence_parallel),
-        "recompute": figures.recompute(recompute=s.recompute),
-        "selective_recompute": figures.selective_recompute(selective_recompute=s.selective_recompute),
-        "tensor_overlap": figures.tensor_overlap(tensor_overlap=s.tensor_overlap),
-        "data_overlap": figures.data_overlap(data_overlap=s.data_overlap),
-        "pipeline_inside": figures.pipeline_inside(pipeline_inside=s.pipeline_inside),
-        "shard_ranks": figures.shard_ranks(shard_ranks=s.shard_ranks),
-        "optimizer_offload": figures.optimizer_offload(optimizer_offload=s.optimizer_offload),
-        "activation_offload": figures.activation_offload(activation_offload=s.activation_offload),
-        "zero_bubble": figures.zero_bubble(zero_bubble=s.zero_bubble),
-    }

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from app.engine.performance.memory_tiers import HOST
 from app.engine.trace import Array
 
 NONE, SELECTIVE, FULL = 0.0, 1.0, 2.0  # recomputation
-KEPT, STATES_AWAY, ACTIVATIONS_AWAY, BOTH_AWAY = 0.0, 1.0, 2.0, 3.0  # offload to the host
+KEPT, STATES_AWAY, ACTIVATIONS_AWAY, BOTH_AWAY = 0.0, 1.0, 2.0, 3.0  # offload to another tier of memory
 
 Only = Mapping[str, tuple[float, ...]]
 
@@ -32,10 +33,16 @@ class Space:
     tensor_in_domain: bool = False  # no tensor-parallel group leaves the scale-up domain
     only: Only = field(default_factory=dict)
 
+    @property
+    def held(self) -> Only:
+        """What each axis may take: as asked for, or as held where nobody asked."""
+        return {**NOT_ASKED, **self.only}
+
 
 WHOLE = Space()
-"""Every layout. Zero-bubble schedules and offload to the host are looked at only where they are asked for: few
-frameworks have the one, and the other is slower wherever a layout fits without."""
+"""Every layout. Three axes are looked at only where they are asked for: few frameworks have zero-bubble schedules;
+offload is slower wherever a layout fits without; groups of shards have as many sizes as the replicas have divisors,
+which multiplies the space several times over and helps where ZeRO 3 leaves the scale-up domain, seldom elsewhere."""
 
 USUAL = Space(
     shortest_chunk_tokens=4096.0,
@@ -55,7 +62,12 @@ USUAL = Space(
 )
 """What `parallelism: auto` looks through: degrees in use, without choices that cost speed for nothing."""
 
-NOT_ASKED: Only = {"zero_bubble": (0.0,), "offload": (0.0,)}
+NOT_ASKED: Only = {
+    "zero_bubble": (0.0,),
+    "offload": (KEPT,),
+    "offload_tier": (HOST,),
+    "shard_ranks": (0.0,),
+}
 
 
 def held_values(only: Only, name: str, values: Any) -> list[float]:

@@ -9,6 +9,7 @@ import numpy as np
 from app.engine.fabric.collectives import send_receive_time_s
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.hardware import Hardware
+from app.engine.performance.sustained_bandwidth import neighbour_bandwidth_bytes_per_s
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 
@@ -25,15 +26,6 @@ class StageTransfer:
 def stage_transfer_time_s(*, share_domain: Array, inside_s: Array, outside_s: Array) -> Array:
     """Time to the next stage for one micro-batch: over scale-up where all stages share a domain."""
     return np.where(share_domain > 0, inside_s, outside_s)
-
-
-@quantity(unit="B/s", source="definition")
-def neighbour_bandwidth_bytes_per_s(
-    *, pair_bandwidth_bytes_per_s: Array, full_bandwidth_bytes_per_s: Array
-) -> Array:
-    """Scale-up bandwidth from one rank to another; all links where nobody published that of a pair."""
-    unknown = np.isnan(pair_bandwidth_bytes_per_s)
-    return np.where(unknown, full_bandwidth_bytes_per_s, pair_bandwidth_bytes_per_s)
 
 
 def stage_transfer(*, message_bytes: Array, hardware: Hardware, a: PerformanceAssumptions) -> StageTransfer:

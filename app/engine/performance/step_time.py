@@ -23,20 +23,20 @@ from app.engine.performance.job import Job
 from app.engine.performance.layer_costs import LayerCosts, layer_costs
 from app.engine.performance.model_share import ModelShare, model_share
 from app.engine.performance.offload import (
+    away_parameter_time_s,
     exposed_offload_time_s,
-    host_parameter_time_s,
+    layer_offload_time_s,
     offload_time_s,
 )
 from app.engine.performance.pipeline import (
     head_on_slowest_stage,
-    last_stage_layers,
-    longest_stage_layers,
     mean_stage_time_s,
     micro_batches,
     pipeline_bubble_time_s,
     pipeline_transfer_time_s,
     slowest_stage_layers,
 )
+from app.engine.performance.prediction import prediction_time_s, stage_end_time_s
 from app.engine.performance.replica_exchange import exchange_time_s
 from app.engine.performance.stage_transfer import stage_transfer_time_s
 from app.engine.performance.strategy import Strategy
@@ -66,7 +66,7 @@ def step_time(
     Validity: layers are taken as equal to their mean; a stage of costlier layers is not found.
     """
     costs = layer_costs(job=job, hardware=hardware, shapes=strategy.shapes, assumptions=assumptions)
-    share = model_share(architecture=job.workload.architecture, counts=job.counts, strategy=strategy)
+    share = model_share(job=job, strategy=strategy)
     return step_time_of(
         job=job, hardware=hardware, strategy=strategy, share=share, costs=costs, assumptions=assumptions
     )
@@ -83,23 +83,25 @@ def step_time_of(
 ) -> StepTime:
     """Step time of layouts whose layer costs and share of the model are known."""
     m, s, a = job.workload.architecture, strategy, assumptions
-    compute, exchange = costs.compute, costs.exchange
+    tier = hardware.tiers.of(s.offload_tier)
+    compute, exchange = costs.layer.compute, costs.layer.exchange
 
-    device, launch = s.of_shapes(costs.device), s.of_shapes(costs.launch)
+    device, launch = s.of_shapes(costs.layer.device), s.of_shapes(costs.layer.launch)
     head, embedding = s.of_shapes(costs.ends.head), s.of_shapes(costs.ends.embedding)
+    modules = s.of_shapes(costs.modules)
+    end = stage_end_time_s(head_s=head, modules_s=modules)
     count = micro_batches(
         global_batch_sequences=job.workload.global_batch_sequences,
         data_parallel=s.data_parallel,
         micro_batch=s.micro_batch,
     )
-    longest = longest_stage_layers(layers=m.layers, pipeline_parallel=s.pipeline_parallel)
-    last = last_stage_layers(layers=m.layers, pipeline_parallel=s.pipeline_parallel)
+    longest, last = share.layers, share.last_layers
     has_head = head_on_slowest_stage(
         pipeline_parallel=s.pipeline_parallel,
         longest_layers=longest,
         last_layers=last,
         layer_s=device,
-        head_s=head,
+        end_s=end,
     )
     stage_layers = slowest_stage_layers(head_on_slowest=has_head, longest_layers=longest, last_layers=last)
     stage: dict[str, Any] = {"micro_batches": count, "stage_layers": stage_layers}
@@ -107,7 +109,7 @@ def step_time_of(
         layers=m.layers,
         pipeline_parallel=s.pipeline_parallel,
         layer_s=device + launch,
-        head_s=head,
+        end_s=end,
         embedding_s=embedding,
     )
     schedule: dict[str, Any] = {
@@ -127,6 +129,7 @@ def step_time_of(
         ),
         "attention": breakdown.attention_time_s(**stage, layer_s=s.of_shapes(compute.attention)),
         "memory_bound": breakdown.memory_bound_time_s(**stage, layer_s=s.of_shapes(compute.memory)),
+        "prediction": prediction_time_s(micro_batches=count, has_head=has_head, modules_s=modules),
         "recompute": breakdown.recompute_time_s(**stage, layer_s=s.of_shapes(compute.recompute)),
         "tp": breakdown.tensor_parallel_time_s(**stage, layer_s=s.of_shapes(exchange.tensor)),
         "cp": breakdown.context_parallel_time_s(**stage, layer_s=s.of_shapes(exchange.context)),
@@ -162,7 +165,7 @@ def step_time_of(
                 assumptions=a,
             ),
             stage_s=breakdown.stage_time_s(
-                stage_layers=stage_layers, layer_s=device + launch, head_s=head, has_head=has_head
+                stage_layers=stage_layers, layer_s=device + launch, end_s=end, has_head=has_head
             ),
             hiding_micro_batches=hiding_micro_batches(reductions=reductions, **schedule),
             data_overlap=s.data_overlap,
@@ -173,7 +176,11 @@ def step_time_of(
             **stage,
             layer_s=exposed_offload_time_s(
                 activation_offload=s.activation_offload,
-                link_s=s.of_shapes(costs.offload),
+                link_s=layer_offload_time_s(
+                    kept_bytes=s.of_shapes(costs.kept_bytes),
+                    link_bytes_per_s=tier.link_bytes_per_s,
+                    medium_bytes_per_s=tier.medium_bytes_per_s,
+                ),
                 layer_s=device,
             ),
         ),
@@ -186,12 +193,12 @@ def step_time_of(
             optimizer_offload=s.optimizer_offload,
             traffic_parameter_bytes=a.optimizer_traffic_parameter_bytes,
             memory_bandwidth_bytes_per_s=hardware.memory_bandwidth_bytes_per_s,
-            host_parameter_time_s=host_parameter_time_s(
+            away_parameter_time_s=away_parameter_time_s(
                 traffic_parameter_bytes=a.optimizer_traffic_parameter_bytes,
                 gradient_parameter_bytes=a.gradient_parameter_bytes,
                 weight_parameter_bytes=a.weight_parameter_bytes,
-                host_link_bytes_per_s=a.host_link_bytes_per_s,
-                host_memory_bandwidth_bytes_per_s=a.host_memory_bandwidth_bytes_per_s,
+                link_bytes_per_s=tier.link_bytes_per_s,
+                medium_bytes_per_s=tier.medium_bytes_per_s,
             ),
         ),
         "launch": breakdown.launch_time_s(**stage, layer_s=launch, step_overhead_s=a.step_overhead_s),

@@ -53,6 +53,7 @@ class Strategy:
     shard_ranks: Array
     optimizer_offload: Array
     activation_offload: Array
+    offload_tier: Array
     zero_bubble: Array
     shapes: LayerShapes
     shape_index: NDArray[np.intp]

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from app.exports.rows import quantity_of
-from app.exports.text import FRACTIONS, KEY_FIGURES, PROBLEM_WORDS, label, value_at
+from app.exports.text import FRACTIONS, PROBLEM_WORDS, key_figures, label, value_at
 from app.exports.workbook.cost_model import CostModel
 from app.exports.workbook.sheet import Book, Cell, Formula, Number, Text, unit_cell
 from app.figures.format import WIDE_SPACE, one_prefix
@@ -23,7 +23,7 @@ def summary_sheet(book: Book, evaluation: dict[str, Any], model: CostModel) -> N
     )
     sheet.gap()
     sheet.header("Figure", "Value", "Unit", "Place", numbers=(1,), frozen=True)
-    for room, paths in groupby(KEY_FIGURES, key=lambda path: path.partition(".")[0]):
+    for room, paths in groupby(key_figures(evaluation), key=lambda path: path.partition(".")[0]):
         sheet.heading(room.capitalize(), across=4)
         for path in paths:
             sheet.line(*_figure(path, value_at(evaluation, path), model))

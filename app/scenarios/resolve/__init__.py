@@ -13,15 +13,16 @@ from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.facility.assumptions import FacilityAssumptions
 from app.engine.operations.assumptions import OperationsAssumptions
 from app.engine.performance.assumptions import PerformanceAssumptions
-from app.engine.specs import Assumptions, Design
+from app.engine.specs import Assumptions, Design, GenericWorkload, TrainingWorkload
 from app.engine.trace import Array, Origin
-from app.scenarios.document import ScenarioDocument
+from app.scenarios.document import GenericDocument, ScenarioDocument
 from app.scenarios.errors import refuse
 from app.scenarios.inputs import Inputs
 from app.scenarios.nearest import nearest_names
 from app.scenarios.resolve import fabric, terms
+from app.scenarios.resolve.generic import generic_workload
 from app.scenarios.resolve.hardware_words import context_of
-from app.scenarios.resolve.layout import check_layout, layout
+from app.scenarios.resolve.layout import check_layout, layout, refuse_layout
 from app.scenarios.resolve.software import software_context
 from app.scenarios.resolve.supernode import chosen_supernode
 from app.scenarios.resolve.workload import training_workload
@@ -64,11 +65,17 @@ def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
         inputs, document.supernode, document.workload.precision, document.economics.supernode_price_usd
     )
     inputs.context |= context_of(catalog.part("accelerators", supernode.accelerator.key))
-    inputs.context |= software_context(document.workload.software, inputs.context["generation"])
-    workload = training_workload(inputs, document.workload)
     pod = fabric.pod(inputs, document.pod, supernode)
-    plan = layout(inputs, document.parallelism)
-    check_layout(workload, supernode, pod, plan)
+    workload: TrainingWorkload | GenericWorkload
+    plan = None
+    if isinstance(document.workload, GenericDocument):
+        workload = generic_workload(inputs, document.workload, supernode, pod)
+        refuse_layout(document.parallelism)
+    else:
+        inputs.context |= software_context(document.workload.software, inputs.context["generation"])
+        workload = training_workload(inputs, document.workload)
+        plan = layout(inputs, document.parallelism)
+        check_layout(workload, supernode, pod, plan)
     design = Design(
         name=document.name,
         workload=workload,

@@ -12,8 +12,11 @@ from app.scenarios.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
 from app.scenarios.supernode import AcceleratorOverride
 
-# The catalog's column of peaks for each precision; block-scaled formats run on the same units.
+# The catalog's column of peaks for each precision; block-scaled formats run on the same units. FP32 is of
+# the vector units.
 PEAK_FACT = {
+    "fp32": "fp32_flop_per_s",
+    "tf32": "tf32_flop_per_s",
     "bf16": "bf16_flop_per_s",
     "fp16": "fp16_flop_per_s",
     "fp8": "fp8_flop_per_s",

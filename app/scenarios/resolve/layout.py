@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from app.engine.performance.memory_tiers import HOST, TIERS
 from app.engine.performance.section import layout_errors
 from app.engine.specs import Layout, Pod, SuperNode, TrainingWorkload
 from app.scenarios.document import ParallelismDocument
-from app.scenarios.errors import InputError, ScenarioError
+from app.scenarios.errors import InputError, ScenarioError, refuse
 from app.scenarios.inputs import Inputs
 from app.scenarios.layout_document import COUNTS, SWITCHES
 
@@ -35,6 +36,10 @@ def layout(inputs: Inputs, document: ParallelismDocument | str) -> Layout | None
         numbers[name] = inputs.scenario(
             f"layout.{name}", float(document.offload in words), "parallelism.offload"
         )
+    tiers = {word: code for code, word in TIERS.items()} | {"auto": HOST}
+    numbers["offload_tier"] = inputs.scenario(
+        "layout.offload_tier", tiers[document.offload_to], "parallelism.offload_to"
+    )
     choices = {"inside": ("pipeline_inside", "pipeline"), "schedule": ("zero_bubble", "zero_bubble")}
     numbers |= {
         name: inputs.scenario(
@@ -43,6 +48,23 @@ def layout(inputs: Inputs, document: ParallelismDocument | str) -> Layout | None
         for short, (name, word) in choices.items()
     }
     return Layout(**numbers)
+
+
+def refuse_layout(document: ParallelismDocument | str) -> None:
+    """Refuse a layout of a job that is no language model.
+
+    Raises
+    ------
+    ScenarioError : the scenario states one
+    """
+    if not isinstance(document, str):
+        raise refuse(
+            "A generic job has no tensor, pipeline or data parallelism.",
+            rule="workload_kind",
+            path="parallelism",
+            value=None,
+            hint="Leave parallelism out; how its accelerators form a grid stands in workload.communication.",
+        )
 
 
 def check_layout(workload: TrainingWorkload, supernode: SuperNode, pod: Pod, layout: Layout | None) -> None:

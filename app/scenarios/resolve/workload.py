@@ -31,7 +31,7 @@ def training_workload(inputs: Inputs, document: TrainingDocument) -> TrainingWor
         architecture = _inline_architecture(inputs, document.model)
     numbers = {
         name: inputs.scenario(f"workload.{name}", getattr(document, name))
-        for name in ("tokens", "sequence_length", "global_batch_sequences")
+        for name in ("tokens", "sequence_length", "global_batch_sequences", "prediction_modules")
     }
     return TrainingWorkload(
         architecture=architecture,

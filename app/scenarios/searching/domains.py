@@ -8,6 +8,7 @@ import numpy as np
 
 from app.engine.explore.domain_sizes import DOMAINS, DomainSize, domain_sizes
 from app.engine.leaves import plain_values
+from app.engine.performance.generic_exchange import PATTERNS
 from app.engine.performance.space import USUAL
 from app.scenarios.layout_document import layout_document
 from app.scenarios.service import EvaluatedScenario
@@ -16,12 +17,16 @@ FACTORS = (0.5, 1.0, 2.0)
 
 
 def domain_study(scenario: EvaluatedScenario, factors: tuple[float, ...] = FACTORS) -> dict[str, Any]:
-    """Step time, exposed communication, MFU and cost by domain size and bandwidth, best layout at each."""
+    """Step time, exposed communication, share of the peak and cost by domain size and bandwidth.
+
+    Of training the best layout at each; a generic job has none, no MFU and no tokens.
+    """
     design = scenario.resolved.design
     own = int(np.median(design.supernode.scale_up_domain_accelerators))
     sizes = sorted({*DOMAINS, own})
     return {
         "name": scenario.document.name,
+        "kind": scenario.document.workload.kind,
         "accelerators": int(np.median(design.pod.accelerators_used)),
         "domain_accelerators": own,
         "scale_up_bandwidth_bytes_per_s": plain_values(
@@ -41,7 +46,11 @@ def _row(one: DomainSize) -> dict[str, Any]:
         "parallelism": layout_document(performance["strategy"]),
         "step_time_s": performance["step_time_s"],
         "exposed_exchange_s": plain_values(np.array([one.exposed_exchange_s])),
+        "exposed_by_pattern_s": {
+            name: seconds for name, seconds in performance["time_breakdown_s"].items() if name in PATTERNS
+        },
         "mfu": performance["mfu"],
+        "fraction_of_peak": performance.get("fraction_of_peak"),
         "elapsed_time_s": performance["elapsed_time_s"],
         "usd_per_million_tokens": plain_values(sections.cost.usd_per_million_tokens),
         "usd_per_run": plain_values(sections.cost.usd_per_run),

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from app.engine.explore.layout_search import LayoutSearch, Positions, even_steps, search_layouts
+from app.engine.explore.layout_search import LayoutSearch, Positions, design_layouts, even_steps, search_of
 from app.engine.leaves import plain_values
-from app.engine.performance.layouts import Layouts
 from app.scenarios.errors import refuse
 from app.scenarios.layout_document import layout_columns, layout_document
 from app.scenarios.searching.answer import figures_of, tally
 from app.scenarios.searching.options import SearchOptions, space_of
 from app.scenarios.service import EvaluatedScenario
+from app.scenarios.training_only import training_run
 
 MOST_LAYOUTS = 15_000_000
 """About eight seconds and half a gigabyte."""
@@ -22,15 +22,12 @@ FRONT_SHOWN = 60
 
 
 def of_one_pod(scenario: EvaluatedScenario, options: SearchOptions) -> dict[str, Any]:
-    design, space = scenario.resolved.design, space_of(options)
-    _refuse_too_many(
-        Layouts(
-            workload=design.workload, supernode=design.supernode,
-            accelerators_used=design.pod.accelerators_used, space=space,
-        ).size
-    )  # fmt: skip
+    design = scenario.resolved.design
+    training_run(design, scenario.evaluation.sections, "A search over layouts")
     started = time.perf_counter()
-    found = search_layouts(design, space)
+    layouts = design_layouts(design, space_of(options))
+    _refuse_too_many(layouts.size)
+    found = search_of(design, layouts)
     best = found.best(options.top, "memory" if options.objective == "memory" else "step_time")
     took = time.perf_counter() - started
     return {
@@ -91,18 +88,18 @@ def _points(found: LayoutSearch, positions: Positions) -> list[dict[str, Any]]:
 def _degrees(found: LayoutSearch) -> list[dict[str, Any]]:
     """The best of every pair of tensor and pipeline parallelism."""
     pairs = list(found.by_degrees())
-    best = np.array([place for *_, place in pairs if place is not None], dtype=np.intp)
+    best = np.array([pair.best for pair in pairs if pair.best is not None], dtype=np.intp)
     layouts = iter(_points(found, best))
     return [
         {
-            "tp": tp,
-            "pp": pp,
-            "strategies": count,
-            "feasible_strategies": fit,
-            "step_time_s": time_s,
-            "parallelism": None if place is None else next(layouts)["parallelism"],
+            "tp": pair.tensor_parallel,
+            "pp": pair.pipeline_parallel,
+            "strategies": pair.strategies,
+            "feasible_strategies": pair.feasible_strategies,
+            "step_time_s": pair.step_time_s,
+            "parallelism": None if pair.best is None else next(layouts)["parallelism"],
         }
-        for tp, pp, count, fit, time_s, place in pairs
+        for pair in pairs
     ]
 
 

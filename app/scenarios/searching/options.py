@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
+from app.engine.performance.memory_tiers import TIERS
 from app.engine.performance.space import (
     ACTIVATIONS_AWAY,
     BOTH_AWAY,
@@ -33,9 +34,13 @@ WORDS: dict[str, tuple[str, dict[str, float]]] = {
         "offload",
         {"none": KEPT, "optimizer": STATES_AWAY, "activations": ACTIVATIONS_AWAY, "both": BOTH_AWAY},
     ),
+    "offload_to": ("offload_tier", {word: code for code, word in TIERS.items()}),
     "schedule": ("zero_bubble", {"interleaved": 0.0, "zero_bubble": 1.0}),
 }
-AXES = (*COUNTS, *SWITCHES, *WORDS)
+GROUP, ALL = "shard_group", "all"
+NUMBERS = (*COUNTS, GROUP)
+"""Axes that take whole numbers; a group of shards may also be all replicas."""
+AXES = (*NUMBERS, *SWITCHES, *WORDS)
 
 
 def _held(held: dict[str, list[Any]]) -> dict[str, list[Any]]:
@@ -54,15 +59,19 @@ def _held(held: dict[str, list[Any]]) -> dict[str, list[Any]]:
 
 
 def _axis_value(name: str, value: Any) -> float:
-    if name in COUNTS:
-        least = 0 if name == "zero_stage" else 1
+    if name == GROUP and value == ALL:
+        return 0.0
+    if name in NUMBERS:
+        least = {"zero_stage": 0, GROUP: 2}.get(name, 1)
         if (
             isinstance(value, bool)
             or not isinstance(value, int | float)
             or value < least
             or value != int(value)
         ):
-            raise fault("whole", f"{name} is {str(value)[:60]!r}", hint=f"give whole numbers from {least} up")
+            others = f"{ALL}, or " if name == GROUP else ""
+            hint = f"give {others}whole numbers from {least} up"
+            raise fault("whole", f"{name} is {str(value)[:60]!r}", hint=hint)
         return float(value)
     if name in SWITCHES:
         if not isinstance(value, bool):
@@ -86,7 +95,10 @@ class SearchOptions(Part):
         default="whole", description="whole: every layout. usual: those that parallelism auto looks through."
     )
     hold: Annotated[dict[str, list[Any]], AfterValidator(_held)] = Field(
-        default={}, description="Values that an axis of the layout may take, such as tp: [4, 8]."
+        default={},
+        description="Values that an axis of the layout may take, such as tp: [4, 8]. Groups of shards (shard_group), "
+        "offload and zero-bubble schedules are looked at only where they are named here; offload_to alone asks for "
+        "offload of every kind.",
     )
     top: Annotated[Whole, Field(ge=1, le=100)] = Field(
         default=10, description="How many of the best to list."
@@ -99,13 +111,21 @@ class SearchOptions(Part):
 def space_of(options: SearchOptions) -> Space:
     """The space that the options leave."""
     base = WHOLE if options.space == "whole" else USUAL
+    held = _engine_axes(options.hold)
+    if "offload_tier" in held:  # whoever says where to asks for offload
+        held.setdefault("offload", tuple(WORDS["offload"][1].values()))
     return Space(
         shortest_chunk_tokens=base.shortest_chunk_tokens,
         tensor_in_domain=base.tensor_in_domain,
-        only={**base.only, **_engine_axes(options.hold)},
+        only={**base.only, **held},
     )
 
 
 def _engine_axes(held: Mapping[str, list[Any]]) -> dict[str, tuple[float, ...]]:
-    names = COUNTS | {name: name for name in SWITCHES} | {name: engine for name, (engine, _) in WORDS.items()}
+    names = (
+        COUNTS
+        | {GROUP: "shard_ranks"}
+        | {name: name for name in SWITCHES}
+        | {name: engine for name, (engine, _) in WORDS.items()}
+    )
     return {names[name]: tuple(_axis_value(name, value) for value in values) for name, values in held.items()}

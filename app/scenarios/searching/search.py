@@ -10,6 +10,7 @@ from app.scenarios.searching.layouts import of_one_pod
 from app.scenarios.searching.options import OVER_SIZES, SearchOptions
 from app.scenarios.searching.sizes import over_sizes
 from app.scenarios.service import EvaluatedScenario, inputs_hash
+from app.scenarios.training_only import training_run
 
 
 def search_scenario(scenario: EvaluatedScenario, options: SearchOptions) -> dict[str, Any]:
@@ -19,6 +20,7 @@ def search_scenario(scenario: EvaluatedScenario, options: SearchOptions) -> dict
     ------
     ScenarioError : the space is too large to compute, or the objective lacks its deadline
     """
+    training_run(scenario.resolved.design, scenario.evaluation.sections, "A search over layouts")
     if options.objective == "accelerators" and options.deadline_days is None:
         raise refuse(
             "deadline_days is needed to find the fewest accelerators that meet it.",

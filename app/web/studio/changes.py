@@ -48,7 +48,7 @@ def changed_paths(values: Values, base: Values) -> list[str]:
     for written in ("supernode.custom", "supernode.design"):
         if value_at(values, written) != value_at(base, written):
             paths.append("supernode.system")
-    for path in ("workload.model", "facility.site", "operations.storage", "assumptions", "published",
+    for path in ("workload.model", "workload.kind", "workload.communication", "facility.site", "operations.storage", "assumptions", "published",
                  "description", "illustrative"):  # fmt: skip
         if value_at(values, path) != value_at(base, path):
             paths.append(path)
@@ -149,7 +149,7 @@ def _in_millions(change: float) -> Shown:
 
 def _size(path: str, change: float) -> Shown:
     size = abs(change)
-    if path == "performance.mfu":
+    if path in ("performance.mfu", "performance.fraction_of_peak"):
         return Shown(number(float(f"{100 * size:.2g}"), digits=2), "pt")
     if path in ("cooling.pue", "reliability.ettr"):
         return Shown(f"{size:.3f}")

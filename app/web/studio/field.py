@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import Any, Literal, get_args, get_origin
 
 from annotated_types import Ge, Gt, Le, Lt
@@ -102,13 +103,14 @@ def field_info(path: str) -> FieldInfo:
     KeyError : the document has no such field
     """
     part: type[BaseModel] = ScenarioDocument
-    *above, last = path.split(".")
-    for name in above:
-        inner = next(models_in(part.model_fields[name].annotation, part.model_fields[name].metadata), None)
+    names = path.split(".")
+    for name, next_name in pairwise(names):
+        found = models_in(part.model_fields[name].annotation, part.model_fields[name].metadata)
+        inner = next((model for model in found if next_name in model.model_fields), None)
         if inner is None:
             raise KeyError(path)
         part = inner
-    return part.model_fields[last]
+    return part.model_fields[names[-1]]
 
 
 def models_in(*annotations: Any) -> Any:

@@ -5,14 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from typing import get_args
 
 from app.scenarios.document import ScenarioDocument
+from app.scenarios.generic import GenericPrecision
 from app.scenarios.messages import all_paths
 from app.scenarios.supernode import AcceleratorOverride, SuperNodeOverride
 from app.web.labels import in_words
 from app.web.studio.field import Field, choice, field_info, literals, number, segments, switch, text
 
-PRECISIONS = {"bf16": "BF16", "fp16": "FP16", "fp8": "FP8", "mxfp8": "MXFP8", "nvfp4": "FP4", "int8": "INT8"}
+PRECISIONS = {
+    "fp32": "FP32",
+    "tf32": "TF32",
+    "bf16": "BF16",
+    "fp16": "FP16",
+    "fp8": "FP8",
+    "mxfp8": "MXFP8",
+    "nvfp4": "FP4",
+    "int8": "INT8",
+}
 FRAMEWORKS = {
     "auto": "Auto", "megatron": "Megatron", "megatron_lm": "Megatron-LM, to 2022", "deepspeed": "DeepSpeed",
     "fsdp": "PyTorch FSDP", "xla": "XLA", "internevo": "InternEvo",
@@ -28,7 +39,8 @@ ADVANCED = {
     "schema_version": "one version can be read",
     "description": "a paragraph",
     "illustrative": "said by whoever writes an example",
-    "workload.kind": "training is what is built",
+    "workload.kind": "a scenario of another kind starts from an example of it",
+    "workload.communication.": "patterns of a generic step, a list",
     "workload.model.": "an architecture written out",
     "supernode.custom.": "a SuperNode written out",
     "supernode.design": "a saved SuperNode is chosen where a system is",
@@ -63,7 +75,9 @@ def panels() -> tuple[Panel, ...]:
             number("workload.global_batch_sequences", "Global batch", unit="seqs", slider=(1, 65_536),
                    snap="power"),
             segments("workload.precision", "Precision", names=PRECISIONS),
+            *_generic(),
         ), more_title="Software", more=(
+            number("workload.prediction_modules", "Prediction modules", used="workload.prediction_modules"),
             segments("workload.software.framework", "Framework", names=FRAMEWORKS),
             segments("workload.software.attention_kernel", "Attention kernel", names=KERNELS),
             segments("workload.software.captured_graphs", "Captured graphs",
@@ -73,6 +87,7 @@ def panels() -> tuple[Panel, ...]:
             number("workload.calibration.low", "One in ten is below"),
             number("workload.calibration.high", "One in ten is above"),
             text("workload.calibration.note", "Own runs"),
+            *_generic_details(),
         )),
         Panel(id="supernode", title="SuperNode", open=True, fields=(
             choice("supernode.system", "System", "systems", used="supernode.accelerators"),
@@ -114,8 +129,11 @@ def panels() -> tuple[Panel, ...]:
             number("parallelism.shard_group", "Shard group", used="layout.shard_ranks", words=(("all", "All"),)),
             switch("parallelism.sequence_parallel", "Sequence parallel", used="layout.sequence_parallel"),
             segments("parallelism.recompute", "Recompute", used="layout.recompute"),
-            segments("parallelism.offload", "Offload to the host", names={"optimizer": "Optimiser"},
+            segments("parallelism.offload", "Offload", names={"optimizer": "Optimiser"},
                      used="layout.optimizer_offload"),
+            segments("parallelism.offload_to", "Offload to",
+                     names={"auto": "Auto", "host": "Host", "peer": "Peers", "nvme": "NVMe"},
+                     used="layout.offload_tier"),
             switch("parallelism.tensor_overlap", "Overlap tensor exchange", used="layout.tensor_overlap"),
             switch("parallelism.data_overlap", "Overlap data exchange", used="layout.data_overlap"),
             segments("parallelism.inside", "Inside the domain", names={"data": "Replicas", "pipeline": "Stages"},
@@ -186,6 +204,36 @@ def document_leaves() -> list[str]:
     """Every field of the document that holds a value."""
     paths = list(all_paths(ScenarioDocument))
     return [path for path in paths if not any(other.startswith(path + ".") for other in paths)]
+
+
+def _generic() -> tuple[Field, ...]:
+    """Of a workload that is no language model."""
+    return (
+        text("workload.name", "Job"),
+        segments("workload.scaling", "Scaling", names={"strong": "Strong", "weak": "Weak"}),
+        number("workload.flop_per_step", "Arithmetic a step", used="workload.flop_per_step"),
+        number("workload.memory_traffic_per_step_bytes", "Memory traffic a step",
+               used="workload.memory_traffic_per_step_bytes"),
+        number("workload.memory_held_bytes", "Memory held", used="workload.memory_held_bytes"),
+        number("workload.steps", "Steps", slider=(1, 1e9), used="workload.steps"),
+        number("workload.compute_efficiency", "Sustained share of the peak", percent=True, slider=(0.05, 1.0),
+               snap="step", step=0.01, used="workload.compute_efficiency"),
+        number("workload.load_imbalance", "Slowest over mean", slider=(1, 2), snap="step", step=0.01,
+               used="workload.load_imbalance"),
+    )  # fmt: skip
+
+
+def _generic_details() -> tuple[Field, ...]:
+    return (
+        number("workload.checkpoint_held_share", "Held that a checkpoint saves", percent=True,
+               used="workload.checkpoint_held_share"),
+        number("workload.dataset_bytes", "Data on storage", used="workload.dataset_bytes"),
+    )  # fmt: skip
+
+
+GENERIC = frozenset(field.path for field in (*_generic(), *_generic_details()))
+"""Fields of generic jobs alone."""
+GENERIC_PRECISIONS = tuple((word, PRECISIONS[word]) for word in get_args(GenericPrecision))
 
 
 def _overrides() -> tuple[Field, ...]:

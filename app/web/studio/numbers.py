@@ -28,6 +28,7 @@ SCALES: dict[str, tuple[Scale, ...]] = {
     "B": (Scale(1e9, "GB"),),
     "B/s": (Scale(1e12, "TB/s"), Scale(1e9, "GB/s")),
     "FLOP/s": (Scale(1e12, "TFLOP/s"),),
+    "FLOP": (Scale(1e15, "PFLOP"), Scale(1e12, "TFLOP"), Scale(1e9, "GFLOP")),
     "W": (Scale(1e3, "kW"), Scale(1.0, "W")),
     "s": (Scale(1e-6, "\u00b5s"),),
     "USD": (Scale(1.0, "USD"),),

@@ -16,6 +16,7 @@ from app.web.studio.form import Choices, Values, stated_values
 from app.web.studio.numbers import Scale
 from app.web.studio.offers import Offer, Refusal, assumption_offer, fix_offer, refusal
 from app.web.studio.panel import PanelPage, defaulted, panel_page
+from app.web.studio.projecting import projection_address
 from app.web.studio.rows import Form
 from app.web.studio.state import encode_state
 from app.web.studio.values import with_value
@@ -37,6 +38,7 @@ class Studio(NamedTuple):
     state: str  # what addresses carry; "" for the scenario as it started
     is_new: bool
     saved: SavedHead | None  # where it is a saved scenario
+    projection: str = ""  # the address that projects its model, "" where it trains none
 
     @property
     def result_name(self) -> str:
@@ -111,6 +113,7 @@ def studio(
     choices = designs.choices()
     form = Form(typed, base, now, started, choices, {fault.path: fault.message for fault in refusals})
     page = design_page(now)
+    state = "" if typed == base else encode_state(typed)
     return Studio(
         key=key,
         design=page,
@@ -122,9 +125,10 @@ def studio(
         deltas=_deltas(page, now, started) if now is not started else {},
         last_change="" if refusals else _last_change(designs, key, now, typed, before, choices),
         choices=choices,
-        state="" if typed == base else encode_state(typed),
+        state=state,
         is_new=key == NEW,
         saved=saved,
+        projection=projection_address(key, now, state),
     )
 
 

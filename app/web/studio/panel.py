@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from app.figures.figure import at
@@ -11,7 +13,7 @@ from app.scenarios.layout_document import layout_document
 from app.web.designs import Evaluated
 from app.web.studio.changes import changed_paths
 from app.web.studio.field import Field
-from app.web.studio.fields import NAME, fields_by_path, panels
+from app.web.studio.fields import GENERIC, GENERIC_PRECISIONS, NAME, fields_by_path, panels
 from app.web.studio.form import Values, field_text
 from app.web.studio.offers import Refusal
 from app.web.studio.rows import Form, Row, row
@@ -38,6 +40,8 @@ class PanelPage(NamedTuple):
     changed: int
     faults: tuple[Refusal, ...]
     chosen_layout: dict[str, Any]
+    generic: bool
+    patterns: tuple[str, ...]  # of a generic job, in words
 
 
 def panel_page(form: Form, refusals: tuple[Refusal, ...] = ()) -> PanelPage:
@@ -51,9 +55,11 @@ def panel_page(form: Form, refusals: tuple[Refusal, ...] = ()) -> PanelPage:
                 title=panel.title,
                 open=panel.open,
                 summary=_summary(panel.id, form),
-                rows=tuple(row(field, form) for field in panel.fields if _applies(field, form)),
-                more=tuple(row(field, form) for field in panel.more),
-                more_title=panel.more_title,
+                rows=tuple(
+                    row(_of_kind(field, form), form) for field in panel.fields if _applies(field, form)
+                ),
+                more=tuple(row(field, form) for field in panel.more if _applies(field, form)),
+                more_title="Details" if panel.id == "workload" and _generic(form) else panel.more_title,
                 more_stated=sum(field_text(field, form.values) != "" for field in panel.more),
                 design=_design_name(panel.id, form),
             )
@@ -62,6 +68,8 @@ def panel_page(form: Form, refusals: tuple[Refusal, ...] = ()) -> PanelPage:
         changed=len(changed_paths(defaulted(form.values), defaulted(form.base))),
         faults=tuple(refusal for refusal in refusals if refusal.path not in shown),
         chosen_layout=chosen_layout(form.now),
+        generic=_generic(form),
+        patterns=tuple(_pattern_words(form)),
     )
 
 
@@ -79,15 +87,37 @@ def chosen_layout(evaluated: Evaluated) -> dict[str, Any]:
 
 def _applies(field: Field, form: Form) -> bool:
     """A layout that is searched for has no degrees to set; pods are offered once one is saved."""
+    if field.path.startswith("workload.") and field.path != "workload.precision":
+        return _generic(form) == (field.path in GENERIC)
+    if field.path.startswith("parallelism") and _generic(form):
+        return False
     if field.path == "pod.design":
         return bool(form.choices.get("pods")) or value_at(form.values, field.path) is not MISSING
     searched = not isinstance(value_at(form.values, "parallelism"), dict)
     return not (searched and field.path.startswith("parallelism."))
 
 
+def _generic(form: Form) -> bool:
+    return bool(value_at(form.values, "workload.kind") == "generic")
+
+
+def _of_kind(field: Field, form: Form) -> Field:
+    """The field with the words that it has for this kind of workload."""
+    if field.path == "workload.precision" and _generic(form):
+        return replace(field, words=GENERIC_PRECISIONS)
+    return field
+
+
+def _pattern_words(form: Form) -> Iterator[str]:
+    patterns = value_at(form.values, "workload.communication")
+    for pattern in patterns if isinstance(patterns, list) else []:
+        if isinstance(pattern, dict):
+            yield str(pattern.get("pattern", "")).replace("_", " ")
+
+
 def _summary(panel: str, form: Form) -> str:
     wanted = {
-        "workload": ("workload.model", "workload.tokens"),
+        "workload": ("workload.name",) if _generic(form) else ("workload.model", "workload.tokens"),
         "supernode": ("supernode.system",),
         "pod": ("pod.supernodes",),
         "parallelism": ("parallelism", "parallelism.tp", "parallelism.pp"),

@@ -24,7 +24,10 @@ def meta_run(**changes: Any) -> dict[str, Any]:
         "pod": pod(supernodes=2048, accelerators_used=16384),
         "operations": operations(),
         "performance": SimpleNamespace(
-            parameters=number(405.85e9), step_time_s=number(10), training_time_s=number(70 * 86400)
+            parameters=number(405.85e9),
+            prediction_parameters=number(0),
+            step_time_s=number(10),
+            training_time_s=number(70 * 86400),
         ),
         "assumptions": assumptions("operations", OperationsAssumptions),
     }

@@ -9,7 +9,7 @@ import numpy as np
 from app.engine.fabric.figures import Fabric
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.hardware import Hardware, hardware_of
-from app.engine.performance.job import Job
+from app.engine.performance.job import Job, job_of
 from app.engine.performance.layer_memory import layer_activations
 from app.engine.performance.layouts import Layouts
 from app.engine.performance.memory import Memory, memory
@@ -28,8 +28,6 @@ from app.engine.specs import (
     Transceiver,
 )
 from app.engine.trace import Array
-from app.engine.workload.flops import flop_counts
-from app.engine.workload.transformer import parameter_counts
 from tests.support import assumptions, build, dgx_h100, number
 
 
@@ -37,7 +35,7 @@ def layout(
     tp: float = 1, pp: float = 1, cp: float = 1, ep: float = 1, vpp: float = 1, micro_batch: float = 1,
     zero: float = 1, sequence_parallel: float = 1, recompute: float = 0, selective: float = 0,
     tensor_overlap: float = 1, data_overlap: float = 1, pipeline_inside: float = 0, zero_bubble: float = 0,
-    shard_ranks: float = 0, optimizer_offload: float = 0, activation_offload: float = 0,
+    shard_ranks: float = 0, optimizer_offload: float = 0, activation_offload: float = 0, offload_tier: float = 0,
 ) -> Layout:  # fmt: skip
     return build(
         Layout, tensor_parallel=tp, pipeline_parallel=pp, context_parallel=cp, expert_parallel=ep,
@@ -45,7 +43,7 @@ def layout(
         sequence_parallel=sequence_parallel, recompute=recompute, selective_recompute=selective,
         tensor_overlap=tensor_overlap, data_overlap=data_overlap, pipeline_inside=pipeline_inside,
         zero_bubble=zero_bubble, shard_ranks=shard_ranks,
-        optimizer_offload=optimizer_offload, activation_offload=activation_offload,
+        optimizer_offload=optimizer_offload, activation_offload=activation_offload, offload_tier=offload_tier,
     )  # fmt: skip
 
 
@@ -72,11 +70,16 @@ def deepseek_v3() -> Architecture:
 
 
 def training(
-    architecture: Architecture, sequence: int, batch: int, precision: str = "bf16", tokens: float = 1e12
+    architecture: Architecture,
+    sequence: int,
+    batch: int,
+    precision: str = "bf16",
+    tokens: float = 1e12,
+    modules: int = 0,
 ) -> TrainingWorkload:
     return build(
         TrainingWorkload, architecture=architecture, tokens=tokens, sequence_length=sequence,
-        global_batch_sequences=batch, precision=precision, measured_over_predicted=1,
+        global_batch_sequences=batch, prediction_modules=modules, precision=precision, measured_over_predicted=1,
     )  # fmt: skip
 
 
@@ -138,11 +141,7 @@ def assumed(workload: TrainingWorkload, supernode: SuperNode) -> PerformanceAssu
 
 
 def job(workload: TrainingWorkload) -> Job:
-    counts = parameter_counts(architecture=workload.architecture)
-    flops = flop_counts(
-        architecture=workload.architecture, counts=counts, sequence_length=workload.sequence_length
-    )
-    return Job(workload=workload, counts=counts, flops=flops)
+    return job_of(workload)
 
 
 def hardware(
@@ -182,8 +181,7 @@ def held(
     workload: TrainingWorkload, chosen: Layout, accelerators: int, assumptions: PerformanceAssumptions
 ) -> Memory:
     return memory(
-        workload=workload,
-        counts=job(workload).counts,
+        job=job(workload),
         strategy=single(chosen, accelerators),
         assumptions=assumptions,
     )

@@ -26,9 +26,8 @@ def test_ranks_hold_all_parameters_of_a_dense_model(tp: int, pp: int, cp: int, z
     """Layers that divide: the ranks of a replica hold each layer once; the tables are on two stages."""
     counts = cases.job(DENSE).counts
     share = model_share(
-        architecture=DENSE.architecture, counts=counts,
-        strategy=cases.single(cases.layout(tp=tp, pp=pp, cp=cp, zero=zero), 512),
-    )  # fmt: skip
+        job=cases.job(DENSE), strategy=cases.single(cases.layout(tp=tp, pp=pp, cp=cp, zero=zero), 512)
+    )
     tables = counts.embedding * (1 if pp == 1 else pp)
     held = share.dense * tp * pp
     np.testing.assert_allclose(held, 24 * counts.dense_per_layer + tables)
@@ -41,9 +40,8 @@ def test_ranks_hold_all_experts(tp: int, pp: int, ep: int) -> None:
     counts = cases.job(MIXTURE).counts
     used = 61 * 512
     share = model_share(
-        architecture=MIXTURE.architecture, counts=counts,
-        strategy=cases.single(cases.layout(tp=tp, pp=pp, ep=ep), used),
-    )  # fmt: skip
+        job=cases.job(MIXTURE), strategy=cases.single(cases.layout(tp=tp, pp=pp, ep=ep), used)
+    )
     np.testing.assert_allclose(share.expert * used / share.expert_replicas, 61 * counts.routed_per_layer)
 
 

@@ -14,11 +14,20 @@ from app.engine.performance.space import USUAL, WHOLE, Space
 from app.engine.performance.strategy import take
 from app.engine.specs import SuperNode, TrainingWorkload
 from tests.engine.performance import cases
-from tests.support import dgx_h100
+from tests.support import dgx_h100, number
 
 GPT_3 = cases.training(cases.gpt(96, 12288, 96), 2048, 4096)
 SMALL = cases.training(cases.gpt(24, 2048, 16), 4096, 64)
 MIXTURE = cases.training(cases.deepseek_v3(), 4096, 15360, "fp8")
+
+
+ASKED_FOR = Space(
+    only={
+        "shard_ranks": (0, 2, 8, 64), "offload": (0, 1, 2, 3), "offload_tier": (0, 1, 2), "zero_bubble": (0, 1),
+        "sequence_parallel": (1,), "tensor_overlap": (1,), "data_overlap": (1,), "micro_batch": (1, 2),
+    }
+)  # fmt: skip
+"""The axes that are looked at only where they are asked for."""
 
 
 def _computed(
@@ -37,8 +46,12 @@ def _computed(
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("workload", "node", "used", "space", "tried"),
-    [(GPT_3, cases.dgx_a100(), 4096, WHOLE, 1500), (MIXTURE, dgx_h100(), 2048, USUAL, 500)],
-    ids=["dense", "experts"],
+    [
+        (GPT_3, cases.dgx_a100(), 4096, WHOLE, 1000),
+        (GPT_3, cases.dgx_a100(), 1024, ASKED_FOR, 600),
+        (replace(MIXTURE, prediction_modules=number(1)), dgx_h100(), 2048, USUAL, 400),
+    ],
+    ids=["dense", "groups of shards and tiers", "experts and modules"],
 )
 def test_search_is_a_loop_over_single_layouts(
     workload: TrainingWorkload, node: SuperNode, used: float, space: Space, tried: int
@@ -63,6 +76,17 @@ def test_every_layout_is_counted_once() -> None:
     best = found.best()
     assert best is not None
     assert found.step_time_s[best] == found.step_time_s[found.fits].min()
+
+
+def test_groups_of_shards_hold_what_the_whole_has() -> None:
+    """Asked for all replicas alone it is the search as it was; asked for groups too it finds nothing slower."""
+    whole, all_of_them, open_ = (
+        _computed(SMALL, dgx_h100(), 64, Space(only={**USUAL.only, **asked}))
+        for asked in ({}, {"shard_ranks": (0,)}, {"shard_ranks": (0, 8, 16)})
+    )
+    np.testing.assert_array_equal(whole.step_time_s, all_of_them.step_time_s)
+    assert open_.step_time_s.size > whole.step_time_s.size
+    assert open_.step_time_s[open_.best()] <= whole.step_time_s[whole.best()]
 
 
 def test_where_none_fits_the_nearest_is_best() -> None:

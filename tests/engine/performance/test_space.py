@@ -19,6 +19,14 @@ from tests.support import dgx_h100
 
 DENSE = cases.training(cases.gpt(6, 1024, 4), 4096, 12)
 ZERO_BUBBLE = replace(WHOLE, only={"zero_bubble": (0.0, 1.0)})
+# 5 divides no replicas, 24 is all of them. The other axes are held, so that the plain loop ends.
+GROUPS = (0, 2, 3, 4, 5, 8, 24)
+GROUPED = Space(
+    only={
+        "shard_ranks": GROUPS, "context_parallel": (1, 2), "micro_batch": (1, 2), "tensor_overlap": (1,),
+        "data_overlap": (1,), "recompute": (0,),
+    }
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -35,6 +43,14 @@ def test_every_layout_that_can_run_is_there_once() -> None:
     rows = list(_rows(found.at(np.arange(found.size))))
     assert len(set(rows)) == len(rows) == found.size
     assert set(rows) == set(_by_hand(24))
+
+
+@pytest.mark.slow
+def test_every_group_of_shards_is_there_once() -> None:
+    found = cases.layouts(DENSE, dgx_h100(), 24, GROUPED)
+    rows = list(_rows(found.at(np.arange(found.size))))
+    assert len(set(rows)) == len(rows) == found.size
+    assert set(rows) == set(_grouped_by_hand(24))
 
 
 def test_blocks_are_all_layouts_in_order() -> None:
@@ -125,6 +141,43 @@ def _by_hand(used: int) -> Iterator[tuple[float, ...]]:
                 pipeline_inside=inside, zero_bubble=bubble,
             )  # fmt: skip
             yield tuple(float(getattr(one, field.name)[0]) for field in fields(Layout))
+
+
+def _grouped_by_hand(used: int) -> Iterator[tuple[float, ...]]:
+    """As above, over groups that are neither all replicas nor one, and shard something."""
+    degrees = itertools.product(range(1, 5), range(1, 7), (1, 2), range(1, 7), (1, 2), GROUPS)
+    for tp, pp, cp, vpp, micro_batch, group in degrees:
+        replicas = used / (tp * pp)
+        layout = cases.layout(tp=tp, pp=pp, cp=cp, vpp=vpp, micro_batch=micro_batch, shard_ranks=group)
+        if _refused(DENSE, layout, used) or 4096 / cp < 1024 or -(-6 // pp) % vpp or 0 < replicas <= group:
+            continue
+        for zero, in_sequence, inside in itertools.product(
+            (1,) if replicas == 1 else (1, 2, 3) if group else (0, 1, 2, 3), (0, 1) if tp > 1 else (0,),
+            (0, 1) if pp > 1 and replicas > 1 and tp * cp < 8 else (0,),
+        ):  # fmt: skip
+            one = cases.layout(
+                tp=tp, pp=pp, cp=cp, vpp=vpp, micro_batch=micro_batch, zero=zero, sequence_parallel=in_sequence,
+                pipeline_inside=inside, shard_ranks=group,
+            )  # fmt: skip
+            yield tuple(float(getattr(one, field.name)[0]) for field in fields(Layout))
+
+
+def test_what_is_not_offloaded_goes_to_no_tier() -> None:
+    """Kept once, and three things to offload to each of two tiers."""
+    one = {"zero_stage": (1,), "recompute": (0,), "micro_batch": (1,)}
+    kept, all_tiers = (
+        cases.layouts(DENSE, dgx_h100(), 24, Space(only={**one, **asked}))
+        for asked in ({}, {"offload": (0, 1, 2, 3), "offload_tier": (0, 2)})
+    )
+    assert all_tiers.size == 7 * kept.size
+    every = all_tiers.at(np.arange(all_tiers.size))
+    away = (every.optimizer_offload > 0) | (every.activation_offload > 0)
+    assert set(every.offload_tier[away]) == {0, 2}
+    assert set(every.offload_tier[~away]) == {0}
+
+
+def test_a_value_that_no_layout_can_take_leaves_none() -> None:
+    assert cases.layouts(DENSE, dgx_h100(), 24, Space(only={"recompute": (9,)})).size == 0
 
 
 def _refused(workload: TrainingWorkload, layout: Layout, used: int) -> bool:

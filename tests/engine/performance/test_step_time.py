@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.performance.assumptions import PerformanceAssumptions
-from app.engine.performance.hardware import across_units_bandwidth_bytes_per_s
 from app.engine.performance.step_time import step_time
 from app.engine.performance.strategy import Strategy, take
+from app.engine.performance.sustained_bandwidth import across_units_bandwidth_bytes_per_s
 from app.engine.specs import Layout, TrainingWorkload
 from tests.engine.performance import cases
 from tests.support import dgx_h100, llama_405b_training, number
@@ -64,7 +64,7 @@ def test_sequence_parallelism_pays_as_published() -> None:
 def test_parts_sum_to_the_step() -> None:
     step = cases.timed(llama_405b_training(), cases.layout(tp=8, pp=16, vpp=8, zero=2), 16384)
     assert list(step.breakdown_s) == [
-        "gemm", "attention", "memory_bound", "recompute", "tp", "cp", "ep", "pp_transfer", "pp_bubble",
+        "gemm", "attention", "memory_bound", "prediction", "recompute", "tp", "cp", "ep", "pp_transfer", "pp_bubble",
         "dp", "offload", "optimizer", "launch", "straggler", "calibration",
     ]  # fmt: skip
     assert sum(part[0] for part in step.breakdown_s.values()) == pytest.approx(step.step_time_s[0], rel=1e-14)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.engine.performance.space import FULL, NONE
+from app.engine.performance.memory_tiers import DRIVES
+from app.engine.performance.space import ACTIVATIONS_AWAY, BOTH_AWAY, FULL, KEPT, NONE, STATES_AWAY
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
 from app.scenarios.searching.options import SearchOptions, space_of
@@ -25,11 +26,23 @@ def test_held_values_reach_the_engine_as_its_numbers() -> None:
     assert only["zero_bubble"] == (1.0,)
 
 
+def test_groups_of_shards_and_tiers_are_held_by_name() -> None:
+    held = {"shard_group": ["all", 8], "offload_to": ["nvme"]}
+    only = space_of(build_document(SearchOptions, {"hold": held})).only
+    assert only["shard_ranks"] == (0.0, 8.0)
+    assert only["offload_tier"] == (DRIVES,)
+    assert set(only["offload"]) == {KEPT, STATES_AWAY, ACTIVATIONS_AWAY, BOTH_AWAY}
+    both = space_of(build_document(SearchOptions, {"hold": held | {"offload": ["optimizer"]}})).only
+    assert both["offload"] == (STATES_AWAY,)
+
+
 @pytest.mark.parametrize(
     ("values", "path", "said"),
     [
         ({"hold": {"tensor": [1]}}, "hold", "no axis of a layout"),
         ({"hold": {"tp": [True]}}, "hold", "whole numbers from 1"),
+        ({"hold": {"shard_group": [1]}}, "hold", "all, or whole numbers from 2"),
+        ({"hold": {"offload_to": ["disk"]}}, "hold", "host, peer, nvme"),
         ({"hold": {"recompute": [1]}}, "hold", "none, selective, full"),
         ({"top": 1000}, "top", "at most 100"),
         ({"deadline_days": -1}, "deadline_days", "above 0"),

@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 
 from app.scenarios.examples import Example, list_examples
+from app.scenarios.examples import example as example_of
 from app.scenarios.load import build_scenario
 from app.web.designs import new_design
-from app.web.studio.fields import ADVANCED, all_fields, document_leaves, fields_by_path, is_advanced
+from app.web.studio.fields import ADVANCED, GENERIC, all_fields, document_leaves, fields_by_path, is_advanced
 from app.web.studio.form import INLINE, field_text, filled_in, form_of, stated_values
 from app.web.studio.numbers import Scale, number_of, number_text, scale_of
 from app.web.studio.values import MISSING, value_at, with_value
 
+GENERIC_EXAMPLE = example_of("fft_3d_on_512_dgx_a100").read()
 EXAMPLES = pytest.mark.parametrize("example", list_examples(), ids=lambda example: example.key)
 
 
@@ -63,7 +65,7 @@ def test_sliders_stay_within_what_the_document_takes() -> None:
         if field.slider is None:
             continue
         for end in field.slider:
-            values = stated_values(new_design())
+            values = stated_values(GENERIC_EXAMPLE if field.path in GENERIC else new_design())
             if field.path.startswith("parallelism."):
                 values = with_value(values, "parallelism", {"tp": 1})
             value = int(end) if field.whole else end

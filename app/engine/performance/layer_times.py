@@ -1,0 +1,66 @@
+"""How long the mean layer takes for one micro-batch: what it computes, exchanges and waits for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.engine.performance import breakdown
+from app.engine.performance.assumptions import PerformanceAssumptions
+from app.engine.performance.hardware import Hardware
+from app.engine.performance.layer import LayerCompute, layer_compute
+from app.engine.performance.layer_communication import LayerExchange, layer_exchange
+from app.engine.performance.strategy import LayerShapes
+from app.engine.specs import TrainingWorkload
+from app.engine.trace import Array
+from app.engine.workload.flops import FlopCounts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayerTimes:
+    """Seconds of the mean layer for one micro-batch, forward and backward, by layer shape."""
+
+    compute: LayerCompute
+    exchange: LayerExchange
+    device: Array  # all of the above
+    launch: Array  # what the device waits for the host
+
+
+def layer_times(
+    *,
+    workload: TrainingWorkload,
+    flops: FlopCounts,
+    hardware: Hardware,
+    shapes: LayerShapes,
+    tokens: Array,
+    assumptions: PerformanceAssumptions,
+) -> LayerTimes:
+    """Time of the mean layer of a model for every shape."""
+    m, a = workload.architecture, assumptions
+    compute = layer_compute(
+        workload=workload, flops=flops, hardware=hardware, shapes=shapes, tokens=tokens, assumptions=a
+    )
+    exchange = layer_exchange(
+        workload=workload, hardware=hardware, shapes=shapes, tokens=tokens, compute=compute, assumptions=a
+    )
+    device = breakdown.device_time_per_layer_s(
+        matmul_s=compute.matmul,
+        attention_s=compute.attention,
+        memory_s=compute.memory,
+        recompute_s=compute.recompute,
+        tensor_s=exchange.tensor,
+        context_s=exchange.context,
+        expert_s=exchange.expert,
+    )
+    launch = breakdown.exposed_launch_time_s(
+        launch_s=breakdown.launch_time_per_layer_s(
+            layers=m.layers,
+            expert_layers=m.expert_layers,
+            experts=m.experts,
+            expert_parallel=shapes.expert_parallel,
+            launch_s=a.launch_time_per_layer_s,
+            expert_launch_s=a.launch_time_per_expert_layer_s,
+            local_expert_launch_s=a.launch_time_per_local_expert_s,
+        ),
+        device_s=device,
+    )
+    return LayerTimes(compute=compute, exchange=exchange, device=device, launch=launch)
