@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from email.message import Message
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from fastapi import Request
+from fastapi import Depends, Request
 
 from app.api.handlers import scenario_problem
 from app.api.limits import Limits
@@ -74,6 +74,9 @@ async def request_body(request: Request) -> Body:
         detail = f"The content encoding {encoding[:40]} is not read; send the body as it is."
         raise ProblemError(UNSUPPORTED_MEDIA_TYPE, detail, headers={"accept-encoding": "identity"})
     return Body(await request.body(), READ[kind])
+
+
+BodyDep = Annotated[Body, Depends(request_body)]
 
 
 def read_body(body: Body, limits: Limits) -> BodyValues:

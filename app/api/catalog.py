@@ -12,10 +12,10 @@ from app.api.catalog_models import KindsAnswer, PageAnswer, PartAnswer, kinds_an
 from app.api.catalog_query import read_query
 from app.api.conditional import conditional, etag
 from app.api.documented import ETAG, IF_NONE_MATCH, NOT_MODIFIED, problem_answers, query_parameter
-from app.api.evaluations import ServicesDep
 from app.api.paging import AFTER, LIMIT, LINK, page_answer
 from app.api.parameters import given_parameters, only
 from app.api.problem_types import INVALID_PARAMETER, NOT_FOUND, NOT_READY
+from app.api.services import ServicesDep
 from app.catalog.query import OPERATORS
 
 router = APIRouter(prefix="/catalog", tags=["catalog"])

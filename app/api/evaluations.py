@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Depends, Response
+from fastapi import APIRouter, Response
 
-from app.api.bodies import JSON, YAML, Body, read_body, request_body
+from app.api.bodies import JSON, YAML, Body, BodyDep, read_body
 from app.api.conditional import etag
 from app.api.documented import ETAG, OF_A_BODY, example_scenarios, json_answer, problem_answers, scenario_body
 from app.api.handlers import scenario_problem
 from app.api.parameters import only
 from app.api.problem_types import INVALID_PARAMETER, INVALID_SCENARIO, TOO_BUSY
 from app.api.problems import json_response
-from app.api.services import Services, services
+from app.api.services import Services, ServicesDep
 from app.scenarios.errors import InputError, ScenarioError
 from app.scenarios.load import build_scenario
 from app.scenarios.nearest import nearest_names
 
 router = APIRouter(tags=["evaluations"])
-
-BodyDep = Annotated[Body, Depends(request_body)]
-ServicesDep = Annotated[Services, Depends(services)]
 
 EXPLANATION_MEMBERS = ("scenario", "quantity")
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Request, Response
 
-from app.api.bodies import JSON, YAML, Body, read_body
+from app.api.bodies import JSON, YAML, Body, BodyDep, read_body
 from app.api.conditional import etag, is_known
 from app.api.documented import (
     ETAG,
@@ -20,7 +20,6 @@ from app.api.documented import (
     query_parameter,
     scenario_body,
 )
-from app.api.evaluations import BodyDep, ServicesDep
 from app.api.parameters import only, parameter_problem
 from app.api.problem_types import (
     DATABASE_BUSY,
@@ -36,7 +35,7 @@ from app.api.saved.declared import Id
 from app.api.saved.routes import may
 from app.api.saved.saving import PRIVATE
 from app.api.saved.scenarios import SCENARIOS
-from app.api.services import Services
+from app.api.services import Services, ServicesDep
 from app.exports.file_name import content_disposition
 from app.exports.formats import FORMATS, NAMES, WHATS, Format, format_of
 from app.exports.work import Work, saved_work

@@ -7,15 +7,14 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Response
 
-from app.api.bodies import Body, read_body
+from app.api.bodies import Body, BodyDep, read_body
 from app.api.colours import THEMES, in_colours
 from app.api.conditional import etag
 from app.api.documented import ETAG, OF_A_BODY, json_answer, problem_answers, scenario_body
-from app.api.evaluations import BodyDep, ServicesDep
 from app.api.parameters import only, parameter_problem
 from app.api.problem_types import INVALID_PARAMETER, INVALID_SCENARIO, NOT_FOUND, TOO_BUSY
 from app.api.problems import ProblemError, json_response
-from app.api.services import Services
+from app.api.services import Services, ServicesDep
 from app.figures import FIGURES, STUDY_FIGURES
 from app.figures.figure import Figure
 from app.scenarios.errors import shorten

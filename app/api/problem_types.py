@@ -97,6 +97,13 @@ INVALID_DESIGN = ProblemType(
     meaning="The body was read, but a field is unknown, missing, out of range or names nothing in the catalog.",
     way_out="errors has one entry a fault: where it stands, what is wrong and a way out.",
 )
+INVALID_PROJECTION = ProblemType(
+    slug="invalid-projection",
+    status=422,
+    title="The projection cannot be used",
+    meaning="The body was read, but a field is unknown, missing or out of range, or the law has no such model.",
+    way_out="errors has one entry a fault: where it stands, what is wrong and a way out.",
+)
 KEY_REUSED = ProblemType(
     slug="key-reused",
     status=422,
@@ -173,6 +180,7 @@ PROBLEM_TYPES = (
     UNSUPPORTED_MEDIA_TYPE,
     INVALID_SCENARIO,
     INVALID_DESIGN,
+    INVALID_PROJECTION,
     KEY_REUSED,
     PRECONDITION_REQUIRED,
     INTERNAL_ERROR,

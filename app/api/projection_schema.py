@@ -139,6 +139,11 @@ def _design() -> dict[str, Any]:
                 "type": ["integer", "null"],
                 "description": "That meet deadline_days, each as fast as those of the design.",
             },
+            "supernodes_needed_interval": BOUNDS,
+            "accelerators_needed": {
+                "type": ["integer", "null"],
+                "description": "Of those SuperNodes, as many of each as the design uses.",
+            },
         }
     )
 

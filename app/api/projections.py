@@ -6,43 +6,27 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from app.api.bodies import JSON, YAML, Body, read_body
+from app.api.bodies import Body, BodyDep
 from app.api.conditional import conditional, content_etag
-from app.api.documented import (
-    ETAG,
-    IF_NONE_MATCH,
-    NOT_MODIFIED,
-    OF_A_BODY,
-    example_scenarios,
-    json_answer,
-    problem_answers,
-)
-from app.api.evaluations import BodyDep, ServicesDep
-from app.api.handlers import scenario_problem
+from app.api.documented import ETAG, IF_NONE_MATCH, NOT_MODIFIED, json_answer, problem_answers
 from app.api.parameters import only
-from app.api.problem_types import INVALID_PARAMETER, INVALID_SCENARIO, TOO_BUSY
+from app.api.problem_types import INVALID_PARAMETER
 from app.api.problems import json_response
-from app.api.services import Services
-from app.scenarios.errors import ScenarioError, refuse
-from app.scenarios.load import build_document, build_scenario
+from app.api.scenario_requests import PROBLEMS, asked_of_any, examples_body, small_scenario
+from app.api.services import Services, ServicesDep
 from app.scenarios.projecting.laws import laws_answer
 from app.scenarios.projecting.options import ProjectionOptions
 from app.scenarios.projecting.project import project
-from app.scenarios.service import EvaluatedScenario
 
 router = APIRouter(tags=["projections"])
 
-EXAMPLE = "edge_node"
-REQUEST = {"$ref": "#/components/schemas/ProjectionRequest"}
-
 
 def _examples() -> dict[str, Any]:
-    scenario = example_scenarios()[EXAMPLE]["value"]
     return {
         "compute": {"summary": "The best model for some compute", "value": {"flops": 5.76e23}},
         "deadline": {
             "summary": "The best model that a design trains in 90 days",
-            "value": {"scenario": scenario, "deadline_days": 90},
+            "value": {"scenario": small_scenario(), "deadline_days": 90},
         },
     }
 
@@ -69,15 +53,13 @@ def list_scaling_laws(request: Request) -> Response:
     summary="Project a model by a scaling law",
     responses={
         200: json_answer("Projection", "The model, the best one for its compute, and the design."),
-        **problem_answers(INVALID_PARAMETER, INVALID_SCENARIO, TOO_BUSY, *OF_A_BODY),
+        **PROBLEMS,
     },
-    openapi_extra={
-        "requestBody": {
-            "required": True,
-            "description": "What is known of the model, and a scenario where a deadline or a budget is.",
-            "content": {JSON: {"schema": REQUEST, "examples": _examples()}, YAML: {"schema": REQUEST}},
-        }
-    },
+    openapi_extra=examples_body(
+        "ProjectionRequest",
+        "What is known of the model, and a scenario where a deadline or a budget is.",
+        _examples(),
+    ),
     dependencies=[only()],
 )
 async def project_model(body: BodyDep, found: ServicesDep) -> Response:
@@ -89,16 +71,4 @@ async def project_model(body: BodyDep, found: ServicesDep) -> Response:
 
 
 def _projection(body: Body, found: Services) -> Response:
-    read = read_body(body, found.limits)
-    if not isinstance(read.values, dict):
-        raise refuse("The body is not a mapping.", rule="mapping", hint="It has figures of a model.")
-    beside = {name: value for name, value in read.values.items() if name != "scenario"}
-    options = build_document(ProjectionOptions, beside, read.positions)
-    scenario: EvaluatedScenario | None = None
-    if "scenario" in read.values:
-        inside = read.below("scenario")
-        try:
-            scenario = found.evaluated(build_scenario(inside.values, inside.positions))
-        except ScenarioError as error:
-            raise scenario_problem(error, found.limits, above="/scenario") from None
-    return json_response(project(options, scenario))
+    return json_response(project(*asked_of_any(ProjectionOptions, body, found)))

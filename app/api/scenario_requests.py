@@ -18,6 +18,7 @@ Options = TypeVar("Options", bound=Part)
 
 PROBLEMS = problem_answers(INVALID_PARAMETER, INVALID_SCENARIO, TOO_BUSY, *OF_A_BODY)
 EXAMPLE = "edge_node"
+SCENARIO = "scenario"
 
 
 class NoOptions(Part):
@@ -25,33 +26,60 @@ class NoOptions(Part):
 
 
 def options_body(schema: str, description: str, **options: Any) -> dict[str, Any]:
+    """Declares a body whose example is a small scenario with these options."""
+    example = {"scenario": small_scenario(), **options}
+    return examples_body(schema, description, {EXAMPLE: {"summary": "A small one", "value": example}})
+
+
+def examples_body(schema: str, description: str, examples: dict[str, Any]) -> dict[str, Any]:
+    """Declares a body with examples of its own."""
     reference = {"$ref": f"#/components/schemas/{schema}"}
-    example = {"scenario": example_scenarios()[EXAMPLE]["value"], **options}
-    content = {
-        JSON: {"schema": reference, "examples": {EXAMPLE: {"summary": "A small one", "value": example}}},
-        YAML: {"schema": reference},
-    }
+    content = {JSON: {"schema": reference, "examples": examples}, YAML: {"schema": reference}}
     return {"requestBody": {"required": True, "description": description, "content": content}}
+
+
+def small_scenario() -> dict[str, Any]:
+    """The scenario of the examples, as it is written."""
+    values: dict[str, Any] = example_scenarios()[EXAMPLE]["value"]
+    return values
 
 
 def asked(kind: type[Options], body: Body, found: Services) -> tuple[Options, EvaluatedScenario]:
     """The options of a body, and the evaluation of its scenario."""
+    read = _mapping(body, found)
+    options = _options(kind, read, required=True)
+    return options, _evaluated(read, found)
+
+
+def asked_of_any(
+    kind: type[Options], body: Body, found: Services
+) -> tuple[Options, EvaluatedScenario | None]:
+    """The same of a body that may do without a scenario."""
+    read = _mapping(body, found)
+    options = _options(kind, read, required=False)
+    return options, _evaluated(read, found) if SCENARIO in read.values else None
+
+
+def _mapping(body: Body, found: Services) -> BodyValues:
     read = read_body(body, found.limits)
     if not isinstance(read.values, dict):
-        raise refuse("The body is not a mapping.", rule="mapping", hint="It has a scenario.")
-    options = _options(kind, read)
-    inside = read.below("scenario")
+        raise refuse("The body is not a mapping.", rule="mapping", hint="It has a scenario, or options.")
+    return read
+
+
+def _evaluated(read: BodyValues, found: Services) -> EvaluatedScenario:
+    inside = read.below(SCENARIO)
     try:
-        return options, found.evaluated(build_scenario(inside.values, inside.positions))
+        return found.evaluated(build_scenario(inside.values, inside.positions))
     except ScenarioError as error:
-        raise scenario_problem(error, found.limits, above="/scenario") from None
+        raise scenario_problem(error, found.limits, above=f"/{SCENARIO}") from None
 
 
-def _options(kind: type[Options], read: BodyValues) -> Options:
-    beside = {name: value for name, value in read.values.items() if name != "scenario"}
+def _options(kind: type[Options], read: BodyValues, *, required: bool) -> Options:
+    beside = {name: value for name, value in read.values.items() if name != SCENARIO}
     faults: list[InputError] = []
-    if "scenario" not in read.values:
-        faults.append(InputError(path="scenario", value=None, rule="required", message="is required."))
+    if required and SCENARIO not in read.values:
+        faults.append(InputError(path=SCENARIO, value=None, rule="required", message="is required."))
     try:
         options = build_document(kind, beside, read.positions)
     except ScenarioError as error:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import threading
+from typing import Annotated
 
-from fastapi import Request
+from fastapi import Depends, Request
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from app.api.handlers import not_ready
@@ -24,8 +25,10 @@ from app.scenarios.saved.expand import expanded
 from app.scenarios.saved.faults import reason_of
 from app.scenarios.saved.records import Kind, Saved
 from app.scenarios.saved.store import SavedWork
+from app.scenarios.searching.recent import RecentSearches
 from app.scenarios.service import EvaluatedScenario
 from app.settings import Settings
+from app.validation.calibration.kept import KeptRuns
 
 logger = logging.getLogger(__name__)
 
@@ -33,12 +36,13 @@ NOT_READABLE = (SQLAlchemyError, OSError, CatalogLookupError, SeedError, NewerDa
 
 
 class Services:
-    """The catalog as it is now, evaluations, and threads to compute them in."""
+    """The catalog as it is now, evaluations and searches made last, and threads to compute them in."""
 
     def __init__(self, settings: Settings, limits: Limits) -> None:
         self.limits = limits
         self.workers = Workers(limits)
         self.recent = RecentEvaluations()
+        self.searches = RecentSearches()
         self._settings = settings
         self._ready = False
         self._saved: SavedWork | None = None
@@ -75,6 +79,19 @@ class Services:
                 except NOT_READABLE as error:
                     raise self._problem(error) from None
             return self._saved
+
+    @property
+    def own_runs(self) -> KeptRuns:
+        """Measured runs that are kept.
+
+        Raises
+        ------
+        ProblemError : the database cannot be opened
+        """
+        try:
+            return KeptRuns(ready_engine(self._settings))
+        except NOT_READABLE as error:
+            raise self._problem(error) from None
 
     def evaluated(self, document: ScenarioDocument) -> EvaluatedScenario:
         """The evaluation of a scenario with today's catalog, the designs that it names put in.
@@ -120,3 +137,6 @@ def services(request: Request) -> Services:
     """The services of the application, as a dependency of its routes."""
     found: Services = request.app.state.services
     return found
+
+
+ServicesDep = Annotated[Services, Depends(services)]

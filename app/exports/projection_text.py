@@ -100,7 +100,9 @@ def _design(design: dict[str, Any] | None, binding: str | None) -> list[str]:
     if binding is not None:
         lines.append(f"{binding} sets the compute")
     elif design["supernodes_needed"] is not None:
-        lines.append(f"{design['supernodes_needed']:,} SuperNodes would meet deadline_days")
+        ends = design["supernodes_needed_interval"]
+        needed = f"{design['supernodes_needed']:,} SuperNodes ({ends['low']:,} to {ends['high']:,})"
+        lines.append(f"{needed} would meet deadline_days")
     if not design["feasible"]:
         lines.append("The design does not work as it stands; podwright evaluate says why.")
     return lines

@@ -21,6 +21,7 @@ TABLES = {
     "workspace", "setting", "source", "part", "fact", "price", "climate_year",
     "scenario", "scenario_revision", "scenario_tag", "scenario_design",
     "design", "design_revision", "design_tag", "catalog_snapshot", "idempotency_key", "own_run",
+    "projection", "projection_revision", "projection_tag",
 }  # fmt: skip
 OWNED = ("source", "part", "fact", "price", "climate_year")
 

@@ -105,3 +105,23 @@ def test_down_and_up_again_keeps_them_too(first_version: Engine) -> None:
     assert len(rows(first_version, "SELECT archived_at, resolved FROM scenario, scenario_revision")) == 12
     migrate(first_version)
     assert len(rows(first_version, "SELECT * FROM scenario_revision")) == 4
+
+
+def test_what_was_saved_before_there_were_projections_stays(first_version: Engine) -> None:
+    from app.catalog.ready import ready_catalog
+    from app.scenarios.saved.store import SavedWork
+
+    with write_connection(first_version) as connection:
+        command.upgrade(alembic_config(connection), "0003")
+    kept = "SELECT id, name, revision FROM scenario ORDER BY id"
+    before = rows(first_version, kept)
+    assert migrate(first_version) is True
+    assert rows(first_version, kept) == before
+    work = SavedWork(first_version, ready_catalog)
+    assert work.listed("projection").items == ()
+    saved = work.create("projection", {"name": "Chinchilla", "flops": 5.76e23}, tags=["law"])
+    assert work.projection(saved.id, 1)["model"]["tokens_per_parameter"] == pytest.approx(18.4, abs=0.05)
+    assert rows(first_version, "PRAGMA foreign_key_check") == []
+    with write_connection(first_version) as connection:
+        command.downgrade(alembic_config(connection), "0003")
+    assert rows(first_version, kept) == before

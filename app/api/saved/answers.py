@@ -9,6 +9,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from app.api.catalog_models import Answer
+from app.scenarios.saved.expand import DESIGN_KINDS
 from app.scenarios.saved.records import Change, Moved, Revision, Saved
 
 
@@ -16,6 +17,9 @@ class ScenarioSummary(Answer):
     """Key figures as they were when it was saved; what is unknown is null."""
 
     model: str | None
+    workload_kind: str | None = Field(
+        default=None, description="training or generic; null where it was saved before there were both."
+    )
     model_key: str | None = Field(description="Of the catalog; null for a model of one's own.")
     system: str | None
     system_key: str | None = Field(description="Of the catalog; null for a SuperNode of one's own.")
@@ -214,7 +218,7 @@ def saved_item(saved: Saved, links: dict[str, str]) -> dict[str, Any]:
     """Something saved, in short."""
     names = ("id", "name", "revision", "version", "note", "summary")
     return {
-        **({} if saved.kind == "scenario" else {"kind": saved.kind}),
+        **({"kind": saved.kind} if saved.kind in DESIGN_KINDS else {}),
         **{name: getattr(saved, name) for name in names},
         "tags": list(saved.tags),
         "created_at": time_text(saved.created_at),

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from app.api.bodies import Body, read_body
-from app.api.evaluations import BodyDep, ServicesDep
+from app.api.bodies import Body, BodyDep, read_body
 from app.api.parameters import only
 from app.api.preconditions import required_precondition
 from app.api.saved.changes import change_body, read_change
 from app.api.saved.declared import IF_MATCH, NOTE, Id, body_problems, changing, deleting
 from app.api.saved.saving import changed, given_note, in_a_worker, yaml_etag
 from app.api.saved.shelf import Shelf
-from app.api.services import Services
+from app.api.services import Services, ServicesDep
 from app.scenarios.errors import refuse
 from app.scenarios.saved.records import WORDS, Saved
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from app.api.bodies import Body, read_body
+from app.api.bodies import Body, BodyDep, read_body
 from app.api.conditional import conditional, content_etag
 from app.api.documented import IF_NONE_MATCH
-from app.api.evaluations import BodyDep, ServicesDep
 from app.api.idempotency import IDEMPOTENCY_KEY
 from app.api.paging import AFTER, LIMIT, LINK, page_answer
 from app.api.parameters import given_parameters, only
 from app.api.saved.declared import NOTE, TAGS, body_problems, making, reading
 from app.api.saved.saving import PRIVATE, Once, given_note, given_tags, in_a_worker, made
 from app.api.saved.shelf import Shelf
-from app.api.services import Services
+from app.api.services import Services, ServicesDep
 from app.scenarios.saved.records import Saved
 
 

@@ -10,7 +10,6 @@ from fastapi import Request, Response
 from app.api.bodies import JSON, YAML, BodyValues
 from app.api.conditional import conditional, content_etag
 from app.api.documented import IF_NONE_MATCH
-from app.api.evaluations import ServicesDep
 from app.api.parameters import only
 from app.api.problem_types import INVALID_DESIGN
 from app.api.saved.answers import DesignAnswer, DesignsPage, UsesAnswer
@@ -20,7 +19,7 @@ from app.api.saved.routes import shelf_router
 from app.api.saved.saving import PRIVATE
 from app.api.saved.scenarios import SCENARIOS
 from app.api.saved.shelf import Shelf
-from app.api.services import Services
+from app.api.services import Services, ServicesDep
 from app.scenarios.errors import refuse
 from app.scenarios.saved.documents import build_saved
 from app.scenarios.saved.expand import DESIGN_KINDS

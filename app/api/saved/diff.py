@@ -9,14 +9,13 @@ from fastapi import APIRouter, Request, Response
 
 from app.api.conditional import conditional, content_etag
 from app.api.documented import IF_NONE_MATCH, query_parameter
-from app.api.evaluations import ServicesDep
 from app.api.parameters import given_parameters, only, parameter_problem
 from app.api.problem_types import INVALID_SCENARIO, TOO_BUSY, TOOK_TOO_LONG
 from app.api.saved.answers import DiffAnswer, change_answers
 from app.api.saved.declared import Id, reading
 from app.api.saved.saving import PRIVATE
 from app.api.saved.shelf import Shelf
-from app.api.services import Services
+from app.api.services import Services, ServicesDep
 from app.scenarios.errors import shorten
 from app.scenarios.load import build_scenario
 from app.scenarios.saved.diff import input_changes, result_changes
@@ -30,6 +29,7 @@ NOW = "now"
 def add_diff(router: APIRouter, shelf: Shelf) -> None:
     """The comparison of two revisions."""
     computed = "scenario" in shelf.kinds
+    has_figures = computed or "projection" in shelf.kinds
     to = query_parameter(
         "to",
         "A revision; without it the newest."
@@ -42,7 +42,11 @@ def add_diff(router: APIRouter, shelf: Shelf) -> None:
         name=f"diff_{shelf.one}",
         summary=f"Compare two revisions of a {shelf.one}",
         description="Fields of the document that differ, defaults counted as stated"
-        + (", and every figure that differs. Figures are those computed at each save." if computed else "."),
+        + (
+            ", and every figure that differs. Figures are those computed at each save."
+            if has_figures
+            else "."
+        ),
         responses=reading(
             DiffAnswer, "What differs.", also=(INVALID_SCENARIO, TOO_BUSY, TOOK_TOO_LONG) if computed else ()
         ),
@@ -70,6 +74,9 @@ def _diff(shelf: Shelf, found: Services, id: str, given: Mapping[str, str], requ
             content["after"] |= {
                 name: figures["provenance"][name] for name in ("engine_version", "catalog_revision")
             }
+    if saved.kind == "projection":
+        figures, earlier = (found.saved.projection(id, number) for number in (last, first))
+        content["results"] = change_answers(result_changes(earlier, figures))
     return conditional(request, content_etag(content), lambda: (content, {}), cache_control=PRIVATE)
 
 

@@ -6,7 +6,6 @@ from fastapi import APIRouter, Request, Response
 
 from app.api.conditional import conditional, content_etag, etag
 from app.api.documented import IF_NONE_MATCH, json_answer
-from app.api.evaluations import ServicesDep
 from app.api.parameters import only
 from app.api.problem_types import INVALID_SCENARIO, TOO_BUSY, TOOK_TOO_LONG
 from app.api.saved.answers import MovedAnswer, change_answers
@@ -14,7 +13,7 @@ from app.api.saved.declared import Id, Number, Responses, reading
 from app.api.saved.revisions import FOR_EVER
 from app.api.saved.saving import PRIVATE
 from app.api.saved.shelf import Shelf
-from app.api.services import Services
+from app.api.services import Services, ServicesDep
 from app.scenarios.load import build_scenario
 
 COMPUTED = (INVALID_SCENARIO, TOO_BUSY, TOOK_TOO_LONG)

@@ -8,13 +8,12 @@ from app.api.accept import prefers_yaml
 from app.api.bodies import YAML
 from app.api.conditional import conditional, is_known
 from app.api.documented import IF_NONE_MATCH
-from app.api.evaluations import ServicesDep
 from app.api.idempotency import IDEMPOTENCY_KEY
 from app.api.parameters import only
 from app.api.saved.declared import NAME, Id, making, reading, restoring
 from app.api.saved.saving import PRIVATE, Once, changed, in_a_worker, made, of_parameter, yaml_etag
 from app.api.saved.shelf import Shelf
-from app.api.services import Services
+from app.api.services import Services, ServicesDep
 from app.scenarios.saved.records import Saved
 from app.scenarios.write_yaml import write_yaml
 

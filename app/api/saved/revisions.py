@@ -8,13 +8,13 @@ from fastapi import APIRouter, Request, Response
 
 from app.api.conditional import conditional, content_etag
 from app.api.documented import IF_NONE_MATCH
-from app.api.evaluations import ServicesDep
 from app.api.paging import AFTER, LIMIT, LINK, page_answer, read_limit
 from app.api.parameters import given_parameters, only
 from app.api.saved.answers import RevisionAnswer, RevisionsPage, revision_item
 from app.api.saved.declared import Id, Number, reading
 from app.api.saved.saving import PRIVATE
 from app.api.saved.shelf import Shelf
+from app.api.services import ServicesDep
 from app.scenarios.saved.records import Revision
 
 FOR_EVER = "private, max-age=31536000, immutable"

@@ -20,9 +20,9 @@ def may(request: Request) -> None:
 
 
 def shelf_router(shelf: Shelf) -> APIRouter:
-    """Everything that scenarios and designs have in common."""
+    """Everything that scenarios, designs and projections have in common."""
     router = APIRouter(
-        prefix=f"/{shelf.many}",
+        prefix=shelf.address.removeprefix("/api/v1"),
         tags=[f"saved {shelf.many}"],
         dependencies=[Depends(refuse_foreign_site), Depends(may)],
     )

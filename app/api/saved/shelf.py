@@ -1,4 +1,4 @@
-"""The two things that are saved, and how their routes differ: scenarios and designs."""
+"""The things that are saved, and how their routes differ: scenarios, designs and projections."""
 
 from __future__ import annotations
 

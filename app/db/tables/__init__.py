@@ -11,6 +11,7 @@ from app.db.tables.catalog import ClimateYearRow, FactRow, PartRow, PriceRow, So
 from app.db.tables.design import DesignRevisionRow, DesignRow, DesignTagRow
 from app.db.tables.idempotency import IdempotencyKeyRow
 from app.db.tables.own_run import OwnRunRow
+from app.db.tables.projection import ProjectionRevisionRow, ProjectionRow, ProjectionTagRow
 from app.db.tables.scenario import ScenarioDesignRow, ScenarioRevisionRow, ScenarioRow, ScenarioTagRow
 from app.db.tables.setting import SettingRow
 from app.db.tables.snapshot import CatalogSnapshotRow
@@ -28,6 +29,9 @@ __all__ = [
     "OwnRunRow",
     "PartRow",
     "PriceRow",
+    "ProjectionRevisionRow",
+    "ProjectionRow",
+    "ProjectionTagRow",
     "ScenarioDesignRow",
     "ScenarioRevisionRow",
     "ScenarioRow",

@@ -1,4 +1,4 @@
-"""What saved scenarios and saved designs have in common. Each has its own tables.
+"""What saved scenarios, designs and projections have in common. Each has its own tables.
 
 A saved row is the head: what it is called now, which revision is the newest, and what lists show and
 look for. Its revisions hold the documents and never change. Tag rows are an index of the head's tags.
@@ -23,7 +23,7 @@ def new_id() -> str:
 
 
 class SavedColumns(SQLModel):
-    """The head of a saved scenario or design."""
+    """The head of something saved."""
 
     id: str = Field(default_factory=new_id, primary_key=True, max_length=32)
     workspace_id: int = Field(foreign_key="workspace.id")

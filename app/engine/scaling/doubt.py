@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from app.engine.quantities import quantity
@@ -83,11 +84,27 @@ def _bounds(constant: Constant | None) -> tuple[float, float] | None:
 def beyond_fit(law: ScalingLaw, base: ScalingLaw, model: Model) -> dict[str, float]:
     """How many times each quantity lies beyond where the law was fitted: only those that do."""
     found: dict[str, float] = {}
-    for name, own in law.spans.items():
-        span = base.spans[name] if own == Span() else own
+    for name, span in fitted_spans(law, base).items():
         values = np.atleast_1d(getattr(model, name))
         factors = [span.beyond(float(value)) for value in values]
         far = max(factors, key=lambda factor: abs(np.log(factor)))
         if far != 1.0:
             found[name] = float(far)
     return found
+
+
+def within_fit(law: ScalingLaw, base: ScalingLaw, model: Model) -> NDArray[np.bool_]:
+    """Whether each of several models lies where the law was fitted, (n,) of true and false."""
+    found = np.ones(np.shape(model.parameters), dtype=np.bool_)
+    for name, span in fitted_spans(law, base).items():
+        values = getattr(model, name)
+        if span.low is not None:
+            found &= values >= span.low
+        if span.high is not None:
+            found &= values <= span.high
+    return found
+
+
+def fitted_spans(law: ScalingLaw, base: ScalingLaw) -> dict[str, Span]:
+    """Where a law was fitted, by quantity: where its base was, if it does not say."""
+    return {name: base.spans[name] if own == Span() else own for name, own in law.spans.items()}

@@ -19,6 +19,7 @@ from app.scenarios.errors import refuse
 from app.scenarios.intervals import Bounds
 from app.scenarios.projecting.options import ProjectionOptions
 from app.scenarios.service import EvaluatedScenario
+from app.scenarios.training_only import training_run
 
 
 @dataclass(frozen=True)
@@ -58,17 +59,32 @@ class DesignSpeed:
             "days_interval": {"low": days / self.high, "high": days / self.low},
             "usd": cost if np.isfinite(cost) else None,
             "usd_interval": {"low": cost / self.high, "high": cost / self.low} if np.isfinite(cost) else None,
-            "supernodes_needed": None
-            if options.deadline_days is None
-            else self.supernodes_in(flops, options.deadline_days),
+            **self._needed(flops, options.deadline_days),
         }
 
-    def supernodes_in(self, flops: Array, days: float) -> int:
-        """SuperNodes that do so much compute in so many days."""
+    def _needed(self, flops: Array, deadline_days: float | None) -> dict[str, Any]:
+        """The SuperPOD that meets a deadline, its SuperNodes used as the design uses its own."""
+        if deadline_days is None:
+            names = ("supernodes_needed", "supernodes_needed_interval", "accelerators_needed")
+            return dict.fromkeys(names)
+        pod = self.scenario.resolved.design.pod
+        needed = self.supernodes_in(flops, deadline_days)
+        share = float(pod.accelerators_used[0] / pod.supernodes[0])
+        return {
+            "supernodes_needed": needed,
+            "supernodes_needed_interval": {
+                "low": self.supernodes_in(flops, deadline_days, self.high),
+                "high": self.supernodes_in(flops, deadline_days, self.low),
+            },
+            "accelerators_needed": round(needed * share),
+        }
+
+    def supernodes_in(self, flops: Array, days: float, speed: float = 1.0) -> int:
+        """SuperNodes that do so much compute in so many days, were they faster by a factor."""
         needed = projected_supernodes(
             flops=flops * (1 - 1e-9),  # the deadline that gave the compute asks for no more than there is
             days=np.array([days]),
-            sustained_flop_per_s=self.flop_per_s,
+            sustained_flop_per_s=self.flop_per_s * speed,
             supernodes=self.scenario.resolved.design.pod.supernodes,
         )
         return int(needed[0])
@@ -81,8 +97,8 @@ def speed_of(scenario: EvaluatedScenario) -> DesignSpeed:
     ------
     ScenarioError : its elapsed time is unknown
     """
-    performance = scenario.evaluation.sections.performance
-    tokens = scenario.resolved.design.workload.tokens
+    run = training_run(scenario.resolved.design, scenario.evaluation.sections, "A projection on a design")
+    performance, tokens = run.performance, run.workload.tokens
     rate = sustained_flop_per_s(
         active_parameters=performance.active_parameters,
         tokens=tokens,

@@ -75,5 +75,10 @@ def _bounds(ends: tuple[Array, Array] | None) -> dict[str, float] | None:
 
 def _sentence(words: str, factor: float) -> str:
     if factor > 1:
-        return f"{factor:,.3g} times the {words} that the law was fitted up to: an extrapolation."
-    return f"{1 / factor:,.3g} times fewer {words} than the law was fitted from: an extrapolation."
+        return f"{_rounded(factor)} times the {words} that the law was fitted up to: an extrapolation."
+    return f"{_rounded(1 / factor)} times fewer {words} than the law was fitted from: an extrapolation."
+
+
+def _rounded(factor: float) -> str:
+    """Three digits, written out up to a million."""
+    return f"{float(f'{factor:.3g}'):,.0f}" if 1000 <= factor < 1e6 else f"{factor:.3g}"

@@ -19,7 +19,7 @@ from app.scenarios.load import build_document
 from app.scenarios.saved.documents import MODELS
 from app.scenarios.saved.packing import PackingError, unpacked
 from app.scenarios.saved.records import Kind
-from app.scenarios.saved.rows import DESIGNS, SCENARIOS, Tables
+from app.scenarios.saved.rows import ALL_TABLES, Tables
 
 SNAPSHOT = table_of(CatalogSnapshotRow)
 BLOCK = 200  # revisions read at a time
@@ -85,7 +85,7 @@ def _schema(connection: Connection) -> Iterator[Finding]:
 
 def _numbers(connection: Connection) -> Iterator[Finding]:
     """Revisions are 1 to n without holes, and the newest is the one that the head names."""
-    for tables in (SCENARIOS, DESIGNS):
+    for tables in ALL_TABLES:
         heads, revisions = tables.heads, tables.revisions
         number = revisions.c.revision
         columns = (heads.c.id, heads.c.name, heads.c.revision)
@@ -102,17 +102,16 @@ def _numbers(connection: Connection) -> Iterator[Finding]:
 
 def _revisions(connection: Connection) -> Iterator[Finding]:
     """Documents can be parsed and results unpacked; a block at a time, so that size does not matter."""
-    for tables in (SCENARIOS, DESIGNS):
+    for tables in ALL_TABLES:
         table, last = tables.revisions, 0
         # as text: a document that is no JSON must not end the walk
         document = sa.cast(table.c.document, sa.String).label("text")
         names = ("id", "revision", tables.owner, "results", "snapshot_hash")
         columns = [table.c[name] for name in names if name in table.c]
-        kind = tables.heads.c.kind if tables is DESIGNS else sa.literal("scenario").label("kind")
+        heads = tables.heads  # only designs are of several kinds, the others are called as their table
+        kind = heads.c.kind if "kind" in heads.c else sa.literal(heads.name).label("kind")
         while True:
-            query = sa.select(*columns, document, kind).join(
-                tables.heads, tables.heads.c.id == table.c[tables.owner]
-            )
+            query = sa.select(*columns, document, kind).join(heads, heads.c.id == table.c[tables.owner])
             rows = list(connection.execute(query.where(table.c.id > last).order_by(table.c.id).limit(BLOCK)))
             for row in rows:
                 yield from _revision(tables, row)
@@ -135,13 +134,13 @@ def _revision(tables: Tables, row: Any) -> Iterator[Finding]:
         )
     except ValueError as error:
         yield _error(place, f"its document cannot be read: {error}.", BACKUP)
-    if kind != "scenario" or row.results is None:
+    if getattr(row, "results", None) is None:
         return
     try:
         unpacked(row.results)
     except PackingError as error:
         yield _error(place, f"{error}.", BACKUP)
-    if row.snapshot_hash is None:
+    if kind == "scenario" and row.snapshot_hash is None:
         yield _error(place, "it has results, and no catalog values that they were computed with.", BACKUP)
 
 
@@ -162,7 +161,7 @@ def _snapshots(connection: Connection) -> Iterator[Finding]:
 
 def _tags(connection: Connection) -> Iterator[Finding]:
     """The index of tags says what the heads say."""
-    for tables in (SCENARIOS, DESIGNS):
+    for tables in ALL_TABLES:
         heads, tags = tables.heads, tables.tags
         indexed: dict[str, set[str]] = {}
         for id, tag in connection.execute(sa.select(tags.c[tables.owner], tags.c.tag)):

@@ -9,9 +9,9 @@ from app.engine.units import unit_of, words_of
 from app.scenarios.saved.documents import canonical
 from app.scenarios.saved.records import Change
 
-NOT_FIGURES = ("name", "inputs", "problems", "provenance", "intervals")
-"""Parts of an evaluation that are not compared: words, inputs, whose changes are changes of the document, and
-intervals, which move with the runs that were measured since and say nothing new of the design."""
+NOT_FIGURES = ("name", "inputs", "given", "problems", "provenance", "intervals")
+"""Parts of an evaluation or a projection that are not compared: words, inputs, whose changes are changes of
+the document, and intervals, which move with the runs that were measured since and say nothing new of the design."""
 
 
 def input_changes(before: dict[str, Any], after: dict[str, Any]) -> tuple[Change, ...]:

@@ -1,4 +1,4 @@
-"""The documents that can be saved: scenarios, and the designs of one part that scenarios share."""
+"""The documents that can be saved: scenarios, designs of one part that scenarios share, and projections."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from app.scenarios.errors import ScenarioError, refuse
 from app.scenarios.fields import Line, Paragraph, Part, fault
 from app.scenarios.load import build_document
 from app.scenarios.pod import PodDocument
+from app.scenarios.projecting.document import ProjectionDocument
 from app.scenarios.saved.records import Kind
 from app.scenarios.supernode import SuperNodeDocument
 from app.scenarios.yaml_text import Place
@@ -54,11 +55,12 @@ class PodDesign(Part):
         return self
 
 
-AnyDocument = ScenarioDocument | SuperNodeDesign | PodDesign
+AnyDocument = ScenarioDocument | SuperNodeDesign | PodDesign | ProjectionDocument
 MODELS: dict[Kind, type[AnyDocument]] = {
     "scenario": ScenarioDocument,
     "supernode": SuperNodeDesign,
     "pod": PodDesign,
+    "projection": ProjectionDocument,
 }
 
 
@@ -83,8 +85,13 @@ def canonical(values: dict[str, Any]) -> dict[str, Any]:
 
     One that today's version cannot read, such as an old revision, stays as it was written.
     """
-    kind: Kind = "scenario" if "workload" in values else "supernode" if "supernode" in values else "pod"
     try:
-        return build_document(MODELS[kind], values).model_dump(mode="json", exclude_none=True)
+        return build_document(MODELS[_kind_of(values)], values).model_dump(mode="json", exclude_none=True)
     except ScenarioError:
         return values
+
+
+def _kind_of(values: dict[str, Any]) -> Kind:
+    """What a document is of, told from its parts; a projection has none of them."""
+    parts: dict[str, Kind] = {"workload": "scenario", "supernode": "supernode", "pod": "pod"}
+    return next((kind for part, kind in parts.items() if part in values), "projection")

@@ -13,8 +13,8 @@ from app.scenarios.saved.records import WORDS, Kind, Saved
 
 DESIGN_KINDS: tuple[Kind, ...] = ("supernode", "pod")
 
-FindDesign = Callable[[Kind, str], Saved]
-"""A saved design by kind and id, a deleted one too; raises NotSavedError."""
+FindSaved = Callable[[Kind, str], Saved]
+"""Something saved by kind and id, what was deleted too; raises NotSavedError."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ class Expanded:
     uses: tuple[DesignUse, ...]
 
 
-def expanded(document: dict[str, Any], find: FindDesign) -> Expanded:
+def expanded(document: dict[str, Any], find: FindSaved) -> Expanded:
     """The document with each saved design put in; what stands beside a design overrides it.
 
     Raises
@@ -69,7 +69,7 @@ def merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
     return result
 
 
-def _found(find: FindDesign, kind: Kind, id: str) -> Saved:
+def _found(find: FindSaved, kind: Kind, id: str) -> Saved:
     field = f"{kind}.design"
     try:
         design = find(kind, id)

@@ -77,7 +77,7 @@ def page_of(session: Session, asked: Asked, *, limit: int, after: str | None) ->
 
 
 def revisions_of(session: Session, kind: Kind, id: str, *, limit: int, after: str | None) -> Page[Revision]:
-    """Revisions of one scenario or design, newest first.
+    """Revisions of one thing that is saved, newest first.
 
     Raises
     ------

@@ -12,9 +12,11 @@ from app.catalog.lookup import Catalog
 from app.catalog.pinned import RecordingCatalog
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.load import build_scenario
+from app.scenarios.projecting.document import ProjectionDocument
 from app.scenarios.saved.documents import PodDesign, SuperNodeDesign, build_saved
-from app.scenarios.saved.expand import DesignUse, FindDesign, expanded
+from app.scenarios.saved.expand import DesignUse, FindSaved, expanded
 from app.scenarios.saved.packing import packed, unpacked
+from app.scenarios.saved.projections import projected, projection_summary
 from app.scenarios.saved.records import Kind
 from app.scenarios.saved.summaries import pod_summary, scenario_summary, supernode_summary
 from app.scenarios.service import evaluate_scenario, inputs_hash
@@ -22,7 +24,7 @@ from app.scenarios.service import evaluate_scenario, inputs_hash
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
-    """A checked document, and for a scenario what it comes to with the catalog of today.
+    """A checked document, and for a scenario or a projection what it comes to with the catalog of today.
 
     `expanded` is the document with saved designs put in, None where it names none. `snapshot` gives
     the kept catalog values compressed, which is only needed where they are not stored yet.
@@ -42,7 +44,7 @@ class Prepared:
     uses: tuple[DesignUse, ...] = ()
 
 
-def prepared(kind: Kind, document: dict[str, Any], catalog: Catalog, find: FindDesign) -> Prepared:
+def prepared(kind: Kind, document: dict[str, Any], catalog: Catalog, find: FindSaved) -> Prepared:
     """Check a document and compute what is kept with it.
 
     Raises
@@ -54,6 +56,8 @@ def prepared(kind: Kind, document: dict[str, Any], catalog: Catalog, find: FindD
     written = json.loads(json.dumps(document, allow_nan=False))
     if isinstance(checked, ScenarioDocument):
         return _scenario(checked, written, catalog, find)
+    if isinstance(checked, ProjectionDocument):
+        return _projection(checked, written, catalog, find)
     if isinstance(checked, SuperNodeDesign):
         summary = supernode_summary(checked, catalog)
     else:
@@ -79,7 +83,7 @@ def renamed(before: Prepared, name: str) -> Prepared:
     build_saved(before.kind, document)
     full = None if before.expanded is None else {**before.expanded, "name": name}
     results = before.results
-    if results is not None:
+    if results is not None and before.kind == "scenario":
         figures = unpacked(results)
         figures["name"] = name
         named = build_scenario(full or document)
@@ -89,7 +93,7 @@ def renamed(before: Prepared, name: str) -> Prepared:
 
 
 def _scenario(
-    checked: ScenarioDocument, written: dict[str, Any], catalog: Catalog, find: FindDesign
+    checked: ScenarioDocument, written: dict[str, Any], catalog: Catalog, find: FindSaved
 ) -> Prepared:
     full = expanded(written, find)
     recording = RecordingCatalog(catalog)
@@ -106,4 +110,18 @@ def _scenario(
         snapshot_hash=snapshot_hash,
         snapshot=snapshot,
         uses=full.uses,
+    )
+
+
+def _projection(
+    checked: ProjectionDocument, written: dict[str, Any], catalog: Catalog, find: FindSaved
+) -> Prepared:
+    answer = projected(checked, catalog, find)
+    return Prepared(
+        kind="projection",
+        name=checked.name,
+        document=written,
+        summary=projection_summary(answer),
+        catalog_revision=catalog.revision,
+        results=packed(answer),
     )

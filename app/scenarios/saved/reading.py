@@ -10,9 +10,15 @@ from sqlmodel import Session
 
 from app.catalog.lookup import Catalog
 from app.catalog.snapshot import Snapshot, SnapshotError
-from app.db.tables import PERSONAL_WORKSPACE_ID, CatalogSnapshotRow, ScenarioRevisionRow
+from app.db.tables import (
+    PERSONAL_WORKSPACE_ID,
+    CatalogSnapshotRow,
+    DesignRevisionRow,
+    ScenarioRevisionRow,
+)
 from app.scenarios.saved import listing
 from app.scenarios.saved.errors import NotSavedError
+from app.scenarios.saved.expand import DESIGN_KINDS
 from app.scenarios.saved.faults import storage_error
 from app.scenarios.saved.listing import Asked, Sort
 from app.scenarios.saved.packing import PackingError, packed, unpacked
@@ -86,10 +92,10 @@ class SavedReading:
             return listing.tags_in_use(session, kind, self._workspace_id)
 
     def used_by(self, kind: Kind, id: str) -> tuple[Saved, ...]:
-        """Scenarios whose newest revision names a design; none for a scenario."""
+        """Scenarios whose newest revision names a design; none for what is no design."""
         with self._sessions.reading() as session:
             self._sessions.head(session, kind, id, deleted=True)
-            return () if kind == "scenario" else listing.scenarios_with(session, id)
+            return listing.scenarios_with(session, id) if kind in DESIGN_KINDS else ()
 
     def revisions(self, kind: Kind, id: str, *, limit: int = 50, after: str | None = None) -> Page[Revision]:
         """Revisions, newest first.
@@ -120,6 +126,13 @@ class SavedReading:
         with self._sessions.reading() as session:
             results = self._results(self._revision(session, "scenario", id, number))
         return unpacked(packed(self.reopened(id, number).evaluated.as_json)) if results is None else results
+
+    def projection(self, id: str, number: int) -> dict[str, Any]:
+        """What a projection came to at the save."""
+        with self._sessions.reading() as session:
+            results = self._results(self._revision(session, "projection", id, number))
+        assert results is not None  # every revision of a projection has them
+        return results
 
     def reopened(self, id: str, number: int) -> Reopened:
         """A revision evaluated with the catalog values of its time, and what has moved since.
@@ -157,7 +170,7 @@ class SavedReading:
         return row
 
     def _results(self, row: RevisionRow) -> dict[str, Any] | None:
-        if not isinstance(row, ScenarioRevisionRow) or row.results is None:
+        if isinstance(row, DesignRevisionRow) or row.results is None:
             return None
         try:
             return unpacked(row.results)

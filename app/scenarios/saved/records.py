@@ -8,21 +8,26 @@ from typing import Any, Generic, Literal, TypeVar, get_args
 
 from app.scenarios.service import EvaluatedScenario
 
-Kind = Literal["scenario", "supernode", "pod"]
-"""A scenario, or one of the two kinds of design that scenarios share."""
+Kind = Literal["scenario", "supernode", "pod", "projection"]
+"""A scenario, one of the two kinds of design that scenarios share, or a projection of a scaling law."""
 
 Listed = Kind | Literal["design"]
 """What a list may hold: one kind, or designs of both."""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
-WORDS: dict[Kind, str] = {"scenario": "scenario", "supernode": "SuperNode design", "pod": "SuperPOD design"}
+WORDS: dict[Kind, str] = {
+    "scenario": "scenario",
+    "supernode": "SuperNode design",
+    "pod": "SuperPOD design",
+    "projection": "projection",
+}
 
 Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Saved:
-    """A scenario or design as it is now.
+    """A scenario, design or projection as it is now.
 
     `version` grows with every change (save, rename, tags, delete, restore), `revision` only with saves.
     `document` is the newest revision's, as it was written; `note` is its note. All times are UTC.
@@ -52,7 +57,7 @@ class Saved:
 class Revision:
     """One save. It never changes."""
 
-    id: str  # of the scenario or design
+    id: str  # of what was saved
     kind: Kind
     revision: int
     note: str

@@ -11,6 +11,9 @@ from app.db.tables import (
     DesignRevisionRow,
     DesignRow,
     DesignTagRow,
+    ProjectionRevisionRow,
+    ProjectionRow,
+    ProjectionTagRow,
     ScenarioRevisionRow,
     ScenarioRow,
     ScenarioTagRow,
@@ -19,8 +22,8 @@ from app.db.tables import (
 from app.scenarios.saved.records import Kind, Revision, Saved
 from app.scenarios.saved.summaries import UNKNOWN
 
-HeadRow = ScenarioRow | DesignRow
-RevisionRow = ScenarioRevisionRow | DesignRevisionRow
+HeadRow = ScenarioRow | DesignRow | ProjectionRow
+RevisionRow = ScenarioRevisionRow | DesignRevisionRow | ProjectionRevisionRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +32,7 @@ class Tables:
 
     head: type[HeadRow]
     revision: type[RevisionRow]
-    tag: type[ScenarioTagRow] | type[DesignTagRow]
+    tag: type[ScenarioTagRow] | type[DesignTagRow] | type[ProjectionTagRow]
     owner: str
 
     @property
@@ -47,7 +50,16 @@ class Tables:
 
 SCENARIOS = Tables(head=ScenarioRow, revision=ScenarioRevisionRow, tag=ScenarioTagRow, owner="scenario_id")
 DESIGNS = Tables(head=DesignRow, revision=DesignRevisionRow, tag=DesignTagRow, owner="design_id")
-TABLES: dict[Kind, Tables] = {"scenario": SCENARIOS, "supernode": DESIGNS, "pod": DESIGNS}
+PROJECTIONS = Tables(
+    head=ProjectionRow, revision=ProjectionRevisionRow, tag=ProjectionTagRow, owner="projection_id"
+)
+ALL_TABLES = (SCENARIOS, DESIGNS, PROJECTIONS)
+TABLES: dict[Kind, Tables] = {
+    "scenario": SCENARIOS,
+    "supernode": DESIGNS,
+    "pod": DESIGNS,
+    "projection": PROJECTIONS,
+}
 
 
 def saved_record(kind: Kind, head: Any, document: dict[str, Any], note: str) -> Saved:

@@ -66,7 +66,7 @@ class Sessions:
     def head(
         self, session: Session, kind: Kind, id: str, *, deleted: bool = False, lock: bool = False
     ) -> HeadRow:
-        """The row of a scenario or design; with `deleted`, also of one that was deleted.
+        """The row of something saved; with `deleted`, also of one that was deleted.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Saving scenarios and designs: what the rest of the product works with."""
+"""Saving scenarios, designs and projections: what the rest of the product works with."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from app.db.tables.saved import new_id
 from app.db.turns import Turns
 from app.scenarios.errors import refuse
 from app.scenarios.load import build_scenario
+from app.scenarios.projecting.document import ProjectionDocument
 from app.scenarios.saved import writing
 from app.scenarios.saved.errors import ChangedMeanwhileError
 from app.scenarios.saved.expand import expanded
@@ -25,6 +26,7 @@ from app.scenarios.saved.faults import storage_faults
 from app.scenarios.saved.idempotency import IdempotencyKeys
 from app.scenarios.saved.listing import Sort
 from app.scenarios.saved.prepared import Prepared, prepared, renamed
+from app.scenarios.saved.projections import projected
 from app.scenarios.saved.reading import SavedReading
 from app.scenarios.saved.records import Kind, Saved
 from app.scenarios.saved.rows import TABLES, HeadRow, RevisionRow, saved_record
@@ -168,8 +170,17 @@ class SavedWork(SavedReading):
         ------
         ScenarioError : it cannot be evaluated
         """
-        full = expanded(document, self._find_design)
+        full = expanded(document, self._find)
         return evaluate_scenario(build_scenario(full.document), self._catalog())
+
+    def projected(self, document: ProjectionDocument) -> dict[str, Any]:
+        """A projection with today's catalog, the scenario that it names as it is today.
+
+        Raises
+        ------
+        ScenarioError : the law has no such model, or the scenario cannot be used
+        """
+        return projected(document, self._catalog(), self._find)
 
     def idempotent(self, key: str, request_hash: str, work: Callable[[], Saved]) -> tuple[Saved, bool]:
         """What `work` saves; or what it saved when the key came first, and True.
@@ -194,9 +205,9 @@ class SavedWork(SavedReading):
         if len(note) > writing.LONGEST_NOTE:
             hint = f"Notes have at most {writing.LONGEST_NOTE} characters."
             raise refuse("The note is too long.", rule="at_most", path="note", hint=hint)
-        return prepared(kind, document, self._catalog(), self._find_design)
+        return prepared(kind, document, self._catalog(), self._find)
 
-    def _find_design(self, kind: Kind, id: str) -> Saved:
+    def _find(self, kind: Kind, id: str) -> Saved:
         return self.get(kind, id, deleted=True)
 
     def _inserted(

@@ -18,7 +18,17 @@ FIGURES = {
     "usd_per_run": ("cost", "usd_per_run"),
     "tco_usd": ("cost", "tco_usd"),
 }
-NAMES = ("model", "model_key", "system", "system_key", "accelerator", "accelerators", "site", "feasible")
+NAMES = (
+    "workload_kind",
+    "model",
+    "model_key",
+    "system",
+    "system_key",
+    "accelerator",
+    "accelerators",
+    "site",
+    "feasible",
+)
 UNKNOWN: dict[str, Any] = dict.fromkeys((*NAMES, *FIGURES))
 """The summary of a scenario of which nothing was taken down, as in databases of the first version."""
 
@@ -28,7 +38,8 @@ def scenario_summary(scenario: EvaluatedScenario) -> dict[str, Any]:
     results = scenario.as_json
     inputs = results["inputs"]
     names = {
-        "model": inputs["workload"]["model"],
+        "workload_kind": inputs["workload"]["kind"],
+        "model": inputs["workload"].get("model") or inputs["workload"].get("name"),
         "model_key": _model_key(scenario.document),
         "system": inputs["supernode"]["name"],
         "system_key": scenario.document.supernode.system,
@@ -86,5 +97,5 @@ def pod_summary(design: PodDesign, catalog: CatalogView) -> dict[str, Any]:
 
 
 def _model_key(document: ScenarioDocument) -> str | None:
-    model = document.workload.model
+    model = getattr(document.workload, "model", None)
     return model if isinstance(model, str) else None

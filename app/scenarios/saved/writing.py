@@ -13,6 +13,8 @@ from app.db.tables import (
     CatalogSnapshotRow,
     DesignRevisionRow,
     DesignRow,
+    ProjectionRevisionRow,
+    ProjectionRow,
     ScenarioDesignRow,
     ScenarioRevisionRow,
     ScenarioRow,
@@ -36,7 +38,7 @@ def insert_head(
     tags: tuple[str, ...],
     forked_from_id: str | None,
 ) -> HeadRow:
-    """A new scenario or design, without a revision yet."""
+    """Something new, without a revision yet."""
     moment = now()
     common: dict[str, Any] = {
         "id": id,
@@ -49,8 +51,13 @@ def insert_head(
         "created_at": moment,
         "updated_at": moment,
     }
-    is_scenario = save.kind == "scenario"
-    head = ScenarioRow(**common) if is_scenario else DesignRow(**common, kind=save.kind)
+    head: HeadRow
+    if save.kind == "scenario":
+        head = ScenarioRow(**common)
+    elif save.kind == "projection":
+        head = ProjectionRow(**common)
+    else:
+        head = DesignRow(**common, kind=save.kind)
     session.add(head)
     session.flush()
     return head
@@ -81,6 +88,9 @@ def add_revision(session: Session, head: HeadRow, save: Prepared, note: str) -> 
         head.model = save.summary["model_key"] or save.summary["model"]
         head.system = save.summary["system_key"] or save.summary["system"]
         head.feasible = save.summary["feasible"]
+    elif isinstance(head, ProjectionRow):
+        assert save.results is not None
+        row = ProjectionRevisionRow(**common, results=save.results)
     else:
         row = DesignRevisionRow(**common)
     session.add(row)
@@ -132,7 +142,7 @@ def newest_revision(session: Session, kind: Kind, head: HeadRow) -> RevisionRow:
 
 
 def numbered_revision(session: Session, kind: Kind, id: str, number: int) -> RevisionRow | None:
-    """One revision of a scenario or design, if there is one of this number."""
+    """One revision of something saved, if there is one of this number."""
     tables = TABLES[kind]
     table = tables.revisions
     query = sa.select(tables.revision).where(table.c[tables.owner] == id, table.c.revision == number)
@@ -160,6 +170,8 @@ def prepared_again(session: Session, kind: Kind, row: RevisionRow) -> Prepared:
     }
     if isinstance(row, DesignRevisionRow):
         return Prepared(**kept)
+    if isinstance(row, ProjectionRevisionRow):
+        return Prepared(**kept, results=row.results)
     return Prepared(
         **kept,
         expanded=row.expanded,

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from app.figures.format import Shown, number
+from app.figures.format import Shown, number, show
+from app.figures.scaling.words import parameters_text, tokens_text
+from app.figures.workload_kind import WORDS
 from app.scenarios.saved.records import Kind, Saved
 from app.web.labels import shown
 
+DAY_S = 86_400.0
 FIGURES = (
     ("Elapsed", "performance.elapsed_time_s", "elapsed_time_s"),
     ("Cost", "cost.usd_per_run", "usd_per_run"),
@@ -17,7 +20,7 @@ FIGURES = (
 
 
 class SavedCard(NamedTuple):
-    """`feasible` is None for designs, which do nothing by themselves."""
+    """`feasible` is None for designs and projections, which do nothing by themselves."""
 
     id: str
     kind: Kind
@@ -46,11 +49,9 @@ def saved_card(saved: Saved) -> SavedCard:
         kind=saved.kind,
         title=saved.name,
         description=str(saved.document.get("description", "")),
-        eyebrow=_scenario_words(summary) if saved.kind == "scenario" else _design_words(summary),
+        eyebrow=_eyebrow(saved.kind, summary),
         feasible=summary.get("feasible") if saved.kind == "scenario" else None,
-        figures=tuple((label, shown(path, summary.get(name))) for label, path, name in FIGURES)
-        if saved.kind == "scenario"
-        else (),
+        figures=_figures(saved.kind, summary),
         tags=saved.tags,
         revision=saved.revision,
         version=saved.version,
@@ -59,8 +60,32 @@ def saved_card(saved: Saved) -> SavedCard:
     )
 
 
+def _eyebrow(kind: Kind, summary: dict[str, Any]) -> str:
+    if kind == "projection":
+        return str(summary["law_name"])
+    return _scenario_words(summary) if kind == "scenario" else _design_words(summary)
+
+
+def _figures(kind: Kind, summary: dict[str, Any]) -> tuple[tuple[str, Shown], ...]:
+    if kind == "scenario":
+        return tuple((label, shown(path, summary.get(name))) for label, path, name in FIGURES)
+    if kind != "projection":
+        return ()
+    days = summary["days"]
+    found = [
+        ("Parameters", Shown(parameters_text(summary["parameters"]))),
+        ("Tokens", Shown(tokens_text(summary["tokens"]))),
+    ]
+    return (*found, *((("Elapsed", show(days * DAY_S, "s")),) if days is not None else ()))
+
+
 def _scenario_words(summary: dict[str, object]) -> str:
-    return ", ".join(str(word) for word in ("Training", summary.get("site")) if word)
+    return ", ".join(str(word) for word in (_kind(summary), summary.get("site")) if word)
+
+
+def _kind(summary: dict[str, object]) -> str:
+    """What was taken down before there were generic jobs says nothing, and is of training."""
+    return WORDS[str(summary.get("workload_kind") or "training")]
 
 
 def _design_words(summary: dict[str, object]) -> str:

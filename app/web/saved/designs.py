@@ -8,10 +8,12 @@ from typing import Any
 
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.load import build_scenario
+from app.scenarios.projecting.options import ProjectionOptions
 from app.scenarios.saved.errors import NotSavedError
 from app.scenarios.saved.store import SavedWork
 from app.scenarios.searching.options import SearchOptions
 from app.validation.calibration.calibrate import Calibration
+from app.validation.calibration.kept import KeptRuns
 from app.validation.calibration.measured import MeasuredRuns
 from app.web.designs import Evaluated, Examples
 from app.web.saved.choices import with_designs
@@ -51,8 +53,18 @@ class AllDesigns:
     def domain_study(self, document: ScenarioDocument) -> dict[str, Any]:
         return self._examples.domain_study(expanded_document(document, self._work))
 
+    def own_runs(self) -> KeptRuns:
+        return self._examples.own_runs()
+
+    def deployment(self, document: ScenarioDocument) -> dict[str, str]:
+        return self._examples.deployment(expanded_document(document, self._work))
+
     def calibrate(self, document: ScenarioDocument, measured: MeasuredRuns) -> Calibration:
         return self._examples.calibrate(expanded_document(document, self._work), measured)
+
+    def project(self, document: ScenarioDocument | None, options: ProjectionOptions) -> dict[str, Any]:
+        full = None if document is None else expanded_document(document, self._work)
+        return self._examples.project(full, options)
 
     def choices(self) -> Mapping[str, tuple[Choice, ...]]:
         return with_designs(self._examples.choices(), self._work())

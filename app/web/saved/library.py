@@ -1,4 +1,4 @@
-"""The library: SuperNode and SuperPOD designs that scenarios share."""
+"""The library: SuperNode and SuperPOD designs that scenarios share, and projections of scaling laws."""
 
 from __future__ import annotations
 
@@ -31,6 +31,9 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 BodyDep = Annotated[dict[str, Any], Depends(own_json)]
 
 
+SHELVES: dict[Kind, str] = {"supernode": "SuperNodes", "pod": "SuperPODs", "projection": "Projections"}
+
+
 class Use(NamedTuple):
     """The scenarios that name a design, and the address of a new one that does."""
 
@@ -49,13 +52,14 @@ def library(
     work: ReadDep, page: TemplatesDep, q: str = "", tag: str = "", sort: str = "", after: str = "",
     kind: str = "", deleted: str = "",
 ) -> HTMLResponse:  # fmt: skip
-    """Both kinds; `kind` is the one that `after` belongs to."""
+    """Every kind; `kind` is the one that `after` belongs to."""
     shelves = []
-    for each, title in (("supernode", "SuperNodes"), ("pod", "SuperPODs")):
+    for each, title in SHELVES.items():
         asked = Asked(q, tag, sort, after if kind == each else "")
-        listed = shelf(work, each, f"/library?kind={each}", asked)  # type: ignore[arg-type]
-        shelves.append(Shelved(title, listed, {card.id: _use(work, card) for card in listed.cards}))
-    gone = next((found for each in DESIGN_KINDS if (found := just_deleted(work, each, deleted))), None)
+        listed = shelf(work, each, f"/library?kind={each}", asked)
+        uses = {card.id: _use(work, card) for card in listed.cards} if each in DESIGN_KINDS else {}
+        shelves.append(Shelved(title, listed, uses))
+    gone = next((found for each in SHELVES if (found := just_deleted(work, each, deleted))), None)
     tags: dict[str, int] = {}
     for one in shelves:
         for name, count in one.shelf.tags:

@@ -15,6 +15,7 @@ from tests.support import read_example
 
 SCENARIOS = "/api/v1/scenarios"
 DESIGNS = "/api/v1/designs"
+PROJECTIONS = "/api/v1/saved-projections"
 NOBODY = "0" * 32
 
 
@@ -82,10 +83,18 @@ def samples() -> dict[str, Sample]:
             fault="#/pod/supernodes",
             problem="invalid-design",
         ),
+        "projection": Sample(
+            address=PROJECTIONS,
+            document={"name": "A projection", "scenario": "edge_node", "deadline_days": 90},
+            other={"name": "A projection", "scenario": "edge_node", "deadline_days": 45},
+            wrong={"name": "A projection", "tokens": 0},
+            fault="#/tokens",
+            problem="invalid-projection",
+        ),
     }
 
 
-@pytest.fixture(params=["scenario", "supernode", "pod"])
+@pytest.fixture(params=["scenario", "supernode", "pod", "projection"])
 def sample(request: pytest.FixtureRequest) -> Sample:
     """Each thing that can be saved."""
     return samples()[request.param]

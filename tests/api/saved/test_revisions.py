@@ -8,6 +8,8 @@ from app import __version__
 from tests.api.conftest import EVALUATIONS, assert_problem
 from tests.api.saved.conftest import changed, said
 
+CHANGED = ("economics.wacc", "supernode.override.max_power_w", "pod.supernodes", "deadline_days")
+
 
 @pytest.fixture
 def saved_twice(asgi_client, kept):
@@ -61,7 +63,7 @@ def test_two_revisions_are_compared(asgi_client, saved_twice):
     assert (usual["before"]["revision"], usual["after"]["revision"]) == (1, 2)
     assert len(usual["inputs"]) == 1
     change = usual["inputs"][0]
-    assert change["path"] in ("economics.wacc", "supernode.override.max_power_w", "pod.supernodes")
+    assert change["path"] in CHANGED
     assert change["before"] != change["after"]
     assert change["label"]
     back = said(asgi_client.get(f"{path}?from=2&to=1"))["inputs"][0]

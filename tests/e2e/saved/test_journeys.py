@@ -207,6 +207,7 @@ def test_draft_survives_a_crash(open_page: OpenPage, save: Save) -> None:
     again.goto(address)
     again.get_by_role("button", name="Discard").click()
     expect(again.locator(".meta")).not_to_contain_text("unsaved")
+    expect(again).to_have_url(re.compile(r"^[^?]+$"))  # the address follows what is typed
     again.reload()
     live(again)
     expect(again.locator("#draft-bar")).to_have_count(0)

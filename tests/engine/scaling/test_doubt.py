@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.catalog.scaling_laws import scaling_laws
-from app.engine.scaling.doubt import DEVIATIONS, beyond_fit, doubt
+from app.engine.scaling.doubt import DEVIATIONS, beyond_fit, doubt, fitted_spans, within_fit
 from app.engine.scaling.law import Span
 from tests.engine.scaling.laws import solved
 
@@ -50,3 +50,20 @@ def test_spans() -> None:
     span = Span(low=2.0, high=4.0)
     assert [span.beyond(value) for value in (1.0, 3.0, 8.0)] == [0.5, 1.0, 2.0]
     assert Span().beyond(1e99) == 1.0
+
+
+def test_where_a_law_was_fitted_is_told_of_each_model() -> None:
+    laws = scaling_laws()
+    law = laws["epoch_refit"]
+    models = solved("epoch_refit", flops=1e20)
+    inside = within_fit(law, law, models)
+    assert inside.tolist() == [True]
+    assert within_fit(law, law, solved("epoch_refit", flops=1e24)).tolist() == [False]
+    assert within_fit(law, law, solved("epoch_refit", flops=1e17)).tolist() == [False]
+
+
+def test_a_law_that_takes_its_constants_from_another_was_fitted_where_that_was() -> None:
+    laws = scaling_laws()
+    spans = fitted_spans(laws["inference_aware"], laws["chinchilla_3"])
+    assert spans == laws["chinchilla_3"].spans
+    assert fitted_spans(laws["kaplan"], laws["kaplan"])["flops"] == Span()

@@ -41,7 +41,10 @@ def test_inside_the_fit_nothing_is_beyond() -> None:
 def test_the_run_of_a_design_takes_its_own_time_and_cost(flagship: EvaluatedScenario) -> None:
     """Its own model and tokens give back elapsed time, cost and SuperNodes of its evaluation."""
     performance, cost = flagship.as_json["performance"], flagship.as_json["cost"]
-    own = {"parameters": performance["active_parameters"], "tokens": flagship.document.workload.tokens}
+    own = {
+        "parameters": performance["active_parameters"],
+        "tokens": flagship.as_json["inputs"]["workload"]["tokens"],
+    }
     days = performance["elapsed_time_s"] / 86_400
     found = projected(flagship, **own, deadline_days=days)
     assert found["design"]["days"] == pytest.approx(days)
@@ -50,7 +53,11 @@ def test_the_run_of_a_design_takes_its_own_time_and_cost(flagship: EvaluatedScen
     bounds = flagship.as_json["intervals"]["performance"]["elapsed_time_s"]
     assert found["design"]["days_interval"]["low"] == pytest.approx(bounds["low"] / 86_400)
     assert found["binding"] is None
-    assert projected(flagship, **own, deadline_days=days / 2)["design"]["supernodes_needed"] == 4096
+    half = projected(flagship, **own, deadline_days=days / 2)["design"]
+    assert (half["supernodes_needed"], half["accelerators_needed"]) == (4096, 32_768)
+    ends = half["supernodes_needed_interval"]
+    assert ends["low"] / 4096 == pytest.approx(bounds["low"] / 86_400 / days, abs=1e-3)
+    assert ends["high"] / 4096 == pytest.approx(bounds["high"] / 86_400 / days, abs=1e-3)
 
 
 def test_the_best_model_in_90_days(flagship: EvaluatedScenario) -> None:

@@ -29,6 +29,10 @@ def pod_design(name: str = "My fabric", **pod: Any) -> dict[str, Any]:
     return {"name": name, "pod": pod or {"supernodes": 16, "fabric": {"oversubscription": 2}}}
 
 
+def projection(name: str = "My projection", **stated: Any) -> dict[str, Any]:
+    return {"name": name, **(stated or {"flops": 5.76e23})}
+
+
 def as_stored(values: Any) -> Any:
     """What plain values are once they were JSON: tuples become lists."""
     return json.loads(json.dumps(values))

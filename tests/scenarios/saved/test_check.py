@@ -13,7 +13,7 @@ from app.catalog.lookup import Catalog
 from app.db.engine import open_engine
 from app.scenarios.saved.check import check_database
 from app.scenarios.saved.store import SavedWork
-from tests.scenarios.saved.support import document, pod_design, supernode_design
+from tests.scenarios.saved.support import document, pod_design, projection, supernode_design
 
 
 @pytest.fixture(scope="module")
@@ -24,6 +24,7 @@ def filled(empty_database: Path, tmp_path_factory: pytest.TempPathFactory, catal
     work = SavedWork(engine, lambda: catalog)
     node = work.create("supernode", supernode_design(), tags=["a"])
     work.create("pod", pod_design())
+    work.create("projection", projection(), tags=["a"])
     saved = work.create("scenario", document("Checked", supernode={"design": node.id}), tags=["a", "b"])
     work.replace("scenario", saved.id, document("Checked"), version=1)
     gone = work.duplicate("scenario", saved.id)

@@ -10,10 +10,11 @@ from app.scenarios.errors import ScenarioError
 from app.scenarios.saved.documents import build_saved, canonical
 from app.scenarios.saved.records import Kind
 from app.scenarios.saved.store import SavedWork
-from tests.scenarios.saved.support import UNKNOWN_ID, document, pod_design, supernode_design
+from tests.scenarios.saved.support import UNKNOWN_ID, document, pod_design, projection, supernode_design
 from tests.scenarios.support import scenario
 
-KINDS: dict[Kind, Any] = {"scenario": document, "supernode": supernode_design, "pod": pod_design}
+KINDS: dict[Kind, Any] = {"scenario": document, "supernode": supernode_design, "pod": pod_design,
+                          "projection": projection}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -11,10 +11,22 @@ from app.scenarios.errors import ScenarioError
 from app.scenarios.saved.errors import ChangedMeanwhileError, NotSavedError
 from app.scenarios.saved.records import Kind
 from app.scenarios.saved.store import SavedWork
-from tests.scenarios.saved.support import UNKNOWN_ID, as_stored, document, pod_design, supernode_design
+from tests.scenarios.saved.support import (
+    UNKNOWN_ID,
+    as_stored,
+    document,
+    pod_design,
+    projection,
+    supernode_design,
+)
 
-DOCUMENTS = {"scenario": document(), "supernode": supernode_design(), "pod": pod_design()}
-KINDS: tuple[Kind, ...] = ("scenario", "supernode", "pod")
+DOCUMENTS = {
+    "scenario": document(),
+    "supernode": supernode_design(),
+    "pod": pod_design(),
+    "projection": projection(),
+}
+KINDS: tuple[Kind, ...] = ("scenario", "supernode", "pod", "projection")
 
 
 @pytest.mark.parametrize("kind", KINDS)

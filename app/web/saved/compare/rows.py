@@ -8,7 +8,7 @@ from app.figures.figure import at
 from app.figures.format import MINUS, THIN_SPACE, TIMES, Shown, number, show
 from app.scenarios.saved.diff import result_changes
 from app.scenarios.saved.records import Change
-from app.web.design_page import KEY_FIGURES
+from app.web.design_page import key_figure_paths
 from app.web.labels import PERCENTAGES, SHARES, shown, unit_at
 from app.web.saved.words import Difference, differences
 from app.web.studio.form import Choices, Values
@@ -25,7 +25,7 @@ LESS_IS_BETTER = frozenset({
     "power.utility_peak_w", "cooling.pue", "fabric.switches_total",
 })  # fmt: skip
 MORE_IS_BETTER = frozenset({
-    "performance.mfu", "performance.tokens_per_s_per_accelerator", "reliability.ettr",
+    "performance.mfu", "performance.tokens_per_s_per_accelerator", "performance.fraction_of_peak", "reliability.ettr",
 })  # fmt: skip
 WORDS = ("name", "description", "schema_version")  # which say nothing of the design
 ROOMS = {
@@ -59,8 +59,15 @@ def key_rows(a: dict[str, Any], b: dict[str, Any]) -> tuple[ResultRow, ...]:
     """The figures that people ask for first, alike or not."""
     return tuple(
         result_row(Change(path=path, label=label, before=at(a, path), after=at(b, path)))
-        for label, path in (*KEY_FIGURES, *MORE_FIGURES)
+        for label, path in _key_paths(a, b)
     )
+
+
+def _key_paths(a: dict[str, Any], b: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Those of either side, and not what neither has."""
+    paths = dict.fromkeys((*key_figure_paths(a), *key_figure_paths(b), *MORE_FIGURES))
+    both = frozenset(a.get("not_applicable", ())) & frozenset(b.get("not_applicable", ()))
+    return tuple((label, path) for label, path in paths if path not in both)
 
 
 def input_rows(a: Values, b: Values, choices: Choices, *, every: bool) -> tuple[Difference, ...]:

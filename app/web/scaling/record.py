@@ -1,0 +1,87 @@
+"""A saved projection: the figures of one of its revisions as they were saved, and its other revisions."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from app.scenarios.saved.diff import input_changes
+from app.scenarios.saved.records import Change, Revision, Saved
+from app.scenarios.saved.store import SavedWork
+from app.web.designs import NEW
+from app.web.scaling.answer import ScalingAnswer, scaling_answer
+from app.web.scaling.compare import given_text
+from app.web.scaling.form import ScalingForm, form_of
+from app.web.studio.state import encode_state
+
+MOST = 200  # revisions that are listed
+
+
+class Entry(NamedTuple):
+    """A revision as a line; `changed` are the fields that differ from the one before it."""
+
+    revision: Revision
+    figures: ScalingAnswer
+    changed: str
+
+
+class Record(NamedTuple):
+    saved: Saved
+    shown: Revision
+    answer: ScalingAnswer
+    given: str
+    entries: tuple[Entry, ...]
+    open: str  # the address of the form with what this revision asks
+
+
+def record_page(work: SavedWork, id: str, number: int) -> Record:
+    """A saved projection with a revision of it, the newest where `number` is 0.
+
+    Raises
+    ------
+    NotSavedError : there is no such projection or revision
+    """
+    saved = work.get("projection", id)
+    shown = work.revision("projection", id, number or saved.revision)
+    revisions = work.revisions("projection", id, limit=MOST).items
+    answer = work.projection(id, shown.revision)
+    return Record(
+        saved=saved,
+        shown=shown,
+        answer=_figures(answer),
+        given=given_text(answer),
+        entries=tuple(
+            Entry(one, _figures(work.projection(id, one.revision)), _changed(before, one))
+            for one, before in zip(revisions, [*revisions[1:], None], strict=True)
+        ),
+        open=opened(shown.document, projection=id).address(),
+    )
+
+
+def opened(document: dict[str, Any], **more: str) -> ScalingForm:
+    """The form of a saved projection; a scenario that is written out is carried by its address."""
+    scenario = document.get("scenario")
+    if isinstance(scenario, dict):
+        return form_of(document, design=NEW, of=NEW, s=encode_state(scenario), **more)
+    return form_of(document, design=scenario or "", **more)
+
+
+def _figures(answer: dict[str, Any]) -> ScalingAnswer:
+    """Figures without charts, which are of the model asked about and of today's laws."""
+    return scaling_answer(answer, None)
+
+
+def _changed(before: Revision | None, after: Revision) -> str:
+    if before is None:
+        return "The first"
+    changes = input_changes(before.document, after.document)
+    return ", ".join(_words(change) for change in changes) or "Nothing that it asks"
+
+
+def _words(change: Change) -> str:
+    if not all(isinstance(value, str | int | float | None) for value in (change.before, change.after)):
+        return f"{change.label} changed"
+    before, after = (
+        "not given" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+        for value in (change.before, change.after)
+    )
+    return f"{change.label} {before} to {after}"
