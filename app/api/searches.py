@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from app.api.bodies import Body
+from app.api.bodies import Body, BodyDep
 from app.api.documented import json_answer
-from app.api.evaluations import BodyDep, ServicesDep
 from app.api.parameters import only
 from app.api.problems import json_response
 from app.api.scenario_requests import PROBLEMS, NoOptions, asked, options_body
-from app.api.services import Services
-from app.scenarios.searching.domains import domain_study
+from app.api.services import Services, ServicesDep
 from app.scenarios.searching.options import SearchOptions
-from app.scenarios.searching.search import search_scenario
 
 router = APIRouter(tags=["searches"])
 
@@ -31,7 +28,8 @@ async def search(body: BodyDep, found: ServicesDep) -> Response:
     """Every parallel layout of a scenario, computed: the `best`, the Pareto front of step time and memory,
     the best of each pair of tensor and pipeline parallelism, and why the rest cannot run. The objectives
     `cost`, `energy` and `accelerators` compare numbers of SuperNodes, in `sizes`. A space of more layouts
-    than one search computes is refused, with a hint at what to hold.
+    than one search computes is refused, with a hint at what to hold. An equal request is answered from memory until
+    the catalog changes.
     """
     return await found.workers.run(_search, body, found)
 
@@ -52,9 +50,9 @@ async def study_domains(body: BodyDep, found: ServicesDep) -> Response:
 
 def _search(body: Body, found: Services) -> Response:
     options, scenario = asked(SearchOptions, body, found)
-    return json_response(search_scenario(scenario, options))
+    return json_response(found.searches.search(scenario, options))
 
 
 def _domain_study(body: Body, found: Services) -> Response:
     _, scenario = asked(NoOptions, body, found)
-    return json_response(domain_study(scenario))
+    return json_response(found.searches.domain_study(scenario))

@@ -3,96 +3,51 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+import functools
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
-from pydantic import Field
 
-from app.api.catalog_models import Answer
 from app.api.conditional import conditional, content_etag
 from app.api.documented import ETAG, IF_NONE_MATCH, NOT_MODIFIED, problem_answers, query_parameter
 from app.api.parameters import only, parameter_problem
 from app.api.problem_types import INVALID_PARAMETER
-from app.catalog.validated_runs import validated_runs
+from app.api.validation_models import (
+    CollectiveErrorsAnswer,
+    ScalingErrorsAnswer,
+    TrainingErrorsAnswer,
+    ValidatedCollectiveAnswer,
+    ValidatedRunAnswer,
+)
+from app.catalog.validated_collectives import ValidatedCollective, validated_collectives
+from app.catalog.validated_runs import ValidatedRun, validated_runs
 from app.scenarios.errors import shorten
-from app.validation.published.basis import ACCELERATOR, BASES, Basis, Judged, judged
-from app.validation.published.groups import GROUPINGS, groups
+from app.validation.published.basis import (
+    BASES,
+    COLLECTIVE_BASES,
+    Basis,
+    Judged,
+    One,
+    judged,
+)
+from app.validation.published.groups import COLLECTIVE_GROUPINGS, GROUPINGS, Grouping, groups
+from app.validation.published.scaling import scaling_figures
 from app.validation.published.summary import summary_of
 
 router = APIRouter(prefix="/validation", tags=["validation"])
 
 GivenBasis = Annotated[dict[str, str], only("basis")]
-BASIS = query_parameter(
-    "basis",
-    "By which fit runs are predicted: "
-    + "; ".join(f"`{basis.key}`, {basis.says}" for basis in BASES.values())
-    + ".",
-    {"type": "string", "enum": list(BASES), "default": ACCELERATOR.key},
-)
 
 
-class ErrorsAnswer(Answer):
-    """Errors of some runs as fractions: predicted over measured, less one."""
-
-    runs: int
-    median_abs_error: float
-    p90_abs_error: float
-    bias: float = Field(description="The error in the middle.")
-    within_20_pct: float = Field(description="Share of the runs.")
-    low_error: float = Field(description="One of ten errors lies below.")
-    high_error: float = Field(description="One of ten errors lies above.")
-    held: float = Field(description="Share of the runs that lie in their 80 % interval.")
-
-
-class GroupErrorsAnswer(Answer):
-    """Runs that have something in common."""
-
-    name: str
-    errors: ErrorsAnswer
-
-
-class GroupingErrorsAnswer(Answer):
-    """A way to part the runs."""
-
-    name: str
-    groups: list[GroupErrorsAnswer]
-
-
-class ValidatedRunAnswer(Answer):
-    """A published run beside what the engine says of it. Speeds are tokens a second and accelerator."""
-
-    id: str
-    source: str
-    model: str
-    accelerator_key: str
-    generation: str
-    framework: str
-    precision: str
-    architecture: str
-    accelerators: int
-    parameters: float = Field(description="Billions.")
-    active_parameters: float = Field(description="Billions.")
-    sequence_length: int
-    software_date: str = Field(description="Empty where nobody says.")
-    measured_tokens_per_s: float
-    predicted_tokens_per_s: float
-    error: float
-    low_tokens_per_s: float = Field(description="Lower end of the 80 % interval.")
-    high_tokens_per_s: float = Field(description="Upper end of the 80 % interval.")
-    held: bool = Field(description="Whether the measurement lies in the interval.")
-    assumed: list[str] = Field(description="What stands for what its source leaves open.")
-    href: str = Field(description="The page that explains it.")
-
-
-class TrainingErrorsAnswer(Answer):
-    """Errors of the training speed."""
-
-    basis: str
-    errors: ErrorsAnswer | None = Field(description="Of all runs; null where none is installed.")
-    errors_by_source: ErrorsAnswer | None = Field(description="The same, every source counting as much.")
-    groupings: list[GroupingErrorsAnswer]
-    runs: list[ValidatedRunAnswer]
+def basis_parameter(bases: Mapping[str, Basis[Any]]) -> dict[str, Any]:
+    """The fit to predict by; the first is the one without being asked."""
+    said = "; ".join(f"`{basis.key}`, {basis.says}" for basis in bases.values())
+    return query_parameter(
+        "basis",
+        f"By which fit measurements are predicted: {said}.",
+        {"type": "string", "enum": list(bases), "default": next(iter(bases))},
+    )
 
 
 @router.get(
@@ -101,50 +56,140 @@ class TrainingErrorsAnswer(Answer):
     response_model=TrainingErrorsAnswer,
     response_description="Errors of all published runs, by group and run by run.",
     responses={200: {"headers": ETAG}, 304: NOT_MODIFIED, **problem_answers(INVALID_PARAMETER)},
-    openapi_extra={"parameters": [BASIS, IF_NONE_MATCH]},
+    openapi_extra={"parameters": [basis_parameter(BASES), IF_NONE_MATCH]},
 )
 def read_training_errors(request: Request, given: GivenBasis) -> Response:
     """Every published training run that the engine is held against, measured and predicted, and the errors in a
     few numbers. Left alone, each run is predicted with constants that were fitted without its accelerator.
     """
-    name = given.get("basis", ACCELERATOR.key)
-    if name not in BASES:
-        message = f"{shorten(name)} is not a fit to predict by."
-        raise parameter_problem("basis", "one_of", message, f"Fits: {', '.join(BASES)}.")
-    content = _training_errors(BASES[name])
+    content = _training_errors(_basis(given, BASES))
     return conditional(request, content_etag(content), lambda: (content, {}))
 
 
-def _training_errors(basis: Basis) -> dict[str, Any]:
+@router.get(
+    "/collectives",
+    summary="Read how right times of collectives are",
+    response_model=CollectiveErrorsAnswer,
+    response_description="Errors of all measured collectives, by group and one by one.",
+    responses={200: {"headers": ETAG}, 304: NOT_MODIFIED, **problem_answers(INVALID_PARAMETER)},
+    openapi_extra={"parameters": [basis_parameter(COLLECTIVE_BASES), IF_NONE_MATCH]},
+)
+def read_collective_errors(request: Request, given: GivenBasis) -> Response:
+    """Every measured collective that the engine is held against, measured and predicted, and the errors in a
+    few numbers. Left alone, each is predicted with constants that were fitted without its system.
+    """
+    content = _collective_errors(_basis(given, COLLECTIVE_BASES))
+    return conditional(request, content_etag(content), lambda: (content, {}))
+
+
+@router.get(
+    "/scaling-laws",
+    summary="Read how right scaling laws are",
+    response_model=ScalingErrorsAnswer,
+    response_description="Published figures beside ours.",
+    responses={200: {"headers": ETAG}, 304: NOT_MODIFIED, **problem_answers(INVALID_PARAMETER)},
+    openapi_extra={"parameters": [IF_NONE_MATCH]},
+    dependencies=[only()],
+)
+def read_scaling_errors(request: Request) -> Response:
+    """Every figure that papers print of their scaling laws and that can be computed anew, beside ours, and why
+    the two differ where they do.
+    """
+    content = _scaling_errors()
+    return conditional(request, content_etag(content), lambda: (content, {}))
+
+
+def _basis(given: Mapping[str, str], bases: Mapping[str, Basis[One]]) -> Basis[One]:
+    name = given.get("basis", next(iter(bases)))
+    if name not in bases:
+        message = f"{shorten(name)} is not a fit to predict by."
+        raise parameter_problem("basis", "one_of", message, f"Fits: {', '.join(bases)}.")
+    return bases[name]
+
+
+def _training_errors(basis: Basis[ValidatedRun]) -> dict[str, Any]:
     everything = judged(validated_runs(), basis)
     return {
         "basis": basis.key,
         "errors": _errors(everything),
         "errors_by_source": _errors(everything, sources_equal=True),
-        "groupings": [
-            {
-                "name": name,
-                "groups": [
-                    {"name": group.name, "errors": _errors(group.members)}
-                    for group in groups(everything, grouping)
-                ],
-            }
-            for name, grouping in GROUPINGS.items()
-        ],
+        "groupings": _groupings(everything, GROUPINGS),
         "runs": [_run(one) for one in everything],
     }
 
 
-def _errors(members: Sequence[Judged], *, sources_equal: bool = False) -> dict[str, Any] | None:
+@functools.cache
+def _collective_errors(basis: Basis[ValidatedCollective]) -> dict[str, Any]:
+    """Made once a process: what is shipped does not change."""
+    everything = judged(validated_collectives(), basis)
+    return {
+        "basis": basis.key,
+        "errors": _errors(everything),
+        "errors_by_system": _errors(everything, sources_equal=True),
+        "groupings": _groupings(everything, COLLECTIVE_GROUPINGS),
+        "measurements": [_measurement(one) for one in everything],
+    }
+
+
+def _scaling_errors() -> dict[str, Any]:
+    figures = scaling_figures()
+    agreeing = sum(one.agrees for one in figures)
+    explained = sum(not one.agrees and bool(one.reason) for one in figures)
+    return {
+        "figures": len(figures),
+        "within_1_pct": agreeing,
+        "explained": explained,
+        "unexplained": len(figures) - agreeing - explained,
+        "items": [
+            {
+                "id": one.row.key,
+                **{name: one.row.text(name) for name in ("law", "case", "quantity", "input", "source")},
+                "published": one.published,
+                "computed": one.predicted,
+                "error": one.error,
+                "agrees": one.agrees,
+                "explained": one.reason,
+            }
+            for one in figures
+        ],
+    }
+
+
+def _groupings(
+    everything: Sequence[Judged[One]], groupings: Mapping[str, Grouping[One]]
+) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": name,
+            "groups": [
+                {"name": group.name, "errors": _errors(group.members)}
+                for group in groups(everything, grouping)
+            ],
+        }
+        for name, grouping in groupings.items()
+    ]
+
+
+def _errors(members: Sequence[Judged[One]], *, sources_equal: bool = False) -> dict[str, Any] | None:
     summary = summary_of(members, sources_equal=sources_equal)
     return dataclasses.asdict(summary) if summary else None
 
 
-def _run(one: Judged) -> dict[str, Any]:
+def _run(one: Judged[ValidatedRun]) -> dict[str, Any]:
     values = dataclasses.asdict(one.run) | {
-        "predicted_tokens_per_s": one.predicted_tokens_per_s,
+        "predicted_tokens_per_s": one.predicted,
         "error": one.error,
         "held": one.held,
         "href": f"/validation/training/{one.run.id}",
     }
     return {name: values[name] for name in ValidatedRunAnswer.model_fields}
+
+
+def _measurement(one: Judged[ValidatedCollective]) -> dict[str, Any]:
+    values = dataclasses.asdict(one.run) | {
+        "predicted_us": one.predicted,
+        "error": one.error,
+        "held": one.held,
+        "href": f"/validation/collectives/table/{one.run.id}",
+    }
+    return {name: values[name] for name in ValidatedCollectiveAnswer.model_fields}

@@ -56,6 +56,18 @@ class ValidatedRun:
     assumed: tuple[str, ...]
 
     @property
+    def measured(self) -> float:
+        return self.measured_tokens_per_s
+
+    @property
+    def low(self) -> float:
+        return self.low_tokens_per_s
+
+    @property
+    def high(self) -> float:
+        return self.high_tokens_per_s
+
+    @property
     def error(self) -> float:
         """Predicted over measured, less one, with the shipped constants."""
         return self.predicted_tokens_per_s / self.measured_tokens_per_s - 1

@@ -17,22 +17,30 @@ LIMIT_PCT = 40
 """Beyond it all errors share one bar at each end."""
 
 
-def error_spread_figure(errors: Sequence[float], *, caption: str) -> Figure:
-    """Errors, as fractions: predicted over measured, less one."""
+def error_spread_figure(
+    errors: Sequence[float], *, caption: str, noun: str = "runs", above: str = "too fast"
+) -> Figure:
+    """Errors, as fractions: predicted over measured, less one.
+
+    Parameters
+    ----------
+    noun : what is predicted, several of them
+    above : what an error above nought says of a prediction
+    """
     if not errors:
-        return unknown_figure(NAME, EYEBROW, caption, "No run is asked for.")
+        return unknown_figure(NAME, EYEBROW, caption, f"No {noun} are asked for.")
     starts = list(range(-LIMIT_PCT - STEP_PCT, LIMIT_PCT + STEP_PCT, STEP_PCT))
     counts = _counts(errors, starts)
     names = [_name(start) for start in starts]
     return Figure(
         name=NAME,
         eyebrow=EYEBROW,
-        takeaway=_takeaway(errors),
+        takeaway=_takeaway(errors, noun, above),
         caption=caption,
         height=HEIGHT,
-        columns=(Column(name="Error", numeric=False), Column(name="Runs")),
+        columns=(Column(name="Error", numeric=False), Column(name=noun.capitalize())),
         rows=tuple(Row(cells=(name, f"{count:,}")) for name, count in zip(names, counts, strict=True)),
-        plot=_plot(starts, names, counts),
+        plot=_plot(starts, names, counts, noun),
         narrow={"xaxis.tickvals": [-LIMIT_PCT, 0, LIMIT_PCT],
                 "xaxis.ticktext": [_edge(-LIMIT_PCT), "0", _edge(LIMIT_PCT)]},
     )  # fmt: skip
@@ -46,13 +54,13 @@ def _counts(errors: Sequence[float], starts: Sequence[int]) -> list[int]:
     return counts
 
 
-def _takeaway(errors: Sequence[float]) -> str:
+def _takeaway(errors: Sequence[float], noun: str, above: str) -> str:
     middle = signed_percent(statistics.median(errors))
     if len(errors) == 1:
         return f"The one error is {middle}."
     fast = sum(error > 0 for error in errors)
     beyond = sum(abs(100 * error) > LIMIT_PCT for error in errors)
-    said = f"The middle is {middle}: {fast:,} of {len(errors):,} runs are predicted too fast"
+    said = f"The middle is {middle}: {fast:,} of {len(errors):,} {noun} are predicted {above}"
     return f"{said}, {beyond:,} more than {LIMIT_PCT}{THIN_SPACE}% off." if beyond else f"{said}."
 
 
@@ -69,7 +77,7 @@ def _name(start: int) -> str:
     )
 
 
-def _plot(starts: Sequence[int], names: Sequence[str], counts: Sequence[int]) -> dict[str, Any]:
+def _plot(starts: Sequence[int], names: Sequence[str], counts: Sequence[int], noun: str) -> dict[str, Any]:
     bars = {
         "type": "bar",
         "x": [start + STEP_PCT / 2 for start in starts],
@@ -77,7 +85,7 @@ def _plot(starts: Sequence[int], names: Sequence[str], counts: Sequence[int]) ->
         "width": STEP_PCT,
         "marker": {"color": token("c1"), "line": {"color": token("bg"), "width": 1.5}},
         "customdata": list(names),
-        "hovertemplate": "%{customdata}<br>%{y} runs<extra></extra>",
+        "hovertemplate": f"%{{customdata}}<br>%{{y}} {noun}<extra></extra>",
     }
     ticks = [-40.0, -20.0, 0.0, 20.0, 40.0]
     most = max(counts)
@@ -96,7 +104,7 @@ def _plot(starts: Sequence[int], names: Sequence[str], counts: Sequence[int]) ->
                 linecolor=token("axis"),
                 title=_title("Predicted against measured"),
             ),
-            yaxis=value_axis(values, [f"{tick:,.0f}" for tick in values], [0, most * 1.05], title=_title("Runs")),
+            yaxis=value_axis(values, [f"{tick:,.0f}" for tick in values], [0, most * 1.05], title=_title(noun.capitalize())),
             shapes=[
                 {"type": "line", "x0": 0, "x1": 0, "yref": "paper", "y0": 0, "y1": 1,
                  "line": {"color": token("text"), "width": 1}}

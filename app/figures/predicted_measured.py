@@ -1,4 +1,4 @@
-"""Predicted against measured: one marker a run, on equal scales, along the line where both agree."""
+"""Predicted against measured: one marker a measurement, on equal scales, along the line where both agree."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from app.figures.figure import Column, Figure, Mark, Row, layout, token, unknown
 from app.figures.format import THIN_SPACE, number, signed_percent
 
 NAME = "predicted_measured"
-EYEBROW = "Training speed, predicted against measured"
-UNIT = "tokens per second per accelerator"
 HEIGHT = 520
 BAND = 0.2
 MARKERS = {
@@ -30,6 +28,43 @@ APART = 0.3  # of the logarithm, between two runs that are named
 UPPER_PART = 0.55  # of the scale, from which a name stands on the other side of the line
 ARROW_X, ARROW_Y = 34, 40  # pixels from a run to its name
 ROOM_OF_THE_AXIS = 40  # pixels at the foot, where no name stands
+MOST_LISTED = 500
+"""Rows of the table; of more measurements it holds those that are furthest off."""
+
+
+class Subject(NamedTuple):
+    """What is measured, in the words of the chart."""
+
+    eyebrow: str
+    unit: str  # of the axis where there is room
+    short_unit: str
+    noun: str  # several measurements
+    first: str  # header of the column with their names
+    series: str  # header of the column with their series
+    above: str  # what a prediction above the measurement says
+    below: str
+
+
+TRAINING = Subject(
+    eyebrow="Training speed, predicted against measured",
+    unit="tokens per second per accelerator",
+    short_unit="tokens/s per accelerator",
+    noun="runs",
+    first="Run",
+    series="Hardware",
+    above="too fast",
+    below="too slow",
+)
+COLLECTIVES = Subject(
+    eyebrow="Time of a collective, predicted against measured",
+    unit="microseconds",
+    short_unit="µs",
+    noun="measurements",
+    first="Measurement",
+    series="Hardware",
+    above="too slow",
+    below="too fast",
+)
 
 
 class Point(NamedTuple):
@@ -54,23 +89,27 @@ class Series(NamedTuple):
     slot: str
 
 
-def predicted_measured_figure(points: Sequence[Point], series: Sequence[Series], *, caption: str) -> Figure:
-    """Every run with its marker; its table leads to each of them by its key."""
+def predicted_measured_figure(
+    points: Sequence[Point], series: Sequence[Series], *, caption: str, subject: Subject = TRAINING
+) -> Figure:
+    """Every measurement with its marker; its table leads to each of them by its key."""
     if not points:
-        return unknown_figure(NAME, EYEBROW, caption, "No run is asked for.")
+        return unknown_figure(NAME, subject.eyebrow, caption, f"No {subject.noun} are asked for.")
     shown = [one for one in series if any(point.series == one.name for point in points)]
     ends = _ends(points)
     notes = _notes(points, ends)
     return Figure(
         name=NAME,
-        eyebrow=EYEBROW,
-        takeaway=_takeaway(points),
-        caption=caption,
-        hint="A marker opens its run.",
+        eyebrow=subject.eyebrow,
+        takeaway=_takeaway(points, subject),
+        caption=caption
+        if len(points) <= MOST_LISTED
+        else f"{caption} The table holds the {MOST_LISTED} furthest off.",
+        hint="A marker opens its run." if subject is TRAINING else "A marker opens its measurement.",
         height=HEIGHT,
         columns=(
-            Column(name="Run", numeric=False),
-            Column(name="Hardware", numeric=False),
+            Column(name=subject.first, numeric=False),
+            Column(name=subject.series, numeric=False),
             Column(name="Measured"),
             Column(name="Predicted"),
             Column(name="Error"),
@@ -86,7 +125,7 @@ def predicted_measured_figure(points: Sequence[Point], series: Sequence[Series],
                 ),
                 path=point.key,
             )
-            for point in points
+            for point in _listed(points)
         ),
         legend=(
             *(Mark(slot=one.slot, label=one.name) for one in shown),
@@ -97,27 +136,33 @@ def predicted_measured_figure(points: Sequence[Point], series: Sequence[Series],
             "layout": layout(
                 HEIGHT,
                 margin={"l": 8, "r": 16, "t": 8, "b": 8},
-                xaxis=_axis(ends, f"Measured, {UNIT}"),
+                xaxis=_axis(ends, f"Measured, {subject.unit}"),
                 yaxis=_axis(ends, "Predicted"),
                 annotations=notes,
             ),
         },
         narrow={
             "annotations": [_in_two_lines(note) for note in notes[:1]],
-            "xaxis.title.text": "Measured, tokens/s per accelerator",
+            "xaxis.title.text": f"Measured, {subject.short_unit}",
         },
     )
 
 
-def _takeaway(points: Sequence[Point]) -> str:
+def _listed(points: Sequence[Point]) -> Sequence[Point]:
+    if len(points) <= MOST_LISTED:
+        return points
+    return sorted(points, key=lambda point: -abs(point.error))[:MOST_LISTED]
+
+
+def _takeaway(points: Sequence[Point], subject: Subject) -> str:
     within = sum(abs(point.error) <= BAND for point in points)
     if len(points) == 1:
-        way = "too fast" if points[0].error > 0 else "too slow"
-        return f"The one run is predicted {way}, by {signed_percent(points[0].error)}."
-    slowest, fastest = (end(point.measured for point in points) for end in (min, max))
+        way = subject.above if points[0].error > 0 else subject.below
+        return f"The one {subject.noun.removesuffix('s')} is predicted {way}, by {signed_percent(points[0].error)}."
+    least, most = (end(point.measured for point in points) for end in (min, max))
     share = f"{100 * within / len(points):.0f}{THIN_SPACE}%"
     return (
-        f"Of {len(points):,} runs from {_rounded(slowest)} to {_rounded(fastest)} tokens/s per accelerator, "
+        f"Of {len(points):,} {subject.noun} from {_rounded(least)} to {_rounded(most)} {subject.short_unit}, "
         f"{share} are predicted within 20{THIN_SPACE}%."
     )
 

@@ -19,12 +19,16 @@ from app.scenarios.document import ScenarioDocument
 from app.scenarios.errors import ScenarioError
 from app.scenarios.examples import example, list_examples
 from app.scenarios.load import build_scenario
+from app.scenarios.projecting.options import ProjectionOptions
+from app.scenarios.projecting.project import project
 from app.scenarios.searching.options import SearchOptions
 from app.scenarios.searching.recent import RecentSearches
 from app.scenarios.service import EvaluatedScenario, evaluate_example, evaluate_scenario, inputs_hash
 from app.settings import Settings
 from app.validation.calibration.calibrate import Calibration
+from app.validation.calibration.kept import KeptRuns
 from app.validation.calibration.measured import MeasuredRuns, calibrated
+from app.validation.calibration.runs import deployment_of
 from app.web.studio.choices import Choice, choices
 from app.web.studio.fields import all_fields
 
@@ -85,18 +89,30 @@ class Designs(Protocol):
         """What own runs say of a scenario. Raises ScenarioError where they cannot be compared."""
         ...
 
+    def own_runs(self) -> KeptRuns:
+        """The measured runs that are kept."""
+        ...
+
+    def deployment(self, document: ScenarioDocument) -> dict[str, str]:
+        """What runs must share with a scenario to correct it. Raises ScenarioError where it cannot be evaluated."""
+        ...
+
+    def project(self, document: ScenarioDocument | None, options: ProjectionOptions) -> dict[str, Any]:
+        """A projection, on the design of a scenario where one is given. Raises ScenarioError where there is none."""
+        ...
+
     def choices(self) -> Mapping[str, tuple[Choice, ...]]: ...
 
 
 class Examples:
     """The worked examples that ship with Podwright, a new design, and what people make of them."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, searches: RecentSearches | None = None) -> None:
         self._settings = settings
         self._ready = False
         self._kept: OrderedDict[str, EvaluatedScenario] = OrderedDict()
         self._lock = threading.Lock()
-        self._searches = RecentSearches()
+        self._searches = searches or RecentSearches()
         self._choices: tuple[str, Mapping[str, tuple[Choice, ...]]] = ("", {})
 
     def listed(self) -> list[str]:
@@ -123,7 +139,17 @@ class Examples:
         return self._searches.domain_study(self._scenario(document))
 
     def calibrate(self, document: ScenarioDocument, measured: MeasuredRuns) -> Calibration:
-        return calibrated(self._scenario(document), self._catalog(), measured)
+        return calibrated(self._scenario(document), self._catalog(), measured, self.own_runs())
+
+    def own_runs(self) -> KeptRuns:
+        self._catalog()  # a database that is not ready is made so
+        return KeptRuns(ready_engine(self._settings))
+
+    def deployment(self, document: ScenarioDocument) -> dict[str, str]:
+        return deployment_of(self._scenario(document))
+
+    def project(self, document: ScenarioDocument | None, options: ProjectionOptions) -> dict[str, Any]:
+        return project(options, None if document is None else self._scenario(document))
 
     def choices(self) -> Mapping[str, tuple[Choice, ...]]:
         catalog = self._catalog()

@@ -81,6 +81,11 @@ def explain_page(evaluated: Evaluated, tree: dict[str, Any]) -> ExplainPage:
     )
 
 
+def step_of(tree: dict[str, Any]) -> Step:
+    """A whole tree as one line that opens."""
+    return _step(tree, {node["id"]: node for node in _walk(tree) if "id" in node})
+
+
 def _step(node: dict[str, Any], known: Mapping[str, dict[str, Any]]) -> Step:
     """A line of the tree. An input that occurs twice is shown whole again; a computation is referred to."""
     seen = known.get(node.get("see", ""), node)

@@ -16,6 +16,7 @@ from app.figures.format import number, percent, show
 from app.web.saved.when import clock, when
 from app.web.static_files import StaticFiles
 from app.web.studio.choices import by_owner
+from app.web.terms.views import terms_of, terms_of_all
 
 
 class Templates:
@@ -35,6 +36,8 @@ class Templates:
             "show": show,
             "number": number,
             "percent": percent,
+            "terms_of": terms_of,
+            "terms_of_all": terms_of_all,
         }
         self.environment.filters |= {
             "json": script_json,

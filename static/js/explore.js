@@ -1,5 +1,5 @@
 // The search over layouts: what is found is put into the page when it is there, and cells and points of its
-// charts open the studio with their layout. Without scripts the page holds all of it, with links in the tables.
+// charts open the studio with their layout. Without scripts the page holds all of it, with buttons in the tables.
 
 import * as charts from './charts.js';
 import { DomainStudy } from './domain_study.js';
@@ -27,7 +27,7 @@ async function load() {
   }
 }
 
-// A layout that is chosen in a chart is adopted; its table has the same as links.
+// A layout that is chosen in a chart is adopted; its table has the same as buttons.
 function adoptFrom(figure) {
   const plot = figure.querySelector('.plot-frame .plot');
   const drawn = new MutationObserver(() => {
@@ -35,7 +35,7 @@ function adoptFrom(figure) {
     drawn.disconnect();
     plot.on('plotly_click', ({ points }) => {
       const chosen = points.find(({ data }) => data.meta === 'adopts');
-      if (chosen?.customdata) figure.querySelectorAll('.chart-data tbody a')[chosen.customdata[0]].click();
+      if (chosen?.customdata) figure.querySelectorAll('.chart-data tbody button')[chosen.customdata[0]].click();
     });
   });
   drawn.observe(plot, { attributes: true, attributeFilter: ['data-drawn'] });

@@ -1,4 +1,4 @@
-// The validation pages: figures follow what is typed and chosen, charts are drawn, and a run opens from its marker.
+// The validation pages: figures follow what is typed and chosen, charts are drawn, and a measurement opens from its marker.
 
 import * as charts from './charts.js';
 import './catalog.js';
@@ -13,7 +13,7 @@ async function start() {
   const drawn = new MutationObserver(() => {
     if (plot.dataset.drawn !== 'true') return;
     drawn.disconnect();
-    plot.on('plotly_click', ({ points: [point] }) => location.assign(`/validation/training/${point.customdata[0]}`));
+    plot.on('plotly_click', ({ points: [point] }) => location.assign(`${plot.closest('[data-rows]').dataset.rows}${point.customdata[0]}`));
   });
   drawn.observe(plot, { attributes: true, attributeFilter: ['data-drawn'] });
 }

@@ -7,6 +7,7 @@ import pytest
 
 from app import __version__
 from app.api.problem_types import PROBLEM_TYPES
+from app.catalog.glossary import glossary
 from app.main import create_app
 from app.scenarios.document import scenario_schema
 from app.scenarios.examples import list_examples
@@ -114,3 +115,13 @@ def test_an_empty_database_is_not_ready(tmp_path):
     app = create_app(Settings(database_url=f"sqlite:///{tmp_path}/podwright.db"))
     with asgi_client_of(app) as client:
         assert client.get("/readyz").status_code == 503
+
+
+def test_terms_are_those_of_the_glossary(asgi_client):
+    answer = asgi_client.get("/api/v1/terms")
+    items = answer.json()["items"]
+    assert [item["key"] for item in items] == list(glossary())
+    assert all(item["what"] and item["why"] and item["source"] and item["address"] for item in items)
+    assert (
+        asgi_client.get("/api/v1/terms", headers={"if-none-match": answer.headers["etag"]}).status_code == 304
+    )

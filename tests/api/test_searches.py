@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from app.api.schemas import named_schemas
+from app.scenarios.searching import recent
+from app.scenarios.searching.search import search_scenario
 from tests.api.conftest import assert_problem
 
 SEARCHES = "/api/v1/searches"
@@ -128,3 +130,21 @@ def test_a_domain_study_has_every_size_at_three_bandwidths(asgi_client, small):
     assert {name for row in study["sizes"] for name in row} == set(
         named_schemas()["DomainStudy"]["properties"]["sizes"]["items"]["properties"]
     )
+
+
+def test_an_equal_request_is_searched_once(asgi_client, small, monkeypatch):
+    made = []
+
+    def counted(scenario, options):
+        made.append(options.top)
+        return search_scenario(scenario, options)
+
+    monkeypatch.setattr(recent, "search_scenario", counted)
+    body = {"scenario": small, "top": 7, "hold": {"micro_batch": [1]}}
+    first, second = (asgi_client.post(SEARCHES, json=body) for _ in range(2))
+    assert made == [7]
+    assert first.content == second.content
+    asgi_client.post(SEARCHES, json=body | {"top": 8})
+    small["workload"]["tokens"] *= 2
+    asgi_client.post(SEARCHES, json=body)
+    assert made == [7, 8, 7]

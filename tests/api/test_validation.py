@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from app.catalog.validated_collectives import validated_collectives
 from app.catalog.validated_runs import validated_runs
-from app.validation.published.basis import BASES, judged
-from app.validation.published.groups import GROUPINGS
+from app.validation.published.basis import BASES, COLLECTIVE_BASES, judged
+from app.validation.published.groups import COLLECTIVE_GROUPINGS, GROUPINGS
 from app.validation.published.summary import summary_of
 from tests.api.conftest import assert_problem
 
@@ -55,3 +56,31 @@ def test_what_is_not_known_is_refused(asgi_client, parameters, hint):
     answer = asgi_client.get(ADDRESS, params=parameters)
     assert_problem(answer, 400, "invalid-parameter")
     assert hint in answer.text
+
+
+@pytest.mark.parametrize("basis", COLLECTIVE_BASES)
+def test_collectives_are_those_of_the_pages(asgi_client, basis):
+    content = asgi_client.get("/api/v1/validation/collectives", params={"basis": basis}).json()
+    everything = validated_collectives()
+    expected = summary_of(judged(everything, COLLECTIVE_BASES[basis]))
+    assert content["errors"]["median_abs_error"] == pytest.approx(expected.median_abs_error)
+    assert [one["id"] for one in content["measurements"]] == [one.id for one in everything]
+    assert [grouping["name"] for grouping in content["groupings"]] == list(COLLECTIVE_GROUPINGS)
+    assert (
+        asgi_client.get(content["measurements"][0]["href"], headers={"accept": "text/html"}).status_code
+        == 200
+    )
+
+
+def test_scaling_laws_say_why_they_differ(asgi_client):
+    content = asgi_client.get("/api/v1/validation/scaling-laws").json()
+    assert content["figures"] == len(content["items"]) == 68
+    assert content["within_1_pct"] + content["explained"] == 68
+    assert content["unexplained"] == 0
+    assert all(item["agrees"] or item["explained"] for item in content["items"])
+
+
+def test_what_is_no_fit_of_collectives_is_refused(asgi_client):
+    answer = asgi_client.get("/api/v1/validation/collectives", params={"basis": "accelerator"})
+    assert_problem(answer, 400, "invalid-parameter")
+    assert "Fits: system, fitted" in answer.text

@@ -82,4 +82,4 @@ def test_names_keep_apart() -> None:
 def test_nothing_to_draw_is_said() -> None:
     figure = predicted_measured_figure([], SERIES, caption="")
     assert figure.plot is None
-    assert figure.takeaway == "No run is asked for."
+    assert figure.takeaway == "No runs are asked for."

@@ -9,11 +9,12 @@ import numpy as np
 
 from app.engine.design import Evaluation, evaluate
 from app.engine.explore.layout_search import search_layouts
+from app.engine.performance.generic_exchange import PATTERNS
 from app.engine.performance.space import Space
-from app.engine.specs import Design
+from app.engine.specs import Design, GenericWorkload
 
 DOMAINS = (1, 4, 8, 16, 32, 64, 72, 128, 256, 384, 576)
-EXCHANGE = ("tp", "cp", "ep", "pp_transfer", "dp")
+EXCHANGE = ("tp", "cp", "ep", "pp_transfer", "dp", *PATTERNS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +30,7 @@ class DomainSize:
     def exposed_exchange_s(self) -> float:
         """Communication of a step that nothing hides [s]."""
         parts = self.evaluation.sections.performance.time_breakdown_s
-        return float(sum(np.median(parts[name]) for name in EXCHANGE))
+        return float(sum(np.median(parts[name]) for name in EXCHANGE if name in parts))
 
 
 def domain_sizes(
@@ -71,6 +72,13 @@ def _domain_size(design: Design, space: Space, size: int, factor: float) -> Doma
         design.supernode, accelerator=faster, scale_up_domain_accelerators=np.full(1, float(size))
     )
     joined = replace(design, supernode=supernode, layout=None)
+    if isinstance(design.workload, GenericWorkload):  # it has no layout; its domain holds what fits
+        return DomainSize(
+            domain_accelerators=size,
+            bandwidth_factor=factor,
+            evaluation=(evaluation := evaluate(joined)),
+            layout_found=evaluation.feasible,
+        )
     found = search_layouts(joined, space)
     best = found.best(1)
     chosen = replace(joined, layout=found.layouts_at(best)[0]) if best.size else joined

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from app.engine.design import Evaluation, evaluate
 from app.engine.fabric.section import evaluate_fabric
 from app.engine.performance.layouts import Layouts
 from app.engine.performance.search import Computed, layout_of
-from app.engine.performance.section import searched
+from app.engine.performance.section import layouts_of, searched
 from app.engine.performance.space import Space
 from app.engine.performance.strategy import take
 from app.engine.specs import Design, Layout
@@ -22,6 +22,17 @@ from app.engine.specs import Design, Layout
 Positions = NDArray[np.intp]
 By = Literal["step_time", "memory"]
 SAMPLE_SHOWN = 400
+
+
+class OfDegrees(NamedTuple):
+    """The layouts of one pair of degrees; the last two are None where none can run."""
+
+    tensor_parallel: int
+    pipeline_parallel: int
+    strategies: int
+    feasible_strategies: int
+    step_time_s: float | None  # of the fastest
+    best: int | None  # where the fastest stands
 
 
 @dataclass(frozen=True)
@@ -77,8 +88,8 @@ class LayoutSearch:
         """Layouts that can run, from the fastest to the slowest in even steps of rank."""
         return even_steps(self.fastest, SAMPLE_SHOWN)
 
-    def by_degrees(self) -> Iterator[tuple[int, int, int, int, float | None, int | None]]:
-        """(tp, pp, layouts, layouts that fit, best step time, where it is) of every pair of degrees."""
+    def by_degrees(self) -> Iterator[OfDegrees]:
+        """What there is of every pair of tensor and pipeline parallelism."""
         distinct, index = self.layouts.grouped(("tensor_parallel", "pipeline_parallel"))
         looked_at = np.bincount(index, minlength=distinct.shape[1])
         fitting = np.bincount(index[self.fastest], minlength=distinct.shape[1])
@@ -88,7 +99,14 @@ class LayoutSearch:
         for (tp, pp), count, fit, position in zip(distinct.T, looked_at, fitting, first, strict=True):
             found = int(position) if position >= 0 else None
             time = None if found is None else float(self.computed.step_time_s[found])
-            yield int(tp), int(pp), int(count), int(fit), time, found
+            yield OfDegrees(
+                tensor_parallel=int(tp),
+                pipeline_parallel=int(pp),
+                strategies=int(count),
+                feasible_strategies=int(fit),
+                step_time_s=time,
+                best=found,
+            )
 
     def layouts_at(self, positions: Positions) -> list[Layout]:
         if not positions.size:
@@ -110,10 +128,23 @@ def even_steps(positions: Positions, most: int) -> Positions:
 
 def search_layouts(design: Design, space: Space) -> LayoutSearch:
     """Compute every layout of a space for a design, by the median of the samples."""
+    return search_of(design, design_layouts(design, space))
+
+
+def design_layouts(design: Design, space: Space) -> Layouts:
+    """Every layout of a space for a design; none of them is computed yet.
+
+    Raises
+    ------
+    TypeError : the design does not train a model, so it has no layout
+    """
+    return layouts_of(design.training, design.supernode, design.pod.accelerators_used, space)
+
+
+def search_of(design: Design, layouts: Layouts) -> LayoutSearch:
+    """Compute some layouts of a design, by the median of the samples."""
     rooms = design.assumptions.rooms
     with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
         fabric = evaluate_fabric(supernode=design.supernode, pod=design.pod, assumptions=rooms["fabric"])
-        layouts, computed = searched(
-            design.workload, design.supernode, design.pod, fabric, rooms["performance"], space
-        )
-    return LayoutSearch(design=design, layouts=layouts, computed=computed)
+        found = searched(design.training, design.supernode, design.pod, fabric, rooms["performance"], layouts)
+    return LayoutSearch(design=design, layouts=layouts, computed=found)

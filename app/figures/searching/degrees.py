@@ -56,7 +56,7 @@ def degrees_figure(answer: dict[str, Any], adopt: Adopt) -> Figure:
             for pair in pairs
         ),
         plot=_plot(pairs, tps, pps, height),
-        hint="A cell opens the studio with its layout; the table under Data has the same as links.",
+        hint="A cell opens the studio with its layout; the table under Data has the same as buttons.",
     )
 
 
@@ -71,7 +71,7 @@ def _takeaway(pairs: list[dict[str, Any]]) -> str:
 
 
 def _plot(pairs: list[dict[str, Any]], tps: list[int], pps: list[int], height: int) -> dict[str, Any]:
-    """`pairs` are in the order of the table; customdata begins with the row that has the link of a cell."""
+    """`pairs` are in the order of the table; customdata begins with the row that adopts a cell."""
     known = {(pair["tp"], pair["pp"]): {"row": row, **pair} for row, pair in enumerate(pairs)}
     times = [pair["step_time_s"] for pair in pairs]
     low, high = min(times), max(times)

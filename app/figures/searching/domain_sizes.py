@@ -19,6 +19,7 @@ from app.figures.figure import (
 from app.figures.format import THIN_SPACE, TIMES, number, percent, show
 from app.figures.searching.layout_words import degrees_text
 from app.figures.searching.log_scale import tick_text
+from app.figures.step_parts import PART_LABELS
 
 NAME = "domain_sizes"
 EYEBROW = "Step time by the size of the scale-up domain"
@@ -32,8 +33,10 @@ def domain_sizes_figure(study: dict[str, Any]) -> Figure:
     """A line a bandwidth, the domain of the design marked."""
     own = study["domain_accelerators"]
     bandwidth = study["scale_up_bandwidth_bytes_per_s"]
+    generic = study.get("kind") == "generic"
+    at_each = "placed in order" if generic else "the best layout of the usual ones at each size"
     caption = (
-        f"The same {study['accelerators']:,} accelerators, the best layout of the usual ones at each size; "
+        f"The same {study['accelerators']:,} accelerators, {at_each}; "
         f"{TIMES}1 is {show(bandwidth, 'B/s').text} one way. Price and power stay those of the design."
     )
     rows = [row for row in study["sizes"] if row["feasible"] and row["step_time_s"] is not None]
@@ -48,8 +51,9 @@ def domain_sizes_figure(study: dict[str, Any]) -> Figure:
         height=HEIGHT,
         columns=(
             Column(name="Domain", numeric=False), Column(name="Bandwidth"), Column(name="Step"),
-            Column(name="Exposed communication"), Column(name="MFU"), Column(name="Cost per million tokens"),
-            Column(name="Layout", numeric=False),
+            Column(name="Exposed communication"), Column(name="Share of the peak" if generic else "MFU"),
+            Column(name="Cost per run" if generic else "Cost per million tokens"),
+            Column(name="Exposed, by pattern" if generic else "Layout", numeric=False),
         ),
         rows=tuple(_row(row, own) for row in study["sizes"]),
         legend=tuple(
@@ -94,7 +98,7 @@ def _row(row: dict[str, Any], own: int) -> Row:
             f"{size:,} accelerators{', as designed' if size == own else ''}",
             f"{TIMES}{row['bandwidth_factor']:g}",
             *words,
-            degrees_text(row["parallelism"]) if known else "no layout can run",
+            _arrangement(row) if known else "cannot run" if _is_generic(row) else "no layout can run",
         )
     )
 
@@ -102,13 +106,26 @@ def _row(row: dict[str, Any], own: int) -> Row:
 def _figures(row: dict[str, Any]) -> list[str]:
     """Step, exposed communication, MFU and cost of a million tokens."""
     exposed = row["exposed_exchange_s"]
-    cost = row["usd_per_million_tokens"]
+    cost = row["usd_per_run"] if _is_generic(row) else row["usd_per_million_tokens"]
+    share = row["fraction_of_peak"] if _is_generic(row) else row["mfu"]
     return [
         show(row["step_time_s"], "s").text,
         "n/a" if exposed is None else f"{100 * exposed / row['step_time_s']:.3g}{THIN_SPACE}% of it",
-        percent(row["mfu"]).text,
+        percent(share).text,
         "n/a" if cost is None else show(cost, "USD").text,
     ]
+
+
+def _is_generic(row: dict[str, Any]) -> bool:
+    return row["mfu"] is None and row.get("fraction_of_peak") is not None
+
+
+def _arrangement(row: dict[str, Any]) -> str:
+    """The layout; of a generic job, which has none, what each pattern takes."""
+    if not _is_generic(row):
+        return degrees_text(row["parallelism"])
+    parts = row["exposed_by_pattern_s"].items()
+    return ", ".join(f"{PART_LABELS[name]} {show(seconds, 's').text}" for name, seconds in parts) or "none"
 
 
 def _plot(rows: list[dict[str, Any]], factors: list[float], own: int) -> dict[str, Any]:
@@ -156,11 +173,16 @@ def _line(rows: list[dict[str, Any]], factor: float) -> dict[str, Any]:
         "y": [row["step_time_s"] for row in rows],
         "line": {"color": token(slot), "width": 2.5 if factor == 1 else 1.8, "dash": dash},
         "marker": {"symbol": symbol, "size": 7, "color": token(slot)},
-        "customdata": [[*_figures(row), degrees_text(row["parallelism"])] for row in rows],
+        "customdata": [[*_figures(row), _arrangement(row), *_words(row)] for row in rows],
         "hovertemplate": f"%{{x}} accelerators, {TIMES}{factor:g} bandwidth<br>%{{customdata[0]}} a step, "
-        "%{customdata[1]} exposed communication<br>MFU %{customdata[2]}, %{customdata[3]} a million tokens<br>"
+        "%{customdata[1]} exposed communication<br>%{customdata[5]} %{customdata[2]}, %{customdata[3]} %{customdata[6]}<br>"
         "%{customdata[4]}<extra></extra>",
     }
+
+
+def _words(row: dict[str, Any]) -> tuple[str, str]:
+    """What the share and the cost are of."""
+    return ("share of the peak", "a run") if _is_generic(row) else ("MFU", "a million tokens")
 
 
 def _ring(row: dict[str, Any]) -> dict[str, Any]:

@@ -144,7 +144,7 @@ def _points(points: list[dict[str, Any]], name: str, slot: str, marker: dict[str
 
 
 def _front(front: list[dict[str, Any]]) -> dict[str, Any]:
-    # Customdata begins with the row of the table that has the link of a point.
+    # Customdata begins with the row of the table that adopts a point.
     points = _points(front, "Pareto front", "c1", {"size": 8})
     return points | {
         "mode": "lines+markers",

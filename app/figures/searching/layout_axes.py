@@ -30,7 +30,7 @@ def layout_axes_figure(answer: dict[str, Any]) -> Figure:
     sample = answer["sample"]
     caption = (
         f"{len(sample):,} layouts that can run, in even steps of rank, each a line through its choices; axes "
-        "on which all agree are left out. Degrees and time are logarithmic. Hold an axis to search a part of them."
+        "on which all agree are left out. Degrees and time are logarithmic. Narrow an axis below to search a part of them."
     )
     if len(sample) < 2:
         return unknown_figure(NAME, EYEBROW, caption, "Too few layouts can run to compare them.")

@@ -1,4 +1,4 @@
-"""A layout in few words, and a link to the studio with it."""
+"""A layout in few words, and how a chart names one that is to be adopted."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 Adopt = Callable[[Mapping[str, Any]], str]
-"""From a layout, as a scenario states it, to what follows the address of the design."""
+"""From a layout, as a scenario states it, to the text by which a page adopts it."""
 
 DEGREES = (("tp", "TP"), ("pp", "PP"), ("cp", "CP"), ("ep", "EP"))
 
@@ -42,9 +42,21 @@ def details_text(layout: Mapping[str, Any]) -> str:
     for name, word in (("tensor_overlap", "no tensor overlap"), ("data_overlap", "no data overlap")):
         if layout.get(name) is False:
             words.append(word)
+    words += asked_for(layout)
+    return ", ".join(words)
+
+
+def asked_for(layout: Mapping[str, Any]) -> list[str]:
+    """What a layout has that is looked at only where somebody asks for it: offload and groups of shards.
+
+    >>> asked_for({"offload": "both", "offload_to": "nvme", "shard_group": 8})
+    ['optimizer and activations offloaded to NVMe', 'shard groups of 8']
+    """
+    words = []
     if layout.get("offload", "none") != "none":
         away = {"both": "optimizer and activations"}.get(layout["offload"], layout["offload"])
-        words.append(f"{away} offloaded")
+        to = {"peer": " to other accelerators", "nvme": " to NVMe"}.get(layout.get("offload_to", "host"), "")
+        words.append(f"{away} offloaded{to}")
     if layout.get("shard_group", "all") != "all":
         words.append(f"shard groups of {layout['shard_group']}")
-    return ", ".join(words)
+    return words

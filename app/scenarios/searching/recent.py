@@ -1,10 +1,11 @@
-"""The searches made last, so that a page that asks again has its answer at once."""
+"""The searches made last, so that whoever asks again, over REST or on a page, has the answer at once."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from concurrent.futures import Future
 from typing import Any
 
 from app.scenarios.searching.domains import domain_study
@@ -13,18 +14,21 @@ from app.scenarios.searching.search import search_scenario
 from app.scenarios.service import EvaluatedScenario, inputs_hash
 
 Answer = dict[str, Any]
+Key = tuple[str, str]
 AT_ONCE = 2
 
 
 class RecentSearches:
     """Searches and domain studies by the hash of their inputs; safe to share by threads.
 
-    A large search takes half a gigabyte: a few run at once, the others wait.
+    A large search takes half a gigabyte: a few run at once, the others wait. Whoever asks for what is being
+    searched already waits for that one.
     """
 
     def __init__(self, most: int = 24) -> None:
         self._most = most
-        self._kept: OrderedDict[tuple[str, str], Answer] = OrderedDict()
+        self._kept: OrderedDict[Key, Answer] = OrderedDict()
+        self._under_way: dict[Key, Future[Answer]] = {}
         self._lock = threading.Lock()
         self._turns = threading.BoundedSemaphore(AT_ONCE)
 
@@ -43,21 +47,30 @@ class RecentSearches:
 
     def _answer(self, scenario: EvaluatedScenario, asked: str, work: Callable[[], Answer]) -> Answer:
         key = inputs_hash(scenario.document, scenario.resolved.catalog_revision), asked
-        if (kept := self._recent(key)) is not None:
-            return kept
-        with self._turns:
-            # Whoever waited for a turn may find that the one before asked the same.
-            if (kept := self._recent(key)) is not None:
-                return kept
-            found = work()
-            with self._lock:
-                self._kept[key] = found
-                while len(self._kept) > self._most:
-                    self._kept.popitem(last=False)
-            return found
-
-    def _recent(self, key: tuple[str, str]) -> Answer | None:
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
-            return self._kept.get(key)
+                return self._kept[key]
+            under_way = self._under_way.get(key)
+            mine = self._under_way[key] = Future() if under_way is None else under_way
+        if under_way is not None:
+            return under_way.result()
+        try:
+            with self._turns:
+                found = work()
+        except BaseException as error:
+            self._finish(key)
+            mine.set_exception(error)
+            raise
+        self._finish(key, found)
+        mine.set_result(found)
+        return found
+
+    def _finish(self, key: Key, found: Answer | None = None) -> None:
+        """A search is no longer under way; what it found is kept, and the oldest answer beyond the limit is not."""
+        with self._lock:
+            del self._under_way[key]
+            if found is not None:
+                self._kept[key] = found
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)

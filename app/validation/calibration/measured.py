@@ -6,11 +6,12 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from app.catalog.view import CatalogView
+from app.catalog.lookup import Catalog
 from app.scenarios.errors import refuse
 from app.scenarios.fields import Part, Positive, fault
 from app.scenarios.service import EvaluatedScenario
 from app.validation.calibration.calibrate import Calibration, calibrate
+from app.validation.calibration.kept import KeptRuns
 from app.validation.calibration.runs import OwnRun, run_of_log, run_of_speed, run_of_step_time
 from app.validation.calibration.state import uncalibrated
 from app.validation.rows import ValidationFileError
@@ -39,7 +40,7 @@ class MeasuredRun(Part):
 
 
 class MeasuredRuns(Part):
-    """Runs of a scenario, at least one."""
+    """Runs of a scenario, at least one, or those that are kept of its deployment."""
 
     runs: Annotated[tuple[MeasuredRun, ...], Field(strict=False, max_length=MOST_RUNS)] = Field(
         default=(), description="Runs by their speed."
@@ -48,9 +49,22 @@ class MeasuredRuns(Part):
         default="", description="Text that Megatron-LM, NeMo, torchtitan or MaxText logged."
     )
 
+    use_kept: bool = Field(
+        default=False, description="Runs that are kept of the scenario's deployment count as well."
+    )
+    keep: bool = Field(
+        default=False,
+        description="These runs are kept, for every scenario of their deployment; those that are kept count as well.",
+    )
+
+    @property
+    def given(self) -> bool:
+        """Whether there are runs in it."""
+        return bool(self.runs or self.log.strip())
+
     @model_validator(mode="after")
     def _at_least_one(self) -> MeasuredRuns:
-        if not self.runs and not self.log.strip():
+        if not self.given and (self.keep or not self.use_kept):
             raise fault(
                 "required",
                 "must have a run, or log the text of one",
@@ -60,12 +74,16 @@ class MeasuredRuns(Part):
         return self
 
 
-def calibrated(scenario: EvaluatedScenario, catalog: CatalogView, measured: MeasuredRuns) -> Calibration:
+def calibrated(
+    scenario: EvaluatedScenario, catalog: Catalog, measured: MeasuredRuns, kept: KeptRuns
+) -> Calibration:
     """What measured runs of a scenario say of it; a calibration that it states is set aside first.
+
+    Runs are kept only after they were of use. One that is kept already is not kept or counted again.
 
     Raises
     ------
-    ScenarioError : its speed is unknown, or the log has no run of it
+    ScenarioError : its speed is unknown, the log has no run of it, or no run is given or kept
     """
     bare = uncalibrated(scenario, catalog)
     runs = [_typed(run, bare) for run in measured.runs]
@@ -75,7 +93,19 @@ def calibrated(scenario: EvaluatedScenario, catalog: CatalogView, measured: Meas
         except ValidationFileError as error:
             message = f"{str(error)[:1].upper()}{str(error)[1:]}."
             raise refuse(message, rule="log", path="log") from None
-    return calibrate(bare, runs)
+    before = kept.of(bare, catalog) if measured.use_kept or measured.keep else ()
+    runs = [run for run in runs if run not in before]
+    if not before and not runs:
+        raise refuse(
+            "No run is kept of this deployment.",
+            rule="required",
+            path="use_kept",
+            hint="Give one in runs or log.",
+        )
+    found = calibrate(bare, [*before, *runs])
+    if measured.keep:
+        kept.keep(bare, runs)
+    return found
 
 
 def _typed(run: MeasuredRun, scenario: EvaluatedScenario) -> OwnRun:

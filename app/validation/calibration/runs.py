@@ -13,6 +13,7 @@ from app.catalog.lookup import Catalog
 from app.scenarios.errors import refuse
 from app.scenarios.load import build_scenario
 from app.scenarios.service import EvaluatedScenario
+from app.scenarios.training_only import TrainingRun, training_run
 from app.validation.calibration.logs import LoggedRun, logged_run, read_log
 from app.validation.rows import UnsupportedRowError, ValidationFileError, read_rows
 from app.validation.training.batch import Batch
@@ -77,7 +78,7 @@ def run_of_log(text: str, scenario: EvaluatedScenario, name: str) -> OwnRun:
 
 
 def _run_of_logged(found: LoggedRun, scenario: EvaluatedScenario, name: str, short_name: str) -> OwnRun:
-    batch = int(scenario.resolved.design.workload.global_batch_sequences[0])
+    batch = int(_training(scenario).workload.global_batch_sequences[0])
     if found.global_batch_sequences not in (None, batch):
         raise ValidationFileError(
             f"{name} logs a global batch of {found.global_batch_sequences:,} sequences, the scenario has "
@@ -91,9 +92,13 @@ def _run_of_logged(found: LoggedRun, scenario: EvaluatedScenario, name: str, sho
     return run_of_speed(found.value, scenario, source)
 
 
+def _training(scenario: EvaluatedScenario) -> TrainingRun:
+    return training_run(scenario.resolved.design, scenario.evaluation.sections, "A calibration on own runs")
+
+
 def run_of_step_time(step_time_s: float, scenario: EvaluatedScenario, source: str) -> OwnRun:
     """The scenario itself, measured by the time of a step."""
-    figures = scenario.evaluation.sections.performance
+    figures = _training(scenario).performance
     used = float(scenario.resolved.design.pod.accelerators_used[0])
     return run_of_speed(float(figures.tokens_per_step[0]) / step_time_s / used, scenario, source)
 
@@ -105,7 +110,7 @@ def run_of_speed(tokens_per_s: float, scenario: EvaluatedScenario, source: str) 
     ------
     ScenarioError : its speed cannot be predicted, or it would be faster than the hardware
     """
-    figures = scenario.evaluation.sections.performance
+    figures = _training(scenario).performance
     predicted = float(figures.tokens_per_s_per_accelerator[0])
     if not np.isfinite(predicted):
         raise refuse(

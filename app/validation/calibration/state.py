@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.catalog.view import CatalogView
 from app.scenarios.calibration import CalibrationDocument
-from app.scenarios.document import ScenarioDocument
+from app.scenarios.document import ScenarioDocument, TrainingDocument
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from app.validation.calibration.runs import OwnRun
 
@@ -14,6 +14,8 @@ LONGEST_NOTE = 200
 
 def uncalibrated(scenario: EvaluatedScenario, catalog: CatalogView) -> EvaluatedScenario:
     """The scenario as it is predicted: runs are compared with that, never with figures already corrected."""
+    if not isinstance(scenario.document.workload, TrainingDocument):
+        return scenario
     if scenario.document.workload.calibration is None:
         return scenario
     return evaluate_scenario(with_calibration(scenario.document, None), catalog)

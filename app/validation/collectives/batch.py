@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import copy
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +19,7 @@ from app.engine.fabric.expert_traffic import (
     token_handling_time_s,
 )
 from app.engine.fabric.network import Group, Network, shared_link_bandwidth_bytes_per_s
+from app.engine.trace import Traced
 from app.validation.collectives.case import Case
 from app.validation.collectives.constants import ASSUMPTIONS, room_of
 from app.validation.collectives.place import Place
@@ -66,13 +69,26 @@ class Batch:
                 predicted[members] = self._kind_time_s(kind, members, values)
         return predicted
 
+    def traced_time_s(self, wrap: Callable[[str, Numbers], Traced]) -> Traced:
+        """Time of the one collective of a batch, its inputs wrapped: the same computation, able to explain itself."""
+        (kind,) = self._members
+        one: Any = copy.copy(self)
+        one._place = _wrapped(self._place, wrap)
+        one._expert = _wrapped(self._expert, wrap)
+        one._message_bytes = wrap("message_bytes", self._message_bytes)
+        one._processes = wrap("separate_processes", self._processes)
+        with np.errstate(all="ignore"):
+            time = one._kind_time_s(kind, self._members[kind], _wrapped(self.values, wrap))
+        assert isinstance(time, Traced)  # as of any computation with a traced input
+        return time
+
     def _kind_time_s(self, kind: str, members: NDArray[np.intp], values: Mapping[str, Numbers]) -> Numbers:
-        at = {name: value[members] for name, value in {**values, **self._place}.items()}
+        at = {name: _taken(value, members) for name, value in {**values, **self._place}.items()}
         group = Group(domain_ranks=at["domain_ranks"], domains=at["domains"])
         network = self._network(kind, members, at)
         if kind.startswith("moe"):
             return self._expert_time_s(kind, members, at, group=group, network=network)
-        size = self._message_bytes[members]
+        size = _taken(self._message_bytes, members)
         if kind == "send_receive":
             apart = at["domains"] > 1
             return collectives.send_receive_time_s(
@@ -99,7 +115,7 @@ class Batch:
         group: Group,
         network: Network,
     ) -> Numbers:
-        traffic = {name: value[members] for name, value in self._expert.items()}
+        traffic = {name: _taken(value, members) for name, value in self._expert.items()}
         memory = np.zeros(1)
         if kind == "moe_combine":
             memory = combine_memory_time_s_per_byte(
@@ -137,7 +153,8 @@ class Batch:
             * at["scale_out_efficiency"],
             in_switch_efficiency=at["switched"] * at["in_switch_efficiency"],
             in_switch_ranks=at["in_switch_reduction_ranks"],
-            launch_s=at["collective_launch_s"] + self._processes[members] * at["separate_processes_s"],
+            launch_s=at["collective_launch_s"]
+            + _taken(self._processes, members) * at["separate_processes_s"],
             dimensions=at["dimensions"],
             scale_up_hop_s=at["scale_up_hop_s"],
             scale_out_hop_s=at["scale_out_hop_s"],
@@ -146,3 +163,12 @@ class Batch:
             domain_nics=at["domain_nics"],
             level_overlap=at["level_overlap"],
         )
+
+
+def _wrapped(inputs: Mapping[str, Numbers], wrap: Callable[[str, Numbers], Traced]) -> dict[str, Any]:
+    return {name: wrap(name, values) for name, values in inputs.items()}
+
+
+def _taken(values: Any, members: NDArray[np.intp]) -> Any:
+    """The values of some members; traced values are those of the one collective there is."""
+    return values if isinstance(values, Traced) else values[members]

@@ -11,7 +11,10 @@ import numpy as np
 
 from app.catalog.lookup import Catalog, Part
 from app.engine.fabric.network import torus_all_to_all_bandwidth_bytes_per_s, torus_dimensions
-from app.engine.performance.hardware import mesh_bandwidth_bytes_per_s, torus_bandwidth_bytes_per_s
+from app.engine.performance.sustained_bandwidth import (
+    mesh_bandwidth_bytes_per_s,
+    torus_bandwidth_bytes_per_s,
+)
 from app.scenarios.resolve.hardware_words import context_of, topology_kind
 from app.validation.rows import Row, UnsupportedRowError
 

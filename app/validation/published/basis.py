@@ -1,37 +1,56 @@
-"""By which fit a published run is predicted: the shipped one, or one that has not seen runs like it."""
+"""By which fit a published measurement is predicted: the shipped one, or one that has not seen others like it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
+from app.catalog.validated_collectives import ValidatedCollective
 from app.catalog.validated_runs import ValidatedRun
 from app.validation.statistics import Prediction
 
 
-class Basis(NamedTuple):
-    """A way to predict every run."""
+class Published(Protocol):
+    """A measurement with the ends of its interval, all in one unit; those of a family count as one source."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def family(self) -> str: ...
+    @property
+    def measured(self) -> float: ...
+    @property
+    def low(self) -> float: ...
+    @property
+    def high(self) -> float: ...
+
+
+One = TypeVar("One", bound=Published)
+
+
+class Basis(NamedTuple, Generic[One]):
+    """A way to predict every measurement of a kind."""
 
     key: str
     name: str
-    says: str  # how a run is predicted
-    predicted: Callable[[ValidatedRun], float]
+    says: str  # how one is predicted
+    predicted: Callable[[One], float]
 
 
-ACCELERATOR = Basis(
+ACCELERATOR = Basis[ValidatedRun](
     "accelerator",
     "Each accelerator left out",
     "with constants that were fitted without any run on its accelerator",
     lambda run: run.left_out_tokens_per_s,
 )
-SOURCE = Basis(
+SOURCE = Basis[ValidatedRun](
     "source",
     "Each source left out",
     "with constants that were fitted without any run of its source",
     lambda run: run.source_left_out_tokens_per_s,
 )
-FITTED = Basis(
+FITTED = Basis[ValidatedRun](
     "fitted",
     "With the runs in the fit",
     "with the constants that every design uses, which were fitted to these runs",
@@ -40,23 +59,37 @@ FITTED = Basis(
 BASES = {basis.key: basis for basis in (ACCELERATOR, SOURCE, FITTED)}
 """The first is the honest one: what to expect of an accelerator nobody has measured yet."""
 
+SYSTEM = Basis[ValidatedCollective](
+    "system",
+    "Each system left out",
+    "with constants that were fitted without any measurement of its system",
+    lambda one: one.left_out_us,
+)
+COLLECTIVES_FITTED = Basis[ValidatedCollective](
+    "fitted",
+    "With all in the fit",
+    "with the constants that every design uses, which were fitted to these measurements",
+    lambda one: one.predicted_us,
+)
+COLLECTIVE_BASES = {basis.key: basis for basis in (SYSTEM, COLLECTIVES_FITTED)}
+
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """A published run beside what the engine says of it, in tokens a second and accelerator."""
+class Judged(Generic[One]):
+    """A published measurement beside what the engine says of it, in the same unit."""
 
-    run: ValidatedRun
-    predicted_tokens_per_s: float
+    run: One
+    predicted: float
 
     @property
     def error(self) -> float:
         """Predicted over measured, less one."""
-        return self.predicted_tokens_per_s / self.run.measured_tokens_per_s - 1
+        return self.predicted / self.run.measured - 1
 
     @property
     def held(self) -> bool:
-        """Whether the measurement lies in the interval of the prediction without its accelerator."""
-        return self.run.low_tokens_per_s <= self.run.measured_tokens_per_s <= self.run.high_tokens_per_s
+        """Whether the measurement lies in the interval that was made without others like it."""
+        return self.run.low <= self.run.measured <= self.run.high
 
     @property
     def prediction(self) -> Prediction:
@@ -65,11 +98,11 @@ class Judged:
             key=self.run.id,
             family=self.run.family,
             groups={},
-            measured=self.run.measured_tokens_per_s,
-            predicted=self.predicted_tokens_per_s,
+            measured=self.run.measured,
+            predicted=self.predicted,
         )
 
 
-def judged(runs: Iterable[ValidatedRun], basis: Basis) -> tuple[Judged, ...]:
-    """Every run beside its prediction."""
+def judged(runs: Iterable[One], basis: Basis[One]) -> tuple[Judged[One], ...]:
+    """Every measurement beside its prediction."""
     return tuple(Judged(run, basis.predicted(run)) for run in runs)

@@ -1,4 +1,4 @@
-"""Errors of some published runs in a few numbers."""
+"""Errors of some published measurements in a few numbers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.validation.published.basis import Judged
+from app.validation.published.basis import Judged, One
 from app.validation.statistics import errors_of, weighted_quantile
 
 AIMED_COVERAGE = 0.8
@@ -32,7 +32,7 @@ class Summary:
     held: float
 
 
-def summary_of(judged: Sequence[Judged], *, sources_equal: bool = False) -> Summary | None:
+def summary_of(judged: Sequence[Judged[One]], *, sources_equal: bool = False) -> Summary | None:
     """Errors of some runs, None where there are none; with `sources_equal` each source counts the same."""
     if not judged:
         return None

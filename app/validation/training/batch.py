@@ -80,7 +80,7 @@ def _predicted(stack: Stack, assumptions: PerformanceAssumptions) -> Numbers:
 
 def _structure(case: Case) -> tuple[Any, ...]:
     """What decides which operators there are: it cannot differ within one pass."""
-    model = case.design.workload.architecture
+    model = case.design.training.architecture
     return (
         case.design.supernode.scale_up_topology,
         model.attention == "mla",
@@ -101,7 +101,7 @@ def _stack_of(cases: Sequence[Case], members: list[int]) -> Stack:
     }
     return Stack(
         position=np.array(members, dtype=np.intp),
-        job=job_of(_stacked([design.workload for design in designs])),
+        job=job_of(_stacked([design.training for design in designs])),
         supernode=_stacked([design.supernode for design in designs]),
         pod=SimpleNamespace(accelerators_used=used),
         fabric=SimpleNamespace(**fabric),

@@ -51,7 +51,7 @@ class Case:
     @property
     def kind_of_model(self) -> str:
         """Dense, or a mixture of experts."""
-        return "moe" if self.design.workload.architecture.experts[0] > 0 else "dense"
+        return "moe" if self.design.training.architecture.experts[0] > 0 else "dense"
 
     @cached_property
     def parameters(self) -> float:
@@ -69,7 +69,7 @@ class Case:
 
     @cached_property
     def _counts(self) -> ParameterCounts:
-        return parameter_counts(architecture=self.design.workload.architecture)
+        return parameter_counts(architecture=self.design.training.architecture)
 
 
 def scenario_of(row: Row, catalog: Catalog) -> tuple[dict[str, Any], tuple[str, ...], tuple[str, ...]]:
@@ -121,7 +121,7 @@ def case_of(row: Row, catalog: Catalog) -> Case:
         rooms = design.assumptions.rooms
         fabric = evaluate_fabric(supernode=design.supernode, pod=design.pod, assumptions=rooms["fabric"])
         chosen = design.layout or found_layout(
-            design.workload, design.supernode, design.pod, fabric, rooms["performance"]
+            design.training, design.supernode, design.pod, fabric, rooms["performance"]
         )
         if chosen is None:
             raise UnsupportedRowError("no layout of the search can run it")
@@ -149,8 +149,7 @@ def _fitting(design: Design, chosen: Layout, allowed: tuple[str, ...]) -> tuple[
 
 def _memory_bytes(design: Design, tried: Layout) -> float:
     held = memory(
-        workload=design.workload,
-        counts=job_of(design.workload).counts,
+        job=job_of(design.training),
         strategy=strategy_of(layout=tried, accelerators_used=design.pod.accelerators_used),
         assumptions=design.assumptions.rooms["performance"],
     )

@@ -55,7 +55,7 @@ def _predictions(study: Study, predicted: Numbers) -> tuple[Prediction, ...]:
             groups={
                 HARDWARE: LABELS[HARDWARE](case),
                 "architecture": case.kind_of_model,
-                "precision": case.design.workload.precision,
+                "precision": case.design.training.precision,
                 "framework": case.context["framework"],
             },
             measured=case.measured_tokens_per_s,
@@ -87,8 +87,7 @@ def _memory_bytes(case: Case) -> float:
     design = case.design
     assert design.layout is not None  # a case has one, found where none is stated
     held = memory(
-        workload=design.workload,
-        counts=job_of(design.workload).counts,
+        job=job_of(design.training),
         strategy=strategy_of(layout=design.layout, accelerators_used=design.pod.accelerators_used),
         assumptions=design.assumptions.rooms["performance"],
     )

@@ -19,6 +19,8 @@ class CalibrationForm(NamedTuple):
     step_times: str = ""
     speeds: str = ""
     log: str = ""
+    use_kept: bool = True
+    keep: bool = False
     measured: MeasuredRuns | None = None
     errors: Mapping[str, str] = {}
 
@@ -52,11 +54,18 @@ def calibration_form(fields: Mapping[str, str]) -> CalibrationForm:
             f"has {len(texts['log']):,} characters, more than {MOST_LOG_CHARACTERS:,}. Keep the lines of some "
             "hundred steps."
         )
-    elif not any(texts.values()):
+    keep, use_kept = bool(fields.get("keep")), bool(fields.get("use_kept"))
+    if not any(texts.values()) and (keep or not use_kept):
         errors["step_times"] = "is empty, and so are the others. Give a step time, a speed or a log."
     errors = {name: text for name, text in errors.items() if text}
-    measured = None if errors else build_document(MeasuredRuns, {"runs": runs, "log": texts["log"]})
-    return CalibrationForm(**texts, measured=measured, errors=errors)
+    measured = (
+        None
+        if errors
+        else build_document(
+            MeasuredRuns, {"runs": runs, "log": texts["log"], "use_kept": use_kept, "keep": keep}
+        )
+    )
+    return CalibrationForm(**texts, use_kept=use_kept, keep=keep, measured=measured, errors=errors)
 
 
 def message_of(fault: InputError) -> str:

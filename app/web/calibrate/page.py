@@ -8,6 +8,7 @@ from app.scenarios.document import ScenarioDocument
 from app.scenarios.errors import ScenarioError
 from app.web.calibrate.answer import CalibrationAnswer, calibration_answer
 from app.web.calibrate.form import CalibrationForm
+from app.web.calibrate.kept import KeptLine, kept_lines
 from app.web.designs import Designs
 from app.web.studio.carried import Carried, carried
 from app.web.studio.values import MISSING, with_value
@@ -16,17 +17,23 @@ CALIBRATION = "workload.calibration"
 
 
 class CalibratePage(NamedTuple):
-    """A scenario, the runs that were typed, and what they say of it."""
+    """A scenario, the runs that were typed or kept, and what they say of it."""
 
     carried: Carried
     form: CalibrationForm
+    kept: tuple[KeptLine, ...] = ()
     answer: CalibrationAnswer | None = None
+
+    @property
+    def own_kept(self) -> int:
+        """How many runs are kept of the deployment of this design."""
+        return sum(line.own for line in self.kept)
 
     @property
     def stated(self) -> float | None:
         """The correction that the scenario states already."""
         scenario = self.carried.scenario
-        own = scenario.workload.calibration if scenario else None
+        own = getattr(scenario.workload, "calibration", None) if scenario else None
         return own.measured_over_predicted if own else None
 
     @property
@@ -44,7 +51,9 @@ def calibrate_page(designs: Designs, key: str, state: str, form: CalibrationForm
     """
     page = CalibratePage(carried(designs, key, state), form)
     scenario = page.carried.scenario
-    return page if scenario is None or form.measured is None else _answered(designs, page, scenario)
+    if scenario is not None and form.measured is not None:
+        page = _answered(designs, page, scenario)
+    return page._replace(kept=kept_lines(designs, scenario))
 
 
 def _answered(designs: Designs, page: CalibratePage, scenario: ScenarioDocument) -> CalibratePage:

@@ -1,16 +1,22 @@
-"""Routes of the calibration page: the empty form, and the form with what its runs say."""
+"""Routes of the calibration page: the form, what its runs say, and kept runs that are removed."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter, HTTPException
-from fastapi.responses import HTMLResponse
+from contextlib import suppress
+from urllib.parse import quote, urlencode
 
+from fastapi import APIRouter, HTTPException
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from app.validation.calibration.kept import NoKeptRunError
 from app.web.calibrate.form import CalibrationForm, calibration_form
 from app.web.calibrate.page import calibrate_page
 from app.web.designs import Designs, DesignsDep
 from app.web.saved.forms import FormDep
-from app.web.saved.ready import ReadDep
+from app.web.saved.ready import ReadDep, WriteDep
 from app.web.templating import Templates, TemplatesDep
+
+MOST_DIGITS = 19  # of an id
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -25,8 +31,20 @@ def empty(key: str, source: DesignsDep, work: ReadDep, page: TemplatesDep, s: st
 def calibrate(
     key: str, fields: FormDep, source: DesignsDep, work: ReadDep, page: TemplatesDep, s: str = ""
 ) -> HTMLResponse:
-    """What the runs of a form say; nothing is kept, so that it may be sent again."""
+    """What the runs of a form say. What is kept is kept once, so that it may be sent again."""
     return _page(source, page, key, s, calibration_form(fields))
+
+
+@router.post("/calibrate/{key}/remove")
+def remove(key: str, fields: FormDep, source: DesignsDep, work: WriteDep, s: str = "") -> RedirectResponse:
+    """A kept run is forgotten; one that is gone already is no fault."""
+    id = fields.get("id", "")
+    if id.isascii() and id.isdigit() and len(id) < MOST_DIGITS:
+        with suppress(NoKeptRunError):
+            source.own_runs().remove(int(id))
+    return RedirectResponse(
+        f"/calibrate/{quote(key, safe='@')}{'?' + urlencode({'s': s}) if s else ''}#kept", 303
+    )
 
 
 def _page(source: Designs, page: Templates, key: str, state: str, form: CalibrationForm) -> HTMLResponse:

@@ -1,18 +1,45 @@
-"""Addresses of the studio with a layout of a search adopted, nothing else of the scenario changed."""
+"""Adopting a layout of a search: a short text for each layout, so that a page names its scenario once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
+from app.scenarios.pod import ParallelismDocument
 from app.web.studio.form import Values
-from app.web.studio.state import encode_state
 from app.web.studio.values import value_at, with_value
 
+SUPERNODES = "supernodes"
+MOST_DIGITS = 10
+WORDS = {"true": True, "false": False}
 
-def adopter(values: Values) -> Callable[[Mapping[str, Any]], str]:
-    """From a layout to the query of the address that states it."""
-    return lambda layout: f"?s={encode_state(with_layout(values, layout))}"
+
+def layout_text(layout: Mapping[str, Any], supernodes: int | None = None) -> str:
+    """A layout as an address carries it.
+
+    >>> layout_text({"tp": 8, "sequence_parallel": True}, 4)
+    'tp:8 sequence_parallel:true supernodes:4'
+    """
+    stated = {**layout, **({} if supernodes is None else {SUPERNODES: supernodes})}
+    return " ".join(f"{name}:{str(value).lower()}" for name, value in stated.items())
+
+
+def adopted(values: Values, text: str) -> Values:
+    """The scenario with the layout of such a text; whether they go together the studio says.
+
+    Raises
+    ------
+    ValueError : the text is none of a layout
+    """
+    layout: dict[str, Any] = {}
+    for part in text.split():
+        name, _, value = part.partition(":")
+        if name not in (SUPERNODES, *ParallelismDocument.model_fields) or not value:
+            raise ValueError(f"{part[:40]!r} is no part of a layout.")
+        whole = value.isascii() and value.isdigit() and len(value) < MOST_DIGITS
+        layout[name] = int(value) if whole else WORDS.get(value, value)
+    supernodes = layout.pop(SUPERNODES, None)
+    return with_layout(values, layout, supernodes)
 
 
 def with_layout(values: Values, layout: Mapping[str, Any], supernodes: int | None = None) -> Values:

@@ -15,7 +15,8 @@ from app.figures.searching.layout_axes import layout_axes_figure
 from app.figures.searching.layout_words import degrees_text, details_text
 from app.figures.searching.rejected import rejected_figure
 from app.scenarios.searching.options import OVER_SIZES, SearchOptions
-from app.web.explore.adopt import adopter, with_layout
+from app.web.explore.adopt import layout_text
+from app.web.explore.narrow import NarrowAxis, narrow_axes
 from app.web.studio.form import Values
 from app.web.studio.offers import Offer, fix_offer
 from app.web.studio.state import encode_state
@@ -42,7 +43,7 @@ class Ranked(NamedTuple):
     accelerators: str
     works: bool
     adopt: str
-    said: str  # what the link is read out as
+    said: str  # what the button is read out as
 
 
 class Fix(NamedTuple):
@@ -62,6 +63,7 @@ class SearchAnswer(NamedTuple):
     over_sizes: bool
     empty: bool
     fix: Fix | None
+    narrow: tuple[NarrowAxis, ...]  # axes that can be narrowed
     provenance: dict[str, Any]
 
 
@@ -75,12 +77,13 @@ def search_answer(
     return SearchAnswer(
         headline=f"{answer['feasible_strategies']:,} of {answer['strategies']:,} layouts can run",
         sentences=tuple(_sentences(answer, over_sizes)),
-        figures=tuple(_figures(answer, options, values, own_supernodes)),
+        figures=tuple(_figures(answer, options, own_supernodes)),
         columns=tuple(name for name, _, _ in COLUMNS),
-        ranked=tuple(_ranked(row, studio, values) for row in answer["best"]),
+        ranked=tuple(_ranked(row) for row in answer["best"]),
         over_sizes=over_sizes,
         empty=none_runs or not answer["best"],
         fix=_fix(answer.get("fix"), studio, values),
+        narrow=() if over_sizes or none_runs else narrow_axes(answer),
         provenance=answer["provenance"],
     )
 
@@ -119,19 +122,16 @@ def _stated(stated: dict[str, Any]) -> str:
     )
 
 
-def _figures(
-    answer: dict[str, Any], options: SearchOptions, values: Values, own: int
-) -> list[tuple[str, Figure]]:
+def _figures(answer: dict[str, Any], options: SearchOptions, own: int) -> list[tuple[str, Figure]]:
     rejected = ("half", rejected_figure(answer))
     if options.objective in OVER_SIZES:
         deadline = None if options.deadline_days is None else options.deadline_days * DAY_S
         sizes = job_sizes_figure(answer, own_supernodes=own, deadline_s=deadline)
         found = [("whole", sizes), rejected]
     elif answer["feasible_strategies"]:
-        adopt = adopter(values)
         found = [
-            ("half", degrees_figure(answer, adopt)),
-            ("half", front_figure(answer, adopt)),
+            ("half", degrees_figure(answer, layout_text)),
+            ("half", front_figure(answer, layout_text)),
             ("whole", layout_axes_figure(answer)),
             rejected,
         ]
@@ -140,8 +140,7 @@ def _figures(
     return [(span, figure) for span, figure in found if figure.plot is not None]
 
 
-def _ranked(row: dict[str, Any], studio: str, values: Values) -> Ranked:
-    adopted = with_layout(values, row["parallelism"], row.get("supernodes"))
+def _ranked(row: dict[str, Any]) -> Ranked:
     degrees = degrees_text(row["parallelism"], row["dp"]) if row["parallelism"] else "none found"
     return Ranked(
         rank=row["rank"],
@@ -150,7 +149,7 @@ def _ranked(row: dict[str, Any], studio: str, values: Values) -> Ranked:
         figures=tuple(_cell(row[field], unit) for _, field, unit in COLUMNS),
         accelerators=f"{row['accelerators']:,}" if "accelerators" in row else "",
         works=row["feasible"],
-        adopt=f"{studio}?s={encode_state(adopted)}",
+        adopt=layout_text(row["parallelism"] or {}, row.get("supernodes")),
         said=f"rank {row['rank']}, {degrees}",
     )
 

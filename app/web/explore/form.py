@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from app.scenarios.errors import InputError, ScenarioError
-from app.scenarios.layout_document import COUNTS, SWITCHES
+from app.scenarios.layout_document import SWITCHES
 from app.scenarios.load import build_document
-from app.scenarios.searching.options import AXES, WORDS, SearchOptions
+from app.scenarios.searching.options import AXES, NUMBERS, WORDS, SearchOptions
 
 OBJECTIVES = (
     ("step_time", "Step time"),
@@ -24,8 +24,16 @@ LABELS = {
     "vpp": "Virtual stages", "micro_batch": "Micro-batch", "zero_stage": "ZeRO stage",
     "sequence_parallel": "Sequence parallel", "tensor_overlap": "Tensor overlap",
     "data_overlap": "Data overlap", "recompute": "Recompute", "inside": "Inside the domain",
-    "schedule": "Schedule", "offload": "Offload", "shard_group": "Shard group",
+    "schedule": "Schedule", "offload": "Offload", "offload_to": "Offload to", "shard_group": "Shard group",
 }  # fmt: skip
+NAMES = {"nvme": "NVMe", "peer": "Peers"}
+USUAL = {
+    "shard_group": "all",
+    "offload": "usual: none",
+    "offload_to": "usual: host",
+    "schedule": "usual: interleaved",
+}
+"""What a blank means on the axes that are looked at only where somebody asks for them; elsewhere any value."""
 LONGEST = 400
 
 
@@ -35,6 +43,7 @@ class AxisField(NamedTuple):
     name: str
     label: str
     text: str
+    blank: str  # what an empty field stands for
     choices: tuple[tuple[str, str], ...]
     error: str
 
@@ -101,6 +110,7 @@ def search_form(query: Mapping[str, str]) -> SearchForm:
             name,
             LABELS.get(name, name),
             given.get(f"{HOLD}{name}", ""),
+            USUAL.get(name, "any"),
             _choices(name),
             errors.get(f"{HOLD}{name}", ""),
         )
@@ -110,11 +120,11 @@ def search_form(query: Mapping[str, str]) -> SearchForm:
 
 
 def _choices(name: str) -> tuple[tuple[str, str], ...]:
-    if name in COUNTS:
+    if name in NUMBERS:
         return ()
     if name in SWITCHES:
         return (("true", "On"), ("false", "Off"))
-    return tuple((word, word.replace("_", " ").capitalize()) for word in WORDS[name][1])
+    return tuple((word, NAMES.get(word, word.replace("_", " ").capitalize())) for word in WORDS[name][1])
 
 
 def _errors(values: dict[str, Any], field: str = "") -> dict[str, str]:

@@ -12,8 +12,9 @@ from app.scenarios.document import ScenarioDocument
 from app.scenarios.searching.options import SearchOptions
 from app.web.designs import Designs
 from app.web.explore.answer import SearchAnswer, search_answer
-from app.web.explore.form import OBJECTIVES, SPACES, SearchForm, search_form
+from app.web.explore.form import HOLD, OBJECTIVES, SPACES, SearchForm, search_form
 from app.web.studio.carried import Carried, carried
+from app.web.studio.values import value_at
 
 
 class Asked(NamedTuple):
@@ -30,6 +31,11 @@ class ExplorePage(NamedTuple):
     form: SearchForm
 
     @property
+    def generic(self) -> bool:
+        """A generic job has no layouts to search; the sizes of the domain are compared all the same."""
+        return bool(value_at(self.carried.values, "workload.kind") == "generic")
+
+    @property
     def objectives(self) -> tuple[tuple[str, str], ...]:
         return OBJECTIVES
 
@@ -42,6 +48,14 @@ class ExplorePage(NamedTuple):
         """What is to be searched, None where it cannot be."""
         scenario, options = self.carried.scenario, self.form.options
         return None if scenario is None or options is None else Asked(scenario, options)
+
+    @property
+    def unheld(self) -> str:
+        """The same search with every axis free."""
+        state = self.carried.state
+        free = {name: text for name, text in self.form.query.items() if not name.startswith(HOLD)}
+        query = {**({"s": state} if state else {}), **free}
+        return f"/explore/{self.carried.key}{f'?{urlencode(query)}' if query else ''}"
 
     def address(self, part: str = "", **more: str) -> str:
         """The address of this search, or of a part of its page."""

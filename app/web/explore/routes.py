@@ -1,11 +1,12 @@
-"""Routes of the search page: the page at once, what is found when it is found, and the study of domains."""
+"""Routes of the search page: the page at once, what is found when it is found, and the ways on from there."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any
+from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Depends, HTTPException, Request
-from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
 from app.scenarios.document import ScenarioDocument
@@ -13,8 +14,11 @@ from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
 from app.web.charts import chart_html
 from app.web.designs import Designs, DesignsDep
+from app.web.explore.adopt import adopted
+from app.web.explore.narrow import narrowed
 from app.web.explore.page import Asked, ExplorePage, domain_figure, explore_page, found
 from app.web.saved.ready import ReadDep
+from app.web.studio.carried import carried
 from app.web.studio.requests import own_json
 from app.web.templating import Templates, TemplatesDep
 
@@ -46,6 +50,30 @@ def answer(key: str, request: Request, source: DesignsDep, work: ReadDep, page: 
     if shown.asked is None:
         raise HTTPException(422, shown.carried.refusal or "The options of the search cannot be used.")
     return HTMLResponse(_answer(source, shown, shown.asked, page))
+
+
+@router.get("/explore/{key}/adopt")
+def adopt(key: str, source: DesignsDep, work: ReadDep, layout: str = "", s: str = "") -> RedirectResponse:
+    """The studio with a layout of the search stated, nothing else of the scenario changed."""
+    try:
+        shown = carried(source, key, s)
+    except KeyError as error:
+        raise HTTPException(404, f"There is no design {key}.") from error
+    try:
+        values = adopted(shown.values, layout)
+    except ValueError as error:
+        raise HTTPException(
+            422, f"The layout cannot be adopted: {error} Search again and choose one."
+        ) from None
+    return RedirectResponse(shown.studio_with(values), 303)
+
+
+@router.get("/explore/{key}/narrow")
+def narrow(key: str, request: Request) -> RedirectResponse:
+    """The search of a part of the space: axes that were narrowed are held."""
+    query = narrowed(request.query_params)
+    address = f"/explore/{quote(key, safe='@')}"
+    return RedirectResponse(f"{address}?{urlencode(query)}" if query else address, 303)
 
 
 @router.post("/explore/domains")

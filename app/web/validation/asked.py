@@ -1,37 +1,42 @@
-"""What the reader of a validation page asked for: predicted by which fit, and which of the runs."""
+"""What the reader of a validation page asked for: predicted by which fit, and which of the measurements."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from app.catalog.validated_runs import validated_runs
-from app.validation.published.basis import ACCELERATOR, BASES, Basis, Judged, judged
-from app.validation.published.groups import GROUPINGS
+from app.validation.published.basis import Basis, Judged, judged
 from app.web.catalog.filters import Choice, Option, RangeField, limits_text, ranges_of
 from app.web.catalog.query import Query, read_query, select
 from app.web.catalog.table import Table
-from app.web.validation.table import table_of
-from app.web.validation.words import Words
+from app.web.validation.subject import GroupWords, Subject
 
-OVERVIEW = "/validation"
-RUNS = "/validation/training"
 BASIS = "basis"
 
 
 class Asked(NamedTuple):
-    """A request read: all runs beside their predictions, and those of them that were asked for, in order."""
+    """A request read: all measurements beside their predictions, and those that were asked for, in order."""
 
+    subject: Subject
     query: Query
-    basis: Basis
-    words: Words
+    basis: Basis[Any]
+    words: GroupWords
     table: Table
-    everything: tuple[Judged, ...]
-    found: tuple[Judged, ...]
+    everything: tuple[Judged[Any], ...]
+    found: tuple[Judged[Any], ...]
+
+    @property
+    def clear(self) -> str:
+        """The overview of everything, by the same fit."""
+        return self.without_filters(self.subject.overview)
+
+    def without_filters(self, path: str) -> str:
+        """A page of everything, by the same fit."""
+        return path if not self.query.raw.get(BASIS) else f"{path}?{BASIS}={self.basis.key}"
 
     def link(self, path: str, **changes: str) -> str:
-        """An address that asks for the same runs, some parameters changed."""
+        """An address that asks for the same measurements, some parameters changed."""
         return self.query.link(path, **{"page": "", "sort": "", "order": "", **changes})
 
 
@@ -44,7 +49,7 @@ class Switch(NamedTuple):
 
 
 class Filters(NamedTuple):
-    """The form that narrows the runs, as it was filled in."""
+    """The form that narrows the measurements, as it was filled in."""
 
     search: str
     choices: tuple[Choice, ...]
@@ -53,16 +58,16 @@ class Filters(NamedTuple):
     kept: tuple[tuple[str, str], ...]  # parameters the form sends on unseen
 
 
-def asked_of(words: Words, given: Iterable[tuple[str, str]]) -> Asked:
-    """A request for published runs, with what could not be used said and left aside."""
+def asked_of(subject: Subject, words: GroupWords, given: Iterable[tuple[str, str]]) -> Asked:
+    """A request for measurements of a kind, with what could not be used said and left aside."""
     pairs = list(given)
-    basis = BASES.get(next((text for name, text in pairs if name == BASIS), ""), ACCELERATOR)
-    everything = judged(validated_runs(), basis)
-    table = table_of(everything, words)
-    query = read_query(table, pairs, choices={BASIS: BASES})
+    basis = subject.bases.get(next((text for name, text in pairs if name == BASIS), ""), subject.usual_basis)
+    everything = judged(subject.published(), basis)
+    table = subject.table_of(everything, words)
+    query = read_query(table, pairs, choices={BASIS: subject.bases})
     by_key = {one.run.id: one for one in everything}
     found = tuple(by_key[row.key] for row in select(table, query))
-    return Asked(query, basis, words, table, everything, found)
+    return Asked(subject, query, basis, words, table, everything, found)
 
 
 def switches(asked: Asked, path: str) -> tuple[Switch, ...]:
@@ -70,20 +75,20 @@ def switches(asked: Asked, path: str) -> tuple[Switch, ...]:
     return tuple(
         Switch(
             basis.name,
-            asked.query.link(path, basis="" if basis is ACCELERATOR else basis.key, page=""),
+            asked.query.link(path, basis="" if basis is asked.subject.usual_basis else basis.key, page=""),
             basis is asked.basis,
         )
-        for basis in BASES.values()
+        for basis in asked.subject.bases.values()
     )
 
 
 def filters(asked: Asked, *, kept: tuple[str, ...] = (BASIS,)) -> Filters:
-    """The form of the page, each choice with how many of all runs it would leave."""
+    """The form of the page, each choice with how many of all it would leave."""
     raw = asked.query.raw
     ranges = ranges_of(asked.table, asked.query)
     return Filters(
         search=raw.get("q", ""),
-        choices=tuple(_choice(asked, name) for name in GROUPINGS),
+        choices=tuple(_choice(asked, name) for name in asked.subject.groupings),
         ranges=ranges,
         ranges_used=sum(bool(field.low or field.high) for field in ranges),
         kept=tuple((name, raw[name]) for name in kept if raw.get(name)),
@@ -91,10 +96,10 @@ def filters(asked: Asked, *, kept: tuple[str, ...] = (BASIS,)) -> Filters:
 
 
 def asked_text(asked: Asked) -> str:
-    """What the runs were narrowed to, in words."""
+    """What the measurements were narrowed to, in words."""
     said = [f"“{asked.query.raw['q'].strip()}”"] if asked.query.words else []
     for name, group in asked.query.facets.items():
-        said.append(f"{GROUPINGS[name].title.lower()} {asked.words.group(name, group)}")
+        said.append(f"{asked.subject.groupings[name].title.lower()} {asked.words.group(name, group)}")
     said += [
         limits_text(field)
         for field in ranges_of(asked.table, asked.query)
@@ -104,13 +109,14 @@ def asked_text(asked: Asked) -> str:
 
 
 def count_text(asked: Asked) -> str:
-    """How many runs are asked for, of how many."""
+    """How many are asked for, of how many."""
+    noun = asked.subject.noun
     found, everything = len(asked.found), len(asked.everything)
-    return f"{found:,} runs" if found == everything else f"{found:,} of {everything:,} runs"
+    return f"{found:,} {noun}" if found == everything else f"{found:,} of {everything:,} {noun}"
 
 
 def _choice(asked: Asked, name: str) -> Choice:
-    grouping = GROUPINGS[name]
+    grouping = asked.subject.groupings[name]
     counts = Counter(grouping.group(one.run) for one in asked.everything)
     chosen = asked.query.raw.get(name, "")
     order = grouping.order or sorted(counts, key=lambda group: asked.words.group(name, group).casefold())

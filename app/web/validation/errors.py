@@ -1,19 +1,19 @@
-"""Tables of errors: by what the engine was fitted to, and by what runs have in common."""
+"""Tables of errors: by what the engine was fitted to, and by what measurements have in common."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from app.figures.format import THIN_SPACE, signed_percent
-from app.validation.published.basis import BASES, judged
-from app.validation.published.groups import GROUPINGS, groups
+from app.validation.published.basis import judged
+from app.validation.published.groups import groups
 from app.validation.published.summary import Summary, summary_of
-from app.web.validation.asked import OVERVIEW, RUNS, Asked
+from app.web.validation.asked import Asked
 from app.web.validation.spread import Spread, spread_of
 
 
 class Line(NamedTuple):
-    """A group of runs in an error table."""
+    """A group of measurements in an error table."""
 
     name: str
     link: str
@@ -32,26 +32,28 @@ class ErrorTable(NamedTuple):
 
 
 def fits_table(asked: Asked) -> ErrorTable:
-    """The runs asked for by every fit, and with every source counting the same."""
+    """The measurements asked for by every fit, and with every source counting the same."""
     runs = [one.run for one in asked.found]
     lines = []
-    for basis in BASES.values():
+    for basis in asked.subject.bases.values():
         again = judged(runs, basis)
-        link = asked.link(OVERVIEW, basis=basis.key)
+        link = asked.link(asked.subject.overview, basis=basis.key)
         lines.append(_line(basis.name, link, summary_of(again)))
-        lines.append(_line("sources weighted equally", "", summary_of(again, sources_equal=True)))
+        lines.append(
+            _line(f"{asked.subject.families} weighted equally", "", summary_of(again, sources_equal=True))
+        )
     return ErrorTable(
         "fits", "By what the engine was fitted to", "Fit", tuple(line for line in lines if line)
     )
 
 
 def group_table(asked: Asked, name: str) -> ErrorTable:
-    """The runs asked for by the groups of a grouping."""
-    grouping = GROUPINGS[name]
+    """The measurements asked for by the groups of a grouping."""
+    grouping = asked.subject.groupings[name]
     lines = [
         _line(
             asked.words.group(name, group.name),
-            asked.link(RUNS, **{name: group.name}),
+            asked.link(asked.subject.rows, **{name: group.name}),
             summary_of(group.members),
         )
         for group in groups(asked.found, grouping)

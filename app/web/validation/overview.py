@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from app.figures import Figure
 from app.figures.format import THIN_SPACE, Shown, number, signed_percent
 from app.validation.published.basis import Judged
-from app.validation.published.groups import GROUPINGS
 from app.validation.published.misses import common_trait, largest_misses
 from app.validation.published.summary import AIMED_COVERAGE, Summary, summary_of
 from app.web.validation.asked import (
-    BASIS,
-    OVERVIEW,
-    RUNS,
     Asked,
     Filters,
     Switch,
@@ -27,16 +23,6 @@ from app.web.validation.charts import scatter, spread
 from app.web.validation.errors import ErrorTable, fits_table, group_table, share_text
 
 MISSES = 6
-SHARED = {
-    "accelerator": "ran on {}",
-    "architecture": "trained a {} model",
-    "precision": "computed in {}",
-    "framework": "used {}",
-    "size": "trained {} parameters",
-    "scale": "ran on {} accelerators",
-    "year": "used software of {}",
-}
-"""What runs of a group have in common, by grouping."""
 
 
 class KeyFigure(NamedTuple):
@@ -56,6 +42,10 @@ class Miss(NamedTuple):
 
 
 class Overview(NamedTuple):
+    address: str
+    rows_address: str
+    noun: str
+    unit: str
     lead: str
     switches: tuple[Switch, ...]
     filters: Filters
@@ -75,68 +65,76 @@ class Overview(NamedTuple):
 
 
 def overview(asked: Asked) -> Overview:
-    """Everything the page shows, in words; where no run is asked for, its tables are empty."""
+    """Everything the page shows, in words; where nothing is asked for, its tables are empty."""
     found, query = asked.found, asked.query
     misses = largest_misses(found, MISSES)
     return Overview(
+        address=asked.subject.overview,
+        rows_address=asked.subject.rows,
+        noun=asked.subject.noun,
+        unit=asked.subject.unit,
         lead=_lead(asked),
-        switches=switches(asked, OVERVIEW),
+        switches=switches(asked, asked.subject.overview),
         filters=filters(asked),
         faults=tuple(query.faults.values()),
         count_text=count_text(asked),
         found=len(found),
         asked=asked_text(asked),
         narrows=query.narrows,
-        clear=OVERVIEW if not query.raw.get(BASIS) else f"{OVERVIEW}?{BASIS}={asked.basis.key}",
-        key_figures=_key_figures(summary_of(found)),
+        clear=asked.clear,
+        key_figures=_key_figures(asked, summary_of(found)),
         charts=(scatter(asked), spread(asked)),
         misses=tuple(_miss(asked, one) for one in misses),
         misses_say=_misses_say(asked, misses),
-        runs_link=asked.link(RUNS),
+        runs_link=asked.link(asked.subject.rows),
         fits=fits_table(asked),
-        tables=tuple(group_table(asked, name) for name in GROUPINGS),
+        tables=tuple(group_table(asked, name) for name in asked.subject.groupings),
     )
 
 
 def _lead(asked: Asked) -> str:
     summary = summary_of(asked.everything)
     if summary is None:
-        return "No published run is installed to hold the engine against."
+        return "No measurement is installed to hold the engine against."
     return (
-        f"The training speed of {summary.runs:,} published runs, predicted {asked.basis.says}: half of them "
+        f"{asked.subject.measured.format(f'{summary.runs:,}')}, predicted {asked.basis.says}: half of them "
         f"fall within {share_text(summary.median_abs_error)} of what was measured, nine in ten within "
         f"{share_text(summary.p90_abs_error, 0)}."
     )
 
 
-def _key_figures(summary: Summary | None) -> tuple[KeyFigure, ...]:
+def _key_figures(asked: Asked, summary: Summary | None) -> tuple[KeyFigure, ...]:
     if summary is None:
         return ()
     aim = f"{100 * AIMED_COVERAGE:.0f}{THIN_SPACE}%"
     return (
-        KeyFigure("Published runs", Shown(f"{summary.runs:,}"), ""),
+        KeyFigure(f"Published {asked.subject.noun}", Shown(f"{summary.runs:,}"), ""),
         KeyFigure("Median error", Shown(f"{100 * summary.median_abs_error:.1f}", "%"), ""),
         KeyFigure("Nine of ten within", Shown(f"{100 * summary.p90_abs_error:.1f}", "%"), ""),
         KeyFigure("Intervals that hold the truth", Shown(f"{100 * summary.held:.0f}", "%"), f"aim {aim}"),
     )
 
 
-def _miss(asked: Asked, one: Judged) -> Miss:
+def _miss(asked: Asked, one: Judged[Any]) -> Miss:
     return Miss(
         title=asked.words.title(one.run),
-        link=asked.link(f"{RUNS}/{one.run.id}"),
-        measured=number(one.run.measured_tokens_per_s),
-        predicted=number(one.predicted_tokens_per_s),
+        link=asked.link(f"{asked.subject.rows}/{one.run.id}"),
+        measured=number(float(f"{one.run.measured:.3g}")),
+        predicted=number(float(f"{one.predicted:.3g}")),
         error=signed_percent(one.error),
     )
 
 
-def _misses_say(asked: Asked, misses: Sequence[Judged]) -> str:
+def _misses_say(asked: Asked, misses: Sequence[Judged[Any]]) -> str:
     if not misses:
         return ""
-    trait = common_trait(misses, asked.found) if len(misses) < len(asked.found) else None
+    trait = None
+    if len(misses) < len(asked.found):
+        trait = common_trait(misses, asked.found, asked.subject.groupings.values())
     if trait is None:
         return f"The furthest off is {signed_percent(misses[0].error)}."
     name = asked.words.group(trait.grouping, trait.group)
-    shared = SHARED[trait.grouping].format(name.lower() if trait.grouping == "architecture" else name)
+    shared = asked.subject.shared[trait.grouping].format(
+        name.lower() if trait.grouping in ("architecture", "collective") else name
+    )
     return f"{trait.misses} of the {len(misses)} worst {shared}, as {share_text(trait.share_of_all, 0)} of all did."

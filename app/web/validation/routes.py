@@ -1,4 +1,4 @@
-"""Routes of the validation pages: how right the engine is, all published runs, and one of them."""
+"""Routes of the validation pages: how right the engine is by kind, all measurements, and one of them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from fastapi.responses import HTMLResponse
 from rapidfuzz import fuzz, process
 
 from app.catalog.lookup import Catalog
-from app.catalog.validated_runs import validated_runs
 from app.web.catalog.ready import catalog
 from app.web.designs import DesignsDep
-from app.web.templating import TemplatesDep
+from app.web.templating import Templates, TemplatesDep
 from app.web.validation.asked import Asked, asked_of
+from app.web.validation.collectives.row import collective_page
+from app.web.validation.collectives.words import CollectiveWords
 from app.web.validation.overview import overview
 from app.web.validation.run import run_page
 from app.web.validation.runs import runs_page
+from app.web.validation.scaling import scaling_overview
+from app.web.validation.subject import COLLECTIVES, TRAINING
 from app.web.validation.words import Words
 
 router = APIRouter(prefix="/validation", include_in_schema=False, default_response_class=HTMLResponse)
@@ -29,10 +32,16 @@ CatalogDep = Annotated[Catalog, Depends(catalog)]
 
 def asked(request: Request, found: CatalogDep) -> Asked:
     """What the address asks for, as a dependency of routes."""
-    return asked_of(Words(found), request.query_params.multi_items())
+    return asked_of(TRAINING, Words(found), request.query_params.multi_items())
+
+
+def asked_collectives(request: Request, found: CatalogDep) -> Asked:
+    """The same of measured collectives."""
+    return asked_of(COLLECTIVES, CollectiveWords(found), request.query_params.multi_items())
 
 
 AskedDep = Annotated[Asked, Depends(asked)]
+CollectivesDep = Annotated[Asked, Depends(asked_collectives)]
 
 
 @router.get("")
@@ -54,8 +63,44 @@ def run(key: str, asked: AskedDep, found: CatalogDep, source: DesignsDep, page: 
     try:
         shown = run_page(asked, key, found, source)
     except KeyError:
-        known = [run.id for run in validated_runs()]
-        near = process.extract(key[:LONGEST_ID], known, scorer=fuzz.WRatio, processor=str.lower, limit=3)
-        return page.page("validation/missing.html", status=404, asked=key, near=[name for name, _, _ in near])
+        return _missing(page, asked, key)
     status = UNPROCESSABLE if shown.faults else 200
     return page.page("validation/run.html", status=status, run=shown)
+
+
+@router.get("/collectives")
+def collectives(asked: CollectivesDep, page: TemplatesDep) -> HTMLResponse:
+    return whole(asked, page)
+
+
+@router.get("/collectives/table")
+def collectives_table(asked: CollectivesDep, page: TemplatesDep) -> HTMLResponse:
+    return runs(asked, page)
+
+
+@router.get("/collectives/table/{key:path}")
+def collective(key: str, asked: CollectivesDep, found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
+    try:
+        shown = collective_page(asked, key, found)
+    except KeyError:
+        return _missing(page, asked, key)
+    status = UNPROCESSABLE if shown.faults else 200
+    return page.page("validation/collective.html", status=status, run=shown)
+
+
+@router.get("/scaling")
+def scaling(page: TemplatesDep) -> HTMLResponse:
+    return page.page("validation/scaling.html", shown=scaling_overview())
+
+
+def _missing(page: Templates, asked: Asked, key: str) -> HTMLResponse:
+    known = [one.run.id for one in asked.everything]
+    near = process.extract(key[:LONGEST_ID], known, scorer=fuzz.WRatio, processor=str.lower, limit=3)
+    return page.page(
+        "validation/missing.html",
+        status=404,
+        asked=key,
+        near=[name for name, _, _ in near],
+        rows=asked.subject.rows,
+        noun=asked.subject.noun,
+    )

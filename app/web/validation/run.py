@@ -19,10 +19,11 @@ from app.web.catalog.sources import Source, Sources
 from app.web.designs import NEW, Designs
 from app.web.studio.form import stated_values
 from app.web.studio.state import encode_state
-from app.web.validation.asked import RUNS, Asked
+from app.web.validation.asked import Asked
 from app.web.validation.inputs import InputGroup, assumed_text, input_groups
 from app.web.validation.overview import KeyFigure
 from app.web.validation.spread import Spread, spread_of
+from app.web.validation.subject import TRAINING
 
 SPEED = "tokens/s"
 SPEED_PATH = "performance.tokens_per_s_per_accelerator"
@@ -93,7 +94,7 @@ def run_page(asked: Asked, key: str, catalog: Catalog, source: Designs) -> RunPa
         title=title,
         meta=_meta(asked, run),
         held=one.held,
-        back=asked.link(RUNS),
+        back=asked.link(TRAINING.rows),
         key_figures=_key_figures(one),
         interval=spread_of(*(run_error(run, value) for value in _interval(run))),
         interval_says=_interval_says(run),
@@ -105,7 +106,7 @@ def run_page(asked: Asked, key: str, catalog: Catalog, source: Designs) -> RunPa
         neighbours=tuple(
             NeighbourLine(
                 title=asked.words.title(near.run),
-                link=asked.link(f"{RUNS}/{near.run.id}"),
+                link=asked.link(f"{TRAINING.rows}/{near.run.id}"),
                 distance=f"{near.distance:.2f}",
                 measured=number(near.run.measured_tokens_per_s),
                 error=signed_percent(run_error(near.run, asked.basis.predicted(near.run))),
@@ -128,11 +129,11 @@ def _meta(asked: Asked, run: ValidatedRun) -> tuple[str, ...]:
     return tuple(word for word in (*names, run.software_date) if word)
 
 
-def _key_figures(one: Judged) -> tuple[KeyFigure, ...]:
+def _key_figures(one: Judged[ValidatedRun]) -> tuple[KeyFigure, ...]:
     low, _, high = _interval(one.run)
     return (
         KeyFigure("Measured", _speed(one.run.measured_tokens_per_s), "per accelerator"),
-        KeyFigure("Predicted", _speed(one.predicted_tokens_per_s), "per accelerator"),
+        KeyFigure("Predicted", _speed(one.predicted), "per accelerator"),
         KeyFigure("Error", Shown(signed_percent(one.error)), "predicted over measured, less one"),
         KeyFigure("80 % interval", Shown(f"{number(low)} to {number(high)}", SPEED), "holds the measurement" if one.held else "misses the measurement"),
     )  # fmt: skip

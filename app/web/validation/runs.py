@@ -1,4 +1,4 @@
-"""All runs asked for as a table, a page at a time."""
+"""All measurements asked for as a table, a page at a time."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from app.web.catalog.browse import Header, headers_of
 from app.web.catalog.query import ROWS_PER_PAGE
 from app.web.validation.asked import (
     BASIS,
-    OVERVIEW,
-    RUNS,
     Asked,
     Filters,
     Switch,
@@ -28,6 +26,10 @@ class ShownRun(NamedTuple):
 
 
 class Runs(NamedTuple):
+    title: str
+    noun: str
+    unit: str
+    action: str  # address of the page
     switches: tuple[Switch, ...]
     filters: Filters
     faults: tuple[str, ...]
@@ -47,7 +49,7 @@ class Runs(NamedTuple):
 
 def runs_page(asked: Asked) -> Runs:
     """Everything the page shows, in words."""
-    query, found = asked.query, asked.found
+    query, found, path = asked.query, asked.found, asked.subject.rows
     pages = max(1, -(-len(found) // ROWS_PER_PAGE))
     page = min(query.page, pages)
     faults = dict(query.faults)
@@ -56,19 +58,23 @@ def runs_page(asked: Asked) -> Runs:
     start = (page - 1) * ROWS_PER_PAGE
     shown = found[start : start + ROWS_PER_PAGE]
     return Runs(
-        switches=switches(asked, RUNS),
+        title=asked.subject.title,
+        noun=asked.subject.noun,
+        unit=asked.subject.unit,
+        action=path,
+        switches=switches(asked, path),
         filters=filters(asked, kept=(BASIS, "sort", "order")),
         faults=tuple(faults.values()),
-        basis_says=f"Each run is predicted {asked.basis.says}.",
-        headers=headers_of(asked.table, query, RUNS),
+        basis_says=f"Each is predicted {asked.basis.says}.",
+        headers=headers_of(asked.table, query, path),
         rows=_rows(asked, [one.run.id for one in shown]),
         count_text=_count_text(asked, start, len(shown)),
         asked=asked_text(asked),
         narrows=query.narrows,
-        clear=RUNS if not query.raw.get(BASIS) else f"{RUNS}?{BASIS}={asked.basis.key}",
-        overview=asked.link(OVERVIEW),
-        previous=query.link(RUNS, page=str(page - 1) if page > 2 else "") if page > 1 else "",
-        following=query.link(RUNS, page=str(page + 1)) if page < pages else "",
+        clear=asked.without_filters(path),
+        overview=asked.link(asked.subject.overview),
+        previous=query.link(path, page=str(page - 1) if page > 2 else "") if page > 1 else "",
+        following=query.link(path, page=str(page + 1)) if page < pages else "",
         page=page,
         pages=pages,
     )
@@ -76,14 +82,18 @@ def runs_page(asked: Asked) -> Runs:
 
 def _count_text(asked: Asked, start: int, shown: int) -> str:
     found = len(asked.found)
-    return f"{start + 1:,} to {start + shown:,} of {found:,} runs" if shown < found else count_text(asked)
+    return (
+        f"{start + 1:,} to {start + shown:,} of {found:,} {asked.subject.noun}"
+        if shown < found
+        else count_text(asked)
+    )
 
 
 def _rows(asked: Asked, keys: list[str]) -> tuple[ShownRun, ...]:
     rows = {row.key: row for row in asked.table.rows}
     return tuple(
         ShownRun(
-            link=asked.link(f"{RUNS}/{key}"),
+            link=asked.link(f"{asked.subject.rows}/{key}"),
             name=rows[key].name,
             beside=rows[key].beside,
             cells=tuple(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from app.catalog.validated_runs import ValidatedRun
 from app.figures.format import number, signed_percent
 from app.validation.published.basis import Judged
 from app.validation.published.groups import GROUPINGS
@@ -36,12 +37,12 @@ VIEW = KindView(
 )
 
 
-def table_of(judged: Sequence[Judged], words: Words) -> Table:
+def table_of(judged: Sequence[Judged[ValidatedRun]], words: Words) -> Table:
     """Every run with what it is searched, sorted and filtered by."""
     return Table(VIEW, COLUMNS, tuple(_row(one, words) for one in judged))
 
 
-def _row(one: Judged, words: Words) -> Row:
+def _row(one: Judged[ValidatedRun], words: Words) -> Row:
     run = one.run
     facets = {name: grouping.group(run) for name, grouping in GROUPINGS.items()}
     named = {name: words.group(name, group) for name, group in facets.items()}
@@ -59,7 +60,7 @@ def _row(one: Judged, words: Words) -> Row:
             "framework_name": _word(named["framework"]),
             "software_date": _word(run.software_date),
             "measured": _number(run.measured_tokens_per_s),
-            "predicted": _number(one.predicted_tokens_per_s),
+            "predicted": _number(one.predicted),
             "error": Cell(signed_percent(one.error), one.error, one.error),
             "held": _word("yes" if one.held else "no"),
         },

@@ -38,5 +38,9 @@ class Words:
         """A run in a few words: its model, and what it ran on."""
         return f"{run.model}, {number(run.accelerators)} {self.accelerator(run)}"
 
+    def series(self, run: ValidatedRun) -> str:
+        """Runs of a generation of chips share a marker."""
+        return self.generation(run)
+
     def generation(self, run: ValidatedRun) -> str:
         return GENERATIONS.get(run.generation, run.generation)

@@ -67,6 +67,42 @@ def click_first_marker(page: Page) -> str:
     return str(name)
 
 
+def test_collectives_open_from_their_markers_and_explain_themselves(open_page: OpenPage) -> None:
+    page = open_page("/validation", bypass_csp=True)
+    page.get_by_role("navigation", name="What is measured").get_by_role("link", name="Collectives").click()
+    page.get_by_role("combobox", name="System").select_option("AWS p5.48xlarge x2")
+    expect(page.locator("#results [role=status]")).to_have_text("25 of 1,913 measurements")
+    draw_all(page)
+    assert_usable(page)
+    page.locator(".misses tbody a").first.click()
+    assert_well_drawn(page)
+    page.get_by_text("Time of one operation by the three-term model").first.click()
+    expect(page.get_by_text("Launch", exact=False).first).to_be_visible()
+    assert_usable(page, "light", "dark")
+    # what a term means opens by keyboard, and closes again
+    term = page.get_by_role("button", name="In-switch reduction")
+    term.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog", name="In-switch reduction")).to_be_visible()
+    assert_usable(page)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog", name="In-switch reduction")).to_be_hidden()
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_scaling_laws_and_terms_are_usable(open_page: OpenPage, width: int) -> None:
+    page = open_page("/validation/scaling", width=width, bypass_csp=True)
+    page.get_by_text("explained", exact=True).first.click()
+    expect(page.get_by_text("Why they differ").first).to_be_visible()
+    assert_usable(page, "light", "dark")
+    page.get_by_role("contentinfo").get_by_role("link", name="Terms").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Terms")
+    page.get_by_role("searchbox", name="Search terms").fill("busbar")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status").first).to_contain_text("terms")
+    assert_usable(page, "light", "dark")
+
+
 def test_without_scripts(open_page: OpenPage) -> None:
     page = open_page("/validation", scripts=False)
     expect(page.locator(f"{SCATTER} .chart-data table")).to_be_visible()

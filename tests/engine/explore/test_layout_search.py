@@ -52,10 +52,13 @@ def test_nothing_beats_the_front(found: LayoutSearch) -> None:
 
 def test_pairs_of_degrees_share_the_space_out(found: LayoutSearch) -> None:
     pairs = list(found.by_degrees())
-    assert sum(count for _, _, count, _, _, _ in pairs) == found.strategies
-    assert sum(fit for _, _, _, fit, _, _ in pairs) == found.feasible_strategies
+    assert sum(pair.strategies for pair in pairs) == found.strategies
+    assert sum(pair.feasible_strategies for pair in pairs) == found.feasible_strategies
     best = found.best(1)
-    assert min(time for *_, time, _ in pairs if time is not None) == found.computed.step_time_s[best[0]]
+    assert (
+        min(pair.step_time_s for pair in pairs if pair.step_time_s is not None)
+        == found.computed.step_time_s[best[0]]
+    )
     for tp, pp, _, fit, time, place in pairs:
         assert (place is None) == (time is None) == (fit == 0)
         if place is not None:

@@ -24,6 +24,8 @@ def test_only_what_is_unusual_is_said() -> None:
         "no sequence parallel, stages inside the domain, zero bubble, no tensor overlap, no data overlap, "
         "optimizer and activations offloaded, shard groups of 8"
     )
+    for tier, said in (("host", "optimizer offloaded"), ("nvme", "optimizer offloaded to NVMe")):
+        assert details_text(LAYOUT | {"offload": "optimizer", "offload_to": tier}).endswith(f", {said}")
 
 
 @pytest.mark.parametrize("low", [0.011, 0.9, 5.3, 33, 7e5])

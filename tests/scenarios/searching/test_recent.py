@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -30,6 +31,42 @@ def test_each_search_is_made_once(seeded_data_dir: object, monkeypatch: pytest.M
     searches.search(scenario, fast)
     searches.search(scenario, lean)
     assert made == ["step_time", "memory", "domains", "memory"]
+
+
+def test_a_changed_catalog_is_searched_anew(seeded_data_dir: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    monkeypatch.setattr(recent, "search_scenario", lambda scenario, _: made.append("search") or {})
+    scenario = evaluate_scenario(read_example("edge_node"), ready_catalog())
+    resolved = dataclasses.replace(scenario.resolved, catalog_revision="another")
+    later = dataclasses.replace(scenario, resolved=resolved)
+    options = build_document(SearchOptions, {})
+    searches = RecentSearches()
+    for one in (scenario, later, scenario, later):
+        searches.search(one, options)
+    assert len(made) == 2
+
+
+def test_equal_requests_at_once_are_searched_once(
+    seeded_data_dir: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scenario = evaluate_scenario(read_example("edge_node"), ready_catalog())
+    begun, let_go = threading.Semaphore(0), threading.Event()
+    made: list[str] = []
+
+    def slow(_: object, asked: SearchOptions) -> dict[str, str]:
+        made.append(asked.objective)
+        begun.release()
+        assert let_go.wait(20)
+        return {}
+
+    monkeypatch.setattr(recent, "search_scenario", slow)
+    searches, options = RecentSearches(), build_document(SearchOptions, {})
+    with ThreadPoolExecutor(4) as pool:
+        waiting = [pool.submit(searches.search, scenario, options) for _ in range(4)]
+        assert begun.acquire(timeout=20)
+        let_go.set()
+        assert [one.result() for one in waiting] == [{}] * 4
+    assert made == ["step_time"]
 
 
 def test_a_kept_answer_waits_for_no_search(seeded_data_dir: object, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,11 +10,12 @@ from sqlalchemy import Engine
 
 from app.catalog.lookup import Catalog
 from app.db.engine import open_engine
+from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
 from app.scenarios.saved.access import ForbiddenError
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
-from app.validation.calibration.kept import KeptRuns
-from app.validation.calibration.runs import run_of_speed
+from app.validation.calibration.kept import KeptRuns, NoKeptRunError
+from app.validation.calibration.runs import deployment_of, run_of_speed
 from tests.scenarios.support import scenario as smallest
 
 
@@ -69,3 +70,27 @@ def test_another_workspace_is_refused(engine: Engine, scenario: EvaluatedScenari
         theirs.keep(scenario, [])
     with pytest.raises(ForbiddenError):
         theirs.forget(scenario)
+
+
+def test_listed_and_removed_one_by_one(engine: Engine, scenario: EvaluatedScenario) -> None:
+    kept = KeptRuns(engine)
+    kept.keep(scenario, [run_of_speed(speed, scenario, f"{speed}") for speed in (9000.0, 8000.0)])
+    newest, oldest = kept.listed()
+    assert (newest.source, oldest.source) == ("8000.0", "9000.0")
+    assert newest.deployment == deployment_of(scenario)
+    kept.remove(newest.id)
+    assert kept.listed() == (oldest,)
+    with pytest.raises(NoKeptRunError):
+        kept.remove(newest.id)
+
+
+def test_a_workspace_keeps_only_so_many(
+    engine: Engine, scenario: EvaluatedScenario, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.validation.calibration.kept.MOST_KEPT", 2)
+    kept = KeptRuns(engine)
+    run = run_of_speed(9000.0, scenario, "log")
+    kept.keep(scenario, [run])
+    with pytest.raises(ScenarioError, match="would make 3 kept runs"):
+        kept.keep(scenario, [run, run])
+    assert len(kept.listed()) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.validation.published.basis import ACCELERATOR, judged
+from app.validation.published.groups import GROUPINGS
 from app.validation.published.misses import common_trait, largest_misses
 from tests.validation.published.runs import runs_with_errors
 
@@ -16,7 +17,7 @@ def test_trait_of_the_misses_is_one_that_the_others_lack() -> None:
     good = runs_with_errors(*[0.01] * 8)
     bad = runs_with_errors(0.5, 0.6, 0.7, architecture="moe")
     everything = judged([*good, *bad], ACCELERATOR)
-    trait = common_trait(largest_misses(everything, 4), everything)
+    trait = common_trait(largest_misses(everything, 4), everything, GROUPINGS.values())
     assert trait is not None
     assert (trait.grouping, trait.group, trait.misses) == ("architecture", "moe", 3)
     assert trait.share_of_all == 3 / 11
@@ -25,9 +26,9 @@ def test_trait_of_the_misses_is_one_that_the_others_lack() -> None:
 def test_what_is_not_stated_is_no_trait() -> None:
     good, bad = runs_with_errors(*[0.01] * 8), runs_with_errors(0.5, 0.6, software_date="")
     everything = judged([*good, *bad], ACCELERATOR)
-    assert common_trait(largest_misses(everything, 2), everything) is None
+    assert common_trait(largest_misses(everything, 2), everything, GROUPINGS.values()) is None
 
 
 def test_what_all_runs_have_is_no_trait() -> None:
     everything = judged(runs_with_errors(0.1, 0.2, 0.3), ACCELERATOR)
-    assert common_trait(largest_misses(everything, 2), everything) is None
+    assert common_trait(largest_misses(everything, 2), everything, GROUPINGS.values()) is None

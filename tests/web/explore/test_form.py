@@ -55,6 +55,21 @@ def test_the_fewest_accelerators_need_a_deadline() -> None:
     assert search_form({"objective": "accelerators", "deadline_days": "7"}).errors == {}
 
 
+def test_a_blank_says_what_it_stands_for() -> None:
+    blank = {axis.name: axis.blank for axis in search_form({}).axes}
+    assert (blank["tp"], blank["recompute"]) == ("any", "any")
+    assert {name for name, words in blank.items() if words != "any"} == {
+        "shard_group", "offload", "offload_to", "schedule"
+    }  # fmt: skip
+
+
+def test_groups_of_shards_are_typed_as_words_and_numbers() -> None:
+    form = search_form({"hold.shard_group": "all, 8", "hold.offload_to": "nvme"})
+    assert form.options is not None
+    assert form.options.hold == {"shard_group": ["all", 8], "offload_to": ["nvme"]}
+    assert search_form({"hold.shard_group": "every"}).error("hold.shard_group")
+
+
 def test_every_axis_has_a_label() -> None:
     assert set(AXES) <= set(LABELS)
     assert [axis.name for axis in search_form({}).axes] == list(AXES)

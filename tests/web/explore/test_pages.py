@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from app.scenarios.examples import example
-from app.web.explore.adopt import with_layout
+from app.web.explore.adopt import layout_text, with_layout
 from app.web.studio.form import stated_values
 from app.web.studio.state import decode_state, encode_state
 from tests.asgi import AsgiClient
@@ -22,11 +22,16 @@ def _typed(**changes: object) -> dict[str, object]:
     return values | changes
 
 
-def _adopted(page: str) -> list[dict[str, object]]:
-    """The scenarios that links of a page lead to, of its ranked table first."""
-    links = re.findall(r'href="(/designs/edge_node\?s=[^"]+)"', page)
-    states = [parse_qs(urlsplit(html.unescape(link)).query)["s"][0] for link in links]
-    return [values for state in states if (values := decode_state(state)) is not None]
+def _layouts(page: str) -> list[str]:
+    """The layouts that can be adopted from a page, in its order."""
+    return re.findall(r'form="adopt" name="layout" value="([^"]+)"', page)
+
+
+def _values_of(address: str) -> dict[str, object]:
+    """The scenario that an address of the studio carries."""
+    values = decode_state(parse_qs(urlsplit(address).query)["s"][0])
+    assert values is not None
+    return values
 
 
 def test_the_page_comes_at_once_and_asks_for_the_rest(reading_client: AsgiClient) -> None:
@@ -52,16 +57,54 @@ def test_without_scripts_all_of_it_is_in_the_page(reading_client: AsgiClient) ->
 
 def test_a_layout_is_adopted_and_nothing_else_changes(reading_client: AsgiClient) -> None:
     values = _typed(name="Not saved yet")
-    page = reading_client.get(f"{PAGE}?now=1&top=2&s={encode_state(values)}").text
-    adopted = [one for one in _adopted(page) if one != values]
-    assert len(adopted) > 2
-    for one in adopted:
-        assert {name: part for name, part in one.items() if name != "parallelism"} == {
-            name: part for name, part in values.items() if name != "parallelism"
-        }
-    studio = reading_client.get(f"/designs/edge_node?s={encode_state(adopted[0])}").text
+    state = encode_state(values)
+    page = reading_client.get(f"{PAGE}?now=1&top=2&s={state}").text
+    layouts = _layouts(page)
+    assert len(layouts) > 2
+    for layout in layouts[:3]:
+        answer = reading_client.get(f"{PAGE}/adopt", params={"s": state, "layout": layout})
+        assert answer.status_code == 303
+        changed = _values_of(answer.headers["location"])
+        assert changed["parallelism"] != values["parallelism"]
+        assert changed | {"parallelism": 0} == values | {"parallelism": 0}
+        assert layout_text(changed["parallelism"]) == layout  # type: ignore[arg-type]
+    studio = reading_client.get(answer.headers["location"]).text
     assert "Not saved yet" in studio
     assert 'id="refused"' not in studio
+
+
+def test_the_page_names_its_scenario_a_few_times_only(reading_client: AsgiClient) -> None:
+    state = encode_state(_typed(name="Not saved yet"))
+    few, many = (reading_client.get(f"{PAGE}?now=1&top={top}&s={state}").text for top in (1, 50))
+    assert many.count(state) == few.count(state) < 12
+    assert len(many) < 400_000
+
+
+@pytest.mark.parametrize("layout", ["tp", "tp:", "colour:8", "tp:8 __class__:1"])
+def test_what_is_no_layout_is_refused(reading_client: AsgiClient, layout: str) -> None:
+    answer = reading_client.get(f"{PAGE}/adopt", params={"layout": layout})
+    assert answer.status_code == 422
+    assert "cannot be adopted" in answer.text
+
+
+def test_narrowed_axes_are_held_and_searched(reading_client: AsgiClient) -> None:
+    page = reading_client.get(f"{PAGE}?now=1&top=50").text
+    values = re.findall(r'name="values\.micro_batch" value="([^"]+)"', page)[0]
+    first, *_, last = values.split(",")
+    query = {"top": "50", "now": "1", "values.micro_batch": values, "from.micro_batch": first,
+             "to.micro_batch": first, "only.recompute": "none", "to.tp": "nonsense"}  # fmt: skip
+    answer = reading_client.get(f"{PAGE}/narrow", params=query)
+    assert answer.status_code == 303
+    assert parse_qs(urlsplit(answer.headers["location"]).query) == {
+        "top": ["50"], "now": ["1"], "hold.micro_batch": [first], "hold.recompute": ["none"]
+    }  # fmt: skip
+    narrow = reading_client.get(answer.headers["location"]).text
+    layouts = _layouts(narrow)
+    assert layouts
+    assert all(f"micro_batch:{first} " in layout and "recompute:none" in layout for layout in layouts)
+    assert f'href="{PAGE}?top=50">Show all again' in narrow
+    whole = reading_client.get(f"{PAGE}/narrow", params={"values.micro_batch": values, "from.micro_batch": last, "to.micro_batch": first})  # fmt: skip
+    assert whole.headers["location"] == PAGE  # from the last to the first is all of them
 
 
 def test_the_way_back_and_the_options_keep_what_is_not_saved(reading_client: AsgiClient) -> None:
@@ -166,6 +209,9 @@ def test_a_saved_scenario_is_searched_and_adopted_under_its_id(asgi_client: Asgi
     page = asgi_client.get(f"/explore/{saved['id']}?now=1&top=1")
     assert page.status_code == 200
     assert f'href="/designs/{saved["id"]}"' in page.text
-    assert f'href="/designs/{saved["id"]}?s=' in page.text
+    assert f'action="/explore/{saved["id"]}/adopt"' in page.text
+    layout = _layouts(page.text)[0]
+    adopted = asgi_client.get(f"/explore/{saved['id']}/adopt", params={"layout": layout})
+    assert adopted.headers["location"].startswith(f"/designs/{saved['id']}?s=")
     studio = asgi_client.get(f"/designs/{saved['id']}").text
     assert f'href="/explore/{saved["id"]}"' in studio

@@ -1,0 +1,1 @@
+"""Measured collectives on the validation pages."""
