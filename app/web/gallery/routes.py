@@ -1,0 +1,35 @@
+"""Routes of the gallery of reference designs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, HTTPException
+from fastapi.responses import HTMLResponse
+
+from app.catalog.lookup import Catalog
+from app.scenarios.errors import ScenarioError
+from app.scenarios.gallery.answer import gallery_answer, reference_answer
+from app.web.catalog.ready import catalog
+from app.web.gallery.page import groups, reference_page
+from app.web.templating import TemplatesDep
+
+router = APIRouter(prefix="/gallery", include_in_schema=False, default_response_class=HTMLResponse)
+
+CatalogDep = Annotated[Catalog, Depends(catalog)]
+
+
+@router.get("")
+def whole(found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
+    """Every design with our figures, and how many of the published ones agree."""
+    return page.page("gallery/list.html", groups=groups(gallery_answer(found)))
+
+
+@router.get("/{key}")
+def one(key: str, found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
+    """A design with its published figures beside ours, and what explains the differences."""
+    try:
+        answer = reference_answer(found, key)
+    except ScenarioError as error:
+        raise HTTPException(404, str(error)) from error
+    return page.page("gallery/design.html", shown=reference_page(answer))
