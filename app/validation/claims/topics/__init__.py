@@ -1,0 +1,1 @@
+"""Claims by topic: which calculation belongs to which."""

@@ -1,0 +1,1 @@
+"""The claims pages: the articles held to account."""
