@@ -12,17 +12,22 @@ from app.settings import Settings, get_settings
 from app.web import health, pages
 from app.web.calibrate import routes as calibrate
 from app.web.catalog import routes as catalog
+from app.web.claims import routes as claims
 from app.web.designs import Examples
 from app.web.errors import add_error_handlers
 from app.web.explore import routes as explore
+from app.web.gallery import routes as gallery
+from app.web.growth import routes as growth
 from app.web.saved import routes as saved
 from app.web.saved.designs import AllDesigns
 from app.web.saved.errors import add_saved_handlers
 from app.web.saved.ready import work_of
+from app.web.scaling import routes as scaling
 from app.web.security import SecurityHeaders
 from app.web.static_files import StaticFiles, static_router
 from app.web.studio import routes as studio
 from app.web.templating import Templates
+from app.web.terms import routes as terms
 from app.web.validation import routes as validation
 
 
@@ -38,13 +43,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     static_files = StaticFiles(paths.static())
     app.state.settings = settings or get_settings()
-    app.state.designs = AllDesigns(Examples(app.state.settings), lambda: work_of(app))
+    api = create_api(app.state.settings)
+    examples = Examples(app.state.settings, api.state.services.searches)  # pages and REST search once
+    app.state.designs = AllDesigns(examples, lambda: work_of(app))
     app.state.templates = Templates(str(paths.templates()), static_files)
     add_error_handlers(app)
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.add_middleware(SecurityHeaders)
     add_saved_handlers(app)
-    api = create_api(app.state.settings)
     app.mount("/api", api)
     app.include_router(health.router)
     app.include_router(site_router(api, app.state.templates.page))
@@ -53,8 +59,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(studio.router)
     app.include_router(explore.router)
     app.include_router(calibrate.router)
-    for router in saved.ROUTERS:
+    for router in (*scaling.ROUTERS, *saved.ROUTERS):
         app.include_router(router)
     app.include_router(catalog.router)
+    app.include_router(terms.router)
     app.include_router(validation.router)
+    app.include_router(claims.router)
+    app.include_router(growth.router)
+    app.include_router(gallery.router)
     return app

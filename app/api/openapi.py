@@ -27,16 +27,23 @@ TAGS = [
         "name": "projections",
         "description": "What scaling laws say of a model and of the design that trains it.",
     },
+    {"name": "trends", "description": "What grows how fast, how sure that is, and where it meets a limit."},
     {"name": "calibrations", "description": "A scenario, corrected by one's own measured runs."},
     {"name": "figures", "description": "The charts of a design."},
+    {"name": "gallery", "description": "Reference designs, and what others published of them beside ours."},
     {
         "name": "saved scenarios",
         "description": "Scenarios that last, every save a revision that never changes.",
     },
     {"name": "saved designs", "description": "SuperNode and SuperPOD designs that scenarios share."},
+    {
+        "name": "saved projections",
+        "description": "Projections of scaling laws that last, every save a revision that never changes.",
+    },
     {"name": "exports", "description": "Scenarios and their figures as files."},
     {"name": "catalog", "description": "Parts, prices, sites and assumptions, each value with its source."},
     {"name": "validation", "description": "How right the engine is on published measurements."},
+    {"name": "claims", "description": "The claims of the articles, each with a verdict and what is true."},
     {"name": "scenarios", "description": "What is needed to write a scenario."},
     {"name": "health", "description": "Whether the server is up."},
 ]

@@ -8,18 +8,24 @@ from app import __version__
 from app.api import (
     calibrations,
     catalog,
+    claims,
     evaluations,
     exports,
     figures,
+    gallery,
+    own_runs,
     projections,
     reference,
     searches,
+    terms,
+    trends,
     validation,
 )
 from app.api.guard import Guard
 from app.api.handlers import add_handlers
 from app.api.limits import Limits
 from app.api.saved import designs, scenarios
+from app.api.saved import projections as saved_projections
 from app.api.saved.errors import add_saved_handlers
 from app.api.services import Services
 from app.settings import Settings
@@ -28,13 +34,19 @@ ROUTERS = (
     evaluations.router,
     searches.router,
     calibrations.router,
+    own_runs.router,
     projections.router,
+    trends.router,
     figures.router,
+    gallery.router,
     scenarios.router,
     designs.router,
+    saved_projections.router,
     exports.router,
     catalog.router,
     validation.router,
+    claims.router,
+    terms.router,
     reference.router,
 )
 

@@ -10,11 +10,18 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from app.catalog.growth import FILES as GROWTH_FILES
 from app.catalog.provenance import NEEDING_CHECK, SourceFamily
 from app.catalog.seed import Seed, read_seed
+from app.catalog.validated_collectives import (
+    COLLECTIVE_ERRORS_FILE,
+    COLLECTIVES_FILE,
+    SCALING_FIGURES_FILE,
+)
 from app.catalog.validated_runs import ERRORS_FILE, RUNS_FILE
 
 FILE = "LICENSES.md"
+CLAIMS_FILE, PUBLISHED_FILE = "claims/claims.csv", "claims/published.csv"
 
 SHIP_WORDS = {
     "yes": "may be passed on",
@@ -31,7 +38,20 @@ BASIS_WORDS = {
 
 def licences_markdown(seed: Seed) -> str:
     """The whole page."""
-    return "\n".join([*_introduction(), *_families(seed), *_training_runs(seed), *_climate(seed)]) + "\n"
+    return (
+        "\n".join(
+            [
+                *_introduction(),
+                *_families(seed),
+                *_training_runs(seed),
+                *_collectives(seed),
+                *_growth(seed),
+                *_claims(seed),
+                *_climate(seed),
+            ]
+        )
+        + "\n"
+    )
 
 
 def write_licences(seed_dir: Path) -> Path:
@@ -44,7 +64,7 @@ def write_licences(seed_dir: Path) -> Path:
 def _introduction() -> Iterator[str]:
     yield "# Licences and credits of the catalog's data"
     yield ""
-    yield "Written from `sources.csv`, `climate/index.csv` and `validation/training_runs.csv` by"
+    yield "Written from `sources.csv`, `climate/index.csv` and the files of `validation/` and `growth/` by"
     yield "`python -m app.catalog.licences`; do not edit."
     yield ""
     yield "Each figure of the catalog names its source; the source belongs to one of the families below, and a"
@@ -90,12 +110,67 @@ def _training_runs(seed: Seed) -> Iterator[str]:
     yield f"`{RUNS_FILE}` holds facts of published runs (sizes, settings, speeds); each row names its source and"
     yield f"where it stands. `{ERRORS_FILE}` is what the engine says of them, and under the licence of the program."
     yield ""
-    yield "| source | runs | family | licence | passing on |"
+    yield from _source_table(seed, "runs", runs)
+
+
+def _collectives(seed: Seed) -> Iterator[str]:
+    """Measured collectives and figures of scaling laws, the same way."""
+    yield "## Measured collectives"
+    yield ""
+    yield f"`{COLLECTIVES_FILE}` holds measured times of collectives; each row names its source and commit."
+    yield f"`{COLLECTIVE_ERRORS_FILE}` is what the engine says of them, and under the licence of the program."
+    yield ""
+    yield from _source_table(seed, "rows", _cited(seed, COLLECTIVES_FILE))
+    yield "## Figures of scaling laws"
+    yield ""
+    yield f"`{SCALING_FIGURES_FILE}` holds figures that papers print of their laws, and what the printed formula gives."
+    yield ""
+    yield from _source_table(seed, "rows", _cited(seed, SCALING_FIGURES_FILE))
+
+
+def _cited(seed: Seed, file: str) -> Counter[tuple[str, str]]:
+    """Rows of a file by source and its family."""
+    return Counter(
+        (row["source"], seed.families.family_of(row["source"]).key) for row in _rows(seed.directory / file)
+    )
+
+
+def _source_table(seed: Seed, counted: str, sources: Counter[tuple[str, str]]) -> Iterator[str]:
+    yield f"| source | {counted} | family | licence | passing on |"
     yield "| --- | ---: | --- | --- | --- |"
-    for (source, key), count in runs.items():
+    for (source, key), count in sources.items():
         family = _family(seed, key)
         yield _row((source, str(count), key, family.licence, SHIP_WORDS[family.ship]))
     yield ""
+
+
+def _growth(seed: Seed) -> Iterator[str]:
+    """Rows of the dated figures of growth by their source, with the terms of its family."""
+    rows = Counter(
+        (file, row["source"], seed.families.family_of(row["source"]).key)
+        for file in GROWTH_FILES
+        for row in _rows(seed.directory / file)
+    )
+    yield "## Growth"
+    yield ""
+    yield "`growth/` holds dated figures and published rates and limits; each row names its source."
+    yield ""
+    yield "| file | source | rows | family | licence | passing on |"
+    yield "| --- | --- | ---: | --- | --- | --- |"
+    for (file, source, key), count in rows.items():
+        family = _family(seed, key)
+        yield _row((f"`{file}`", source, str(count), key, family.licence, SHIP_WORDS[family.ship]))
+    yield ""
+
+
+def _claims(seed: Seed) -> Iterator[str]:
+    """Figures that calculations of the articles' claims start from, by their source."""
+    yield "## Claims of the articles"
+    yield ""
+    yield f"`{CLAIMS_FILE}` says in our own words what single claims the articles make, and names the source of each"
+    yield f"correction; no text of the articles is passed on. `{PUBLISHED_FILE}` holds single figures of other sources."
+    yield ""
+    yield from _source_table(seed, "rows", _cited(seed, PUBLISHED_FILE))
 
 
 def _rows(path: Path) -> Iterator[dict[str, str]]:

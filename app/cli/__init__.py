@@ -7,7 +7,20 @@ import sys
 import typer
 
 from app import __version__
-from app.cli import calibration, catalog, database, evaluations, projection, saved, search, server, validation
+from app.cli import (
+    calibration,
+    catalog,
+    claims,
+    database,
+    evaluations,
+    gallery,
+    projection,
+    saved,
+    search,
+    server,
+    trends,
+    validation,
+)
 
 app = typer.Typer(
     name="podwright",
@@ -16,7 +29,19 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for commands in (server, evaluations, search, projection, saved, catalog, validation, calibration):
+for commands in (
+    server,
+    evaluations,
+    search,
+    projection,
+    trends,
+    gallery,
+    saved,
+    catalog,
+    validation,
+    claims,
+    calibration,
+):
     commands.add_to(app)
 app.add_typer(database.app, name="db")
 

@@ -6,14 +6,26 @@ import sys
 from itertools import groupby
 
 import app.engine.design
+import app.engine.economics.simple_ownership
+import app.engine.explore.headline
+import app.engine.fabric.reach
+import app.engine.facility.savings
+import app.engine.growth.gap
+import app.engine.growth.projection
+import app.engine.operations.service_levels
+import app.engine.performance.exchange_counts
+import app.engine.performance.totals
 import app.engine.scaling.choose
 import app.engine.scaling.doubt
 import app.engine.scaling.on_design
 import app.engine.scaling.overtraining
+import app.engine.scaling.power_law
 import app.engine.scaling.serving
+import app.engine.scaling.shape
 import app.engine.uncertainty.calibration
 import app.engine.uncertainty.interval
-import app.engine.uncertainty.likeness  # noqa: F401  these declare every quantity
+import app.engine.uncertainty.likeness
+import app.engine.workload.run_time  # noqa: F401  these declare every quantity
 from app.engine.quantities import REGISTRY, Quantity
 
 HEAD = """\

@@ -14,12 +14,14 @@ from app.api.openapi import METHODS, openapi_json
 from app.api.router import create_api
 from app.api.saved.declared import EXAMPLE_ID
 from app.api.saved.designs import EXAMPLES
+from app.api.saved.projections import EXAMPLES as PROJECTIONS
 from app.catalog.query import OPERATORS
 from app.catalog.ready import ready_catalog, ready_engine
 from app.scenarios.examples import example
 from app.scenarios.saved.store import SavedWork
 from app.settings import Settings, get_settings
 from tests.api.conftest import assert_problem
+from tests.api.own_run import keep_own_run
 
 ROOT = Path(__file__).resolve().parents[2]
 WRITTEN = openapi_json(create_api(Settings()))
@@ -40,13 +42,15 @@ def examples(asgi_client):
     saved = SavedWork(ready_engine(get_settings()), ready_catalog)
     saved.create("scenario", example("edge_node").read().as_dict(), id=EXAMPLE_ID)
     saved.create("supernode", EXAMPLES["supernode"], id=EXAMPLE_ID)
+    saved.create("projection", PROJECTIONS["deadline"], id=EXAMPLE_ID)
     return saved
 
 
 @pytest.fixture(autouse=True)
 def examples_are_there(examples):
-    for kind in ("scenario", "supernode"):
+    for kind in ("scenario", "supernode", "projection"):
         examples.restore(kind, EXAMPLE_ID)
+    keep_own_run(ready_engine(get_settings()))
 
 
 def test_the_copy_in_docs_is_up_to_date():

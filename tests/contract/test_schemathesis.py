@@ -23,11 +23,13 @@ from app.api.openapi import openapi_document
 from app.api.router import create_api
 from app.api.saved.declared import EXAMPLE_ID
 from app.api.saved.designs import EXAMPLES
+from app.api.saved.projections import EXAMPLES as PROJECTIONS
 from app.catalog.ready import ready_catalog, ready_engine
 from app.main import create_app
 from app.scenarios.examples import example
 from app.scenarios.saved.store import SavedWork
 from app.settings import Settings
+from tests.api.own_run import OWN_RUN_ID, keep_own_run
 
 CHECKS = [
     not_a_server_error,
@@ -62,10 +64,11 @@ def settings(seeded_data_dir: Path, tmp_path_factory: pytest.TempPathFactory) ->
 
 @pytest.fixture(scope="module")
 def saved(settings: Settings) -> SavedWork:
-    """A scenario, and a design under the same id, so that requests meet something that is there."""
+    """A scenario, a design and a projection under the same id, so that requests meet something that is there."""
     work = SavedWork(ready_engine(settings), lambda: ready_catalog(settings))
     work.create("scenario", example("edge_node").read().as_dict(), id=EXAMPLE_ID)
     work.create("supernode", EXAMPLES["supernode"], id=EXAMPLE_ID)
+    work.create("projection", PROJECTIONS["deadline"], id=EXAMPLE_ID)
     return work
 
 
@@ -77,7 +80,7 @@ def description(settings: Settings):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("method", "path", "mode", "tries"), OPERATIONS)
-def test_answers_are_as_described(description, saved, method, path, mode, tries):
+def test_answers_are_as_described(description, saved, settings, method, path, mode, tries):
     """Without the pytest plugin of schemathesis, which does not know the newest pytest."""
     operation = description[path][method]
     statuses, states = set(), itertools.cycle(STATES)
@@ -90,7 +93,11 @@ def test_answers_are_as_described(description, saved, method, path, mode, tries)
     def answers(case):
         state = next(states)
         if "{id}" in path and state != "as generated":
-            meet(case, saved, state)
+            if "/own-runs/" in path:
+                keep_own_run(ready_engine(settings))
+                case.path_parameters["id"] = OWN_RUN_ID
+            else:
+                meet(case, saved, state)
         answer = case.call_and_validate(checks=CHECKS)
         statuses.add(answer.status_code)
 
@@ -102,9 +109,10 @@ def test_answers_are_as_described(description, saved, method, path, mode, tries)
 
 def meet(case, saved, state):
     """Let a request be about what is saved: in its present state, in any, or after it was deleted."""
-    for kind in ("scenario", "supernode"):
+    for kind in ("scenario", "supernode", "projection"):
         saved.restore(kind, EXAMPLE_ID)
-    kind = "scenario" if "/scenarios/" in case.path else "supernode"
+    kinds = {"scenarios": "scenario", "saved-projections": "projection"}
+    kind = next((kind for name, kind in kinds.items() if f"/{name}/" in case.path), "supernode")
     case.path_parameters["id"] = EXAMPLE_ID
     if "number" in case.path_parameters:
         case.path_parameters["number"] = 1

@@ -10,6 +10,8 @@ from typing import Any, ClassVar
 
 from app.engine.trace import Origin
 from app.scenarios.document import ScenarioDocument
+from app.scenarios.projecting.options import LIMITS, ProjectionOptions
+from app.scenarios.projecting.project import project
 from app.web.designs import NEW, Evaluated
 from app.web.studio.choices import KINDS, Choice
 from tests.support import read_example
@@ -211,6 +213,13 @@ def single() -> dict[str, Any]:
     return evaluation
 
 
+class NoKeptRuns:
+    """A workspace that keeps no runs."""
+
+    def listed(self) -> tuple[()]:
+        return ()
+
+
 class StateDesigns:
     """`Designs` without catalog or database: whatever the scenario says, a state keeps its figures."""
 
@@ -239,6 +248,19 @@ class StateDesigns:
 
     def domain_study(self, document: ScenarioDocument) -> dict[str, Any]:
         return STUDY
+
+    def project(self, document: ScenarioDocument | None, options: ProjectionOptions) -> dict[str, Any]:
+        """A design without an evaluation trains nothing: the law counts as if it did so many FLOP."""
+        limits = dict.fromkeys(LIMITS)
+        counted = options.model_copy(update={**limits, "flops": options.flops or 1e24} if any(
+            getattr(options, name) for name in LIMITS) else {})  # fmt: skip
+        return project(counted)
+
+    def own_runs(self) -> NoKeptRuns:
+        return NoKeptRuns()
+
+    def deployment(self, document: ScenarioDocument) -> dict[str, str]:
+        return {"accelerator": "nvidia_h100_sxm", "framework": "megatron", "precision": "bf16"}
 
     def choices(self) -> dict[str, tuple[Choice, ...]]:
         return CHOICES
