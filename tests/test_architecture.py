@@ -13,6 +13,8 @@ import pytest
 
 from tests.purity import impurities
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[1]
 ENGINE = ROOT / "app" / "engine"
 ENGINE_FILES = sorted(ENGINE.rglob("*.py"))

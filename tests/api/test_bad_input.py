@@ -12,6 +12,8 @@ import pytest
 from tests.api.conftest import EVALUATIONS, FLAGSHIP, assert_problem, flagship_text
 from tests.server import Server
 
+pytestmark = pytest.mark.slow
+
 JSON = {"content-type": "application/json"}
 ROUTES = [
     EVALUATIONS,

@@ -11,6 +11,8 @@ from app.exports.formats import FORMATS
 from app.scenarios.imports import import_scenario
 from tests.api.conftest import assert_problem
 
+pytestmark = pytest.mark.slow
+
 POSTED = "/api/v1/exports"
 
 

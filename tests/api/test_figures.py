@@ -9,6 +9,8 @@ from app.api.colours import THEMES, colours, in_colours
 from app.figures import FIGURES, STUDY_FIGURES
 from tests.api.conftest import assert_problem
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("name", [*FIGURES, *STUDY_FIGURES])

@@ -23,6 +23,8 @@ from app.settings import Settings, get_settings
 from tests.api.conftest import assert_problem
 from tests.api.own_run import keep_own_run
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 WRITTEN = openapi_json(create_api(Settings()))
 DOCUMENT = orjson.loads(WRITTEN)

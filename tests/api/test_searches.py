@@ -9,6 +9,8 @@ from app.scenarios.searching import recent
 from app.scenarios.searching.search import search_scenario
 from tests.api.conftest import assert_problem
 
+pytestmark = pytest.mark.slow
+
 SEARCHES = "/api/v1/searches"
 DOMAINS = "/api/v1/domain-studies"
 ROUTES = pytest.mark.parametrize("path", [SEARCHES, DOMAINS])

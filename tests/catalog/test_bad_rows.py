@@ -14,6 +14,8 @@ from app.db.engine import open_engine
 from app.db.migrate import migrate
 from tests.catalog.conftest import Spoil, line_of
 
+pytestmark = pytest.mark.slow
+
 BAD_CELLS = [
     ("accelerators.csv", "nvidia_h100_sxm", "tdp_w", "seven hundred", "not a number"),
     ("accelerators.csv", "nvidia_h100_sxm", "tdp_w", "nan", "not a finite number"),

@@ -21,6 +21,8 @@ from app.db.tables import FactRow, PartRow, PriceRow, SourceRow, WorkspaceRow, m
 from tests.catalog.conftest import Spoil
 from tests.support import SEED_DATA
 
+pytestmark = pytest.mark.slow
+
 CONTENT = ("source", "part", "price", "climate_year", "setting")
 
 

@@ -10,6 +10,8 @@ from app.exports.formats import FORMATS
 from app.scenarios.imports import import_file, import_scenario
 from tests.cli.conftest import EDGE_NODE, FLAGSHIP
 
+pytestmark = pytest.mark.slow
+
 
 def test_evaluate_prints_the_figures_and_a_verdict(run):
     code, out, _ = run("evaluate", FLAGSHIP)

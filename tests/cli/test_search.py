@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 
 def test_search_prints_the_best(run):
     code, out, err = run("search", "edge_node", "--top", "2")

@@ -15,6 +15,8 @@ from app.settings import Settings
 from app.web.designs import NEW
 from tests.asgi import AsgiClient
 
+pytestmark = pytest.mark.slow
+
 KEYS = [example.key for example in list_examples()]
 MAIN = "llama_3_1_405b_on_2048_dgx_h100"
 

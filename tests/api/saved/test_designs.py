@@ -7,6 +7,8 @@ import pytest
 from tests.api.conftest import EVALUATIONS, assert_problem
 from tests.api.saved.conftest import NOBODY, SCENARIOS, edge_node, said, samples
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def supernode(save):

@@ -17,6 +17,8 @@ from tests.api.conftest import assert_problem
 from tests.api.saved.conftest import said
 from tests.asgi import asgi_client_of
 
+pytestmark = pytest.mark.slow
+
 MAKERS = ["create", "duplicate"]
 
 

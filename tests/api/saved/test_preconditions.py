@@ -7,6 +7,8 @@ import pytest
 from tests.api.conftest import assert_problem
 from tests.api.saved.conftest import SCENARIOS, Kept, said
 
+pytestmark = pytest.mark.slow
+
 VERBS = ["PUT", "PATCH", "DELETE"]
 
 

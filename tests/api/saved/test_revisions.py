@@ -8,6 +8,8 @@ from app import __version__
 from tests.api.conftest import EVALUATIONS, assert_problem
 from tests.api.saved.conftest import changed, said
 
+pytestmark = pytest.mark.slow
+
 CHANGED = ("economics.wacc", "supernode.override.max_power_w", "pod.supernodes", "deadline_days")
 
 

@@ -50,7 +50,7 @@ def test_first_visit_to_a_saved_design(open_page: OpenPage) -> None:
     expect(page.locator("#draft-bar")).to_have_count(0)
     page.keyboard.press("Control+s")
     expect(page.locator("#toast")).to_contain_text("Nothing to save")
-    page.get_by_role("link", name="Designs").click()
+    page.get_by_role("link", name="Designs", exact=True).click()
     mine = card(page, "First pod")
     expect(mine).to_contain_text("Fits")
     expect(mine).to_contain_text("phase 2")

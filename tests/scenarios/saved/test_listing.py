@@ -20,6 +20,8 @@ from app.scenarios.saved.records import Saved
 from app.scenarios.saved.store import SavedWork, Sort
 from tests.scenarios.saved.support import document, pod_design, supernode_design
 
+pytestmark = pytest.mark.slow
+
 
 def walk(work: SavedWork, *, limit: int = 3, **asked: Any) -> Iterator[Saved]:
     after = None

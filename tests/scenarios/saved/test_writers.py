@@ -15,6 +15,8 @@ from app.scenarios.saved.errors import ChangedMeanwhileError
 from app.scenarios.saved.store import SavedWork
 from tests.scenarios.saved.support import document, supernode_design
 
+pytestmark = pytest.mark.slow
+
 WRITERS = 24
 
 

@@ -15,6 +15,8 @@ from app.scenarios.searching.search import search_scenario
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from tests.scenarios.support import scenario
 
+pytestmark = pytest.mark.slow
+
 STATED = {"tp": 2, "pp": 1, "cp": 1, "ep": 1, "vpp": 1, "micro_batch": 1}
 
 

@@ -18,6 +18,8 @@ from tests.asgi import AsgiClient
 from tests.web.catalog.support import LARGE, PAGE, TODAY, address, get, keys_of, selected
 from tests.web.test_pages import text_of
 
+pytestmark = pytest.mark.slow
+
 OURS = re.compile(r'(?:href|src|action)="(/[^"#]*)(?:#[^"]*)?"')
 
 

@@ -16,6 +16,8 @@ from tests.asgi import AsgiClient
 from tests.web.catalog.support import PAGE, SMALL, address, get
 from tests.web.test_pages import text_of
 
+pytestmark = pytest.mark.slow
+
 EVERY = 9  # row is looked at each time; all rows of a small kind when there is time
 ROWS = [pytest.param(kind, EVERY, id=kind) for kind in VIEWS]
 ROWS += [pytest.param(kind, 1, id=f"{kind}, every row", marks=pytest.mark.slow) for kind in SMALL]

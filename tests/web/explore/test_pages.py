@@ -14,6 +14,8 @@ from app.web.studio.form import stated_values
 from app.web.studio.state import decode_state, encode_state
 from tests.asgi import AsgiClient
 
+pytestmark = pytest.mark.slow
+
 PAGE = "/explore/edge_node"
 
 

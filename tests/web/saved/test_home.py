@@ -10,6 +10,8 @@ from tests.asgi import AsgiClient
 from tests.web.saved.test_saving import MAIN, SCRIPT, post_save, saved, scenario
 from tests.web.studio.test_routes import text_of
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def shelf(asgi_client: AsgiClient) -> dict[str, str]:

@@ -19,6 +19,8 @@ from tests.asgi import AsgiClient
 from tests.support import read_example
 from tests.web.studio.test_routes import text_of
 
+pytestmark = pytest.mark.slow
+
 MAIN = "llama_3_1_405b_on_2048_dgx_h100"
 SCRIPT = {"accept": "application/json"}
 
