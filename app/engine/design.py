@@ -14,12 +14,13 @@ import numpy as np
 from app.engine.economics.section import Carbon, Cost, economics_problems, evaluate_carbon, evaluate_cost
 from app.engine.fabric.section import Fabric, evaluate_fabric, fabric_problems
 from app.engine.facility.section import Cooling, Power, evaluate_facility, facility_problems
+from app.engine.mixed import all_kinds, blended
 from app.engine.operations.goodput import elapsed_time_s
 from app.engine.operations.section import Reliability, evaluate_reliability, operations_problems
 from app.engine.performance.generic_step import GenericPerformance, evaluate_generic, generic_problems
 from app.engine.performance.section import Performance, evaluate_training, performance_problems
 from app.engine.problems import Problem
-from app.engine.specs import Design, GenericWorkload
+from app.engine.specs import Design, GenericWorkload, Kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,10 +60,12 @@ def evaluate(design: Design) -> Evaluation:
 
 def evaluate_sections(design: Design) -> Sections:
     """The figures alone, for bare and for traced designs alike."""
+    kinds = all_kinds(design)
+    design = blended(design, kinds)
     rooms = design.assumptions.rooms
     common: dict[str, Any] = {"supernode": design.supernode, "pod": design.pod}
     fabric = evaluate_fabric(**common, assumptions=rooms["fabric"])
-    performance = _performance(design, fabric)
+    performance = _performance(design, fabric, kinds)
     reliability = evaluate_reliability(
         **common,
         workload=design.workload,
@@ -72,7 +75,9 @@ def evaluate_sections(design: Design) -> Sections:
     )
     performance = _with_elapsed_time(performance, reliability)
     common |= {"fabric": fabric, "performance": performance, "reliability": reliability}
-    power, cooling = evaluate_facility(**common, facility=design.facility, assumptions=rooms["facility"])
+    power, cooling = evaluate_facility(
+        **common, facility=design.facility, assumptions=rooms["facility"], kinds=kinds
+    )
     common |= {
         "workload": design.workload,
         "facility": design.facility,
@@ -93,7 +98,7 @@ def evaluate_sections(design: Design) -> Sections:
     )
 
 
-def _performance(design: Design, fabric: Fabric) -> Performance | GenericPerformance:
+def _performance(design: Design, fabric: Fabric, kinds: tuple[Kind, ...]) -> Performance | GenericPerformance:
     """How fast the workload runs, by its kind."""
     common: dict[str, Any] = {
         "supernode": design.supernode,
@@ -103,7 +108,7 @@ def _performance(design: Design, fabric: Fabric) -> Performance | GenericPerform
     }
     if isinstance(design.workload, GenericWorkload):
         return evaluate_generic(workload=design.workload, **common)
-    return evaluate_training(workload=design.workload, layout=design.layout, **common)
+    return evaluate_training(workload=design.workload, layout=design.layout, kinds=kinds, **common)
 
 
 def _with_elapsed_time(
@@ -117,10 +122,23 @@ def _with_elapsed_time(
 
 
 def _problems(design: Design, sections: Sections) -> list[Problem]:
+    kinds = all_kinds(design)
+    found = _found_problems(blended(design, kinds), kinds, sections)
+    return [_without_one_kinds_fix(problem) for problem in found] if kinds else found
+
+
+def _without_one_kinds_fix(problem: Problem) -> Problem:
+    """A problem of a mixed pod without a fix that would change its first kind alone."""
+    fix = problem.fix
+    alone = fix is not None and (fix.field.startswith("supernode.") or fix.field == "pod.supernodes")
+    return replace(problem, fix=None) if alone else problem
+
+
+def _found_problems(design: Design, kinds: tuple[Kind, ...], sections: Sections) -> list[Problem]:
     rooms = design.assumptions.rooms
     return [
         *fabric_problems(pod=design.pod, supernode=design.supernode, fabric=sections.fabric),
-        *_performance_problems(design, sections.performance),
+        *_performance_problems(design, kinds, sections.performance),
         *operations_problems(operations=design.operations, reliability=sections.reliability),
         *facility_problems(
             supernode=design.supernode,
@@ -133,7 +151,9 @@ def _problems(design: Design, sections: Sections) -> list[Problem]:
     ]
 
 
-def _performance_problems(design: Design, performance: Performance | GenericPerformance) -> list[Problem]:
+def _performance_problems(
+    design: Design, kinds: tuple[Kind, ...], performance: Performance | GenericPerformance
+) -> list[Problem]:
     if isinstance(performance, Performance) and not isinstance(design.workload, GenericWorkload):
         return performance_problems(
             workload=design.workload,
@@ -142,6 +162,7 @@ def _performance_problems(design: Design, performance: Performance | GenericPerf
             layout=design.layout,
             performance=performance,
             assumptions=design.assumptions.rooms["performance"],
+            kinds=kinds,
         )
     assert isinstance(performance, GenericPerformance)
     assert isinstance(design.workload, GenericWorkload)

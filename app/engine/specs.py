@@ -293,8 +293,27 @@ class Assumptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """One kind of SuperNode of a pod that has several, with what goes by its accelerator.
+
+    Accelerators, scale-up domain, hosts and compute NICs of a SuperNode are the same number in every kind.
+    """
+
+    supernode: SuperNode
+    supernodes: Array
+    performance: Any  # assumptions of the performance room
+    accelerator_embodied_kg: Array
+    coolant_supply_limit_c: Array
+    rental_on_demand_usd_per_accelerator_hour: Array
+    rental_reserved_usd_per_accelerator_hour: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Design:
-    """Everything an evaluation needs. Nothing else is looked at."""
+    """Everything an evaluation needs. Nothing else is looked at.
+
+    `supernode` is the first kind and `kinds` are the further ones; `pod.supernodes` counts all of them.
+    """
 
     name: str
     workload: TrainingWorkload | GenericWorkload
@@ -305,6 +324,7 @@ class Design:
     operations: Operations
     economics: Economics
     assumptions: Assumptions
+    kinds: tuple[Kind, ...] = ()
 
     @property
     def training(self) -> TrainingWorkload:

@@ -6,6 +6,7 @@ from typing import Any
 
 from app.engine.quantities import quantity_at
 from app.figures.format import Shown, percent, show, signed_percent, span
+from app.figures.mixed import kinds_text, slowest_text
 from app.figures.workload_kind import figures_for, is_generic
 
 KEY_FIGURES = (
@@ -77,7 +78,10 @@ def evaluation_text(evaluation: dict[str, Any]) -> str:
     word = "Placement" if is_generic(evaluation) else "Layout"
     layout = ", ".join(f"{name} {value}" for name, value in strategy.items())
     verdict = "feasible" if evaluation["feasible"] else "infeasible"
-    lines = [f"{evaluation['name']}: {verdict}", f"{word}: {layout}", ""]
+    lines = [f"{evaluation['name']}: {verdict}", f"{word}: {layout}"]
+    if kinds := kinds_text(evaluation):
+        lines.append(f"SuperNodes: {kinds}. {slowest_text(evaluation)}".rstrip())
+    lines.append("")
     room = ""
     for path in key_figures(evaluation):
         if path.partition(".")[0] != room:

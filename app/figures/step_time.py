@@ -17,6 +17,7 @@ from app.figures.figure import (
     value_axis,
 )
 from app.figures.format import THIN_SPACE, one_prefix, percent, show
+from app.figures.mixed import slowest_text
 from app.figures.step_parts import (
     CALIBRATION,
     DATA_PARALLEL,
@@ -51,7 +52,7 @@ def step_time_figure(evaluation: dict[str, Any]) -> Figure:
         name="step_time",
         eyebrow=eyebrow,
         takeaway=_takeaway(breakdown, total),
-        caption=CAPTION,
+        caption=f"{CAPTION} {slowest_text(evaluation)}".rstrip(),
         height=HEIGHT,
         columns=(Column(name="Part of the step", numeric=False), Column(name="Time", unit="s"),
                  Column(name="Share", unit="%")),

@@ -8,6 +8,7 @@ the scenario states from own runs go before them.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +20,7 @@ from app.engine.trace import Array
 from app.engine.uncertainty.interval import PROBABILITY, spread
 from app.engine.uncertainty.likeness import Features, distance
 from app.scenarios.calibration import CalibrationDocument
-from app.scenarios.residuals import Residuals, features_of, residuals
+from app.scenarios.residuals import Residuals, context_of_speed, features_of, residuals
 from app.scenarios.resolve import Resolved
 
 NEAREST = 5
@@ -30,6 +31,11 @@ LIKENESS = (
     (float("inf"), "Far from what was measured"),
 )
 """Words up to a distance: 0.5 is a factor of ten in one size, 1 another generation of chips."""
+
+MIXED = (
+    " No run on several kinds of SuperNode was measured: the interval is that of the slowest kind, and waiting "
+    "for it is taken to cost nothing more."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +125,14 @@ def intervals_of(
         runs=len(table.runs),
         nearest_distance=float(found.nearest_distance[0]),
         likeness=likeness
-        + _likeness(resolved, design, table, int(nearest[0]), float(found.nearest_distance[0])),
+        + _likeness(
+            context_of_speed(resolved, sections),
+            design,
+            table,
+            int(nearest[0]),
+            float(found.nearest_distance[0]),
+        )
+        + (MIXED if resolved.design.kinds else ""),
         nearest=tuple(_near(table.runs[position], float(apart[position])) for position in nearest.tolist()),
         performance=SpeedBounds(
             **{
@@ -187,16 +200,18 @@ def _near(run: ValidatedRun, apart: float) -> NearRun:
     )
 
 
-def _likeness(resolved: Resolved, design: Features, table: Residuals, position: int, apart: float) -> str:
+def _likeness(
+    context: Mapping[str, str], design: Features, table: Residuals, position: int, apart: float
+) -> str:
     """How like the design is to the nearest run, and in what it differs, in a sentence or two."""
     opening = next(words for limit, words in LIKENESS if apart <= limit)
     run = table.runs[position]
     mixture = "moe" if design.experts[0] else "dense"
     others = {
         "kind of model": run.architecture != mixture,
-        "chip generation": run.generation != resolved.context["generation"],
-        "framework": run.framework != resolved.context["framework"],
-        "precision": run.precision != resolved.context["precision"],
+        "chip generation": run.generation != context["generation"],
+        "framework": run.framework != context["framework"],
+        "precision": run.precision != context["precision"],
     }
     apart_in = [words for words, differs in others.items() if differs]
     return (

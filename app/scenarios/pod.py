@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from app.scenarios.fields import (
     Count,
@@ -18,7 +18,9 @@ from app.scenarios.fields import (
     Value,
     Whole,
     Word,
+    fault,
 )
+from app.scenarios.supernode import SuperNodeDocument
 
 Degree = Annotated[Whole, Field(ge=1, le=65_536)]
 
@@ -47,12 +49,36 @@ class FabricDocument(Part):
     )
 
 
+class AlsoDocument(Part):
+    """A further kind of SuperNode in the same pod and job."""
+
+    supernode: SuperNodeDocument = Field(description="What it is: a system or one of one's own.")
+    supernodes: Count = Field(description="SuperNodes of this kind.")
+
+    @model_validator(mode="after")
+    def _is_described(self) -> Self:
+        if self.supernode.design is not None:
+            raise fault(
+                "saved_design",
+                "names a saved design, and a further kind is described where it stands",
+                hint="state its system, or describe it under custom",
+                field="supernode.design",
+            )
+        return self
+
+
 class PodDocument(Part):
     """The pod as it is bought, and how much of it the job uses. What stands beside a saved design
     overrides it."""
 
     design: DesignId | None = Field(default=None, description="Id of a saved SuperPOD design.")
-    supernodes: Count = Field(default=1, description="SuperNodes in the pod.")
+    supernodes: Count = Field(
+        default=1, description="SuperNodes in the pod; of the first kind where there are others."
+    )
+    also: Annotated[tuple[AlsoDocument, ...], Field(strict=False, max_length=3)] = Field(
+        default=(),
+        description="Further kinds of SuperNode in the same training job, at most three; the slowest sets the step.",
+    )
     accelerators_used: Annotated[
         Annotated[Literal["all"], Word] | Annotated[Whole, Field(ge=1, le=10**12), Value], Either
     ] = Field(default="all", description="Accelerators the job runs on: all, or a number.")
@@ -62,6 +88,8 @@ class PodDocument(Part):
     def _without_defaults_of_the_design(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
         # Beside a design a default that is written out would override it.
         values: dict[str, Any] = handler(self)
+        if not self.also:
+            values.pop("also", None)  # most pods have one kind, and say nothing of others
         if self.design is None:
             return values
         stated = {name: value for name, value in values.items() if name in self.model_fields_set}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -64,12 +64,20 @@ def features_of(resolved: Resolved, sections: Sections) -> Features:
     """A design as one run."""
     design = resolved.design
     run = training_run(design, sections, "A comparison with measured runs")
+    context = context_of_speed(resolved, sections)
     return Features(
         accelerators=design.pod.accelerators_used,
         active_parameters=run.performance.active_parameters,
         sequence_length=run.workload.sequence_length,
         experts=(run.workload.architecture.experts > 0).astype(float),
-        generation=np.array([resolved.context["generation"]]),
-        framework=np.array([resolved.context["framework"]]),
-        precision=np.array([resolved.context["precision"]]),
+        generation=np.array([context["generation"]]),
+        framework=np.array([context["framework"]]),
+        precision=np.array([context["precision"]]),
     )
+
+
+def context_of_speed(resolved: Resolved, sections: Sections) -> Mapping[str, str]:
+    """The words of the hardware that sets the speed: of several kinds of SuperNode the slowest."""
+    times = getattr(sections.performance, "step_time_by_kind_s", ())
+    contexts = (resolved.context, *resolved.further_contexts)
+    return contexts[int(np.argmax([float(np.median(time_s)) for time_s in times]))] if times else contexts[0]

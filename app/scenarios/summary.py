@@ -6,11 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from app.engine.specs import Design, GenericWorkload, TrainingWorkload
+from app.engine.mixed import all_kinds, blended
+from app.engine.specs import Design, GenericWorkload, Kind, TrainingWorkload
 
 
 def inputs_summary(design: Design) -> dict[str, Any]:
-    """Names and sizes of a design as plain JSON values; unknown as None."""
+    """Names and sizes of a design as plain JSON values; unknown as None.
+
+    Of a pod with several kinds of SuperNode those of their mean, with the kinds under `pod.kinds`.
+    """
+    kinds = all_kinds(design)
+    design = blended(design, kinds)
     switch, economics = design.pod.fabric.switch, design.economics
     recovery = design.assumptions.rooms["operations"]
     accelerator, supernode, workload = design.supernode.accelerator, design.supernode, design.workload
@@ -40,6 +46,7 @@ def inputs_summary(design: Design) -> dict[str, Any]:
             "switch_port_bandwidth_bytes_per_s": _number(switch.port_bandwidth_bytes_per_s)
             if switch
             else None,
+            "kinds": [_kind(kind) for kind in kinds],
         },
         "site": {"name": design.facility.site.name, "redundancy": design.facility.redundancy},
         "economics": {
@@ -58,6 +65,19 @@ def inputs_summary(design: Design) -> dict[str, Any]:
             "local_recovery_share": _number(recovery.local_recovery_share),
             "persistent_interval_s": _number(recovery.persistent_interval_s),
         },
+    }
+
+
+def _kind(kind: Kind) -> dict[str, Any]:
+    accelerator = kind.supernode.accelerator
+    return {
+        "name": kind.supernode.name,
+        "supernodes": _number(kind.supernodes),
+        "accelerator": accelerator.name,
+        "peak_flop_per_s": _number(accelerator.peak_flop_per_s),
+        "memory_bytes": _number(accelerator.memory_bytes),
+        "max_power_w": _number(kind.supernode.max_power_w),
+        "price_usd": _number(kind.supernode.price_usd),
     }
 
 

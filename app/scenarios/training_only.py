@@ -33,3 +33,21 @@ def training_run(design: Design, sections: Sections, purpose: str) -> TrainingRu
         value="generic",
         hint="Use a scenario of kind training; of a generic job the sizes of the scale-up domain are compared.",
     )
+
+
+def one_kind(design: Design, purpose: str) -> None:
+    """For what is asked of pods with one kind of SuperNode.
+
+    Raises
+    ------
+    ScenarioError : it has several; `purpose` ("A study of domain sizes") begins the message
+    """
+    if not design.kinds:
+        return
+    raise refuse(
+        f"{purpose} is of pods with one kind of SuperNode, and this one has {len(design.kinds) + 1}.",
+        rule="one_kind",
+        path="pod.also",
+        value=f"{len(design.kinds)} further",
+        hint="Take pod.also out to study the first kind alone.",
+    )

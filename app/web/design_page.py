@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from app.figures.figure import at
 from app.figures.format import Shown, number
+from app.figures.mixed import kinds_text
 from app.figures.workload_kind import is_generic, kind_words
 from app.web.designs import NEW, Evaluated
 from app.web.inputs_summary import InputGroup, input_groups
@@ -90,6 +91,8 @@ def _meta(evaluated: Evaluated) -> tuple[str, ...]:
     words = [kind_words(evaluated.as_json)]
     if count is not None:
         words.append(f"{number(count)} accelerators")
+    if kinds := kinds_text(evaluated.as_json):
+        words.append(kinds)
     if evaluated.key != NEW and not saved_key(evaluated.key):
         words.append("Illustrative example" if evaluated.illustrative else "Published example")
     return tuple(words)

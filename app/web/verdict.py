@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from app.figures.figure import at
 from app.figures.format import THIN_SPACE, Shown, show
+from app.figures.mixed import slowest_text
 from app.figures.step_parts import PART_LABELS, complete_breakdown
 from app.figures.workload_kind import is_generic
 
@@ -61,17 +62,19 @@ def _loss(evaluation: dict[str, Any]) -> str:
     step = at(evaluation, "performance.step_time_s")
     if not breakdown or not step:
         return ""
+    kinds = slowest_text(evaluation)
+    kinds = f" {kinds}" if kinds else ""
     losses = sorted(
         ((seconds, part) for part, seconds in breakdown.items() if part not in NO_LOSS and seconds > 0),
         reverse=True,
     )[:2]
     if not losses:
-        return "Nothing but arithmetic takes time."
+        return f"Nothing but arithmetic takes time.{kinds}"
     named = [
         f"{_lower(PART_LABELS.get(part, part))}, {_whole_percent(seconds / step)}" for seconds, part in losses
     ]
     text = f"The largest loss is {named[0]} of each step"
-    return f"{text}, then {named[1]}." if len(named) > 1 else f"{text}."
+    return f"{text}, then {named[1]}.{kinds}" if len(named) > 1 else f"{text}.{kinds}"
 
 
 def _rent(evaluation: dict[str, Any]) -> str:

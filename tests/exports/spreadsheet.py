@@ -15,7 +15,7 @@ from openpyxl import load_workbook
 
 FUNCTIONS: dict[str, Any] = {
     "IF": lambda condition, then, other: then if condition else other,
-    "IFERROR": lambda value, _: value,
+    "IFERROR": lambda value, _: value if math.isfinite(value) else math.nan,  # "infinite" is text to Excel
     "NOT": lambda value: not value,
     "ISNUMBER": lambda value: not math.isnan(value),
     "MIN": min,

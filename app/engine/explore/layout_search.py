@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from app.engine.design import Evaluation, evaluate
 from app.engine.fabric.section import evaluate_fabric
+from app.engine.mixed import all_kinds, blended
 from app.engine.performance.layouts import Layouts
 from app.engine.performance.search import Computed, layout_of
 from app.engine.performance.section import layouts_of, searched
@@ -145,6 +146,8 @@ def search_of(design: Design, layouts: Layouts) -> LayoutSearch:
     """Compute some layouts of a design, by the median of the samples."""
     rooms = design.assumptions.rooms
     with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
-        fabric = evaluate_fabric(supernode=design.supernode, pod=design.pod, assumptions=rooms["fabric"])
-        found = searched(design.training, design.supernode, design.pod, fabric, rooms["performance"], layouts)
+        kinds = all_kinds(design)
+        mean = blended(design, kinds).supernode
+        fabric = evaluate_fabric(supernode=mean, pod=design.pod, assumptions=rooms["fabric"])
+        found = searched(design.training, mean, design.pod, fabric, rooms["performance"], layouts, kinds)
     return LayoutSearch(design=design, layouts=layouts, computed=found)

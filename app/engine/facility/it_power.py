@@ -8,6 +8,8 @@ follows the mean, and feeders follow the coincident peak or the rating.
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
 from app.engine.quantities import quantity
@@ -159,6 +161,12 @@ def accelerator_tdp_power_w(*, accelerators_used: Array, tdp_w: Array) -> Array:
 def power_per_rack_w(*, max_power_w: Array, racks_per_supernode: Array) -> Array:
     """Rated power of one rack of SuperNodes."""
     return max_power_w / racks_per_supernode
+
+
+@quantity(unit="W", source="definition", also_at="power.power_per_rack_w")
+def densest_rack_w(*, rack_powers_w: tuple[Array, ...]) -> Array:
+    """Rated power of the densest rack, where a pod has several kinds of SuperNode."""
+    return functools.reduce(np.maximum, rack_powers_w)
 
 
 @quantity(unit="1", source="definition", at="power.racks")

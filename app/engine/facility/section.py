@@ -10,7 +10,7 @@ from app.engine.facility.cooling_load import cool
 from app.engine.facility.it_load import HasNetworkPower, HasSpares, it_load
 from app.engine.facility.problems import facility_problems
 from app.engine.facility.results import Cooling, Power
-from app.engine.specs import Facility, Pod, SuperNode
+from app.engine.specs import Facility, Kind, Pod, SuperNode
 from app.engine.trace import Array
 
 __all__ = ["Cooling", "Power", "evaluate_facility", "facility_problems"]
@@ -30,6 +30,7 @@ def evaluate_facility(
     performance: HasTokenRate,
     reliability: HasSpares,
     assumptions: FacilityAssumptions,
+    kinds: tuple[Kind, ...] = (),
 ) -> tuple[Power, Cooling]:
     """Power and cooling while the job runs.
 
@@ -38,6 +39,7 @@ def evaluate_facility(
     fabric : read for `network_power_w`, switches and optics of the scale-out fabric [W]
     performance : read for `tokens_per_s`, to state energy for each token; None where there are none
     reliability : read for `spare_supernodes`, which are installed and idle
+    kinds : of SuperNode, where there are several: the densest rack is what must be cooled
 
     One design is computed over the 8,760 hours of its climate; arrays of samples over the binned
     year, and over the hours of the full year that can be the hottest.
@@ -55,6 +57,15 @@ def evaluate_facility(
         it_power_mean_w=it.mean_w, house_load_share=assumptions.house_load_share
     )
     rack_w = it_power.power_per_rack_w(max_power_w=supernode.max_power_w, racks_per_supernode=supernode.racks)
+    if kinds:
+        rack_w = it_power.densest_rack_w(
+            rack_powers_w=tuple(
+                it_power.power_per_rack_w(
+                    max_power_w=kind.supernode.max_power_w, racks_per_supernode=kind.supernode.racks
+                )
+                for kind in kinds
+            )
+        )
     cooling = cool(
         it=it,
         losses_w=losses_w,

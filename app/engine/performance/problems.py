@@ -21,7 +21,7 @@ from app.engine.performance.search import central
 from app.engine.performance.space import USUAL
 from app.engine.performance.strategy import Strategy, strategy_of
 from app.engine.problems import Fix, Problem
-from app.engine.specs import Layout, Pod, SuperNode, TrainingWorkload
+from app.engine.specs import Kind, Layout, Pod, SuperNode, TrainingWorkload
 from app.engine.trace import Array, plain
 
 if TYPE_CHECKING:
@@ -51,8 +51,12 @@ def performance_problems(
     layout: Layout | None,
     performance: Performance,
     assumptions: PerformanceAssumptions,
+    kinds: tuple[Kind, ...] = (),
 ) -> list[Problem]:
-    """Why this job cannot run as it is."""
+    """Why this job cannot run as it is; of several kinds of SuperNode the fullest is asked."""
+    for kind in kinds:
+        if kind.supernode.name == performance.fullest_kind:
+            supernode, assumptions = kind.supernode, kind.performance
     if layout is None and np.isnan(plain(performance.strategy["tp"])).all():
         return [_no_layout(pod, workload)]
     return [
@@ -118,7 +122,7 @@ def _device_memory(
             kind="infeasible",
             field="parallelism" if layout is None else _largest_field(performance),
             constraint="memory",
-            message=f"A training step needs {used / 1e9:.1f} GB on the fullest stage and an accelerator has "
+            message=f"A training step needs {used / 1e9:.1f} GB on the fullest stage and an accelerator{_of_kind(performance)} has "
             f"{capacity / 1e9:.1f} GB{searched}: {(used - capacity) / 1e9:.1f} GB too much, most of it "
             f"{_largest(performance)}{advice}.",
             value=used,
@@ -128,6 +132,11 @@ def _device_memory(
             fix=fix,
         )
     ]
+
+
+def _of_kind(performance: Performance) -> str:
+    """Which accelerator is too small, where a pod has several kinds."""
+    return f" of {performance.fullest_kind}" if performance.fullest_kind else ""
 
 
 def _no_layout(pod: Pod, workload: TrainingWorkload) -> Problem:

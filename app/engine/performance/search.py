@@ -6,8 +6,9 @@ Layouts are computed block by block with the one step-time function; layer costs
 from __future__ import annotations
 
 import dataclasses
+import functools
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +16,11 @@ from numpy.typing import NDArray
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.hardware import Hardware
 from app.engine.performance.job import Job
-from app.engine.performance.layer_costs import layer_costs
+from app.engine.performance.kinds import Machine, at_position, position_of_largest
+from app.engine.performance.layer_costs import LayerCosts, layer_costs
 from app.engine.performance.layouts import Layouts
-from app.engine.performance.memory import layer_memory, memory_of
-from app.engine.performance.model_share import model_share
+from app.engine.performance.memory import LayerMemory, layer_memory, memory_of
+from app.engine.performance.model_share import ModelShare, model_share
 from app.engine.performance.step_time import step_time_of
 from app.engine.performance.strategy import Strategy
 from app.engine.specs import Layout
@@ -41,7 +43,9 @@ class Computed:
     step_time_s: NDArray[np.float64]
     memory_bytes: NDArray[np.float64]
     tier_excess_bytes: NDArray[np.float64]
-    memory_capacity_bytes: float
+    memory_capacity_bytes: (
+        float | NDArray[np.float64]
+    )  # of each layout's fullest kind where there are several
     rejected: dict[str, int]
 
     @property
@@ -55,7 +59,9 @@ class Computed:
 
         None where every one is unknown, or there is none.
         """
-        for values in (np.where(self.fits, self.step_time_s, np.nan), self.memory_bytes):
+        # Several kinds of machine differ in their memory: what counts is what is missing.
+        missing = self.memory_bytes - (self.memory_capacity_bytes - np.min(self.memory_capacity_bytes))
+        for values in (np.where(self.fits, self.step_time_s, np.nan), missing):
             if not np.isnan(values).all():
                 return int(np.nanargmin(values))
         return None
@@ -64,31 +70,35 @@ class Computed:
 def computed(
     *, job: Job, hardware: Hardware, layouts: Layouts, assumptions: PerformanceAssumptions
 ) -> Computed:
-    """Step time and memory of every layout. Works on bare values of one sample."""
-    costs = layer_costs(job=job, hardware=hardware, shapes=layouts.shapes, assumptions=assumptions)
-    layer = layer_memory(job=job, shapes=layouts.shapes, assumptions=assumptions)
-    capacity = float(np.median(hardware.memory_bytes))
+    """Step time and memory of every layout on one kind of machine. Works on bare values of one sample."""
+    machine = Machine(name="", hardware=hardware, assumptions=assumptions)
+    return computed_on(job=job, machines=(machine,), layouts=layouts)
+
+
+def computed_on(*, job: Job, machines: tuple[Machine, ...], layouts: Layouts) -> Computed:
+    """Step time and memory of every layout on the slowest and the fullest of some kinds of machine."""
+    prepared = [_prepared(job, machine, layouts) for machine in machines]
+    least = float(np.min([one.capacity_bytes for one in prepared]))
     time, needed, excess = (np.zeros(layouts.size) for _ in range(3))
+    capacity = np.full(layouts.size, least) if len(prepared) > 1 else None
     largest, small_tiers = np.zeros(len(LARGEST), dtype=np.intp), np.zeros(len(TIER_MEMORY), dtype=np.intp)
     start = 0
     for block in layouts.blocks():
         here = slice(start, start + block.size)
         share = model_share(job=job, strategy=block)
-        common: dict[str, Any] = {"strategy": block, "share": share, "assumptions": assumptions}
-        step = step_time_of(job=job, hardware=hardware, costs=costs, **common)
-        held = memory_of(job=job, layer=layer, **common)
-        time[here], needed[here] = step.step_time_s, held.memory_per_accelerator_bytes
-        away = np.broadcast_to(held.offloaded_per_accelerator_bytes, block.size)
-        # Nothing away needs no tier, whatever its memory; something away needs one whose memory is known.
-        room = hardware.tiers.of(block.offload_tier).capacity_bytes
-        excess[here] = np.where(away > 0, away - room, 0.0)
-        too_much = needed[here] > capacity
+        each = [_on_machine(job, one, block, share) for one in prepared]
+        found = each[0] if len(each) == 1 else _together(each, block.size)
+        time[here], needed[here], excess[here] = found.step_time_s, found.needed_bytes, found.excess_bytes
+        if capacity is not None:
+            capacity[here] = found.capacity_bytes
+        too_much = needed[here] > found.capacity_bytes
         over, small = np.flatnonzero(too_much), np.flatnonzero(~too_much & (excess[here] > 0))
-        parts = np.stack([np.broadcast_to(held.breakdown_bytes[name], block.size)[over] for name in LARGEST])
+        parts = np.stack([np.broadcast_to(found.parts_bytes[name], block.size)[over] for name in LARGEST])
         largest += np.bincount(np.argmax(parts, axis=0), minlength=len(LARGEST))
         small_tiers += np.bincount(block.offload_tier[small].astype(np.intp), minlength=len(TIER_MEMORY))
         start = here.stop
-    fails = (needed > capacity) | (excess > 0)
+    limit: float | NDArray[np.float64] = least if capacity is None else capacity
+    fails = (needed > limit) | (excess > 0)
     rejected = {f"memory: {name}": int(count) for name, count in zip(LARGEST, largest, strict=True)}
     rejected |= {name: int(count) for name, count in zip(TIER_MEMORY, small_tiers, strict=True)}
     rejected["unknown figures"] = int(np.count_nonzero(~fails & np.isnan(time + needed + excess)))
@@ -96,8 +106,71 @@ def computed(
         step_time_s=time,
         memory_bytes=needed,
         tier_excess_bytes=excess,
-        memory_capacity_bytes=capacity,
+        memory_capacity_bytes=limit,
         rejected={name: count for name, count in rejected.items() if count},
+    )
+
+
+class _Prepared(NamedTuple):
+    """A kind of machine with its costs by layer shape, which a search computes once."""
+
+    machine: Machine
+    costs: LayerCosts
+    layer: LayerMemory
+    capacity_bytes: float
+
+
+class _Block(NamedTuple):
+    """Layouts of one block on a kind of machine."""
+
+    step_time_s: NDArray[np.float64]
+    needed_bytes: NDArray[np.float64]
+    capacity_bytes: float | NDArray[np.float64]
+    excess_bytes: NDArray[np.float64]
+    parts_bytes: dict[str, NDArray[np.float64]]
+
+
+def _prepared(job: Job, machine: Machine, layouts: Layouts) -> _Prepared:
+    hardware, assumptions = machine.hardware, machine.assumptions
+    return _Prepared(
+        machine=machine,
+        costs=layer_costs(job=job, hardware=hardware, shapes=layouts.shapes, assumptions=assumptions),
+        layer=layer_memory(job=job, shapes=layouts.shapes, assumptions=assumptions),
+        capacity_bytes=float(np.median(hardware.memory_bytes)),
+    )
+
+
+def _on_machine(job: Job, prepared: _Prepared, block: Strategy, share: ModelShare) -> _Block:
+    machine, costs, layer, capacity = prepared
+    common: dict[str, Any] = {"strategy": block, "share": share, "assumptions": machine.assumptions}
+    step = step_time_of(job=job, hardware=machine.hardware, costs=costs, **common)
+    held = memory_of(job=job, layer=layer, **common)
+    away = np.broadcast_to(held.offloaded_per_accelerator_bytes, block.size)
+    # Nothing away needs no tier, whatever its memory; something away needs one whose memory is known.
+    room = machine.hardware.tiers.of(block.offload_tier).capacity_bytes
+    return _Block(
+        step_time_s=step.step_time_s,
+        needed_bytes=held.memory_per_accelerator_bytes,
+        capacity_bytes=capacity,
+        excess_bytes=np.where(away > 0, away - room, 0.0),
+        parts_bytes=held.breakdown_bytes,
+    )
+
+
+def _together(each: list[_Block], size: int) -> _Block:
+    """In lock step: the slowest kind's time, and the memory of the kind that has least room left."""
+    times = tuple(np.broadcast_to(one.step_time_s, size) for one in each)
+    fullest = position_of_largest(values=tuple(one.needed_bytes - one.capacity_bytes for one in each))
+
+    def of_fullest(values: list[Any]) -> NDArray[np.float64]:
+        return at_position(tuple(np.broadcast_to(value, size) for value in values), fullest)
+
+    return _Block(
+        step_time_s=at_position(times, position_of_largest(values=times)),
+        needed_bytes=of_fullest([one.needed_bytes for one in each]),
+        capacity_bytes=of_fullest([one.capacity_bytes for one in each]),
+        excess_bytes=functools.reduce(np.maximum, [one.excess_bytes for one in each]),
+        parts_bytes={name: of_fullest([one.parts_bytes[name] for one in each]) for name in LARGEST},
     )
 
 

@@ -9,22 +9,19 @@ import numpy as np
 
 from app.engine.performance import figures
 from app.engine.performance.assumptions import PerformanceAssumptions
-from app.engine.performance.hardware import hardware_of
 from app.engine.performance.job import job_of
+from app.engine.performance.kinds import machines_of
 from app.engine.performance.layout_figures import shown_layout
 from app.engine.performance.layout_rules import layout_errors
 from app.engine.performance.layouts import Layouts
-from app.engine.performance.memory import memory
 from app.engine.performance.offload import host_memory_per_accelerator_bytes, offload_capacity_bytes
-from app.engine.performance.prediction import prediction_flop
+from app.engine.performance.outcome import outcome_of
 from app.engine.performance.problems import performance_problems
-from app.engine.performance.recomputation import recomputed_flop
-from app.engine.performance.search import Computed, central, computed, layout_at
+from app.engine.performance.search import Computed, central, computed_on, layout_at
 from app.engine.performance.space import USUAL, Space
-from app.engine.performance.step_time import step_time
 from app.engine.performance.strategy import strategy_of
 from app.engine.quantities import unknown
-from app.engine.specs import Layout, Pod, SuperNode, TrainingWorkload
+from app.engine.specs import Kind, Layout, Pod, SuperNode, TrainingWorkload
 from app.engine.trace import Array, plain
 
 if TYPE_CHECKING:
@@ -39,7 +36,9 @@ class Performance:
 
     `time_breakdown_s` are exposed seconds on the slowest pipeline stage and sum to `step_time_s`;
     `memory_breakdown_bytes` is of the fullest stage and sums to `memory_per_accelerator_bytes`.
-    `elapsed_time_s` is unknown until it is written once reliability is known.
+    `elapsed_time_s` is unknown until it is written once reliability is known. In a pod of several kinds
+    of SuperNode the step is that of the slowest kind and the memory that of the fullest, both of them named;
+    figures by kind stand in the order of the scenario, and are empty where there is one kind.
     """
 
     step_time_s: Array
@@ -66,6 +65,10 @@ class Performance:
     parameters: Array
     active_parameters: Array
     prediction_parameters: Array
+    slowest_kind: str = ""
+    fullest_kind: str = ""
+    step_time_by_kind_s: tuple[Array, ...] = ()
+    waiting_share_by_kind: tuple[Array, ...] = ()
 
 
 def evaluate_training(
@@ -76,26 +79,32 @@ def evaluate_training(
     fabric: Fabric,
     layout: Layout | None,
     assumptions: PerformanceAssumptions,
+    kinds: tuple[Kind, ...] = (),
 ) -> Performance:
     """Step time, memory and what follows from them.
 
     Without a layout the best of a modest set is searched for, on the median of the samples; only the
-    winner is traced. A job that no layout of the set can run has unknown figures.
+    winner is traced. A job that no layout of the set can run has unknown figures. `kinds` are all kinds of
+    SuperNode where there are several, and `supernode` is their mean.
     """
     if layout is None:
-        layout = found_layout(workload, supernode, pod, fabric, assumptions)
+        layout = found_layout(workload, supernode, pod, fabric, assumptions, kinds)
     job = job_of(workload)
-    hardware = hardware_of(
-        workload=workload, supernode=supernode, pod=pod, fabric=fabric, assumptions=assumptions
+    machines = machines_of(
+        workload=workload, supernode=supernode, pod=pod, fabric=fabric, assumptions=assumptions, kinds=kinds
     )
     strategy = strategy_of(layout=layout, accelerators_used=pod.accelerators_used)
-    step = step_time(job=job, hardware=hardware, strategy=strategy, assumptions=assumptions)
-    held = memory(job=job, strategy=strategy, assumptions=assumptions)
+    outcome = outcome_of(
+        job=job,
+        strategy=strategy,
+        machines=machines,
+        counts=tuple(kind.supernodes for kind in kinds),
+    )
     accelerator = supernode.accelerator
     batch_tokens = figures.tokens_per_step(
         global_batch_sequences=workload.global_batch_sequences, sequence_length=workload.sequence_length
     )
-    rate = figures.tokens_per_s(tokens_per_step=batch_tokens, step_time_s=step.step_time_s)
+    rate = figures.tokens_per_s(tokens_per_step=batch_tokens, step_time_s=outcome.step_time_s)
     rate_each = figures.tokens_per_s_per_accelerator(
         tokens_per_s=rate, accelerators_used=pod.accelerators_used
     )
@@ -106,38 +115,31 @@ def evaluate_training(
     done = figures.hardware_flop_per_s_per_accelerator(
         tokens_per_s_per_accelerator=rate_each,
         model_flop_per_token=job.flops.model,
-        recomputed_flop_per_token=recomputed_flop(
-            architecture=workload.architecture,
-            flops=job.flops,
-            recompute=strategy.recompute,
-            selective_recompute=strategy.selective_recompute,
-            selective_share=assumptions.selective_share,
-            fused_attention=assumptions.fused_attention,
-        ),
-        prediction_flop_per_token=prediction_flop(job, strategy, assumptions),
+        recomputed_flop_per_token=outcome.recomputed_flop_per_token,
+        prediction_flop_per_token=outcome.prediction_flop_per_token,
     )
     steps = figures.steps(tokens=workload.tokens, tokens_per_step=batch_tokens)
     return Performance(
-        step_time_s=step.step_time_s,
+        step_time_s=outcome.step_time_s,
         tokens_per_s=rate,
         tokens_per_s_per_accelerator=rate_each,
         mfu=mfu,
         hfu=figures.hfu(
             hardware_flop_per_s_per_accelerator=done, peak_flop_per_s=accelerator.peak_flop_per_s
         ),
-        training_time_s=figures.training_time_s(steps=steps, step_time_s=step.step_time_s),
+        training_time_s=figures.training_time_s(steps=steps, step_time_s=outcome.step_time_s),
         elapsed_time_s=unknown(),
-        time_breakdown_s=step.breakdown_s,
-        memory_per_accelerator_bytes=held.memory_per_accelerator_bytes,
-        memory_breakdown_bytes=held.breakdown_bytes,
-        memory_capacity_bytes=figures.memory_capacity_bytes(memory_bytes=accelerator.memory_bytes),
+        time_breakdown_s=outcome.breakdown_s,
+        memory_per_accelerator_bytes=outcome.memory_per_accelerator_bytes,
+        memory_breakdown_bytes=outcome.memory_breakdown_bytes,
+        memory_capacity_bytes=outcome.memory_capacity_bytes,
         host_memory_per_accelerator_bytes=host_memory_per_accelerator_bytes(
-            offloaded_bytes=held.offloaded_per_accelerator_bytes, offload_tier=strategy.offload_tier
+            offloaded_bytes=outcome.offloaded_per_accelerator_bytes, offload_tier=strategy.offload_tier
         ),
-        offloaded_per_accelerator_bytes=held.offloaded_per_accelerator_bytes,
+        offloaded_per_accelerator_bytes=outcome.offloaded_per_accelerator_bytes,
         offload_capacity_bytes=offload_capacity_bytes(
-            capacity_bytes=hardware.tiers.of(strategy.offload_tier).capacity_bytes,
-            offloaded_bytes=held.offloaded_per_accelerator_bytes,
+            capacity_bytes=outcome.tier_bytes,
+            offloaded_bytes=outcome.offloaded_per_accelerator_bytes,
         ),
         strategy=shown_layout(strategy, workload),
         roofline_step_time_s=figures.roofline_step_time_s(
@@ -154,6 +156,10 @@ def evaluate_training(
         parameters=job.counts.total,
         active_parameters=job.counts.active,
         prediction_parameters=figures.prediction_parameters(parameters=job.prediction.parameters),
+        slowest_kind=outcome.slowest_kind,
+        fullest_kind=outcome.fullest_kind,
+        step_time_by_kind_s=outcome.step_time_by_kind_s,
+        waiting_share_by_kind=outcome.waiting_share_by_kind,
     )
 
 
@@ -163,10 +169,11 @@ def found_layout(
     pod: Pod,
     fabric: Fabric,
     assumptions: PerformanceAssumptions,
+    kinds: tuple[Kind, ...] = (),
 ) -> Layout:
     """The layout that a search would choose, by the median of the samples."""
     layouts = layouts_of(workload, supernode, pod.accelerators_used, USUAL)
-    found = searched(workload, supernode, pod, fabric, assumptions, layouts)
+    found = searched(workload, supernode, pod, fabric, assumptions, layouts, kinds)
     architecture, accelerator = workload.architecture, supernode.accelerator
     inputs = {
         "accelerators used": pod.accelerators_used,
@@ -204,16 +211,16 @@ def searched(
     fabric: Fabric,
     assumptions: PerformanceAssumptions,
     layouts: Layouts,
+    kinds: tuple[Kind, ...] = (),
 ) -> Computed:
     """Step time and memory of every layout, by the median of the samples."""
-    bare_workload, bare_assumptions = central(workload), central(assumptions)
-    hardware = hardware_of(
+    bare_workload = central(workload)
+    machines = machines_of(
         workload=bare_workload,
         supernode=central(supernode),
         pod=central(pod),
         fabric=central(fabric),
-        assumptions=bare_assumptions,
+        assumptions=central(assumptions),
+        kinds=tuple(central(kind) for kind in kinds),
     )
-    return computed(
-        job=job_of(bare_workload), hardware=hardware, layouts=layouts, assumptions=bare_assumptions
-    )
+    return computed_on(job=job_of(bare_workload), machines=machines, layouts=layouts)

@@ -22,6 +22,7 @@ from app.scenarios.nearest import nearest_names
 from app.scenarios.resolve import fabric, terms
 from app.scenarios.resolve.generic import generic_workload
 from app.scenarios.resolve.hardware_words import context_of
+from app.scenarios.resolve.kinds import further_kinds
 from app.scenarios.resolve.layout import check_layout, layout, refuse_layout
 from app.scenarios.resolve.software import software_context
 from app.scenarios.resolve.supernode import chosen_supernode
@@ -40,7 +41,8 @@ ROOMS: dict[str, Any] = {
 class Resolved:
     """A design; its numbers, and where each of them comes from, by place in the design.
 
-    `context` are the words by which its assumptions were chosen.
+    `context` are the words by which its assumptions were chosen, `further_contexts` those of the further
+    kinds of SuperNode.
     """
 
     design: Design
@@ -48,6 +50,7 @@ class Resolved:
     origins: Mapping[str, Origin]
     values: Mapping[str, Array]
     catalog_revision: str
+    further_contexts: tuple[Mapping[str, str], ...] = ()
 
 
 def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
@@ -65,7 +68,8 @@ def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
         inputs, document.supernode, document.workload.precision, document.economics.supernode_price_usd
     )
     inputs.context |= context_of(catalog.part("accelerators", supernode.accelerator.key))
-    pod = fabric.pod(inputs, document.pod, supernode)
+    further = further_kinds(inputs, document, supernode)
+    pod = fabric.pod(inputs, document.pod, supernode, further.kinds)
     workload: TrainingWorkload | GenericWorkload
     plan = None
     if isinstance(document.workload, GenericDocument):
@@ -86,6 +90,7 @@ def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
         operations=terms.operations(inputs, document.operations),
         economics=terms.economics(inputs, document.economics, supernode.accelerator.key),
         assumptions=_assumptions(inputs),
+        kinds=further.kinds,
     )
     return Resolved(
         design=design,
@@ -93,6 +98,7 @@ def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
         origins=inputs.origins,
         values=inputs.values,
         catalog_revision=catalog.revision,
+        further_contexts=further.contexts,
     )
 
 

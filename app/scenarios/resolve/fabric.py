@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from app.catalog.lookup import Part
-from app.engine.specs import FabricPlan, Pod, SuperNode, Switch, Transceiver
+from app.engine.specs import FabricPlan, Kind, Pod, SuperNode, Switch, Transceiver
 from app.engine.trace import Array, Origin
 from app.scenarios.document import FabricDocument, PodDocument
 from app.scenarios.inputs import Inputs
@@ -23,15 +24,21 @@ TRUNK = "mpo_trunk"
 USUAL_NIC = {200.0: "cx6_hdr", 400.0: "cx7_ndr", 800.0: "cx8"}
 
 
-def pod(inputs: Inputs, document: PodDocument, supernode: SuperNode) -> Pod:
-    """Size and fabric of the pod.
+def pod(inputs: Inputs, document: PodDocument, supernode: SuperNode, kinds: tuple[Kind, ...] = ()) -> Pod:
+    """Size and fabric of the pod, all kinds of SuperNode counted; the slowest NIC sets the links.
 
     Raises
     ------
     ScenarioError : unknown switch, or more accelerators used than there are
     """
-    supernodes = inputs.scenario("pod.supernodes", document.supernodes)
-    installed = document.supernodes * float(supernode.accelerators[0])
+    count = document.supernodes + sum(further.supernodes for further in document.also)
+    if document.also:
+        parts = [document.supernodes, *(further.supernodes for further in document.also)]
+        source = f"{' + '.join(f'{part:,}' for part in parts)}, pod.supernodes and pod.also"
+        supernodes = inputs.derived("pod.supernodes", count, "SuperNodes of all kinds", source)
+    else:
+        supernodes = inputs.scenario("pod.supernodes", count)
+    installed = count * float(supernode.accelerators[0])
     if document.accelerators_used == "all":
         used = inputs.derived(
             "pod.accelerators_used", installed, "accelerators used", "all: SuperNodes x accelerators of each"
@@ -41,17 +48,21 @@ def pod(inputs: Inputs, document: PodDocument, supernode: SuperNode) -> Pod:
     return Pod(
         supernodes=supernodes,
         accelerators_used=used,
-        fabric=_plan(inputs, document.fabric, document.supernodes, supernode),
+        fabric=_plan(inputs, document.fabric, count, [supernode, *(kind.supernode for kind in kinds)]),
     )
 
 
-def _plan(inputs: Inputs, document: FabricDocument, supernodes: int, supernode: SuperNode) -> FabricPlan:
+def _plan(
+    inputs: Inputs, document: FabricDocument, supernodes: int, kinds: Sequence[SuperNode]
+) -> FabricPlan:
+    supernode = kinds[0]  # all have as many accelerators and domains
+    nic_bytes_per_s = float(np.min([kind.scale_out_nic_bandwidth_bytes_per_s[0] for kind in kinds]))
     domain = float(supernode.scale_up_domain_accelerators[0])
     joined = supernodes > 1 or float(supernode.accelerators[0]) > domain
     topology = document.topology
     if topology == "auto":
         topology = "rail_fat_tree" if joined else "none"
-    nic_gbit_s = document.nic_gbit_s or float(supernode.scale_out_nic_bandwidth_bytes_per_s[0]) / GBIT_S
+    nic_gbit_s = document.nic_gbit_s or nic_bytes_per_s / GBIT_S
     switch_key = _usual(USUAL_SWITCH, nic_gbit_s) if document.switch == "auto" else document.switch
     module = _usual(USUAL_MODULE, nic_gbit_s / (document.planes or 1))
     switch = None if topology == "none" else _switch(inputs, switch_key)

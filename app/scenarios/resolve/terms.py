@@ -63,12 +63,22 @@ def economics(inputs: Inputs, document: EconomicsDocument, accelerator_key: str)
         )
         for name in ("life_years", "wacc", "utilisation", "residual_value")
     }
-    for kind, name in (
-        ("on_demand", "rental_on_demand_usd_per_accelerator_hour"),
-        ("reserved", "rental_reserved_usd_per_accelerator_hour"),
-    ):
-        numbers[name] = _rental(inputs, name, kind, accelerator_key, getattr(document, name))
-    return Economics(**numbers)
+    return Economics(**numbers, **rentals(inputs, document, accelerator_key))
+
+
+def rentals(
+    inputs: Inputs, document: EconomicsDocument, accelerator_key: str, at: str = "economics."
+) -> dict[str, Array]:
+    """Rental terms of one kind of accelerator; what the scenario states is of all kinds."""
+    return {
+        name: _rental(
+            inputs, f"{at}{name}", f"economics.{name}", kind, accelerator_key, getattr(document, name)
+        )
+        for kind, name in (
+            ("on_demand", "rental_on_demand_usd_per_accelerator_hour"),
+            ("reserved", "rental_reserved_usd_per_accelerator_hour"),
+        )
+    }
 
 
 def _site(inputs: Inputs, given: str | InlineSite, economics: EconomicsDocument) -> Site:
@@ -140,14 +150,15 @@ def _storage(inputs: Inputs, given: str | InlineStorage | None) -> Storage:
     return Storage(price_usd_per_tb=price, **numbers)
 
 
-def _rental(inputs: Inputs, name: str, kind: str, accelerator_key: str, given: float | None) -> Array:
-    path = f"economics.{name}"
+def _rental(
+    inputs: Inputs, path: str, field: str, kind: str, accelerator_key: str, given: float | None
+) -> Array:
     if given is not None:
-        return inputs.scenario(path, given)
+        return inputs.scenario(path, given, field)
     rental = inputs.catalog.rental(accelerator_key, kind)
     if rental is None:
         return inputs.unknown(
-            path, f"{kind.replace('_', ' ')} rental of {accelerator_key}", scenario_field=path
+            path, f"{kind.replace('_', ' ')} rental of {accelerator_key}", scenario_field=field
         )
     origin = Origin(
         kind="third_party",

@@ -93,7 +93,8 @@ def pod_summary(design: PodDesign, catalog: CatalogView) -> dict[str, Any]:
     switch = None
     if pod.fabric.switch != "auto":
         switch = part_or_error(catalog, "switches", pod.fabric.switch, "pod.fabric.switch").name
-    return {"supernodes": pod.supernodes, "topology": pod.fabric.topology, "switch": switch}
+    count = pod.supernodes + sum(further.supernodes for further in pod.also)
+    return {"supernodes": count, "topology": pod.fabric.topology, "switch": switch}
 
 
 def _model_key(document: ScenarioDocument) -> str | None:

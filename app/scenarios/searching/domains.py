@@ -12,6 +12,7 @@ from app.engine.performance.generic_exchange import PATTERNS
 from app.engine.performance.space import USUAL
 from app.scenarios.layout_document import layout_document
 from app.scenarios.service import EvaluatedScenario
+from app.scenarios.training_only import one_kind
 
 FACTORS = (0.5, 1.0, 2.0)
 
@@ -22,6 +23,7 @@ def domain_study(scenario: EvaluatedScenario, factors: tuple[float, ...] = FACTO
     Of training the best layout at each; a generic job has none, no MFU and no tokens.
     """
     design = scenario.resolved.design
+    one_kind(design, "A study of domain sizes")
     own = int(np.median(design.supernode.scale_up_domain_accelerators))
     sizes = sorted({*DOMAINS, own})
     return {

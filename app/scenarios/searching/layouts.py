@@ -51,11 +51,11 @@ def _refuse_too_many(count: int) -> None:
 
 
 def _best(found: LayoutSearch, positions: Positions) -> list[dict[str, Any]]:
-    capacity = found.computed.memory_capacity_bytes
     rows = []
     for rank, evaluation in enumerate(found.evaluated(positions), start=1):
         figures = figures_of(evaluation)
         needed = figures["memory_per_accelerator_bytes"]
+        capacity = float(np.median(evaluation.sections.performance.memory_capacity_bytes))
         rows.append(
             {
                 "rank": rank,

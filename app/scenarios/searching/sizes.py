@@ -11,6 +11,7 @@ from app.engine.explore.job_sizes import JobSize, job_sizes, usual_sizes
 from app.scenarios.searching.answer import figures_of, tally
 from app.scenarios.searching.options import SearchOptions, space_of
 from app.scenarios.service import EvaluatedScenario
+from app.scenarios.training_only import one_kind
 
 DAY_S = 86_400.0
 
@@ -18,6 +19,7 @@ DAY_S = 86_400.0
 def over_sizes(scenario: EvaluatedScenario, options: SearchOptions) -> dict[str, Any]:
     """One layout, the fastest, of every number of SuperNodes: ranked by what a pod decides."""
     design = scenario.resolved.design
+    one_kind(design, "A search over numbers of SuperNodes")
     # A pod is compared with others by the layouts in use: the whole space of each would take a minute.
     space = space_of(options.model_copy(update={"space": "usual"}))
     started = time.perf_counter()

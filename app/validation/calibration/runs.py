@@ -13,7 +13,7 @@ from app.catalog.lookup import Catalog
 from app.scenarios.errors import refuse
 from app.scenarios.load import build_scenario
 from app.scenarios.service import EvaluatedScenario
-from app.scenarios.training_only import TrainingRun, training_run
+from app.scenarios.training_only import TrainingRun, one_kind, training_run
 from app.validation.calibration.logs import LoggedRun, logged_run, read_log
 from app.validation.rows import UnsupportedRowError, ValidationFileError, read_rows
 from app.validation.training.batch import Batch
@@ -47,7 +47,13 @@ class OwnRun:
 
 
 def deployment_of(scenario: EvaluatedScenario) -> dict[str, str]:
-    """What runs must share with a scenario to say something of its bias."""
+    """What runs must share with a scenario to say something of its bias.
+
+    Raises
+    ------
+    ScenarioError : the pod has several kinds of SuperNode, and runs are of one
+    """
+    one_kind(scenario.resolved.design, "A calibration by own runs")
     return {
         "accelerator": scenario.resolved.design.supernode.accelerator.key,
         "framework": scenario.resolved.context["framework"],

@@ -59,7 +59,9 @@ def use_page(
     key = found.carried.key if found.carried else NEW
     needed = design["supernodes_needed"] if design else None
     sizes = [("own", f"{design['supernodes']:,} SuperNodes, as designed")] if design else []
-    if needed is not None and needed != design["supernodes"]:
+    # Of a pod with several kinds nobody says which of them there would be more of.
+    mixed = found.carried is not None and bool(value_at(found.carried.values, "pod.also") or None)
+    if needed is not None and needed != design["supernodes"] and not mixed:
         sizes.append(("needed", f"{needed:,} SuperNodes, for the deadline"))
     size = query.get("size", "own") if len(sizes) > 1 else "own"
     base = _base(found, needed if size == "needed" else None)

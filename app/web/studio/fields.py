@@ -44,6 +44,7 @@ ADVANCED = {
     "workload.model.": "an architecture written out",
     "supernode.custom.": "a SuperNode written out",
     "supernode.design": "a saved SuperNode is chosen where a system is",
+    "pod.also.": "further kinds of SuperNode, a list",
     "facility.site.": "a site written out",
     "operations.storage.": "a storage system written out",
     "assumptions": "modelling assumptions by name",

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from app.figures.figure import at
+from app.figures.mixed import kinds_text
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.layout_document import layout_document
 from app.web.designs import Evaluated
@@ -42,6 +43,7 @@ class PanelPage(NamedTuple):
     chosen_layout: dict[str, Any]
     generic: bool
     patterns: tuple[str, ...]  # of a generic job, in words
+    kinds: str  # of SuperNode, where the pod has several
 
 
 def panel_page(form: Form, refusals: tuple[Refusal, ...] = ()) -> PanelPage:
@@ -70,6 +72,7 @@ def panel_page(form: Form, refusals: tuple[Refusal, ...] = ()) -> PanelPage:
         chosen_layout=chosen_layout(form.now),
         generic=_generic(form),
         patterns=tuple(_pattern_words(form)),
+        kinds=kinds_text(form.now.as_json),
     )
 
 
@@ -127,7 +130,14 @@ def _summary(panel: str, form: Form) -> str:
     }[panel]
     fields = {field.path: field for section in panels() for field in section.fields}
     words = [_in_brief(fields[path], form) for path in wanted if _applies(fields[path], form)]
+    if panel == "pod" and (further := _further_kinds(form)):
+        words.append(f"{further} further kind{'s' if further != 1 else ''}")
     return ", ".join(word for word in words if word)
+
+
+def _further_kinds(form: Form) -> int:
+    also = value_at(form.values, "pod.also")
+    return len(also) if isinstance(also, list | tuple) else 0
 
 
 def _design_name(panel: str, form: Form) -> str:

@@ -11,10 +11,10 @@ from tests.e2e.looks import assert_usable, assert_well_drawn
 
 @pytest.mark.parametrize("width", [1280, 360])
 def test_pages_in_every_look(open_page: OpenPage, width: int) -> None:
-    page = open_page("/claims", width=width, bypass_csp=True)
+    page = open_page("/claims?verdict=wrong", width=width, bypass_csp=True)
     assert_well_drawn(page)
     assert_usable(page, "light", "dark")
-    page.goto("/claims/S0-15")
+    page.goto("/claims/S2-37")
     assert_usable(page, "dark", "light")
 
 
