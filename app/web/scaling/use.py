@@ -22,7 +22,7 @@ from app.web.scaling.form import ScalingForm, number_typed
 from app.web.scaling.page import Projected
 from app.web.studio.form import Values
 from app.web.studio.state import encode_state
-from app.web.studio.values import value_at, with_value
+from app.web.studio.values import MISSING, value_at, with_value
 
 DAY_S = 86_400.0
 OF_ANOTHER_MODEL = ("parallelism", "published", "illustrative", "description")
@@ -60,7 +60,8 @@ def use_page(
     needed = design["supernodes_needed"] if design else None
     sizes = [("own", f"{design['supernodes']:,} SuperNodes, as designed")] if design else []
     # Of a pod with several kinds nobody says which of them there would be more of.
-    mixed = found.carried is not None and bool(value_at(found.carried.values, "pod.also") or None)
+    also = value_at(found.carried.values, "pod.also") if found.carried else MISSING
+    mixed = also is not MISSING and bool(also)
     if needed is not None and needed != design["supernodes"] and not mixed:
         sizes.append(("needed", f"{needed:,} SuperNodes, for the deadline"))
     size = query.get("size", "own") if len(sizes) > 1 else "own"
