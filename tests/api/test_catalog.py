@@ -13,6 +13,8 @@ from app.catalog.kinds import KINDS
 from app.catalog.ready import ready_catalog
 from tests.api.conftest import assert_problem
 
+pytestmark = pytest.mark.slow
+
 CATALOG = "/api/v1/catalog"
 
 

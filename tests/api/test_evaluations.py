@@ -11,6 +11,8 @@ from app.scenarios.load import build_scenario
 from app.scenarios.service import evaluate_scenario
 from tests.api.conftest import EVALUATIONS, assert_problem, flagship_text
 
+pytestmark = pytest.mark.slow
+
 EXPLANATIONS = "/api/v1/explanations"
 
 

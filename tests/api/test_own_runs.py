@@ -6,6 +6,8 @@ import pytest
 
 from tests.api.conftest import assert_problem
 
+pytestmark = pytest.mark.slow
+
 OWN_RUNS = "/api/v1/own-runs"
 CALIBRATIONS = "/api/v1/calibrations"
 

@@ -11,6 +11,8 @@ from app.validation.published.groups import COLLECTIVE_GROUPINGS, GROUPINGS
 from app.validation.published.summary import summary_of
 from tests.api.conftest import assert_problem
 
+pytestmark = pytest.mark.slow
+
 ADDRESS = "/api/v1/validation/training"
 RUNS = validated_runs()
 

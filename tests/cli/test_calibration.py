@@ -10,6 +10,8 @@ import pytest
 from tests.cli.conftest import EDGE_NODE, FLAGSHIP, Run
 from tests.validation.calibration.logs import MEGATRON, log
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_log_and_typed_figures_together(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "run.log"

@@ -9,6 +9,8 @@ import pytest
 from app.scenarios.imports import import_file
 from tests.cli.conftest import EDGE_NODE, FLAGSHIP
 
+pytestmark = pytest.mark.slow
+
 NAME = "Edge node, Llama 3.1 8B"
 
 

@@ -14,6 +14,8 @@ from app.db.migrate import migrate
 from app.db.session import read_session, write_connection, write_session
 from app.db.tables import ScenarioRow, WorkspaceRow
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Engine:

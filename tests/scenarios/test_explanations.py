@@ -12,6 +12,8 @@ from app.engine.trace import Traced, plain
 from app.scenarios.examples import list_examples
 from app.scenarios.service import evaluate_example
 
+pytestmark = pytest.mark.slow
+
 KEYS = [example.key for example in list_examples()]
 MOST_GLUE = 0.15  # share of anonymous steps between quantities, of all steps of an explanation
 

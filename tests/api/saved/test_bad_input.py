@@ -7,6 +7,8 @@ import pytest
 from tests.api.conftest import assert_problem
 from tests.api.saved.conftest import NOBODY, edge_node, samples
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("id", [NOBODY, "x", "A" * 32, "%00", "..", "a" * 3000])
 def test_what_is_not_there_is_not_found(asgi_client, sample, id):

@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
+import pytest
+
 from app.scenarios.yaml_text import read_yaml
 from tests.api.conftest import assert_problem
 from tests.api.saved.conftest import said
+
+pytestmark = pytest.mark.slow
 
 
 def test_what_is_saved_is_read_again(asgi_client, sample):

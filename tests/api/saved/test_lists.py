@@ -10,6 +10,8 @@ import pytest
 from tests.api.conftest import assert_problem
 from tests.api.saved.conftest import DESIGNS, SCENARIOS, changed, said, samples
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def three(asgi_client):

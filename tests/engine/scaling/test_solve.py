@@ -14,6 +14,8 @@ from app.engine.scaling.choose import LawInputs, OutsideLawError, curve_of
 from app.engine.scaling.solve import flops_to_reach, optimal
 from tests.engine.scaling.laws import WITH_MINIMUM, WITHOUT_LOSS, array, curve, solved
 
+pytestmark = pytest.mark.slow
+
 FLOPS = st.floats(17, 27).map(lambda power: 10.0**power)
 NAMES = ("parameters", "tokens", "flops", "loss")
 

@@ -22,6 +22,8 @@ from app.scenarios.growth.gap import gap_answer
 from app.scenarios.growth.series import SERIES
 from tests.figures.test_figures import TOKENS, strings
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def catalog(seeded_data_dir: Path) -> Catalog:

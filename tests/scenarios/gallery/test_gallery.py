@@ -14,6 +14,8 @@ from app.scenarios.errors import ScenarioError
 from app.scenarios.examples import example, list_examples
 from app.scenarios.gallery.answer import compared, figure_at, gallery_answer, reference_answer
 
+pytestmark = pytest.mark.slow
+
 KEYS = list(reference_designs())
 
 

@@ -27,6 +27,8 @@ from tests.scenarios.saved.support import (
     supernode_design,
 )
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = {example.key: example for example in list_examples()}
 VALUE = "UPDATE fact SET value = value * {factor} WHERE part_id IN (SELECT id FROM part WHERE {parts})"
 CHANGES = (

@@ -11,6 +11,8 @@ from app.validation.claims.judge import CALCULATIONS, TOPICS, Claims
 from app.validation.claims.ledger import ledger
 from app.validation.claims.rules import VERDICTS
 
+pytestmark = pytest.mark.slow
+
 DAY_S = 86_400.0
 
 WORKED_BY_HAND = {

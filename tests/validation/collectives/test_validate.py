@@ -18,6 +18,8 @@ from app.validation.report import Report
 from app.validation.rows import read_rows
 from tests.validation.collectives.rows import COLLECTIVES, dispatch, row
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def cases(catalog: Catalog) -> list[Case]:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from app.web.studio.state import encode_state
 from tests.asgi import AsgiClient
 from tests.web.saved.test_saving import MAIN, post_save, saved, scenario
 from tests.web.studio.test_routes import text_of
+
+pytestmark = pytest.mark.slow
 
 
 def part(page: str, heading: str) -> str:

@@ -16,6 +16,8 @@ from tests.asgi import AsgiClient
 from tests.web.saved.test_saving import MAIN, SCRIPT, post_save, saved, scenario
 from tests.web.studio.test_routes import text_of
 
+pytestmark = pytest.mark.slow
+
 
 def revise(client: AsgiClient, id: str, number: int, note: str = "", **changes: float) -> None:
     """Revision `number` of a scenario that has had nothing but revisions."""

@@ -12,6 +12,8 @@ from tests.asgi import AsgiClient
 from tests.web.saved.test_saving import MAIN, SCRIPT, post_save, scenario
 from tests.web.studio.test_routes import text_of
 
+pytestmark = pytest.mark.slow
+
 
 def design(client: AsgiClient, kind: str, name: str, **changes: Any) -> str:
     """The id of the SuperNode or pod of the worked example, saved as a design."""

@@ -15,6 +15,8 @@ from tests.support import read_example
 from tests.web.saved.test_saving import SCRIPT
 from tests.web.studio.test_routes import text_of
 
+pytestmark = pytest.mark.slow
+
 EDGE = "design=edge_node"
 
 

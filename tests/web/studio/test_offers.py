@@ -15,6 +15,8 @@ from app.web.studio.values import with_value
 from tests.asgi import AsgiClient
 from tests.support import read_example
 
+pytestmark = pytest.mark.slow
+
 MAIN = "llama_3_1_405b_on_2048_dgx_h100"
 
 

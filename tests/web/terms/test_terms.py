@@ -11,6 +11,8 @@ from app.catalog.glossary import glossary
 from app.web.terms.views import VIEWS, terms_of
 from tests.asgi import AsgiClient
 
+pytestmark = pytest.mark.slow
+
 PAGE = {"accept": "text/html"}
 PAGES = {
     "home": "/",

@@ -14,6 +14,8 @@ from app.validation.published.summary import Summary, summary_of
 from tests.asgi import AsgiClient
 from tests.web.validation.support import PAGE, get, table, words
 
+pytestmark = pytest.mark.slow
+
 ALL = validated_collectives()
 OVERVIEW = "/validation/collectives"
 TABLE = f"{OVERVIEW}/table"
