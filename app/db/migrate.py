@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
-HEAD = "0004"
+HEAD = "0005"
 """Revision id of the newest migration. Known here so that a start need not import Alembic; a test compares."""
 
 

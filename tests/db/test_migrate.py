@@ -22,6 +22,9 @@ TABLES = {
     "scenario", "scenario_revision", "scenario_tag", "scenario_design",
     "design", "design_revision", "design_tag", "catalog_snapshot", "idempotency_key", "own_run",
     "projection", "projection_revision", "projection_tag",
+    "account", "account_identity", "sign_in", "sign_in_attempt", "api_token",
+    "membership", "invitation", "audit_entry", "share_grant", "share_link",
+    "comment", "mention", "change_log", "presence", "revision_name",
 }  # fmt: skip
 OWNED = ("source", "part", "fact", "price", "climate_year")
 

@@ -38,6 +38,7 @@ class SavedColumns(SQLModel):
     created_at: datetime = Field(default_factory=now)
     updated_at: datetime = Field(default_factory=now)
     deleted_at: datetime | None = None
+    is_template: bool = False  # offered where something new begins
 
 
 class RevisionColumns(SQLModel):

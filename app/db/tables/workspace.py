@@ -19,5 +19,7 @@ class WorkspaceRow(SQLModel, table=True):
     key: str = Field(max_length=64, unique=True)
     name: str = Field(max_length=200)
     kind: str = Field(max_length=16)  # personal | team
+    catalog_changes: int = 0  # grows whenever the workspace's own catalog rows change
     created_by: str | None = Field(default=None, max_length=64)
     created_at: datetime = Field(default_factory=now)
+    deleted_at: datetime | None = None
