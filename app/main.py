@@ -9,6 +9,7 @@ from app import __version__, paths
 from app.api.router import create_api
 from app.api.site import site_router
 from app.settings import Settings, get_settings
+from app.teams.middleware import Identified, identify_of
 from app.web import health, pages
 from app.web.calibrate import routes as calibrate
 from app.web.catalog import routes as catalog
@@ -17,11 +18,12 @@ from app.web.designs import Examples
 from app.web.errors import add_error_handlers
 from app.web.explore import routes as explore
 from app.web.gallery import routes as gallery
+from app.web.gate import Gate
 from app.web.growth import routes as growth
 from app.web.saved import routes as saved
 from app.web.saved.designs import AllDesigns
 from app.web.saved.errors import add_saved_handlers
-from app.web.saved.ready import work_of
+from app.web.saved.ready import work_asked
 from app.web.scaling import routes as scaling
 from app.web.security import SecurityHeaders
 from app.web.static_files import StaticFiles, static_router
@@ -45,10 +47,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = settings or get_settings()
     api = create_api(app.state.settings)
     examples = Examples(app.state.settings, api.state.services.searches)  # pages and REST search once
-    app.state.designs = AllDesigns(examples, lambda: work_of(app))
+    app.state.designs = AllDesigns(examples, lambda: work_asked(app))
     app.state.templates = Templates(str(paths.templates()), static_files)
     add_error_handlers(app)
     app.add_middleware(GZipMiddleware, minimum_size=1000)
+    app.add_middleware(Gate, required=app.state.settings.asks_to_sign_in)
+    app.add_middleware(Identified, identify=identify_of(app.state.settings))
     app.add_middleware(SecurityHeaders)
     add_saved_handlers(app)
     app.mount("/api", api)

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import functools
+import ipaddress
 from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
 
-from pydantic import AliasChoices, Field, ValidationError, model_validator
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from app.paths import default_data_dir
+
+SHORTEST_SECRET = 32
+SHORTEST_TOKEN = 16
+MAKE_SECRET = "`python -c 'import secrets; print(secrets.token_urlsafe(32))'`"
 
 
 class Settings(BaseSettings):
@@ -30,16 +37,135 @@ class Settings(BaseSettings):
         validation_alias=AliasChoices("PODWRIGHT_DATABASE_URL", "DATABASE_URL"),
         description="SQLAlchemy address of the database; without it, podwright.db in the data folder.",
     )
+    database_connections: int = Field(
+        default=20,
+        ge=1,
+        description="Connections that one process opens to a database server at most.",
+    )
     ship_climate_needing_check: bool = Field(
         default=True,
         description="Whether to load climate years whose terms ask for a check before they are passed on.",
     )
 
+    sign_in: Literal["auto", "required"] = Field(
+        default="auto",
+        description="auto: whoever is at this machine needs none, everybody else does; required: everybody.",
+    )
+    secret: SecretStr = Field(
+        default=SecretStr(""),
+        description="At least 32 characters that only this server knows; needed where it serves others.",
+    )
+
+    @property
+    def asks_to_sign_in(self) -> bool:
+        """Whether people must sign in: always, but where the server listens to this machine only."""
+        return self.sign_in == "required" or not is_loopback(self.host)
+
+    @field_validator("secret")
+    @classmethod
+    def _long_enough(cls, secret: SecretStr) -> SecretStr:
+        if 0 < len(secret.get_secret_value()) < SHORTEST_SECRET:
+            raise ValueError(f"a secret has at least {SHORTEST_SECRET} characters; {MAKE_SECRET} makes one")
+        return secret
+
+    # How it is run: docs/deploy.md puts these together.
+    workers: int = Field(default=1, ge=1, le=64, description="Processes that answer requests.")
+    public_url: str = Field(
+        default="",
+        description="Address that people use, such as https://podwright.example.org; for links and for HSTS.",
+    )
+    trusted_proxies: str = Field(
+        default="",
+        description="Addresses or networks of proxies whose X-Forwarded headers are believed, by commas.",
+    )
+    log_format: Literal["auto", "text", "json"] = Field(
+        default="auto",
+        description="text for people, json for programs; auto is text on a terminal, else json.",
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="info", description="What is logged: this and what is worse."
+    )
+    metrics_token: SecretStr = Field(
+        default=SecretStr(""), description="At least 16 characters; whoever sends them may read /metrics."
+    )
+    rate_per_minute: int | None = Field(
+        default=None, ge=0, description="Requests that one caller may send a minute; 0 is no limit."
+    )
+    rate_burst: int = Field(
+        default=120, ge=1, description="Requests that one caller may send at once, after a pause."
+    )
+    request_seconds: float = Field(
+        default=60, gt=0, description="Seconds after which a request without an answer is given up."
+    )
+    shutdown_notice_seconds: float = Field(
+        default=0, ge=0, description="Seconds for which /readyz says 503 before connections are refused."
+    )
+    shutdown_seconds: int = Field(
+        default=20, ge=1, description="Seconds that requests have to finish when the server is ended."
+    )
+
+    @property
+    def most_requests_per_minute(self) -> int:
+        """Of one caller; 0 is any number."""
+        if self.rate_per_minute is not None:
+            return self.rate_per_minute
+        return 600 if self.asks_to_sign_in else 0
+
+    @property
+    def proxies(self) -> list[str]:
+        """Those that are trusted."""
+        return [part.strip() for part in self.trusted_proxies.split(",") if part.strip()]
+
+    @field_validator("public_url")
+    @classmethod
+    def _is_an_origin(cls, url: str) -> str:
+        parts = urlsplit(url)
+        plain = not (parts.path.strip("/") or parts.query or parts.fragment or parts.username)
+        if url and not (parts.scheme in ("http", "https") and parts.hostname and plain):
+            raise ValueError("an address begins with https:// or http:// and ends with the host or its port")
+        return url.rstrip("/")
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _are_addresses(cls, proxies: str) -> str:
+        for proxy in (part.strip() for part in proxies.split(",") if part.strip()):
+            try:
+                ipaddress.ip_network(proxy)
+            except ValueError:
+                raise ValueError(f"{proxy!r} is no address and no network such as 10.0.0.0/8") from None
+        return proxies
+
+    @field_validator("metrics_token")
+    @classmethod
+    def _is_no_word(cls, token: SecretStr) -> SecretStr:
+        if 0 < len(token.get_secret_value()) < SHORTEST_TOKEN:
+            raise ValueError(f"a token has at least {SHORTEST_TOKEN} characters; {MAKE_SECRET} makes one")
+        return token
+
     @model_validator(mode="after")
     def _database_in_data_dir(self) -> Settings:
         if not self.database_url:
-            self.database_url = f"sqlite:///{self.data_dir.expanduser().resolve() / 'podwright.db'}"
+            self.database_url = database_in(self.data_dir)
         return self
+
+
+def database_in(data_dir: Path) -> str:
+    """The address of the database that a data folder has where no other is set."""
+    return f"sqlite:///{data_dir.expanduser().resolve() / 'podwright.db'}"
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address can be reached from this machine only.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0")
+    (True, True, False)
+    """
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 class SettingsError(ValueError):
@@ -62,5 +188,8 @@ def get_settings() -> Settings:
 
 def _fault(fault: ErrorDetails) -> str:
     name = ".".join(str(part) for part in fault["loc"]).upper().removeprefix("PODWRIGHT_")
-    message = fault["msg"][:1].lower() + fault["msg"][1:]
+    words = fault["msg"].removeprefix("Value error, ")
+    message = words[:1].lower() + words[1:]
+    if name in ("SECRET", "METRICS_TOKEN"):
+        return f"PODWRIGHT_{name} cannot be used: {message}"  # never shown
     return f"PODWRIGHT_{name} is {str(fault['input'])!r}: {message}"

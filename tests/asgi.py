@@ -44,7 +44,7 @@ class AsgiClient:
 def asgi_client_of(app: FastAPI) -> Iterator[AsgiClient]:
     """A client of `app`, started and shut down as a server would."""
     client = httpx.AsyncClient(
-        transport=httpx.ASGITransport(app=app, raise_app_exceptions=False), base_url="http://testserver"
+        transport=httpx.ASGITransport(app=app, raise_app_exceptions=False), base_url="http://127.0.0.1"
     )
     with (
         start_blocking_portal() as portal,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi import APIRouter, Path, Request, Response
 
 from app.api.bodies import JSON, YAML, Body, BodyDep, read_body
 from app.api.conditional import etag, is_known
@@ -32,7 +32,6 @@ from app.api.problem_types import (
 )
 from app.api.problems import ProblemError
 from app.api.saved.declared import Id
-from app.api.saved.routes import may
 from app.api.saved.saving import PRIVATE
 from app.api.saved.scenarios import SCENARIOS
 from app.api.services import Services, ServicesDep
@@ -90,7 +89,6 @@ def _file_answer() -> dict[str, Any]:
         ),
     },
     openapi_extra={"parameters": [FORMAT, WHAT, REVISION, IF_NONE_MATCH]},
-    dependencies=[Depends(may)],
 )
 async def export_saved_scenario(id: Id, request: Request, found: ServicesDep, given: GivenSaved) -> Response:
     """The scenario as a file that Podwright reads again, or every figure of its evaluation. Saved designs that

@@ -27,10 +27,13 @@ def unknown_parameter(name: str, known: Iterable[str]) -> ProblemError:
 
 
 def given_parameters(request: Request, repeated: Iterable[str] = ()) -> dict[str, str]:
-    """The query of a request, without what may be `repeated`; any other parameter given twice is refused."""
+    """The query of a request, without what may be `repeated`; any other parameter given twice is refused.
+
+    `workspace` is not among them: every route takes it, and who asks is found out by it before.
+    """
     given: dict[str, str] = {}
     for name, value in request.query_params.multi_items():
-        if name in repeated:
+        if name in repeated or name == "workspace":
             continue
         if name in given:
             raise parameter_problem(name, "given_twice", f"{shorten(name)} is given twice.", "Keep one.")

@@ -48,6 +48,28 @@ FOREIGN_SITE = ProblemType(
     meaning="A browser says that the request comes from a page of another site.",
     way_out="Programs send neither Origin nor Sec-Fetch-Site; pages must be those of this server.",
 )
+SIGN_IN_REQUIRED = ProblemType(
+    slug="sign-in-required",
+    status=401,
+    title="Say who asks",
+    meaning="This server answers only to those it knows, and the request names nobody, or with a token that "
+    "is not known or no longer valid.",
+    way_out="Send a token of your account as Authorization: Bearer pwt_...; Account, Tokens makes one.",
+)
+FORBIDDEN = ProblemType(
+    slug="forbidden",
+    status=403,
+    title="You may not do this",
+    meaning="You may see it, but your role, or the scopes of the token, do not allow what was asked.",
+    way_out="detail names the role or scope that is needed; an owner of the workspace can give it.",
+)
+NO_CSRF_TOKEN = ProblemType(
+    slug="no-csrf-token",
+    status=403,
+    title="The request does not come from a page of ours",
+    meaning="A browser that is signed in must send the X-CSRF-Token of its page with every change.",
+    way_out="Reload the page. Programs use a token of their own in place of a browser's cookie.",
+)
 METHOD_NOT_ALLOWED = ProblemType(
     slug="method-not-allowed",
     status=405,
@@ -171,6 +193,9 @@ STORAGE_FULL = ProblemType(
 PROBLEM_TYPES = (
     MALFORMED_BODY,
     INVALID_PARAMETER,
+    SIGN_IN_REQUIRED,
+    FORBIDDEN,
+    NO_CSRF_TOKEN,
     FOREIGN_SITE,
     NOT_FOUND,
     METHOD_NOT_ALLOWED,

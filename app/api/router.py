@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 
 from app import __version__
 from app.api import (
@@ -23,6 +23,7 @@ from app.api import (
 )
 from app.api.guard import Guard
 from app.api.handlers import add_handlers
+from app.api.known import known
 from app.api.limits import Limits
 from app.api.saved import designs, scenarios
 from app.api.saved import projections as saved_projections
@@ -62,6 +63,7 @@ def create_api(settings: Settings, limits: Limits | None = None) -> FastAPI:
         openapi_url=None,
         redirect_slashes=False,
         generate_unique_id_function=lambda route: route.name,
+        dependencies=[Depends(known)],
     )
     api.state.services = Services(settings, found)
     add_handlers(api, found)

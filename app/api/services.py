@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import logging
 import threading
+from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends, Request
@@ -23,16 +25,25 @@ from app.scenarios.load import build_scenario
 from app.scenarios.recent import RecentEvaluations
 from app.scenarios.saved.expand import expanded
 from app.scenarios.saved.faults import reason_of
-from app.scenarios.saved.records import Kind, Saved
+from app.scenarios.saved.records import Saved
 from app.scenarios.saved.store import SavedWork
 from app.scenarios.searching.recent import RecentSearches
 from app.scenarios.service import EvaluatedScenario
 from app.settings import Settings
+from app.teams.asking import Asking
 from app.validation.calibration.kept import KeptRuns
 
 logger = logging.getLogger(__name__)
 
 NOT_READABLE = (SQLAlchemyError, OSError, CatalogLookupError, SeedError, NewerDatabaseError)
+
+
+@dataclass(slots=True)
+class _Shared:
+    """What is made once an application."""
+
+    ready: bool = False
+    saved: SavedWork | None = None
 
 
 class Services:
@@ -44,12 +55,31 @@ class Services:
         self.recent = RecentEvaluations()
         self.searches = RecentSearches()
         self._settings = settings
-        self._ready = False
-        self._saved: SavedWork | None = None
+        self._shared = _Shared()
         self._lock = threading.Lock()
+        self._asking = Asking()
+
+    def of(self, asking: Asking) -> Services:
+        """The same for whoever asks."""
+        own = copy.copy(self)
+        own._asking = asking
+        return own
 
     def catalog(self) -> Catalog:
-        """The catalog; a database that is not ready is made so once.
+        """The catalog of the workspace that is asked for."""
+        return self._builtin().of(self._asking.workspace_id)
+
+    def _all_saved(self) -> SavedWork:
+        with self._lock:
+            if self._shared.saved is None:
+                try:
+                    self._shared.saved = SavedWork(ready_engine(self._settings), self._builtin)
+                except NOT_READABLE as error:
+                    raise self._problem(error) from None
+            return self._shared.saved
+
+    def _builtin(self) -> Catalog:
+        """The built-in catalog; a database that is not ready is made so once.
 
         Raises
         ------
@@ -57,9 +87,9 @@ class Services:
         """
         try:
             with self._lock:
-                if not self._ready:
+                if not self._shared.ready:
                     ready_catalog(self._settings)
-                    self._ready = True
+                    self._shared.ready = True
             return Catalog.open(ready_engine(self._settings))
         except NOT_READABLE as error:
             raise self._problem(error) from None
@@ -72,13 +102,7 @@ class Services:
         ------
         ProblemError : the database cannot be opened
         """
-        with self._lock:
-            if self._saved is None:
-                try:
-                    self._saved = SavedWork(ready_engine(self._settings), self.catalog)
-                except NOT_READABLE as error:
-                    raise self._problem(error) from None
-            return self._saved
+        return self._all_saved().of(self._asking.actor, self._asking.workspace_id)
 
     @property
     def own_runs(self) -> KeptRuns:
@@ -89,23 +113,24 @@ class Services:
         ProblemError : the database cannot be opened
         """
         try:
-            return KeptRuns(ready_engine(self._settings))
+            engine = ready_engine(self._settings)
+            return KeptRuns(engine, self._asking.workspace_id, self._asking.actor)
         except NOT_READABLE as error:
             raise self._problem(error) from None
 
-    def evaluated(self, document: ScenarioDocument) -> EvaluatedScenario:
+    def evaluated(self, document: ScenarioDocument, saved: Saved | None = None) -> EvaluatedScenario:
         """The evaluation of a scenario with today's catalog, the designs that it names put in.
+
+        `saved` is what it was saved as, where it was: then its workspace's catalog and designs count.
 
         Raises
         ------
         ScenarioError : it cannot be evaluated
         """
         if document.supernode.design is not None or document.pod.design is not None:
-            document = build_scenario(expanded(document.as_dict(), self._design).document)
-        return self.recent.evaluated(document, self.catalog())
-
-    def _design(self, kind: Kind, id: str) -> Saved:
-        return self.saved.get(kind, id, deleted=True)
+            document = build_scenario(expanded(document.as_dict(), self.saved.finder(saved)).document)
+        catalog = self.saved.catalog(saved.workspace_id) if saved else self.catalog()
+        return self.recent.evaluated(document, catalog)
 
     def check(self) -> None:
         """Nothing, if the database can be read and holds a catalog; nothing is written.
@@ -134,9 +159,9 @@ class Services:
 
 
 def services(request: Request) -> Services:
-    """The services of the application, as a dependency of its routes."""
+    """The services of the application as whoever asks may use them, as a dependency of its routes."""
     found: Services = request.app.state.services
-    return found
+    return found.of(getattr(request.state, "asking", Asking()))
 
 
 ServicesDep = Annotated[Services, Depends(services)]

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import sqlalchemy as sa
 from rapidfuzz import fuzz, process
 from sqlalchemy import Engine
 from sqlmodel import Session
@@ -19,6 +20,7 @@ from app.catalog.kinds.aliases import CATALOG_KIND
 from app.catalog.load import catalog_revision
 from app.catalog.reading import Reader
 from app.catalog.values import ClimateYear, Fact, Part, Price, Rental, RentalOffer
+from app.db.tables import WorkspaceRow, table_of
 
 __all__ = [
     "Catalog",
@@ -34,6 +36,8 @@ __all__ = [
 NEAREST = 3
 
 DATABASES_KEPT = 4
+WORKSPACES_KEPT = 32
+WORKSPACE = table_of(WorkspaceRow)
 
 _opened: OrderedDict[int, Catalog] = OrderedDict()  # by identity of the engine that the catalog holds
 
@@ -47,6 +51,7 @@ class Catalog:
     _kinds: dict[str, dict[str, Part]] = field(default_factory=dict)
     _climate: dict[str, ClimateYear] = field(default_factory=dict)
     _names: dict[str, dict[str, str]] = field(default_factory=dict)
+    _of_workspaces: dict[int, Catalog] = field(default_factory=dict)
 
     @classmethod
     def open(cls, database: Engine | Session, *, workspace_id: int | None = None) -> Catalog:
@@ -73,6 +78,24 @@ class Catalog:
                 _opened.popitem(last=False)
         else:
             _opened.move_to_end(id(engine))
+        return kept
+
+    def of(self, workspace_id: int) -> Catalog:
+        """This catalog with the own rows of a workspace over it; itself, where the workspace has none."""
+        engine = self.reader.engine
+        with engine.connect() as connection:
+            changes = connection.execute(
+                sa.select(WORKSPACE.c.catalog_changes).where(WORKSPACE.c.id == workspace_id)
+            ).scalar()
+        if not changes:
+            return self
+        revision = f"{self.revision}+{workspace_id}.{changes}"
+        kept = self._of_workspaces.get(workspace_id)
+        if kept is None or kept.revision != revision:
+            kept = Catalog(revision=revision, reader=Reader(engine, workspace_id))
+            self._of_workspaces[workspace_id] = kept
+            while len(self._of_workspaces) > WORKSPACES_KEPT:
+                self._of_workspaces.pop(next(iter(self._of_workspaces)))
         return kept
 
     def kinds(self) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Annotated
 
 import typer
@@ -19,15 +20,24 @@ def serve(
     """Serve the dashboard. An empty database is migrated and seeded first."""
     import uvicorn
 
-    from app.catalog.ready import ready_catalog
+    from app.catalog.ready import ready_catalog, ready_engine
     from app.settings import get_settings
+    from app.teams.serving import UnsafeToServeError, check_safe_to_serve
 
-    ready_catalog()
+    if host is not None:
+        os.environ["PODWRIGHT_HOST"] = host  # whether people must sign in depends on it
+        get_settings.cache_clear()
     settings = get_settings()
+    ready_catalog(settings)
+    try:
+        check_safe_to_serve(settings, ready_engine(settings))
+    except UnsafeToServeError as error:
+        typer.echo(f"podwright: {error}", err=True)
+        raise typer.Exit(2) from None
     uvicorn.run(
         "app.main:create_app",
         factory=True,
-        host=host or settings.host,
+        host=settings.host,
         port=settings.port if port is None else port,
         server_header=False,
     )

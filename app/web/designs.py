@@ -25,6 +25,7 @@ from app.scenarios.searching.options import SearchOptions
 from app.scenarios.searching.recent import RecentSearches
 from app.scenarios.service import EvaluatedScenario, evaluate_example, evaluate_scenario, inputs_hash
 from app.settings import Settings
+from app.teams.asking import asked
 from app.validation.calibration.calibrate import Calibration
 from app.validation.calibration.kept import KeptRuns
 from app.validation.calibration.measured import MeasuredRuns, calibrated
@@ -143,7 +144,8 @@ class Examples:
 
     def own_runs(self) -> KeptRuns:
         self._catalog()  # a database that is not ready is made so
-        return KeptRuns(ready_engine(self._settings))
+        asking = asked()
+        return KeptRuns(ready_engine(self._settings), asking.workspace_id, asking.actor)
 
     def deployment(self, document: ScenarioDocument) -> dict[str, str]:
         return deployment_of(self._scenario(document))
@@ -182,7 +184,7 @@ class Examples:
         if not self._ready:
             ready_catalog(self._settings)
             self._ready = True
-        return Catalog.open(ready_engine(self._settings))
+        return Catalog.open(ready_engine(self._settings)).of(asked().workspace_id)
 
 
 def designs(request: Request) -> Designs:

@@ -16,6 +16,8 @@ from app.web.templating import Templates
 logger = logging.getLogger(__name__)
 
 ADVICE = {
+    401: ("You are not signed in.", "Sign in and try again; what you typed is kept in this browser."),
+    403: ("You may not do this.", "Ask an owner of the workspace for a role that may."),
     404: ("There is nothing at this address.", "The link may be old, or a letter may be missing."),
     405: ("This address cannot be used that way.", "Open it as a page instead."),
     422: ("The request could not be read.", "Check the address and try again."),
@@ -81,7 +83,7 @@ def error_response(
 ) -> Response:
     """A page where the caller reads HTML, problem details (RFC 9457) otherwise."""
     title, advice = ADVICE.get(status, (f"{HTTPStatus(status).phrase}.", ""))
-    if _wants_page(request):
+    if wants_page(request):
         pages: Templates = request.app.state.templates
         response: Response = pages.page(
             "error.html", status=status, title=title, detail=detail, advice=advice, code=status
@@ -98,7 +100,8 @@ def error_response(
     return JSONResponse(content, status, headers=headers, media_type="application/problem+json")
 
 
-def _wants_page(request: Request) -> bool:
+def wants_page(request: Request) -> bool:
+    """Whether an answer is for people to read."""
     accept = request.headers.get("accept", "")
     if request.url.path.startswith(("/api/", "/healthz")):
         return False

@@ -13,6 +13,7 @@ from markupsafe import Markup
 from app import __version__
 from app.figures import Figure
 from app.figures.format import number, percent, show
+from app.teams.asking import asked
 from app.web.saved.when import clock, when
 from app.web.static_files import StaticFiles
 from app.web.studio.choices import by_owner
@@ -36,6 +37,8 @@ class Templates:
             "show": show,
             "number": number,
             "percent": percent,
+            "asked": asked,
+            "csrf": csrf_field,
             "terms_of": terms_of,
             "terms_of_all": terms_of_all,
         }
@@ -53,6 +56,12 @@ class Templates:
     def text(self, name: str, /, **context: Any) -> str:
         """A template as text: a whole page, or a part of one."""
         return self.environment.get_template(name).render(**context)
+
+
+def csrf_field() -> Markup:
+    """What every form that changes something carries; nothing where nobody signs in."""
+    token = asked().csrf
+    return Markup('<input type="hidden" name="csrf" value="{}">').format(token) if token else Markup("")
 
 
 def chart_json(figure: Figure) -> Markup:

@@ -1,6 +1,7 @@
 // What the SuperNode buys: a chart that takes the server a second, asked for when it comes near the screen,
 // and again once the scenario has settled. The last one stays, faded, until the next is there.
 
+import { csrf } from './csrf.js';
 import * as charts from './charts.js';
 
 const SETTLED_MS = 1000;
@@ -41,7 +42,7 @@ export class DomainStudy {
         method: 'POST',
         body: JSON.stringify({ scenario: this.scenario() }),
         signal: controller.signal,
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...csrf },
       });
       const { chart, error, detail } = await answer.json();
       if (chart) await this.show(chart);

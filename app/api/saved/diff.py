@@ -81,7 +81,7 @@ def _diff(shelf: Shelf, found: Services, id: str, given: Mapping[str, str], requ
 
 
 def _today(found: Services, saved: Saved) -> dict[str, Any]:
-    return found.evaluated(build_scenario(saved.document)).as_json
+    return found.evaluated(build_scenario(saved.document), saved).as_json
 
 
 def _side(revision: Revision) -> dict[str, Any]:

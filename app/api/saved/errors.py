@@ -9,6 +9,7 @@ from app.api.paging import bad_cursor
 from app.api.preconditions import changed_meanwhile
 from app.api.problem_types import (
     DATABASE_BUSY,
+    FORBIDDEN,
     KEY_IN_FLIGHT,
     KEY_REUSED,
     NOT_FOUND,
@@ -18,7 +19,7 @@ from app.api.problem_types import (
     ProblemType,
 )
 from app.api.problems import ProblemError, problem_response
-from app.scenarios.saved.access import ForbiddenError
+from app.scenarios.access import ForbiddenError, HiddenError
 from app.scenarios.saved.errors import (
     BadCursorError,
     ChangedMeanwhileError,
@@ -44,6 +45,8 @@ OF_STORAGE: dict[StorageReason, ProblemType] = {
     "full": STORAGE_FULL,
     "damaged": NOT_READY,
     "newer": NOT_READY,
+    "unreachable": NOT_READY,
+    "lost": NOT_READY,
 }
 
 
@@ -71,8 +74,10 @@ def saved_problem(error: Exception, limits: Limits) -> ProblemError:
             return ProblemError(KEY_IN_FLIGHT, str(error), headers=soon)
         case StorageError(reason=reason):
             # what waiting does not mend is not worth asking again for at once
-            headers = soon if reason == "busy" else {}
+            headers = soon if reason in ("busy", "unreachable", "lost") else {}
             return ProblemError(OF_STORAGE[reason], error.message, headers=headers)
         case NotSavedError():
             return ProblemError(NOT_FOUND, str(error))
+        case ForbiddenError() if not isinstance(error, HiddenError):
+            return ProblemError(FORBIDDEN, str(error))
     return ProblemError(NOT_FOUND, "There is nothing at this address.")  # what one may not see

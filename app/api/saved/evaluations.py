@@ -69,7 +69,7 @@ def _evaluation(description: str) -> Responses:
 
 def _today(shelf: Shelf, found: Services, id: str, request: Request) -> Response:
     saved = shelf.find(found, id)
-    content = found.evaluated(build_scenario(saved.document)).as_json
+    content = found.evaluated(build_scenario(saved.document), saved).as_json
     tag = etag(content["provenance"]["inputs_hash"])
     return conditional(request, tag, lambda: (content, {}), cache_control=PRIVATE)
 

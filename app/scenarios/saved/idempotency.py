@@ -5,6 +5,7 @@ The row of a key is written in the transaction of the work itself, so a crash le
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import threading
 from collections.abc import Callable, Iterator
@@ -24,7 +25,7 @@ from app.scenarios.saved.errors import KeyInFlightError, KeyReusedError
 from app.scenarios.saved.records import Saved
 
 KEPT_FOR = timedelta(hours=24)
-LONGEST_KEY = 255
+LONGEST_KEY = 200  # of the caller; with the account before it, it fits into its column
 TIMES = ("created_at", "updated_at", "deleted_at")
 
 
@@ -35,14 +36,21 @@ class _Pending:
 
 
 class IdempotencyKeys:
-    """Keys of one workspace: those that were answered, in the database, and those being worked on."""
+    """Keys of one account in one workspace: those that were answered, in the database, and those being worked on."""
 
-    def __init__(self, engine: Engine, workspace_id: int) -> None:
+    def __init__(self, engine: Engine, workspace_id: int, account_id: str | None = None) -> None:
         self._engine = engine
         self._workspace_id = workspace_id
+        self._account_id = account_id
         self._guard = threading.Lock()
-        self._in_flight: dict[str, str] = {}
+        self._in_flight: dict[tuple[int, str], str] = {}
         self._thread = threading.local()
+
+    def of(self, workspace_id: int, account_id: str | None) -> IdempotencyKeys:
+        """The keys of another account or workspace, in step with these."""
+        own = copy.copy(self)
+        own._workspace_id, own._account_id = workspace_id, account_id
+        return own
 
     def once(self, key: str, request_hash: str, work: Callable[[], Saved]) -> tuple[Saved, bool]:
         """What `work` saves, or saved when the key came first; and whether that was before.
@@ -56,6 +64,8 @@ class IdempotencyKeys:
         """
         if not 1 <= len(key) <= LONGEST_KEY:
             raise ValueError(f"an idempotency key has 1 to {LONGEST_KEY} characters")
+        if self._account_id is not None:
+            key = f"{self._account_id}:{key}"  # two people may choose the same
         with self._claimed(key, request_hash):
             before = self._answered(key, request_hash)
             if before is not None:
@@ -93,16 +103,17 @@ class IdempotencyKeys:
 
     @contextmanager
     def _claimed(self, key: str, request_hash: str) -> Iterator[None]:
+        claim = (self._workspace_id, key)
         with self._guard:
-            if key in self._in_flight:
-                same = self._in_flight[key] == request_hash
+            if claim in self._in_flight:
+                same = self._in_flight[claim] == request_hash
                 raise KeyInFlightError(key) if same else KeyReusedError(key)
-            self._in_flight[key] = request_hash
+            self._in_flight[claim] = request_hash
         try:
             yield
         finally:
             with self._guard:
-                del self._in_flight[key]
+                del self._in_flight[claim]
 
     def _answered(self, key: str, request_hash: str) -> Saved | None:
         with read_session(self._engine) as session:

@@ -16,15 +16,16 @@ from app.db.tables import (
     DesignRevisionRow,
     ScenarioRevisionRow,
 )
+from app.scenarios.access import LOCAL, Action, Actor, ForbiddenError, Resource, may
 from app.scenarios.saved import listing
 from app.scenarios.saved.errors import NotSavedError
-from app.scenarios.saved.expand import DESIGN_KINDS
+from app.scenarios.saved.expand import DESIGN_KINDS, FindSaved
 from app.scenarios.saved.faults import storage_error
 from app.scenarios.saved.listing import Asked, Sort
 from app.scenarios.saved.packing import PackingError, packed, unpacked
 from app.scenarios.saved.records import Kind, Listed, Page, Reopened, Revision, Saved
 from app.scenarios.saved.reopening import reopened
-from app.scenarios.saved.rows import RevisionRow, revision_record
+from app.scenarios.saved.rows import TABLES, HeadRow, RevisionRow, revision_record
 from app.scenarios.saved.sessions import Sessions
 from app.scenarios.saved.writing import numbered_revision, record, uses_of
 
@@ -37,15 +38,61 @@ class SavedReading:
         engine: Engine,
         catalog: Callable[[], Catalog],
         workspace_id: int = PERSONAL_WORKSPACE_ID,
+        actor: Actor = LOCAL,
     ) -> None:
-        self._catalog = catalog
+        self._builtin = catalog
         self._workspace_id = workspace_id
-        self._sessions = Sessions(engine, workspace_id)
+        self._sessions = Sessions(engine, actor, workspace_id)
+
+    @property
+    def actor(self) -> Actor:
+        """Whoever asks."""
+        return self._sessions.actor
+
+    @property
+    def workspace_id(self) -> int:
+        """The workspace that is listed, and where new things are saved."""
+        return self._workspace_id
+
+    def catalog(self, workspace_id: int | None = None) -> Catalog:
+        """The catalog with the own rows of a workspace: that of something saved, else the one asked for."""
+        return self._builtin().of(self._workspace_id if workspace_id is None else workspace_id)
+
+    def require(self, action: Action) -> None:
+        """Nothing, where the actor may do this in the workspace; raises ForbiddenError otherwise."""
+        self._sessions.require(action)
+
+    def may(self, action: Action, kind: Kind, id: str) -> bool:
+        """Whether the actor may do this with something that they may see."""
+        try:
+            with self._sessions.reading() as session:
+                self._sessions.head(session, kind, id, action=action)
+        except (ForbiddenError, NotSavedError):
+            return False
+        return True
 
     def get(self, kind: Kind, id: str, *, deleted: bool = False) -> Saved:
         """What is saved under an id; with `deleted`, also what was deleted."""
         with self._sessions.reading() as session:
             return record(session, kind, self._sessions.head(session, kind, id, deleted=deleted))
+
+    def finder(self, holder: Saved | None = None) -> FindSaved:
+        """Finds what a document names: whatever the actor may see, and what `holder` names already.
+
+        Whoever may see a scenario may see what it comes to, the designs of its workspace put in; but
+        not, by naming them, designs of that workspace which are not in it.
+        """
+
+        def find(kind: Kind, id: str) -> Saved:
+            try:
+                return self.get(kind, id, deleted=True)
+            except NotSavedError:
+                if holder is None or not _names(holder.document, kind, id):
+                    raise
+                with self._sessions.reading() as session:
+                    return self._named(session, kind, id, holder.workspace_id)
+
+        return find
 
     def listed(
         self,
@@ -72,6 +119,7 @@ class SavedReading:
         BadCursorError : `after` was not given out for this list
         """
         _check_limit(limit)
+        self.require("read")
         asked = Asked(
             kind=kind,
             workspace_id=self._workspace_id,
@@ -88,14 +136,17 @@ class SavedReading:
 
     def tags(self, kind: Kind) -> tuple[tuple[str, int], ...]:
         """Tags in use with how often, the most used first."""
+        self.require("read")
         with self._sessions.reading() as session:
             return listing.tags_in_use(session, kind, self._workspace_id)
 
     def used_by(self, kind: Kind, id: str) -> tuple[Saved, ...]:
         """Scenarios whose newest revision names a design; none for what is no design."""
         with self._sessions.reading() as session:
-            self._sessions.head(session, kind, id, deleted=True)
-            return listing.scenarios_with(session, id) if kind in DESIGN_KINDS else ()
+            head = self._sessions.head(session, kind, id, deleted=True)
+            found = listing.scenarios_with(session, id) if kind in DESIGN_KINDS else ()
+            own = Resource(workspace_id=head.workspace_id)
+            return found if may(self.actor, "read", own) else ()
 
     def revisions(self, kind: Kind, id: str, *, limit: int = 50, after: str | None = None) -> Page[Revision]:
         """Revisions, newest first.
@@ -145,7 +196,11 @@ class SavedReading:
             row = self._revision(session, "scenario", id, number)
             assert isinstance(row, ScenarioRevisionRow)
             kept = session.get(CatalogSnapshotRow, row.snapshot_hash) if row.snapshot_hash else None
-            uses = [(use, self._design(session, use.field, use.id)) for use in uses_of(session, row)]
+            head = self._sessions.head(session, "scenario", id, revision=number)
+            uses = [
+                (use, self._named(session, use.field, use.id, head.workspace_id))
+                for use in uses_of(session, row)
+            ]
         try:
             snapshot = Snapshot.unpacked(kept.content) if kept else Snapshot()
         except SnapshotError:
@@ -156,14 +211,19 @@ class SavedReading:
             snapshot=snapshot,
             results=self._results(row),
             uses=uses,
-            catalog=self._catalog(),
+            catalog=self.catalog(head.workspace_id),
         )
 
-    def _design(self, session: Session, kind: Kind, id: str) -> Saved:
-        return record(session, kind, self._sessions.head(session, kind, id, deleted=True))
+    def _named(self, session: Session, kind: Kind, id: str, workspace_id: int) -> Saved:
+        """What something of a workspace names, whoever asks: nothing of another workspace is found so."""
+        found: Any = session.get(TABLES[kind].head, id)
+        row: HeadRow | None = found
+        if row is None or row.workspace_id != workspace_id or getattr(row, "kind", kind) != kind:
+            raise NotSavedError(kind, id)
+        return record(session, kind, row)
 
     def _revision(self, session: Session, kind: Kind, id: str, number: int) -> RevisionRow:
-        self._sessions.head(session, kind, id)
+        self._sessions.head(session, kind, id, revision=number)
         row = numbered_revision(session, kind, id, number)
         if row is None:
             raise NotSavedError(kind, id, number)
@@ -179,6 +239,14 @@ class SavedReading:
 
     def _damaged(self) -> Exception:
         return storage_error("damaged", self._sessions.engine)
+
+
+def _names(document: dict[str, Any], kind: Kind, id: str) -> bool:
+    """Whether a document names something saved."""
+    if kind == "scenario":
+        return document.get("scenario") == id
+    part = document.get(kind)
+    return isinstance(part, dict) and part.get("design") == id
 
 
 def _check_limit(limit: int) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Generic, Literal, TypeVar, get_args
 
+from app.db.tables import PERSONAL_WORKSPACE_ID
 from app.scenarios.service import EvaluatedScenario
 
 Kind = Literal["scenario", "supernode", "pod", "projection"]
@@ -46,6 +47,9 @@ class Saved:
     updated_at: datetime
     deleted_at: datetime | None = None
     forked_from_id: str | None = None
+    workspace_id: int = PERSONAL_WORKSPACE_ID
+    created_by: str | None = None
+    is_template: bool = False
 
     @property
     def etag(self) -> str:
@@ -67,6 +71,7 @@ class Revision:
     catalog_revision: str
     document: dict[str, Any]
     summary: dict[str, Any]
+    created_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -78,6 +78,9 @@ def saved_record(kind: Kind, head: Any, document: dict[str, Any], note: str) -> 
         updated_at=head.updated_at,
         deleted_at=head.deleted_at,
         forked_from_id=head.forked_from_id,
+        workspace_id=head.workspace_id,
+        created_by=head.created_by,
+        is_template=head.is_template,
     )
 
 
@@ -94,6 +97,7 @@ def revision_record(kind: Kind, id: str, row: Any) -> Revision:
         catalog_revision=row.catalog_revision,
         document=row.document,
         summary=summary_of(kind, row.summary),
+        created_by=row.created_by,
     )
 
 

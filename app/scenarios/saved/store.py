@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 import threading
 import weakref
@@ -16,10 +17,12 @@ from app.db.tables import PERSONAL_WORKSPACE_ID
 from app.db.tables.base import now
 from app.db.tables.saved import new_id
 from app.db.turns import Turns
+from app.scenarios.access import LOCAL, Actor
 from app.scenarios.errors import refuse
 from app.scenarios.load import build_scenario
 from app.scenarios.projecting.document import ProjectionDocument
 from app.scenarios.saved import writing
+from app.scenarios.saved.change_log import Event, log_change
 from app.scenarios.saved.errors import ChangedMeanwhileError
 from app.scenarios.saved.expand import expanded
 from app.scenarios.saved.faults import storage_faults
@@ -30,6 +33,7 @@ from app.scenarios.saved.projections import projected
 from app.scenarios.saved.reading import SavedReading
 from app.scenarios.saved.records import Kind, Saved
 from app.scenarios.saved.rows import TABLES, HeadRow, RevisionRow, saved_record
+from app.scenarios.saved.sessions import Sessions
 from app.scenarios.saved.tags import clean_tags
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 
@@ -40,9 +44,9 @@ COPY = " (copy)"
 
 
 class SavedWork(SavedReading):
-    """Saved work of one workspace in one database; one an application, safe to share by threads.
+    """Saved work of one database as one actor sees it from one workspace.
 
-    Every method raises StorageError where the database cannot do it, and NotSavedError for what is not
+    An application has one, safe to share by threads; `of` gives each request its own. Every method raises StorageError where the database cannot do it, and NotSavedError for what is not
     there or was deleted. What is written is checked and computed first, then committed at once.
     """
 
@@ -51,11 +55,20 @@ class SavedWork(SavedReading):
         engine: Engine,
         catalog: Callable[[], Catalog],
         workspace_id: int = PERSONAL_WORKSPACE_ID,
+        actor: Actor = LOCAL,
     ) -> None:
-        super().__init__(engine, catalog, workspace_id)
-        self._keys = IdempotencyKeys(engine, workspace_id)
+        super().__init__(engine, catalog, workspace_id, actor)
+        self._keys = IdempotencyKeys(engine, workspace_id, actor.account_id)
         self._guard = threading.Lock()
         self._turns: weakref.WeakValueDictionary[str, Turns] = weakref.WeakValueDictionary()
+
+    def of(self, actor: Actor, workspace_id: int) -> SavedWork:
+        """The same saved work for whoever asks, from a workspace."""
+        own = copy.copy(self)  # the line before each item stays that of all
+        own._workspace_id = workspace_id
+        own._sessions = Sessions(self._sessions.engine, actor, workspace_id)
+        own._keys = self._keys.of(workspace_id, actor.account_id)
+        return own
 
     def create(
         self,
@@ -74,6 +87,7 @@ class SavedWork(SavedReading):
         ScenarioError : the document cannot be saved
         ChangedMeanwhileError : there is something with this `id`
         """
+        self.require("write")
         save, cleaned = self._prepared(kind, document, note), clean_tags(tags)
         if id is not None and not re.fullmatch(r"[0-9a-f]{32}", id):
             hint = "Leave it out, and one is made."
@@ -96,10 +110,10 @@ class SavedWork(SavedReading):
             there = self.get(kind, id)
             if version is not None and there.version != version:
                 raise ChangedMeanwhileError(there)
-            save = self._prepared(kind, document, note)
+            save = self._prepared(kind, document, note, there)
             with self._sessions.changing(kind, id, version) as (session, head):
-                row = writing.add_revision(session, head, save, note)
-                return self._changed(session, kind, head, row)
+                row = self._revised(session, head, save, note)
+                return self._changed(session, kind, head, row, "saved")
 
     def update(
         self,
@@ -122,12 +136,13 @@ class SavedWork(SavedReading):
             if name in (None, head.name) and cleaned in (None, tuple(head.tags)):
                 return writing.record(session, kind, head)  # nothing changes, its version neither
             row = writing.newest_revision(session, kind, head)
+            event: Event = "tagged"
             if name is not None and name != head.name:
                 save = renamed(writing.prepared_again(session, kind, row), name)
-                row = writing.add_revision(session, head, save, "Renamed")
+                row, event = self._revised(session, head, save, "Renamed"), "renamed"
             if cleaned is not None:
                 head.tags = list(cleaned)
-            return self._changed(session, kind, head, row)
+            return self._changed(session, kind, head, row, event)
 
     def delete(self, kind: Kind, id: str, *, version: int | None) -> Saved:
         """Put it away; `restore` brings it back with all its revisions.
@@ -136,25 +151,30 @@ class SavedWork(SavedReading):
         ------
         ChangedMeanwhileError : it has another version by now
         """
-        with self._sessions.changing(kind, id, version) as (session, head):
+        with self._sessions.changing(kind, id, version, action="delete") as (session, head):
             head.deleted_at = now()
-            return self._changed(session, kind, head, writing.newest_revision(session, kind, head))
+            newest = writing.newest_revision(session, kind, head)
+            return self._changed(session, kind, head, newest, "deleted")
 
     def restore(self, kind: Kind, id: str) -> Saved:
         """Bring back what was deleted; what was not stays as it is."""
-        with self._sessions.changing(kind, id, None, deleted=True) as (session, head):
+        with self._sessions.changing(kind, id, None, action="delete", deleted=True) as (session, head):
             if head.deleted_at is None:
                 return writing.record(session, kind, head)
             head.deleted_at = None
-            return self._changed(session, kind, head, writing.newest_revision(session, kind, head))
+            newest = writing.newest_revision(session, kind, head)
+            return self._changed(session, kind, head, newest, "restored")
 
     def duplicate(self, kind: Kind, id: str, *, name: str | None = None) -> Saved:
         """A copy of the newest revision with its figures and tags, under a name of its own.
+
+        It is made in the workspace that is asked for, wherever the original is.
 
         Raises
         ------
         ScenarioError : it cannot have this name
         """
+        self.require("write")
         with self._sessions.reading() as session:
             head = self._sessions.head(session, kind, id)
             row = writing.newest_revision(session, kind, head)
@@ -170,8 +190,8 @@ class SavedWork(SavedReading):
         ------
         ScenarioError : it cannot be evaluated
         """
-        full = expanded(document, self._find)
-        return evaluate_scenario(build_scenario(full.document), self._catalog())
+        full = expanded(document, self.finder())
+        return evaluate_scenario(build_scenario(full.document), self.catalog())
 
     def projected(self, document: ProjectionDocument) -> dict[str, Any]:
         """A projection with today's catalog, the scenario that it names as it is today.
@@ -180,7 +200,7 @@ class SavedWork(SavedReading):
         ------
         ScenarioError : the law has no such model, or the scenario cannot be used
         """
-        return projected(document, self._catalog(), self._find)
+        return projected(document, self.catalog(), self.finder())
 
     def idempotent(self, key: str, request_hash: str, work: Callable[[], Saved]) -> tuple[Saved, bool]:
         """What `work` saves; or what it saved when the key came first, and True.
@@ -201,14 +221,15 @@ class SavedWork(SavedReading):
                 turns = self._turns[id] = Turns()
             return turns
 
-    def _prepared(self, kind: Kind, document: dict[str, Any], note: str) -> Prepared:
+    def _prepared(
+        self, kind: Kind, document: dict[str, Any], note: str, there: Saved | None = None
+    ) -> Prepared:
+        """What a save writes; `there` is what it replaces."""
         if len(note) > writing.LONGEST_NOTE:
             hint = f"Notes have at most {writing.LONGEST_NOTE} characters."
             raise refuse("The note is too long.", rule="at_most", path="note", hint=hint)
-        return prepared(kind, document, self._catalog(), self._find)
-
-    def _find(self, kind: Kind, id: str) -> Saved:
-        return self.get(kind, id, deleted=True)
+        catalog = self.catalog(there.workspace_id if there else None)
+        return prepared(kind, document, catalog, self.finder(there))
 
     def _inserted(
         self, save: Prepared, note: str, tags: tuple[str, ...], *, id: str, forked_from_id: str | None
@@ -225,18 +246,36 @@ class SavedWork(SavedReading):
                 save,
                 id=id,
                 workspace_id=self._workspace_id,
+                created_by=self.actor.account_id,
                 tags=tags,
                 forked_from_id=forked_from_id,
             )
-            row = writing.add_revision(session, head, save, note)
-            return self._written(session, kind, head, row)
+            row = self._revised(session, head, save, note)
+            return self._written(session, kind, head, row, "created")
 
-    def _changed(self, session: Session, kind: Kind, head: HeadRow, newest: RevisionRow) -> Saved:
+    def _revised(self, session: Session, head: HeadRow, save: Prepared, note: str) -> RevisionRow:
+        return writing.add_revision(session, head, save, note, self.actor.account_id)
+
+    def _changed(
+        self, session: Session, kind: Kind, head: HeadRow, newest: RevisionRow, event: Event
+    ) -> Saved:
         head.version += 1
-        return self._written(session, kind, head, newest)
+        return self._written(session, kind, head, newest, event)
 
-    def _written(self, session: Session, kind: Kind, head: HeadRow, newest: RevisionRow) -> Saved:
+    def _written(
+        self, session: Session, kind: Kind, head: HeadRow, newest: RevisionRow, event: Event
+    ) -> Saved:
         writing.touch(session, kind, head)
         saved = saved_record(kind, head, newest.document, newest.note)
         self._keys.note(session, saved)
+        log_change(
+            session,
+            self.actor,
+            event,
+            kind=kind,
+            saved_id=head.id,
+            workspace_id=head.workspace_id,
+            revision=head.revision,
+            version=head.version,
+        )
         return saved

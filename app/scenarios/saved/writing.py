@@ -35,6 +35,7 @@ def insert_head(
     *,
     id: str,
     workspace_id: int,
+    created_by: str | None,
     tags: tuple[str, ...],
     forked_from_id: str | None,
 ) -> HeadRow:
@@ -48,6 +49,7 @@ def insert_head(
         "tags": list(tags),
         "summary": save.summary,
         "forked_from_id": forked_from_id,
+        "created_by": created_by,
         "created_at": moment,
         "updated_at": moment,
     }
@@ -63,7 +65,9 @@ def insert_head(
     return head
 
 
-def add_revision(session: Session, head: HeadRow, save: Prepared, note: str) -> RevisionRow:
+def add_revision(
+    session: Session, head: HeadRow, save: Prepared, note: str, created_by: str | None
+) -> RevisionRow:
     """The next revision of a head, which takes over its name and summary."""
     common: dict[str, Any] = {
         "saved_id": head.id,
@@ -74,6 +78,7 @@ def add_revision(session: Session, head: HeadRow, save: Prepared, note: str) -> 
         "catalog_revision": save.catalog_revision,
         "engine_version": save.engine_version,
         "note": note,
+        "created_by": created_by,
         "created_at": now(),
     }
     row: RevisionRow

@@ -12,9 +12,9 @@ from sqlmodel import Session, col, delete, func, select
 
 from app.catalog.lookup import Catalog
 from app.db.tables import PERSONAL_WORKSPACE_ID, OwnRunRow
+from app.scenarios.access import LOCAL, Actor
 from app.scenarios.errors import refuse
 from app.scenarios.load import build_scenario
-from app.scenarios.saved.access import require
 from app.scenarios.saved.sessions import Sessions
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from app.validation.calibration.runs import OwnRun, deployment_of, run_of_speed
@@ -49,12 +49,14 @@ class KeptRun:
 class KeptRuns:
     """The kept runs of one workspace. Every method raises StorageError where the database cannot do it."""
 
-    def __init__(self, engine: Engine, workspace_id: int = PERSONAL_WORKSPACE_ID) -> None:
-        self._sessions = Sessions(engine, workspace_id)
+    def __init__(
+        self, engine: Engine, workspace_id: int = PERSONAL_WORKSPACE_ID, actor: Actor = LOCAL
+    ) -> None:
+        self._sessions = Sessions(engine, actor, workspace_id)
 
     def of(self, scenario: EvaluatedScenario, catalog: Catalog) -> tuple[OwnRun, ...]:
         """Those of the deployment of a scenario, oldest first, predicted as of today."""
-        require("read", self._sessions.workspace_id)
+        self._sessions.require("read")
         with self._sessions.reading() as session:
             chosen = select(OwnRunRow).where(*self._deployment(scenario)).order_by(col(OwnRunRow.id))
             rows = session.exec(chosen).all()
@@ -74,7 +76,7 @@ class KeptRuns:
         ------
         ScenarioError : the workspace would keep too many
         """
-        require("write", self._sessions.workspace_id)
+        self._sessions.require("write")
         deployment: dict[str, Any] = {**deployment_of(scenario)}
         with self._sessions.writing() as session:
             _check_room(self._count(session), len(runs))
@@ -91,7 +93,7 @@ class KeptRuns:
 
     def listed(self) -> tuple[KeptRun, ...]:
         """All of the workspace, the newest first."""
-        require("read", self._sessions.workspace_id)
+        self._sessions.require("read")
         with self._sessions.reading() as session:
             mine = select(OwnRunRow).where(col(OwnRunRow.workspace_id) == self._sessions.workspace_id)
             return tuple(_kept(row) for row in session.exec(mine.order_by(col(OwnRunRow.id).desc())))
@@ -103,7 +105,7 @@ class KeptRuns:
         ------
         NoKeptRunError : there is none with this id
         """
-        require("write", self._sessions.workspace_id)
+        self._sessions.require("write")
         with self._sessions.writing() as session:
             row = session.get(OwnRunRow, id)
             if row is None or row.workspace_id != self._sessions.workspace_id:
@@ -112,7 +114,7 @@ class KeptRuns:
 
     def forget(self, scenario: EvaluatedScenario) -> int:
         """Forget those of the deployment of a scenario; gives how many there were."""
-        require("write", self._sessions.workspace_id)
+        self._sessions.require("write")
         with self._sessions.writing() as session:
             return int(session.exec(delete(OwnRunRow).where(*self._deployment(scenario))).rowcount)
 

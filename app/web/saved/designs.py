@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import functools
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -21,6 +21,8 @@ from app.web.saved.expanded import expanded_document
 from app.web.saved.keys import SavedKey, saved_key
 from app.web.studio.choices import Choice
 
+REVISIONS_KEPT = 128
+
 
 class AllDesigns:
     """`Designs` of examples and saved scenarios; a key with @N is that revision, with today's catalog."""
@@ -28,6 +30,7 @@ class AllDesigns:
     def __init__(self, examples: Examples, work: Callable[[], SavedWork]) -> None:
         self._examples = examples
         self._work = work
+        self._revisions: OrderedDict[SavedKey, ScenarioDocument] = OrderedDict()
 
     def listed(self) -> list[str]:
         return self._examples.listed()
@@ -76,13 +79,17 @@ class AllDesigns:
             return None
         try:
             if named.revision:
-                return _revision(self._work(), named)
+                return self._revision(named)
             return build_scenario(self._work().get("scenario", named.id).document)
         except NotSavedError as error:
             raise KeyError(key) from error
 
-
-@functools.lru_cache(maxsize=128)
-def _revision(work: SavedWork, key: SavedKey) -> ScenarioDocument:
-    """A revision never changes: kept, for changes are counted from it at every step of a slider."""
-    return build_scenario(work.revision("scenario", key.id, key.revision).document)
+    def _revision(self, key: SavedKey) -> ScenarioDocument:
+        """A revision never changes: kept, for changes are counted from it at every step of a slider."""
+        revision = self._work().revision("scenario", key.id, key.revision)  # asks whether it may be seen
+        kept = self._revisions.get(key)
+        if kept is None:
+            kept = self._revisions[key] = build_scenario(revision.document)
+            while len(self._revisions) > REVISIONS_KEPT:
+                self._revisions.popitem(last=False)
+        return kept

@@ -9,7 +9,7 @@ from fastapi import Depends, HTTPException, Request, Response
 from fastapi.responses import JSONResponse, RedirectResponse
 
 from app.scenarios.limits import MOST_BYTES
-from app.web.studio.requests import check_origin
+from app.web.studio.requests import check_csrf, check_origin
 from app.web.templating import Templates
 
 MOST_FORM_BYTES = 3 * MOST_BYTES  # a scenario, every letter of it escaped
@@ -38,7 +38,9 @@ async def own_form(request: Request) -> dict[str, str]:
         )
     except ValueError:
         raise HTTPException(400, "The form cannot be read.") from None
-    return {name: text.replace("\r\n", "\n") for name, text in fields}
+    form = {name: text.replace("\r\n", "\n") for name, text in fields}
+    check_csrf(request, form.pop("csrf", ""))
+    return form
 
 
 FormDep = Annotated[dict[str, str], Depends(own_form)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from datetime import datetime
 from typing import NamedTuple
 
@@ -52,8 +51,6 @@ def saved_head(work: SavedWork, key: SavedKey) -> SavedHead:
     )
 
 
-@functools.lru_cache(maxsize=512)
 def _save(work: SavedWork, id: str, number: int) -> Save:
-    """Kept, for it is asked for at every step of a slider."""
     revision = work.revision("scenario", id, number)
     return Save(revision.created_at, revision.note, revision.catalog_revision)

@@ -1,4 +1,4 @@
-"""Where pages get saved work from, and the question that is asked before they do."""
+"""Where pages get saved work from: each request sees what whoever asks may see."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from fastapi import Depends, FastAPI, Request
 
 from app.catalog.lookup import Catalog
 from app.catalog.ready import ready_catalog, ready_engine
-from app.scenarios.saved.access import require
 from app.scenarios.saved.store import SavedWork
 from app.settings import Settings
+from app.teams.asking import asked
 
 _lock = threading.Lock()
 
@@ -35,16 +35,20 @@ def catalog_of(app: FastAPI) -> Catalog:
     return Catalog.open(ready_engine(settings))
 
 
+def work_asked(app: FastAPI) -> SavedWork:
+    """Saved work as whoever asks may see it, from the workspace that they ask for."""
+    asking = asked()
+    return work_of(app).of(asking.actor, asking.workspace_id)
+
+
 def readable(request: Request) -> SavedWork:
     """Saved work to look at."""
-    require("read")
-    return work_of(request.app)
+    return work_asked(request.app)
 
 
 def writable(request: Request) -> SavedWork:
-    """Saved work to change."""
-    require("write")
-    return work_of(request.app)
+    """Saved work to change; what may be changed is asked where it is."""
+    return work_asked(request.app)
 
 
 ReadDep = Annotated[SavedWork, Depends(readable)]

@@ -10,6 +10,8 @@ from fastapi import HTTPException, Request
 from app.scenarios.errors import ScenarioError
 from app.scenarios.json_text import read_json
 from app.scenarios.limits import MOST_BYTES
+from app.teams.asking import asked
+from app.teams.secrets import same
 
 
 async def own_json(request: Request) -> dict[str, Any]:
@@ -20,6 +22,7 @@ async def own_json(request: Request) -> dict[str, Any]:
     HTTPException : another site sent it, it is no JSON, too large, or not an object
     """
     check_origin(request)
+    check_csrf(request)
     kind = request.headers.get("content-type", "").split(";")[0].strip().lower()
     if kind != "application/json":
         raise HTTPException(415, "Send application/json.")
@@ -35,6 +38,18 @@ async def own_json(request: Request) -> dict[str, Any]:
     if not isinstance(values, dict):
         raise HTTPException(400, "The body is not an object.")
     return values
+
+
+def check_csrf(request: Request, given: str = "") -> None:
+    """A browser that is signed in sends what only pages of ours can know, in a header or in the form (`given`).
+
+    Raises
+    ------
+    HTTPException : it is missing, or of another sign-in
+    """
+    wanted = asked().csrf
+    if wanted and not same(wanted, request.headers.get("x-csrf-token", "") or given):
+        raise HTTPException(403, "This page is of an earlier sign-in. Reload it and try again.")
 
 
 def check_origin(request: Request) -> None:

@@ -5,9 +5,10 @@
 //                            once the work is done. Where it is refused, the form comes back with the faults.
 //   send(form)               Sends a form that needs no dialog; what the server tells, or null with a message.
 
+import { csrf } from '../csrf.js';
 import { element } from '../studio/element.js';
 
-const JSON_WANTED = { accept: 'application/json' };
+const JSON_WANTED = { accept: 'application/json', ...csrf };
 const UNREACHABLE = 'The server does not answer. Nothing was written; what you typed is kept.';
 
 const parser = new DOMParser();

@@ -1,5 +1,6 @@
 // What the studio does with saved work: drafts, saving, comparing, files, and designs of the library.
 
+import { csrf } from '../csrf.js';
 import { addressOf, encoded, LONGEST_STATE } from '../studio/address.js';
 import { download } from '../studio/share.js';
 import { DraftKeeper } from './draft_bar.js';
@@ -96,7 +97,7 @@ export class StudioSaved {
   }
 }
 
-const post = (address, body) => fetch(address, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', accept: 'application/json, */*' } });
+const post = (address, body) => fetch(address, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', accept: 'application/json, */*', ...csrf } });
 
 function nameOf(answer) {
   const header = answer.headers.get('content-disposition') ?? '';

@@ -1,5 +1,6 @@
 // The side panel that explains a figure. Not modal: the page stays usable, Escape closes, focus returns.
 
+import { csrf } from '../csrf.js';
 import { addressOf } from './address.js';
 import { element } from './element.js';
 import { same } from './values.js';
@@ -41,7 +42,7 @@ export class Explanation {
     try {
       const answer = await fetch('/studio/explain', {
         method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'application/json' },
+        headers: { 'content-type': 'application/json', accept: 'application/json', ...csrf },
         body: JSON.stringify({ key, scenario: values, path: asked }),
       });
       shown = answer.ok ? await answer.text() : this.failed((await answer.json()).detail);

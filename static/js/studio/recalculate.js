@@ -1,6 +1,8 @@
 // Asks the server for the figures of the scenario as it is now. The latest answer wins; the last good
 // result stays while the next is computed, or cannot be.
 
+import { csrf } from '../csrf.js';
+
 const QUIET_MS = 100;
 const LINE_MS = 150;
 const FADE_MS = 400;
@@ -36,7 +38,7 @@ export class Recalculation extends EventTarget {
     const body = JSON.stringify({ key, revision, scenario: values, before: settled });
     try {
       const answer = await fetch('/studio/evaluate', {
-        method: 'POST', body, signal, headers: { 'content-type': 'application/json' },
+        method: 'POST', body, signal, headers: { 'content-type': 'application/json', ...csrf },
       });
       const content = await answer.json();
       if (sequence !== this.sequence) return;

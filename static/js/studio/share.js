@@ -1,5 +1,6 @@
 // Taking the scenario elsewhere: link, YAML, curl.
 
+import { csrf } from '../csrf.js';
 import { element } from './element.js';
 
 export async function yamlOf(values) {
@@ -9,7 +10,7 @@ export async function yamlOf(values) {
 // A scenario as YAML, or the scenario of a text; `errors` where it is refused.
 export async function askYaml(body) {
   const answer = await fetch('/studio/yaml', {
-    method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' },
+    method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...csrf },
   });
   return answer.json();
 }

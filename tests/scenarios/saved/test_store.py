@@ -7,6 +7,7 @@ from datetime import UTC
 
 import pytest
 
+from app.scenarios.access import Actor, HiddenError
 from app.scenarios.errors import ScenarioError
 from app.scenarios.saved.errors import ChangedMeanwhileError, NotSavedError
 from app.scenarios.saved.records import Kind
@@ -200,11 +201,13 @@ def test_a_design_is_only_found_under_its_own_kind(work: SavedWork) -> None:
 
 def test_another_workspace_sees_nothing(work: SavedWork) -> None:
     saved = work.create("scenario", document(), tags=["a"])
-    other = SavedWork(work._sessions.engine, work._catalog, workspace_id=2)
+    other = work.of(Actor(account_id="b", roles={2: "owner"}), 2)
     with pytest.raises(NotSavedError):
         other.get("scenario", saved.id)
     assert other.listed("scenario").items == ()
     assert other.tags("scenario") == ()
+    with pytest.raises(HiddenError):
+        other.of(other.actor, 1).listed("scenario")
 
 
 def test_an_id_may_be_chosen_once(work: SavedWork) -> None:

@@ -1,0 +1,36 @@
+"""The gate of the API: every route asks who is there, before it does anything."""
+
+from __future__ import annotations
+
+from fastapi import Request
+
+from app.api.handlers import not_ready
+from app.api.origin import SAFE_METHODS, refuse_foreign_site
+from app.api.problem_types import NO_CSRF_TOKEN, SIGN_IN_REQUIRED
+from app.api.problems import ProblemError
+from app.api.services import Services
+from app.teams.asking import Asking
+from app.teams.secrets import same
+
+CSRF_HEADER = "x-csrf-token"
+
+
+def known(request: Request) -> None:
+    """A dependency of the whole API.
+
+    Raises
+    ------
+    ProblemError : nobody knows who asks, or a browser's cookie came without the token of its page
+    """
+    asking: Asking = getattr(request.state, "asking", Asking())
+    if asking.actor.is_nobody:
+        if getattr(request.state, "unknown", False):
+            services: Services = request.app.state.services
+            raise not_ready(services.limits)
+        detail = getattr(request.state, "refusal", "Send a token as Authorization: Bearer pwt_...")
+        raise ProblemError(SIGN_IN_REQUIRED, detail, headers={"www-authenticate": 'Bearer realm="Podwright"'})
+    if request.method in SAFE_METHODS or asking.by not in ("browser", "local"):
+        return
+    refuse_foreign_site(request)
+    if asking.csrf and not same(asking.csrf, request.headers.get(CSRF_HEADER, "")):
+        raise ProblemError(NO_CSRF_TOKEN, "The request has no X-CSRF-Token, or not that of this sign-in.")

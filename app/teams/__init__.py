@@ -1,0 +1,1 @@
+"""People: who asks, their accounts, teams, tokens and links."""
