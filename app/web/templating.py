@@ -37,7 +37,7 @@ class Templates:
             "show": show,
             "number": number,
             "percent": percent,
-            "asked": asked,
+            "who": asked,
             "csrf": csrf_field,
             "terms_of": terms_of,
             "terms_of_all": terms_of_all,

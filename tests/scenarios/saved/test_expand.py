@@ -24,7 +24,7 @@ def test_a_design_stands_for_its_values(work: SavedWork) -> None:
         supernode={"system": "dgx_h100", "override": {"racks": 0.5}},
         pod={"supernodes": 16, "fabric": {"oversubscription": 2}},
     )
-    assert expanded(named, work._find).document == inline
+    assert expanded(named, work.finder()).document == inline
     assert work.evaluated(named).as_json == work.evaluated(inline).as_json
     saved = work.create("scenario", named)
     assert saved.document == named
@@ -39,7 +39,7 @@ def test_what_stands_beside_a_design_overrides_it(work: SavedWork) -> None:
         supernode={"design": node.id, "override": {"accelerator": {"tdp_w": 500.0}, "nodes": None}},
         pod={"design": pod.id, "supernodes": 8, "fabric": {"oversubscription": 1}, "accelerators_used": 32},
     )
-    found = expanded(named, work._find)
+    found = expanded(named, work.finder())
     assert found.document["supernode"] == {
         "system": "dgx_h100",
         "override": {"racks": 0.5, "accelerator": {"tdp_w": 500.0, "idle_w": 70.0}},
