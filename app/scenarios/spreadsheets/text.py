@@ -1,0 +1,47 @@
+"""Text of people in the cells of a CSV file, which spreadsheets would take for a formula.
+
+A quote before such a text makes it plain text there [1]. What is exported so is imported as it was:
+`from_cell(to_cell(text)) == text` for every text.
+
+[1] OWASP, CSV injection, https://owasp.org/www-community/attacks/CSV_Injection
+"""
+
+from __future__ import annotations
+
+QUOTE = "'"
+FORMULA_SIGNS = (
+    "=",
+    "+",
+    "-",
+    "@",
+    "\t",
+    "\r",
+    "\n",
+    "＝",
+    "＋",
+    "－",
+    "＠",
+)  # some take wide ones for the same
+
+
+def to_cell(text: str) -> str:
+    """Text that a spreadsheet shows and does not compute.
+
+    >>> to_cell("=1+1"), to_cell("H100"), to_cell("'=1")
+    ("'=1+1", 'H100', "''=1")
+    """
+    return f"{QUOTE}{text}" if _would_be_taken(text) else text
+
+
+def from_cell(text: str) -> str:
+    """The text that was put into a cell.
+
+    >>> from_cell("'=1+1"), from_cell("H100"), from_cell("'tis")
+    ('=1+1', 'H100', "'tis")
+    """
+    return text[1:] if text.startswith(QUOTE) and _would_be_taken(text[1:]) else text
+
+
+def _would_be_taken(text: str) -> bool:
+    """Whether it begins like a formula, also behind blanks, or like one that was exported."""
+    return text.lstrip(f" {QUOTE}").startswith(FORMULA_SIGNS)

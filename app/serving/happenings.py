@@ -1,0 +1,39 @@
+"""What other rooms tell of themselves, for whoever counts it. Nobody listens on the command line."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+Listener = Callable[[float], None]
+
+
+class Happening:
+    """Something that happens again and again, with the seconds that it took."""
+
+    def __init__(self) -> None:
+        self._listeners: list[Listener] = []
+
+    def heard_by(self, listener: Listener) -> None:
+        """Tell this one as well from now on."""
+        self._listeners.append(listener)
+
+    def tell(self, seconds: float) -> None:
+        """It happened."""
+        for listener in self._listeners:
+            listener(seconds)
+
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        """It happens inside; what fails is not told."""
+        start = time.perf_counter()
+        yield
+        self.tell(time.perf_counter() - start)
+
+
+EVALUATED = Happening()
+"""A scenario was computed, not only looked up."""
+
+SAVED = Happening()
+"""A change of saved work was committed."""

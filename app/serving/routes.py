@@ -1,0 +1,22 @@
+"""Which route a request went to, without what its address holds: keys, links and tokens stay out of logs."""
+
+from __future__ import annotations
+
+import re
+
+from starlette.types import Scope
+
+UNMATCHED = "unmatched"
+
+
+def route_of(scope: Scope) -> str:
+    """The address as the route writes it, such as `/designs/{key}`; known once a route has been found.
+
+    A route does not know below which prefix it was included, but its pattern ends where the address ends.
+    """
+    route = scope.get("route")
+    pattern, words = getattr(route, "path_regex", None), getattr(route, "path_format", None)
+    if pattern is None or words is None:
+        return UNMATCHED
+    found = re.search(pattern.pattern.removeprefix("^"), scope["path"])
+    return f"{scope['path'][: found.start()]}{words}" if found else UNMATCHED
