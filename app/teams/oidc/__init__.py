@@ -1,0 +1,1 @@
+"""OpenID Connect: people who are known to a provider. Needs podwright[oidc], which is imported late."""
