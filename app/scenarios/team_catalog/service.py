@@ -1,0 +1,211 @@
+"""A workspace's own rows of the catalog, as whoever asks may read and change them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Engine
+from sqlmodel import Session
+
+from app.catalog.errors import CatalogLookupError
+from app.catalog.lookup import Catalog, catalog_changes
+from app.catalog.own.entries import Entry, FaultError, Place
+from app.catalog.own.known import Known
+from app.catalog.own.planning import Line, Plan, planned
+from app.catalog.own.removing import removal
+from app.catalog.own.review import Finding, review
+from app.catalog.own.writing import count_change, write_all
+from app.catalog.values import Part
+from app.scenarios.access import Action, Actor
+from app.scenarios.saved.faults import storage_error
+from app.scenarios.saved.sessions import Sessions
+from app.scenarios.team_catalog.errors import NotOwnError, RefusedLinesError, RowChangedError
+from app.scenarios.team_catalog.lines import read_lines
+from app.scenarios.team_catalog.tables import read_tables
+
+TRIES = 5
+NAMED_ONCE = (
+    "models",
+    "sites",
+    "rentals",
+    "prices",
+    "reference_architectures",
+    "assumptions",
+    "cloud_regions",
+)
+
+
+class Imported(NamedTuple):
+    """What an import came to; `applied` is false for a dry run, and where nothing had to be written."""
+
+    plan: Plan
+    applied: bool
+    revision: str
+
+
+Noted = Callable[[Session, str, Plan], None]
+"""Writes down, in the same transaction, that rows were imported, changed or removed."""
+
+
+class _StaleError(Exception):
+    """Somebody else was faster."""
+
+
+class TeamCatalog:
+    """Every way to change what a workspace adds to the built-in catalog, which itself is never touched."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        builtin: Callable[[], Catalog],
+        workspace_id: int,
+        actor: Actor,
+        noted: Noted | None = None,
+    ) -> None:
+        self._builtin = builtin
+        self._noted = noted
+        self._workspace_id = workspace_id
+        self._sessions = Sessions(engine, actor, workspace_id)
+
+    def require(self, action: Action) -> None:
+        """Nothing, where the actor may do this; raises ForbiddenError otherwise."""
+        self._sessions.require(action)
+
+    def catalog(self) -> Catalog:
+        """The catalog of the workspace as it is now."""
+        return self._builtin().of(self._workspace_id)
+
+    def rows(self, kind: str = "") -> tuple[Part, ...]:
+        """Own rows, also those that lie over built-in ones."""
+        self.require("read")
+        return tuple(part for part in self.catalog().own_parts() if kind in ("", part.kind))
+
+    def review(self) -> tuple[Finding, ...]:
+        """What of them is worth another look."""
+        self.require("read")
+        return review(self.catalog())
+
+    def import_file(
+        self,
+        content: bytes,
+        *,
+        filename: str = "",
+        kind: str = "",
+        dry_run: bool = True,
+        skip_refused: bool = False,
+    ) -> Imported:
+        """What a file would change, and unless it is a dry run the change itself, as a whole.
+
+        Raises
+        ------
+        ForbiddenError : the actor may not write here
+        ScenarioError : the file cannot be read
+        RefusedLinesError : lines are refused, and it was not asked to skip them
+        StorageError : the database cannot be written; nothing was
+        """
+        self.require("write")
+        tables = read_tables(content, filename)
+
+        def plan(catalog: Catalog) -> Plan:
+            read = read_lines(tables, kind, lambda key: kind_of(catalog, key))
+            found = planned(read.entries, catalog, refused=read.refused)
+            if found.refused and not dry_run and not skip_refused:
+                raise RefusedLinesError(found.refused)
+            return found
+
+        if dry_run:
+            catalog = self.catalog()
+            return Imported(plan(catalog), False, catalog.revision)
+        found = self._written(plan, "imported")
+        return Imported(found, bool(found.writes), self.catalog().revision)
+
+    def put(self, entries: Sequence[Entry], revision: int | None) -> Plan:
+        """The own row of a key says exactly this from now on.
+
+        `revision` is the one of the own row that was seen, 0 where there was none, None for whatever it is.
+
+        Raises
+        ------
+        RefusedLinesError : it cannot be used
+        RowChangedError : it was changed meanwhile
+        """
+        self.require("write")
+        kind, key = entries[0].kind, entries[0].key
+
+        def plan(catalog: Catalog) -> Plan:
+            _check_revision(catalog, kind, key, revision)
+            found = planned(entries, catalog, replace=True)
+            if found.refused:
+                raise RefusedLinesError(found.refused)
+            return found
+
+        return self._written(plan, "changed")
+
+    def remove(self, kind: str, key: str, revision: int | None) -> None:
+        """The own row of a key goes; the built-in one beneath it counts again, where there is one.
+
+        Raises
+        ------
+        NotOwnError : there is no own row
+        RefusedLinesError : other own rows name it
+        RowChangedError : it was changed meanwhile
+        """
+        self.require("write")
+
+        def plan(catalog: Catalog) -> Plan:
+            _check_revision(catalog, kind, key, revision)
+            if not own_revision(catalog, kind, key):
+                raise NotOwnError(kind, key)
+            try:
+                return removal(catalog, kind, key)
+            except FaultError as error:
+                line = Line(place=Place(), kind=kind, key=key, outcome="refused", faults=(error.fault,))
+                raise RefusedLinesError([line]) from None
+
+        self._written(plan, "removed")
+
+    def _written(self, make: Callable[[Catalog], Plan], action: str) -> Plan:
+        """A plan made and written while nobody else changed a row of the workspace in between."""
+        for _ in range(TRIES):
+            changes = catalog_changes(self._sessions.engine, self._workspace_id)  # before the catalog is read
+            catalog = self.catalog()
+            plan = make(catalog)
+            if not plan.writes:
+                return plan
+            try:
+                with self._sessions.writing() as session:
+                    connection = session.connection()
+                    if count_change(connection, self._workspace_id) != changes:
+                        raise _StaleError
+                    account = self._sessions.actor.account_id
+                    write_all(connection, self._workspace_id, plan.writes, created_by=account)
+                    if self._noted is not None:
+                        self._noted(session, action, plan)
+                return plan
+            except _StaleError:
+                continue
+        raise storage_error("busy", self._sessions.engine)
+
+
+def own_revision(catalog: Catalog, kind: str, key: str) -> int:
+    """The revision of an own row; 0 where there is none."""
+    part = Known(catalog).part(kind, key)
+    return part.revision if part is not None and part.own else 0
+
+
+def kind_of(catalog: Catalog, key: str) -> tuple[str, list[str]]:
+    """The kind of the row that has a key; without one, or with several, the keys that are nearest."""
+    known = Known(catalog)
+    hardware = known.kind_of_hardware(key)
+    found = [kind for kind in NAMED_ONCE if known.has(kind, key)]
+    if hardware or len(found) == 1:
+        return hardware or found[0], []
+    return "", known.nearest(("accelerators", "systems", "switches", "optics", "models", "sites"), key)
+
+
+def _check_revision(catalog: Catalog, kind: str, key: str, revision: int | None) -> None:
+    if kind not in catalog.kinds():
+        raise CatalogLookupError(f"there is no kind {kind!r}")
+    if revision is not None and own_revision(catalog, kind, key) != revision:
+        raise RowChangedError(kind, key)
