@@ -1,0 +1,192 @@
+"""The results of a sweep: rows by index, whole columns, and the best designs."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.engine.explore.limits import LIMITS
+from app.engine.trace import Array
+from app.jobs.blocks import figures_of, limits_of
+from app.jobs.records import Job
+from app.jobs.store import Jobs
+from app.scenarios.document import ScenarioDocument
+from app.scenarios.load import build_document
+from app.scenarios.sweeping.axes import Axis, scenario_with
+from app.scenarios.sweeping.chunks import REFUSED
+from app.scenarios.sweeping.document import SweepDocument
+from app.scenarios.sweeping.plan import plain, points_again
+from app.scenarios.sweeping.points import Points
+
+Goal = Literal["lowest", "highest"]
+
+NOT_POSSIBLE = "not possible"
+"""In place of a limit: the scenario refuses the design itself, such as a layout that does not divide."""
+
+MORE_IS_BETTER = frozenset(
+    {
+        "performance.tokens_per_s",
+        "performance.tokens_per_s_per_accelerator",
+        "performance.flop_per_s",
+        "performance.mfu",
+        "performance.hfu",
+        "performance.fraction_of_peak",
+        "reliability.ettr",
+        "reliability.mtbf_s",
+    }
+)
+PLANS_KEPT = 8
+
+_plans: OrderedDict[tuple[str, ...], SweepPoints] = OrderedDict()
+_guard = threading.Lock()
+
+
+@dataclass(frozen=True)
+class SweepPoints:
+    """What the designs of a job are: its axes, and their values by index."""
+
+    document: SweepDocument
+    axes: tuple[Axis, ...]
+    points: Points
+
+    def inputs(self, start: int, stop: int) -> dict[str, NDArray[Any]]:
+        """Values of every axis, by field, in the order of the document."""
+        return {axis.field: self.points.values(axis, start, stop) for axis in self.axes}
+
+    def scenario_at(self, index: int) -> ScenarioDocument:
+        """The scenario of one design.
+
+        Raises
+        ------
+        ScenarioError : it cannot be
+        """
+        assert isinstance(self.document.scenario, ScenarioDocument)
+        values = {name: plain(found[0]) for name, found in self.inputs(index, index + 1).items()}
+        return scenario_with(self.document.scenario.as_dict(), values)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rows:
+    """Designs `start` up to `stop`: what they are, and what came of them. `outputs` are of shape (designs,)."""
+
+    start: int
+    stop: int
+    inputs: dict[str, NDArray[Any]]
+    outputs: dict[str, Array]
+    limits: NDArray[np.uint8]
+
+    @property
+    def index(self) -> list[int]:
+        return list(range(self.start, self.stop))
+
+    @property
+    def feasible(self) -> NDArray[np.bool_]:
+        found: NDArray[np.bool_] = self.limits == 0
+        return found
+
+    @property
+    def limit_names(self) -> list[str]:
+        """What each design breaks first, empty where it is feasible."""
+        return [limit_name(code) for code in self.limits.tolist()]
+
+
+class Results:
+    """The stored results of a job."""
+
+    def __init__(self, jobs: Jobs, job: Job) -> None:
+        self._jobs = jobs
+        self.job = job
+
+    @cached_property
+    def points(self) -> SweepPoints:
+        """What its designs are; made once a process."""
+        key = (self.job.id, *self.job.columns)
+        with _guard:
+            kept = _plans.get(key)
+        if kept is None:
+            document = build_document(SweepDocument, self.job.document)
+            kept = SweepPoints(document, *points_again(document, self.job.columns))
+            with _guard:
+                _plans[key] = kept
+                while len(_plans) > PLANS_KEPT:
+                    _plans.popitem(last=False)
+        return kept
+
+    def parts(self, start: int = 0, stop: int | None = None) -> Iterator[Rows]:
+        """Rows of designs from `start` up to `stop`, a block at a time; of those that are stored."""
+        end = self.job.total if stop is None else min(stop, self.job.total)
+        for block in self._jobs.blocks(self.job.id, start, end):
+            begin, finish = max(block.start, start), min(block.start + block.count, end)
+            here = slice(begin - block.start, finish - block.start)
+            figures = figures_of(block.figures)[:, here]
+            yield Rows(
+                start=begin,
+                stop=finish,
+                inputs=self.points.inputs(begin, finish),
+                outputs=dict(zip(self.job.outputs, figures, strict=True)),
+                limits=limits_of(block.limits)[here],
+            )
+
+    def columns(self, outputs: Sequence[str]) -> tuple[NDArray[np.intp], dict[str, Array], NDArray[np.uint8]]:
+        """Index, some outputs and limits of every design that is stored."""
+        index, figures, limits = (
+            [np.zeros(0, np.intp)],
+            [np.zeros((len(outputs), 0))],
+            [np.zeros(0, np.uint8)],
+        )
+        places = [self.job.outputs.index(name) for name in outputs]
+        for block in self._jobs.blocks(self.job.id):
+            index.append(np.arange(block.start, block.start + block.count))
+            if places:
+                figures.append(figures_of(block.figures, places))
+            limits.append(limits_of(block.limits))
+        whole = np.concatenate(figures, axis=1) if places else figures[0]
+        return np.concatenate(index), dict(zip(outputs, whole, strict=True)), np.concatenate(limits)
+
+    def stopped(self) -> dict[str, int]:
+        """How many designs each limit stops, the most first."""
+        _, _, limits = self.columns(())
+        codes, counts = np.unique(limits[limits > 0], return_counts=True)
+        found = {limit_name(code): count for code, count in zip(codes.tolist(), counts.tolist(), strict=True)}
+        return dict(sorted(found.items(), key=lambda one: -one[1]))
+
+    def best(self, outputs: Sequence[str], count: int, goals: Mapping[str, Goal]) -> dict[str, list[Rows]]:
+        """The best feasible designs by each of some outputs, a row each; all of them from one reading."""
+        index, figures, limits = self.columns(outputs)
+        best: dict[str, list[Rows]] = {}
+        for name in outputs:
+            value = figures[name] if goals[name] == "lowest" else -figures[name]
+            known = np.flatnonzero((limits == 0) & ~np.isnan(value))
+            first = known[np.argsort(value[known], kind="stable")][:count]
+            best[name] = [row for place in index[first].tolist() for row in self.parts(place, place + 1)]
+        return best
+
+    def telling(self) -> list[str]:
+        """Outputs that differ between feasible designs, by a look at a few blocks spread over the sweep."""
+        numbers = sorted({0, self.job.blocks // 2, self.job.blocks - 1})
+        blocks = [block for number in numbers if (block := self._jobs.block(self.job.id, number))]
+        feasible = [figures_of(block.figures)[:, limits_of(block.limits) == 0] for block in blocks]
+        if not sum(figures.shape[1] for figures in feasible):
+            return []
+        figures = np.concatenate(feasible, axis=1)
+        low, high = np.fmin.reduce(figures, axis=1), np.fmax.reduce(figures, axis=1)
+        return [name for name, differs in zip(self.job.outputs, high > low, strict=True) if differs]
+
+
+def usual_goal(output: str) -> Goal:
+    """Which end of an output is the better one."""
+    return "highest" if output in MORE_IS_BETTER else "lowest"
+
+
+def limit_name(code: int) -> str:
+    """What a stored limit stands for."""
+    if code == 0:
+        return ""
+    return NOT_POSSIBLE if code == REFUSED else LIMITS[code - 1]

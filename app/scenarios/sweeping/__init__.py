@@ -1,0 +1,1 @@
+"""Sweeps: one scenario with some of its fields taken through many values."""
