@@ -21,6 +21,9 @@ test-fast: .venv/.installed-dev ## Run the tests that need neither a browser nor
 	$(PYTEST) -n $(WORKERS) --dist loadfile -m "not browser and not slow and not soak" \
 		-p no:schemathesis --ignore tests/contract --ignore tests/e2e
 
+test-postgres: .venv/.installed-dev chromium ## Run every test on PostgreSQL: one that is started and thrown away
+	sh scripts/postgres.sh $(PYTEST) -n $(WORKERS) --dist loadfile
+
 check: .venv/.installed-dev ## Look at style, types and the arrows between rooms, changing nothing
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -45,7 +48,7 @@ clean: ## Remove caches and build outputs; the database and .venv stay
 	find app tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .venv/.installed: pyproject.toml constraints.txt scripts/install.sh
 	@sh scripts/install.sh
@@ -55,4 +58,4 @@ help: ## Show this list
 	@sh scripts/install.sh "[dev]"
 	@touch .venv/.installed $@
 
-.PHONY: run test test-fast check format bench soak chromium clean help
+.PHONY: run test test-fast test-postgres check format bench soak chromium clean help

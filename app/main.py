@@ -2,59 +2,102 @@
 
 from __future__ import annotations
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
+from sqlalchemy import Engine
+from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.types import ASGIApp, Scope
 
 from app import __version__, paths
+from app.api.refusals import refusal_response
 from app.api.router import create_api
 from app.api.site import site_router
+from app.catalog.ready import close_engine, ready_catalog, ready_engine
+from app.jobs.runner import JobRunner
+from app.scenarios.saved.clearing import TrashClearing, file_is_there
+from app.serving.ending import Ending
+from app.serving.refusals import Refusal
+from app.serving.stack import surround
 from app.settings import Settings, get_settings
 from app.teams.middleware import Identified, identify_of
+from app.teams.oidc.provider import Provider
 from app.web import health, pages
 from app.web.calibrate import routes as calibrate
 from app.web.catalog import routes as catalog
+from app.web.catalog.own import routes as own_rows
 from app.web.claims import routes as claims
 from app.web.designs import Examples
-from app.web.errors import add_error_handlers
+from app.web.errors import add_error_handlers, error_response
 from app.web.explore import routes as explore
 from app.web.gallery import routes as gallery
 from app.web.gate import Gate
 from app.web.growth import routes as growth
+from app.web.people import routes as people
+from app.web.people.asking import add_people_handlers
 from app.web.saved import routes as saved
 from app.web.saved.designs import AllDesigns
 from app.web.saved.errors import add_saved_handlers
 from app.web.saved.ready import work_asked
 from app.web.scaling import routes as scaling
 from app.web.security import SecurityHeaders
+from app.web.sharing import routes as sharing
 from app.web.static_files import StaticFiles, static_router
 from app.web.studio import routes as studio
+from app.web.sweeps import routes as sweeps
 from app.web.templating import Templates
 from app.web.terms import routes as terms
+from app.web.together import routes as together
+from app.web.together.ready import add_together
 from app.web.validation import routes as validation
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
     """A ready application with settings of its own, or those of the process."""
+    found = settings or get_settings()
+    ending = Ending(found.shutdown_notice_seconds)
     app = FastAPI(
         title="Podwright",
         version=__version__,
+        lifespan=ending.lifespan,
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
         redirect_slashes=False,
     )
     static_files = StaticFiles(paths.static())
-    app.state.settings = settings or get_settings()
-    api = create_api(app.state.settings)
-    examples = Examples(app.state.settings, api.state.services.searches)  # pages and REST search once
+    app.state.settings, app.state.ending = found, ending
+    api = create_api(found)
+    examples = Examples(found, api.state.services.searches)  # pages and REST search once
     app.state.designs = AllDesigns(examples, lambda: work_asked(app))
     app.state.templates = Templates(str(paths.templates()), static_files)
+    app.state.people = api.state.people
+    app.state.provider = Provider(found) if found.oidc_issuer else None
     add_error_handlers(app)
     app.add_middleware(GZipMiddleware, minimum_size=1000)
-    app.add_middleware(Gate, required=app.state.settings.asks_to_sign_in)
-    app.add_middleware(Identified, identify=identify_of(app.state.settings))
-    app.add_middleware(SecurityHeaders)
+    app.add_middleware(Gate, required=found.asks_to_sign_in)
+    surround(
+        app,
+        found,
+        ending,
+        _answer_to,
+        who_asks=Middleware(Identified, identify=identify_of(found)),
+        headers=Middleware(SecurityHeaders, https_only=found.public_url.startswith("https://")),
+    )
+    ending.finally_do("the database", lambda: close_engine(found))
+    app.state.feed = api.state.live.feed
+    ending.finally_do("streams of events", app.state.feed.close_all)
+    ending.finally_do("evaluations", api.state.services.workers.close)
+    if found.run_jobs:
+        runner = JobRunner.of(found)
+        ending.at_first_do(runner.start)
+        ending.finally_do("jobs", runner.stop)
+    if found.trash_days:
+        clearing = TrashClearing(lambda: _database_there(found), found.trash_days)
+        ending.at_first_do(clearing.start)
+        ending.finally_do("clearing the trash", clearing.stop)
     add_saved_handlers(app)
+    add_people_handlers(app)
+    add_together(app)
     app.mount("/api", api)
     app.include_router(health.router)
     app.include_router(site_router(api, app.state.templates.page))
@@ -62,9 +105,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(pages.router)
     app.include_router(studio.router)
     app.include_router(explore.router)
+    app.include_router(sweeps.router)
     app.include_router(calibrate.router)
-    for router in (*scaling.ROUTERS, *saved.ROUTERS):
+    for router in (*scaling.ROUTERS, *together.ROUTERS, *saved.ROUTERS, *sharing.ROUTERS, *people.ROUTERS):
         app.include_router(router)
+    app.include_router(own_rows.router)
     app.include_router(catalog.router)
     app.include_router(terms.router)
     app.include_router(validation.router)
@@ -72,3 +117,19 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(growth.router)
     app.include_router(gallery.router)
     return app
+
+
+def _database_there(settings: Settings) -> Engine | None:
+    """The database brought up to date, where there is one already."""
+    if not file_is_there(settings.database_url):
+        return None
+    ready_catalog(settings)
+    return ready_engine(settings)
+
+
+def _answer_to(scope: Scope, refusal: Refusal) -> ASGIApp:
+    """What is refused before it reaches a route, in the words of the API or of the pages."""
+    request = Request(scope)
+    if scope["path"].startswith("/api/"):
+        return refusal_response(request, refusal)
+    return error_response(request, refusal.status, refusal.detail, dict(refusal.headers))

@@ -47,6 +47,12 @@ class Settings(BaseSettings):
         description="Whether to load climate years whose terms ask for a check before they are passed on.",
     )
 
+    trash_days: int = Field(
+        default=0,
+        ge=0,
+        description="Days after which what was deleted is gone for good; 0 keeps it until somebody erases it.",
+    )
+
     sign_in: Literal["auto", "required"] = Field(
         default="auto",
         description="auto: whoever is at this machine needs none, everybody else does; required: everybody.",
@@ -104,6 +110,51 @@ class Settings(BaseSettings):
         default=20, ge=1, description="Seconds that requests have to finish when the server is ended."
     )
 
+    # Who signs in how: docs/people.md
+    local_sign_in: bool = Field(
+        default=True, description="Whether people sign in with an address and a password."
+    )
+    oidc_issuer: str = Field(
+        default="",
+        description="Address of an OpenID Connect provider that people sign in with; needs podwright[oidc].",
+    )
+    oidc_client_id: str = Field(default="", description="What the provider calls this server.")
+    oidc_client_secret: SecretStr = Field(
+        default=SecretStr(""), description="What the provider knows this server by."
+    )
+    oidc_name: str = Field(
+        default="single sign-on", description="What the provider is called on the page of sign-in."
+    )
+    oidc_groups_claim: str = Field(
+        default="groups", description="The claim in which the provider lists somebody's groups."
+    )
+    oidc_teams: str = Field(
+        default="",
+        description="Teams that groups of the provider are put into, as group=team:role, by commas.",
+    )
+
+    # Working together: docs/together.md
+    poll_seconds: float = Field(
+        default=0.5, gt=0, description="Seconds between two looks at what others changed, for open pages."
+    )
+    streams_per_process: int = Field(
+        default=2000, ge=1, description="Streams of events that one process holds open at most."
+    )
+    streams_per_caller: int = Field(
+        default=40, ge=1, description="Streams of events that one account or address has open at most."
+    )
+
+    # Sweeps: docs/sweeps.md.
+    run_jobs: bool = Field(default=True, description="Whether this server runs sweeps that wait.")
+    sweep_workers: int = Field(
+        default=0, ge=0, le=1024, description="Processes that one running sweep has; 0 is one a core."
+    )
+    dask_scheduler: str = Field(
+        default="",
+        description="Address of a Dask scheduler that computes sweeps, such as tcp://127.0.0.1:8786; "
+        "without one, processes of this machine do.",
+    )
+
     @property
     def most_requests_per_minute(self) -> int:
         """Of one caller; 0 is any number."""
@@ -124,6 +175,38 @@ class Settings(BaseSettings):
         if url and not (parts.scheme in ("http", "https") and parts.hostname and plain):
             raise ValueError("an address begins with https:// or http:// and ends with the host or its port")
         return url.rstrip("/")
+
+    @field_validator("oidc_issuer")
+    @classmethod
+    def _is_an_issuer(cls, issuer: str) -> str:
+        parts = urlsplit(issuer)
+        safe = parts.scheme == "https" or (parts.scheme == "http" and is_loopback(parts.hostname or ""))
+        if issuer and not (safe and parts.hostname and not (parts.query or parts.fragment)):
+            raise ValueError("the address of a provider begins with https://")
+        return issuer
+
+    @property
+    def teams_of_groups(self) -> list[tuple[str, str, str]]:
+        """Group, key of a team, role: in the order in which they are written."""
+        rules = [rule.strip() for rule in self.oidc_teams.split(",") if rule.strip()]
+        return [_rule(rule) for rule in rules]
+
+    @field_validator("oidc_teams")
+    @classmethod
+    def _are_rules(cls, rules: str) -> str:
+        for rule in (rule.strip() for rule in rules.split(",") if rule.strip()):
+            group, team, role = _rule(rule)
+            if not (group and team and role in ("viewer", "commenter", "editor", "owner")):
+                raise ValueError(f"{rule!r} is not of the form group=team:role, such as engineers=lab:editor")
+        return rules
+
+    @model_validator(mode="after")
+    def _somebody_can_sign_in(self) -> Settings:
+        if self.oidc_issuer and not self.oidc_client_id:
+            raise ValueError("PODWRIGHT_OIDC_ISSUER needs PODWRIGHT_OIDC_CLIENT_ID as well")
+        if not (self.local_sign_in or self.oidc_issuer):
+            raise ValueError("PODWRIGHT_LOCAL_SIGN_IN=false needs PODWRIGHT_OIDC_ISSUER, else nobody gets in")
+        return self
 
     @field_validator("trusted_proxies")
     @classmethod
@@ -147,6 +230,13 @@ class Settings(BaseSettings):
         if not self.database_url:
             self.database_url = database_in(self.data_dir)
         return self
+
+
+def _rule(rule: str) -> tuple[str, str, str]:
+    """A rule of PODWRIGHT_OIDC_TEAMS in its parts; groups may hold equal signs."""
+    group, _, target = rule.rpartition("=")
+    team, _, role = target.partition(":")
+    return group.strip(), team.strip(), role.strip()
 
 
 def database_in(data_dir: Path) -> str:
@@ -189,7 +279,9 @@ def get_settings() -> Settings:
 def _fault(fault: ErrorDetails) -> str:
     name = ".".join(str(part) for part in fault["loc"]).upper().removeprefix("PODWRIGHT_")
     words = fault["msg"].removeprefix("Value error, ")
+    if not name:  # of several settings together, which the words name
+        return words
     message = words[:1].lower() + words[1:]
-    if name in ("SECRET", "METRICS_TOKEN"):
+    if name in ("SECRET", "METRICS_TOKEN", "OIDC_CLIENT_SECRET"):
         return f"PODWRIGHT_{name} cannot be used: {message}"  # never shown
     return f"PODWRIGHT_{name} is {str(fault['input'])!r}: {message}"

@@ -24,7 +24,9 @@ from bench.saved import saved_measurements
 from bench.search import search_measurements
 from bench.server import server_measurements
 from bench.studio import studio_measurements
+from bench.sweeps import sweep_measurements
 from bench.timing import Measurement
+from bench.workers import worker_measurements
 
 SEARCHED = "gpt_3_175b_on_128_dgx_a100"
 
@@ -53,9 +55,11 @@ def print_table(data_dir: Path) -> list[Measurement]:
     for measurement in itertools.chain(
         engine_measurements(example_design(EXAMPLE)),
         search_measurements(example_design(SEARCHED)),
+        sweep_measurements(),
         server_measurements(data_dir),
         api_measurements(data_dir),
         saved_measurements(data_dir),
+        worker_measurements(data_dir),
         pages_measurements(data_dir),
         studio_measurements(data_dir),
     ):

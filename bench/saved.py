@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy import Engine
 
 from app.catalog.ready import ready_catalog
-from app.db.engine import open_engine
+from app.db.engine import is_server, open_engine
 from app.db.migrate import migrate
 from app.db.session import write_connection
 from app.db.tables.saved import new_id
@@ -18,7 +18,9 @@ from app.scenarios.examples import example
 from app.scenarios.saved.rows import SCENARIOS
 from app.scenarios.saved.store import SavedWork
 from bench.engine import EXAMPLE
+from bench.postgres import postgres_address
 from bench.timing import Measurement, timed
+from tests.postgres import VARIABLE
 
 SCENARIOS_SAVED = 100_000
 BLOCK = 10_000
@@ -26,25 +28,33 @@ TAG, TAGGED_EVERY = "tagged", 100
 
 
 def saved_measurements(data_dir: Path) -> Iterator[Measurement]:
+    """On SQLite, and on PostgreSQL where a server is installed or named."""
+    yield from _measurements(f"sqlite:///{data_dir / 'saved' / 'podwright.db'}", "")
+    with postgres_address() as address:
+        if address is None:
+            print(f"PostgreSQL is not timed: no server is installed, and {VARIABLE} names none.")
+        else:
+            yield from _measurements(address, ", PostgreSQL")
+
+
+def _measurements(address: str, where: str) -> Iterator[Measurement]:
     """In a database of its own; a save is evaluation, kept catalog values and a commit that reached the disk."""
-    engine = open_engine(f"sqlite:///{data_dir / 'saved' / 'podwright.db'}")
+    engine = open_engine(address)
     migrate(engine)
     catalog = ready_catalog()
     work = SavedWork(engine, lambda: catalog)
     document = example(EXAMPLE).read().as_dict()
     saved = work.create("scenario", document)
     fill(engine, saved.id)
-    many = f"{SCENARIOS_SAVED:,}"
-    yield timed(
-        f"first page of {many} scenarios", lambda: work.listed("scenario"), runs=31, unit="ms", aim=50
-    )
+    many = f"{SCENARIOS_SAVED:,}{where}"
+    yield timed(f"first page of {many}", lambda: work.listed("scenario"), runs=31, unit="ms", aim=50)
     yield timed(f"a tag among {many}", lambda: work.listed("scenario", tag=TAG), runs=31, unit="ms", aim=50)
     last = f"Scenario {SCENARIOS_SAVED - 1:,}"
     yield timed(
         f"a name among {many}", lambda: work.listed("scenario", search=last), runs=9, unit="ms", aim=100
     )
     yield timed(
-        "save of a scenario",
+        f"save of a scenario{where}",
         lambda: work.replace("scenario", saved.id, document, version=None),
         runs=51,
         unit="ms",
@@ -88,3 +98,8 @@ def fill(engine: Engine, id: str) -> None:
                 for copy in copies[::TAGGED_EVERY]
             ]
             connection.execute(tags.insert(), tagged)
+    if is_server(engine):
+        with (
+            engine.connect() as connection
+        ):  # as its autovacuum does in time, for a plan that knows the sizes
+            connection.execution_options(isolation_level="AUTOCOMMIT").exec_driver_sql("VACUUM ANALYZE")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from tests.asgi import AsgiClient
     from tests.browser import Contexts, Watch
+    from tests.people import People
     from tests.server import Server
 
 # The same examples for everybody, and a busy machine is no fault of the one being tried.
@@ -29,6 +30,7 @@ hypothesis.settings.load_profile("repeatable")
 def own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """No test touches the database of whoever runs it: the data folder of this process."""
     from app.settings import get_settings
+    from tests.databases import address_in, drop_all
 
     with pytest.MonkeyPatch.context() as patch:
         for name in [*os.environ]:
@@ -36,9 +38,20 @@ def own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
                 patch.delenv(name)
         data_dir = tmp_path_factory.mktemp("data")
         patch.setenv("PODWRIGHT_DATA_DIR", str(data_dir))
+        patch.setattr("app.settings.database_in", address_in)
         get_settings.cache_clear()
         yield data_dir
     get_settings.cache_clear()
+    drop_all()
+
+
+@pytest.fixture
+def tmp_path(tmp_path: Path) -> Iterator[Path]:
+    """Pytest's folder for a test; databases that belong to it are gone when the test is over."""
+    from tests.databases import drop_below
+
+    yield tmp_path
+    drop_below(tmp_path)
 
 
 @pytest.fixture(scope="session")
@@ -49,12 +62,14 @@ def seeded_data_dir(own_settings: Path, tmp_path_factory: pytest.TempPathFactory
     """
     from app.catalog.ready import ready_catalog, ready_engine
     from app.settings import Settings
+    from tests.databases import freeze
 
     data_dir = tmp_path_factory.mktemp("seeded")
     settings = Settings(data_dir=data_dir)
     ready_catalog(settings)
     ready_engine(settings).dispose()  # the last to leave brings the database file up to date
-    if not (own_settings / "podwright.db").exists():
+    freeze(data_dir)
+    if not any(own_settings.iterdir()):  # nobody has used it yet
         shutil.copytree(data_dir, own_settings, dirs_exist_ok=True)
     return data_dir
 
@@ -76,6 +91,7 @@ def asgi_client(seeded_data_dir: Path, tmp_path_factory: pytest.TempPathFactory)
     from app.main import create_app
     from app.settings import get_settings
     from tests.asgi import asgi_client_of
+    from tests.databases import drop_below
 
     data_dir = tmp_path_factory.mktemp("asgi") / "data"
     shutil.copytree(seeded_data_dir, data_dir)
@@ -85,6 +101,19 @@ def asgi_client(seeded_data_dir: Path, tmp_path_factory: pytest.TempPathFactory)
         with asgi_client_of(create_app()) as client:
             yield client
     get_settings.cache_clear()
+    drop_below(data_dir)
+
+
+@pytest.fixture(scope="module")
+def people(seeded_data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[People]:
+    """People of an application that asks for a sign-in, over a database of its own for each file of tests."""
+    from tests.databases import drop_below
+    from tests.people import people_over
+
+    folder = tmp_path_factory.mktemp("people")
+    with people_over(seeded_data_dir, folder) as made:
+        yield made
+    drop_below(folder)
 
 
 @pytest.fixture(scope="session")
@@ -199,6 +228,11 @@ def axe() -> Callable[..., list[str]]:
     from tests.axe import violations
 
     return violations
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Engines that tests leave to the garbage collector close their connections to a server that late."""
+    config.addinivalue_line("filterwarnings", "ignore:.*psycopg.Connection.* was deleted:ResourceWarning")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

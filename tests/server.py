@@ -9,10 +9,12 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+from tests.databases import address_in
 
 PROGRAM = str(Path(sys.executable).with_name("podwright"))
 """The command as it is installed beside this Python."""
@@ -32,15 +34,17 @@ def free_port() -> int:
 
 
 @contextmanager
-def running_server(data_dir: Path, *, patience_s: float = 60) -> Iterator[Server]:
-    """`podwright serve` over the database of `data_dir`, ready to answer; ended on leaving."""
+def running_server(
+    data_dir: Path, *, patience_s: float = 60, arguments: Sequence[str] = (), database_url: str = ""
+) -> Iterator[Server]:
+    """`podwright serve` over the database of `data_dir`, or another, ready to answer; ended on leaving."""
     port = free_port()
-    environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-    environment["PODWRIGHT_DATA_DIR"] = str(data_dir)
     log = data_dir / f"server-{port}.log"
-    command = [PROGRAM, "serve", "--host", "127.0.0.1", "--port", str(port)]
+    command = [PROGRAM, "serve", "--host", "127.0.0.1", "--port", str(port), *arguments]
     with log.open("wb") as output:
-        process = subprocess.Popen(command, env=environment, stdout=output, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(
+            command, env=environment_of(data_dir, database_url), stdout=output, stderr=subprocess.STDOUT
+        )
     try:
         base_url = f"http://127.0.0.1:{port}"
         _wait(f"{base_url}/healthz", process, log, patience_s)
@@ -52,6 +56,13 @@ def running_server(data_dir: Path, *, patience_s: float = 60) -> Iterator[Server
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+
+def environment_of(data_dir: Path, database_url: str = "") -> dict[str, str]:
+    """What tells a process of its own which database to use."""
+    unlimited = {"PODWRIGHT_RATE_PER_MINUTE": "0"}  # tests are a single caller in a hurry
+    own = {"PODWRIGHT_DATA_DIR": str(data_dir), "DATABASE_URL": database_url or address_in(data_dir)}
+    return {**unlimited, **os.environ, **own}
 
 
 def _wait(url: str, process: subprocess.Popen[bytes], log: Path, patience_s: float) -> None:

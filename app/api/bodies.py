@@ -11,7 +11,7 @@ from fastapi import Depends, Request
 
 from app.api.handlers import scenario_problem
 from app.api.limits import Limits
-from app.api.problem_types import MALFORMED_BODY, UNSUPPORTED_MEDIA_TYPE
+from app.api.problem_types import BODY_TOO_LARGE, MALFORMED_BODY, UNSUPPORTED_MEDIA_TYPE
 from app.api.problems import ProblemError
 from app.scenarios.errors import ScenarioError, refuse
 from app.scenarios.json_text import read_json
@@ -55,7 +55,7 @@ async def request_body(request: Request) -> Body:
 
     Raises
     ------
-    ProblemError : it is of a type that is not read
+    ProblemError : it is of a type that is not read, or too large
     """
     header = Message()
     header["content-type"] = request.headers.get("content-type", "")
@@ -69,11 +69,11 @@ async def request_body(request: Request) -> Body:
     if charset not in ("utf-8", "utf8", "us-ascii"):
         detail = f"The charset {charset[:40]} is not read; send UTF-8."
         raise ProblemError(UNSUPPORTED_MEDIA_TYPE, detail, headers=accept)
-    encoding = request.headers.get("content-encoding", "identity")
-    if encoding.lower() != "identity":
-        detail = f"The content encoding {encoding[:40]} is not read; send the body as it is."
-        raise ProblemError(UNSUPPORTED_MEDIA_TYPE, detail, headers={"accept-encoding": "identity"})
-    return Body(await request.body(), READ[kind])
+    content = await request.body()
+    most = request.app.state.services.limits.most_body_bytes
+    if len(content) > most:
+        raise ProblemError(BODY_TOO_LARGE, f"The body has more than {most:,} bytes.")
+    return Body(content, READ[kind])
 
 
 BodyDep = Annotated[Body, Depends(request_body)]

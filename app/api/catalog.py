@@ -10,7 +10,7 @@ from fastapi import APIRouter, Path, Request, Response
 from app.api.catalog_fields import fields_of
 from app.api.catalog_models import KindsAnswer, PageAnswer, PartAnswer, kinds_answer, part_answer, row_answer
 from app.api.catalog_query import read_query
-from app.api.conditional import conditional, etag
+from app.api.conditional import conditional, content_etag, etag
 from app.api.documented import ETAG, IF_NONE_MATCH, NOT_MODIFIED, problem_answers, query_parameter
 from app.api.paging import AFTER, LIMIT, LINK, page_answer
 from app.api.parameters import given_parameters, only
@@ -105,5 +105,5 @@ def read_part(kind: Kind, key: Key, request: Request, found: ServicesDep) -> Res
     licence and how sure we are of it. Hardware comes with its prices.
     """
     catalog = found.catalog()
-    row = catalog.part(kind, key)
-    return conditional(request, etag(catalog.revision, kind, key), lambda: (part_answer(catalog, row), {}))
+    content = part_answer(catalog, catalog.part(kind, key))  # also what If-Match of a change is compared with
+    return conditional(request, content_etag(content), lambda: (content, {}))

@@ -124,7 +124,7 @@ def list_claims(request: Request, given: Given, found: ServicesDep) -> Response:
     if asked.faults:
         fault = asked.faults[0]
         raise parameter_problem(fault.name, "one_of", fault.message, fault.hint)
-    everything = claims_of(found.catalog()).all()
+    everything = claims_of(found.builtin_catalog()).all()
     limit = read_limit(given, found.limits)
     rest = [one for one in _after(everything, given) if asked.holds(one)]
     shown = rest[:limit]
@@ -150,7 +150,7 @@ def read_claim(key: ClaimKey, request: Request, found: ServicesDep) -> Response:
     if key not in ledger().claims:
         near = nearest_names(key[:80], ledger().claims)
         raise ProblemError(NOT_FOUND, f"There is no claim {shorten(key)}. Nearest: {near}.")
-    content = claim_values(claims_of(found.catalog()).one(key))
+    content = claim_values(claims_of(found.builtin_catalog()).one(key))
     return conditional(request, content_etag(content), lambda: (content, {}))
 
 

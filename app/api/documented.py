@@ -20,7 +20,7 @@ from app.scenarios.yaml_text import read_yaml
 OF_A_BODY = (MALFORMED_BODY, BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, TOOK_TOO_LONG)
 RETRY_AFTER = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}}
 ETAG = {"ETag": {"description": "Of what the answer depends on.", "schema": {"type": "string"}}}
-HEADERS_OF = {409: RETRY_AFTER, 412: ETAG, 503: RETRY_AFTER}
+HEADERS_OF = {409: RETRY_AFTER, 412: ETAG, 429: RETRY_AFTER, 503: RETRY_AFTER}
 """What problems of a status carry."""
 NOT_MODIFIED: dict[str, Any] = {"description": "The caller has this answer already.", "headers": ETAG}
 

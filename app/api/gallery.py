@@ -38,7 +38,7 @@ ANSWERS: dict[int | str, dict[str, Any]] = {
 )
 def list_gallery(request: Request, found: ServicesDep) -> Response:
     """Reference designs with our figures in brief, and how many published figures agree with ours."""
-    content = gallery_answer(found.catalog())
+    content = gallery_answer(found.builtin_catalog())
     content["items"] = [one | {"href": f"{BASE}/{one['key']}"} for one in content["items"]]
     return conditional(request, content_etag(content), lambda: (content, {}))
 
@@ -55,7 +55,7 @@ def list_gallery(request: Request, found: ServicesDep) -> Response:
 def read_reference(key: Key, request: Request, found: ServicesDep) -> Response:
     """A reference design with every published figure beside ours, their ratio, and what explains a difference."""
     try:
-        content = reference_answer(found.catalog(), key)
+        content = reference_answer(found.builtin_catalog(), key)
     except ScenarioError as error:
         raise ProblemError(NOT_FOUND, str(error)) from None
     return conditional(request, content_etag(content), lambda: (content, {}))

@@ -13,7 +13,6 @@ class Limits:
     """The defaults suit a server of a few cores; a scenario takes 20 to 200 ms of one."""
 
     most_body_bytes: int = MOST_BYTES
-    most_drained_bytes: int = 64_000_000  # read and thrown away, so that the sender sees the answer
     time_limit_s: float = 10.0
     workers: int = min(4, os.cpu_count() or 1)
     most_under_way: int = 128  # evaluations that run or wait for a worker

@@ -9,9 +9,10 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from app import __version__
-from app.api.documented import example_scenarios, problem_answers
-from app.api.problem_types import NOT_READY
+from app.api.documented import example_scenarios, problem_answers, query_parameter
+from app.api.problem_types import FORBIDDEN, NO_CSRF_TOKEN, NOT_FOUND, NOT_READY, SIGN_IN_REQUIRED
 from app.api.schemas import named_schemas
+from app.teams.identify import SIGN_IN_COOKIE
 
 DESCRIPTION = (
     "Designs AI SuperNodes and SuperPODs. A scenario goes in: what must be trained, on which hardware, where, "
@@ -23,6 +24,7 @@ CONTACT = {"name": "Podwright"}
 TAGS = [
     {"name": "evaluations", "description": "From a scenario to its figures, and each figure's explanation."},
     {"name": "searches", "description": "Many designs of a scenario beside one another, the best first."},
+    {"name": "jobs", "description": "Sweeps of a scenario over many values, made in the background."},
     {
         "name": "projections",
         "description": "What scaling laws say of a model and of the design that trains it.",
@@ -44,10 +46,35 @@ TAGS = [
     {"name": "catalog", "description": "Parts, prices, sites and assumptions, each value with its source."},
     {"name": "validation", "description": "How right the engine is on published measurements."},
     {"name": "claims", "description": "The claims of the articles, each with a verdict and what is true."},
+    {"name": "people", "description": "Whoever asks, tokens, teams with their members, and the log."},
     {"name": "scenarios", "description": "What is needed to write a scenario."},
     {"name": "health", "description": "Whether the server is up."},
 ]
 METHODS = ("get", "post", "put", "patch", "delete")
+SECURITY = {
+    "token": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "A token of an account, as Account, Tokens or POST /tokens makes it.",
+    },
+    "browser": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": SIGN_IN_COOKIE,
+        "description": "A browser that is signed in; changes need X-CSRF-Token as well.",
+    },
+}
+UNKNOWN_TO_US = problem_answers(SIGN_IN_REQUIRED, FORBIDDEN, NO_CSRF_TOKEN)
+NO_WORKSPACE = {str(status): answer for status, answer in problem_answers(NOT_FOUND).items()}
+OF_A_WORKSPACE = ("evaluations", "searches", "jobs", "calibrations", "exports", "catalog")
+"""Tags of what a workspace has a part in, besides what is saved."""
+
+WORKSPACE = query_parameter(
+    "workspace",
+    "Key of the workspace that is asked for; without it one's own.",
+    {"type": "string", "pattern": "^[a-z][a-z0-9-]{2,62}$"},
+    example="personal",
+)
 
 
 def openapi_document(api: FastAPI, prefix: str = "/api") -> dict[str, Any]:
@@ -64,21 +91,32 @@ def openapi_document(api: FastAPI, prefix: str = "/api") -> dict[str, Any]:
         routes=api.routes,
     )
     paths = {f"{prefix}{path}": item for path, item in found["paths"].items()}
-    for item in paths.values():
+    for path, item in paths.items():
         for method in METHODS:
             if method in item:
-                _finish(item[method])
+                _finish(path, item[method])
     found["paths"] = paths | _health_paths()
     schemas = found["components"]["schemas"] | named_schemas()
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
-    found["components"] |= {"schemas": dict(sorted(schemas.items())), "examples": example_scenarios()}
+    found["security"] = [{"token": []}, {"browser": []}, {}]  # none where nobody signs in
+    found["components"] |= {
+        "securitySchemes": SECURITY,
+        "schemas": dict(sorted(schemas.items())),
+        "examples": example_scenarios(),
+    }
     return found
 
 
-def _finish(operation: dict[str, Any]) -> None:
-    """Leave out the 422 that FastAPI adds by itself, and put answers in order."""
+def _finish(path: str, operation: dict[str, Any]) -> None:
+    """Leave out the 422 that FastAPI adds by itself, put in what all have, and put answers in order."""
     answers = operation["responses"]
+    for status, answer in UNKNOWN_TO_US.items():
+        answers.setdefault(str(status), answer)
+    tags = operation["tags"]
+    if "{" not in path and any(tag in OF_A_WORKSPACE or tag.startswith("saved ") for tag in tags):
+        operation.setdefault("parameters", []).append(WORKSPACE)
+        answers |= {status: answers.get(status, answer) for status, answer in NO_WORKSPACE.items()}
     if "HTTPValidationError" in str(answers.get("422")):
         del answers["422"]
     operation["responses"] = dict(sorted(answers.items()))

@@ -84,6 +84,20 @@ KEY_IN_FLIGHT = ProblemType(
     meaning="Another request with the same Idempotency-Key has not been answered yet.",
     way_out="Send the same again after the seconds that the Retry-After header gives.",
 )
+BODY_TOO_SLOW = ProblemType(
+    slug="body-too-slow",
+    status=408,
+    title="The body came too slowly",
+    meaning="A body is waited for while it comes at 10,000 bytes a second or more, after 10 s to begin with.",
+    way_out="Send it again over a better connection. Nothing was changed.",
+)
+MERGE_CONFLICT = ProblemType(
+    slug="merge-conflict",
+    status=409,
+    title="Both changed the same field",
+    meaning="What was saved meanwhile changes what was sent, each to another value. Nothing was written.",
+    way_out="Send it again with choices, mine or theirs for the path of each of conflicts, and revision as seen_revision.",
+)
 CHANGED_MEANWHILE = ProblemType(
     slug="changed-meanwhile",
     status=412,
@@ -126,6 +140,29 @@ INVALID_PROJECTION = ProblemType(
     meaning="The body was read, but a field is unknown, missing or out of range, or the law has no such model.",
     way_out="errors has one entry a fault: where it stands, what is wrong and a way out.",
 )
+INVALID_SWEEP = ProblemType(
+    slug="invalid-sweep",
+    status=422,
+    title="The sweep cannot be used",
+    meaning="The body was read, but a field is unknown, a value does not fit its field, the scenario cannot be "
+    "used, or there are too many designs or waiting jobs.",
+    way_out="errors has one entry a fault: where it stands, what is wrong and a way out.",
+)
+INVALID_CATALOG_ROW = ProblemType(
+    slug="invalid-catalog-row",
+    status=422,
+    title="A row of the catalog cannot be used",
+    meaning="The body was read, but a line names no known column or key, a value is out of range or has no source, "
+    "or it contradicts other figures. Nothing was written.",
+    way_out="errors has one entry a fault with its line and column; skip_refused=true imports the others.",
+)
+INVALID_INPUT = ProblemType(
+    slug="invalid-input",
+    status=422,
+    title="What was sent cannot be used",
+    meaning="The body was read, but a field is unknown, missing or out of range, or what it asks for cannot be done.",
+    way_out="errors has one entry a fault: where it stands, what is wrong and a way out.",
+)
 KEY_REUSED = ProblemType(
     slug="key-reused",
     status=422,
@@ -140,6 +177,27 @@ PRECONDITION_REQUIRED = ProblemType(
     meaning="A change of what is saved must name the state that it changes, so that nobody's work is lost.",
     way_out="Send the ETag of the last answer as If-Match.",
 )
+TOO_MANY_REQUESTS = ProblemType(
+    slug="too-many-requests",
+    status=429,
+    title="Too many requests came from you",
+    meaning="A caller may send so many requests a minute; RateLimit-Policy says how many, RateLimit what is left.",
+    way_out="Wait the seconds that the Retry-After header gives, and then send them more slowly.",
+)
+TOO_MANY_STREAMS = ProblemType(
+    slug="too-many-streams",
+    status=429,
+    title="Too many streams are open",
+    meaning="A server, and each caller, may have so many streams of events open at a time.",
+    way_out="Close some, or try again after the seconds that the Retry-After header gives.",
+)
+INVALID_COMMENT = ProblemType(
+    slug="invalid-comment",
+    status=422,
+    title="The comment cannot be used",
+    meaning="The body was read, but the text is empty or too long, or what it is about is not there.",
+    way_out="errors has one entry a fault: where it stands, what is wrong and a way out.",
+)
 INTERNAL_ERROR = ProblemType(
     slug="internal-error",
     status=500,
@@ -151,7 +209,7 @@ TOO_BUSY = ProblemType(
     slug="too-busy",
     status=503,
     title="The server is busy",
-    meaning="More evaluations are under way than the server takes at once.",
+    meaning="More evaluations, or larger bodies, are under way than the server takes at once.",
     way_out="Try again after the seconds that the Retry-After header gives.",
 )
 TOOK_TOO_LONG = ProblemType(
@@ -182,6 +240,13 @@ READ_ONLY = ProblemType(
     meaning="Its file or folder is read-only for the server. Nothing was changed; reading still works.",
     way_out="detail names the file; give the server the right to write it and its folder.",
 )
+GAVE_UP = ProblemType(
+    slug="gave-up",
+    status=504,
+    title="The request took too long",
+    meaning="There was no answer within the time that a request may take, and it was given up.",
+    way_out="Try again later; what was to be saved may have been, so look before you save it again.",
+)
 STORAGE_FULL = ProblemType(
     slug="storage-full",
     status=507,
@@ -199,20 +264,29 @@ PROBLEM_TYPES = (
     FOREIGN_SITE,
     NOT_FOUND,
     METHOD_NOT_ALLOWED,
+    BODY_TOO_SLOW,
     KEY_IN_FLIGHT,
+    MERGE_CONFLICT,
     CHANGED_MEANWHILE,
     BODY_TOO_LARGE,
     UNSUPPORTED_MEDIA_TYPE,
     INVALID_SCENARIO,
     INVALID_DESIGN,
     INVALID_PROJECTION,
+    INVALID_SWEEP,
+    INVALID_COMMENT,
+    INVALID_CATALOG_ROW,
+    INVALID_INPUT,
     KEY_REUSED,
     PRECONDITION_REQUIRED,
+    TOO_MANY_REQUESTS,
+    TOO_MANY_STREAMS,
     INTERNAL_ERROR,
     TOO_BUSY,
     TOOK_TOO_LONG,
     NOT_READY,
     DATABASE_BUSY,
     READ_ONLY,
+    GAVE_UP,
     STORAGE_FULL,
 )

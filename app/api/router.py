@@ -13,10 +13,13 @@ from app.api import (
     exports,
     figures,
     gallery,
+    jobs,
     own_runs,
     projections,
     reference,
     searches,
+    sweeps,
+    team_catalog,
     terms,
     trends,
     validation,
@@ -25,15 +28,22 @@ from app.api.guard import Guard
 from app.api.handlers import add_handlers
 from app.api.known import known
 from app.api.limits import Limits
+from app.api.live import Live
+from app.api.people import account, audit
+from app.api.people import teams as people_teams
+from app.api.people.declared import add_people_handlers
 from app.api.saved import designs, scenarios
 from app.api.saved import projections as saved_projections
 from app.api.saved.errors import add_saved_handlers
 from app.api.services import Services
 from app.settings import Settings
+from app.teams.people import People
 
 ROUTERS = (
     evaluations.router,
     searches.router,
+    sweeps.router,
+    jobs.router,
     calibrations.router,
     own_runs.router,
     projections.router,
@@ -44,11 +54,15 @@ ROUTERS = (
     designs.router,
     saved_projections.router,
     exports.router,
+    team_catalog.router,
     catalog.router,
     validation.router,
     claims.router,
     terms.router,
     reference.router,
+    account.router,
+    people_teams.router,
+    audit.router,
 )
 
 
@@ -65,10 +79,13 @@ def create_api(settings: Settings, limits: Limits | None = None) -> FastAPI:
         generate_unique_id_function=lambda route: route.name,
         dependencies=[Depends(known)],
     )
-    api.state.services = Services(settings, found)
+    api.state.services, api.state.live = Services(settings, found), Live(settings)
+    api.state.settings, api.state.people = settings, People.of(settings)
     add_handlers(api, found)
     add_saved_handlers(api, found)
-    api.add_middleware(Guard, limits=found)
+    add_people_handlers(api)
+    team_catalog.add_catalog_handlers(api, found)
+    api.add_middleware(Guard)
     for router in ROUTERS:
         api.include_router(router, prefix="/v1")
     return api

@@ -11,9 +11,11 @@ from app.api.evaluation_schema import evaluation_schemas
 from app.api.projection_schema import projection_schemas
 from app.api.saved.changes import CHANGE
 from app.api.search_schema import search_schemas
+from app.api.team_catalog_models import ExportAnswer, OwnRow
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.projecting.document import ProjectionDocument
 from app.scenarios.saved.documents import PodDesign, SuperNodeDesign
+from app.scenarios.sweeping.document import SweepDocument
 
 REFERENCE = "#/components/schemas/{model}"
 
@@ -79,7 +81,10 @@ NODE: dict[str, Any] = {
         "description": {"type": "string"},
         "source": {"type": "string"},
         "note": {"type": "string"},
-        "origin": {"type": "object", "description": "Of an input: kind, source, date, catalog row, field."},
+        "origin": {
+            "type": "object",
+            "description": "Of an input: kind, source, date, catalog row, field; own says whose own value it is.",
+        },
         "inputs": {"type": "array", "items": {"$ref": "#/components/schemas/ExplanationNode"}},
     },
     "required": ["kind", "name", "value", "unit"],
@@ -171,6 +176,9 @@ def named_schemas() -> dict[str, Any]:
         **_with_parts(SuperNodeDesign),
         **_with_parts(PodDesign),
         **_with_parts(ProjectionDocument),
+        **_with_parts(SweepDocument),
+        **_with_parts(OwnRow),
+        **_with_parts(ExportAnswer),
         "SavedChange": CHANGE,
         **evaluation_schemas(),
         **search_schemas(),

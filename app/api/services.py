@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import logging
 import threading
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from app.catalog.errors import SeedError
 from app.catalog.lookup import Catalog, CatalogLookupError
 from app.catalog.ready import ready_catalog, ready_engine
 from app.db.migrate import NewerDatabaseError
+from app.jobs.store import Jobs
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.load import build_scenario
 from app.scenarios.recent import RecentEvaluations
@@ -29,8 +31,12 @@ from app.scenarios.saved.records import Saved
 from app.scenarios.saved.store import SavedWork
 from app.scenarios.searching.recent import RecentSearches
 from app.scenarios.service import EvaluatedScenario
+from app.scenarios.team_catalog.service import TeamCatalog
 from app.settings import Settings
 from app.teams.asking import Asking
+from app.teams.catalog import team_catalog
+from app.teams.secrets import secrets_of
+from app.teams.sharing import Sharing
 from app.validation.calibration.kept import KeptRuns
 
 logger = logging.getLogger(__name__)
@@ -58,6 +64,7 @@ class Services:
         self._shared = _Shared()
         self._lock = threading.Lock()
         self._asking = Asking()
+        self._secrets = functools.cache(lambda: secrets_of(settings))
 
     def of(self, asking: Asking) -> Services:
         """The same for whoever asks."""
@@ -104,6 +111,31 @@ class Services:
         """
         return self._all_saved().of(self._asking.actor, self._asking.workspace_id)
 
+    def builtin_catalog(self) -> Catalog:
+        """The catalog that Podwright ships: what is published of its accuracy depends on no team's values."""
+        return self._builtin()
+
+    @property
+    def team_catalog(self) -> TeamCatalog:
+        """The own rows of the workspace that is asked for.
+
+        Raises
+        ------
+        ProblemError : the database cannot be opened
+        """
+        self._builtin()  # a database that is not ready is made so
+        return team_catalog(ready_engine(self._settings), self._builtin, self._asking)
+
+    @property
+    def sharing(self) -> Sharing:
+        """Shares of saved work.
+
+        Raises
+        ------
+        ProblemError : the database cannot be opened
+        """
+        return Sharing(self.saved, self._secrets, self._asking)
+
     @property
     def own_runs(self) -> KeptRuns:
         """Measured runs that are kept.
@@ -115,6 +147,19 @@ class Services:
         try:
             engine = ready_engine(self._settings)
             return KeptRuns(engine, self._asking.workspace_id, self._asking.actor)
+        except NOT_READABLE as error:
+            raise self._problem(error) from None
+
+    @property
+    def jobs(self) -> Jobs:
+        """Sweeps of the workspace.
+
+        Raises
+        ------
+        ProblemError : the database cannot be opened
+        """
+        try:
+            return Jobs(ready_engine(self._settings), self._asking.workspace_id, self._asking.actor)
         except NOT_READABLE as error:
             raise self._problem(error) from None
 

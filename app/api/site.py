@@ -13,7 +13,7 @@ from fastapi.responses import HTMLResponse
 from app import __version__
 from app.api.conditional import etag
 from app.api.openapi import openapi_document
-from app.api.problem_types import PROBLEM_TYPES
+from app.api.problem_types import NOT_READY, PROBLEM_TYPES
 from app.api.problems import ProblemError, json_response, problem_response
 from app.api.services import Services
 
@@ -48,6 +48,8 @@ def site_router(api: FastAPI, page: Page) -> APIRouter:
     @router.get("/readyz")
     def readyz(request: Request) -> Response:
         services: Services = api.state.services
+        if request.app.state.ending.has_begun:
+            return problem_response(request, ProblemError(NOT_READY, "The server is about to end."))
         try:
             services.check()
         except ProblemError as problem:

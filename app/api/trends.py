@@ -59,7 +59,7 @@ def list_trends(request: Request, found: ServicesDep) -> Response:
     """What grows how fast: training runs, clusters and devices, each fitted to the dated figures that are shipped,
     with doubling time and 90 % interval, beside the rates that others published.
     """
-    content = trends_answer(found.catalog())
+    content = trends_answer(found.builtin_catalog())
     content["items"] = [one | {"href": f"{BASE}/{one['key']}"} for one in content["items"]]
     return conditional(request, content_etag(content), lambda: (content, {}))
 
@@ -81,7 +81,7 @@ def read_gap(request: Request, found: ServicesDep, given: GivenEnds) -> Response
         message = f"{shorten(precision)} is not a precision of this comparison."
         raise parameter_problem("precision", "one_of", message, f"Precisions: {', '.join(NAMES)}.")
     try:
-        content = gap_answer(found.catalog(), given.get("from", FIRST), given.get("to", LAST))
+        content = gap_answer(found.builtin_catalog(), given.get("from", FIRST), given.get("to", LAST))
     except UnknownDeviceError as error:
         raise parameter_problem(error.name, "one_of", error.said, error.hint) from None
     except DeviceOrderError as error:
@@ -105,7 +105,7 @@ def read_trend(key: Key, request: Request, found: ServicesDep) -> Response:
     published limits: no projection goes beyond the lowest, and `limits` say when each would be met.
     """
     try:
-        content = trend_answer(found.catalog(), key)
+        content = trend_answer(found.builtin_catalog(), key)
     except UnknownTrendError as error:
         raise ProblemError(NOT_FOUND, str(error)) from None
     content["href"] = f"{BASE}/{key}"

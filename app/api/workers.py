@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from typing import Any, ParamSpec, TypeVar
 
 from app.api.limits import Limits
@@ -21,7 +22,7 @@ class Workers:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._pool = ThreadPoolExecutor(limits.workers, thread_name_prefix="evaluation")
+        self._pool = self._new_pool()
         self._lock = threading.Lock()
         self._under_way = 0
 
@@ -39,7 +40,8 @@ class Workers:
             if self._under_way >= self._limits.most_under_way:
                 raise ProblemError(TOO_BUSY, "Too many evaluations are under way.", headers=retry)
             self._under_way += 1
-        future = self._pool.submit(work, *arguments, **named)
+        context = copy_context()  # so that what is logged meanwhile names the request
+        future = self._pool.submit(lambda: context.run(work, *arguments, **named))
         future.add_done_callback(self._done)
         try:
             async with asyncio.timeout(self._limits.time_limit_s):
@@ -48,6 +50,14 @@ class Workers:
             future.cancel()
             detail = f"The evaluation was given up after {self._limits.time_limit_s:g} s."
             raise ProblemError(TOOK_TOO_LONG, detail, headers=retry) from None
+
+    def close(self) -> None:
+        """Begin nothing that waits; what is under way ends by itself. An application may be started again."""
+        ended, self._pool = self._pool, self._new_pool()
+        ended.shutdown(wait=False, cancel_futures=True)
+
+    def _new_pool(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self._limits.workers, thread_name_prefix="evaluation")
 
     def _done(self, _: Future[Any]) -> None:
         with self._lock:

@@ -26,6 +26,7 @@ class AssumptionRow:
     source: str
     as_of: str
     description: str
+    own: str = ""
 
 
 def read_assumptions(path: Path) -> list[AssumptionRow]:
@@ -57,6 +58,7 @@ def assumption_row(part: Part) -> AssumptionRow:
         kind=fact.kind,
         source=fact.source,
         as_of=fact.date,
+        own=fact.own,
         description=str(part.attributes.get("description", "")),
     )
 

@@ -97,6 +97,10 @@ PRICE_UNITS: dict[str, PrintedUnit] = {
 """Units of prices.csv. Rates keep the printed denominators, which is how people quote them."""
 
 
+STATED_UNITS = {unit.unit: PrintedUnit(unit.unit, 1.0) for unit in PRINTED_UNITS.values()} | PRINTED_UNITS
+"""Units that people may state a figure in: any printed one, and the SI units themselves."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
     """Which printed column, or columns, a numeric field comes from."""
@@ -112,11 +116,11 @@ class Column:
 
     @property
     def unit(self) -> str:
-        return PRINTED_UNITS[self.printed_unit].unit
+        return STATED_UNITS[self.printed_unit].unit
 
     @property
     def factor(self) -> float:
-        return PRINTED_UNITS[self.printed_unit].factor
+        return STATED_UNITS[self.printed_unit].factor
 
     @property
     def printed(self) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -51,7 +52,9 @@ class Catalog:
     _kinds: dict[str, dict[str, Part]] = field(default_factory=dict)
     _climate: dict[str, ClimateYear] = field(default_factory=dict)
     _names: dict[str, dict[str, str]] = field(default_factory=dict)
-    _of_workspaces: dict[int, Catalog] = field(default_factory=dict)
+    _beneath: Catalog | None = None  # the built-in catalog, where this is one of a workspace
+    _of_workspaces: OrderedDict[int, tuple[int, Catalog]] = field(default_factory=OrderedDict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @classmethod
     def open(cls, database: Engine | Session, *, workspace_id: int | None = None) -> Catalog:
@@ -82,21 +85,35 @@ class Catalog:
 
     def of(self, workspace_id: int) -> Catalog:
         """This catalog with the own rows of a workspace over it; itself, where the workspace has none."""
-        engine = self.reader.engine
-        with engine.connect() as connection:
-            changes = connection.execute(
-                sa.select(WORKSPACE.c.catalog_changes).where(WORKSPACE.c.id == workspace_id)
-            ).scalar()
+        engine, builtin = self.reader.engine, self.builtin
+        changes = catalog_changes(engine, workspace_id)
         if not changes:
-            return self
-        revision = f"{self.revision}+{workspace_id}.{changes}"
-        kept = self._of_workspaces.get(workspace_id)
-        if kept is None or kept.revision != revision:
-            kept = Catalog(revision=revision, reader=Reader(engine, workspace_id))
-            self._of_workspaces[workspace_id] = kept
-            while len(self._of_workspaces) > WORKSPACES_KEPT:
-                self._of_workspaces.pop(next(iter(self._of_workspaces)))
-        return kept
+            return builtin
+        with self._lock:
+            kept = self._of_workspaces.get(workspace_id)
+            if kept is None or kept[0] != changes:
+                found = builtin
+                if Reader(engine, workspace_id).has_own():
+                    revision = f"{builtin.revision}+{workspace_id}.{changes}"
+                    found = Catalog(revision=revision, reader=Reader(engine, workspace_id), _beneath=builtin)
+                kept = self._of_workspaces[workspace_id] = (changes, found)
+                while len(self._of_workspaces) > WORKSPACES_KEPT:
+                    self._of_workspaces.popitem(last=False)
+            self._of_workspaces.move_to_end(workspace_id)
+            return kept[1]
+
+    @property
+    def builtin(self) -> Catalog:
+        """The built-in catalog: itself, or the one that rows of a workspace lie over."""
+        return self._beneath or self
+
+    def own_parts(self) -> tuple[Part, ...]:
+        """The rows that the workspace has of its own, or over built-in ones; none in the built-in catalog."""
+        return tuple(self.part(kind, key) for kind, key in self._own_keys)
+
+    @cached_property
+    def _own_keys(self) -> tuple[tuple[str, str], ...]:
+        return self.reader.own_keys() if self._beneath else ()
 
     def kinds(self) -> tuple[str, ...]:
         """Every kind of row."""
@@ -141,12 +158,18 @@ class Catalog:
         return list(dict.fromkeys(keys[name] for name, _, _ in found))[:count]
 
     def price(self, part_key: str) -> Price | None:
-        """What a part costs to buy; None when nobody published a price (an estimate is not one)."""
+        """What a part costs to buy; None when nobody published a price (an estimate is not one).
+
+        What a workspace says itself comes first, whatever its condition: its own price rows, then a range
+        that it states for the part.
+        """
         rows = self.prices(part_key)
-        if rows:
-            return choice.chosen_price(rows)
         part = self._hardware(part_key)
-        return choice.part_range(part) if part else None
+        stated = choice.part_range(part) if part else None
+        own = choice.chosen_price(row for row in rows if row.own)
+        if own or (stated and stated.own):
+            return own or stated
+        return choice.chosen_price(rows) if rows else stated
 
     def price_estimate(self, part_key: str) -> Price | None:
         """An estimate of the price, to be offered as an assumption."""
@@ -171,8 +194,9 @@ class Catalog:
         return [offer for offer in self._rentals.get(accelerator_key, []) if offer.kind == kind]
 
     def rental(self, accelerator_key: str, kind: str) -> Rental | None:
-        """Least, median and most of the newest offers."""
-        return choice.newest_rental(self.rentals(accelerator_key, kind))
+        """Least, median and most of the newest offers; of a workspace's own, where it has any."""
+        offers = self.rentals(accelerator_key, kind)
+        return choice.newest_rental([offer for offer in offers if offer.own] or offers)
 
     def climate(self, key: str) -> ClimateYear:
         """An hourly year with its bins.
@@ -279,6 +303,13 @@ class Catalog:
                 known[str(alias.attributes["alias"])] = target
         self._names[kind] = known
         return known
+
+
+def catalog_changes(engine: Engine, workspace_id: int) -> int:
+    """How often the own rows of a workspace have changed."""
+    query = sa.select(WORKSPACE.c.catalog_changes).where(WORKSPACE.c.id == workspace_id)
+    with engine.connect() as connection:
+        return connection.execute(query).scalar() or 0
 
 
 def _engine_of(session: Session) -> Engine:

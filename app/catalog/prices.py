@@ -63,6 +63,7 @@ def part_range(part: Part) -> Price | None:
         confidence=fact.confidence,
         licence=fact.licence,
         note=str(part.attributes.get("price_note", "")),
+        own=fact.own,
     )
 
 
@@ -99,6 +100,7 @@ def newest_rental(offers: Iterable[RentalOffer]) -> Rental | None:
         url=first.url,
         confidence=first.confidence,
         licence="; ".join(dict.fromkeys(offer.licence for offer in newest)),
+        own=first.own,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,15 +12,26 @@ import sqlalchemy as sa
 from sqlalchemy import Engine
 
 from app.catalog.climate import binned, unpack
+from app.catalog.columns import numeric_columns
 from app.catalog.errors import CatalogLookupError
 from app.catalog.kinds import KINDS
 from app.catalog.rows import point_value
 from app.catalog.values import ClimateYear, Fact, Part, Price, RentalOffer
-from app.db.tables import ClimateYearRow, FactRow, PartRow, PriceRow, SourceRow, table_of
+from app.db.tables import (
+    AccountRow,
+    ClimateYearRow,
+    FactRow,
+    PartRow,
+    PriceRow,
+    SourceRow,
+    WorkspaceRow,
+    table_of,
+)
 
 SOURCE, PART, FACT, PRICE, CLIMATE = (
     table_of(row) for row in (SourceRow, PartRow, FactRow, PriceRow, ClimateYearRow)
 )
+WORKSPACE, ACCOUNT = table_of(WorkspaceRow), table_of(AccountRow)
 
 
 @dataclass(frozen=True)
@@ -30,17 +42,25 @@ class Reader:
     workspace_id: int | None
 
     def parts(self, kind: str) -> dict[str, Part]:
-        """All rows of a kind by key, a workspace's own in place of built-in ones of the same key."""
+        """All rows of a kind by key.
+
+        A workspace's own part says some things differently from the built-in part of its key, and the rest
+        stays; an own price stands in place of the built-in one, for it is one figure with its date.
+        """
         table = KINDS[kind].table
         if table == "price":
             return {part.key: part for part in self._price_parts(kind)}
         if table == "climate_year":
             return {part.key: part for part in self._climate_parts()}
-        return {part.key: part for part in self._plain_parts(kind)}
+        found: dict[str, Part] = {}
+        for part in self._plain_parts(kind):
+            beneath = found.get(part.key)
+            found[part.key] = part if beneath is None else laid_over(part, beneath)
+        return found
 
     def prices(self) -> Iterator[Price]:
-        """Every row of prices.csv and its like."""
-        for row in self._rows(self._priced("prices")):
+        """Every row of prices.csv and its like, own ones in place of built-in ones of the same key."""
+        for row in {row.key: row for row in self._rows(self._priced("prices"))}.values():
             yield Price(
                 key=row.key,
                 part_key=row.part_key or "",
@@ -59,11 +79,12 @@ class Reader:
                 confidence=row.confidence,
                 licence=row.licence,
                 note=row.attributes.get("notes", ""),
+                own=_own(row),
             )
 
     def rentals(self) -> Iterator[RentalOffer]:
-        """Every offer."""
-        for row in self._rows(self._priced("rentals")):
+        """Every offer, the same way."""
+        for row in {row.key: row for row in self._rows(self._priced("rentals"))}.values():
             yield RentalOffer(
                 key=row.key,
                 accelerator_key=row.part_key,
@@ -80,6 +101,7 @@ class Reader:
                 confidence=row.confidence,
                 licence=row.licence,
                 note=row.attributes.get("notes", ""),
+                own=_own(row),
             )
 
     def climate_year(self, key: str) -> ClimateYear:
@@ -114,6 +136,20 @@ class Reader:
             **hours,
         )
 
+    def has_own(self) -> bool:
+        """Whether the workspace has any row of its own."""
+        mine = [sa.select(table.c.id).where(table.c.workspace_id == self.workspace_id).limit(1)
+                for table in (PART, FACT, PRICE, CLIMATE)]  # fmt: skip
+        return any(self._rows(query) for query in mine)
+
+    def own_keys(self) -> tuple[tuple[str, str], ...]:
+        """Kind and key of the workspace's own rows, in the order of kinds."""
+        queries = (
+            sa.select(table.c.kind, table.c.key).where(table.c.workspace_id == self.workspace_id)
+            for table in (PART, PRICE)
+        )
+        return tuple(sorted((row.kind, row.key) for query in queries for row in self._rows(query)))
+
     def _plain_parts(self, kind: str) -> Iterator[Part]:
         parts = self._rows(self._with_source(PART).where(PART.c.kind == kind))
         facts: dict[int, dict[str, Fact]] = defaultdict(dict)
@@ -133,6 +169,7 @@ class Reader:
                 source=row.citation or "",
                 workspace_id=row.workspace_id,
                 revision=row.revision,
+                own=_own(row),
             )
 
     def _price_parts(self, kind: str) -> Iterator[Part]:
@@ -152,6 +189,7 @@ class Reader:
                 source=row.citation,
                 workspace_id=row.workspace_id,
                 revision=row.revision,
+                own=_own(row),
             )
 
     def _climate_parts(self) -> Iterator[Part]:
@@ -181,7 +219,13 @@ class Reader:
         chosen = [column for column in (columns or table.c) if column.name != "as_of"]
         dates = [table.c.as_of] if "as_of" in table.c else [SOURCE.c.as_of]
         terms = (SOURCE.c.citation, SOURCE.c.url, SOURCE.c.licence, SOURCE.c.ship, SOURCE.c.credit)
-        query = sa.select(*chosen, *dates, *terms).outerjoin(SOURCE, SOURCE.c.id == table.c.source_id)
+        who = (WORKSPACE.c.name.label("team"), ACCOUNT.c.name.label("author"))
+        query = (
+            sa.select(*chosen, *dates, *terms, *who)
+            .outerjoin(SOURCE, SOURCE.c.id == table.c.source_id)
+            .outerjoin(WORKSPACE, WORKSPACE.c.id == table.c.workspace_id)
+            .outerjoin(ACCOUNT, ACCOUNT.c.id == table.c.created_by)
+        )
         order = (table.c.workspace_id.is_not(None), table.c.id)
         if "position" in table.c:
             order = (table.c.workspace_id.is_not(None), table.c.position)
@@ -190,6 +234,36 @@ class Reader:
     def _rows(self, query: sa.Select[Any]) -> list[Any]:
         with self.engine.connect() as connection:
             return list(connection.execute(query))
+
+
+def laid_over(own: Part, beneath: Part) -> Part:
+    """A built-in part as a workspace has it: what its own row does not say stays the built-in part's."""
+    facts = dict(beneath.facts)
+    if own.kind == "models" and own.facts:  # what was counted of the built-in shape is not of this one
+        counted = {column.field for column in numeric_columns(KINDS["models"]) if column.derived}
+        facts = {name: fact for name, fact in facts.items() if name not in counted}
+    return dataclasses.replace(
+        beneath,
+        name=own.name or beneath.name,
+        vendor=own.vendor or beneath.vendor,
+        year=own.year or beneath.year,
+        status=own.status or beneath.status,
+        attributes={**beneath.attributes, **own.attributes},
+        facts={**facts, **own.facts},
+        source=beneath.source or own.source,
+        workspace_id=own.workspace_id,
+        revision=own.revision,
+        own=own.own,
+        stated=(*(["year"] if own.year else []), *own.attributes, *own.facts),
+    )
+
+
+def _own(row: Any) -> str:
+    """Whose own row it is, and who entered it when; "" for a built-in one."""
+    if row.workspace_id is None:
+        return ""
+    by = f" by {row.author}" if row.author else ""
+    return f"{row.team}, entered{by} on {row.created_at:%Y-%m-%d}"
 
 
 def _point(row: Any) -> float:
@@ -222,4 +296,5 @@ def _fact(row: Any, **given: Any) -> Fact:
         licence=row.licence,
         ship=row.ship,
         credit=row.credit,
+        own=_own(row),
     )

@@ -16,7 +16,7 @@ from app.settings import Settings, get_settings
 
 def ready_engine(settings: Settings) -> Engine:
     """The database of these settings, at the newest schema; one engine a process and address."""
-    return _engine(settings.database_url)
+    return _engine(settings.database_url, settings.database_connections)
 
 
 def ready_catalog(settings: Settings | None = None) -> Catalog:
@@ -29,8 +29,18 @@ def ready_catalog(settings: Settings | None = None) -> Catalog:
     return Catalog.open(engine)
 
 
+def close_engine(settings: Settings) -> None:
+    """Close the connections of these settings that nobody uses; whoever needs one later opens it anew."""
+    if engine := _opened.get(settings.database_url):
+        engine.dispose()
+
+
+_opened: dict[str, Engine] = {}
+
+
 @functools.cache
-def _engine(database_url: str) -> Engine:
-    engine = open_engine(database_url)
+def _engine(database_url: str, connections: int) -> Engine:
+    engine = open_engine(database_url, connections=connections)
+    _opened[database_url] = engine
     migrate(engine)
     return engine

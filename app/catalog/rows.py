@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from app.catalog.columns import Column, numeric_columns, text_columns
+from app.catalog.errors import SeedError
 from app.catalog.kinds.base import CatalogKind
 from app.catalog.provenance import (
     CONFIDENCE,
@@ -87,17 +88,17 @@ def parse(
     values: dict[str, Any] = dict(extra or {})
     for column, name in text_columns(kind).items():
         cell = row.cells[column].strip()
-        values[name] = _year(row, column) if name == "year" else cell
+        values[name] = year_of(row, column) if name == "year" else cell
     figures = {}
     for spec in numeric_columns(kind):
-        figure = _figure(row, spec)
+        figure = figure_of(row, spec)
         if figure is not None:
             figures[spec] = figure
             values[spec.field] = figure[1]
     try:
         record = kind.model_validate(values)
     except ValidationError as error:
-        raise _first_error(kind, row, error) from None
+        raise errors_of(kind, row, error)[0] from None
     attributes = record.model_dump(
         exclude={*(spec.field for spec in numeric_columns(kind)), *CITATION_COLUMNS, "key", "year"},
         exclude_none=True,
@@ -125,7 +126,8 @@ Figure = tuple[float | None, float, float | None, float | None]
 """low, point value, typical, high, in SI; typical is None for a figure without a range."""
 
 
-def _figure(row: SeedRow, column: Column) -> Figure | None:
+def figure_of(row: SeedRow, column: Column) -> Figure | None:
+    """A figure of a row in SI, None where the cells are empty; raises SeedError where they cannot be used."""
     typical = _number(row, column.column, column.factor) if column.column else None
     low = _number(row, column.low, column.factor) if column.low else None
     high = _number(row, column.high, column.factor) if column.high else None
@@ -152,7 +154,8 @@ def _number(row: SeedRow, column: str, factor: float) -> float | None:
     return value * factor
 
 
-def _year(row: SeedRow, column: str) -> int | None:
+def year_of(row: SeedRow, column: str) -> int | None:
+    """The year in a cell, None where it is empty; raises SeedError where it is none."""
     cell = row.cells[column].strip()
     if not cell:
         return None
@@ -175,7 +178,6 @@ def _fact(
             citation = families.cite(clause, date=date)
     elif has_groups(row.cells.get("source", "")):
         citation = dataclasses.replace(citation, as_of=date)  # the dates in the text are those of others
-    printed = [row.cells[name].strip() for name in column.printed]
     word = confidence_word(row.cells.get("confidence", "").strip(), column.group)
     recalled = any(name in row.cells.get("memory_only_fields", "").split(";") for name in column.printed)
     if column.derived:
@@ -193,9 +195,7 @@ def _fact(
         typical=typical,
         high=high,
         unit=column.unit,
-        printed_value=" to ".join(text for text in printed if text)
-        if not column.column
-        else printed[0] or " to ".join(text for text in printed[1:] if text),
+        printed_value=printed_of(row, column),
         printed_unit=column.printed_unit,
         printed_column=";".join(column.printed),
         kind=kind,
@@ -205,16 +205,26 @@ def _fact(
     )
 
 
-def _first_error(kind: type[CatalogKind], row: SeedRow, error: ValidationError) -> Exception:
-    first = error.errors(include_url=False)[0]
-    name = str(first["loc"][0]) if first["loc"] else ""
+def printed_of(row: SeedRow, column: Column) -> str:
+    """What is printed for a figure: its own cell, else the ends of its range."""
+    typical = row.cells[column.column].strip() if column.column else ""
+    ends = [row.cells[name].strip() for name in (column.low, column.high) if name]
+    return typical or " to ".join(end for end in ends if end)
+
+
+def errors_of(kind: type[CatalogKind], row: SeedRow, error: ValidationError) -> list[SeedError]:
+    """The faults of a row, each by its column."""
     columns = {field: column for column, field in text_columns(kind).items()}
     columns |= {spec.field: spec.printed[0] for spec in numeric_columns(kind) if spec.printed}
-    reason = first["msg"].removeprefix("Value error, ")
-    column = columns.get(name, name)
-    if column and row.cells.get(column):
-        reason = f"{row.cells[column]!r}: {reason[0].lower()}{reason[1:]}"
-    elif not column:
-        # a check over several cells names its column itself
-        column = next((word for word in reason.split() if word in row.cells), "")
-    return row.error(column, reason)
+    found = []
+    for fault in error.errors(include_url=False):
+        name = str(fault["loc"][0]) if fault["loc"] else ""
+        reason = fault["msg"].removeprefix("Value error, ")
+        column = columns.get(name, name)
+        if column and row.cells.get(column):
+            reason = f"{row.cells[column]!r}: {reason[0].lower()}{reason[1:]}"
+        elif not column:
+            # a check over several cells names its column itself
+            column = next((word for word in reason.split() if word in row.cells), "")
+        found.append(row.error(column, reason))
+    return found

@@ -22,7 +22,7 @@ class SnapshotError(ValueError):
 
 def _part(values: dict[str, Any]) -> Part:
     facts = {name: Fact(**fact) for name, fact in values["facts"].items()}
-    return Part(**{**values, "facts": facts})
+    return Part(**{**values, "facts": facts, "stated": tuple(values.get("stated", ()))})
 
 
 # How the answer to each kind of question is made from plain values again.

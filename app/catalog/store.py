@@ -61,7 +61,8 @@ def store_parts(
             for position, record in enumerate(found):
                 rows[kind, record.key] = _part(kind, position, record, sources)
     ids = _upsert(connection, PART, ("kind", "key"), rows)
-    connection.execute(FACT.delete().where(FACT.c.workspace_id.is_(None)))
+    kept = list(ids.values())  # a part that was withdrawn keeps its facts for whoever refers to it
+    connection.execute(FACT.delete().where(FACT.c.workspace_id.is_(None), FACT.c.part_id.in_(kept)))
     facts = [
         _fact(fact, ids[kind, record.key], sources)
         for kind, found in records.items()
@@ -106,12 +107,15 @@ def remove_unused(connection: Connection, parts: Mapping[tuple[str, str], int]) 
         if (row.kind, row.key) not in parts
     ]
     for number in gone:
-        referring = (
-            sa.select(FACT.c.id)
-            .where(FACT.c.part_id == number)
-            .union(sa.select(PRICE.c.id).where(PRICE.c.part_id == number))
+        over = PART.alias()
+        same = (over.c.kind == PART.c.kind, over.c.key == PART.c.key, over.c.workspace_id.is_not(None))
+        referring = sa.union(
+            sa.select(FACT.c.id).where(FACT.c.part_id == number, FACT.c.workspace_id.is_not(None)),
+            sa.select(PRICE.c.id).where(PRICE.c.part_id == number),
+            sa.select(over.c.id).join(PART, sa.and_(*same)).where(PART.c.id == number),
         )
         if connection.execute(referring).first() is None:
+            connection.execute(FACT.delete().where(FACT.c.part_id == number))
             connection.execute(PART.delete().where(PART.c.id == number))
         else:
             connection.execute(PART.update().where(PART.c.id == number).values(status=WITHDRAWN))

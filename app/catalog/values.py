@@ -33,6 +33,7 @@ class Fact:
     licence: str
     ship: str  # yes | facts_only | check | no
     credit: str
+    own: str = ""  # whose own figure it is and who entered it when; "" for a built-in one
 
     @property
     def value_basis(self) -> str:
@@ -57,6 +58,13 @@ class Part:
     source: str
     workspace_id: int | None = None
     revision: int = 1
+    own: str = ""  # whose own row it is and who entered it when; "" for a built-in one
+    stated: tuple[str, ...] = ()  # what an own row says in place of the built-in row of the same key
+
+    @property
+    def is_override(self) -> bool:
+        """Whether it is a built-in row of which a workspace says some things differently."""
+        return bool(self.stated)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +88,7 @@ class Price:
     confidence: str
     licence: str
     note: str
+    own: str = ""
 
     @property
     def value_basis(self) -> str:
@@ -105,6 +114,7 @@ class RentalOffer:
     confidence: str
     licence: str
     note: str
+    own: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +135,7 @@ class Rental:
     url: str
     confidence: str
     licence: str
+    own: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ import typer
 
 from app import __version__
 from app.cli import (
+    backup,
     calibration,
     catalog,
     claims,
@@ -18,7 +19,9 @@ from app.cli import (
     saved,
     search,
     server,
+    sweeps,
     trends,
+    user,
     validation,
 )
 
@@ -33,6 +36,7 @@ for commands in (
     server,
     evaluations,
     search,
+    sweeps,
     projection,
     trends,
     gallery,
@@ -41,9 +45,11 @@ for commands in (
     validation,
     claims,
     calibration,
+    backup,
 ):
     commands.add_to(app)
 app.add_typer(database.app, name="db")
+app.add_typer(user.app, name="user")
 
 
 @app.command()
@@ -70,20 +76,36 @@ def words_of(error: Exception) -> str | None:
     from sqlalchemy.exc import DBAPIError
 
     from app.catalog.errors import CatalogLookupError, SeedError
+    from app.db.address import DatabaseAddressError
+    from app.db.backup import BackupError
+    from app.db.copying import CopyError, NotEmptyError
     from app.db.migrate import NewerDatabaseError
+    from app.jobs.executor import ExecutorError
+    from app.jobs.records import NoSuchJobError
+    from app.scenarios.access import ForbiddenError
     from app.scenarios.errors import ScenarioError
     from app.scenarios.saved.errors import ChangedMeanwhileError, NotSavedError, StorageError
     from app.settings import SettingsError
+    from app.teams.errors import NotThereError
     from app.validation.rows import ValidationFileError
 
     match error:
         case DBAPIError():
-            return f"The database cannot be used: {error.orig}. `podwright db check` looks it over."
+            reason = " ".join(str(error.orig).split()).rstrip(".")  # drivers say it in lines
+            return f"The database cannot be used: {reason}. `podwright db check` looks it over."
         case (
-            CatalogLookupError()
+            BackupError()
+            | CatalogLookupError()
             | ChangedMeanwhileError()
+            | CopyError()
+            | DatabaseAddressError()
+            | ExecutorError()
+            | ForbiddenError()
             | NewerDatabaseError()
+            | NotEmptyError()
+            | NoSuchJobError()
             | NotSavedError()
+            | NotThereError()
             | OSError()  # such as a data folder that may not be written
             | ScenarioError()
             | SeedError()

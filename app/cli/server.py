@@ -16,17 +16,18 @@ def add_to(app: typer.Typer) -> None:
 def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
     port: Annotated[int | None, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, max=64, help="Processes that answer.")] = None,
 ) -> None:
     """Serve the dashboard. An empty database is migrated and seeded first."""
-    import uvicorn
-
-    from app.catalog.ready import ready_catalog, ready_engine
+    from app.catalog.ready import close_engine, ready_catalog, ready_engine
+    from app.serving.run import run_server
     from app.settings import get_settings
     from app.teams.serving import UnsafeToServeError, check_safe_to_serve
 
-    if host is not None:
-        os.environ["PODWRIGHT_HOST"] = host  # whether people must sign in depends on it
-        get_settings.cache_clear()
+    for name, value in (("HOST", host), ("PORT", port), ("WORKERS", workers)):
+        if value is not None:
+            os.environ[f"PODWRIGHT_{name}"] = str(value)  # of each worker too: who must sign in depends on it
+    get_settings.cache_clear()
     settings = get_settings()
     ready_catalog(settings)
     try:
@@ -34,10 +35,6 @@ def serve(
     except UnsafeToServeError as error:
         typer.echo(f"podwright: {error}", err=True)
         raise typer.Exit(2) from None
-    uvicorn.run(
-        "app.main:create_app",
-        factory=True,
-        host=settings.host,
-        port=settings.port if port is None else port,
-        server_header=False,
-    )
+    if settings.workers > 1:
+        close_engine(settings)  # each worker opens its own
+    run_server("app.main:create_app", settings)

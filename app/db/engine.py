@@ -1,4 +1,4 @@
-"""Connections: SQLite with the pragmas that make it safe, or any other database by its address."""
+"""Connections: SQLite with the pragmas that make it safe, or PostgreSQL with limits on how long it may take."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy
-from sqlalchemy import Connection, Engine, event
-from sqlalchemy.engine import make_url
+from sqlalchemy import URL, Connection, Engine, event
 from sqlalchemy.pool import StaticPool
+
+from app.db.address import read_address
 
 SQLITE_PRAGMAS = {
     "journal_mode": "WAL",  # readers never wait for the writer
@@ -19,18 +20,62 @@ SQLITE_PRAGMAS = {
     # through to the disk before it is acknowledged, so that what was said to be saved is saved.
     "synchronous": "FULL",
 }
+BULK_PATIENCE_MS = 120_000
+POSTGRESQL_SETTINGS = {
+    "timezone": "UTC",
+    "statement_timeout": "60s",  # no page waits longer
+    "lock_timeout": "30s",  # as long as writers wait for each other in one process
+    "idle_in_transaction_session_timeout": "5min",  # who hangs lets go of what it holds
+}
+CONNECT_TIMEOUT_S = 10
+CONNECTIONS = 20
 
 
-def open_engine(database_url: str) -> Engine:
-    """An engine for an address such as `sqlite:///data/podwright.db` or `postgresql+psycopg://...`.
+def open_engine(database_url: str, *, connections: int = CONNECTIONS, json_as_text: bool = False) -> Engine:
+    """An engine for an address such as `sqlite:///data/podwright.db` or `postgresql://user@host/podwright`.
 
     The folder of a SQLite file is made when it is missing. WAL needs shared memory: keep the file on a
-    local volume.
+    local volume. `connections` is how many one process opens to a server at most; `json_as_text` leaves
+    JSON columns unread, as whoever copies rows wants them.
+
+    Raises
+    ------
+    DatabaseAddressError : there is no such kind of database
     """
-    url = make_url(database_url)
-    if url.get_backend_name() != "sqlite":
-        return sqlalchemy.create_engine(url, pool_pre_ping=True)
-    options: dict[str, Any] = {"connect_args": {"check_same_thread": False}}
+    url = read_address(database_url)
+    options: dict[str, Any] = {}
+    if json_as_text:
+        options = {"json_serializer": _as_text, "json_deserializer": _as_text}
+    return _sqlite(url, options) if url.get_backend_name() == "sqlite" else _server(url, connections, options)
+
+
+def is_server(bind: Engine | Connection) -> bool:
+    """Whether this is a database server, where many can write at the same time."""
+    return bind.dialect.name != "sqlite"
+
+
+def _as_text(stored: str | bytes) -> str:
+    return stored.decode() if isinstance(stored, bytes) else stored
+
+
+def _server(url: URL, connections: int, options: dict[str, Any]) -> Engine:
+    """Connections are tried before use: a server that was started again is found again."""
+    arguments: dict[str, Any] = {"connect_timeout": CONNECT_TIMEOUT_S, "application_name": "podwright"}
+    arguments["options"] = " ".join(f"-c {name}={value}" for name, value in POSTGRESQL_SETTINGS.items())
+    stated = {name: value for name, value in arguments.items() if name not in url.query}
+    kept = (connections + 1) // 2  # the others are closed when nobody needs them
+    return sqlalchemy.create_engine(
+        url,
+        pool_pre_ping=True,
+        pool_size=kept,
+        max_overflow=connections - kept,
+        connect_args=stated,
+        **options,
+    )
+
+
+def _sqlite(url: URL, options: dict[str, Any]) -> Engine:
+    options = {**options, "connect_args": {"check_same_thread": False}}
     if url.database in (None, "", ":memory:"):
         options["poolclass"] = StaticPool  # one connection, else each one sees its own empty database
     else:
@@ -74,5 +119,11 @@ def _set_pragmas(connection: sqlite3.Connection, _record: object) -> None:
 def _begin(connection: Connection) -> None:
     # A read transaction that turns into a write one fails at once with SQLITE_BUSY, whatever the
     # timeout; units of work that write take the lock at their start.
-    mode = "IMMEDIATE" if connection.get_execution_options().get("writes") else "DEFERRED"
-    connection.exec_driver_sql(f"BEGIN {mode}")
+    writes = connection.get_execution_options().get("writes")
+    if writes == "bulk":  # another process may be filling the same database
+        patience = connection.exec_driver_sql("PRAGMA busy_timeout").scalar_one()
+        connection.exec_driver_sql(f"PRAGMA busy_timeout={BULK_PATIENCE_MS}")
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        connection.exec_driver_sql(f"PRAGMA busy_timeout={patience}")
+    else:
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN DEFERRED")

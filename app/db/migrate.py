@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, Engine, inspect, text
 
+from app.db.engine import is_server
 from app.db.session import write_connection
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
-HEAD = "0005"
+HEAD = "0006"
 """Revision id of the newest migration. Known here so that a start need not import Alembic; a test compares."""
 
 
@@ -33,6 +34,9 @@ def migrate(engine: Engine) -> bool:
     from alembic.script import ScriptDirectory
 
     with write_connection(engine) as connection:
+        if is_server(connection) and inspect(connection).has_table("alembic_version"):
+            # who writes reads the revision first: all let go before it changes, and none begins meanwhile
+            connection.execute(text("LOCK TABLE alembic_version IN ACCESS EXCLUSIVE MODE"))
         current = current_revision(connection)
         if current == HEAD:
             return False

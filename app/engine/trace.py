@@ -41,8 +41,8 @@ class Origin:
     """Where an input comes from.
 
     `kind` is scenario | vendor | measured | third_party | derived | assumption | unknown.
-    `catalog` names the row, as in "accelerators/nvidia_h100_sxm"; `field` is the scenario field that
-    would state the value otherwise.
+    `catalog` names the row, as in "accelerators/nvidia_h100_sxm"; `own` says whose it is and who entered
+    it, where it is no built-in one; `field` is the scenario field that would state the value otherwise.
     """
 
     kind: str
@@ -51,6 +51,7 @@ class Origin:
     date: str = ""
     confidence: str = ""
     catalog: str = ""
+    own: str = ""
     field: str = ""
     printed: str = ""
     low: float | None = None

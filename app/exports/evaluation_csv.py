@@ -9,9 +9,9 @@ from typing import Any
 
 from app.exports.rows import FigureRow, figure_rows
 from app.exports.work import Work
+from app.scenarios.spreadsheets.text import to_cell
 
 COLUMNS = ("path", "label", "value", "unit", "basis", "source", "low", "high")
-FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def evaluation_csv(work: Work) -> bytes:
@@ -20,21 +20,8 @@ def evaluation_csv(work: Work) -> bytes:
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(COLUMNS)
     for row in (*figure_rows(work.evaluated.as_json), *_other_rows(work.evaluated.as_json)):
-        value = _written(row.value)
-        words = (safe(row.basis), safe(row.source))
-        writer.writerow(
-            [row.path, safe(row.label), value, row.unit, *words, _written(row.low), _written(row.high)]
-        )
+        writer.writerow([_written(value) for value in _row_values(row)])
     return text.getvalue().encode()
-
-
-def safe(text: str) -> str:
-    """Text that a spreadsheet shows and does not compute: a quote goes before what looks like a formula.
-
-    >>> safe("=1+1"), safe("H100")
-    ("'=1+1", 'H100')
-    """
-    return f"'{text}" if text.startswith(FORMULA_SIGNS) else text
 
 
 def _other_rows(evaluation: dict[str, Any]) -> Iterator[FigureRow]:
@@ -54,10 +41,15 @@ def _other_rows(evaluation: dict[str, Any]) -> Iterator[FigureRow]:
             yield FigureRow(f"provenance.{name}", name.replace("_", " ").capitalize(), value, "")
 
 
+def _row_values(row: FigureRow) -> tuple[float | int | str | bool | None, ...]:
+    """A row in the order of the columns."""
+    return (row.path, row.label, row.value, row.unit, row.basis, row.source, row.low, row.high)
+
+
 def _written(value: float | int | str | bool | None) -> str:
-    """Numbers so that they are read back exactly; unknown is an empty cell."""
+    """Numbers so that they are read back exactly, text so that it is never computed; unknown is an empty cell."""
     if value is None:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return safe(value) if isinstance(value, str) else repr(value)
+    return to_cell(value) if isinstance(value, str) else repr(value)

@@ -190,6 +190,8 @@ def _value(node: dict[str, Any]) -> str:
 
 def _origin(origin: dict[str, Any]) -> str:
     parts = [origin["kind"], origin.get("source", ""), origin.get("printed", ""), origin.get("date", "")]
+    if "own" in origin:
+        parts.append(f"own value of {origin['own']}")
     if "catalog" in origin:
         parts.append(f"catalog {origin['catalog']}")
     return "; ".join(part for part in parts if part)

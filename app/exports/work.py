@@ -9,6 +9,7 @@ from functools import cached_property
 
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.load import build_scenario
+from app.scenarios.saved.records import Saved
 from app.scenarios.saved.store import SavedWork
 from app.scenarios.service import EvaluatedScenario
 
@@ -52,9 +53,9 @@ class Work:
         return self.saved_at or UNDATED
 
 
-def work_of(document: ScenarioDocument, saved: SavedWork) -> Work:
-    """A scenario that is not saved, or not yet; the designs that it names are."""
-    return Work(document, lambda: saved.evaluated(document.as_dict()))
+def work_of(document: ScenarioDocument, saved: SavedWork, holder: Saved | None = None) -> Work:
+    """A scenario that is not saved, or not yet; the designs that it names are. `holder` is what it is made from."""
+    return Work(document, lambda: saved.evaluated(document.as_dict(), holder))
 
 
 def saved_work(saved: SavedWork, id: str, revision: int | None = None) -> Work:
@@ -69,7 +70,7 @@ def saved_work(saved: SavedWork, id: str, revision: int | None = None) -> Work:
         newest = saved.get("scenario", id)
         return Work(
             build_scenario(newest.document),
-            lambda: saved.evaluated(newest.document),
+            lambda: saved.evaluated(newest.document, newest),
             newest.revision,
             newest.note,
             saved.revision("scenario", id, newest.revision).created_at,

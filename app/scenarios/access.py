@@ -146,7 +146,11 @@ def require(actor: Actor, action: Action, resource: Resource) -> None:
         raise ForbiddenError(
             f"This token may not {action}: its scopes are {', '.join(sorted(actor.scopes))}."
         )
-    role, _ = role_on(actor, resource)
+    role, through_a_share = role_on(actor, resource)
+    if through_a_share and action not in THROUGH_A_SHARE:
+        raise ForbiddenError(
+            "It is shared with you, which does not allow this. Ask an owner of its workspace."
+        )
     raise ForbiddenError(
         f"This needs the role {NEEDED[action]}; yours is {role}. Ask an owner of the workspace."
     )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +10,12 @@ from app.scenarios.errors import ScenarioError, refuse, shorten
 from app.scenarios.json_text import read_json
 from app.scenarios.limits import MOST_BYTES, MOST_VALUES
 from app.scenarios.load import build_scenario, decoded, file_content, parse_scenario
+from app.scenarios.spreadsheets.limits import WorkbookLimits
+from app.scenarios.spreadsheets.workbook import ZIP, open_workbook
 from app.scenarios.yaml_text import Place, read_yaml
 
 SHEET_OF_SCENARIO = "Scenario"
-MOST_UNPACKED_BYTES = 10_000_000  # a workbook is a ZIP file, and a small one may unpack to anything
-ZIP = b"PK\x03\x04"
+LIMITS = WorkbookLimits(most_bytes=MOST_BYTES, most_unpacked_bytes=10_000_000, most_rows=MOST_VALUES)
 OF_AN_EVALUATION = {"provenance", "performance", "feasible"}
 
 
@@ -82,37 +81,18 @@ def _with_places(text: str, values: Any, *, inside: bool) -> tuple[Any, dict[Pla
 
 def _text_of_workbook(content: bytes) -> str:
     """The lines of the sheet that holds the scenario."""
-    if len(content) > MOST_BYTES:
+    book = open_workbook(content, LIMITS)
+    if SHEET_OF_SCENARIO not in book.sheets:
+        sheets = ", ".join(shorten(name) for name in book.sheets[:12])
         raise _refuse(
-            f"The file is larger than {MOST_BYTES:,} bytes.", "An exported workbook has a tenth of it."
+            f"The workbook has no sheet named {SHEET_OF_SCENARIO!r}; it has {sheets}.",
+            "Import a workbook that Podwright exported, or the scenario as YAML or JSON.",
         )
-    from openpyxl import load_workbook
-
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as packed:
-            unpacked = sum(entry.file_size for entry in packed.infolist())
-        if unpacked > MOST_UNPACKED_BYTES:
-            raise _refuse(
-                f"The file unpacks to more than {MOST_UNPACKED_BYTES:,} bytes.",
-                "An exported workbook has a few.",
-            )
-        book = load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-        if SHEET_OF_SCENARIO not in book.sheetnames:
-            sheets = ", ".join(shorten(name) for name in book.sheetnames[:12])
-            raise _refuse(
-                f"The workbook has no sheet named {SHEET_OF_SCENARIO!r}; it has {sheets}.",
-                "Import a workbook that Podwright exported, or the scenario as YAML or JSON.",
-            )
-        rows = book[SHEET_OF_SCENARIO].iter_rows(max_col=1, max_row=MOST_VALUES, values_only=True)
-        return "\n".join("" if line is None else str(line) for (line,) in rows)
-    except ScenarioError:
-        raise
-    except Exception as error:
-        # A damaged workbook makes its reader fail in any way at all.
-        raise _refuse(
-            "The file looks like a workbook and cannot be read as one.",
-            "Import the scenario as YAML or JSON.",
-        ) from error
+    lines: list[str] = []
+    for number, values in book.rows(SHEET_OF_SCENARIO):
+        lines += [""] * (number - 1 - len(lines))  # lines are named by their rows
+        lines.append("" if values[0] is None else str(values[0]))
+    return "\n".join(lines)
 
 
 def _refuse(message: str, hint: str) -> ScenarioError:

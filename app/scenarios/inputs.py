@@ -144,6 +144,7 @@ class Inputs:
             catalog=f"assumptions/{name}",
             low=row.low,
             high=row.high,
+            own=row.own,
         )
         return self._put(path, row.value, origin)
 
@@ -164,6 +165,7 @@ def _fact_origin(fact: Fact, label: str, catalog: str) -> Origin:
         printed=f"{fact.printed_value} {fact.printed_unit}".strip(),
         low=fact.low,
         high=fact.high,
+        own=fact.own,
     )
 
 
@@ -178,4 +180,5 @@ def _price_origin(price: Price, label: str) -> Origin:
         printed=price.condition,
         low=price.low,
         high=price.high,
+        own=price.own,
     )

@@ -114,7 +114,7 @@ def _is_tag(step: str | int) -> bool:
 
 
 def _known_key(place: tuple[str | int, ...], part: type[BaseModel] | None, document: type[BaseModel]) -> str:
-    known = list(part.model_fields) if part else []
+    known = [field.alias or name for name, field in part.model_fields.items()] if part else []
     key = str(place[-1])[:80]
     if near := _nearest(key, known):
         return f"did you mean {near}?"

@@ -27,6 +27,7 @@ from app.scenarios.intervals import Intervals, interval_at, intervals_of, no_int
 from app.scenarios.nearest import nearest_names
 from app.scenarios.resolve import Resolved, resolve
 from app.scenarios.summary import inputs_summary
+from app.serving.happenings import EVALUATED
 
 _examples: dict[str, EvaluatedScenario] = {}
 
@@ -135,8 +136,10 @@ class EvaluatedScenario:
 
 def evaluate_scenario(document: ScenarioDocument, catalog: CatalogView) -> EvaluatedScenario:
     """Resolve a document against the catalog and evaluate it."""
-    resolved = resolve(document, catalog)
-    return EvaluatedScenario(document=document, resolved=resolved, evaluation=evaluate(resolved.design))
+    with EVALUATED.timed():
+        resolved = resolve(document, catalog)
+        evaluation = evaluate(resolved.design)
+    return EvaluatedScenario(document=document, resolved=resolved, evaluation=evaluation)
 
 
 def evaluate_example(key: str, catalog: Catalog) -> EvaluatedScenario:

@@ -39,6 +39,7 @@ OCTAL = re.compile(r"0o[0-7]+")
 HEXADECIMAL = re.compile(r"0x[0-9a-fA-F]+")
 FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 NOT_FINITE = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
+LONG_TAG = re.compile(r"!\S{1000}")  # no text needs one, and the time of its reader grows with the square
 PLAIN_TAGS = ("!", "tag:yaml.org,2002:str", "tag:yaml.org,2002:map", "tag:yaml.org,2002:seq")
 
 
@@ -78,6 +79,9 @@ def read_yaml(text: str) -> YamlText:
     ------
     ScenarioError : the text is not YAML, nested too deeply, too long, or names a key twice
     """
+    if tag := LONG_TAG.search(text):
+        line, column = text.count("\n", 0, tag.start()) + 1, tag.start() - text.rfind("\n", 0, tag.start())
+        raise _fault("holds a word of more than 1,000 characters after a !", "yaml_tag", line, column)
     builder = _Builder()
     for event in _events(text):
         _take(builder, event)

@@ -33,6 +33,7 @@ class Asking:
     workspaces: tuple[Workspace, ...] = ()
     csrf: str = ""
     sign_in: str = ""  # hash of the browser's secret, by which it can be signed out
+    token_id: str = ""
 
     @property
     def workspace_id(self) -> int:
@@ -44,7 +45,18 @@ PERSONAL = Workspace(id=PERSONAL_WORKSPACE_ID, key="personal", name="Personal", 
 HERE = Asking(actor=LOCAL, by="local", workspace=PERSONAL, workspaces=(PERSONAL,))
 """Whoever sits at this machine."""
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Whence:
+    """Where a request comes from, as far as the log of who did what keeps it; empty on the command line."""
+
+    address: str = ""
+    browser: str = ""
+    request_id: str = ""
+
+
 _asking: ContextVar[Asking] = ContextVar("asking")
+_whence: ContextVar[Whence] = ContextVar("whence")
 
 
 def asked() -> Asking:
@@ -55,3 +67,13 @@ def asked() -> Asking:
 def set_asked(asking: Asking) -> None:
     """Say who asks, for the rest of this request."""
     _asking.set(asking)
+
+
+def whence() -> Whence:
+    """Where the request that is being answered comes from."""
+    return _whence.get(Whence())
+
+
+def set_whence(found: Whence) -> None:
+    """Say where this request comes from."""
+    _whence.set(found)

@@ -25,6 +25,7 @@ from app.db.turns import TurnTimeoutError
 from app.scenarios.access import ACTIONS, Action, Actor, LinkRight, Role
 from app.teams.asking import HERE, PERSONAL, Asking, Workspace
 from app.teams.secrets import LINK, TOKEN, Secrets, same
+from app.teams.signed_in import until
 
 SIGN_IN_COOKIE = "podwright_sign_in"
 LINKS_COOKIE = "podwright_links"
@@ -103,7 +104,7 @@ class Identify:
             raise BadTokenError("The account of this token can no longer be used.")
         if row.last_used_at is None or row.last_used_at < now() - SEEN_EVERY:
             self._seen(ApiTokenRow, row.id, row.account_id)
-        return self._chosen(Asking(actor=actor, by="token"), workspace)
+        return self._chosen(Asking(actor=actor, by="token", token_id=row.id), workspace)
 
     def _actor(
         self,
@@ -176,5 +177,7 @@ class Identify:
             account = session.get(AccountRow, account_id)
             if row is not None:
                 row.last_used_at = moment
+            if isinstance(row, SignInRow):
+                row.expires_at = until(row.created_at, moment)
             if account is not None:
                 account.last_seen_at = moment

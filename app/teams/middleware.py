@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import logging
+from collections.abc import Mapping
+from typing import TypedDict
 from urllib.parse import parse_qs
 
 from anyio.to_thread import run_sync
@@ -14,7 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.catalog.ready import ready_engine
 from app.settings import Settings
-from app.teams.asking import Asking, set_asked
+from app.teams.asking import Asking, Whence, set_asked, set_whence
 from app.teams.identify import BadTokenError, Identify
 from app.teams.secrets import secrets_of
 
@@ -55,20 +57,41 @@ class Identified:
             asking, state["unknown"] = Asking(), True
         state["asking"], state["actor"] = asking, asking.actor
         set_asked(asking)
+        set_whence(_whence_of(scope))
         await self.app(scope, receive, send)
 
     async def _asking(self, scope: Scope) -> Asking:
-        headers = Headers(scope=scope)
-        kind, _, bearer = headers.get("authorization", "").partition(" ")
-        if kind.lower() != "bearer":
-            bearer = ""
-        cookies = cookie_parser(headers.get("cookie", ""))
-        query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        workspace = query.get("workspace", [""])[-1]
+        found = credentials_of(scope)
+        if not (self._identify.required or found["bearer"]):
+            return self._identify.asking(**found)  # reads nothing
+        return await run_sync(lambda: self._identify.asking(**found))
 
-        def work() -> Asking:
-            return self._identify.asking(bearer=bearer.strip(), cookies=cookies, workspace=workspace)
 
-        if not (self._identify.required or bearer):
-            return work()  # reads nothing
-        return await run_sync(work)
+class Credentials(TypedDict):
+    """What a request has of its sender, as `Identify.asking` takes it."""
+
+    bearer: str
+    cookies: Mapping[str, str]
+    workspace: str
+
+
+def credentials_of(scope: Scope) -> Credentials:
+    """The token, the cookies and the workspace that a request names."""
+    headers = Headers(scope=scope)
+    kind, _, bearer = headers.get("authorization", "").partition(" ")
+    query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+    return {
+        "bearer": bearer.strip() if kind.lower() == "bearer" else "",
+        "cookies": cookie_parser(headers.get("cookie", "")),
+        "workspace": query.get("workspace", [""])[-1],
+    }
+
+
+def _whence_of(scope: Scope) -> Whence:
+    """From where a request comes; behind a proxy that is trusted, the server has put in who asked the proxy."""
+    client = scope.get("client")
+    return Whence(
+        address=str(client[0])[:64] if client else "",
+        browser=Headers(scope=scope).get("user-agent", "")[:300],
+        request_id=str(scope.get("state", {}).get("request_id", ""))[:64],
+    )

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from app.scenarios.spreadsheets.text import to_cell
 from app.validation.statistics import Errors, Prediction, Unsupported, errors_of, grouped
 
 FAMILY = "source_family"
@@ -74,7 +75,7 @@ class Report:
         for one in self.predictions:
             bounds = ["" if bound is None else f"{bound:.6g}" for bound in (one.low, one.high)]
             writer.writerow(
-                (one.key, f"{one.measured:.6g}", f"{one.predicted:.6g}", f"{one.error:.4f}", *bounds)
+                (to_cell(one.key), f"{one.measured:.6g}", f"{one.predicted:.6g}", f"{one.error:.4f}", *bounds)
             )
         return stream.getvalue()
 

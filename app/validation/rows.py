@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.scenarios.spreadsheets.text import from_cell
+
 MOST_ROWS = 200_000
 
 
@@ -109,5 +111,5 @@ def _rows(reader: csv.DictReader[str], path: Path) -> Iterator[Row]:
     for number, cells in enumerate(reader, start=1):
         if number > MOST_ROWS:
             raise ValidationFileError(f"{path} has more than {MOST_ROWS:,} rows")
-        kept = {name: value or "" for name, value in cells.items() if isinstance(name, str)}
+        kept = {name: from_cell(value or "") for name, value in cells.items() if isinstance(name, str)}
         yield Row(key=kept.get("id") or kept.get("key") or str(number), cells=kept)

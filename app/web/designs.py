@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import threading
 from collections import OrderedDict
@@ -48,6 +49,7 @@ NEW_DESIGN: dict[str, Any] = {
     "pod": {"supernodes": 1},
 }
 EVALUATIONS_KEPT = 48
+CATALOGS_KEPT = 8  # whose choices are
 
 
 class Evaluated(NamedTuple):
@@ -67,6 +69,10 @@ class Evaluated(NamedTuple):
 
 class Designs(Protocol):
     """What pages ask for. Raises KeyError where there is no such design or figure."""
+
+    def of(self, key: str) -> Designs:
+        """The same for scenarios made from the design `key`: with the catalog and designs of its workspace."""
+        ...
 
     def listed(self) -> list[str]: ...
 
@@ -114,7 +120,14 @@ class Examples:
         self._kept: OrderedDict[str, EvaluatedScenario] = OrderedDict()
         self._lock = threading.Lock()
         self._searches = searches or RecentSearches()
-        self._choices: tuple[str, Mapping[str, tuple[Choice, ...]]] = ("", {})
+        self._choices: dict[str, Mapping[str, tuple[Choice, ...]]] = {}  # by revision of the catalog
+        self._workspace_id: int | None = None
+
+    def of_workspace(self, workspace_id: int) -> Examples:
+        """The same with the catalog of a workspace, whichever is asked for."""
+        own = copy.copy(self)
+        own._workspace_id = workspace_id
+        return own
 
     def listed(self) -> list[str]:
         return [example.key for example in list_examples()]
@@ -155,9 +168,12 @@ class Examples:
 
     def choices(self) -> Mapping[str, tuple[Choice, ...]]:
         catalog = self._catalog()
-        if self._choices[0] != catalog.revision:
-            self._choices = (catalog.revision, choices(catalog))
-        return self._choices[1]
+        found = self._choices.get(catalog.revision)
+        if found is None:
+            found = self._choices[catalog.revision] = choices(catalog)
+            while len(self._choices) > CATALOGS_KEPT:
+                self._choices.pop(next(iter(self._choices)))
+        return found
 
     def _example(self, key: str) -> EvaluatedScenario:
         example(key)
@@ -184,7 +200,8 @@ class Examples:
         if not self._ready:
             ready_catalog(self._settings)
             self._ready = True
-        return Catalog.open(ready_engine(self._settings)).of(asked().workspace_id)
+        own = self._workspace_id
+        return Catalog.open(ready_engine(self._settings)).of(asked().workspace_id if own is None else own)
 
 
 def designs(request: Request) -> Designs:

@@ -11,6 +11,8 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.serving.request_id import request_id_of
+from app.serving.routes import route_of
 from app.web.templating import Templates
 
 logger = logging.getLogger(__name__)
@@ -20,12 +22,20 @@ ADVICE = {
     403: ("You may not do this.", "Ask an owner of the workspace for a role that may."),
     404: ("There is nothing at this address.", "The link may be old, or a letter may be missing."),
     405: ("This address cannot be used that way.", "Open it as a page instead."),
+    408: ("What you sent came too slowly.", "Nothing was changed. Try again over a better connection."),
+    413: ("What you sent is too large.", "Nothing was changed. Send less of it."),
+    415: ("What you sent is of a kind that is not read.", "Nothing was changed."),
     422: ("The request could not be read.", "Check the address and try again."),
     500: (
         "Something went wrong on our side.",
         "Nothing was changed. Try again; if it happens again, the server log says why.",
     ),
-    503: ("The database could not do it.", "Nothing was written. What you typed is kept in this browser."),
+    429: ("Too many requests came from you.", "Wait a little; what you typed is kept in this browser."),
+    503: ("The server cannot do it now.", "Nothing was written. What you typed is kept in this browser."),
+    504: (
+        "It took too long.",
+        "The server gave up. Try again later; what was to be saved may have been, so look first.",
+    ),
 }
 
 
@@ -74,7 +84,7 @@ class LastResort:
         except Exception:
             if started:
                 raise
-            logger.exception("%s %s failed", scope["method"], scope["path"])
+            logger.exception("%s %s failed", scope["method"], route_of(scope))
             await error_response(Request(scope), 500)(scope, receive, send)
 
 
@@ -86,7 +96,13 @@ def error_response(
     if wants_page(request):
         pages: Templates = request.app.state.templates
         response: Response = pages.page(
-            "error.html", status=status, title=title, detail=detail, advice=advice, code=status
+            "error.html",
+            status=status,
+            title=title,
+            detail=detail,
+            advice=advice,
+            code=status,
+            request_id=request_id_of(request.scope),
         )
         response.headers.update(headers or {})
         return response
@@ -96,6 +112,7 @@ def error_response(
         "status": status,
         "detail": detail or title,
         "instance": request.url.path,
+        "request_id": request_id_of(request.scope),
     }
     return JSONResponse(content, status, headers=headers, media_type="application/problem+json")
 

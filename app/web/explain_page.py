@@ -37,6 +37,7 @@ class Step(NamedTuple):
     steps: tuple[Step, ...]
     field: str = ""  # of the form, where the value can be stated otherwise
     catalog: str = ""
+    own: str = ""  # whose own value it is, who entered it and when
 
 
 class Source(NamedTuple):
@@ -109,6 +110,7 @@ def _step(node: dict[str, Any], known: Mapping[str, dict[str, Any]]) -> Step:
         steps=tuple(_step(child, known) for child in node.get("inputs", ())),
         field=_field(seen),
         catalog=origin.get("catalog", ""),
+        own=origin.get("own", ""),
     )
 
 

@@ -32,7 +32,7 @@ def explain(
             tree = source.explained(key, path)
         else:
             document = build_scenario(values)
-            evaluated, tree = source.evaluate(key, document), source.explain(document, path)
+            evaluated, tree = source.evaluate(key, document), source.of(key).explain(document, path)
     except ScenarioError as error:
         raise HTTPException(422, str(error)) from error
     except KeyError as error:

@@ -16,15 +16,28 @@ HEADERS = {
     "referrer-policy": "same-origin",
     "x-frame-options": "DENY",
     "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
+HTTPS_ONLY = {"strict-transport-security": "max-age=31536000"}
+
+
+def is_signed_in(scope: Scope) -> bool:
+    """Whether an answer is made for an account, or for whoever has a link."""
+    actor = scope.get("state", {}).get("actor")
+    return actor is not None and not (actor.is_local or actor.is_nobody)
 
 
 class SecurityHeaders:
-    """Adds the headers to each answer that has not set its own."""
+    """Adds the headers to each answer that has not set its own.
 
-    def __init__(self, app: ASGIApp) -> None:
+    What somebody sees who has signed in is for them: no page of it is kept by the browser or a proxy, where the
+    next at the same machine could go back to it, and nothing else is kept without being asked for again.
+    """
+
+    def __init__(self, app: ASGIApp, *, https_only: bool = False) -> None:
         self.app = app
+        self.headers = HEADERS | (HTTPS_ONLY if https_only else {})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -34,8 +47,11 @@ class SecurityHeaders:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                for name, value in self.headers.items():
                     headers.setdefault(name, value)
+                if is_signed_in(scope):
+                    page = headers.get("content-type", "").startswith("text/html")
+                    headers.setdefault("cache-control", "no-store" if page else "private, no-cache")
             await send(message)
 
         await self.app(scope, receive, send_with_headers)

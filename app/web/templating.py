@@ -14,6 +14,7 @@ from app import __version__
 from app.figures import Figure
 from app.figures.format import number, percent, show
 from app.teams.asking import asked
+from app.web.saved.rights import may_keep, rights_here
 from app.web.saved.when import clock, when
 from app.web.static_files import StaticFiles
 from app.web.studio.choices import by_owner
@@ -39,6 +40,8 @@ class Templates:
             "percent": percent,
             "who": asked,
             "csrf": csrf_field,
+            "may_keep": may_keep,
+            "rights_here": rights_here,
             "terms_of": terms_of,
             "terms_of_all": terms_of_all,
         }

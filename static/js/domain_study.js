@@ -7,8 +7,10 @@ import * as charts from './charts.js';
 const SETTLED_MS = 1000;
 
 export class DomainStudy {
-  // `place` is the element that holds the chart, `scenario` gives the values as they are now.
-  constructor(place, scenario) {
+  // `place` is the element that holds the chart, `scenario` gives the values as they are now, `key` says what
+  // they are made from.
+  constructor(place, scenario, key) {
+    this.key = key;
     this.place = place;
     this.scenario = scenario;
     this.stale = true;
@@ -40,7 +42,7 @@ export class DomainStudy {
     try {
       const answer = await fetch('/explore/domains', {
         method: 'POST',
-        body: JSON.stringify({ scenario: this.scenario() }),
+        body: JSON.stringify({ key: this.key, scenario: this.scenario() }),
         signal: controller.signal,
         headers: { 'content-type': 'application/json', ...csrf },
       });

@@ -49,6 +49,6 @@ if (place) {
   }
   await charts.drawAll();
   const study = document.getElementById('domain-study');
-  const { scenario } = JSON.parse(document.getElementById('explore-data').textContent);
-  if (study.querySelector('.working')) new DomainStudy(study, () => scenario);
+  const { key, scenario } = JSON.parse(document.getElementById('explore-data').textContent);
+  if (study.querySelector('.working')) new DomainStudy(study, () => scenario, key);
 }

@@ -12,16 +12,17 @@ import pytest
 
 from app.api.openapi import METHODS, openapi_json
 from app.api.router import create_api
-from app.api.saved.declared import EXAMPLE_ID
-from app.api.saved.designs import EXAMPLES
-from app.api.saved.projections import EXAMPLES as PROJECTIONS
 from app.catalog.query import OPERATORS
 from app.catalog.ready import ready_catalog, ready_engine
-from app.scenarios.examples import example
 from app.scenarios.saved.store import SavedWork
 from app.settings import Settings, get_settings
+from tests.api.comment import keep_comment
 from tests.api.conftest import assert_problem
+from tests.api.job import keep_job
+from tests.api.own_row import keep_own_row, remove_own_row
 from tests.api.own_run import keep_own_run
+from tests.api.people_examples import EVERYTHING, keep_examples
+from tests.api.share import keep_examples_saved, keep_shares
 
 pytestmark = pytest.mark.slow
 
@@ -41,18 +42,39 @@ SECTIONS = {part.partition("\n")[0]: part for part in re.split(r"^## ", PAGE, fl
 @pytest.fixture(scope="module")
 def examples(asgi_client):
     """What the examples and the commands speak of, saved under the id that they name."""
-    saved = SavedWork(ready_engine(get_settings()), ready_catalog)
-    saved.create("scenario", example("edge_node").read().as_dict(), id=EXAMPLE_ID)
-    saved.create("supernode", EXAMPLES["supernode"], id=EXAMPLE_ID)
-    saved.create("projection", PROJECTIONS["deadline"], id=EXAMPLE_ID)
-    return saved
+    return SavedWork(ready_engine(get_settings()), ready_catalog)
 
 
 @pytest.fixture(autouse=True)
-def examples_are_there(examples):
-    for kind in ("scenario", "supernode", "projection"):
-        examples.restore(kind, EXAMPLE_ID)
+def examples_are_there(request, examples):
+    about = str(getattr(request.node, "callspec", None) and request.node.callspec.params)
+    keep_examples_saved(examples, about)
+    keep_shares(ready_engine(get_settings()), about)
     keep_own_run(ready_engine(get_settings()))
+    keep_job(ready_engine(get_settings()), ready_catalog())
+    keep_comment(ready_engine(get_settings()), request.node.name)
+
+
+@pytest.fixture(autouse=True)
+def own_row_is_there(request, examples):
+    """Only while it is asked for: with own rows everything else would be computed with another catalog."""
+    if "catalog" not in request.node.name:
+        yield
+        return
+    keep_own_row(ready_engine(get_settings()))
+    yield
+    remove_own_row(ready_engine(get_settings()))
+
+
+@pytest.fixture(scope="module")
+def administrator(people):
+    """A client with the token of somebody who looks after a server that people sign in to."""
+    return people.client(people.token("Grace", EVERYTHING))
+
+
+@pytest.fixture
+def people_are_there(people):
+    keep_examples(people)
 
 
 def test_the_copy_in_docs_is_up_to_date():
@@ -134,7 +156,8 @@ def example_bodies(operation):
 
 
 @pytest.mark.parametrize(("method", "path", "operation"), OPERATIONS, ids=NAMES)
-def test_every_example_runs_and_its_answer_is_as_described(asgi_client, method, path, operation):
+def test_every_example_runs_and_its_answer_is_as_described(request, asgi_client, method, path, operation):
+    client = _client(request, asgi_client, "people" in operation["tags"])
     query = {}
     for parameter in operation.get("parameters", []):
         example = (parameter["schema"].get("examples") or [parameter.get("example")])[0]
@@ -142,16 +165,23 @@ def test_every_example_runs_and_its_answer_is_as_described(asgi_client, method, 
             path = path.replace(f"{{{parameter['name']}}}", str(example))
         elif isinstance(example, dict):
             query |= example
+        elif parameter["required"]:
+            query[parameter["name"]] = example
+    if path.endswith("/events"):
+        query["seconds"] = 0  # else it never ends
     for kind, value in example_bodies(operation):
         body = value.encode() if isinstance(value, str) else orjson.dumps(value)
         headers = {"if-match": "*"} | ({"content-type": kind} if kind else {})
-        answer = asgi_client.request(
+        answer = client.request(
             method.upper(), path, params=query, headers=headers, content=body if kind else None
         )
         assert answer.is_success, answer.text
         declared = operation["responses"][str(answer.status_code)]
         if answer.status_code == 204:
             assert "content" not in declared
+            continue
+        if path.endswith("/events"):
+            assert list(declared["content"]) == ["text/event-stream"]
             continue
         schema = declared["content"][answer.headers["content-type"]]["schema"]
         jsonschema_rs.Draft202012Validator({**schema, "components": DOCUMENT["components"]}).validate(
@@ -173,32 +203,63 @@ def test_every_operation_is_documented(method, path, operation):
     section = SECTIONS[f"{method.upper()} {path}"]
     assert "```sh\ncurl " in section
     for parameter in operation.get("parameters", []):
+        if parameter["name"] == "workspace":
+            continue  # the same everywhere
         assert f"`{parameter['name']}`" in section or f"{{{parameter['name']}}}" in section
     if "filters" in section:
         assert all(f"| `{name}` |" in section for name in OPERATORS)
 
 
 def test_nothing_else_is_documented():
-    assert set(SECTIONS) == {*NAMES, "Problems", "Saving"}
+    assert set(SECTIONS) == {*NAMES, "Problems", "Saving", "Signing in and workspaces"}
 
 
 @pytest.mark.parametrize(
     "command", re.findall(r"^curl .*?(?=\n(?:curl|```))", PAGE, re.MULTILINE | re.DOTALL)
 )
-def test_every_command_on_the_page_works(asgi_client, command):
+def test_every_command_on_the_page_works(request, asgi_client, command):
+    client = _client(request, asgi_client, "$PODWRIGHT_TOKEN" in command)
     words = shlex.split(command)
 
     def given(option):
         return [words[at + 1] for at, word in enumerate(words) if word == option]
 
     address = next(word for word in words if word.startswith("http://127.0.0.1:8000"))
-    headers = dict(header.split(": ") for header in given("-H"))
+    headers = dict(header.split(": ") for header in given("-H") if "$PODWRIGHT_TOKEN" not in header)
     bodies = given("--data-binary")
     (method,) = given("-X") or ["POST" if bodies else "GET"]
     body = "".join(bodies)
     if body.startswith("@"):
         accept = "application/yaml" if body.endswith("yaml") else "application/json"
+        merge = body == "@merge.json"
         body = asgi_client.get("/api/v1/examples/edge_node", headers={"accept": accept}).text
+        body = f'{{"base_revision": 1, "document": {body}}}' if merge else body
     path = address.removeprefix("http://127.0.0.1:8000")
-    answer = asgi_client.request(method, path, content=body.encode(), headers=headers)
+    answer = client.request(method, path, content=body.encode(), headers=headers)
     assert answer.is_success, answer.text
+
+
+def _client(request, asgi_client, is_about_people):
+    """Whoever sits at this machine, or somebody with an account where it takes one."""
+    if not is_about_people:
+        return asgi_client
+    request.getfixturevalue("people_are_there")
+    return request.getfixturevalue("administrator")
+
+
+def test_the_workspace_that_is_asked_for_is_documented_once():
+    assert "`workspace`" in SECTIONS["Signing in and workspaces"]
+    with_it = [
+        path
+        for _, path, operation in OPERATIONS
+        if "workspace" in {one["name"] for one in operation.get("parameters", [])}
+    ]
+    assert {"/api/v1/scenarios", "/api/v1/designs", "/api/v1/evaluations", "/api/v1/catalog"} <= set(with_it)
+
+
+def test_every_operation_says_who_may_ask():
+    assert DOCUMENT["security"][:2] == [{"token": []}, {"browser": []}]
+    assert set(DOCUMENT["components"]["securitySchemes"]) == {"token", "browser"}
+    for _, path, operation in OPERATIONS:
+        if path not in ("/healthz", "/readyz"):
+            assert {"401", "403"} <= set(operation["responses"]), path

@@ -11,23 +11,16 @@ import pytest
 from sqlalchemy import Engine
 
 from app.catalog.lookup import Catalog
-from app.db.engine import open_engine
+from tests.databases import engine_in
 from tests.support import SEED_DATA
 
 Spoil = Callable[[str, str, str, str], Path]
 
 
 @pytest.fixture(scope="session")
-def seeded_file(seeded_data_dir: Path) -> Path:
-    return seeded_data_dir / "podwright.db"
-
-
-@pytest.fixture(scope="session")
-def seeded(seeded_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Engine:
+def seeded(seeded_data_dir: Path) -> Engine:
     """Only to be read."""
-    path = tmp_path_factory.mktemp("catalog") / "seeded.db"
-    shutil.copy(seeded_file, path)
-    return open_engine(f"sqlite:///{path}")
+    return engine_in(seeded_data_dir)
 
 
 @pytest.fixture(scope="session")
@@ -36,11 +29,9 @@ def catalog(seeded: Engine) -> Catalog:
 
 
 @pytest.fixture
-def own_database(seeded_file: Path, tmp_path: Path) -> Engine:
+def own_database(seeded_data_dir: Path, tmp_path: Path) -> Engine:
     """A seeded database to write to."""
-    path = tmp_path / "own.db"
-    shutil.copy(seeded_file, path)
-    return open_engine(f"sqlite:///{path}")
+    return engine_in(shutil.copytree(seeded_data_dir, tmp_path / "own"))
 
 
 @pytest.fixture

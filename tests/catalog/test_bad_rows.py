@@ -10,9 +10,9 @@ import pytest
 from app.catalog.errors import SeedError
 from app.catalog.load import load_catalog
 from app.catalog.seed import read_seed
-from app.db.engine import open_engine
 from app.db.migrate import migrate
 from tests.catalog.conftest import Spoil, line_of
+from tests.databases import engine_in
 
 pytestmark = pytest.mark.slow
 
@@ -188,7 +188,7 @@ def test_hours_that_do_not_fit_the_index_are_named(spoil: Spoil) -> None:
 
 
 def test_a_bad_row_leaves_the_database_empty(spoil: Spoil, tmp_path: Path) -> None:
-    engine = open_engine(f"sqlite:///{tmp_path / 'test.db'}")
+    engine = engine_in(tmp_path)
     migrate(engine)
     seed = spoil("sites.csv", "ashburn", "lat", "north")
     with pytest.raises(SeedError):

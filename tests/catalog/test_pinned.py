@@ -14,14 +14,14 @@ from app.catalog.lookup import Catalog
 from app.catalog.pinned import LatestCatalog, PinnedCatalog, RecordingCatalog
 from app.catalog.snapshot import READERS, Snapshot, SnapshotError
 from app.catalog.view import CatalogView
-from app.db.engine import open_engine
+from tests.databases import engine_in
 
 CONTEXT = {"precision": "bf16", "generation": "hopper"}
 
 
 @pytest.fixture(scope="module")
 def today(seeded_data_dir: Path) -> Catalog:
-    return Catalog.open(open_engine(f"sqlite:///{seeded_data_dir / 'podwright.db'}"))
+    return Catalog.open(engine_in(seeded_data_dir))
 
 
 def ask_everything(catalog: CatalogView) -> list[object]:

@@ -8,6 +8,7 @@ import shutil
 import pytest
 
 from app.settings import get_settings
+from tests.databases import FILE, only_on_sqlite
 
 
 @pytest.fixture
@@ -16,17 +17,18 @@ def database(own_database, tmp_path, monkeypatch):
     shutil.copytree(own_database, tmp_path / "data")
     monkeypatch.setenv("PODWRIGHT_DATA_DIR", str(tmp_path / "data"))
     get_settings.cache_clear()
-    yield tmp_path / "data" / "podwright.db"
+    yield tmp_path / "data" / FILE
     get_settings.cache_clear()
 
 
 def test_a_whole_database_is_well(run, database):
     code, out, err = run("db", "check")
     assert (code, err) == (0, "")
-    assert out.endswith("podwright.db: all is well.\n")
+    assert out.endswith(": all is well.\n")
     assert json.loads(run("db", "check", "--json")[1])["findings"] == []
 
 
+@only_on_sqlite("about the file; a server looks after its own")
 def test_a_damaged_database_is_told_and_exits_1(run, database):
     content = bytearray(database.read_bytes())
     content[100_000:140_000] = bytes(40_000)
@@ -37,6 +39,7 @@ def test_a_damaged_database_is_told_and_exits_1(run, database):
     assert "backup" in out
 
 
+@only_on_sqlite("about the file; a server looks after its own")
 def test_a_file_that_is_no_database_stops_every_command_with_one_message(run, database):
     database.write_bytes(b"not a database, and rather long " * 200)
     assert run("db", "check")[0] == 1
@@ -46,6 +49,7 @@ def test_a_file_that_is_no_database_stops_every_command_with_one_message(run, da
     assert len(err.strip().splitlines()) == 1
 
 
+@only_on_sqlite("about the file; a server looks after its own")
 def test_a_database_that_is_not_there_is_not_made(run, database):
     database.unlink()
     code, _, err = run("db", "check")

@@ -12,10 +12,10 @@ from sqlalchemy import Engine, Integer, inspect, text
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from app.db.engine import open_engine
 from app.db.migrate import HEAD, NewerDatabaseError, alembic_config, current_revision, migrate
 from app.db.session import write_connection
 from app.db.tables import metadata
+from tests.databases import engine_in
 
 TABLES = {
     "workspace", "setting", "source", "part", "fact", "price", "climate_year",
@@ -25,13 +25,14 @@ TABLES = {
     "account", "account_identity", "sign_in", "sign_in_attempt", "api_token",
     "membership", "invitation", "audit_entry", "share_grant", "share_link",
     "comment", "mention", "change_log", "presence", "revision_name",
+    "job", "job_block",
 }  # fmt: skip
 OWNED = ("source", "part", "fact", "price", "climate_year")
 
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Engine:
-    return open_engine(f"sqlite:///{tmp_path / 'test.db'}")
+    return engine_in(tmp_path)
 
 
 def test_known_head_is_the_newest_script() -> None:

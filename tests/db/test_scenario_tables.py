@@ -10,16 +10,16 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import select
 
-from app.db.engine import open_engine
 from app.db.migrate import migrate
 from app.db.session import read_session, write_session
 from app.db.tables import PERSONAL_WORKSPACE_ID, ScenarioRevisionRow, ScenarioRow
 from app.db.tables.saved import ImmutableRevisionError
+from tests.databases import engine_in
 
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Engine:
-    opened = open_engine(f"sqlite:///{tmp_path / 'test.db'}")
+    opened = engine_in(tmp_path)
     migrate(opened)
     return opened
 

@@ -10,7 +10,7 @@ import pytest
 from openpyxl import Workbook
 
 from app.scenarios.errors import ScenarioError
-from app.scenarios.imports import MOST_UNPACKED_BYTES, SHEET_OF_SCENARIO, import_file, import_scenario
+from app.scenarios.imports import LIMITS, SHEET_OF_SCENARIO, import_file, import_scenario
 from tests.scenarios.support import SMALLEST, document
 
 YAML_TEXT = document().as_yaml()
@@ -116,7 +116,7 @@ def test_a_damaged_workbook_is_refused(content):
 def test_a_file_that_unpacks_to_too_much_is_refused_before_it_is():
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as packed:
-        packed.writestr("xl/workbook.xml", b"0" * (MOST_UNPACKED_BYTES + 1))
+        packed.writestr("xl/workbook.xml", b"0" * (LIMITS.most_unpacked_bytes + 1))
     assert len(stream.getvalue()) < 100_000
     assert "unpacks to more than" in refused(stream.getvalue(), "pod.xlsx")
 

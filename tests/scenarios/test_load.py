@@ -112,6 +112,14 @@ def test_an_alias_bomb_is_refused() -> None:
     assert message.startswith("line 5")  # 10^4 values stand in line 4: refused before the next grows
 
 
+@pytest.mark.parametrize("tag", ["!", "!!", "!<", "&a !", "- x!"])
+def test_a_tag_without_an_end_is_refused_before_the_parser_counts_its_letters(tag: str) -> None:
+    message = refused(f"name: a\n{tag}{'a' * 900_000}")
+    assert message.startswith("line 2, column ")
+    assert "more than 1,000 characters after a !" in message
+    assert parse_scenario(YAML_TEXT.replace("name: no", "name: wow! really!")).name == "wow! really!"
+
+
 def test_aliases_are_read() -> None:
     text = YAML_TEXT.replace("model: llama_3_1_8b", "model: &model llama_3_1_8b") + "description: *model\n"
     assert parse_scenario(text).description == "llama_3_1_8b"

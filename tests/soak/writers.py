@@ -61,6 +61,7 @@ class Writer:
     unanswered: dict[str, str] | None = None
     touched: set[str] = field(default_factory=set)  # since they were last looked at
     faults: list[str] = field(default_factory=list)
+    database_may_go: bool = False  # 503 then is no fault, and what was sent may have been saved or not
 
     def __post_init__(self) -> None:
         self.dice = random.Random(self.seed)
@@ -101,7 +102,7 @@ class Writer:
         answer = ask(port, "PUT", f"{SCENARIOS}/{id}?note={note}", content, tag)
         if answer.status == 412:  # it was saved, and only the answer was lost
             now = ask(port, "GET", f"{SCENARIOS}/{id}")
-            if now.content["note"] != note:
+            if self._expected(now, 200) and now.content["note"] != note:
                 self.faults.append(f"{id} was changed by somebody else")
             answer = now
         if self._expected(answer, 200):
@@ -109,6 +110,8 @@ class Writer:
             account.etag = answer.headers["etag"]
 
     def _expected(self, answer: Answer, status: int) -> bool:
+        if answer.status == 503 and self.database_may_go:
+            raise ConnectionError("the database is away")
         if answer.status != status:
             self.faults.append(f"{answer.status}: {json.dumps(answer.content)[:300]}")
         return answer.status == status

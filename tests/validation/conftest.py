@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from app.catalog.lookup import Catalog
-from app.db.engine import open_engine
 from app.validation.rows import Row
+from tests.databases import engine_in
 
 RUNS = Path(__file__).resolve().parents[1] / "fixtures" / "training_runs.csv"
 
 
 @pytest.fixture(scope="session")
 def catalog(seeded_data_dir: Path) -> Catalog:
-    return Catalog.open(open_engine(f"sqlite:///{seeded_data_dir / 'podwright.db'}"))
+    return Catalog.open(engine_in(seeded_data_dir))
 
 
 @pytest.fixture

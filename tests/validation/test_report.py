@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from pathlib import Path
 
 from app.validation.report import Report
+from app.validation.rows import read_rows
 from app.validation.statistics import Prediction, Unsupported
 
 REPORT = Report(
@@ -29,6 +32,14 @@ def test_json_has_the_public_names() -> None:
     assert set(found["groups"]) == {"source_family", "hardware"}
     assert abs(found["left_out"]["hardware"]["groups"]["h100"]["bias"] - 0.2) < 1e-12
     assert found["memory_median_abs_error"] is None
+
+
+def test_an_id_that_looks_like_a_formula_goes_out_with_a_quote_and_comes_back_without(tmp_path: Path) -> None:
+    hostile = replace(REPORT, predictions=(replace(REPORT.predictions[0], key="=1+1"),))
+    path = tmp_path / "rows.csv"
+    path.write_text(hostile.as_csv(), encoding="utf-8")
+    assert "\n'=1+1," in hostile.as_csv()
+    assert [row.key for row in read_rows(path, ("id",))] == ["=1+1"]
 
 
 def test_rows_as_csv() -> None:

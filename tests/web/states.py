@@ -216,6 +216,8 @@ def single() -> dict[str, Any]:
 class NoKeptRuns:
     """A workspace that keeps no runs."""
 
+    has_workspace = True
+
     def listed(self) -> tuple[()]:
         return ()
 
@@ -224,6 +226,9 @@ class StateDesigns:
     """`Designs` without catalog or database: whatever the scenario says, a state keeps its figures."""
 
     made: ClassVar = {"whole": whole, "infeasible": infeasible, "unknown": unknown, "single": single}
+
+    def of(self, key: str) -> StateDesigns:
+        return self
 
     def listed(self) -> list[str]:
         return list(self.made)

@@ -131,6 +131,7 @@ def test_what_is_not_there_is_a_problem_for_programs(client: AsgiClient) -> None
         "status": 404,
         "detail": "There is no design nothing.",
         "instance": "/designs/nothing",
+        "request_id": answer.headers["x-request-id"],
     }
 
 

@@ -87,6 +87,7 @@ class Item(Answer):
     updated_at: datetime
     deleted_at: datetime | None = Field(description="null for what is not deleted.")
     forked_from: str | None = Field(description="id of what it was duplicated from.")
+    template: bool = Field(description="Whether it is offered where something new begins.")
 
 
 class ScenarioItem(Item):
@@ -149,6 +150,14 @@ class RevisionItem(Answer):
     href: str
 
 
+class NamedRevision(RevisionItem):
+    """A save with what is said of it, which may change."""
+
+    label: str | None = Field(description="What it is called; null for most.")
+    label_note: str = Field(description="Why it is called so.")
+    author: str | None = Field(description="Who saved it; null where that is not known.")
+
+
 class RevisionAnswer(RevisionItem):
     """A save. It never changes."""
 
@@ -158,7 +167,7 @@ class RevisionAnswer(RevisionItem):
 class RevisionsPage(Answer):
     """A page of revisions, the newest first."""
 
-    items: list[RevisionItem]
+    items: list[NamedRevision]
     next: str | None = Field(description="What to give as after for the next page; null at the end.")
 
 
@@ -225,6 +234,7 @@ def saved_item(saved: Saved, links: dict[str, str]) -> dict[str, Any]:
         "updated_at": time_text(saved.updated_at),
         "deleted_at": time_text(saved.deleted_at) if saved.deleted_at else None,
         "forked_from": saved.forked_from_id,
+        "template": saved.is_template,
         "links": links,
     }
 
@@ -236,6 +246,16 @@ def revision_item(revision: Revision, href: str) -> dict[str, Any]:
         **{name: getattr(revision, name) for name in names},
         "created_at": time_text(revision.created_at),
         "href": href,
+    }
+
+
+def named_revision(revision: Revision, href: str) -> dict[str, Any]:
+    """A save with what is said of it."""
+    return {
+        **revision_item(revision, href),
+        "label": revision.label or None,
+        "label_note": revision.label_note,
+        "author": revision.author or None,
     }
 
 

@@ -1,4 +1,4 @@
-"""What a PATCH may change: the name and the tags, read from its body."""
+"""What a PATCH may change: name, tags, and whether it is a template."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from app.api.bodies import JSON, YAML, BodyValues
 from app.scenarios.errors import InputError, ScenarioError, refuse, shorten
 from app.scenarios.nearest import nearest_names
 
-MEMBERS = ("name", "tags")
+MEMBERS = ("name", "tags", "template")
 CHANGE: dict[str, Any] = {
     "type": "object",
     "title": "SavedChange",
-    "description": "A new name, which makes a revision, or other tags, which make none.",
+    "description": "A new name, which makes a revision, or other tags or whether it is a template, which make none.",
     "properties": {
         "name": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": r"^\S(.*\S)?$"},
         "tags": {
@@ -21,6 +21,7 @@ CHANGE: dict[str, Any] = {
             "items": {"type": "string", "minLength": 1, "maxLength": 40},
             "maxItems": 20,
         },
+        "template": {"type": "boolean", "description": "Whether it is offered where something new begins."},
     },
     "minProperties": 1,
     "additionalProperties": False,
@@ -32,6 +33,7 @@ class Change(TypedDict, total=False):
 
     name: str
     tags: list[str]
+    template: bool
 
 
 def change_body() -> dict[str, Any]:
@@ -56,20 +58,22 @@ def read_change(values: BodyValues) -> Change:
 
     Raises
     ------
-    ScenarioError : it states none, something else, or what can be neither name nor tags
+    ScenarioError : it states none, something else, or what can be none of these
     """
     given = values.values
     if not isinstance(given, dict):
-        raise refuse("The body is not a mapping.", rule="mapping", hint="It has name, tags or both.")
+        raise refuse("The body is not a mapping.", rule="mapping", hint="It has name, tags or template.")
     faults = [_unknown(name) for name in given if name not in MEMBERS]
     if not given:
-        faults.append(_fault("", "required", "The body changes nothing.", "It has name, tags or both."))
+        faults.append(_fault("", "required", "The body changes nothing.", "It has name, tags or template."))
     if "name" in given and not isinstance(given["name"], str):
         faults.append(_fault("name", "text", f"{shorten(given['name'])} must be text.", ""))
     if "tags" in given and not isinstance(given["tags"], list):
         faults.append(
             _fault("tags", "list", f"{shorten(given['tags'])} must be a list.", 'Such as ["draft"].')
         )
+    if "template" in given and not isinstance(given["template"], bool):
+        faults.append(_fault("template", "flag", f"{shorten(given['template'])} must be true or false.", ""))
     if faults:
         raise ScenarioError(faults)
     change: Change = {}
@@ -77,12 +81,14 @@ def read_change(values: BodyValues) -> Change:
         change["name"] = given["name"]
     if "tags" in given:
         change["tags"] = given["tags"]
+    if "template" in given:
+        change["template"] = given["template"]
     return change
 
 
 def _unknown(name: str) -> InputError:
     near = nearest_names(name[:80], MEMBERS, count=1)
-    hint = f"Did you mean {near}?" if near else "Known here: name, tags."
+    hint = f"Did you mean {near}?" if near else "Known here: name, tags, template."
     shown = "".join(letter if letter.isprintable() else "?" for letter in name[:160])
     return _fault(shown, "unknown_key", "is not a known key.", hint)
 

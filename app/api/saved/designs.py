@@ -14,7 +14,7 @@ from app.api.parameters import only
 from app.api.problem_types import INVALID_DESIGN
 from app.api.saved.answers import DesignAnswer, DesignsPage, UsesAnswer
 from app.api.saved.declared import Id, reading
-from app.api.saved.filters import COMMON, OF_DESIGNS, choice, common_filters
+from app.api.saved.filters import COMMON, OF_DESIGNS, choice, common_filters, shared_page
 from app.api.saved.routes import shelf_router
 from app.api.saved.saving import PRIVATE
 from app.api.saved.scenarios import SCENARIOS
@@ -60,7 +60,8 @@ def listed(found: Services, given: Mapping[str, str]) -> Page[Saved]:
     """A page of designs."""
     asked = choice(given, "kind", DESIGN_KINDS)
     kind: Listed = next((kind for kind in DESIGN_KINDS if kind == asked), "design")
-    return found.saved.listed(kind, **common_filters(given, found.limits))
+    shared = shared_page(found, DESIGN_KINDS, kind, given)
+    return shared or found.saved.listed(kind, **common_filters(given, found.limits))
 
 
 def body(*kinds: Kind) -> dict[str, Any]:

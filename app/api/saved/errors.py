@@ -12,6 +12,7 @@ from app.api.problem_types import (
     FORBIDDEN,
     KEY_IN_FLIGHT,
     KEY_REUSED,
+    MERGE_CONFLICT,
     NOT_FOUND,
     NOT_READY,
     READ_ONLY,
@@ -19,12 +20,14 @@ from app.api.problem_types import (
     ProblemType,
 )
 from app.api.problems import ProblemError, problem_response
+from app.api.saved.answers import change_answers
 from app.scenarios.access import ForbiddenError, HiddenError
 from app.scenarios.saved.errors import (
     BadCursorError,
     ChangedMeanwhileError,
     KeyInFlightError,
     KeyReusedError,
+    MergeConflictError,
     NotSavedError,
     StorageError,
     StorageReason,
@@ -36,6 +39,7 @@ SAVED_ERRORS: tuple[type[Exception], ...] = (
     ForbiddenError,
     KeyInFlightError,
     KeyReusedError,
+    MergeConflictError,
     NotSavedError,
     StorageError,
 )
@@ -66,6 +70,8 @@ def saved_problem(error: Exception, limits: Limits) -> ProblemError:
     match error:
         case ChangedMeanwhileError(current=current):
             return changed_meanwhile(current.etag, str(error))
+        case MergeConflictError():
+            return _conflicts(error)
         case BadCursorError():
             return bad_cursor()
         case KeyReusedError():
@@ -81,3 +87,15 @@ def saved_problem(error: Exception, limits: Limits) -> ProblemError:
         case ForbiddenError() if not isinstance(error, HiddenError):
             return ProblemError(FORBIDDEN, str(error))
     return ProblemError(NOT_FOUND, "There is nothing at this address.")  # what one may not see
+
+
+def _conflicts(error: MergeConflictError) -> ProblemError:
+    """What has to be chosen, and what a second try needs."""
+    names = ("path", "label", "base", "mine", "theirs")
+    members = {
+        "revision": error.current.revision,
+        "conflicts": [{name: getattr(one, name) for name in names} for one in error.merge.conflicts],
+        "from_mine": change_answers(error.merge.from_mine),
+        "from_theirs": change_answers(error.merge.from_theirs),
+    }
+    return ProblemError(MERGE_CONFLICT, str(error), headers={"etag": error.current.etag}, members=members)

@@ -75,13 +75,13 @@ def _today(shelf: Shelf, found: Services, id: str, request: Request) -> Response
 
 
 def _then(shelf: Shelf, found: Services, id: str, number: int, request: Request) -> Response:
-    shelf.find(found, id)
+    shelf.find(found, id, number=number)
     content = found.saved.results(id, number)
     return conditional(request, content_etag(content), lambda: (content, {}), cache_control=FOR_EVER)
 
 
 def _moved(shelf: Shelf, found: Services, id: str, number: int, request: Request) -> Response:
-    shelf.find(found, id)
+    shelf.find(found, id, number=number)
     reopened = found.saved.reopened(id, number)
     content = {
         "revision": number,

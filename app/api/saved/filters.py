@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict, get_args
 
 from app.api.documented import query_parameter
 from app.api.limits import Limits
 from app.api.paging import read_limit
 from app.api.parameters import parameter_problem
+from app.api.services import Services
 from app.scenarios.errors import shorten
 from app.scenarios.nearest import nearest_names
 from app.scenarios.saved.listing import Sort
+from app.scenarios.saved.records import Kind, Listed, Page, Saved
 
 TEXT: dict[str, Any] = {"type": "string"}
 FLAG: dict[str, Any] = {"type": "boolean"}
@@ -25,8 +27,17 @@ COMMON = (
         {"type": "string", "enum": list(get_args(Sort)), "default": "updated"},
     ),
     query_parameter("deleted", "true lists what was deleted instead.", {**FLAG, "default": False}),
+    query_parameter("template", "Whether it is offered as a template.", FLAG),
+    query_parameter(
+        "shared",
+        "true lists what other workspaces share with the caller's teams or by links instead. The first page begins "
+        "with the single revisions that links show, on top of limit. Goes with q, tag and sort.",
+        {**FLAG, "default": False},
+    ),
 )
 """Filters of scenarios and designs alike."""
+
+WITH_SHARED = {"shared", "q", "tag", "sort", "limit", "after", "kind"}
 
 OF_SCENARIOS = (
     query_parameter("model", "The catalog key of its model, or the name of a model of its own.", TEXT),
@@ -48,6 +59,7 @@ class CommonFilters(TypedDict):
     after: str | None
     search: str
     tag: str | None
+    template: bool | None
     deleted: bool
     sort: Sort
 
@@ -65,9 +77,41 @@ def common_filters(given: Mapping[str, str], limits: Limits) -> CommonFilters:
         "after": given.get("after"),
         "search": given.get("q", ""),
         "tag": given.get("tag"),
+        "template": flag(given, "template"),
         "deleted": flag(given, "deleted") or False,
         "sort": "name" if sort == "name" else "updated",
     }
+
+
+def shared_page(
+    found: Services, kinds: Sequence[Kind], kind: Listed, given: Mapping[str, str]
+) -> Page[Saved] | None:
+    """What others share, where that is asked for: `kind` is listed, which is one of `kinds` or all of them.
+
+    Raises
+    ------
+    ProblemError : a value cannot be used, or does not go with shared
+    """
+    if not flag(given, "shared"):
+        return None
+    for name in given:
+        if name not in WITH_SHARED:
+            hint = f"It goes with {', '.join(sorted(WITH_SHARED - {'shared'}))}."
+            raise parameter_problem(name, "together", f"shared does not go with {name}.", hint)
+    asked = common_filters(given, found.limits)
+    page = found.saved.shared(
+        kind,
+        limit=asked["limit"],
+        after=asked["after"],
+        search=asked["search"],
+        tag=asked["tag"],
+        sort=asked["sort"],
+    )
+    if asked["after"] or asked["search"] or asked["tag"]:
+        return page
+    wanted = kinds if kind == "design" else (kind,)
+    pinned = [saved for each in wanted for saved in found.saved.pinned(each)]
+    return Page(items=(*pinned, *page.items), next=page.next)
 
 
 def flag(given: Mapping[str, str], name: str) -> bool | None:

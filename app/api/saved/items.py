@@ -7,13 +7,15 @@ from fastapi import APIRouter, Request, Response
 from app.api.accept import prefers_yaml
 from app.api.bodies import YAML
 from app.api.conditional import conditional, is_known
-from app.api.documented import IF_NONE_MATCH
+from app.api.documented import IF_NONE_MATCH, problem_answers
 from app.api.idempotency import IDEMPOTENCY_KEY
-from app.api.parameters import only
-from app.api.saved.declared import NAME, Id, making, reading, restoring
-from app.api.saved.saving import PRIVATE, Once, changed, in_a_worker, made, of_parameter, yaml_etag
+from app.api.parameters import only, parameter_problem
+from app.api.problem_types import FORBIDDEN
+from app.api.saved.declared import NAME, WRITING, Id, making, reading, restoring
+from app.api.saved.saving import PRIVATE, Once, changed, in_a_worker, made, yaml_etag
 from app.api.saved.shelf import Shelf
 from app.api.services import Services, ServicesDep
+from app.scenarios.errors import ScenarioError
 from app.scenarios.saved.records import Saved
 from app.scenarios.write_yaml import write_yaml
 
@@ -47,7 +49,8 @@ def add_items(router: APIRouter, shelf: Shelf) -> None:
         status_code=201,
         summary=f"Duplicate a saved {shelf.one}",
         description="The newest revision becomes revision 1 of a new one, which knows where it comes from. "
-        "No body is read.",
+        "It is made in the workspace that is asked for, wherever the original is; designs that this workspace does "
+        "not have are written out in it, and its note says so. No body is read.",
         responses=making(shelf.answer, "The duplicate."),
         openapi_extra={"parameters": [NAME, IDEMPOTENCY_KEY]},
         dependencies=[only("name")],
@@ -69,6 +72,26 @@ def add_items(router: APIRouter, shelf: Shelf) -> None:
         deleted = shelf.find(found, id, deleted=True)
         return changed(shelf, found.saved.restore(deleted.kind, id))
 
+    @router.post(
+        "/{id}/erase",
+        name=f"erase_{shelf.one}",
+        status_code=204,
+        summary=f"Delete a {shelf.one} for good",
+        description=f"A {shelf.one} that was deleted goes with its revisions, comments, tags, links and shares; "
+        "only a backup brings it back. It needs the role owner, and is refused while other saved work names it. "
+        "No body is read.",
+        responses={
+            204: {"description": "It is gone."},
+            **problem_answers(*dict.fromkeys((*WRITING, FORBIDDEN, shelf.invalid))),
+        },
+        dependencies=[only()],
+    )
+    def erase(id: Id, found: ServicesDep) -> Response:
+        saved = shelf.find(found, id, deleted=True)
+        with shelf.faults(found.limits):
+            found.saved.erase(saved.kind, id)
+        return Response(status_code=204)
+
 
 def _document(request: Request, saved: Saved) -> Response:
     headers = {"etag": yaml_etag(saved), "cache-control": PRIVATE, "vary": "accept"}
@@ -80,7 +103,11 @@ def _document(request: Request, saved: Saved) -> Response:
 def _duplicate(shelf: Shelf, found: Services, id: str, once: Once, name: str | None) -> Response:
     def work() -> Saved:
         source = shelf.find(found, id)
-        with of_parameter("name"):
+        try:
             return found.saved.duplicate(source.kind, id, name=name)
+        except ScenarioError as error:
+            fault = error.errors[0]
+            parameter = "workspace" if fault.path == "workspace" else "name"
+            raise parameter_problem(parameter, fault.rule, fault.message, fault.hint) from None
 
     return made(shelf, *once.done(found, work))

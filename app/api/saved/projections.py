@@ -14,7 +14,7 @@ from app.api.parameters import only
 from app.api.problem_types import INVALID_PROJECTION
 from app.api.saved.declared import Id, Number, Responses, reading
 from app.api.saved.evaluations import COMPUTED
-from app.api.saved.filters import COMMON, common_filters
+from app.api.saved.filters import COMMON, common_filters, shared_page
 from app.api.saved.projection_answers import ProjectionAnswer, ProjectionsPage
 from app.api.saved.revisions import FOR_EVER
 from app.api.saved.routes import shelf_router
@@ -45,7 +45,8 @@ def check(read: BodyValues) -> Kind:
 
 def listed(found: Services, given: Mapping[str, str]) -> Page[Saved]:
     """A page of projections."""
-    return found.saved.listed("projection", **common_filters(given, found.limits))
+    shared = shared_page(found, ("projection",), "projection", given)
+    return shared or found.saved.listed("projection", **common_filters(given, found.limits))
 
 
 def body() -> dict[str, Any]:
@@ -127,13 +128,14 @@ async def then(id: Id, number: Number, request: Request, found: ServicesDep) -> 
 
 
 def _today(found: Services, id: str, request: Request) -> Response:
-    document = build_saved("projection", PROJECTIONS.find(found, id).document)
+    saved = PROJECTIONS.find(found, id)
+    document = build_saved("projection", saved.document)
     assert isinstance(document, ProjectionDocument)
-    content = found.saved.projected(document)
+    content = found.saved.projected(document, saved)
     return conditional(request, content_etag(content), lambda: (content, {}), cache_control=PRIVATE)
 
 
 def _then(found: Services, id: str, number: int, request: Request) -> Response:
-    PROJECTIONS.find(found, id)
+    PROJECTIONS.find(found, id, number=number)
     content = found.saved.projection(id, number)
     return conditional(request, content_etag(content), lambda: (content, {}), cache_control=FOR_EVER)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter, Request, Response
 
 from app.api.conditional import conditional, content_etag
 from app.api.documented import IF_NONE_MATCH
 from app.api.paging import AFTER, LIMIT, LINK, page_answer, read_limit
 from app.api.parameters import given_parameters, only
-from app.api.saved.answers import RevisionAnswer, RevisionsPage, revision_item
+from app.api.saved.answers import RevisionAnswer, RevisionsPage, named_revision, revision_item
 from app.api.saved.declared import Id, Number, reading
 from app.api.saved.saving import PRIVATE
 from app.api.saved.shelf import Shelf
@@ -23,15 +21,12 @@ FOR_EVER = "private, max-age=31536000, immutable"
 def add_revisions(router: APIRouter, shelf: Shelf) -> None:
     """The list of revisions, and one of them."""
 
-    def item(revision: Revision) -> dict[str, Any]:
-        return revision_item(revision, f"{shelf.address}/{revision.id}/revisions/{revision.revision}")
-
     @router.get(
         "/{id}/revisions",
         name=f"list_{shelf.one}_revisions",
         summary=f"List the revisions of a {shelf.one}",
-        description="Every save with its note, its key figures, and with which engine and catalog it was "
-        "computed; the newest first, one page at a time.",
+        description="Every save with its note, its name if it has one, its key figures, and with which engine and "
+        "catalog it was computed; the newest first, one page at a time.",
         responses=reading(RevisionsPage, "A page of revisions.", LINK),
         openapi_extra={"parameters": [LIMIT, AFTER, IF_NONE_MATCH]},
         dependencies=[only("limit", "after")],
@@ -41,7 +36,7 @@ def add_revisions(router: APIRouter, shelf: Shelf) -> None:
         saved = shelf.find(found, id)
         limit = read_limit(given, found.limits)
         page = found.saved.revisions(saved.kind, id, limit=limit, after=given.get("after"))
-        items = [item(revision) for revision in page.items]
+        items = [named_revision(revision, address_of(shelf, revision)) for revision in page.items]
         content, headers = page_answer(items, page.next, f"{shelf.address}/{id}/revisions", given)
         tag = content_etag(content)
         return conditional(request, tag, lambda: (content, headers), cache_control=PRIVATE)
@@ -57,7 +52,12 @@ def add_revisions(router: APIRouter, shelf: Shelf) -> None:
         dependencies=[only()],
     )
     def read_revision(id: Id, number: Number, request: Request, found: ServicesDep) -> Response:
-        revision = found.saved.revision(shelf.find(found, id).kind, id, number)
-        content = {**item(revision), "document": revision.document}
+        revision = found.saved.revision(shelf.find(found, id, number=number).kind, id, number)
+        content = {**revision_item(revision, address_of(shelf, revision)), "document": revision.document}
         tag = content_etag(content)
         return conditional(request, tag, lambda: (content, {}), cache_control=FOR_EVER)
+
+
+def address_of(shelf: Shelf, revision: Revision) -> str:
+    """Where a revision is read."""
+    return f"{shelf.address}/{revision.id}/revisions/{revision.revision}"

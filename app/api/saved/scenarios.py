@@ -10,7 +10,7 @@ from app.api.documented import scenario_body
 from app.api.problem_types import INVALID_SCENARIO
 from app.api.saved.answers import ScenarioAnswer, ScenariosPage
 from app.api.saved.evaluations import add_evaluations
-from app.api.saved.filters import COMMON, OF_SCENARIOS, common_filters, flag
+from app.api.saved.filters import COMMON, OF_SCENARIOS, common_filters, flag, shared_page
 from app.api.saved.routes import shelf_router
 from app.api.saved.shelf import Shelf
 from app.api.services import Services
@@ -28,7 +28,7 @@ def check(read: BodyValues) -> Kind:
 
 def listed(found: Services, given: Mapping[str, str]) -> Page[Saved]:
     """A page of scenarios."""
-    return found.saved.listed(
+    return shared_page(found, ("scenario",), "scenario", given) or found.saved.listed(
         "scenario",
         model=given.get("model"),
         system=given.get("system"),

@@ -44,8 +44,8 @@ class Shelf:
     listed: Callable[[Services, Mapping[str, str]], Page[Saved]]
     """A page of what the parameters of a request ask for."""
 
-    def find(self, found: Services, id: str, *, deleted: bool = False) -> Saved:
-        """Something saved by its id.
+    def find(self, found: Services, id: str, *, deleted: bool = False, number: int | None = None) -> Saved:
+        """Something saved by its id; `number` is a revision that is asked for, where it may be the only one.
 
         Raises
         ------
@@ -53,7 +53,7 @@ class Shelf:
         """
         for kind in self.kinds if ID.fullmatch(id) else ():
             try:
-                saved = found.saved.get(kind, id, deleted=True)
+                saved = self._saved(found, kind, id, number)
             except NotSavedError:
                 continue
             if saved.deleted_at is None or deleted:
@@ -65,6 +65,14 @@ class Shelf:
             raise ProblemError(NOT_FOUND, detail)
         raise ProblemError(NOT_FOUND, f"There is no saved {self.one} {id[:40]!r}.")
 
+    def _saved(self, found: Services, kind: Kind, id: str, number: int | None) -> Saved:
+        try:
+            return found.saved.get(kind, id, deleted=True)
+        except NotSavedError:
+            if number is None:
+                raise
+            return found.saved.shown(kind, id, number)
+
     def item_of(self, saved: Saved) -> dict[str, Any]:
         """Something saved, in short, as an answer."""
         return saved_item(saved, {name: link.format(id=saved.id) for name, link in self.links.items()})
@@ -74,9 +82,9 @@ class Shelf:
         return {**self.item_of(saved), "document": saved.document}
 
     @contextmanager
-    def faults(self, limits: Limits) -> Iterator[None]:
-        """Faults of what is to be saved become a problem of its kind."""
+    def faults(self, limits: Limits, above: str = "") -> Iterator[None]:
+        """Faults of what is to be saved become a problem of its kind; `above` is where it stands in the body."""
         try:
             yield
         except ScenarioError as error:
-            raise scenario_problem(error, limits, self.invalid) from None
+            raise scenario_problem(error, limits, self.invalid, above) from None

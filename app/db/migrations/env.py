@@ -5,6 +5,7 @@ from __future__ import annotations
 from alembic import context
 from sqlalchemy import Connection
 
+from app.db.collation import compare_by_bytes
 from app.db.engine import open_engine
 from app.db.session import write_connection
 from app.db.tables import metadata
@@ -15,6 +16,7 @@ def run(connection: Connection) -> None:
     context.configure(connection=connection, target_metadata=metadata, render_as_batch=True)
     with context.begin_transaction():
         context.run_migrations()
+        compare_by_bytes(connection)
 
 
 given = context.config.attributes.get("connection")

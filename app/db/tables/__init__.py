@@ -11,6 +11,7 @@ from app.db.tables.base import metadata, table_of
 from app.db.tables.catalog import ClimateYearRow, FactRow, PartRow, PriceRow, SourceRow
 from app.db.tables.design import DesignRevisionRow, DesignRow, DesignTagRow
 from app.db.tables.idempotency import IdempotencyKeyRow
+from app.db.tables.job import JobBlockRow, JobRow
 from app.db.tables.own_run import OwnRunRow
 from app.db.tables.projection import ProjectionRevisionRow, ProjectionRow, ProjectionTagRow
 from app.db.tables.revision_name import RevisionNameRow
@@ -38,6 +39,8 @@ __all__ = [
     "FactRow",
     "IdempotencyKeyRow",
     "InvitationRow",
+    "JobBlockRow",
+    "JobRow",
     "MembershipRow",
     "MentionRow",
     "OwnRunRow",

@@ -145,6 +145,7 @@ def _module_price(inputs: Inputs, path: str, part: Part) -> Array:
         label=f"{part.name}, price",
         source=f"{gbit_s:g} Gbit/s x {row.value:g} USD: {row.source}",
         date=row.as_of,
+        own=row.own,
         catalog="assumptions/scenario.module_price_usd_per_gbit_s",
     )
     return inputs.taken(path, gbit_s * row.value, origin)

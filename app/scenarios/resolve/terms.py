@@ -167,6 +167,7 @@ def _rental(
         date=rental.as_of,
         low=rental.low,
         high=rental.high,
+        own=rental.own,
         catalog=f"rentals/{accelerator_key}",
     )
     return inputs.taken(path, rental.value, origin)

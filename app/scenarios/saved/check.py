@@ -12,11 +12,14 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from app.catalog.snapshot import Snapshot, SnapshotError
+from app.db.collation import sorted_otherwise
 from app.db.migrate import HEAD, current_revision
+from app.db.session import read_connection
 from app.db.tables import CatalogSnapshotRow, metadata, table_of
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
 from app.scenarios.saved.documents import MODELS
+from app.scenarios.saved.faults import reason_of, storage_error
 from app.scenarios.saved.packing import PackingError, unpacked
 from app.scenarios.saved.records import Kind
 from app.scenarios.saved.rows import ALL_TABLES, Tables
@@ -40,18 +43,25 @@ class Finding:
 
 
 def check_database(engine: Engine) -> list[Finding]:
-    """Everything that is wrong with a database; nothing is written. An empty list is a clean bill."""
+    """Everything that is wrong with a database; nothing is written. An empty list is a clean bill.
+
+    Raises
+    ------
+    StorageError : it cannot be reached
+    """
     found: list[Finding] = []
     try:
-        with engine.connect() as connection:
+        with read_connection(engine) as connection:
             found.extend(_file(connection))
             schema = list(_schema(connection))
             found.extend(schema)
             if schema:
                 return found  # what follows reads today's tables
-            for look in (_numbers, _revisions, _snapshots, _tags):
+            for look in (_order, _numbers, _revisions, _snapshots, _tags):
                 found.extend(look(connection))
     except (DBAPIError, ValueError) as error:
+        if isinstance(error, DBAPIError) and (away := reason_of(error)) in ("unreachable", "lost"):
+            raise storage_error(away, engine) from None
         reason = error.orig if isinstance(error, DBAPIError) else error
         found.append(_error("database", f"cannot be read any further: {reason}.", BACKUP))
     return found
@@ -81,6 +91,17 @@ def _schema(connection: Connection) -> Iterator[Finding]:
         there = set(sa.inspect(connection).get_table_names())
         for name in sorted(set(metadata.tables) - there):
             yield _error("schema", f"the table {name} is missing.", BACKUP)
+
+
+def _order(connection: Connection) -> Iterator[Finding]:
+    """On a server, columns that somebody added or changed without a migration of ours."""
+    for table, columns in sorted_otherwise(connection).items():
+        yield Finding(
+            severity="warning",
+            place=f"{table}, {', '.join(name for name, _ in columns)}",
+            message="is not compared by bytes: lists may have another order than they should.",
+            way_out='ALTER TABLE ... ALTER COLUMN ... TYPE ... COLLATE "C" puts it right.',
+        )
 
 
 def _numbers(connection: Connection) -> Iterator[Finding]:

@@ -19,27 +19,27 @@ def input_changes(before: dict[str, Any], after: dict[str, Any]) -> tuple[Change
 
     Documents are compared with their defaults written out: stating a default changes nothing.
     """
-    old, new = _leaves(canonical(before)), _leaves(canonical(after))
+    old, new = leaves_of(canonical(before)), leaves_of(canonical(after))
     return tuple(
         Change(
             path=path,
-            label=_words(path),
+            label=label_of_path(path),
             before=old.get(path),
             after=new.get(path),
             unit=unit_of(path.partition("[")[0]) if _is_number(old.get(path), new.get(path)) else "",
         )
         for path in dict.fromkeys([*old, *new])
-        if not _same(old.get(path), new.get(path))
+        if not same_value(old.get(path), new.get(path))
     )
 
 
 def result_changes(before: dict[str, Any], after: dict[str, Any]) -> tuple[Change, ...]:
     """Figures of two evaluations that differ, and whether the design is feasible; None is unknown."""
-    old, new = (_leaves(_figures(evaluation)) for evaluation in (before, after))
+    old, new = (leaves_of(_figures(evaluation)) for evaluation in (before, after))
     return tuple(
         _figure_change(path, old.get(path), new.get(path))
         for path in dict.fromkeys([*old, *new])
-        if not _same(old.get(path), new.get(path)) and not _is_text(old.get(path), new.get(path))
+        if not same_value(old.get(path), new.get(path)) and not _is_text(old.get(path), new.get(path))
     )
 
 
@@ -51,14 +51,14 @@ def _figure_change(path: str, before: Any, after: Any) -> Change:
     record = quantity_at(path)
     return Change(
         path=path,
-        label=record.label if record else _words(path),
+        label=record.label if record else label_of_path(path),
         before=before,
         after=after,
         unit="" if path == "feasible" else record.unit if record else unit_of(path.partition("[")[0]),
     )
 
 
-def _leaves(values: Any) -> dict[str, Any]:
+def leaves_of(values: Any) -> dict[str, Any]:
     """Every value that is no mapping or list, by its place; what is not stated is left out."""
     found: dict[str, Any] = {}
     pending: list[tuple[str, Any]] = [("", values)]
@@ -73,7 +73,7 @@ def _leaves(values: Any) -> dict[str, Any]:
     return found
 
 
-def _same(before: Any, after: Any) -> bool:
+def same_value(before: Any, after: Any) -> bool:
     # True equals 1 in Python, and is another value here.
     return bool(before == after) and isinstance(before, bool) == isinstance(after, bool)
 
@@ -88,7 +88,7 @@ def _is_text(*values: Any) -> bool:
     return any(isinstance(value, str) for value in values)
 
 
-def _words(path: str) -> str:
+def label_of_path(path: str) -> str:
     """What the last step of a path is called: "Max power"."""
     text = words_of(path)
     return text[:1].upper() + text[1:]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
+from app.scenarios.saved.merge import Merge
 from app.scenarios.saved.records import WORDS, Kind, Saved
 
-StorageReason = Literal["read_only", "full", "busy", "damaged", "newer"]
+StorageReason = Literal["read_only", "full", "busy", "damaged", "newer", "unreachable", "lost"]
 
 
 class NotSavedError(LookupError):
@@ -28,6 +29,20 @@ class ChangedMeanwhileError(Exception):
         super().__init__(
             f"The {WORDS[current.kind]} {current.name!r} was changed meanwhile: it is at version "
             f"{current.version} (revision {current.revision}). Read it again, or save yours under another name."
+        )
+
+
+class MergeConflictError(Exception):
+    """Fields that both sides changed wait for a choice; `current` is what it is now. Nothing was written."""
+
+    def __init__(self, current: Saved, merge: Merge) -> None:
+        self.current = current
+        self.merge = merge
+        labels = [conflict.label for conflict in merge.conflicts]
+        more = f" and {len(labels) - 3} more" if len(labels) > 3 else ""
+        super().__init__(
+            f"Revision {current.revision} of the {WORDS[current.kind]} {current.name!r} was saved meanwhile, and "
+            f"changes what you changed: {', '.join(labels[:3])}{more}. Choose mine or theirs for each."
         )
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from app.db.tables import ScenarioDesignRow, table_of
+from app.db.tables import ScenarioDesignRow, ShareGrantRow, table_of
 from app.scenarios.saved.cursor import place_of, token
 from app.scenarios.saved.errors import BadCursorError
 from app.scenarios.saved.records import Kind, Listed, Page, Revision, Saved
@@ -20,11 +20,23 @@ MOST = 500
 WORDS_LOOKED_FOR = 10
 
 USE = table_of(ScenarioDesignRow)
+GRANT = table_of(ShareGrantRow)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Elsewhere:
+    """What may be seen of other workspaces: shared with these teams, and what these ids name."""
+
+    teams: tuple[int, ...]
+    ids: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """Which items of a kind, in which order. Filters that do not fit a kind find nothing."""
+    """Which items of a kind, in which order. Filters that do not fit a kind find nothing.
+
+    They are those of a workspace; with `elsewhere`, of any other.
+    """
 
     kind: Listed
     workspace_id: int
@@ -33,13 +45,16 @@ class Asked:
     model: str | None = None
     system: str | None = None
     feasible: bool | None = None
+    template: bool | None = None
     deleted: bool = False
     sort: Sort = "updated"
+    elsewhere: Elsewhere | None = None
 
     @property
     def name(self) -> str:
         """What tells the tokens of this list from those of others."""
-        return f"{self.kind}/{self.sort}" + ("/deleted" if self.deleted else "")
+        ending = "/shared" if self.elsewhere else "/deleted" if self.deleted else ""
+        return f"{self.kind}/{self.sort}{ending}"
 
 
 def page_of(session: Session, asked: Asked, *, limit: int, after: str | None) -> Page[Saved]:
@@ -134,14 +149,18 @@ def _with_document(tables: Tables) -> sa.Select[Any]:
 
 def _conditions(asked: Asked, tables: Tables) -> list[sa.ColumnElement[bool]]:
     heads = tables.heads.c
-    found = [heads.workspace_id == asked.workspace_id]
+    found = [_where(asked, heads)]
     found.append(heads.deleted_at.is_not(None) if asked.deleted else heads.deleted_at.is_(None))
     if "kind" in heads and asked.kind != "design":
         found.append(heads.kind == asked.kind)
     if asked.tag is not None:
         tags = tables.tags.c
-        found += [tags.workspace_id == asked.workspace_id, tags.tag == asked.tag.strip().lower()]
+        if asked.elsewhere is None:
+            found.append(tags.workspace_id == asked.workspace_id)
+        found.append(tags.tag == asked.tag.strip().lower())
         found.append(tags.deleted == (sa.true() if asked.deleted else sa.false()))
+    if asked.template is not None:
+        found.append(heads.is_template == (sa.true() if asked.template else sa.false()))
     for name, value in (("model", asked.model), ("system", asked.system), ("feasible", asked.feasible)):
         if value is not None:
             found.append(heads[name] == value if name in heads else sa.false())
@@ -150,6 +169,15 @@ def _conditions(asked: Asked, tables: Tables) -> list[sa.ColumnElement[bool]]:
         for word in asked.search.casefold().split()[:WORDS_LOOKED_FOR]
     ]
     return found
+
+
+def _where(asked: Asked, heads: Any) -> sa.ColumnElement[bool]:
+    if asked.elsewhere is None:
+        own: sa.ColumnElement[bool] = heads.workspace_id == asked.workspace_id
+        return own
+    granted = sa.select(GRANT.c.saved_id).where(GRANT.c.workspace_id.in_(asked.elsewhere.teams))
+    seen = sa.or_(heads.id.in_(granted), heads.id.in_(asked.elsewhere.ids))
+    return sa.and_(heads.workspace_id != asked.workspace_id, seen)
 
 
 def _after(first: Any, second: Any, place: tuple[Any, ...]) -> sa.ColumnElement[bool]:

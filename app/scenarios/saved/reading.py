@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Engine
@@ -17,15 +19,23 @@ from app.db.tables import (
     ScenarioRevisionRow,
 )
 from app.scenarios.access import LOCAL, Action, Actor, ForbiddenError, Resource, may
-from app.scenarios.saved import listing
+from app.scenarios.saved import listing, trash
 from app.scenarios.saved.errors import NotSavedError
 from app.scenarios.saved.expand import DESIGN_KINDS, FindSaved
 from app.scenarios.saved.faults import storage_error
-from app.scenarios.saved.listing import Asked, Sort
+from app.scenarios.saved.listing import Asked, Elsewhere, Sort
+from app.scenarios.saved.names import with_names
 from app.scenarios.saved.packing import PackingError, packed, unpacked
 from app.scenarios.saved.records import Kind, Listed, Page, Reopened, Revision, Saved
 from app.scenarios.saved.reopening import reopened
-from app.scenarios.saved.rows import TABLES, HeadRow, RevisionRow, revision_record
+from app.scenarios.saved.rows import (
+    TABLES,
+    HeadRow,
+    RevisionRow,
+    revision_record,
+    saved_record,
+    summary_of,
+)
 from app.scenarios.saved.sessions import Sessions
 from app.scenarios.saved.writing import numbered_revision, record, uses_of
 
@@ -50,6 +60,11 @@ class SavedReading:
         return self._sessions.actor
 
     @property
+    def sessions(self) -> Sessions:
+        """Units of work with the actor's rights, for what is kept beside saved work."""
+        return self._sessions
+
+    @property
     def workspace_id(self) -> int:
         """The workspace that is listed, and where new things are saved."""
         return self._workspace_id
@@ -71,6 +86,34 @@ class SavedReading:
             return False
         return True
 
+    @property
+    def has_lists(self) -> bool:
+        """Whether there is a workspace to list: who came by links only has none."""
+        return may(self.actor, "read", Resource(workspace_id=self._workspace_id))
+
+    def require_on(self, action: Action, kind: Kind, id: str) -> None:
+        """Nothing, where the actor may do this with something; raises ForbiddenError or NotSavedError otherwise."""
+        with self._sessions.reading() as session:
+            self._sessions.head(session, kind, id, action=action)
+
+    def rights(self, kind: Kind, id: str) -> frozenset[Action]:
+        """What the actor may do with something as it is now; nothing where they may not see it."""
+        try:
+            with self._sessions.reading() as session:
+                return self._sessions.rights(session, kind, id)
+        except NotSavedError:
+            return frozenset()
+
+    def shown(self, kind: Kind, id: str, number: int) -> Saved:
+        """Something saved as a revision of it was, for whoever may see that revision and perhaps no other."""
+        with self._sessions.reading() as session:
+            row = self._revision(session, kind, id, number)
+            head = self._sessions.head(session, kind, id, revision=number)
+            saved = saved_record(kind, head, row.document, row.note)
+        name = str(row.document["name"])
+        summary = summary_of(kind, row.summary)
+        return replace(saved, name=name, revision=number, summary=summary, tags=(), updated_at=row.created_at)
+
     def get(self, kind: Kind, id: str, *, deleted: bool = False) -> Saved:
         """What is saved under an id; with `deleted`, also what was deleted."""
         with self._sessions.reading() as session:
@@ -82,15 +125,18 @@ class SavedReading:
         Whoever may see a scenario may see what it comes to, the designs of its workspace put in; but
         not, by naming them, designs of that workspace which are not in it.
         """
+        reached = [holder.document] if holder else []  # a projection names a scenario, which names designs
 
         def find(kind: Kind, id: str) -> Saved:
             try:
                 return self.get(kind, id, deleted=True)
             except NotSavedError:
-                if holder is None or not _names(holder.document, kind, id):
+                if holder is None or not any(_names(document, kind, id) for document in reached):
                     raise
                 with self._sessions.reading() as session:
-                    return self._named(session, kind, id, holder.workspace_id)
+                    found = self._named(session, kind, id, holder.workspace_id)
+                reached.append(found.document)
+                return found
 
         return find
 
@@ -105,6 +151,7 @@ class SavedReading:
         model: str | None = None,
         system: str | None = None,
         feasible: bool | None = None,
+        template: bool | None = None,
         deleted: bool = False,
         sort: Sort = "updated",
     ) -> Page[Saved]:
@@ -128,17 +175,66 @@ class SavedReading:
             model=model,
             system=system,
             feasible=feasible,
+            template=template,
             deleted=deleted,
             sort=sort,
         )
         with self._sessions.reading() as session:
             return listing.page_of(session, asked, limit=limit, after=after)
 
+    def shared(
+        self,
+        kind: Listed,
+        *,
+        limit: int = 50,
+        after: str | None = None,
+        search: str = "",
+        tag: str | None = None,
+        sort: Sort = "updated",
+    ) -> Page[Saved]:
+        """A page of what other workspaces share with the actor's teams, or by links that the actor has.
+
+        Links to one revision are not in it: `pinned` are what they show.
+
+        Raises
+        ------
+        BadCursorError : `after` was not given out for this list
+        """
+        _check_limit(limit)
+        if "read" not in self.actor.scopes:
+            return Page(items=(), next=None)
+        live = tuple(link.saved_id for link in self.actor.links if link.revision is None)
+        asked = Asked(
+            kind=kind,
+            workspace_id=self._workspace_id,
+            search=search,
+            tag=tag,
+            sort=sort,
+            elsewhere=Elsewhere(teams=tuple(self.actor.roles), ids=live),
+        )
+        with self._sessions.reading() as session:
+            return listing.page_of(session, asked, limit=limit, after=after)
+
+    def pinned(self, kind: Kind) -> tuple[Saved, ...]:
+        """Revisions that the actor has links to, as they were; one that is not there any more is left out."""
+        found = []
+        for link in self.actor.links:
+            if link.revision is not None:
+                with suppress(NotSavedError):
+                    found.append(self.shown(kind, link.saved_id, link.revision))
+        return tuple(found)
+
     def tags(self, kind: Kind) -> tuple[tuple[str, int], ...]:
         """Tags in use with how often, the most used first."""
         self.require("read")
         with self._sessions.reading() as session:
             return listing.tags_in_use(session, kind, self._workspace_id)
+
+    def deleted_by(self, ids: Sequence[str]) -> dict[str, str]:
+        """Who deleted what the workspace has deleted, by id."""
+        self.require("read")
+        with self._sessions.reading() as session:
+            return trash.deleted_by(session, ids)
 
     def used_by(self, kind: Kind, id: str) -> tuple[Saved, ...]:
         """Scenarios whose newest revision names a design; none for what is no design."""
@@ -158,12 +254,14 @@ class SavedReading:
         _check_limit(limit)
         with self._sessions.reading() as session:
             self._sessions.head(session, kind, id)
-            return listing.revisions_of(session, kind, id, limit=limit, after=after)
+            page = listing.revisions_of(session, kind, id, limit=limit, after=after)
+            return Page(items=with_names(session, id, page.items), next=page.next)
 
     def revision(self, kind: Kind, id: str, number: int) -> Revision:
         """One revision."""
         with self._sessions.reading() as session:
-            return revision_record(kind, id, self._revision(session, kind, id, number))
+            found = revision_record(kind, id, self._revision(session, kind, id, number))
+            return with_names(session, id, (found,))[0]
 
     def results(self, id: str, number: int) -> dict[str, Any]:
         """The evaluation of a scenario as it was computed at the save.
@@ -195,6 +293,7 @@ class SavedReading:
         with self._sessions.reading() as session:
             row = self._revision(session, "scenario", id, number)
             assert isinstance(row, ScenarioRevisionRow)
+            (revision,) = with_names(session, id, (revision_record("scenario", id, row),))
             kept = session.get(CatalogSnapshotRow, row.snapshot_hash) if row.snapshot_hash else None
             head = self._sessions.head(session, "scenario", id, revision=number)
             uses = [
@@ -206,7 +305,7 @@ class SavedReading:
         except SnapshotError:
             raise self._damaged() from None
         return reopened(
-            revision_record("scenario", id, row),
+            revision,
             row.expanded or row.document,
             snapshot=snapshot,
             results=self._results(row),

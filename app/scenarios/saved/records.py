@@ -59,7 +59,10 @@ class Saved:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revision:
-    """One save. It never changes."""
+    """One save. It never changes, but for what it is called: `label`, and why in `label_note`.
+
+    `author` is who saved it, "" where that is not known.
+    """
 
     id: str  # of what was saved
     kind: Kind
@@ -72,6 +75,9 @@ class Revision:
     document: dict[str, Any]
     summary: dict[str, Any]
     created_by: str | None = None
+    author: str = ""
+    label: str = ""
+    label_note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,12 +11,13 @@ from sqlmodel import Session, col, select
 
 from app.db.session import read_session, write_session
 from app.db.tables import ShareGrantRow
-from app.scenarios.access import Action, Actor, HiddenError, Resource, Role, require
+from app.scenarios.access import ACTIONS, Action, Actor, HiddenError, Resource, Role, may, require
 from app.scenarios.saved.errors import ChangedMeanwhileError, NotSavedError
 from app.scenarios.saved.faults import refuse_other_schema, storage_faults
 from app.scenarios.saved.records import Kind
 from app.scenarios.saved.rows import TABLES, HeadRow
 from app.scenarios.saved.writing import record
+from app.serving.happenings import SAVED
 
 
 class Sessions:
@@ -57,7 +58,7 @@ class Sessions:
         ------
         StorageError : the database cannot be written; nothing was
         """
-        with storage_faults(self.engine), write_session(self.engine) as session:
+        with SAVED.timed(), storage_faults(self.engine), write_session(self.engine) as session:
             refuse_other_schema(session.connection(), self.engine)
             yield session
 
@@ -118,6 +119,16 @@ class Sessions:
         except HiddenError:
             raise NotSavedError(kind, id) from None
         return row
+
+    def rights(self, session: Session, kind: Kind, id: str) -> frozenset[Action]:
+        """What the actor may do with something that is there.
+
+        Raises
+        ------
+        NotSavedError : it is not there, or the actor may not see it
+        """
+        resource = self._resource(session, self.head(session, kind, id), None)
+        return frozenset(action for action in ACTIONS if may(self.actor, action, resource))
 
     def _resource(self, session: Session, row: HeadRow, revision: int | None) -> Resource:
         """What rights on a row are decided by; a share is only looked for where it could matter."""

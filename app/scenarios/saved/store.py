@@ -6,10 +6,12 @@ import copy
 import re
 import threading
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from sqlalchemy import Engine
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
 from app.catalog.lookup import Catalog
@@ -21,18 +23,20 @@ from app.scenarios.access import LOCAL, Actor
 from app.scenarios.errors import refuse
 from app.scenarios.load import build_scenario
 from app.scenarios.projecting.document import ProjectionDocument
-from app.scenarios.saved import writing
+from app.scenarios.saved import forking, trash, writing
 from app.scenarios.saved.change_log import Event, log_change
 from app.scenarios.saved.errors import ChangedMeanwhileError
 from app.scenarios.saved.expand import expanded
 from app.scenarios.saved.faults import storage_faults
 from app.scenarios.saved.idempotency import IdempotencyKeys
 from app.scenarios.saved.listing import Sort
+from app.scenarios.saved.merge import Side
+from app.scenarios.saved.merging import once_each, saves_of
 from app.scenarios.saved.prepared import Prepared, prepared, renamed
 from app.scenarios.saved.projections import projected
 from app.scenarios.saved.reading import SavedReading
-from app.scenarios.saved.records import Kind, Saved
-from app.scenarios.saved.rows import TABLES, HeadRow, RevisionRow, saved_record
+from app.scenarios.saved.records import WORDS, Kind, Saved
+from app.scenarios.saved.rows import HeadRow, RevisionRow, saved_record
 from app.scenarios.saved.sessions import Sessions
 from app.scenarios.saved.tags import clean_tags
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
@@ -41,6 +45,7 @@ __all__ = ["SavedWork", "Sort"]
 
 LONGEST_NAME = 200
 COPY = " (copy)"
+MOST_TRIES = 50  # at merging, each lost to somebody who saved
 
 
 class SavedWork(SavedReading):
@@ -115,6 +120,39 @@ class SavedWork(SavedReading):
                 row = self._revised(session, head, save, note)
                 return self._changed(session, kind, head, row, "saved")
 
+    def merge(
+        self,
+        kind: Kind,
+        id: str,
+        document: dict[str, Any],
+        *,
+        base_revision: int,
+        note: str = "",
+        choices: Mapping[str, Side] | None = None,
+        seen_revision: int | None = None,
+    ) -> Saved:
+        """Save what was made from `base_revision`, with what others saved since.
+
+        `choices` settle conflicts by their paths. They hold for what was seen, up to `seen_revision`: what
+        was saved after it is asked for anew.
+
+        Raises
+        ------
+        ScenarioError : the document cannot be saved
+        MergeConflictError : both changed the same field
+        ChangedMeanwhileError : others were faster each time
+        """
+        with storage_faults(self._sessions.engine), self._turns_at(id).turn():
+            for _ in range(MOST_TRIES):
+                there = self._changeable(kind, id)
+                chosen = choices if seen_revision == there.revision else None
+                saves = self._saves(there, document, base_revision, note, chosen or {})
+                with suppress(
+                    ChangedMeanwhileError
+                ):  # by another process, which may go on: merge with that too
+                    return self._saved_in_turn(there, saves)
+            raise ChangedMeanwhileError(self.get(kind, id))
+
     def update(
         self,
         kind: Kind,
@@ -123,8 +161,10 @@ class SavedWork(SavedReading):
         version: int | None,
         name: str | None = None,
         tags: Sequence[str] | None = None,
+        template: bool | None = None,
     ) -> Saved:
-        """Another name, which makes a revision of the same figures, or other tags, which make none.
+        """Another name, which makes a revision of the same figures; other tags, or that it is offered as a
+        template, which make none.
 
         Raises
         ------
@@ -133,7 +173,8 @@ class SavedWork(SavedReading):
         """
         cleaned = None if tags is None else clean_tags(tags)
         with self._sessions.changing(kind, id, version) as (session, head):
-            if name in (None, head.name) and cleaned in (None, tuple(head.tags)):
+            same = name in (None, head.name) and cleaned in (None, tuple(head.tags))
+            if same and template in (None, head.is_template):
                 return writing.record(session, kind, head)  # nothing changes, its version neither
             row = writing.newest_revision(session, kind, head)
             event: Event = "tagged"
@@ -142,6 +183,8 @@ class SavedWork(SavedReading):
                 row, event = self._revised(session, head, save, "Renamed"), "renamed"
             if cleaned is not None:
                 head.tags = list(cleaned)
+            if template is not None:
+                head.is_template = template
             return self._changed(session, kind, head, row, event)
 
     def delete(self, kind: Kind, id: str, *, version: int | None) -> Saved:
@@ -168,39 +211,68 @@ class SavedWork(SavedReading):
     def duplicate(self, kind: Kind, id: str, *, name: str | None = None) -> Saved:
         """A copy of the newest revision with its figures and tags, under a name of its own.
 
-        It is made in the workspace that is asked for, wherever the original is.
+        It is made in the workspace that is asked for, wherever the original is; what that workspace does
+        not have is written out in it.
 
         Raises
         ------
-        ScenarioError : it cannot have this name
+        ScenarioError : it cannot have this name, or names parts that the catalog of the workspace lacks
         """
         self.require("write")
         with self._sessions.reading() as session:
             head = self._sessions.head(session, kind, id)
             row = writing.newest_revision(session, kind, head)
             copy_name = name if name is not None else f"{head.name[: LONGEST_NAME - len(COPY)]}{COPY}"
-            save = renamed(writing.prepared_again(session, kind, row), copy_name)
+            kept, is_written_out = forking.at_home(
+                session, writing.prepared_again(session, kind, row), self._workspace_id
+            )
             tags, note = tuple(head.tags), f"Copy of revision {head.revision}"
+            is_elsewhere = head.workspace_id != self._workspace_id
+        save = renamed(kept, copy_name)
+        if is_written_out:
+            note += f"; {forking.WRITTEN_OUT}"
+        if is_elsewhere:
+            forking.check_parts(save, self.catalog())
         return self._inserted(save, note, tags, id=new_id(), forked_from_id=id)
 
-    def evaluated(self, document: dict[str, Any]) -> EvaluatedScenario:
-        """A scenario with today's catalog, saved designs put in.
+    def erase(self, kind: Kind, id: str) -> None:
+        """Delete for good what was deleted, with all its revisions, comments and shares.
+
+        Raises
+        ------
+        ScenarioError : it was not deleted, or other saved work names it
+        """
+        changing = self._sessions.changing(kind, id, None, action="manage", deleted=True)
+        with changing as (session, head):
+            if head.deleted_at is None:
+                hint = "Delete it first; then it can go for good."
+                raise refuse(f"The {WORDS[kind]} {head.name!r} is not deleted.", rule="deleted", hint=hint)
+            trash.refuse_in_use(session, kind, head)
+            self._log(session, kind, head, "deleted", revision=head.revision, detail={"for_good": True})
+            trash.erase(session, kind, id)
+
+    def evaluated(self, document: dict[str, Any], holder: Saved | None = None) -> EvaluatedScenario:
+        """A scenario with today's catalog, saved designs put in: those of the workspace of `holder`, what it
+        was saved as, where it was.
 
         Raises
         ------
         ScenarioError : it cannot be evaluated
         """
-        full = expanded(document, self.finder())
-        return evaluate_scenario(build_scenario(full.document), self.catalog())
+        full = expanded(document, self.finder(holder))
+        catalog = self.catalog(holder.workspace_id if holder else None)
+        return evaluate_scenario(build_scenario(full.document), catalog)
 
-    def projected(self, document: ProjectionDocument) -> dict[str, Any]:
-        """A projection with today's catalog, the scenario that it names as it is today.
+    def projected(self, document: ProjectionDocument, holder: Saved | None = None) -> dict[str, Any]:
+        """A projection with today's catalog, the scenario that it names as it is today; `holder` is what it
+        was saved as, where it was.
 
         Raises
         ------
         ScenarioError : the law has no such model, or the scenario cannot be used
         """
-        return projected(document, self.catalog(), self.finder())
+        catalog = self.catalog(holder.workspace_id if holder else None)
+        return projected(document, catalog, self.finder(holder))
 
     def idempotent(self, key: str, request_hash: str, work: Callable[[], Saved]) -> tuple[Saved, bool]:
         """What `work` saves; or what it saved when the key came first, and True.
@@ -212,6 +284,32 @@ class SavedWork(SavedReading):
         """
         with storage_faults(self._sessions.engine):
             return self._keys.once(key, request_hash, work)
+
+    def _changeable(self, kind: Kind, id: str) -> Saved:
+        """What is saved under an id, where the actor may change it."""
+        with self._sessions.reading() as session:
+            return writing.record(session, kind, self._sessions.head(session, kind, id, action="write"))
+
+    def _saves(
+        self,
+        there: Saved,
+        document: dict[str, Any],
+        base_revision: int,
+        note: str,
+        choices: Mapping[str, Side],
+    ) -> tuple[tuple[Prepared, str], ...]:
+        """What has to be written for a document that was made from `base_revision`, the oldest first."""
+        prepare = once_each(lambda values: self._prepared(there.kind, values, note, there))
+        if there.revision == base_revision:
+            return ((prepare(document), note),)
+        base = self.revision(there.kind, there.id, base_revision).document
+        return saves_of(base, document, there, note=note, choices=choices, prepare=prepare)
+
+    def _saved_in_turn(self, there: Saved, saves: tuple[tuple[Prepared, str], ...]) -> Saved:
+        with self._sessions.changing(there.kind, there.id, there.version) as (session, head):
+            for save, note in saves:
+                row = self._revised(session, head, save, note)
+            return self._changed(session, there.kind, head, row, "merged" if len(saves) > 1 else "saved")
 
     def _turns_at(self, id: str) -> Turns:
         """The line of those who save one item; it is forgotten when nobody stands in it."""
@@ -236,20 +334,22 @@ class SavedWork(SavedReading):
     ) -> Saved:
         kind = save.kind
         with self._sessions.writing() as session:
-            if session.get(TABLES[kind].head, id) is not None:
-                there = self._sessions.head(session, kind, id, deleted=True)
-                raise ChangedMeanwhileError(writing.record(session, kind, there))
             if forked_from_id is not None:
                 self._sessions.head(session, kind, forked_from_id, deleted=True)
-            head = writing.insert_head(
-                session,
-                save,
-                id=id,
-                workspace_id=self._workspace_id,
-                created_by=self.actor.account_id,
-                tags=tags,
-                forked_from_id=forked_from_id,
-            )
+            try:
+                with session.begin_nested():
+                    head = writing.insert_head(
+                        session,
+                        save,
+                        id=id,
+                        workspace_id=self._workspace_id,
+                        created_by=self.actor.account_id,
+                        tags=tags,
+                        forked_from_id=forked_from_id,
+                    )
+            except IntegrityError:  # it is there, be it from this moment on
+                there = self._sessions.head(session, kind, id, deleted=True)
+                raise ChangedMeanwhileError(writing.record(session, kind, there)) from None
             row = self._revised(session, head, save, note)
             return self._written(session, kind, head, row, "created")
 
@@ -268,6 +368,19 @@ class SavedWork(SavedReading):
         writing.touch(session, kind, head)
         saved = saved_record(kind, head, newest.document, newest.note)
         self._keys.note(session, saved)
+        self._log(session, kind, head, event, revision=head.revision)
+        return saved
+
+    def _log(
+        self,
+        session: Session,
+        kind: Kind,
+        head: HeadRow,
+        event: Event,
+        *,
+        revision: int,
+        detail: dict[str, Any] | None = None,
+    ) -> None:
         log_change(
             session,
             self.actor,
@@ -275,7 +388,7 @@ class SavedWork(SavedReading):
             kind=kind,
             saved_id=head.id,
             workspace_id=head.workspace_id,
-            revision=head.revision,
+            revision=revision,
             version=head.version,
+            detail=detail,
         )
-        return saved

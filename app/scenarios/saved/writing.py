@@ -26,7 +26,7 @@ from app.scenarios.saved.records import Kind, Saved
 from app.scenarios.saved.rows import TABLES, HeadRow, RevisionRow, saved_record
 
 LONGEST_NOTE = 500
-MOST_SEARCHED_BYTES = 2_400  # PostgreSQL takes no more than 2,700 into an index; hardly anything is as long
+MOST_INDEXED_BYTES = 2_500  # PostgreSQL takes no more than 2,700 into an index; hardly anything is as long
 
 
 def insert_head(
@@ -210,5 +210,6 @@ def _keep_snapshot(session: Session, save: Prepared) -> None:
 def _search_text(head: HeadRow) -> str:
     words = [head.name, *head.tags]
     words += [str(value) for value in head.summary.values() if isinstance(value, str)]
-    text = "\n".join(words).casefold().encode()[:MOST_SEARCHED_BYTES]
+    room = MOST_INDEXED_BYTES - len(head.sort_name.encode())  # both stand in the index of names
+    text = "\n".join(words).casefold().encode()[:room]
     return text.decode(errors="ignore")  # a letter that was cut in two is left out

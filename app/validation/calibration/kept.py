@@ -54,8 +54,18 @@ class KeptRuns:
     ) -> None:
         self._sessions = Sessions(engine, actor, workspace_id)
 
+    @property
+    def has_workspace(self) -> bool:
+        """Whether there is a workspace to keep runs with: guests have none."""
+        return self._sessions.workspace_id != 0
+
     def of(self, scenario: EvaluatedScenario, catalog: Catalog) -> tuple[OwnRun, ...]:
-        """Those of the deployment of a scenario, oldest first, predicted as of today."""
+        """Those of the deployment of a scenario, oldest first, predicted as of today.
+
+        Whoever has no workspace, as a guest has none, has no kept runs either.
+        """
+        if not self.has_workspace:
+            return ()
         self._sessions.require("read")
         with self._sessions.reading() as session:
             chosen = select(OwnRunRow).where(*self._deployment(scenario)).order_by(col(OwnRunRow.id))

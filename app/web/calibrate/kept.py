@@ -24,7 +24,7 @@ class KeptLine(NamedTuple):
 
 def kept_lines(designs: Designs, scenario: ScenarioDocument | None) -> tuple[KeptLine, ...]:
     """All kept runs, those of the deployment of a scenario first, each time the newest first."""
-    here = _deployment(designs, scenario)
+    here, kept = _deployment(designs, scenario), designs.own_runs()
     lines = [
         KeptLine(
             id=run.id,
@@ -41,7 +41,7 @@ def kept_lines(designs: Designs, scenario: ScenarioDocument | None) -> tuple[Kep
             kept_at=f"{run.kept_at:%Y-%m-%d}",
             own=run.deployment == here,
         )
-        for run in designs.own_runs().listed()
+        for run in (kept.listed() if kept.has_workspace else ())
     ]
     return tuple(sorted(lines, key=lambda line: not line.own))
 

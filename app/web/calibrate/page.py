@@ -49,6 +49,7 @@ def calibrate_page(designs: Designs, key: str, state: str, form: CalibrationForm
     ------
     KeyError : there is no such design
     """
+    designs = designs.of(key)
     page = CalibratePage(carried(designs, key, state), form)
     scenario = page.carried.scenario
     if scenario is not None and form.measured is not None:

@@ -6,6 +6,7 @@ import datetime
 from typing import NamedTuple
 
 from app.catalog.lookup import Catalog
+from app.catalog.own.columns import NOT_OWN
 from app.web.catalog.filters import Choice, RangeField, asked_in_words, choices_of, ranges_of
 from app.web.catalog.kinds import KindView
 from app.web.catalog.query import DATE, NAME, ROWS_PER_PAGE, Query, select
@@ -38,6 +39,7 @@ class ShownRow(NamedTuple):
     date: str
     price_mark: str  # stale, undated or nothing
     price_age: str
+    own: str
 
 
 class Browse(NamedTuple):
@@ -63,6 +65,7 @@ class Browse(NamedTuple):
     pages: int
     sourced: bool
     single: bool
+    may_be_own: bool  # whether a workspace can have rows of this kind
 
 
 def browse(catalog: Catalog, kind: str, query: Query, *, today: datetime.date) -> Browse:
@@ -102,6 +105,7 @@ def browse(catalog: Catalog, kind: str, query: Query, *, today: datetime.date) -
         pages=pages,
         sourced=table.sourced,
         single=table.single,
+        may_be_own=kind not in NOT_OWN,
     )
 
 
@@ -142,6 +146,7 @@ def _row(table: Table, row: Row, today: datetime.date) -> ShownRow:
         date=date_text(row.date),
         price_mark=age.mark if age else "",
         price_age=age.text if age else "",
+        own=row.own,
     )
 
 

@@ -10,6 +10,8 @@ from app.catalog.errors import CatalogLookupError
 from app.catalog.kinds import KINDS
 from app.catalog.kinds.aliases import CATALOG_KIND
 from app.catalog.lookup import Catalog
+from app.catalog.own.columns import NOT_OWN
+from app.catalog.own.known import Known, covered
 from app.catalog.prices import PART_RANGE
 from app.catalog.values import Fact, Part
 from app.figures.format import Shown
@@ -62,6 +64,8 @@ class FactLine(NamedTuple):
     date: str
     age_mark: str
     source: Source
+    own: str  # whose own figure it is, who entered it and when
+    builtin: str  # the built-in figure that it stands in place of
 
 
 class FactGroup(NamedTuple):
@@ -97,6 +101,10 @@ class Detail(NamedTuple):
     months: tuple[Month, ...]
     other_names: tuple[str, ...]
     sources: tuple[Source, ...]
+    own: str  # whose own row it is, who entered it and when
+    is_override: bool
+    revision: int  # of the own row, 0 where there is none
+    may_be_own: bool  # whether a workspace can have rows of this kind
 
 
 def detail(catalog: Catalog, kind: str, key: str, *, today: datetime.date) -> Detail:
@@ -119,6 +127,17 @@ def detail(catalog: Catalog, kind: str, key: str, *, today: datetime.date) -> De
             ),
         )
         for title, fields in grouped(kind, part.facts).items()
+    )
+    beneath = covered(catalog, part)
+    groups = tuple(
+        FactGroup(
+            group.title,
+            tuple(
+                line._replace(builtin=shown_text(beneath[line.field])) if line.field in beneath else line
+                for line in group.lines
+            ),
+        )
+        for group in groups
     )
     hardware = KINDS[kind].hardware
     prices = price_lines(catalog, part, sources, today) if hardware else ()
@@ -145,7 +164,22 @@ def detail(catalog: Catalog, kind: str, key: str, *, today: datetime.date) -> De
         months=_months(catalog, part),
         other_names=_other_names(catalog, part),
         sources=sources.listed(),
+        own=part.own,
+        is_override=is_builtin(catalog, part) if part.own else False,
+        revision=part.revision if part.own else 0,
+        may_be_own=kind not in NOT_OWN,
     )
+
+
+def shown_text(fact: Fact) -> str:
+    """A figure with its unit, on one line."""
+    shown = shown_fact(fact)
+    return f"{shown.text} {shown.unit}".strip()
+
+
+def is_builtin(catalog: Catalog, part: Part) -> bool:
+    """Whether the built-in catalog has a row of the same key."""
+    return Known(catalog).builtin(part.kind, part.key) is not None
 
 
 def _line(
@@ -174,6 +208,8 @@ def _line(
         source=sources.cite(
             text=fact.source, url=fact.url, licence=fact.licence, ship=fact.ship, credit=fact.credit
         ),
+        own=fact.own,
+        builtin="",
     )
 
 

@@ -40,6 +40,7 @@ class PriceLine(NamedTuple):
     age_text: str
     note: str
     source: Source
+    own: str
 
 
 class OfferLine(NamedTuple):
@@ -121,6 +122,7 @@ def _price_line(price: Price, chosen: bool, sources: Sources, today: datetime.da
         age_text=age.text,
         note=price.note,
         source=sources.cite(text=price.source, url=price.url, licence=price.licence),
+        own=price.own,
     )
 
 

@@ -15,7 +15,7 @@ from app.web.catalog.browse import browse
 from app.web.catalog.detail import detail
 from app.web.catalog.kinds import VIEWS
 from app.web.catalog.query import read_query
-from app.web.catalog.ready import catalog
+from app.web.catalog.ready import workspace_catalog
 from app.web.catalog.table import table_of
 from app.web.catalog.tabs import grouped_tabs, part_link
 from app.web.catalog.words import MARKS
@@ -31,14 +31,15 @@ def today() -> datetime.date:
     return datetime.datetime.now(datetime.UTC).date()
 
 
-CatalogDep = Annotated[Catalog, Depends(catalog)]
+CatalogDep = Annotated[Catalog, Depends(workspace_catalog)]
 TemplatesDep = Annotated[Templates, Depends(templates)]
 TodayDep = Annotated[datetime.date, Depends(today)]
 
 
 @router.get("/catalog")
 def kinds(found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
-    return page.page("catalog/kinds.html", groups=grouped_tabs(found), revision=found.revision, marks=MARKS)
+    groups, own = grouped_tabs(found), len(found.own_parts())
+    return page.page("catalog/kinds.html", groups=groups, revision=found.revision, marks=MARKS, own=own)
 
 
 @router.get("/catalog/{kind}")

@@ -48,6 +48,7 @@ class Row(NamedTuple):
     recalled: int
     date: str  # newest of its values
     price_date: str | None  # of the price shown, None where there is none
+    own: str = ""  # whose own row it is, who entered it and when
 
 
 class Table(NamedTuple):
@@ -174,6 +175,7 @@ def _row(
         recalled=sum(fact.confidence == "recalled" for fact in part.facts.values()),
         date=newest(dates),
         price_date=_price_date(part, price),
+        own=part.own,
     )
 
 

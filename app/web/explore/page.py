@@ -83,7 +83,7 @@ def found(designs: Designs, page: ExplorePage, asked: Asked) -> SearchAnswer:
     """
     supernodes = at(designs.evaluate(page.carried.key, asked.scenario).as_json, "inputs.pod.supernodes")
     return search_answer(
-        designs.search(asked.scenario, asked.options),
+        designs.of(page.carried.key).search(asked.scenario, asked.options),
         asked.options,
         key=page.carried.key,
         values=page.carried.values,

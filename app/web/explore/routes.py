@@ -13,7 +13,7 @@ from app.scenarios.document import ScenarioDocument
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
 from app.web.charts import chart_html
-from app.web.designs import Designs, DesignsDep
+from app.web.designs import NEW, Designs, DesignsDep
 from app.web.explore.adopt import adopted
 from app.web.explore.narrow import narrowed
 from app.web.explore.page import Asked, ExplorePage, domain_figure, explore_page, found
@@ -38,7 +38,7 @@ def explore(
     asked, answer, domains = shown.asked, None, None
     if asked and request.query_params.get(NOW):
         answer = _answer(source, shown, asked, page)
-        domains = _domains(source, asked.scenario, page)
+        domains = _domains(source.of(key), asked.scenario, page)
     status = 200 if asked else 422
     return page.page("explore/page.html", status=status, explore=shown, answer=answer, domains=domains)
 
@@ -82,9 +82,12 @@ async def domains(body: BodyDep, source: DesignsDep, work: ReadDep, page: Templa
 
     def drawn() -> dict[str, str]:
         try:
-            return {"chart": _domains(source, build_scenario(body.get("scenario")), page)}
+            made_from = source.of(str(body.get("key", NEW)))
+            return {"chart": _domains(made_from, build_scenario(body.get("scenario")), page)}
         except ScenarioError as error:
             return {"error": str(error.errors[0])}
+        except KeyError:
+            return {"error": "There is no such design any more."}
 
     return JSONResponse(await run_in_threadpool(drawn))
 

@@ -10,6 +10,7 @@ from app.figures.scaling.words import parameters_text, tokens_text
 from app.figures.workload_kind import WORDS
 from app.scenarios.saved.records import Kind, Saved
 from app.web.labels import shown
+from app.web.saved.addresses import address_of
 
 DAY_S = 86_400.0
 FIGURES = (
@@ -34,6 +35,12 @@ class SavedCard(NamedTuple):
     version: int
     changed_at: datetime
     deleted_at: datetime | None
+    is_template: bool
+
+    @property
+    def page(self) -> str:
+        """Where it is looked at."""
+        return address_of(self.kind, self.id)
 
     @property
     def address(self) -> str:
@@ -57,6 +64,7 @@ def saved_card(saved: Saved) -> SavedCard:
         version=saved.version,
         changed_at=saved.updated_at,
         deleted_at=saved.deleted_at,
+        is_template=saved.is_template,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -10,6 +11,7 @@ from app.scenarios.document import ScenarioDocument
 from app.scenarios.load import build_scenario
 from app.scenarios.projecting.options import ProjectionOptions
 from app.scenarios.saved.errors import NotSavedError
+from app.scenarios.saved.records import Saved
 from app.scenarios.saved.store import SavedWork
 from app.scenarios.searching.options import SearchOptions
 from app.validation.calibration.calibrate import Calibration
@@ -25,71 +27,92 @@ REVISIONS_KEPT = 128
 
 
 class AllDesigns:
-    """`Designs` of examples and saved scenarios; a key with @N is that revision, with today's catalog."""
+    """`Designs` of examples and saved scenarios; a key with @N is that revision, with today's catalog.
+
+    What is made from a saved scenario takes the catalog and the designs of its workspace, whoever asks.
+    """
 
     def __init__(self, examples: Examples, work: Callable[[], SavedWork]) -> None:
         self._examples = examples
         self._work = work
+        self._holder: Saved | None = None  # what scenarios are made from
         self._revisions: OrderedDict[SavedKey, ScenarioDocument] = OrderedDict()
+
+    def of(self, key: str) -> AllDesigns:
+        named = saved_key(key)
+        return self if named is None else self._of(self._saved(named))
 
     def listed(self) -> list[str]:
         return self._examples.listed()
 
     def evaluated(self, key: str) -> Evaluated:
-        document = self._saved(key)
-        return self._examples.evaluated(key) if document is None else self.evaluate(key, document)
+        named = saved_key(key)
+        if named is None:
+            return self._examples.evaluated(key)
+        saved = self._saved(named)
+        return self._of(saved)._evaluated(key, self._document(named, saved))
 
     def explained(self, key: str, path: str) -> dict[str, Any]:
-        document = self._saved(key)
-        return self._examples.explained(key, path) if document is None else self.explain(document, path)
+        named = saved_key(key)
+        if named is None:
+            return self._examples.explained(key, path)
+        saved = self._saved(named)
+        return self._of(saved).explain(self._document(named, saved), path)
 
     def evaluate(self, key: str, document: ScenarioDocument) -> Evaluated:
-        found = self._examples.evaluate(key, expanded_document(document, self._work))
-        return found._replace(document=document)
+        return self.of(key)._evaluated(key, document)
 
     def explain(self, document: ScenarioDocument, path: str) -> dict[str, Any]:
-        return self._examples.explain(expanded_document(document, self._work), path)
+        return self._examples.explain(self._expanded(document), path)
 
     def search(self, document: ScenarioDocument, options: SearchOptions) -> dict[str, Any]:
-        return self._examples.search(expanded_document(document, self._work), options)
+        return self._examples.search(self._expanded(document), options)
 
     def domain_study(self, document: ScenarioDocument) -> dict[str, Any]:
-        return self._examples.domain_study(expanded_document(document, self._work))
+        return self._examples.domain_study(self._expanded(document))
 
     def own_runs(self) -> KeptRuns:
         return self._examples.own_runs()
 
     def deployment(self, document: ScenarioDocument) -> dict[str, str]:
-        return self._examples.deployment(expanded_document(document, self._work))
+        return self._examples.deployment(self._expanded(document))
 
     def calibrate(self, document: ScenarioDocument, measured: MeasuredRuns) -> Calibration:
-        return self._examples.calibrate(expanded_document(document, self._work), measured)
+        return self._examples.calibrate(self._expanded(document), measured)
 
     def project(self, document: ScenarioDocument | None, options: ProjectionOptions) -> dict[str, Any]:
-        full = None if document is None else expanded_document(document, self._work)
-        return self._examples.project(full, options)
+        return self._examples.project(None if document is None else self._expanded(document), options)
 
     def choices(self) -> Mapping[str, tuple[Choice, ...]]:
-        return with_designs(self._examples.choices(), self._work())
+        return with_designs(self._examples.choices(), self._work(), self._holder)
 
-    def _saved(self, key: str) -> ScenarioDocument | None:
-        """The scenario that is saved under a key, None where it is the key of an example."""
-        named = saved_key(key)
-        if named is None:
-            return None
+    def _of(self, saved: Saved) -> AllDesigns:
+        own = copy.copy(self)
+        own._holder, own._examples = saved, self._examples.of_workspace(saved.workspace_id)
+        return own
+
+    def _evaluated(self, key: str, document: ScenarioDocument) -> Evaluated:
+        return self._examples.evaluate(key, self._expanded(document))._replace(document=document)
+
+    def _expanded(self, document: ScenarioDocument) -> ScenarioDocument:
+        return expanded_document(document, self._work, self._holder)
+
+    def _saved(self, named: SavedKey) -> Saved:
+        """What is saved under a key, as the revision of the key has it."""
         try:
             if named.revision:
-                return self._revision(named)
-            return build_scenario(self._work().get("scenario", named.id).document)
+                return self._work().shown("scenario", named.id, named.revision)
+            return self._work().get("scenario", named.id)
         except NotSavedError as error:
-            raise KeyError(key) from error
+            raise KeyError(str(named)) from error
 
-    def _revision(self, key: SavedKey) -> ScenarioDocument:
+    def _document(self, key: SavedKey, saved: Saved) -> ScenarioDocument:
         """A revision never changes: kept, for changes are counted from it at every step of a slider."""
-        revision = self._work().revision("scenario", key.id, key.revision)  # asks whether it may be seen
+        if not key.revision:
+            return build_scenario(saved.document)
         kept = self._revisions.get(key)
         if kept is None:
-            kept = self._revisions[key] = build_scenario(revision.document)
+            kept = self._revisions[key] = build_scenario(saved.document)
             while len(self._revisions) > REVISIONS_KEPT:
                 self._revisions.popitem(last=False)
         return kept

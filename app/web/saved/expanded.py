@@ -8,13 +8,15 @@ from typing import Any
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.load import build_scenario
 from app.scenarios.saved.expand import DESIGN_KINDS, expanded
-from app.scenarios.saved.records import Kind
+from app.scenarios.saved.records import Kind, Saved
 from app.scenarios.saved.store import SavedWork
 from app.web.studio.form import stated_values
 
 
-def expanded_document(document: ScenarioDocument, work: Callable[[], SavedWork]) -> ScenarioDocument:
-    """The scenario with saved designs put in; itself where it names none.
+def expanded_document(
+    document: ScenarioDocument, work: Callable[[], SavedWork], holder: Saved | None = None
+) -> ScenarioDocument:
+    """The scenario with saved designs put in; itself where it names none. `holder` is what it was made from.
 
     Raises
     ------
@@ -22,16 +24,18 @@ def expanded_document(document: ScenarioDocument, work: Callable[[], SavedWork])
     """
     if document.supernode.design is None and document.pod.design is None:
         return document
-    return build_scenario(expanded_values(stated_values(document), work()))
+    return build_scenario(expanded_values(stated_values(document), work(), holder))
 
 
-def expanded_values(values: dict[str, Any], work: SavedWork) -> dict[str, Any]:
+def expanded_values(values: dict[str, Any], work: SavedWork, holder: Saved | None = None) -> dict[str, Any]:
     """The same for plain values."""
-    return expanded(values, lambda kind, id: work.get(kind, id, deleted=True)).document
+    return expanded(values, work.finder(holder)).document
 
 
-def detached(values: dict[str, Any], part: Kind, work: SavedWork) -> dict[str, Any]:
+def detached(
+    values: dict[str, Any], part: Kind, work: SavedWork, holder: Saved | None = None
+) -> dict[str, Any]:
     """The scenario with the values of one design written out in its place; the other one stays named."""
     others = {kind: values[kind] for kind in DESIGN_KINDS if kind != part and kind in values}
     only = {name: value for name, value in values.items() if name not in others}
-    return {**values, part: expanded_values(only, work)[part]} if part in values else values
+    return {**values, part: expanded_values(only, work, holder)[part]} if part in values else values

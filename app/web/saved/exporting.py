@@ -12,6 +12,8 @@ from app.exports.formats import FORMATS, Format, format_of
 from app.exports.work import Work, saved_work, work_of
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
+from app.scenarios.saved.records import Saved
+from app.scenarios.saved.store import SavedWork
 from app.web.designs import DesignsDep
 from app.web.saved.keys import saved_key
 from app.web.saved.ready import ReadDep
@@ -40,7 +42,8 @@ def export(key: str, what: str, name: str, source: DesignsDep, work: ReadDep, s:
     values, named = decode_state(s) if s else None, saved_key(key)
     try:
         if values is not None:
-            return _file(format_of(name, what), work_of(build_scenario(values), work))
+            holder = _holder(work, key)
+            return _file(format_of(name, what), work_of(build_scenario(values), work, holder))
         if named is not None:
             return _file(format_of(name, what), saved_work(work, named.id, named.revision or None))
         return _file(format_of(name, what), work_of(source.evaluated(key).document, work))
@@ -54,9 +57,16 @@ def export(key: str, what: str, name: str, source: DesignsDep, work: ReadDep, s:
 def export_state(what: str, name: str, body: BodyDep, work: ReadDep) -> Response:
     """The same for what is open in the studio, however large it is."""
     try:
-        return _file(format_of(name, what), work_of(build_scenario(body.get("scenario")), work))
+        holder = _holder(work, str(body.get("key", "")))
+        return _file(format_of(name, what), work_of(build_scenario(body.get("scenario")), work, holder))
     except ScenarioError as error:
         raise HTTPException(422, str(error)) from None
+
+
+def _holder(work: SavedWork, key: str) -> Saved | None:
+    """What an unsaved scenario is made from, where that is saved."""
+    named = saved_key(key)
+    return work.get("scenario", named.id) if named else None
 
 
 def _file(format: Format, exported: Work) -> Response:

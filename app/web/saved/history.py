@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from app.web.labels import shown
 from app.web.saved.cards import FIGURES
 from app.web.saved.keys import saved_key
 from app.web.saved.ready import ReadDep
+from app.web.saved.rights import Rights, rights
 from app.web.saved.words import differences, in_brief
 from app.web.studio.form import Choices
 from app.web.templating import TemplatesDep
@@ -24,13 +26,17 @@ from app.web.templating import TemplatesDep
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 AT_ONCE = 25
+UNDONE = re.compile(r"Undid revision (\d+)")
 
 
 class Entry(NamedTuple):
     """A revision as a line of the history; `changed` counts fields against the one before it."""
 
     number: int
+    label: str
+    label_note: str
     note: str
+    author: str
     saved_at: datetime
     changed: int | None  # None for the first
     brief: str
@@ -45,6 +51,13 @@ class History(NamedTuple):
     entries: tuple[Entry, ...]
     more: str
     is_first_page: bool
+    rights: Rights
+
+    @property
+    def undoes(self) -> int:
+        """The save that the newest one undid, 0 where it is another: to undo that is to do it again."""
+        found = UNDONE.match(self.entries[0].note)
+        return int(found[1]) if found and int(found[1]) == self.entries[0].number - 1 else 0
 
 
 @router.get("/designs/{key}/history")
@@ -57,7 +70,13 @@ def history(key: str, work: ReadDep, source: DesignsDep, page: TemplatesDep, aft
         revisions = work.revisions("scenario", saved.id, limit=AT_ONCE, after=after or None)
     except BadCursorError as error:
         raise HTTPException(422, str(error)) from error
-    found = History(saved, _entries(work, revisions, source.choices()), revisions.next or "", not after)
+    found = History(
+        saved,
+        _entries(work, revisions, source.of(key).choices()),
+        revisions.next or "",
+        not after,
+        rights(work.rights("scenario", saved.id)),
+    )
     return page.page("saved/history.html", history=found)
 
 
@@ -72,7 +91,10 @@ def _entry(revision: Revision, before: Revision | None, choices: Choices) -> Ent
     found = differences(before.document, revision.document, choices) if before else ()
     return Entry(
         number=revision.revision,
+        label=revision.label,
+        label_note=revision.label_note,
         note=revision.note,
+        author=revision.author,
         saved_at=revision.created_at,
         changed=len(found) if before else None,
         brief=in_brief(found) if found else "",

@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse
 from app.scenarios.errors import ScenarioError
 from app.scenarios.saved.errors import ChangedMeanwhileError
 from app.scenarios.saved.records import WORDS, Kind, Saved
+from app.scenarios.saved.store import SavedWork
 from app.web.saved.cards import saved_card
 from app.web.saved.forms import FormDep, asked_again, done, tags_of, version_of
 from app.web.saved.ready import ReadDep, WriteDep
@@ -21,6 +22,7 @@ router = APIRouter(prefix="/saved/{kind}/{id}", include_in_schema=False, default
 @router.get("/rename")
 def rename_form(kind: Kind, id: str, work: ReadDep, page: TemplatesDep) -> HTMLResponse:
     saved = work.get(kind, id)
+    work.require_on("write", kind, id)
     return page.page("saved/rename.html", **_form(saved, name=saved.name))
 
 
@@ -31,7 +33,7 @@ def rename(
     name = form.get("name", "").strip()
     saved = work.get(kind, id)
     if name == saved.name:
-        return done(request, home_of(kind), **_told(saved, ""))
+        return done(request, home_of(kind), **told_of(saved, ""))
     try:
         renamed = work.update(kind, id, version=version_of(form), name=name)
     except ScenarioError as error:
@@ -40,13 +42,14 @@ def rename(
         return asked_again(
             request, page, "saved/rename.html", status=409, **_form(error.current, name=name, moved=True)
         )
-    return done(request, home_of(kind), **_told(renamed, f"Renamed to {renamed.name}"))
+    return done(request, home_of(kind), **told_of(renamed, f"Renamed to {renamed.name}"))
 
 
 @router.get("/tags")
 def tags_form(kind: Kind, id: str, work: ReadDep, page: TemplatesDep) -> HTMLResponse:
     saved = work.get(kind, id)
-    return page.page("saved/tags.html", known=work.tags(kind), **_form(saved, tags=", ".join(saved.tags)))
+    work.require_on("write", kind, id)
+    return page.page("saved/tags.html", known=_known(work, kind), **_form(saved, tags=", ".join(saved.tags)))
 
 
 @router.post("/tags")
@@ -58,17 +61,17 @@ def tags(
         tagged = work.update(kind, id, version=version_of(form), tags=tags_of(text))
     except ScenarioError as error:
         refused = _form(work.get(kind, id), tags=text, faults=error.errors)
-        return asked_again(request, page, "saved/tags.html", known=work.tags(kind), **refused)
+        return asked_again(request, page, "saved/tags.html", known=_known(work, kind), **refused)
     except ChangedMeanwhileError as error:
         moved = _form(error.current, tags=text, moved=True)
-        return asked_again(request, page, "saved/tags.html", status=409, known=work.tags(kind), **moved)
-    return done(request, home_of(kind), **_told(tagged, "Tags saved"))
+        return asked_again(request, page, "saved/tags.html", status=409, known=_known(work, kind), **moved)
+    return done(request, home_of(kind), **told_of(tagged, "Tags saved"))
 
 
 @router.post("/duplicate")
 def duplicate(kind: Kind, id: str, request: Request, form: FormDep, work: WriteDep) -> Response:
     made = work.duplicate(kind, id)
-    return done(request, home_of(kind), **_told(made, f"{made.name} was made"))
+    return done(request, home_of(kind), **told_of(made, f"{made.name} was made"))
 
 
 @router.post("/delete")
@@ -77,14 +80,19 @@ def delete(kind: Kind, id: str, request: Request, form: FormDep, work: WriteDep)
     gone = work.delete(kind, id, version=None)
     undo = f"/saved/{kind}/{id}/restore"
     return done(
-        request, f"{home_of(kind)}?deleted={gone.id}", **_told(gone, f"{gone.name} was deleted"), undo=undo
+        request, f"{home_of(kind)}?deleted={gone.id}", **told_of(gone, f"{gone.name} was deleted"), undo=undo
     )
 
 
 @router.post("/restore")
 def restore(kind: Kind, id: str, request: Request, form: FormDep, work: WriteDep) -> Response:
     back = work.restore(kind, id)
-    return done(request, home_of(kind), **_told(back, f"{back.name} is back"))
+    return done(request, home_of(kind), **told_of(back, f"{back.name} is back"))
+
+
+def _known(work: SavedWork, kind: Kind) -> tuple[tuple[str, int], ...]:
+    """Tags in use in the workspace; there is none for who came by a link."""
+    return work.tags(kind) if work.has_lists else ()
 
 
 def home_of(kind: Kind) -> str:
@@ -98,7 +106,8 @@ def _form(saved: Saved, **typed: Any) -> dict[str, Any]:
             "faults": (), "moved": False, **typed}  # fmt: skip
 
 
-def _told(saved: Saved, words: str) -> dict[str, Any]:
+def told_of(saved: Saved, words: str) -> dict[str, Any]:
+    """What a script is told of a change."""
     return {
         "said": words,
         "saved": {"id": saved.id, "name": saved.name, "revision": saved.revision, "version": saved.version,

@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 from app.scenarios.errors import ScenarioError
 from app.scenarios.json_text import read_json
 from app.scenarios.load import build_scenario
+from app.scenarios.saved.errors import NotSavedError
 from app.scenarios.saved.expand import DESIGN_KINDS
 from app.scenarios.saved.records import WORDS, Kind, Saved
 from app.scenarios.saved.store import SavedWork
@@ -18,8 +19,11 @@ from app.web.saved.cards import SavedCard
 from app.web.saved.expanded import detached
 from app.web.saved.forms import FormDep, asked_again, done, tags_of
 from app.web.saved.home import just_deleted
+from app.web.saved.keys import saved_key
 from app.web.saved.opened import opened_values
 from app.web.saved.ready import ReadDep, WriteDep
+from app.web.saved.rights import may_keep
+from app.web.saved.shared import shared_cards
 from app.web.saved.shelf import SORTS, Asked, Shelf, shelf
 from app.web.studio.form import stated_values
 from app.web.studio.requests import own_json
@@ -54,7 +58,7 @@ def library(
 ) -> HTMLResponse:  # fmt: skip
     """Every kind; `kind` is the one that `after` belongs to."""
     shelves = []
-    for each, title in SHELVES.items():
+    for each, title in SHELVES.items() if work.has_lists else ():
         asked = Asked(q, tag, sort, after if kind == each else "")
         listed = shelf(work, each, f"/library?kind={each}", asked)
         uses = {card.id: _use(work, card) for card in listed.cards} if each in DESIGN_KINDS else {}
@@ -65,7 +69,10 @@ def library(
         for name, count in one.shelf.tags:
             tags[name] = tags.get(name, 0) + count
     tools = Shelf("/library", "supernode", Asked(q, tag, sort), (), tuple(sorted(tags.items())), "")
-    return page.page("saved/library.html", shelves=shelves, tools=tools, sorts=SORTS, gone=gone)
+    shared = shared_cards(work, tuple(SHELVES))
+    return page.page(
+        "saved/library.html", shelves=shelves, tools=tools, sorts=SORTS, gone=gone, shared=shared
+    )
 
 
 @router.get("/library/new")
@@ -74,6 +81,8 @@ def design_form(
 ) -> HTMLResponse:
     """Names the SuperNode or pod of a scenario, so that others can be built on it."""
     values = opened_values(source, key, s)
+    if not may_keep():
+        return page.page("saved/no_save.html", back=f"/designs/{key}", looking=False)
     return page.page("saved/design.html", **_form(kind, key, values, {}))
 
 
@@ -86,7 +95,7 @@ def save_design(request: Request, form: FormDep, work: WriteDep, page: Templates
         document = {
             "name": form.get("name", "").strip(),
             "description": form.get("description", "").strip(),
-            kind: detached(values, kind, work).get(kind, {}),
+            kind: detached(values, kind, work, _holder(work, form.get("key", ""))).get(kind, {}),
         }
         saved = work.create(
             kind, document, note=form.get("note", "").strip(), tags=tags_of(form.get("tags", ""))
@@ -103,7 +112,7 @@ def detach(key: str, part: Kind, work: ReadDep, source: DesignsDep, s: str = "")
     """The same scenario with the values of its design written out."""
     values = opened_values(source, key, s)
     try:
-        state = encode_state(detached(values, part, work))
+        state = encode_state(detached(values, part, work, _holder(work, key)))
     except ScenarioError as error:
         raise HTTPException(422, str(error)) from None
     return RedirectResponse(f"/designs/{key}?s={state}", 303)
@@ -116,9 +125,19 @@ def detach_for_script(body: BodyDep, work: ReadDep) -> JSONResponse:
     if part not in DESIGN_KINDS or not isinstance(values, dict):
         raise HTTPException(400, "Name a part, supernode or pod, and a scenario.")
     try:
-        return JSONResponse({"scenario": detached(values, part, work)})
+        holder = _holder(work, str(body.get("key", "")))
+        return JSONResponse({"scenario": detached(values, part, work, holder)})
     except ScenarioError as error:
         return JSONResponse({"errors": [each.as_dict() for each in error.errors]})
+
+
+def _holder(work: SavedWork, key: str) -> Saved | None:
+    """What a scenario is made from, where that is saved and still there."""
+    named = saved_key(key)
+    try:
+        return work.get("scenario", named.id) if named else None
+    except NotSavedError:
+        return None
 
 
 def _use(work: SavedWork, card: SavedCard) -> Use:

@@ -15,6 +15,7 @@ from app.web.design_page import design_page
 from app.web.designs import Designs, Evaluated, evaluated
 from app.web.labels import shown
 from app.web.saved.keys import saved_key
+from app.web.saved.rights import Rights, rights
 from app.web.studio.form import stated_values
 from app.web.studio.page import Studio
 from app.web.studio.panel import panel_page
@@ -39,16 +40,23 @@ class Record(NamedTuple):
     id: str
     name: str
     newest: int
-    version: int
     reopened: Reopened
     moved: tuple[MovedValue, ...]
     recomputed: tuple[MovedValue, ...]
     engine_now: str
-    today: str  # the address of this scenario with today's catalog
+    today: str  # the address of this scenario with today's catalog; "" where only the revision may be seen
+    rights: Rights
+    is_alone: bool  # whether a link shows this revision and nothing else
 
     @property
     def number(self) -> int:
         return self.reopened.revision.revision
+
+    @property
+    def fork(self) -> str:
+        """Where it is saved as a scenario of its own, with today's catalog."""
+        _, _, state = self.today.partition("?")
+        return f"/designs/{self.id}/save?new=yes{'&' if state else ''}{state}"
 
     def computed_otherwise(self, path: str) -> str:
         """What is to be said of an explanation that comes to another figure than was saved."""
@@ -63,7 +71,7 @@ def revision_page(work: SavedWork, source: Designs, page: Templates, key: str, n
     """The page of a revision: nothing on it can be changed."""
     record, then = reopened(work, key, number)
     values = stated_values(then.document)
-    choices = source.choices()
+    choices = source.of(f"{record.id}@{number}").choices()
     shown_then = Studio(
         key=record.id, design=design_page(then), panel=panel_page(Form(values, values, then, then, choices, {})),
         values=values, base=values, refusals=(), offers={}, deltas={}, last_change="", choices=choices, state="",
@@ -82,7 +90,8 @@ def reopened(work: SavedWork, key: str, number: int) -> tuple[Record, Evaluated]
     named = saved_key(key)
     if named is None:
         raise HTTPException(404, f"{key} has no revisions: it is an example.")
-    saved = work.get("scenario", named.id)
+    actions = work.rights("scenario", named.id)  # none where a link shows this revision only
+    saved = work.get("scenario", named.id) if actions else work.shown("scenario", named.id, number)
     found = work.reopened(named.id, number)
     then = evaluated(named.id, found.evaluated)._replace(as_json=work.results(named.id, number))
     newest = number == saved.revision
@@ -90,7 +99,6 @@ def reopened(work: SavedWork, key: str, number: int) -> tuple[Record, Evaluated]
         id=saved.id,
         name=saved.name,
         newest=saved.revision,
-        version=saved.version,
         reopened=found,
         moved=tuple(
             MovedValue(each.label, show(each.before, each.unit), show(each.after, each.unit), each.source,
@@ -102,6 +110,8 @@ def reopened(work: SavedWork, key: str, number: int) -> tuple[Record, Evaluated]
             for each in found.engine_moved
         ),
         engine_now=__version__,
-        today=f"/designs/{saved.id}" + ("" if newest else f"?s={encode_state(stated_values(then.document))}"),
+        rights=rights(actions),
+        is_alone=not actions,
+        today="" if not actions else f"/designs/{saved.id}" + ("" if newest else f"?s={encode_state(stated_values(then.document))}"),
     )  # fmt: skip
     return record, then

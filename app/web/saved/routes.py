@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
-from app.web.saved import exporting, history, home, importing, items, library, saving
+from app.web.saved import (
+    beginning,
+    design_view,
+    exporting,
+    forking,
+    history,
+    home,
+    importing,
+    items,
+    library,
+    naming,
+    saving,
+    trash,
+)
 from app.web.saved.compare import routes as compare
 
 ROUTERS = (
     home.router,
+    trash.router,
+    beginning.router,
+    forking.router,
+    design_view.router,
     importing.router,
     items.router,
     saving.router,
     history.router,
+    naming.router,
     compare.router,
     library.router,
     exporting.router,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from app.figures.format import show
 from app.scenarios.saved.diff import input_changes
-from app.scenarios.saved.documents import canonical
 from app.scenarios.saved.records import Change
 from app.web.studio.changes import field_words
 from app.web.studio.choices import DESIGN
@@ -38,7 +37,11 @@ class Difference(NamedTuple):
 
 def differences(before: dict[str, Any], after: dict[str, Any], choices: Choices) -> tuple[Difference, ...]:
     """The fields in which two scenarios differ; a default that one of them states is no difference."""
-    changes = input_changes(canonical(before), canonical(after))
+    return in_words(input_changes(before, after), choices)
+
+
+def in_words(changes: Iterable[Change], choices: Choices) -> tuple[Difference, ...]:
+    """Fields that differ, as people read them."""
     return tuple(
         Difference(
             change.path,

@@ -68,7 +68,8 @@ def compare_page(work: SavedWork, refs: Sequence[str]) -> ComparePage:
             faults.append(
                 f"There is no saved projection {ref[:60]}. It may have been deleted; choose another."
             )
-    listed = work.listed("projection", limit=MOST_LISTED).items
+    own = work.listed("projection", limit=MOST_LISTED).items if work.has_lists else ()
+    listed = (*own, *work.shared("projection", limit=MOST_LISTED).items)
     return ComparePage(
         sides=tuple(sides),
         asked=asked,

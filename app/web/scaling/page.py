@@ -89,7 +89,8 @@ def projected(designs: Designs, form: ScalingForm) -> tuple[ScalingForm, Project
     try:
         # built again where it is refused, for the faults with their places
         scenario = None if design is None else design.scenario or build_scenario(design.values)
-        return form, Projected(designs.project(scenario, form.options), design)
+        made_from = designs.of(design.key) if design else designs
+        return form, Projected(made_from.project(scenario, form.options), design)
     except ScenarioError as error:
         return form.with_errors(error.errors), None
 

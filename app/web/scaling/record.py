@@ -8,6 +8,7 @@ from app.scenarios.saved.diff import input_changes
 from app.scenarios.saved.records import Change, Revision, Saved
 from app.scenarios.saved.store import SavedWork
 from app.web.designs import NEW
+from app.web.saved.rights import Rights, rights
 from app.web.scaling.answer import ScalingAnswer, scaling_answer
 from app.web.scaling.compare import given_text
 from app.web.scaling.form import ScalingForm, form_of
@@ -31,6 +32,8 @@ class Record(NamedTuple):
     given: str
     entries: tuple[Entry, ...]
     open: str  # the address of the form with what this revision asks
+    rights: Rights
+    is_alone: bool  # whether a link shows this revision and nothing else
 
 
 def record_page(work: SavedWork, id: str, number: int) -> Record:
@@ -40,9 +43,13 @@ def record_page(work: SavedWork, id: str, number: int) -> Record:
     ------
     NotSavedError : there is no such projection or revision
     """
-    saved = work.get("projection", id)
+    actions = work.rights("projection", id)
+    if not actions and number:  # a link shows this revision, and nothing else
+        saved, is_alone = work.shown("projection", id, number), True
+    else:
+        saved, is_alone = work.get("projection", id), False
     shown = work.revision("projection", id, number or saved.revision)
-    revisions = work.revisions("projection", id, limit=MOST).items
+    revisions = (shown,) if is_alone else work.revisions("projection", id, limit=MOST).items
     answer = work.projection(id, shown.revision)
     return Record(
         saved=saved,
@@ -53,7 +60,9 @@ def record_page(work: SavedWork, id: str, number: int) -> Record:
             Entry(one, _figures(work.projection(id, one.revision)), _changed(before, one))
             for one, before in zip(revisions, [*revisions[1:], None], strict=True)
         ),
-        open=opened(shown.document, projection=id).address(),
+        open=opened(shown.document, **({} if is_alone else {"projection": id})).address(),
+        rights=rights(actions),
+        is_alone=is_alone,
     )
 
 

@@ -12,7 +12,7 @@ from app.scenarios.errors import ScenarioError
 from app.scenarios.saved.errors import ChangedMeanwhileError, NotSavedError
 from app.scenarios.saved.records import Saved
 from app.scenarios.saved.store import SavedWork
-from app.web.catalog.ready import catalog
+from app.web.catalog.ready import workspace_catalog
 from app.web.designs import DesignsDep
 from app.web.saved.forms import FormDep, done, version_of
 from app.web.saved.keys import saved_key
@@ -32,7 +32,7 @@ ROUTERS = (saving.router, router)
 UNPROCESSABLE = 422
 LIVE = "live"
 """Says that the script of the page asks."""
-CatalogDep = Annotated[Catalog, Depends(catalog)]
+CatalogDep = Annotated[Catalog, Depends(workspace_catalog)]
 
 
 @router.get("")

@@ -15,6 +15,7 @@ from app.web.designs import Designs, DesignsDep
 from app.web.saved.forms import FormDep, asked_again, done, tags_of, version_of
 from app.web.saved.keys import saved_key
 from app.web.saved.ready import ReadDep, WriteDep
+from app.web.saved.rights import may_keep
 from app.web.scaling.form import ScalingForm, scaling_form
 from app.web.scaling.page import NO_DESIGN, named_or_written
 from app.web.templating import TemplatesDep
@@ -27,7 +28,10 @@ def save_form(request: Request, work: ReadDep, page: TemplatesDep, new: bool = F
     """Asks for a name, or for a note where a saved projection goes on."""
     form = scaling_form(request.query_params)
     named = saved_key(form.text("projection"))
-    saved = work.get("projection", named.id) if named and not new else None
+    may_write = named is not None and "write" in work.rights("projection", named.id)
+    if not may_write and not may_keep():
+        return page.page("saved/no_save.html", back=form.address(), looking=named is not None)
+    saved = work.get("projection", named.id) if named and may_write and not new else None
     return page.page("scaling/save.html", **_context(form, saved, {}))
 
 

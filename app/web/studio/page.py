@@ -110,7 +110,7 @@ def studio(
             if not keep:
                 raise
             refusals = tuple(refusal(fault) for fault in error.errors)
-    choices = designs.choices()
+    choices = designs.of(key).choices()
     form = Form(typed, base, now, started, choices, {fault.path: fault.message for fault in refusals})
     page = design_page(now)
     state = "" if typed == base else encode_state(typed)

@@ -84,8 +84,8 @@ async def explain(body: BodyDep, source: DesignsDep, page: TemplatesDep) -> Resp
     def answer() -> Response:
         try:
             document = build_scenario(body.get("scenario"))
-            evaluated = source.evaluate(str(body.get("key", NEW)), document)
-            tree = source.explain(document, path)
+            key = str(body.get("key", NEW))
+            evaluated, tree = source.evaluate(key, document), source.of(key).explain(document, path)
         except ScenarioError as error:
             raise HTTPException(422, str(error)) from None
         except KeyError as error:

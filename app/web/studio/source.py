@@ -31,10 +31,11 @@ def source_of(field: Field, stated: bool, changed: bool, origins: Mapping[str, O
     words = [origin.label, origin.source, f"printed as {origin.printed}" if origin.printed else ""]
     text = ": ".join(word for word in words[:2] if word)
     text += f" ({words[2]})" if words[2] else ""
+    dated = f"{text}, {origin.date}" if origin.date else text
     return Source(
         origin.kind,
         MARKS.get(origin.kind, origin.kind),
-        f"{text}, {origin.date}" if origin.date else text,
+        f"{dated}. {origin.own}" if origin.own else dated,
         origin.catalog,
     )
 

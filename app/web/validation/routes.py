@@ -10,7 +10,6 @@ from rapidfuzz import fuzz, process
 
 from app.catalog.lookup import Catalog
 from app.web.catalog.ready import catalog
-from app.web.designs import DesignsDep
 from app.web.templating import Templates, TemplatesDep
 from app.web.validation.asked import Asked, asked_of
 from app.web.validation.collectives.row import collective_page
@@ -59,9 +58,9 @@ def runs(asked: AskedDep, page: TemplatesDep) -> HTMLResponse:
 
 
 @router.get("/training/{key:path}")
-def run(key: str, asked: AskedDep, found: CatalogDep, source: DesignsDep, page: TemplatesDep) -> HTMLResponse:
+def run(key: str, asked: AskedDep, found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
     try:
-        shown = run_page(asked, key, found, source)
+        shown = run_page(asked, key, found)
     except KeyError:
         return _missing(page, asked, key)
     status = UNPROCESSABLE if shown.faults else 200

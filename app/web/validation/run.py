@@ -11,12 +11,13 @@ from app.figures import FIGURES, Figure
 from app.figures.figure import at
 from app.figures.format import Shown, number, show, signed_percent
 from app.scenarios.load import build_scenario
+from app.scenarios.service import evaluate_scenario
 from app.validation.published.basis import BASES, Judged
 from app.validation.published.neighbours import neighbours
 from app.validation.published.printed import printed_runs, scenario_of_run
 from app.validation.rows import Row, UnsupportedRowError
 from app.web.catalog.sources import Source, Sources
-from app.web.designs import NEW, Designs
+from app.web.designs import NEW
 from app.web.studio.form import stated_values
 from app.web.studio.state import encode_state
 from app.web.validation.asked import Asked
@@ -76,7 +77,7 @@ class RunPage(NamedTuple):
     explained: Explained
 
 
-def run_page(asked: Asked, key: str, catalog: Catalog, source: Designs) -> RunPage:
+def run_page(asked: Asked, key: str, catalog: Catalog) -> RunPage:
     """Everything the page of a run shows, in words.
 
     Raises
@@ -113,7 +114,7 @@ def run_page(asked: Asked, key: str, catalog: Catalog, source: Designs) -> RunPa
             )
             for near in neighbours(run, validated_runs(), NEIGHBOURS)
         ),
-        explained=_explained(row, title, catalog, source),
+        explained=_explained(row, title, catalog),
     )
 
 
@@ -180,12 +181,12 @@ def repository_address(text: str) -> str:
     return f"{address}/blob/{commit}/{path}" if commit else address
 
 
-def _explained(row: Row, title: str, catalog: Catalog, source: Designs) -> Explained:
+def _explained(row: Row, title: str, catalog: Catalog) -> Explained:
     try:
         document = build_scenario(scenario_of_run(row, title, catalog))
     except UnsupportedRowError as error:
         return Explained("", (), "", "", "", f"The engine as it is now cannot evaluate this run: {error}.")
-    evaluation = source.evaluate(NEW, document).as_json
+    evaluation = evaluate_scenario(document, catalog).as_json  # the built-in one, like the published errors
     state = encode_state(stated_values(document))
     return Explained(
         speed=show(at(evaluation, SPEED_PATH), SPEED).text,

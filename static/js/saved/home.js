@@ -7,8 +7,8 @@ import { clockOrDate, sayWhen } from './when.js';
 
 const WAIT_MS = 200;
 
-const shelf = document.getElementById('shelf');
-const filters = shelf.querySelector('.filters');
+const shelf = document.getElementById('shelf'); // whoever came by a link has none
+const filters = shelf?.querySelector('.filters');
 const page = new SavedPage({ changed: (told) => (told.undo || filters ? refresh() : page.reload(told)) });
 let timer;
 let asked;
@@ -68,7 +68,7 @@ async function more(link) {
 }
 
 function show() {
-  sayWhen(shelf);
+  sayWhen(document);
   for (const { key, at } of allDrafts()) {
     const card = document.querySelector(`.card[data-key="${CSS.escape(key)}"]`);
     if (!card || card.querySelector('.is-draft')) continue;
@@ -77,7 +77,7 @@ function show() {
   }
 }
 
-shelf.addEventListener('click', (event) => {
+shelf?.addEventListener('click', (event) => {
   const link = event.target.closest('[data-more]');
   if (!link || event.metaKey || event.ctrlKey) return;
   event.preventDefault();

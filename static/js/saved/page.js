@@ -21,11 +21,24 @@ export class SavedPage {
   }
 
   click(event) {
+    if (event.target.closest('[data-copy]')) return this.copy(event.target.closest('[data-copy]'));
     const link = event.target.closest('a[data-dialog]');
     if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     link.closest('[popover]')?.hidePopover();
     this.dialog.open(link.href, { done: (told) => this.told(told), opener: link.closest('[popover]') ? openerOf(link) : link });
+  }
+
+  // What stands in the field beside a button. A message at the foot of the page would lie under a dialog.
+  async copy(button) {
+    const field = button.parentElement.querySelector('[data-copied]');
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+      button.textContent = 'Copied';
+    } catch {
+      button.textContent = 'Press Ctrl+C';
+    }
   }
 
   async submit(event) {

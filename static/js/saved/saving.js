@@ -1,6 +1,7 @@
 // Saving what is open in the studio, and the choice that is offered where somebody saved meanwhile.
 
 import { same } from '../studio/values.js';
+import { UNDO_MS } from '../toast.js';
 
 export class Saving {
   constructor({ store, page, drafts, saved }) {
@@ -53,8 +54,18 @@ export class Saving {
       this.page.leave(address, { said });
       return;
     }
-    this.page.toast.say(said);
-    this.settle(sent, saved);
+    if (saved.values) this.merged(said, saved);
+    else {
+      this.page.toast.say(said);
+      this.settle(sent, saved);
+    }
+  }
+
+  // What others saved meanwhile is in it now; Undo brings back what was typed here, as it was.
+  merged(said, { values, ...saved }) {
+    this.store.replace(values, { urgent: true, rewrite: true });
+    this.settle(values, saved);
+    this.page.toast.say(said, { action: 'Undo', forMs: UNDO_MS, run: () => this.store.undo() });
   }
 
   // From here on changes count from what was saved; what was typed meanwhile stays a change.

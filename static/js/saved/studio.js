@@ -58,7 +58,7 @@ export class StudioSaved {
 
   async export(format) {
     try {
-      const answer = await post(`/studio/export/${format}`, { scenario: this.store.values });
+      const answer = await post(`/studio/export/${format}`, { key: this.store.key, scenario: this.store.values });
       if (!answer.ok) return this.toast.say(`Not exported: ${(await answer.json()).detail}`);
       download(nameOf(answer), await answer.blob());
     } catch {
@@ -80,7 +80,7 @@ export class StudioSaved {
 
   async detach(part) {
     try {
-      const answer = await (await post('/studio/detach', { scenario: this.store.values, part })).json();
+      const answer = await (await post('/studio/detach', { key: this.store.key, scenario: this.store.values, part })).json();
       if (!answer.scenario) return this.toast.say(answer.errors?.[0].message ?? answer.detail);
       this.store.replace(answer.scenario, { urgent: true, rewrite: true });
     } catch {

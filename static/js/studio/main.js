@@ -4,6 +4,7 @@ import * as charts from '../charts.js';
 import { DomainStudy } from '../domain_study.js';
 import { StudioSaved } from '../saved/studio.js';
 import { startStrip } from '../strip.js';
+import { startTogether } from '../together/studio.js';
 import { addressOf, encoded } from './address.js';
 import { startComboboxes } from './combobox.js';
 import { Controls } from './controls.js';
@@ -26,7 +27,7 @@ const recalculation = new Recalculation(studio, store);
 const results = new Results(studio, form);
 const saved = new StudioSaved({ store, data, recalculation, isChanged: () => isChanged() });
 const { toast } = saved;
-const domains = new DomainStudy(document.getElementById('domain-study'), () => store.values);
+const domains = new DomainStudy(document.getElementById('domain-study'), () => store.values, store.key);
 const explanation = new Explanation(document.getElementById('explain-panel'), store, toast);
 const sheet = new Sheet(document.querySelector('.sheet-button'), document.getElementById('inputs'));
 const yaml = new YamlEditor(document.getElementById('advanced'), store);
@@ -95,6 +96,7 @@ const ACTIONS = {
   },
   retry: () => recalculation.now(),
   sheet: () => sheet.toggle(),
+  comments: (link) => together.comments.toggle(link),
   source: (mark) => showSource(document.getElementById('source-note'), mark),
   'copy-yaml': () => withYaml(store, toast, (text) => toast.copy(text, 'Copied as YAML')),
   'copy-curl': () => toast.copy(curlOf(store.values), 'Copied as curl'),
@@ -104,6 +106,7 @@ const ACTIONS = {
   'explain-link': () => explanation.copyLink(),
   'explain-copy': () => explanation.copyText(),
   explore: async () => location.assign(await asItIsNow('explore')),
+  sweep: async () => location.assign(await asItIsNow('sweep')),
   calibrate: async () => location.assign(await asItIsNow('calibrate')),
   'to-field': ({ dataset: { field } }) => toField(field),
 };
@@ -157,7 +160,7 @@ document.addEventListener('click', (event) => {
 // A figure or a search opened in another tab takes the changed scenario with it.
 for (const name of ['pointerdown', 'keydown']) {
   document.addEventListener(name, async (event) => {
-    const other = event.target.closest?.('a:is([data-action="explore"], [data-action="calibrate"])');
+    const other = event.target.closest?.('a:is([data-action="explore"], [data-action="sweep"], [data-action="calibrate"])');
     if (other) other.href = await asItIsNow(other.dataset.action);
     const figure = event.target.closest?.('a[data-explain]');
     if (!figure) return;
@@ -166,11 +169,15 @@ for (const name of ['pointerdown', 'keydown']) {
   });
 }
 
+// Text that is no field of the scenario, such as a note or a search, has the browser's own undo.
+const hasItsOwnUndo = (target) => target.matches?.('textarea, input[role="combobox"]') || (target.matches?.('input') && !form.contains(target));
+
 addEventListener('keydown', (event) => {
-  if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
-  if (event.target.closest?.('textarea')) return;
+  const key = event.key.toLowerCase();
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || !['z', 'y'].includes(key)) return;
+  if (hasItsOwnUndo(event.target) || document.querySelector('dialog[open]')) return;
   event.preventDefault();
-  if (event.shiftKey) store.redo();
+  if (key === 'y' || event.shiftKey) store.redo();
   else store.undo();
 });
 
@@ -181,5 +188,6 @@ startComboboxes(form);
 if (data.errors.length) showFaults(form, results.place, data.errors);
 refreshTools();
 saved.open();
+const together = data.saved && startTogether({ store, saved, recalculation, isChanged, studio, form, explanation });
 const asked = new URL(location.href).searchParams.get('explain');
 if (asked) explanation.open(asked, studio.querySelector(`[data-explain="${CSS.escape(asked)}"]`));

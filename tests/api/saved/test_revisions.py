@@ -30,7 +30,9 @@ def test_every_save_stays_as_it_was(asgi_client, saved_twice):
     for item, document in zip(items, (saved_twice.sample.other, saved_twice.sample.document), strict=True):
         assert item["href"] == f"{path}/{item['revision']}"
         revision = said(asgi_client.get(item["href"]))
-        assert revision == {**item, "document": document}
+        said_of_it = ("label", "label_note", "author")  # may change, so they are said by the list alone
+        kept = {name: value for name, value in item.items() if name not in said_of_it}
+        assert revision == {**kept, "document": document}
         assert revision["schema_version"] == 1
         assert revision["engine_version"] == __version__
         assert revision["catalog_revision"]

@@ -13,10 +13,9 @@ from uuid import uuid4
 
 import pytest
 from alembic import command
-from sqlalchemy import event
+from sqlalchemy import event, text
 
 from app.catalog.ready import ready_engine
-from app.db.engine import open_engine
 from app.db.migrate import NewerDatabaseError, alembic_config
 from app.db.session import write_connection
 from app.main import create_app
@@ -24,11 +23,13 @@ from app.settings import Settings
 from tests.api.conftest import EVALUATIONS, assert_problem
 from tests.api.saved.conftest import SCENARIOS, edge_node, said
 from tests.asgi import asgi_client_of
+from tests.databases import FILE, ON_POSTGRESQL, drop_below, emptied, engine_in, only_on_sqlite
 from tests.rights import read_only
 
 pytestmark = pytest.mark.slow
 
 OLD_ID = "1" * 32
+of_a_file = only_on_sqlite("its file and locks; test_server_storage.py has those of a database server")
 
 
 @pytest.fixture
@@ -36,12 +37,20 @@ def folder(seeded_data_dir) -> Iterator[Path]:
     """A data folder of its own that anybody may look into, with a copy of the seeded database."""
     with tempfile.TemporaryDirectory() as made:
         Path(made).chmod(0o755)
-        shutil.copy(seeded_data_dir / "podwright.db", made)
+        shutil.copytree(seeded_data_dir, made, dirs_exist_ok=True)
         yield Path(made)
+        drop_below(Path(made))
 
 
 @pytest.fixture
 def client(folder):
+    with client_of(folder) as opened:
+        yield opened
+
+
+@contextmanager
+def client_of(folder):
+    """The application over the database of a folder as it is now; it looks into it when it starts."""
     with asgi_client_of(create_app(Settings(data_dir=folder))) as opened:
         yield opened
     with suppress(NewerDatabaseError):  # one that was never opened
@@ -103,6 +112,7 @@ def with_pragma(folder, text):
         engine.dispose()
 
 
+@of_a_file
 @pytest.mark.parametrize(
     ("file", "directory"), [(True, False), (False, True), (True, True)], ids=["file", "folder", "both"]
 )
@@ -124,6 +134,7 @@ def test_a_read_only_database_is_read_and_says_so(client, saved, folder, file, d
         assert answer.is_success, answer.text
 
 
+@of_a_file
 def test_a_full_disk_loses_nothing(client, saved, folder):
     with sqlite3.connect(folder / "podwright.db") as connection:
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
@@ -145,6 +156,7 @@ def test_a_full_disk_loses_nothing(client, saved, folder):
     assert len(content(client)) == len(before) + made + 1
 
 
+@of_a_file
 def test_a_busy_database_is_asked_again_later(client, saved, folder):
     before = content(client)
     with with_pragma(folder, "PRAGMA busy_timeout=20"):
@@ -160,6 +172,7 @@ def test_a_busy_database_is_asked_again_later(client, saved, folder):
             assert answer.is_success, answer.text
 
 
+@of_a_file
 def test_a_damaged_database_is_no_defect_of_ours(client, saved, folder):
     ready_engine(Settings(data_dir=folder)).dispose()
     path = folder / "podwright.db"
@@ -169,74 +182,85 @@ def test_a_damaged_database_is_no_defect_of_ours(client, saved, folder):
         assert_problem(answer, 503, "not-ready")
 
 
-def old_database(path: Path) -> None:
-    """A database of the first schema with a scenario in it, beside the catalog it has."""
-    path.unlink()
-    engine = open_engine(f"sqlite:///{path}")
+def old_database(folder: Path) -> None:
+    """A database of the first schema with a scenario in it."""
+    engine = emptied(folder)
+    moment = "2026-01-02 03:04:05+00:00" if ON_POSTGRESQL else "2026-01-02 03:04:05"
+    values = {"id": OLD_ID, "moment": moment, "document": json.dumps(edge_node())}
     with write_connection(engine) as connection:
         command.upgrade(alembic_config(connection), "0001")
+        connection.execute(
+            text(
+                "INSERT INTO scenario (id, workspace_id, name, revision, created_at, updated_at) "
+                "VALUES (:id, 1, 'Old work', 1, :moment, :moment)"
+            ),
+            values,
+        )
+        connection.execute(
+            text(
+                "INSERT INTO scenario_revision (scenario_id, revision, schema_version, document, resolved, "
+                "catalog_revision, engine_version, note, created_at) "
+                "VALUES (:id, 1, 1, :document, '{}', 'old', '0.0.1', 'By hand', :moment)"
+            ),
+            values,
+        )
     engine.dispose()
-    document = json.dumps(edge_node())
-    with sqlite3.connect(path) as connection:
-        connection.execute(
-            "INSERT INTO scenario (id, workspace_id, name, revision, created_at, updated_at) "
-            "VALUES (?, 1, 'Old work', 1, '2026-01-02 03:04:05', '2026-01-02 03:04:05')",
-            (OLD_ID,),
-        )
-        connection.execute(
-            "INSERT INTO scenario_revision (scenario_id, revision, schema_version, document, resolved, "
-            "catalog_revision, engine_version, note, created_at) "
-            "VALUES (?, 1, 1, ?, '{}', 'old', '0.0.1', 'By hand', '2026-01-02 03:04:05')",
-            (OLD_ID, document),
-        )
-    connection.close()
 
 
-def test_an_older_database_is_brought_up_to_date_with_what_it_holds(folder, client):
-    old_database(folder / "podwright.db")
-    (item,) = said(client.get(SCENARIOS))["items"]
-    assert (item["id"], item["name"], item["note"]) == (OLD_ID, "Old work", "By hand")
-    assert item["created_at"].startswith("2026-01-02T03:04:05")
-    path = item["links"]["self"]
-    assert said(client.get(path))["document"] == edge_node()
-    assert said(client.get(f"{path}/revisions/1"))["engine_version"] == "0.0.1"
-    assert said(client.get(f"{path}/revisions/1/evaluation"))["feasible"] in (True, False)
-    assert said(client.get(f"{path}/revisions/1/moved"))["from_today"]
-    tag = client.get(path).headers["etag"]
-    assert said(client.put(path, json=edge_node(), headers={"if-match": tag}))["revision"] == 2
+def test_an_older_database_is_brought_up_to_date_with_what_it_holds(folder):
+    old_database(folder)
+    with client_of(folder) as client:
+        (item,) = said(client.get(SCENARIOS))["items"]
+        assert (item["id"], item["name"], item["note"]) == (OLD_ID, "Old work", "By hand")
+        assert item["created_at"].startswith("2026-01-02T03:04:05")
+        path = item["links"]["self"]
+        assert said(client.get(path))["document"] == edge_node()
+        assert said(client.get(f"{path}/revisions/1"))["engine_version"] == "0.0.1"
+        assert said(client.get(f"{path}/revisions/1/evaluation"))["feasible"] in (True, False)
+        assert said(client.get(f"{path}/revisions/1/moved"))["from_today"]
+        tag = client.get(path).headers["etag"]
+        assert said(client.put(path, json=edge_node(), headers={"if-match": tag}))["revision"] == 2
 
 
-def test_an_older_database_that_cannot_be_written_says_what_it_needs(folder, client):
-    old_database(folder / "podwright.db")
-    with read_only(folder, file=True, directory=True):
+@of_a_file
+def test_an_older_database_that_cannot_be_written_says_what_it_needs(folder):
+    old_database(folder)
+    with (
+        read_only(folder, file=True, directory=True),
+        asgi_client_of(create_app(Settings(data_dir=folder))) as client,
+    ):
         problem = assert_problem(client.get(SCENARIOS), 503, "read-only")
         assert "brought up to date" in problem["detail"]
-    assert said(client.get(SCENARIOS))["items"][0]["name"] == "Old work"
+    with client_of(folder) as client:
+        assert said(client.get(SCENARIOS))["items"][0]["name"] == "Old work"
 
 
 def schema(folder, version):
-    with sqlite3.connect(folder / "podwright.db") as connection:
-        connection.execute("UPDATE alembic_version SET version_num = ?", (version,))
-    connection.close()
+    """Give the database another revision; the one it had."""
+    engine = engine_in(folder)
+    with engine.begin() as connection:
+        known = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one()
+        connection.execute(text("UPDATE alembic_version SET version_num = :version"), {"version": version})
+    engine.dispose()
+    return known
 
 
-def test_a_newer_database_is_left_alone(folder, client):
+def test_a_newer_database_is_left_alone(folder):
     schema(folder, "9999")
-    before = (folder / "podwright.db").read_bytes()
-    for method in ("GET", "POST"):
-        answer = client.request(method, SCENARIOS, json=edge_node() if method == "POST" else None)
-        problem = assert_problem(answer, 503, "not-ready")
-        assert "9999" in problem["detail"]
-        assert "newer version" in problem["detail"]
-    assert (folder / "podwright.db").read_bytes() == before
+    before = None if ON_POSTGRESQL else (folder / FILE).read_bytes()
+    with client_of(folder) as client:
+        for method in ("GET", "POST"):
+            answer = client.request(method, SCENARIOS, json=edge_node() if method == "POST" else None)
+            problem = assert_problem(answer, 503, "not-ready")
+            assert "9999" in problem["detail"]
+            assert "newer version" in problem["detail"]
+        assert ON_POSTGRESQL or (folder / FILE).read_bytes() == before
+        assert schema(folder, "9999") == "9999"
 
 
 def test_what_a_newer_version_took_over_meanwhile_is_only_read(client, saved, folder):
     before = content(client)
-    with sqlite3.connect(folder / "podwright.db") as connection:
-        known = connection.execute("SELECT version_num FROM alembic_version").fetchone()[0]
-    connection.close()
-    schema(folder, "9999")
+    known = schema(folder, "9999")
     for answer in change_each_way(client, saved):
         assert "newer version" in assert_problem(answer, 503, "not-ready")["detail"]
     assert content(client) == before

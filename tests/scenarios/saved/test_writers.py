@@ -104,3 +104,11 @@ def test_lines_are_forgotten_when_nobody_stands_in_them(work: SavedWork) -> None
     saved = work.create("supernode", supernode_design())
     work.replace("supernode", saved.id, supernode_design("B"), version=1)
     assert len(work._turns) == 0
+
+
+def test_of_many_who_make_the_same_id_one_does(work: SavedWork, engine: Engine) -> None:
+    raised = together(lambda number: work.create("supernode", supernode_design(f"{number}"), id="a" * 32))
+    assert len(raised) == WRITERS - 1
+    assert {type(error) for error in raised} == {ChangedMeanwhileError}
+    assert len(work.listed("supernode").items) == 1
+    assert check_database(engine) == []

@@ -9,19 +9,19 @@ import pytest
 from sqlalchemy import Engine
 
 from app.catalog.lookup import Catalog
-from app.db.engine import open_engine
+from app.scenarios.access import ForbiddenError
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
-from app.scenarios.saved.access import ForbiddenError
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from app.validation.calibration.kept import KeptRuns, NoKeptRunError
 from app.validation.calibration.runs import deployment_of, run_of_speed
+from tests.databases import engine_in
 from tests.scenarios.support import scenario as smallest
 
 
 @pytest.fixture
 def engine(seeded_data_dir: Path, tmp_path: Path) -> Engine:
-    return open_engine(f"sqlite:///{shutil.copy(seeded_data_dir / 'podwright.db', tmp_path / 'own.db')}")
+    return engine_in(shutil.copytree(seeded_data_dir, tmp_path / "own"))
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import html
+import json
 import re
 
 import pytest
@@ -20,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 
 def revise(client: AsgiClient, id: str, number: int, note: str = "", **changes: float) -> None:
-    """Revision `number` of a scenario that has had nothing but revisions."""
+    """Save revision `number` over the one before it."""
     form = {"version": str(number - 1), "revision": str(number - 1), "note": note}
     assert "saved" in post_save(client, id, scenario(name="My pod", **changes), **form).json()
 
@@ -69,14 +71,87 @@ def test_long_history_comes_in_pages(asgi_client: AsgiClient) -> None:
 def test_restoring_makes_a_new_revision(asgi_client: AsgiClient) -> None:
     id = saved(asgi_client)
     revise(asgi_client, id, 2, workload__tokens=20e12)
-    answer = asgi_client.post(f"/designs/{id}/revisions/1/restore", data={"version": "2"})
+    answer = asgi_client.post(f"/designs/{id}/revisions/1/restore", data={"revision": "2"})
     assert (answer.status_code, answer.headers["location"]) == (303, f"/designs/{id}/history")
     newest = lines(asgi_client.get(f"/designs/{id}/history").text)[0]
     assert "Revision 3 newest" in newest
     assert "Restored from revision 1" in newest
-    late = asgi_client.post(f"/designs/{id}/revisions/1/restore", data={"version": "2"}, headers=SCRIPT)
-    assert "Revision 3 was saved meanwhile" in text_of(late.json()["form"])
+    revise(asgi_client, id, 4, workload__tokens=30e12)
+    late = asgi_client.post(f"/designs/{id}/revisions/2/restore", data={"revision": "3"}, headers=SCRIPT)
+    assert "Revision 4 was saved meanwhile" in text_of(late.json()["form"])
     assert asgi_client.post(f"/designs/{id}/revisions/1/restore", data={"version": ""}).status_code == 400
+
+
+def test_a_save_is_undone_and_done_again(asgi_client: AsgiClient) -> None:
+    id = saved(asgi_client)
+    revise(asgi_client, id, 2, workload__tokens=20e12)
+    page = asgi_client.get(f"/designs/{id}/history").text
+    assert "Undo this save" in lines(page)[0]
+    assert page.count("Undo this save") == 1
+    undone = asgi_client.post(f"/designs/{id}/revisions/2/undo", data={"csrf": ""})
+    assert (undone.status_code, undone.headers["location"]) == (303, f"/designs/{id}/history")
+    newest = lines(asgi_client.get(f"/designs/{id}/history").text)[0]
+    assert "Undid revision 2 1 field: Training tokens 20 T to 15.6 T" in newest
+    assert "Redo revision 2" in newest
+    asgi_client.post(f"/designs/{id}/revisions/3/undo", data={"csrf": ""})
+    newest = lines(asgi_client.get(f"/designs/{id}/history").text)[0]
+    assert "Revision 4 newest" in newest
+    assert "15.6 T to 20 T" in newest
+
+
+def test_undoing_an_older_save_keeps_what_came_after(asgi_client: AsgiClient) -> None:
+    id = saved(asgi_client)
+    revise(asgi_client, id, 2, workload__tokens=20e12)
+    revise(asgi_client, id, 3, workload__tokens=20e12, economics__wacc=0.08)
+    told = asgi_client.post(f"/designs/{id}/revisions/2/undo", data={"csrf": ""}, headers=SCRIPT).json()
+    assert told["said"] == "Revision 2 is undone"
+    work = SavedWork(ready_engine(get_settings()), lambda: ready_catalog(get_settings()))
+    assert work.get("scenario", id).document == scenario(name="My pod", economics__wacc=0.08)
+    revise(asgi_client, id, 6, workload__tokens=25e12, economics__wacc=0.08)
+    revise(asgi_client, id, 7, workload__tokens=30e12, economics__wacc=0.08)
+    asked = asgi_client.post(f"/designs/{id}/revisions/6/undo", data={"csrf": ""})
+    assert asked.status_code == 409
+    assert "Training tokens Revision 6: 25 T Yours 15.6 T Theirs 30 T" in text_of(asked.text)
+    assert asgi_client.post(f"/designs/{id}/revisions/1/undo", data={"csrf": ""}).status_code == 404
+
+
+def test_revisions_have_names(asgi_client: AsgiClient) -> None:
+    id = saved(asgi_client)
+    revise(asgi_client, id, 2, workload__tokens=20e12)
+    form = asgi_client.get(f"/designs/{id}/revisions/1/name")
+    assert "Name revision 1" in text_of(form.text)
+    name = {"name": "As <ordered>", "note": "Signed"}
+    answer = asgi_client.post(f"/designs/{id}/revisions/1/name", data=name)
+    assert answer.headers["location"] == f"/designs/{id}/history"
+    history = asgi_client.get(f"/designs/{id}/history").text
+    assert "As &lt;ordered&gt;" in history
+    assert "Revision 1 As <ordered>" in lines(history)[1]
+    then = text_of(asgi_client.get(f"/designs/{id}?revision=1").text)
+    assert "Revision 1 “As <ordered>”, as it was on" in then
+    assert "Signed. The figures are those of then." in then
+    refused = asgi_client.post(f"/designs/{id}/revisions/2/name", data=name)
+    assert refused.status_code == 422
+    assert "Revision 1 has this name." in text_of(refused.text)
+    assert 'value="As &lt;ordered&gt;"' in refused.text
+    told = asgi_client.post(f"/designs/{id}/revisions/2/name", data={"name": "Longer"}, headers=SCRIPT).json()
+    assert told["said"] == "Revision 2 is called Longer"
+    assert "Revision 2 “Longer” , saved just now" in text_of(asgi_client.get(f"/designs/{id}").text)
+    asgi_client.post(f"/designs/{id}/revisions/1/name/remove", data={"csrf": ""})
+    assert "ordered" not in asgi_client.get(f"/designs/{id}/history").text
+    assert asgi_client.get(f"/designs/{id}/revisions/9/name").status_code == 404
+    assert asgi_client.get(f"/designs/{MAIN}/revisions/1/name").status_code == 404
+
+
+def test_an_old_revision_begins_a_scenario_of_its_own(asgi_client: AsgiClient) -> None:
+    id = saved(asgi_client)
+    revise(asgi_client, id, 2, workload__tokens=20e12)
+    page = asgi_client.get(f"/designs/{id}?revision=1").text
+    address = re.search(r'href="([^"]+)" data-dialog>Save as a new scenario', page)
+    assert address
+    form = asgi_client.get(html.unescape(address[1])).text
+    sent = html.unescape(re.findall(r'name="scenario" value="([^"]*)"', form)[0])
+    made = post_save(asgi_client, id, json.loads(sent), new="yes", name="Begun anew").json()
+    assert "trains on 15.6 T tokens" in text_of(asgi_client.get(made["address"]).text)
 
 
 def test_example_has_no_history(asgi_client: AsgiClient) -> None:

@@ -34,9 +34,15 @@ def scenario(**changes: Any) -> dict[str, Any]:
 
 
 def post_save(
-    client: AsgiClient, key: str, values: Any, headers: dict[str, str] = SCRIPT, **form: str
+    client: AsgiClient, key: str, values: Any, headers: Any = SCRIPT, **form: str
 ) -> httpx.Response:
     return client.post(f"/designs/{key}/save", data={"scenario": json.dumps(values), **form}, headers=headers)
+
+
+def fields_of(page: str) -> dict[str, str]:
+    """The hidden fields of a page, of those with one name the first."""
+    found = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page)
+    return {name: html.unescape(value) for name, value in reversed(found) if name not in ("scenario", "new")}
 
 
 def saved(client: AsgiClient, name: str = "My pod", **changes: Any) -> str:
@@ -85,21 +91,75 @@ def test_changes_count_from_the_saved_revision(asgi_client: AsgiClient) -> None:
     assert "Revision 2 was saved elsewhere, just now" in text_of(answer["results"])
 
 
-def test_second_save_of_the_same_revision_is_asked(asgi_client: AsgiClient) -> None:
+def test_the_same_field_saved_twice_is_asked(asgi_client: AsgiClient) -> None:
     id = saved(asgi_client)
     form = {"version": "1", "revision": "1", "note": "Kept note"}
-    post_save(asgi_client, id, scenario(name="My pod", workload__tokens=1e12), **form)
-    mine = scenario(name="My pod", workload__tokens=2e12)
+    theirs = scenario(name="My pod", workload__tokens=1e12, economics__wacc=0.08)
+    post_save(asgi_client, id, theirs, **form)
+    mine = scenario(name="My pod", workload__tokens=2e12, pod__supernodes=1024)
     for headers, status in ((SCRIPT, 200), ({}, 409)):
         answer = post_save(asgi_client, id, mine, headers, **form)
         assert answer.status_code == status
         page = answer.json()["form"] if headers else answer.text
-        assert "Training tokens 15.6 T 1 T 2 T" in text_of(page)
-        assert "You changed from revision 1." in text_of(page)
+        words = text_of(page)
+        assert "Training tokens Revision 1: 15.6 T Yours 2 T Theirs 1 T" in words
+        assert "SuperNodes 2,048 to 1,024 Yours" in words
+        assert "Cost of capital 10 % to 8 % Theirs" in words
+        assert "You changed from revision 1." in words
         assert json.loads(html.unescape(re.findall(r'name="scenario" value="([^"]*)"', page)[0])) == mine
         assert 'value="Kept note"' in page
-    chosen = post_save(asgi_client, id, mine, version="2", revision="2").json()
-    assert chosen["saved"]["revision"] == 3
+        assert " checked" not in page
+    sent = fields_of(page) | {"choice:workload.tokens": "mine"}
+    told = post_save(asgi_client, id, mine, **sent).json()
+    assert told["said"] == "Merged with revision 2: 1 field of theirs taken"
+    assert told["saved"]["revision"] == 4
+    assert told["saved"]["values"] == mine | {"economics": theirs["economics"]}
+    history = text_of(asgi_client.get(f"/designs/{id}/history").text)
+    assert "Merged with revision 2: Kept note" in history
+
+
+def test_choices_hold_for_what_was_seen(asgi_client: AsgiClient) -> None:
+    """Somebody saves once more while the choice is made: nothing of theirs goes unseen."""
+    id = saved(asgi_client)
+    revise = {"version": "1", "revision": "1"}
+    post_save(asgi_client, id, scenario(name="My pod", workload__tokens=1e12), **revise)
+    mine = scenario(name="My pod", workload__tokens=2e12)
+    page = post_save(asgi_client, id, mine, {}, **revise).text
+    newer = scenario(name="My pod", workload__tokens=3e12)
+    post_save(asgi_client, id, newer, version="2", revision="2")
+    sent = fields_of(page) | {"choice:workload.tokens": "mine"}
+    again = post_save(asgi_client, id, mine, {}, **sent)
+    assert again.status_code == 409
+    assert "It was saved once more while you chose." in text_of(again.text)
+    assert "Yours 2 T Theirs 3 T" in text_of(again.text)
+    assert " checked" not in again.text
+    # One choice of two: what was chosen stays chosen.
+    both = scenario(name="My pod", workload__tokens=4e12, economics__wacc=0.09)
+    post_save(
+        asgi_client, id, scenario(name="My pod", workload__tokens=3e12, economics__wacc=0.08), revision="3"
+    )
+    page = post_save(asgi_client, id, both, {}, **revise).text
+    half = post_save(asgi_client, id, both, {}, **(fields_of(page) | {"choice:workload.tokens": "theirs"}))
+    assert re.findall(r'name="(choice:[a-z._]+)" value="(\w+)" required checked', half.text) == [
+        ("choice:workload.tokens", "theirs")
+    ]
+
+
+def test_fields_of_two_people_go_together(asgi_client: AsgiClient) -> None:
+    id = saved(asgi_client)
+    theirs = scenario(name="My pod", economics__wacc=0.08)
+    post_save(asgi_client, id, theirs, version="1", revision="1")
+    mine = scenario(name="My pod", workload__tokens=2e12)
+    told = post_save(asgi_client, id, mine, version="1", revision="1", note="Shorter").json()
+    assert told["said"] == "Merged with revision 2: 1 field of theirs taken"
+    assert told["saved"]["values"] == mine | {"economics": theirs["economics"]}
+    plain = post_save(asgi_client, id, scenario(name="My pod", workload__tokens=3e12), {}, revision="3")
+    assert (plain.status_code, plain.headers["location"]) == (303, f"/designs/{id}/history")
+    newest, kept, merged, mine_kept, *_ = re.findall(
+        r'revision-note">([^<]*)<', asgi_client.get(f"/designs/{id}/history").text
+    )
+    assert (newest, kept) == ("Merged with revision 4", "Kept before it was merged with revision 4")
+    assert (merged, mine_kept) == ("Merged with revision 2: Shorter", "Shorter")
 
 
 def test_tags_of_another_tab_are_no_conflict(asgi_client: AsgiClient) -> None:
@@ -176,7 +236,7 @@ def test_database_that_cannot_write_says_what_to_do(
             "full", "There is no room left. Free some space and save again. Nothing was saved."
         )
 
-    monkeypatch.setattr(SavedWork, "replace", full)
+    monkeypatch.setattr(SavedWork, "merge", full)
     answer = post_save(asgi_client, id, scenario(), version="1", revision="1")
     assert answer.status_code == 503
     assert answer.json()["detail"].startswith("There is no room left.")

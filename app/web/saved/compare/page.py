@@ -79,7 +79,7 @@ def _side(
 
 
 def _comparison(a: Side, b: Side, designs: Designs, *, every: bool) -> Comparison:
-    inputs = input_rows(a.values, b.values, designs.choices(), every=every)
+    inputs = input_rows(a.values, b.values, designs.of(b.ref).choices(), every=every)
     rooms = room_rows(a.evaluation, b.evaluation, every=every)
     alike = not any(each.before != each.after for each in inputs) and not any(
         row.differs for room in rooms for row in room.rows

@@ -65,9 +65,11 @@ def side(ref: str, state: Values | None, encoded: str, designs: Designs, work: S
 
 def options(designs: Designs, work: SavedWork) -> tuple[tuple[str, tuple[Option, ...]], ...]:
     """What can be chosen, in groups."""
-    saved = work.listed("scenario", limit=MOST).items
+    saved = work.listed("scenario", limit=MOST).items if work.has_lists else ()
+    shared = work.shared("scenario", limit=MOST).items
     return (
         ("Your designs", tuple(Option(each.id, each.name) for each in saved)),
+        ("Shared with you", tuple(Option(each.id, each.name) for each in shared)),
         (
             "Worked examples",
             tuple(Option(key, str(designs.evaluated(key).as_json["name"])) for key in designs.listed()),

@@ -1,0 +1,27 @@
+"""What is refused before it reaches a route, as problem details."""
+
+from __future__ import annotations
+
+from fastapi import Request, Response
+
+from app.api.problem_types import (
+    BODY_TOO_LARGE,
+    BODY_TOO_SLOW,
+    GAVE_UP,
+    TOO_BUSY,
+    TOO_MANY_REQUESTS,
+    UNSUPPORTED_MEDIA_TYPE,
+)
+from app.api.problems import ProblemError, problem_response
+from app.serving.refusals import Refusal
+
+OF_REASON = {  # they share their words
+    kind.slug: kind
+    for kind in (BODY_TOO_LARGE, BODY_TOO_SLOW, GAVE_UP, TOO_BUSY, TOO_MANY_REQUESTS, UNSUPPORTED_MEDIA_TYPE)
+}
+
+
+def refusal_response(request: Request, refusal: Refusal) -> Response:
+    """A refusal as an answer of the API."""
+    kind = OF_REASON[refusal.reason]
+    return problem_response(request, ProblemError(kind, refusal.detail, headers=refusal.headers))

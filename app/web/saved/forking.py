@@ -1,0 +1,72 @@
+"""A copy in a workspace that is chosen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import HTMLResponse
+
+from app.scenarios.access import Resource, may
+from app.scenarios.errors import ScenarioError, refuse
+from app.scenarios.saved.records import WORDS, Kind, Saved
+from app.teams.asking import Workspace, asked
+from app.web.saved.addresses import address_of
+from app.web.saved.forms import FormDep, asked_again, done
+from app.web.saved.ready import ReadDep, WriteDep
+from app.web.templating import TemplatesDep
+
+router = APIRouter(
+    prefix="/saved/{kind}/{id}/fork", include_in_schema=False, default_response_class=HTMLResponse
+)
+
+
+@router.get("")
+def form(kind: Kind, id: str, work: ReadDep, page: TemplatesDep) -> HTMLResponse:
+    saved = work.get(kind, id)
+    work.require("write")
+    return page.page("saved/fork.html", **_form(saved, {"name": saved.name}))
+
+
+@router.post("")
+def fork(
+    kind: Kind, id: str, request: Request, typed: FormDep, work: WriteDep, page: TemplatesDep
+) -> Response:
+    """What the other workspace does not have is written out in the copy, and its note says so."""
+    saved = work.get(kind, id)
+    try:
+        target = _target(typed.get("workspace", ""))
+        made = work.of(work.actor, target.id).duplicate(kind, id, name=typed.get("name", "").strip())
+    except ScenarioError as error:
+        return asked_again(request, page, "saved/fork.html", **_form(saved, typed, error.errors))
+    said = f"{made.name} was made in {target.name}: {made.note[:1].lower()}{made.note[1:]}"
+    is_here = target.id == work.workspace_id
+    return done(request, address_of(kind, made.id if is_here else id), said=said)
+
+
+def _writable() -> tuple[Workspace, ...]:
+    """The workspaces in which whoever asks can save."""
+    asking = asked()
+    return tuple(
+        each for each in asking.workspaces if may(asking.actor, "write", Resource(workspace_id=each.id))
+    )
+
+
+def _target(key: str) -> Workspace:
+    for workspace in _writable():
+        if workspace.key == key:
+            return workspace
+    hint = "Choose one in which you may save."
+    raise refuse("This is no workspace of yours.", rule="one_of", path="workspace", value=key[:80], hint=hint)
+
+
+def _form(saved: Saved, typed: dict[str, str], faults: tuple[Any, ...] = ()) -> dict[str, Any]:
+    workspace = asked().workspace
+    return {
+        "saved": saved,
+        "word": WORDS[saved.kind],
+        "workspaces": _writable(),
+        "typed": {"name": "", "workspace": workspace.key if workspace else "", **typed},
+        "faults": faults,
+        "back": address_of(saved.kind, saved.id),
+    }

@@ -1,0 +1,1 @@
+"""Pages for sharing saved work, and for those it was shared with."""

@@ -1,0 +1,165 @@
+"""One team with its work, everybody around it, and fresh copies of what a request may change."""
+
+from __future__ import annotations
+
+import itertools
+from datetime import timedelta
+from typing import Any
+
+from app.catalog.ready import ready_catalog
+from app.db.session import write_session
+from app.db.tables import (
+    CommentRow,
+    InvitationRow,
+    JobRow,
+    OwnRunRow,
+    RevisionNameRow,
+    ShareGrantRow,
+    ShareLinkRow,
+)
+from app.db.tables.base import now
+from app.scenarios.access import ROLES, Actor
+from app.scenarios.examples import example
+from app.scenarios.saved.records import Kind
+from app.scenarios.saved.store import SavedWork
+from app.teams.secrets import new_secret
+from tests.access.actors import Somebody
+from tests.people import ActingClient, People
+
+TEAM = "team"
+SHELVES: dict[str, Kind] = {
+    "scenarios": "scenario",
+    "designs": "supernode",
+    "saved-projections": "projection",
+}
+SCENARIO = example("edge_node").read().as_dict()
+DOCUMENTS: dict[Kind, dict[str, Any]] = {
+    "scenario": SCENARIO,
+    "supernode": {"name": "Node", "supernode": {"system": "dgx_h100"}},
+    "projection": {"name": "Compute", "flops": 5.76e23, "law": "chinchilla_1"},
+}
+SHARE_ROLES = ROLES[:-1]
+
+Item = dict[str, str]
+"""What stands in the addresses of an item: id, comment_id, ... and the tokens of its links."""
+
+
+class World:
+    """`item` is one that is only looked at; `fresh` makes another that a request may change."""
+
+    def __init__(self, people: People) -> None:
+        self.people = people
+        self._count = itertools.count()
+        members = {role: role for role in ROLES}
+        self.team = people.team(TEAM, members)
+        self._friends = {
+            role: people.team(f"friends-{role}", {f"shared {role}": "owner"}) for role in SHARE_ROLES
+        }
+        people.account("outsider")
+        people.account("administrator", admin=True)
+        owner = Actor(name="owner", account_id=people.account("owner").id, roles={self.team: "owner"})
+        settings = people.settings
+        self._work = SavedWork(people.engine, lambda: ready_catalog(settings)).of(owner, self.team)
+        self._owner = owner
+        self._items: dict[Kind, Item] = {}
+        self._run = self._measured()
+        self._tokens = {
+            "token reading": people.token("owner", ["read"], self.team),
+            "token writing": people.token("owner", ["read", "write"], self.team),
+            "token elsewhere": people.token("owner", ["read", "write"], people.home("owner")),
+        }
+        self._clients: dict[tuple[str, str], ActingClient] = {}
+
+    def item(self, kind: Kind) -> Item:
+        if kind not in self._items:
+            self._items[kind] = self.fresh(kind)
+        return self._items[kind]
+
+    def fresh(self, kind: Kind) -> Item:
+        """Something saved twice, named, commented on, and shared with everybody who has a share."""
+        work = self._work
+        document = {**DOCUMENTS[kind], "name": f"Item {next(self._count)}"}
+        saved = work.create(kind, document)
+        work.replace(kind, saved.id, {**document, "name": f"{document['name']} again"}, version=None)
+        common = {"saved_id": saved.id, "kind": kind, "workspace_id": self.team}
+        comment = CommentRow(
+            **common, revision=1, body="Why?", author_id=self._owner.account_id, author_name="owner"
+        )
+        links = {role: ShareLinkRow(**common, role=role) for role in SHARE_ROLES}
+        links["pinned"] = ShareLinkRow(**common, role="viewer", revision=1)
+        with write_session(self.people.engine) as session:
+            session.add(comment)
+            session.add_all(links.values())
+            session.add(RevisionNameRow(saved_id=saved.id, revision=1, kind=kind, name="First"))
+            session.add_all(
+                ShareGrantRow(saved_id=saved.id, kind=kind, workspace_id=self._friends[role], role=role)
+                for role in SHARE_ROLES
+            )
+        tokens = {f"link {name}": self._token(row.id) for name, row in links.items()}
+        return {
+            "id": saved.id,
+            "key": saved.id,
+            "kind": kind,
+            "number": "1",
+            "comment_id": comment.id,
+            "link": links["viewer"].id,
+            "team": "friends-viewer",
+            "job": self._sweep(),
+            "run": self._run,
+            **self._spare(),
+            **tokens,
+        }
+
+    def _sweep(self) -> str:
+        """A sweep of the team that was cancelled before it began."""
+        job = JobRow(
+            workspace_id=self.team, kind="sweep", name="Sweep", outputs=["cost.tco_usd"], columns=["economics.wacc"],
+            document={"scenario": SCENARIO, "axes": [{"field": "economics.wacc", "values": [0.1]}]},
+            state="cancelled", total=1, blocks=1, catalog_revision="", engine_version="",
+        )  # fmt: skip
+        with write_session(self.people.engine) as session:
+            session.add(job)
+            session.flush()
+            return job.id
+
+    def _measured(self) -> str:
+        """A measured run of the team."""
+        run = OwnRunRow(
+            workspace_id=self.team, accelerator="a", framework="f", precision="bf16", source="log",
+            measured_tokens_per_s=1.0, document=SCENARIO,
+        )  # fmt: skip
+        with write_session(self.people.engine) as session:
+            session.add(run)
+            session.flush()
+            return str(run.id)
+
+    def _spare(self) -> Item:
+        """A team of the same members that may be changed, somebody who may be put out of it, and an invitation."""
+        number = next(self._count)
+        key, another = f"spare-{number}", f"another {number}"
+        team = self.people.team(key, {**{role: role for role in ROLES}, another: "viewer"})
+        row = InvitationRow(
+            workspace_id=team, role="viewer", secret_hash=new_secret(), expires_at=now() + timedelta(days=1)
+        )
+        with write_session(self.people.engine) as session:
+            session.add(row)
+        return {"spare": key, "another": self.people.account(another).id, "invitation": row.id}
+
+    def client(self, somebody: Somebody, item: Item | None = None) -> ActingClient:
+        """A client of somebody; a guest's is of the link to that item."""
+        name = somebody.name
+        people = self.people
+        if name == "nobody":
+            return people.client()
+        if name.startswith("link "):
+            return people.client((item or self.item("scenario"))[name])
+        if name.startswith("token "):
+            return people.client(self._tokens[name])
+        client = people.client()
+        client.headers = people.signed_in(
+            people.account(name).id
+        ).writing  # so that signing out ends only this
+        return client
+
+    def _token(self, link_id: str) -> str:
+        return f"pwl_{link_id}.{self.people.secrets.proof('link', link_id)}"
