@@ -268,12 +268,12 @@ OF_ITEMS = {
 OPEN_TO_ALL = {
     f"GET {path}": Rule("open", place=lambda item: {"version": "0", "path": "css/none.css", "secret": "none", "token": "none"})
     for path in (
-        "/healthz", "/readyz", "/metrics", "/openapi.json", "/docs", "/docs/problems", "/sign-in", "/sign-in/oidc",
+        "/healthz", "/readyz", "/openapi.json", "/docs", "/docs/problems", "/sign-in", "/sign-in/oidc",
         "/sign-in/oidc/callback", "/static/{version}/{path:path}", "/invitations/{secret}", "/s/{token}",
     )
 } | {
     f"POST {path}": Rule("open", send=form(), place=lambda item: {"secret": "none"})
-    for path in ("/sign-in", "/sign-out", "/invitations/{secret}/accept", "/invitations/{secret}/join")
+    for path in ("/sign-in", "/invitations/{secret}/accept", "/invitations/{secret}/join")
 }  # fmt: skip
 FOR_THE_KNOWN = {
     **known(
@@ -293,10 +293,12 @@ FOR_THE_KNOWN = {
     **known(
         "GET", "/catalog/{kind}", "/catalog/{kind}/{key:path}", kind="accelerators", key="nvidia_h100_sxm"
     ),
-    **known("GET", "/validation/training/{key:path}", "/validation/collectives/table/{key:path}", key="1"),
+    **known("GET", "/validation/training/{key:path}", key="MC24-001"),
+    **known("GET", "/validation/collectives/table/{key:path}", key="1"),
     **known("POST", "/studio/evaluate", "/studio/explain", "/studio/yaml", "/explore/domains", send=STUDIO),
     **known("POST", "/studio/detach", send=body({"scenario": SCENARIO, "part": "supernode"})),
     **known("POST", "/studio/export/{what}/{name}", send=STUDIO, what="evaluation", name="figures.csv"),
+    **known("POST", "/sign-out", send=form()),
     **known("POST", "/workspace", send=form(key="none"), nothing=True),
     **known("POST", "/import", send=form(text=TEXT)),
     **known("POST", "/api/v1/evaluations", send=EVALUATE),

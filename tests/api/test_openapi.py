@@ -52,7 +52,7 @@ def examples_are_there(request, examples):
     keep_shares(ready_engine(get_settings()), about)
     keep_own_run(ready_engine(get_settings()))
     keep_job(ready_engine(get_settings()), ready_catalog())
-    keep_comment(ready_engine(get_settings()), request.node.name)
+    keep_comment(ready_engine(get_settings()), f"{request.node.name} {about}")
 
 
 @pytest.fixture(autouse=True)

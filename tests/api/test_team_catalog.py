@@ -183,13 +183,13 @@ def test_whoever_is_not_of_the_team_sees_nothing_of_it(team, people):
     for path in ("/prices/our_dgx", "/export?kind=prices&own=true", "/review"):
         answer = stranger.get(f"{CATALOG}{path}{'&' if '?' in path else '?'}workspace={key}")
         assert "Quote 4711" not in answer.text
-    assert people.client().get(f"{CATALOG}/export?kind=prices&own=true").status_code == 401
+    assert people.client().get(f"{CATALOG}/export?kind=prices&format=csv&own=true").status_code == 401
 
 
 def test_exports_hold_no_formula(team):
     text = PRICES.replace("DGX H100 as quoted", "=HYPERLINK(1)")
     team["owner"].post(f"{CATALOG}/imports?kind=prices&dry_run=false", content=text, headers=CSV)
-    answer = team["viewer"].get(f"{CATALOG}/export?kind=prices&own=true")
+    answer = team["viewer"].get(f"{CATALOG}/export?kind=prices&format=csv&own=true")
     assert answer.headers["content-disposition"].startswith('attachment; filename="own-prices.csv"')
     (row,) = csv.DictReader(io.StringIO(answer.text))
     assert row["item"] == "'=HYPERLINK(1)"
