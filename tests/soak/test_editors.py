@@ -152,7 +152,7 @@ def test_two_hundred_editors_lose_nothing(
     assert all(
         any(note in each for each in kept) for note in acknowledged[:: max(1, len(acknowledged) // 100)]
     )
-    assert len(acknowledged) > EDITORS // 2, "hardly anything was saved"
+    assert len(acknowledged) > MINUTE_S / 3, "hardly anything was saved"
     record_property("saved", len(acknowledged))
     record_property("merged", sum(one.merged for one in counted))
     record_property("refused", sum(one.refused for one in counted))

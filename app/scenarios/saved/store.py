@@ -110,12 +110,10 @@ class SavedWork(SavedReading):
         ChangedMeanwhileError : it has another version by now
         """
         # Of those who save the same version only one can succeed: they take turns, and whoever is late
-        # is told before anything is evaluated in vain.
+        # is told before they wait for theirs, and before anything is evaluated in vain.
+        self._still_at(version, kind, id)
         with storage_faults(self._sessions.engine), self._turns_at(id).turn():
-            there = self.get(kind, id)
-            if version is not None and there.version != version:
-                raise ChangedMeanwhileError(there)
-            save = self._prepared(kind, document, note, there)
+            save = self._prepared(kind, document, note, self._still_at(version, kind, id))
             with self._sessions.changing(kind, id, version) as (session, head):
                 row = self._revised(session, head, save, note)
                 return self._changed(session, kind, head, row, "saved")
@@ -284,6 +282,12 @@ class SavedWork(SavedReading):
         """
         with storage_faults(self._sessions.engine):
             return self._keys.once(key, request_hash, work)
+
+    def _still_at(self, version: int | None, kind: Kind, id: str) -> Saved:
+        there = self._changeable(kind, id)
+        if version is not None and there.version != version:
+            raise ChangedMeanwhileError(there)
+        return there
 
     def _changeable(self, kind: Kind, id: str) -> Saved:
         """What is saved under an id, where the actor may change it."""
