@@ -31,6 +31,8 @@ from tests.asgi import AsgiClient
 
 HOST = "127.0.0.1"
 SECRET = "a secret of these tests, long enough to be taken"
+SIGNING_IN = {"PODWRIGHT_SIGN_IN": "required", "PODWRIGHT_SECRET": SECRET}
+"""Settings of a server in a process of its own."""
 
 
 class Person(NamedTuple):

@@ -9,7 +9,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,15 +35,26 @@ def free_port() -> int:
 
 @contextmanager
 def running_server(
-    data_dir: Path, *, patience_s: float = 60, arguments: Sequence[str] = (), database_url: str = ""
+    data_dir: Path,
+    *,
+    patience_s: float = 60,
+    arguments: Sequence[str] = (),
+    database_url: str = "",
+    settings: Mapping[str, str] | None = None,
 ) -> Iterator[Server]:
-    """`podwright serve` over the database of `data_dir`, or another, ready to answer; ended on leaving."""
+    """`podwright serve` over the database of `data_dir`, or another, ready to answer; ended on leaving.
+
+    `settings` are environment variables of its own.
+    """
     port = free_port()
     log = data_dir / f"server-{port}.log"
     command = [PROGRAM, "serve", "--host", "127.0.0.1", "--port", str(port), *arguments]
     with log.open("wb") as output:
         process = subprocess.Popen(
-            command, env=environment_of(data_dir, database_url), stdout=output, stderr=subprocess.STDOUT
+            command,
+            env={**environment_of(data_dir, database_url), **(settings or {})},
+            stdout=output,
+            stderr=subprocess.STDOUT,
         )
     try:
         base_url = f"http://127.0.0.1:{port}"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, Page
 
+from app.api.openapi import METHODS
+from tests.browser import until
 from tests.conftest import OpenPage
 from tests.e2e.looks import assert_usable
 
@@ -21,11 +23,17 @@ def answers_200(block: Locator) -> None:
     block.locator(".live-responses-table .response-col_status").get_by_text("200").first.wait_for()
 
 
+def described_whole(page: Page) -> int:
+    """Wait until every operation is shown, which takes the page its time; how many there are."""
+    paths = page.request.get("/openapi.json").json()["paths"].values()
+    count = sum(method in METHODS for path in paths for method in path)
+    until(page, "count => document.querySelectorAll('.opblock').length === count", count)
+    return count
+
+
 def test_operations_run_from_the_docs_as_they_stand(open_page: OpenPage) -> None:
     page = open_page("/docs")
-    page.wait_for_selector(".opblock")
-    described = page.request.get("/openapi.json").json()["paths"]
-    assert page.locator(".opblock").count() == sum(len(methods) for methods in described.values()) >= 11
+    assert described_whole(page) >= 11
     health = page.locator("#operations-health-healthz")
     try_out(health)
     answers_200(health)
@@ -38,7 +46,7 @@ def test_operations_run_from_the_docs_as_they_stand(open_page: OpenPage) -> None
 @pytest.mark.parametrize("width", [360, 1280])
 def test_the_docs_are_usable_in_every_look(open_page: OpenPage, width: int) -> None:
     page = open_page("/docs", width=width, bypass_csp=True)
-    page.wait_for_selector(".opblock")
+    described_whole(page)
     assert_usable(page, "light", "dark")
 
 

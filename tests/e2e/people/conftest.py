@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.people import SECRET
+from tests.people import SIGNING_IN
 from tests.server import Server, running_server
 
 
@@ -22,12 +22,9 @@ def data_dir(seeded_data_dir: Path, tmp_path_factory: pytest.TempPathFactory) ->
 @pytest.fixture(scope="session")
 def server(data_dir: Path) -> Iterator[Server]:
     """Its address is the only loopback one; it asks for a sign-in all the same."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PODWRIGHT_SIGN_IN", "required")
-        patch.setenv("PODWRIGHT_SECRET", SECRET)
-        add_administrator(data_dir)
-        with running_server(data_dir) as running:
-            yield running
+    add_administrator(data_dir)
+    with running_server(data_dir, settings=SIGNING_IN) as running:
+        yield running
 
 
 def add_administrator(data_dir: Path) -> None:
@@ -42,7 +39,7 @@ def add_administrator(data_dir: Path) -> None:
         input="quite unlikely words\n",
         text=True,
         capture_output=True,
-        env=environment_of(data_dir),
+        env={**environment_of(data_dir), **SIGNING_IN},
         check=True,
     )
     assert "can sign in and look after this server" in done.stdout

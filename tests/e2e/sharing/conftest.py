@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.people import SECRET, people_of
+from tests.people import SIGNING_IN, people_of
 from tests.server import Server, running_server
 from tests.support import read_example
 
@@ -41,8 +41,5 @@ def team(data_dir: Path) -> Team:
 
 @pytest.fixture(scope="session")
 def server(data_dir: Path, team: Team) -> Iterator[Server]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PODWRIGHT_SIGN_IN", "required")
-        patch.setenv("PODWRIGHT_SECRET", SECRET)
-        with running_server(data_dir) as running:
-            yield running
+    with running_server(data_dir, settings=SIGNING_IN) as running:
+        yield running

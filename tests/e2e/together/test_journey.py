@@ -16,7 +16,7 @@ from app.scenarios.examples import example
 from app.web.studio.form import stated_values
 from tests.axe import violations
 from tests.browser import Watch
-from tests.people import SECRET, Person, people_of
+from tests.people import SIGNING_IN, Person, people_of
 from tests.server import Server, running_server
 
 pytestmark = pytest.mark.slow
@@ -26,14 +26,12 @@ pytestmark = pytest.mark.slow
 def team(seeded_data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     """A server, two members of a team who are signed in, and a scenario of the team."""
     data_dir = Path(shutil.copytree(seeded_data_dir, tmp_path_factory.mktemp("together") / "data"))
-    with people_of(data_dir) as people, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PODWRIGHT_SIGN_IN", "required")
-        patch.setenv("PODWRIGHT_SECRET", SECRET)
+    with people_of(data_dir) as people:
         people.account("Root", admin=True)
         people.team("crew", {"Ada Lovelace": "owner", "Bob": "editor"})
         document = stated_values(example("edge_node").read())
         made = people.client("Ada Lovelace").post("/api/v1/scenarios?workspace=crew", json=document)
-        with running_server(data_dir) as server:
+        with running_server(data_dir, settings=SIGNING_IN) as server:
             yield {
                 "server": server,
                 "id": made.json()["id"],
