@@ -16,7 +16,7 @@ window.SwaggerUIBundle({
   domNode: element,
   deepLinking: false, // its links lie inside buttons, where neither keyboard nor screen reader expects them
   validatorUrl: null,
-  docExpansion: 'list',
+  docExpansion: 'none', // of so many operations only those in view would be in the page, and a search in it would miss the rest
   defaultModelsExpandDepth: 0,
   syntaxHighlight: false,
 });
