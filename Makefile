@@ -21,8 +21,11 @@ test-fast: .venv/.installed-dev ## Run the tests that need neither a browser nor
 	$(PYTEST) -n $(WORKERS) --dist loadfile -m "not browser and not slow and not soak" \
 		-p no:schemathesis --ignore tests/contract --ignore tests/e2e
 
-test-postgres: .venv/.installed-dev chromium ## Run every test on PostgreSQL: one that is started and thrown away
-	sh scripts/postgres.sh $(PYTEST) -n $(WORKERS) --dist loadfile
+# What cannot notice which database there is need not be tried twice; `make test-postgres SAME_ON_BOTH=` tries all.
+SAME_ON_BOTH ?= -m "not soak and not browser" --ignore tests/engine --ignore tests/figures --ignore app/engine
+
+test-postgres: .venv/.installed-dev chromium ## Run the tests on PostgreSQL: one that is started and thrown away
+	sh scripts/postgres.sh $(PYTEST) -n $(WORKERS) --dist loadfile $(SAME_ON_BOTH)
 
 check: .venv/.installed-dev ## Look at style, types and the arrows between rooms, changing nothing
 	$(BIN)/ruff check .
