@@ -228,7 +228,8 @@ class Reader:
         )
         order = (table.c.workspace_id.is_not(None), table.c.id)
         if "position" in table.c:
-            order = (table.c.workspace_id.is_not(None), table.c.position)
+            # own rows have no place of a file: they stand in the order in which they were made
+            order = (table.c.workspace_id.is_not(None), table.c.position, table.c.id)
         return query.where(own).order_by(*order)
 
     def _rows(self, query: sa.Select[Any]) -> list[Any]:

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import EDGE_NODE
+from tests.server import environment_of
 
 pytestmark = pytest.mark.slow
 
@@ -112,7 +113,11 @@ def test_ctrl_c_cancels_and_keeps_what_is_done(run, sweep, own_database: Path) -
         "1",
     ]
     running = subprocess.Popen(
-        command, env=os.environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+        command,
+        env=environment_of(own_database),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
     )
     try:
         for _ in range(600):
