@@ -226,10 +226,9 @@ class Reader:
             .outerjoin(WORKSPACE, WORKSPACE.c.id == table.c.workspace_id)
             .outerjoin(ACCOUNT, ACCOUNT.c.id == table.c.created_by)
         )
-        order = (table.c.workspace_id.is_not(None), table.c.id)
-        if "position" in table.c:
-            # own rows have no place of a file: they stand in the order in which they were made
-            order = (table.c.workspace_id.is_not(None), table.c.position, table.c.id)
+        # own rows have no place of a file: they stand in the order in which they were made
+        place = [table.c.position] if "position" in table.c else []
+        order = (table.c.workspace_id.is_not(None), *place, table.c.id)
         return query.where(own).order_by(*order)
 
     def _rows(self, query: sa.Select[Any]) -> list[Any]:
