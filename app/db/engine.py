@@ -93,18 +93,26 @@ def _open_file(
     """A connection to a file; one in a folder that cannot be written is opened to read only.
 
     WAL keeps two more files beside the database while it is open. Where they cannot be made, SQLite
-    refuses even to read, unless it is told that nobody changes the file meanwhile.
+    refuses even to read, unless it is told that nobody changes the file meanwhile. It says so in another
+    way where whoever had it open last left an empty log behind.
     """
     connection: sqlite3.Connection = sqlite3.connect(arguments[0], **options)
     try:
         connection.execute("PRAGMA schema_version").close()  # looks at the file, which connecting does not
     except sqlite3.OperationalError as error:
         connection.close()
-        if error.sqlite_errorcode != sqlite3.SQLITE_READONLY_DIRECTORY:
+        left_empty = error.sqlite_errorcode == sqlite3.SQLITE_CANTOPEN and _is_empty(
+            Path(f"{arguments[0]}-wal")
+        )
+        if error.sqlite_errorcode != sqlite3.SQLITE_READONLY_DIRECTORY and not left_empty:
             raise
         address = f"{Path(arguments[0]).resolve().as_uri()}?immutable=1"
         connection = sqlite3.connect(address, uri=True, **options)
     return connection
+
+
+def _is_empty(path: Path) -> bool:
+    return path.exists() and path.stat().st_size == 0
 
 
 def _set_pragmas(connection: sqlite3.Connection, _record: object) -> None:

@@ -50,8 +50,11 @@ def client(folder):
 
 @contextmanager
 def client_of(folder):
-    """The application over the database of a folder as it is now; it looks into it when it starts."""
-    with asgi_client_of(create_app(Settings(data_dir=folder))) as opened:
+    """The application over the database of a folder as it is now; it looks into it when it starts.
+
+    Nothing looks for jobs meanwhile: it would hold the files open while a test changes their rights.
+    """
+    with asgi_client_of(create_app(Settings(data_dir=folder, run_jobs=False))) as opened:
         yield opened
     with suppress(NewerDatabaseError):  # one that was never opened
         ready_engine(Settings(data_dir=folder)).dispose()
@@ -132,6 +135,16 @@ def test_a_read_only_database_is_read_and_says_so(client, saved, folder, file, d
     assert content(client) == before
     for answer in change_each_way(client, saved):  # without another start
         assert answer.is_success, answer.text
+
+
+@of_a_file
+def test_a_log_left_empty_in_a_read_only_folder_does_not_hide_the_database(client, saved, folder):
+    before = content(client)
+    ready_engine(Settings(data_dir=folder)).dispose()
+    (folder / "podwright.db-wal").touch()
+    with read_only(folder, file=True, directory=True):
+        assert content(client) == before
+        ready_engine(Settings(data_dir=folder)).dispose()
 
 
 @of_a_file
