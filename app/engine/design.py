@@ -137,7 +137,12 @@ def _without_one_kinds_fix(problem: Problem) -> Problem:
 def _found_problems(design: Design, kinds: tuple[Kind, ...], sections: Sections) -> list[Problem]:
     rooms = design.assumptions.rooms
     return [
-        *fabric_problems(pod=design.pod, supernode=design.supernode, fabric=sections.fabric),
+        *fabric_problems(
+            pod=design.pod,
+            supernode=design.supernode,
+            fabric=sections.fabric,
+            assumptions=rooms["fabric"],
+        ),
         *_performance_problems(design, kinds, sections.performance),
         *operations_problems(operations=design.operations, reliability=sections.reliability),
         *facility_problems(

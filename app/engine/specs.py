@@ -182,7 +182,7 @@ class Transceiver:
 class FabricPlan:
     """What the scenario asks of the scale-out fabric. `switch` None: no scale-out fabric."""
 
-    topology: str  # rail_fat_tree | none
+    topology: str  # a name of fabric.topologies | none
     switch: Switch | None
     switch_transceiver: Transceiver
     node_transceiver: Transceiver
@@ -193,6 +193,13 @@ class FabricPlan:
     scalable_unit_supernodes: Array
     management_ports: Array
     planes: Array
+    tiers_asked: Array | None = None  # of switches; None leaves it open, here as below
+    spine_oversubscription: Array | None = None
+    shape: tuple[Array, ...] = ()  # of a lattice: length of each dimension; none leaves it open
+    group_routers: Array | None = None  # of a dragonfly, as the two below
+    router_endpoints: Array | None = None
+    router_global_links: Array | None = None
+    circuit_switches: bool = False  # optical, in the links of a torus that close its rings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,6 +25,17 @@ from app.scenarios.supernode import SuperNodeDocument
 Degree = Annotated[Whole, Field(ge=1, le=65_536)]
 
 
+Length = Annotated[Whole, Field(ge=1, le=65_536)]
+
+
+class GroupDocument(Part):
+    """A group of a dragonfly: its routers, and what each of them joins."""
+
+    routers: Length = Field(description="Routers of a group; leaves and as many spines in a dragonfly+.")
+    endpoints: Length = Field(description="Links of a router to nodes.")
+    global_links: Length = Field(description="Links of a router to other groups.")
+
+
 class FabricDocument(Part):
     """The scale-out fabric. `auto` follows from the SuperNode; what is left out is a catalog assumption."""
 
@@ -47,6 +58,32 @@ class FabricDocument(Part):
     planes: Annotated[Whole, Field(ge=1, le=16)] | None = Field(
         default=None, description="Planes that a NIC is split over."
     )
+    tiers: Annotated[Whole, Field(ge=1, le=3)] | None = Field(
+        default=None, description="Tiers of switches of a folded Clos; as few as do when left out."
+    )
+    spine_oversubscription: Annotated[float, Field(ge=1, le=64)] | None = Field(
+        default=None, description="Bandwidth down over bandwidth up at the spines of three tiers, from 1."
+    )
+    shape: Annotated[tuple[Length, ...], Field(strict=False, min_length=1, max_length=6)] | None = Field(
+        default=None,
+        description="Lengths of the dimensions of a torus, mesh, HyperX or HammingMesh; near-equal when left out.",
+    )
+    group: GroupDocument | None = Field(
+        default=None, description="Routers of a dragonfly; balanced and as small as does when left out."
+    )
+    optical_circuit_switches: bool = Field(
+        default=False, description="Whether the rings of a torus close through optical circuit switches."
+    )
+
+    @model_serializer(mode="wrap")
+    def _without_what_few_topologies_have(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        values: dict[str, Any] = handler(self)
+        for name in ("tiers", "spine_oversubscription", "shape", "group"):
+            if values.get(name) is None:
+                values.pop(name, None)
+        if not self.optical_circuit_switches:
+            values.pop("optical_circuit_switches", None)
+        return values
 
 
 class AlsoDocument(Part):

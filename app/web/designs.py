@@ -86,6 +86,14 @@ class Designs(Protocol):
 
     def explain(self, document: ScenarioDocument, path: str) -> dict[str, Any]: ...
 
+    def scenario(self, document: ScenarioDocument) -> EvaluatedScenario:
+        """A scenario with its evaluation. Raises ScenarioError where it cannot be evaluated."""
+        ...
+
+    def catalog(self) -> Catalog:
+        """The catalog that scenarios are evaluated with."""
+        ...
+
     def search(self, document: ScenarioDocument, options: SearchOptions) -> dict[str, Any]:
         """Every layout of a scenario. Raises ScenarioError where it cannot be searched."""
         ...
@@ -145,6 +153,12 @@ class Examples:
 
     def explain(self, document: ScenarioDocument, path: str) -> dict[str, Any]:
         return _explained(self._scenario(document), path)
+
+    def scenario(self, document: ScenarioDocument) -> EvaluatedScenario:
+        return self._scenario(document)
+
+    def catalog(self) -> Catalog:
+        return self._catalog()
 
     def search(self, document: ScenarioDocument, options: SearchOptions) -> dict[str, Any]:
         return self._searches.search(self._scenario(document), options)

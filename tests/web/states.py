@@ -8,10 +8,12 @@ import json
 from pathlib import Path
 from typing import Any, ClassVar
 
+from app.catalog.lookup import Catalog
 from app.engine.trace import Origin
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.projecting.options import LIMITS, ProjectionOptions
 from app.scenarios.projecting.project import project
+from app.scenarios.service import EvaluatedScenario
 from app.web.designs import NEW, Evaluated
 from app.web.studio.choices import KINDS, Choice
 from tests.support import read_example
@@ -247,6 +249,12 @@ class StateDesigns:
         intervals = whole()["intervals"]
         bounds = intervals.pop("performance")["elapsed_time_s"]
         return copy.deepcopy(TREE) | {"interval": intervals | bounds}
+
+    def scenario(self, document: ScenarioDocument) -> EvaluatedScenario:
+        raise NotImplementedError
+
+    def catalog(self) -> Catalog:
+        raise NotImplementedError
 
     def explain(self, document: ScenarioDocument, path: str) -> dict[str, Any]:
         return self.explained("whole", path)

@@ -39,7 +39,12 @@ def broken_limits(design: Design, sections: Sections) -> dict[str, Flags]:
     Pod, fabric and layout are those of the design for all samples: they are structure.
     """
     design = blended(design, all_kinds(design))
-    fabric = fabric_problems(pod=design.pod, supernode=design.supernode, fabric=sections.fabric)
+    fabric = fabric_problems(
+        pod=design.pod,
+        supernode=design.supernode,
+        fabric=sections.fabric,
+        assumptions=design.assumptions.rooms["fabric"],
+    )
     in_the_way = {problem.constraint for problem in fabric if problem.kind == "infeasible"}
     return (
         {name: np.array([name in in_the_way]) for name in FABRIC}

@@ -7,8 +7,6 @@ import numpy as np
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 
-_CLOS = "[1] Leiserson, IEEE Trans. Comput. C-34 (1985) 892-901 (fat trees)"
-
 
 @quantity(unit="B/s", source="definition")
 def scale_up_bandwidth_bytes_per_s(*, accelerator_bandwidth_bytes_per_s: Array) -> Array:
@@ -49,63 +47,55 @@ def bandwidth_gap(*, scale_up_bandwidth_bytes_per_s: Array, scale_out_bandwidth_
     return scale_up_bandwidth_bytes_per_s / divisor
 
 
-@quantity(unit="B/s", source=_CLOS)
+@quantity(unit="B/s", source="definition")
 def bisection_bandwidth_bytes_per_s(
-    *,
-    endpoint_links: Array,
-    uplinks_per_plane: Array,
-    planes: Array,
-    link_bandwidth_bytes_per_s: Array,
-    tier_count: Array,
+    *, bisection_links: Array, planes: Array, link_bandwidth_bytes_per_s: Array
 ) -> Array:
     """Bisection bandwidth, one way.
 
-    Half of the thinnest layer of links: below the leaves, or above them where they are
-    oversubscribed. Nothing is oversubscribed further up.
+    Of the links that the thinnest cut into halves cuts, over all planes.
     """
-    narrowest = np.where(tier_count <= 1, endpoint_links, np.minimum(endpoint_links, uplinks_per_plane))
-    bandwidth = narrowest * planes * link_bandwidth_bytes_per_s / 2
-    return np.where(endpoint_links <= 0, 0.0, bandwidth)
+    return np.where(bisection_links <= 0, 0.0, bisection_links * planes * link_bandwidth_bytes_per_s)
 
 
 @quantity(unit="1", source="definition")
-def oversubscription(*, leaf_endpoints: Array, leaf_uplinks: Array, tier_count: Array) -> Array:
-    """Oversubscription of a full leaf.
+def oversubscription(*, unit_over_beyond: Array) -> Array:
+    """Oversubscription: bandwidth inside a unit over what everybody can have beyond it at once.
 
-    Its links down over its links up; 1 without a tier above.
+    Links down over links up in a tree; what uniform traffic leaves of a link in other topologies.
     """
-    return np.where(tier_count <= 1, 1.0, leaf_endpoints / leaf_uplinks + 0 * tier_count)
+    return 1 * unit_over_beyond
 
 
-@quantity(unit="1", source=_CLOS)
-def switches_on_path(*, tier_count: Array) -> Array:
-    """Switches on the longest path.
-
-    2 t - 1 through t tiers: up to the top and down again.
-    """
-    return np.maximum(2 * tier_count - 1, 0.0)
+@quantity(unit="1", source="definition")
+def diameter_links(*, path_links: tuple[Array, ...]) -> Array:
+    """Links on the longest path between two nodes."""
+    return sum(path_links[1:], start=path_links[0])
 
 
-@quantity(unit="m", source=_CLOS)
-def path_length_m(
-    *, tier_count: Array, node_cable_length_m: Array, spine_cable_length_m: Array, core_cable_length_m: Array
-) -> Array:
-    """Cable on the longest path.
-
-    Twice the cables from a node to the top tier.
-    """
-    one_side = (
-        np.where(tier_count >= 1, node_cable_length_m, 0.0)
-        + np.where(tier_count >= 2, spine_cable_length_m, 0.0)
-        + np.where(tier_count >= 3, core_cable_length_m, 0.0)
-    )
-    return 2 * one_side + 0 * tier_count
+@quantity(unit="1", source="definition")
+def mean_distance_links(*, mean_path_links: Array) -> Array:
+    """Links between two nodes, averaged over all pairs of endpoints of a plane."""
+    return 1 * mean_path_links
 
 
-@quantity(unit="s", source=_CLOS)
+@quantity(unit="1", source="definition")
+def switches_on_path(*, path_switches: Array) -> Array:
+    """Switches on the longest path."""
+    return 1 * path_switches
+
+
+@quantity(unit="m", source="definition")
+def path_length_m(*, path_links: tuple[Array, ...], cable_lengths_m: tuple[Array, ...]) -> Array:
+    """Cable on the longest path: the links of each layer times the length of one of them."""
+    parts = [links * length for links, length in zip(path_links, cable_lengths_m, strict=True)]
+    return sum(parts[1:], start=parts[0])
+
+
+@quantity(unit="s", source="definition")
 def latency_s(
     *,
-    tier_count: Array,
+    diameter_links: Array,
     switches_on_path: Array,
     path_length_m: Array,
     switch_latency_s: Array,
@@ -115,11 +105,12 @@ def latency_s(
 ) -> Array:
     """Latency of the longest path through the scale-out fabric, without queueing or software.
 
-    Two NICs, every switch on the path, two optical ends a link (links = switches + 1) and the cable.
+    Two NICs, every switch on the path, two optical ends a link and the cable. Where no switch stands between
+    two links, a node forwards: two NICs more.
 
     Parameters
     ----------
-    tier_count : tiers of switches; without any there is no path and no latency [1]
+    diameter_links : on the longest path; without any there is no latency [1]
     switches_on_path : on the longest path [1]
     path_length_m : cable on the longest path [m]
     switch_latency_s : port to port of one switch [s]
@@ -127,11 +118,12 @@ def latency_s(
     cable_latency_s_per_m : of fibre or copper [s/m]
     optical_end_latency_s : forward error correction and signal processing of one end [s]
     """
-    ends = 2 * (switches_on_path + 1)
+    forwarding_nodes = np.maximum(diameter_links - 1 - switches_on_path, 0.0)
+    ends = 2 * diameter_links
     latency = (
-        2 * nic_latency_s
+        2 * (1 + forwarding_nodes) * nic_latency_s
         + switches_on_path * switch_latency_s
         + ends * optical_end_latency_s
         + path_length_m * cable_latency_s_per_m
     )
-    return np.where(tier_count <= 0, 0.0, latency)
+    return np.where(diameter_links <= 0, 0.0, latency)

@@ -81,7 +81,7 @@ def bill_of_materials(
     pod: Pod,
     supernode: SuperNode,
     switch: Switch,
-    tiers: tuple[Tier, Tier, Tier],
+    tiers: tuple[Tier, ...],
     node_modules: Array,
     networked_supernodes: Array,
     assumptions: FabricAssumptions,
@@ -101,7 +101,7 @@ def bill_of_materials(
     )
     lines = [
         _line(
-            f"{tier.name.capitalize()} switches",
+            f"{tier_title(tier)} switches",
             tier.switches,
             nothing,
             switch.price_usd,
@@ -111,7 +111,7 @@ def bill_of_materials(
     ]
     lines += [
         _line(
-            f"{tier.name.capitalize()} links: switch modules",
+            f"{tier_title(tier)} links: switch modules",
             tier.switch_modules,
             spares,
             module.price_usd,
@@ -122,11 +122,16 @@ def bill_of_materials(
     node_module = plan.node_transceiver
     lines.append(_line("Node modules", node_modules, spares, node_module.price_usd, node_module.power_w))
     lines += [
-        _line(f"{tier.name.capitalize()} links: fibres", tier.links, spares, plan.trunk_price_usd, nothing)
+        _line(f"{tier_title(tier)} links: fibres", tier.links, spares, plan.trunk_price_usd, nothing)
         for tier in tiers
     ]
     lines.append(_line("Compute NICs", nics, nothing, plan.nic_price_usd, nothing))
     return tuple(lines)
+
+
+def tier_title(tier: Tier) -> str:
+    """The name of a tier as people read it."""
+    return tier.name.replace("_", " ").capitalize()
 
 
 def _line(item: str, installed: Array, spare_share: Array, price_usd: Array, power_w: Array) -> BillLine:

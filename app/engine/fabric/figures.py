@@ -11,7 +11,7 @@ from app.engine.trace import Array
 class Tier:
     """One layer of switches with the links that join it to the layer below, over all planes."""
 
-    name: str  # leaf | spine | core
+    name: str  # leaf | spine | core | router | global | ...
     switches: Array
     links: Array
     cables: Array
@@ -53,6 +53,8 @@ class Fabric:
     scale_out_bandwidth_bytes_per_s: Array
     bandwidth_gap: Array
     oversubscription: Array
+    diameter_links: Array
+    mean_distance_links: Array
     latency_s: Array
     network_power_w: Array
     network_price_usd: Array

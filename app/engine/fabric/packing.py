@@ -21,6 +21,7 @@ import numpy as np
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 
+_CLOS = "[1] Leiserson, IEEE Trans. Comput. C-34 (1985) 892-901 (fat trees)"
 _SUPERPOD = "[1] NVIDIA DGX SuperPOD reference architectures (H100, B200, B300, GB200), Network Fabrics"
 
 
@@ -246,3 +247,62 @@ def core_links_per_plane(*, tier_count: Array, uplinks_per_plane: Array) -> Arra
     As many as below the spines: nothing is oversubscribed above the leaves.
     """
     return np.where(tier_count <= 2, 0.0, uplinks_per_plane + 0 * tier_count)
+
+
+@quantity(unit="1", source=_CLOS)
+def tier_path_links(*, tier_count: Array, tier: Array) -> Array:
+    """Links of one tier on the longest path: one up and one down, none where the tier is not built."""
+    return np.where(tier_count >= tier, 2.0, 0.0)
+
+
+@quantity(unit="1", source=_CLOS)
+def clos_path_switches(*, tier_count: Array) -> Array:
+    """Switches on the longest path through a folded Clos.
+
+    2 t - 1 through t tiers: up to the top and down again.
+    """
+    return np.maximum(2 * tier_count - 1, 0.0)
+
+
+@quantity(unit="1", source=_CLOS)
+def clos_bisection_links(*, endpoint_links: Array, uplinks_per_plane: Array, tier_count: Array) -> Array:
+    """Links that halving a folded Clos cuts.
+
+    Half of the thinnest layer of links: below the leaves, or above them where they are oversubscribed.
+    Nothing is oversubscribed further up.
+    """
+    narrowest = np.where(tier_count <= 1, endpoint_links, np.minimum(endpoint_links, uplinks_per_plane))
+    return np.where(endpoint_links <= 0, 0.0, narrowest / 2)
+
+
+@quantity(unit="1", source="definition")
+def leaf_oversubscription(*, leaf_endpoints: Array, leaf_uplinks: Array, tier_count: Array) -> Array:
+    """Oversubscription of a full leaf.
+
+    Its links down over its links up; 1 without a tier above.
+    """
+    return np.where(tier_count <= 1, 1.0, leaf_endpoints / leaf_uplinks + 0 * tier_count)
+
+
+@quantity(unit="1", source="definition")
+def group_leaves(*, leaves_per_plane: Array, leaf_groups: Array) -> Array:
+    """Leaves that share spines."""
+    return leaves_per_plane / np.maximum(leaf_groups, 1)
+
+
+@quantity(unit="1", source=_CLOS)
+def clos_mean_path_links(
+    *, endpoint_links: Array, leaf_endpoints: Array, group_leaves: Array, tier_count: Array
+) -> Array:
+    """Links between two endpoints of a folded Clos, averaged over all pairs.
+
+    2 below one leaf, 4 through a spine, 6 through a core: 6 - 2 (d - 1) / (N - 1) - 2 (G - 1) / (N - 1) with
+    d endpoints a leaf and G a leaf group, and one step less where a tier is missing. Full leaves, one plane.
+    """
+    others = np.maximum(endpoint_links - 1, 1.0)
+    in_leaf = np.minimum((leaf_endpoints - 1) / others, 1.0)
+    in_group = np.minimum((leaf_endpoints * group_leaves - 1) / others, 1.0)
+    links = np.where(
+        tier_count <= 1, 2.0, np.where(tier_count <= 2, 4 - 2 * in_leaf, 6 - 2 * in_leaf - 2 * in_group)
+    )
+    return np.where((tier_count <= 0) | (endpoint_links <= 1), 0.0, links + 0 * tier_count)

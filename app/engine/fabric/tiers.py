@@ -78,6 +78,12 @@ def node_modules(
     return np.where(networked_supernodes <= 0, 0.0, modules)
 
 
+@quantity(unit="1", source="definition")
+def tier_node_modules(*, node_modules: Array, node_ends: Array, all_node_ends: Array) -> Array:
+    """Node modules on the links of one tier: as many as it has of all the link ends in nodes."""
+    return np.where(node_ends <= 0, 0.0, node_modules * node_ends / all_node_ends)
+
+
 @quantity(unit="1", source="definition", at="fabric.tiers[].modules")
 def tier_modules(*, switch_modules: Array, node_modules: Array) -> Array:
     """Modules on the links below the tier, at both ends."""
@@ -91,24 +97,21 @@ def tier_ports_used(*, links_below: Array, links_above: Array, switches: Array, 
 
 
 @quantity(unit="1", source="definition")
-def switches_total(*, leaf: Array, spine: Array, core: Array) -> Array:
+def switches_total(*, by_tier: tuple[Array, ...]) -> Array:
     """Switches of the scale-out fabric."""
-    return leaf + spine + core
+    return sum(by_tier[1:], start=by_tier[0])
 
 
 @quantity(unit="1", source="definition")
-def links_total(*, leaf: Array, spine: Array, core: Array) -> Array:
-    """Links of the scale-out fabric.
-
-    Between nodes and leaves, leaves and spines, spines and cores.
-    """
-    return leaf + spine + core
+def links_total(*, by_tier: tuple[Array, ...]) -> Array:
+    """Links of the scale-out fabric: those that end in nodes and those between switches."""
+    return sum(by_tier[1:], start=by_tier[0])
 
 
 @quantity(unit="1", source="definition")
-def cables_total(*, leaf: Array, spine: Array, core: Array) -> Array:
+def cables_total(*, by_tier: tuple[Array, ...]) -> Array:
     """Cables of the scale-out fabric."""
-    return leaf + spine + core
+    return sum(by_tier[1:], start=by_tier[0])
 
 
 @quantity(unit="1", source=_SUPERPOD)
@@ -121,6 +124,6 @@ def fibres_total(*, links_total: Array) -> Array:
 
 
 @quantity(unit="1", source="definition")
-def modules_total(*, leaf: Array, spine: Array, core: Array) -> Array:
+def modules_total(*, by_tier: tuple[Array, ...]) -> Array:
     """Optical modules of the scale-out fabric, switch and node side."""
-    return leaf + spine + core
+    return sum(by_tier[1:], start=by_tier[0])

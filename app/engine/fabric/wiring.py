@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
 
 from app.engine.fabric import packing, ports
 from app.engine.fabric.assumptions import FabricAssumptions
+from app.engine.quantities import unknown
 from app.engine.specs import Pod, SuperNode, Switch
 from app.engine.trace import Array
 
@@ -166,3 +168,10 @@ def wire(*, pod: Pod, supernode: SuperNode, plugs: Plugs, assumptions: FabricAss
         switches=(leaves, spines, cores),
         links=(plugs.endpoint_links, leaf_links, core_links),
     )
+
+
+def no_switch() -> Switch:
+    """A switch of which nothing is known."""
+    names = [field.name for field in dataclasses.fields(Switch)]
+    text = dict.fromkeys(("key", "name", "protocol"), "")
+    return Switch(**(dict.fromkeys(names, unknown()) | text))

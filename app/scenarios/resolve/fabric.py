@@ -21,6 +21,7 @@ USUAL_SWITCH = {200.0: "qm8700", 400.0: "qm9700", 800.0: "q3400_ra"}
 # The module that carries links of a speed, twin-port where there is one.
 USUAL_MODULE = {200.0: "sr4_200g_hdr", 400.0: "sr4_2x400g", 800.0: "dr4_2x800g_xdr"}
 TRUNK = "mpo_trunk"
+GROUP = {"group_routers": "routers", "router_endpoints": "endpoints", "router_global_links": "global_links"}
 USUAL_NIC = {200.0: "cx6_hdr", 400.0: "cx7_ndr", 800.0: "cx8"}
 
 
@@ -75,6 +76,19 @@ def _plan(
         )
         for name in ("oversubscription", "management_ports", "planes")
     }
+    structure = {
+        name: inputs.scenario(f"pod.fabric.{name}", value, f"pod.fabric.{path}")
+        for name, path, value in (
+            ("tiers_asked", "tiers", document.tiers),
+            ("spine_oversubscription", "spine_oversubscription", document.spine_oversubscription),
+            *(
+                (name, f"group.{path}", getattr(document.group, path))
+                for name, path in GROUP.items()
+                if document.group
+            ),
+        )
+        if value is not None
+    }
     nic = USUAL_NIC.get(nic_gbit_s)
     nic_part = inputs.catalog.part("nics", nic) if nic else None
     return FabricPlan(
@@ -86,7 +100,13 @@ def _plan(
         trunk_price_usd=inputs.price("pod.fabric.trunk_price_usd", inputs.catalog.part("optics", TRUNK)),
         nic_price_usd=inputs.price("pod.fabric.nic_price_usd", nic_part),
         nic_power_w=_nic_power(inputs, nic_part),
+        shape=tuple(
+            inputs.scenario(f"pod.fabric.shape[{axis}]", length)
+            for axis, length in enumerate(document.shape or ())
+        ),
+        circuit_switches=document.optical_circuit_switches,
         **numbers,
+        **structure,
     )
 
 

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from app.catalog.lookup import Catalog
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.load import build_scenario
 from app.scenarios.projecting.options import ProjectionOptions
@@ -14,6 +15,7 @@ from app.scenarios.saved.errors import NotSavedError
 from app.scenarios.saved.records import Saved
 from app.scenarios.saved.store import SavedWork
 from app.scenarios.searching.options import SearchOptions
+from app.scenarios.service import EvaluatedScenario
 from app.validation.calibration.calibrate import Calibration
 from app.validation.calibration.kept import KeptRuns
 from app.validation.calibration.measured import MeasuredRuns
@@ -64,6 +66,12 @@ class AllDesigns:
 
     def explain(self, document: ScenarioDocument, path: str) -> dict[str, Any]:
         return self._examples.explain(self._expanded(document), path)
+
+    def scenario(self, document: ScenarioDocument) -> EvaluatedScenario:
+        return self._examples.scenario(self._expanded(document))
+
+    def catalog(self) -> Catalog:
+        return self._examples.catalog()
 
     def search(self, document: ScenarioDocument, options: SearchOptions) -> dict[str, Any]:
         return self._examples.search(self._expanded(document), options)

@@ -6,15 +6,21 @@ from typing import Any
 
 import pytest
 
+from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.fabric.problems import fabric_problems
 from app.engine.problems import Problem
 from tests.engine.fabric.pods import evaluate, nvl72, pod, qm9700, supernode
-from tests.support import dgx_h100
+from tests.support import assumptions, dgx_h100
 
 
 def problems(pod_: Any, kind: Any = None) -> list[Problem]:
     kind = kind or dgx_h100()
-    return fabric_problems(pod=pod_, supernode=kind, fabric=evaluate(pod_, kind))
+    return fabric_problems(
+        pod=pod_,
+        supernode=kind,
+        fabric=evaluate(pod_, kind),
+        assumptions=assumptions("fabric", FabricAssumptions),
+    )
 
 
 def only(found: list[Problem]) -> Problem:

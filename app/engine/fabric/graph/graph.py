@@ -1,0 +1,129 @@
+"""A fabric as arrays: every device and every link of it, for whatever counts, places, lays or breaks them.
+
+One structure, not a sample: counts are whole numbers here. A row is a link; two links between the same
+devices are two rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Whole = NDArray[np.integer[Any]]
+NONE = -1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Devices:
+    """n devices. Numbers count from 0 within a kind; -1 stands where a device has no such place."""
+
+    kind: Whole  # (n,) index into the kinds of the graph
+    number: Whole  # (n,) within its kind
+    plane: Whole  # (n,) plane of a switch; hosts have none
+    group: Whole  # (n,) scalable unit, group of a dragonfly, cube, board
+    rail: Whole  # (n,) rail of a leaf
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Links:
+    """m links. The lower end is the one nearer to the hosts, or that of the lower number."""
+
+    tier: Whole  # (m,) index into the tiers of the graph
+    lower: Whole  # (m,) device
+    upper: Whole  # (m,) device
+    lower_port: Whole  # (m,) port of the lower device, from 0
+    upper_port: Whole  # (m,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FabricGraph:
+    """Devices, kind by kind in the order of `kinds`, and links, tier by tier in the order of `tiers`."""
+
+    kinds: tuple[str, ...]  # host | management | leaf | spine | core | router | circuit_switch | ...
+    tiers: tuple[str, ...]  # as the tiers of the fabric section
+    devices: Devices
+    links: Links
+    link_bandwidth_bytes_per_s: NDArray[np.float64]  # (tiers,) of one link, one way
+
+    @property
+    def device_count(self) -> int:
+        return int(self.devices.kind.size)
+
+    @property
+    def link_count(self) -> int:
+        return int(self.links.tier.size)
+
+    def of_kind(self, kind: str) -> Whole:
+        """The devices of a kind, none where the fabric has no such kind."""
+        if kind not in self.kinds:
+            return np.empty(0, np.int32)
+        return np.flatnonzero(self.devices.kind == self.kinds.index(kind)).astype(np.int32)
+
+    def of_tier(self, tier: str) -> Whole:
+        """The links of a tier, none where the fabric has no such tier."""
+        if tier not in self.tiers:
+            return np.empty(0, np.int32)
+        return np.flatnonzero(self.links.tier == self.tiers.index(tier)).astype(np.int32)
+
+
+def devices_of(
+    counts: dict[str, int],
+    *,
+    plane: Mapping[str, Whole],
+    group: Mapping[str, Whole],
+    rail: Mapping[str, Whole],
+) -> tuple[Devices, dict[str, int]]:
+    """Devices kind by kind, and the index of the first of each kind. What is not given is -1.
+
+    >>> devices, first = devices_of({"host": 2, "leaf": 3}, plane={}, group={}, rail={})
+    >>> first["leaf"], devices.number.tolist()
+    (2, [0, 1, 0, 1, 2])
+    """
+    first = dict(zip(counts, np.cumsum([0, *counts.values()]).tolist(), strict=False))
+
+    def column(given: Mapping[str, Whole]) -> Whole:
+        parts = [given.get(kind, np.full(count, NONE)) for kind, count in counts.items()]
+        return np.concatenate([np.empty(0, np.int32), *parts]).astype(np.int32)
+
+    kinds = {kind: np.full(count, index) for index, (kind, count) in enumerate(counts.items())}
+    numbers = {kind: np.arange(count) for kind, count in counts.items()}
+    devices = Devices(
+        kind=column(kinds),
+        number=column(numbers),
+        plane=column(plane),
+        group=column(group),
+        rail=column(rail),
+    )
+    return devices, first
+
+
+def joined_links(parts: list[Links]) -> Links:
+    """Links of several tiers or planes in one."""
+    names = [field.name for field in fields(Links)]
+    return Links(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in names})
+
+
+def links_between(*, tier: int, lower: Whole, upper: Whole, lower_port: Whole, upper_port: Whole) -> Links:
+    """Links of one tier, given as arrays that broadcast against each other."""
+    ends = np.broadcast_arrays(lower, upper, lower_port, upper_port)
+    a, b, a_port, b_port = (np.ravel(end).astype(np.int32) for end in ends)
+    return Links(tier=np.full(a.size, tier, np.int32), lower=a, upper=b, lower_port=a_port, upper_port=b_port)
+
+
+def ports_in_order(devices: Whole, first: int = 0) -> Whole:
+    """A port for each mention of a device: its first mention gets `first`, its next one more.
+
+    >>> ports_in_order(np.array([5, 2, 5, 5])).tolist()
+    [0, 0, 1, 2]
+    """
+    order = np.argsort(devices, kind="stable")
+    ranked = devices[order]
+    starts = np.r_[True, ranked[1:] != ranked[:-1]] if ranked.size else np.empty(0, bool)
+    begin = np.maximum.accumulate(np.where(starts, np.arange(ranked.size), 0))
+    ports = np.empty(devices.size, np.int32)
+    ports[order] = np.arange(ranked.size) - begin + first
+    return ports

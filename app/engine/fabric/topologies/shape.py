@@ -1,0 +1,66 @@
+"""What every topology says of one plane: its layers of switches and links, and how far apart endpoints are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from app.engine.fabric.assumptions import FabricAssumptions
+from app.engine.fabric.figures import Fabric
+from app.engine.fabric.graph.graph import FabricGraph
+from app.engine.fabric.wiring import Plugs
+from app.engine.problems import Problem
+from app.engine.specs import Pod, SuperNode
+from app.engine.trace import Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """What a topology is built for."""
+
+    pod: Pod
+    supernode: SuperNode
+    plugs: Plugs
+    assumptions: FabricAssumptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layer:
+    """Switches of one plane and the links below them; a layer of links alone has no switches of its own."""
+
+    name: str  # leaf | spine | core | router | local | global | dimension_1 | ...
+    switches: Array
+    links: Array
+    switch_ends: int  # ends of each link that are in switches; the others are in nodes
+    links_above: Array  # links of other layers that also end in these switches
+    path_links: Array  # of this layer on the longest path between two nodes
+    cable_length_m: Array  # of one of its links
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """One plane of a fabric. Layers that are not built have neither switches nor links."""
+
+    layers: tuple[Layer, ...]
+    unit_supernodes: Array  # SuperNodes of one unit, group or cube
+    units: Array
+    groups: Array  # of leaves that share spines, or of whatever the topology groups
+    bisection_links: Array  # links that the thinnest cut into halves cuts
+    oversubscription: Array  # bandwidth inside a unit over what all of them can have beyond it at once
+    path_switches: Array  # on the longest path between two nodes
+    mean_path_links: Array  # links between two nodes, averaged over pairs of endpoints
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Topology:
+    """A way to join SuperNodes.
+
+    `shape` gives counts that may be traced and sampled, `graph` the very devices and links for the first
+    sample, `problems` what stands in the way. Counts of the two agree; tests hold them together.
+    """
+
+    name: str
+    title: str
+    shape: Callable[[Ask], Shape]
+    graph: Callable[[Ask], FabricGraph]
+    problems: Callable[[Ask, Fabric], list[Problem]]

@@ -1,0 +1,13 @@
+"""The tabs of the fabric pages, in the order in which a design is drawn up."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Tab(NamedTuple):
+    key: str
+    title: str
+
+
+TABS: tuple[Tab, ...] = ()
