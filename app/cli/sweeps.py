@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -112,21 +114,34 @@ def results(id: JobId, out: Out = None, as_json: AsJson = False) -> None:
 
 def _run(plan: SweepPlan, executor: Any) -> Job:
     """Run a plan as a job of this process, with a bar; Ctrl-C cancels it."""
-    from app.jobs.queue import JobQueue, LeaseLostError
+    from app.jobs.queue import JobQueue
     from app.jobs.run import run_job
 
     queue, store = JobQueue(_engine()), _jobs()
     job, _ = store.start(plan, worker=queue.worker)
-    try:
-        with _bar(plan) as progress:
-            run_job(queue, job, plan, executor, progress=progress)
-    except KeyboardInterrupt:
-        store.cancel(job.id)
-        with suppress(LeaseLostError):  # it was just over
-            queue.finish(job.id, "cancelled")
+    with _interrupts() as interrupted, _bar(plan) as progress:
+        run_job(queue, job, plan, executor, stopped=interrupted.is_set, progress=progress)
+    if interrupted.is_set():
+        store.cancel(job.id)  # it was given back
         typer.echo(f"podwright: cancelled; what is done stays: podwright jobs results {job.id}", err=True)
-        raise typer.Exit(INTERRUPTED) from None
+        raise typer.Exit(INTERRUPTED)
     return store.get(job.id)
+
+
+@contextmanager
+def _interrupts() -> Iterator[threading.Event]:
+    """Set by Ctrl-C, which would otherwise raise in the midst of whatever is being done. A second one raises."""
+    interrupted = threading.Event()
+
+    def note(_number: int, _frame: object) -> None:
+        interrupted.set()
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield interrupted
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

@@ -131,6 +131,7 @@ def test_ctrl_c_cancels_and_keeps_what_is_done(run, sweep, own_database: Path) -
     finally:
         if running.poll() is None:
             os.killpg(running.pid, signal.SIGKILL)
+            running.communicate()
     assert running.returncode == 130, err
     assert b"cancelled; what is done stays" in err
     job = json.loads(run("jobs", "list", "--json")[1])[0]
