@@ -65,7 +65,7 @@ def evaluate_sections(design: Design) -> Sections:
     rooms = design.assumptions.rooms
     common: dict[str, Any] = {"supernode": design.supernode, "pod": design.pod}
     fabric = evaluate_fabric(**common, assumptions=rooms["fabric"])
-    performance = _performance(design, fabric, kinds)
+    performance = performance_of(design, fabric, kinds)
     reliability = evaluate_reliability(
         **common,
         workload=design.workload,
@@ -98,7 +98,9 @@ def evaluate_sections(design: Design) -> Sections:
     )
 
 
-def _performance(design: Design, fabric: Fabric, kinds: tuple[Kind, ...]) -> Performance | GenericPerformance:
+def performance_of(
+    design: Design, fabric: Fabric, kinds: tuple[Kind, ...]
+) -> Performance | GenericPerformance:
     """How fast the workload runs, by its kind."""
     common: dict[str, Any] = {
         "supernode": design.supernode,

@@ -127,6 +127,36 @@ class Accelerator:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MeasuredPair:
+    """What was measured between two accelerators of a domain that are so far apart."""
+
+    distance: str  # other_die | one_switch | two_switches
+    bandwidth_bytes_per_s: Array
+    latency_s: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScaleUpPlan:
+    """How the accelerators of one scale-up domain are joined. None: it has no such thing."""
+
+    key: str
+    name: str
+    structure: str  # switch_planes | torus | mesh
+    links_per_accelerator: Array
+    link_bandwidth_bytes_per_s: Array  # of one link, one way
+    cables_per_link: Array  # of the lowest tier, or of all links; 0 where they are traces of a board
+    planes: Array | None = None  # of switches side by side, each accelerator in all of them
+    switch_ports: Array | None = None  # of one chip of the highest tier
+    taper: Array | None = None  # links down over links up of the lower of two tiers; None: one tier
+    first_tier_accelerators: Array | None = None  # below one chip of the lower tier; None: what it can take
+    upper_cables_per_link: Array | None = None
+    lengths: tuple[Array, ...] = ()  # sides of a torus
+    third_link_bandwidth_bytes_per_s: Array | None = None  # in its third dimension, where it is another
+    cube_side: Array | None = None  # of its cubes, joined by optical circuit switches
+    measured: tuple[MeasuredPair, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SuperNode:
     """One scale-up domain as it is bought: a server, a rack or a set of racks."""
 
@@ -150,6 +180,8 @@ class SuperNode:
     price_usd: Array
     price_includes_nics: bool
     price_includes_network: Array  # 1 when the price is of all IT: fabric and storage are in it
+    weight_kg: Array | None = None  # None as not a number: nobody published it
+    scale_up: ScaleUpPlan | None = None  # None: nobody says how its domain is joined
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,6 +197,8 @@ class Switch:
     typical_power_w: Array
     max_power_w: Array
     price_usd: Array
+    rack_units: Array | None = None  # None as not a number: nobody published it
+    cooling: str = ""  # air | liquid | hybrid | ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,7 +233,85 @@ class FabricPlan:
     group_routers: Array | None = None  # of a dragonfly, as the two below
     router_endpoints: Array | None = None
     router_global_links: Array | None = None
+    kind_asked: str = "auto"  # a name of fabric.kinds, or auto
     circuit_switches: bool = False  # optical, in the links of a torus that close its rings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FloorRules:
+    """What a rack and the floor may take, and how cables run. Limits of a rack are with all that is in it."""
+
+    rack_units: Array  # heights of a rack
+    service_units: Array  # of them, what power strips, patch panels and the rack manager take
+    rack_power_w: Array  # limits of one rack, as the three below
+    rack_air_heat_w: Array
+    rack_liquid_heat_w: Array
+    rack_weight_kg: Array
+    rack_own_weight_kg: Array
+    rack_width_m: Array
+    rack_depth_m: Array
+    row_racks: Array  # of one row, at most
+    cold_aisle_m: Array
+    hot_aisle_m: Array
+    tray_height_m: Array  # of the cable trays above the floor
+    slack_share: Array  # of the route, beyond it
+    end_slack_m: Array  # of cable at each end: from the port to the side of the rack, and its loop
+    node_units: Array  # heights of a server that nobody published, as the two below
+    switch_units: Array
+    server_units: Array  # of one storage or management server
+    server_power_w: Array
+    switch_position: (
+        str  # of switches that serve one unit: in_rack | end_of_row | middle_of_row | network_rows
+    )
+    nodes_per_rack: Array | None = None  # servers in one rack, where the scenario states it
+    stated: tuple[str, ...] = ()  # names of the limits above that the scenario states
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeafNetwork:
+    """A network of leaves and spines beside the compute fabric: storage, or in-band.
+
+    Each port of a host ends in another leaf. Storage servers have leaves of their own, that nothing
+    oversubscribes; what serves the pod and what leaves it takes ports of the leaves of the hosts.
+    """
+
+    switch: Switch
+    switch_transceiver: Transceiver
+    host_transceiver: Transceiver
+    trunk_price_usd: Array
+    nic_price_usd: Array
+    nic_ports: Array
+    host_ports: Array
+    port_bandwidth_bytes_per_s: Array  # one way
+    oversubscription: Array  # of the leaves of the hosts
+    storage_servers: Array  # not a number: as many as the hosts' ports ask for
+    storage_server_ports: Array
+    service_servers: Array  # that manage the pod
+    service_server_ports: Array
+    border_links: Array  # to the rest of the site
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ManagementNetwork:
+    """The out-of-band network: access switches for the management port of everything."""
+
+    switch: Switch
+    uplink_transceiver: Transceiver
+    cable_price_usd: Array  # one copper cable
+    trunk_price_usd: Array  # one fibre of an uplink
+    host_ports: Array
+    uplinks: Array  # of one access switch
+    uplink_bandwidth_bytes_per_s: Array
+    switches_per_rack: Array  # at least; 0 where as few as do are enough
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Networks:
+    """The networks of a pod beside its compute fabric; None where one is not built."""
+
+    storage: LeafNetwork | None = None
+    in_band: LeafNetwork | None = None
+    out_of_band: ManagementNetwork | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,6 +319,8 @@ class Pod:
     supernodes: Array
     accelerators_used: Array
     fabric: FabricPlan
+    networks: Networks = Networks()
+    floor: FloorRules | None = None  # None where a test needs none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

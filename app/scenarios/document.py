@@ -16,6 +16,7 @@ from app.scenarios.architecture import InlineArchitecture
 from app.scenarios.economics import EconomicsDocument
 from app.scenarios.facility import FacilityDocument, InlineSite
 from app.scenarios.fields import Either, Line, Number, Paragraph, Part, Value, Word, fault
+from app.scenarios.floor import FloorDocument
 from app.scenarios.generic import GenericDocument
 from app.scenarios.operations import InlineStorage, OperationsDocument
 from app.scenarios.pod import FabricDocument, ParallelismDocument, PodDocument
@@ -29,6 +30,7 @@ __all__ = [
     "EconomicsDocument",
     "FabricDocument",
     "FacilityDocument",
+    "FloorDocument",
     "GenericDocument",
     "InlineArchitecture",
     "InlineSite",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
+from pydantic import BeforeValidator, Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
+from app.engine.fabric.media.medium import Family
 from app.scenarios.fields import (
     Count,
     CountOrZero,
@@ -20,12 +22,27 @@ from app.scenarios.fields import (
     Word,
     fault,
 )
+from app.scenarios.floor import FloorDocument
+from app.scenarios.networks import NetworksDocument
 from app.scenarios.supernode import SuperNodeDocument
 
 Degree = Annotated[Whole, Field(ge=1, le=65_536)]
 
 
 Length = Annotated[Whole, Field(ge=1, le=65_536)]
+
+
+def _lengths(value: Any) -> Any:
+    """Lengths written as people write them, "8 x 16 x 16"; auto leaves them open."""
+    if not isinstance(value, str):
+        return value
+    words = value.strip().lower()
+    if words in ("", "auto"):
+        return None
+    parts = [part.strip() for part in re.split("[x×,]", words)]
+    if all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts):
+        return [int(part) for part in parts]
+    raise fault("lattice_shape", "must be lengths such as 8 x 16 x 16, or auto")
 
 
 class GroupDocument(Part):
@@ -39,10 +56,19 @@ class GroupDocument(Part):
 class FabricDocument(Part):
     """The scale-out fabric. `auto` follows from the SuperNode; what is left out is a catalog assumption."""
 
-    topology: Literal["auto", "rail_fat_tree", "none"] = Field(
-        default="auto", description="auto, rail_fat_tree, or none for a pod of one SuperNode."
-    )
+    topology: Literal[
+        "auto", "rail_fat_tree", "fat_tree", "rail_only", "dual_tor", "dragonfly", "dragonfly_plus",
+        "torus_2d", "torus_3d", "full_mesh", "nd_full_mesh", "hyperx", "hammingmesh", "none",
+    ] = Field(
+        default="auto",
+        description="How SuperNodes are joined; auto is rail_fat_tree, or none for a pod of one SuperNode.",
+    )  # fmt: skip
     switch: Key = Field(default="auto", description="Catalog key of the switch, or auto.")
+    kind: Literal["auto", "infiniband", "roce", "scheduled_ethernet", "ultra_ethernet"] = Field(
+        default="auto",
+        description="Kind of fabric: InfiniBand, RoCE, scheduled Ethernet or Ultra Ethernet (UEC); auto follows the "
+        "protocol of the switch.",
+    )
     nic_gbit_s: LinkGbitPerSecond | None = Field(
         default=None, description="Speed of one NIC, one way, in Gbit/s; the SuperNode's own when left out."
     )
@@ -64,15 +90,28 @@ class FabricDocument(Part):
     spine_oversubscription: Annotated[float, Field(ge=1, le=64)] | None = Field(
         default=None, description="Bandwidth down over bandwidth up at the spines of three tiers, from 1."
     )
-    shape: Annotated[tuple[Length, ...], Field(strict=False, min_length=1, max_length=6)] | None = Field(
+    shape: Annotated[
+        Annotated[tuple[Length, ...], Field(strict=False, min_length=1, max_length=6)] | None,
+        BeforeValidator(_lengths),
+    ] = Field(
         default=None,
-        description="Lengths of the dimensions of a torus, mesh, HyperX or HammingMesh; near-equal when left out.",
+        description="Lengths of the dimensions of a torus, mesh, HyperX or HammingMesh, as a list or as 8 x 16 x 16; "
+        "near-equal when left out.",
     )
     group: GroupDocument | None = Field(
         default=None, description="Routers of a dragonfly; balanced and as small as does when left out."
     )
     optical_circuit_switches: bool = Field(
         default=False, description="Whether the rings of a torus close through optical circuit switches."
+    )
+    media: Annotated[
+        Annotated[Literal["auto", "least_power", Family], Word]
+        | Annotated[Annotated[dict[Key, Family], Field(max_length=8)], Value],
+        Either,
+    ] = Field(
+        default="auto",
+        description="What links are made of: auto (of what reaches and fits the cheapest), least_power, one of "
+        "copper, active_copper, aoc, multimode, single_mode, lpo and cpo, or one of these by tier.",
     )
 
     @model_serializer(mode="wrap")
@@ -83,6 +122,10 @@ class FabricDocument(Part):
                 values.pop(name, None)
         if not self.optical_circuit_switches:
             values.pop("optical_circuit_switches", None)
+        if self.kind == "auto":
+            values.pop("kind", None)
+        if values.get("media") == "auto":
+            values.pop("media")
         return values
 
 
@@ -120,6 +163,10 @@ class PodDocument(Part):
         Annotated[Literal["all"], Word] | Annotated[Whole, Field(ge=1, le=10**12), Value], Either
     ] = Field(default="all", description="Accelerators the job runs on: all, or a number.")
     fabric: FabricDocument = Field(default=FabricDocument(), description="The scale-out fabric.")
+    networks: NetworksDocument = Field(
+        default=NetworksDocument(), description="The networks beside the scale-out fabric."
+    )
+    floor: FloorDocument = Field(default=FloorDocument(), description="Its racks and how they stand.")
 
     @model_serializer(mode="wrap")
     def _without_defaults_of_the_design(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
@@ -127,15 +174,18 @@ class PodDocument(Part):
         values: dict[str, Any] = handler(self)
         if not self.also:
             values.pop("also", None)  # most pods have one kind, and say nothing of others
+        if not values.get("networks"):
+            values.pop("networks", None)
+        if self.floor == FloorDocument():
+            values.pop("floor", None)
         if self.design is None:
             return values
         stated = {name: value for name, value in values.items() if name in self.model_fields_set}
-        if "fabric" in stated:
-            stated["fabric"] = {
-                name: value
-                for name, value in stated["fabric"].items()
-                if name in self.fabric.model_fields_set
-            }
+        for name, part in (("fabric", self.fabric), ("floor", self.floor)):
+            if name in stated:
+                stated[name] = {
+                    inside: value for inside, value in stated[name].items() if inside in part.model_fields_set
+                }
         return stated
 
 

@@ -74,6 +74,7 @@ class SuperNodeOverride(Part):
     cooling: NodeCooling | None = Field(default=None, description="How it is cooled.")
     racks: Positive | None = Field(default=None, description="Racks it fills; a fraction for a server.")
     rack_units: Positive | None = Field(default=None, description="Height in rack units.")
+    weight_kg: Positive | None = Field(default=None, description="Weight of one SuperNode.")
     price_usd: NotNegative | None = Field(default=None, description="Price of one SuperNode.")
 
 
@@ -113,6 +114,7 @@ class CustomSuperNode(Part):
     cooling: NodeCooling | None = Field(default=None, description="How it is cooled.")
     racks: Positive | None = Field(default=None, description="Racks it fills; a fraction for a server.")
     rack_units: Positive | None = Field(default=None, description="Height in rack units.")
+    weight_kg: Positive | None = Field(default=None, description="Weight of one SuperNode.")
     price_usd: NotNegative | None = Field(default=None, description="Price of one SuperNode.")
     price_includes_nics: bool = Field(
         default=True, description="Whether that price includes the compute NICs."

@@ -21,6 +21,7 @@ class Switch(HardwareKind):
     year: Count = None
     protocol: str = text()
     ports: Count = number()
+    line_card_ports: Count = number("line_card_ports", "", "ports of one line card of a chassis")
     port_bandwidth_bytes_per_s: Number = number("port_gbit_s", "Gbit/s", "one way, per port")
     max_logical_ports: Count = number()
     logical_port_bandwidth_bytes_per_s: Number = number(

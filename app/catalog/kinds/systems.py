@@ -14,7 +14,7 @@ class System(HardwareKind):
     kind: ClassVar[str] = "systems"
     file: ClassVar[str] = "systems.csv"
     title: ClassVar[str] = "Systems"
-    foreign_keys: ClassVar = {"accelerator_key": ("accelerators",)}
+    foreign_keys: ClassVar = {"accelerator_key": ("accelerators",), "scale_up_fabric": ("scale_up_fabrics",)}
 
     category: str = text()
     vendor: str = text()
@@ -39,6 +39,7 @@ class System(HardwareKind):
     cooling: str = text()
     liquid_share: Number = number("liquid_share_pct", "%", "share of the heat that liquid takes", limit=1)
     scale_up_topology: str = text()
+    scale_up_fabric: str = text()
     scale_up_bandwidth_bytes_per_s: Number = number(
         "scale_up_gb_s_bidir_per_accel", "GB/s both ways", "one way, per accelerator: half of the sum"
     )

@@ -23,7 +23,7 @@ from app.catalog.values import Fact, Part
 Outcome = Literal["added", "changed", "same", "refused"]
 OUTCOMES: tuple[Outcome, ...] = ("added", "changed", "same", "refused")
 
-FIRST = ("accelerators", "nics", "cpus", "switches", "optics", "storage")
+FIRST = ("accelerators", "scale_up_fabrics", "nics", "cpus", "switches", "optics", "storage")
 """Kinds that rows of others name, looked at first so that one file may hold both."""
 
 LAST = ("prices", "rentals", "aliases")

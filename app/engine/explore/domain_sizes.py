@@ -69,7 +69,10 @@ def _domain_size(design: Design, space: Space, size: int, factor: float) -> Doma
         scale_up_pair_bandwidth_bytes_per_s=accelerator.scale_up_pair_bandwidth_bytes_per_s * factor,
     )
     supernode = replace(
-        design.supernode, accelerator=faster, scale_up_domain_accelerators=np.full(1, float(size))
+        design.supernode,
+        accelerator=faster,
+        scale_up_domain_accelerators=np.full(1, float(size)),
+        scale_up=None,  # a domain of another size is joined in another way
     )
     joined = replace(design, supernode=supernode, layout=None)
     if isinstance(design.workload, GenericWorkload):  # it has no layout; its domain holds what fits

@@ -120,9 +120,10 @@ def latency_s(
     """
     forwarding_nodes = np.maximum(diameter_links - 1 - switches_on_path, 0.0)
     ends = 2 * diameter_links
+    in_switches_s = np.where(switches_on_path <= 0, 0.0, switches_on_path * switch_latency_s)
     latency = (
         2 * (1 + forwarding_nodes) * nic_latency_s
-        + switches_on_path * switch_latency_s
+        + in_switches_s
         + ends * optical_end_latency_s
         + path_length_m * cable_latency_s_per_m
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.engine.fabric.scale_up.figures import ScaleUp
 from app.engine.trace import Array
 
 
@@ -32,6 +33,36 @@ class BillLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NetworkTier:
+    """One layer of switches of a network beside the compute fabric, with the links below it."""
+
+    name: str  # leaf | spine | core | access | uplink
+    switches: Array
+    links: Array
+    cables: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PodNetwork:
+    """A network of the pod beside its compute fabric."""
+
+    name: str  # storage | in_band | out_of_band
+    kind: str  # protocol of its switches
+    switch: str
+    tiers: tuple[NetworkTier, ...]
+    hosts: Array
+    host_ports: Array
+    node_bandwidth_bytes_per_s: Array  # one way
+    servers: Array
+    switches: Array
+    links: Array
+    cables: Array
+    modules: Array
+    power_w: Array
+    price_usd: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Fabric:
     """The scale-out fabric of a pod. Bandwidths are one way; per accelerator unless it says bisection."""
 
@@ -47,6 +78,7 @@ class Fabric:
     rails: Array
     planes: Array
     leaf_groups: Array
+    lengths: tuple[Array, ...]  # of the dimensions of a lattice; boards have theirs before the others
     networked_supernodes: Array
     bisection_bandwidth_bytes_per_s: Array
     scale_up_bandwidth_bytes_per_s: Array
@@ -59,3 +91,5 @@ class Fabric:
     network_power_w: Array
     network_price_usd: Array
     bill: tuple[BillLine, ...]
+    networks: tuple[PodNetwork, ...] = ()  # beside the compute fabric; their lines are in the bill
+    scale_up: ScaleUp | None = None  # of one domain; None where nobody says how it is joined

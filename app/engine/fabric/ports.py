@@ -8,6 +8,7 @@ from app.engine.quantities import quantity
 from app.engine.trace import Array
 
 _CLOS = "[1] Al-Fares, Loukissas, Vahdat, SIGCOMM 2008 (folded Clos of equal switches)"
+_HPN = "[1] Qian et al., Alibaba HPN, SIGCOMM 2024, doi 10.1145/3651890.3672265 (dual top-of-rack switches)"
 _SUPERPOD = "[1] NVIDIA DGX SuperPOD reference architectures (H100, B200, B300, GB200), Network Fabrics"
 
 
@@ -28,6 +29,18 @@ def networked_supernodes(
     """
     alone = (supernodes <= 1) & (accelerators <= scale_up_domain_accelerators)
     return np.where(alone, 0.0, supernodes * joined)
+
+
+@quantity(unit="1", source=_HPN)
+def two_sides(*, planes: Array) -> Array:
+    """Switches that a NIC spreads over where it has a link to each of two top-of-rack switches a plane."""
+    return 2 * planes
+
+
+@quantity(unit="1", source="definition")
+def half_rate_links(*, links: Array) -> Array:
+    """Links of half the rate that a module carries, where it carries so many of the full rate."""
+    return 2 * links
 
 
 @quantity(unit="B/s", source=_SUPERPOD)
@@ -117,3 +130,15 @@ def leaf_down_ports(*, switch_radix: Array, oversubscription: Array) -> Array:
 def endpoint_links(*, networked_supernodes: Array, scale_out_nics: Array, links_per_nic: Array) -> Array:
     """Links of SuperNodes into one plane."""
     return np.where(networked_supernodes <= 0, 0.0, networked_supernodes * scale_out_nics * links_per_nic)
+
+
+@quantity(unit="1", source="definition")
+def supernode_links(*, scale_out_nics: Array, links_per_nic: Array) -> Array:
+    """Links of one SuperNode into one plane."""
+    return scale_out_nics * links_per_nic
+
+
+@quantity(unit="1", source="[1] Wang et al., Rail-only, arXiv 2307.12169 (2023)")
+def rail_endpoint_links(*, endpoint_links: Array, rails: Array) -> Array:
+    """Links of SuperNodes into one rail of one plane."""
+    return np.where(rails <= 0, 0.0, endpoint_links / rails)

@@ -9,6 +9,8 @@ import numpy as np
 
 from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.fabric.figures import Fabric
+from app.engine.fabric.kinds import AUTO, KINDS, spoken_kinds
+from app.engine.fabric.networks.problems import network_problems, no_network_problems
 from app.engine.fabric.topologies import asked_of, topology_of
 from app.engine.problems import Fix, Problem
 from app.engine.specs import Pod, SuperNode
@@ -21,7 +23,7 @@ def fabric_problems(
     """Problems of the scale-out fabric, of the first sample; none where there is nothing to join."""
     supernodes = _first(pod.supernodes)
     if fabric.topology == "none" and supernodes <= 1:
-        return []
+        return no_network_problems(pod)
     if pod.fabric.topology == "none":
         return [_not_joined(supernodes)]
     if pod.fabric.switch is None:
@@ -29,8 +31,9 @@ def fabric_problems(
     with np.errstate(all="ignore"):
         ask = asked_of(pod=pod, supernode=supernode, assumptions=assumptions)
         found = topology_of(pod.fabric.topology).problems(ask, fabric)
-    uneven = _uneven_nics(supernode)
-    return [uneven, *found] if uneven else found
+        found += network_problems(pod=pod, fabric=fabric, assumptions=assumptions)
+    own = [_uneven_nics(supernode), _other_kind(pod)]
+    return [*(problem for problem in own if problem), *found]
 
 
 def _first(value: Array) -> float:
@@ -63,6 +66,25 @@ def _no_switch() -> Problem:
         constraint="switch",
         message="No switch is named for the scale-out fabric, so its size, power and price are unknown.",
         affects=("fabric", "power", "cost"),
+    )
+
+
+def _other_kind(pod: Pod) -> Problem | None:
+    """A kind of fabric that its switch does not speak."""
+    asked, switch = pod.fabric.kind_asked, pod.fabric.switch
+    if asked == AUTO or switch is None or asked in spoken_kinds(switch.protocol):
+        return None
+    return Problem(
+        kind="infeasible",
+        field="pod.fabric.kind",
+        constraint="protocol",
+        message=f"{switch.name} speaks {switch.protocol}, not {KINDS[asked].title}.",
+        fix=Fix(
+            field="pod.fabric.switch",
+            value="auto",
+            message=f"Take a switch of {KINDS[asked].title}, or leave the kind to the switch.",
+        ),
+        affects=("fabric", "performance"),
     )
 
 

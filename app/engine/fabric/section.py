@@ -7,10 +7,13 @@ import numpy as np
 from app.engine.fabric import bandwidth, bill, tiers
 from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.fabric.figures import BillLine, Fabric, Tier
+from app.engine.fabric.networks.section import evaluate_networks
+from app.engine.fabric.networks.sizes import sized_networks
+from app.engine.fabric.plugs import no_switch
 from app.engine.fabric.problems import fabric_problems
+from app.engine.fabric.scale_up.section import evaluate_scale_up
 from app.engine.fabric.topologies import asked_of, topology_of
 from app.engine.fabric.topologies.shape import Ask, Shape
-from app.engine.fabric.wiring import no_switch
 from app.engine.specs import Pod, SuperNode
 from app.engine.trace import Array, plain
 
@@ -31,24 +34,20 @@ def evaluate_fabric(*, pod: Pod, supernode: SuperNode, assumptions: FabricAssump
     ask = asked_of(pod=pod, supernode=supernode, assumptions=assumptions)
     shape = topology_of(plan.topology).shape(ask)
     plugs, switch = ask.plugs, plan.switch or no_switch()
-    node_modules = tiers.node_modules(
-        networked_supernodes=plugs.networked_supernodes,
-        scale_out_nics=supernode.scale_out_nics,
-        nodes=supernode.nodes,
-        links_per_nic=plugs.links_per_nic,
-        planes=plan.planes,
-        links_per_module=plan.node_transceiver.links,
-    )
-    rows = _tiers(ask=ask, shape=shape, node_modules=node_modules)
-    lines = bill.bill_of_materials(
-        pod=pod,
+    rows, lines = tiers_and_bill(ask, shape)
+    switches_total = tiers.switches_total(by_tier=tuple(tier.switches for tier in rows))
+    networks, network_lines = evaluate_networks(
+        sizes=sized_networks(
+            pod=pod,
+            supernode=supernode,
+            networked_supernodes=plugs.networked_supernodes,
+            compute_switches=switches_total,
+            assumptions=assumptions,
+        ),
         supernode=supernode,
-        switch=switch,
-        tiers=rows,
-        node_modules=node_modules,
-        networked_supernodes=plugs.networked_supernodes,
         assumptions=assumptions,
     )
+    lines += network_lines
     alone = _one_domain(pod, supernode)
     links_total = tiers.links_total(by_tier=tuple(tier.links for tier in rows))
     scale_up = bandwidth.scale_up_bandwidth_bytes_per_s(
@@ -65,16 +64,17 @@ def evaluate_fabric(*, pod: Pod, supernode: SuperNode, assumptions: FabricAssump
     return Fabric(
         topology="none" if np.all(alone) else plan.topology,
         tiers=tuple(tier for tier in rows if not _is_missing(tier)),
-        switches_total=tiers.switches_total(by_tier=tuple(tier.switches for tier in rows)),
+        switches_total=switches_total,
         links_total=links_total,
         cables_total=tiers.cables_total(by_tier=tuple(tier.cables for tier in rows)),
         fibres_total=tiers.fibres_total(links_total=links_total),
         modules_total=tiers.modules_total(by_tier=tuple(tier.modules for tier in rows)),
-        scalable_units=shape.units,
-        unit_supernodes=shape.unit_supernodes,
+        scalable_units=tiers.scalable_units(of_topology=shape.units),
+        unit_supernodes=tiers.unit_supernodes(of_topology=shape.unit_supernodes),
         rails=plugs.rails,
         planes=tiers.planes(planes_asked=plan.planes),
-        leaf_groups=shape.groups,
+        leaf_groups=tiers.leaf_groups(of_topology=shape.groups),
+        lengths=tuple(tiers.lattice_length(of_topology=length) for length in shape.lengths),
         networked_supernodes=plugs.networked_supernodes,
         bisection_bandwidth_bytes_per_s=bandwidth.bisection_bandwidth_bytes_per_s(
             bisection_links=shape.bisection_links,
@@ -103,6 +103,8 @@ def evaluate_fabric(*, pod: Pod, supernode: SuperNode, assumptions: FabricAssump
         network_power_w=bill.network_power_w(line_powers_w=tuple(line.power_w for line in lines)),
         network_price_usd=bill.network_price_usd(line_prices_usd=tuple(line.price_usd for line in lines)),
         bill=tuple(line for line in lines if plan.switch and not np.all(plain(line.count) == 0)),
+        scale_up=evaluate_scale_up(supernode),
+        networks=networks,
     )
 
 
@@ -113,24 +115,58 @@ def _one_domain(pod: Pod, supernode: SuperNode) -> Array:
     return alone
 
 
+def tiers_and_bill(ask: Ask, shape: Shape) -> tuple[tuple[Tier, ...], tuple[BillLine, ...]]:
+    """The layers of the compute fabric over all planes, and a line of its bill a role."""
+    node_modules = _node_modules(ask, shape)
+    managed = topology_of(ask.pod.fabric.topology).managed
+    rows = _tiers(ask=ask, shape=shape, node_modules=node_modules, managed=managed)
+    lines = bill.bill_of_materials(
+        pod=ask.pod,
+        supernode=ask.supernode,
+        switch=ask.pod.fabric.switch or no_switch(),
+        tiers=rows,
+        node_modules=node_modules,
+        networked_supernodes=ask.plugs.networked_supernodes,
+        assumptions=ask.assumptions,
+    )
+    return rows, lines
+
+
 def _is_missing(tier: Tier) -> bool:
     """Whether the fabric does not have the tier, whatever the sample."""
     return bool(np.all(plain(tier.switches) == 0) and np.all(plain(tier.links) == 0))
 
 
-def _tiers(*, ask: Ask, shape: Shape, node_modules: Array) -> tuple[Tier, ...]:
+def _node_modules(ask: Ask, shape: Shape) -> Array:
+    """Modules in nodes: for the links that a topology says end there, else for all ports of the NICs."""
+    plan, plugs, supernode = ask.pod.fabric, ask.plugs, ask.supernode
+    if shape.node_links is not None:
+        return tiers.node_end_modules(
+            link_ends=shape.node_links, planes=plan.planes, links_per_module=plan.node_transceiver.links
+        )
+    return tiers.node_modules(
+        networked_supernodes=plugs.networked_supernodes,
+        scale_out_nics=supernode.scale_out_nics,
+        nodes=supernode.nodes,
+        links_per_nic=plugs.links_per_nic,
+        planes=plan.planes,
+        links_per_module=plan.node_transceiver.links,
+    )
+
+
+def _tiers(*, ask: Ask, shape: Shape, node_modules: Array, managed: bool) -> tuple[Tier, ...]:
     """The layers of a topology over all planes; layers that the fabric does not have are all zero."""
     plan, plugs = ask.pod.fabric, ask.plugs
-    in_use = np.where(plain(plugs.networked_supernodes) <= 0, 0.0, 1.0)
-    managed = (plan.management_ports * in_use, *(np.zeros(1) for _ in shape.layers[1:]))
+    in_use = np.where(plain(plugs.networked_supernodes) <= 0, 0.0, float(managed))
+    management = (plan.management_ports * in_use, *(np.zeros(1) for _ in shape.layers[1:]))
     node_ends = [layer.links * float(2 - layer.switch_ends) for layer in shape.layers]
     rows = []
-    for layer, managers, ends in zip(shape.layers, managed, node_ends, strict=True):
+    for layer, managers, ends in zip(shape.layers, management, node_ends, strict=True):
         links = tiers.tier_links(links_per_plane=layer.links, planes=plan.planes, management_ports=managers)
         switches = tiers.tier_switches(switches_per_plane=layer.switches, planes=plan.planes)
         switch_modules = tiers.tier_switch_modules(
             links=links,
-            switch_ends=np.full(1, float(layer.switch_ends)),
+            switch_ends=np.full(1, float(layer.switch_ends if layer.switch_modules else 0)),
             links_per_module=plan.switch_transceiver.links,
         )
         in_nodes = tiers.tier_node_modules(
@@ -141,7 +177,9 @@ def _tiers(*, ask: Ask, shape: Shape, node_modules: Array) -> tuple[Tier, ...]:
                 name=layer.name,
                 switches=switches,
                 links=links,
-                cables=tiers.tier_cables(links=links, port_split=plugs.port_split),
+                cables=tiers.tier_cables(
+                    links=links, port_split=plugs.port_split if layer.switch_ends else np.ones(1)
+                ),
                 modules=tiers.tier_modules(switch_modules=switch_modules, node_modules=in_nodes),
                 switch_modules=switch_modules,
                 ports_used=tiers.tier_ports_used(

@@ -19,6 +19,30 @@ def planes(*, planes_asked: Array) -> Array:
     return 1 * planes_asked
 
 
+@quantity(unit="1", source="definition")
+def unit_supernodes(*, of_topology: Array) -> Array:
+    """SuperNodes in one scalable unit, group or cube."""
+    return 1 * of_topology
+
+
+@quantity(unit="1", source="definition")
+def scalable_units(*, of_topology: Array) -> Array:
+    """Scalable units, groups or cubes of the fabric."""
+    return 1 * of_topology
+
+
+@quantity(unit="1", source="definition", at="fabric.lengths[]")
+def lattice_length(*, of_topology: Array) -> Array:
+    """Length of a dimension of a lattice: places along it; boards have theirs before the others."""
+    return 1 * of_topology
+
+
+@quantity(unit="1", source="definition")
+def leaf_groups(*, of_topology: Array) -> Array:
+    """Groups of one plane whose switches are joined closely: leaves that share spines, routers of a group."""
+    return 1 * of_topology
+
+
 @quantity(unit="1", source="definition", at="fabric.tiers[].switches")
 def tier_switches(*, switches_per_plane: Array, planes: Array) -> Array:
     """Switches of the tier.
@@ -76,6 +100,12 @@ def node_modules(
     per_node = np.ceil(scale_out_nics / nodes * links_per_nic * planes / links_per_module)
     modules = networked_supernodes * nodes * per_node
     return np.where(networked_supernodes <= 0, 0.0, modules)
+
+
+@quantity(unit="1", source="definition")
+def node_end_modules(*, link_ends: Array, planes: Array, links_per_module: Array) -> Array:
+    """Modules in nodes of a lattice: as many as the links that end in nodes take."""
+    return np.where(link_ends <= 0, 0.0, np.ceil(link_ends * planes / links_per_module))
 
 
 @quantity(unit="1", source="definition")

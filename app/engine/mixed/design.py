@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from app.engine.economics import capital
 from app.engine.mixed import bounds, means
-from app.engine.specs import Accelerator, Assumptions, Design, Economics, Kind, SuperNode
+from app.engine.specs import Accelerator, Assumptions, Design, Economics, Kind, ScaleUpPlan, SuperNode
 from app.engine.trace import Array, plain
 
 Values = tuple[Array, ...]
@@ -76,6 +76,13 @@ def _rented(economics: Economics, kinds: tuple[Kind, ...], counts: Values) -> Ec
     )
 
 
+def _shared_scale_up(supernodes: tuple[SuperNode, ...]) -> ScaleUpPlan | None:
+    """How the domains of all kinds are joined; None where they are not joined alike."""
+    plans = [supernode.scale_up for supernode in supernodes]
+    keys = {plan.key if plan else "" for plan in plans}
+    return plans[0] if len(keys) == 1 else None
+
+
 def _supernode(kinds: tuple[Kind, ...], counts: Values, server_price_ratio: Array) -> SuperNode:
     supernodes = tuple(kind.supernode for kind in kinds)
 
@@ -95,6 +102,7 @@ def _supernode(kinds: tuple[Kind, ...], counts: Values, server_price_ratio: Arra
     return replace(
         supernodes[0],
         key="mixed",
+        scale_up=_shared_scale_up(supernodes),
         name=" and ".join(f"{_count(kind.supernodes):,.0f} {kind.supernode.name}" for kind in kinds),
         accelerator=_accelerator(tuple(supernode.accelerator for supernode in supernodes), counts),
         scale_up_latency_s=bounds.longest_latency_s(latencies_s=of(lambda one: one.scale_up_latency_s)),

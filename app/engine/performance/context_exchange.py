@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.fabric.collectives import send_receive_time_s
+from app.engine.fabric.collectives.times import send_receive_time_s
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.hardware import Hardware, group_bandwidth_bytes_per_s
 from app.engine.performance.layer_widths import attention_widths
@@ -37,6 +37,24 @@ def context_exchange_time_s(*, ring_s: Array, attention_s: Array) -> Array:
     return np.maximum(ring_s - attention_s, 0.0)
 
 
+def sent_context_bytes(
+    m: Architecture, tensor_parallel: Array, context_parallel: Array, tokens: Array
+) -> Array:
+    """Bytes that a rank of the context ring passes on in the mean layer and micro-batch."""
+    _, key, value = attention_widths(m)
+    # A head cannot be split: beyond the key-value heads each rank holds one of its own.
+    heads = np.where(m.kv_heads > 0, m.kv_heads, m.heads)
+    held = heads if m.attention != "mla" else m.heads
+    share = np.maximum(1 / tensor_parallel, 1 / held)
+    return context_ring_bytes(
+        tokens=tokens,
+        key_value_width=(key + value) * share,
+        context_parallel=context_parallel,
+        attention_layers=m.attention_layers,
+        layers=m.layers,
+    )
+
+
 def context_exchange(
     m: Architecture,
     hardware: Hardware,
@@ -46,18 +64,7 @@ def context_exchange(
     a: PerformanceAssumptions,
 ) -> Array:
     """Exposed context-parallel exchange of the mean layer for every shape."""
-    _, key, value = attention_widths(m)
-    # A head cannot be split: beyond the key-value heads each rank holds one of its own.
-    heads = np.where(m.kv_heads > 0, m.kv_heads, m.heads)
-    held = heads if m.attention != "mla" else m.heads
-    share = np.maximum(1 / shapes.tensor_parallel, 1 / held)
-    sent = context_ring_bytes(
-        tokens=tokens,
-        key_value_width=(key + value) * share,
-        context_parallel=shapes.context_parallel,
-        attention_layers=m.attention_layers,
-        layers=m.layers,
-    )
+    sent = sent_context_bytes(m, shapes.tensor_parallel, shapes.context_parallel, tokens)
     fits = shapes.tensor_parallel * shapes.context_parallel <= hardware.domain_accelerators
     inside = group_bandwidth_bytes_per_s(ranks=shapes.context_parallel, hardware=hardware)
     ring = send_receive_time_s(

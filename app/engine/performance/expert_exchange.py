@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.fabric.expert_traffic import (
+from app.engine.fabric.collectives.expert_traffic import (
     combine_memory_time_s_per_byte,
     copies_sent,
     expert_paths,
@@ -13,7 +13,7 @@ from app.engine.fabric.expert_traffic import (
     token_bytes,
     token_handling_time_s,
 )
-from app.engine.fabric.network import Group
+from app.engine.fabric.collectives.network import Group
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.group_network import group_network
 from app.engine.performance.groups import domains_spanned, ranks_in_domain

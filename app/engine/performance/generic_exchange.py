@@ -6,8 +6,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from app.engine.fabric.collectives import all_reduce_time_s, all_to_all_time_s
-from app.engine.fabric.network import Group, Network, torus_all_to_all_bandwidth_bytes_per_s, torus_dimensions
+from app.engine.fabric.collectives.network import (
+    Group,
+    Network,
+    torus_all_to_all_bandwidth_bytes_per_s,
+    torus_dimensions,
+)
+from app.engine.fabric.collectives.times import all_reduce_time_s, all_to_all_time_s
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.group_network import group_network
 from app.engine.performance.groups import domains_spanned, ranks_in_domain

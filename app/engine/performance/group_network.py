@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.fabric.network import Network, shared_link_bandwidth_bytes_per_s, torus_dimensions
+from app.engine.fabric.collectives.network import Network, shared_link_bandwidth_bytes_per_s, torus_dimensions
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.hardware import Hardware, group_bandwidth_bytes_per_s
 from app.engine.trace import Array, plain

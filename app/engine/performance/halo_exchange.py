@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from app.engine.fabric.message_time import transfer_time_s, wire_time_s_per_byte
-from app.engine.fabric.network import Network
+from app.engine.fabric.collectives.message_time import transfer_time_s, wire_time_s_per_byte
+from app.engine.fabric.collectives.network import Network
 from app.engine.quantities import quantity
 from app.engine.specs import Faces, Grid
 from app.engine.trace import Array
@@ -80,10 +80,8 @@ def halo_fill_s(
     return np.maximum(inside, np.where(scale_out_bytes > 0, scale_out_hop_s, 0.0))
 
 
-def halo_exchange_time_s(
-    *, halo: Grid | Faces, strong: Array, domain_accelerators: Array, network: Network
-) -> Array:
-    """Time of one exchange of all faces."""
+def halo_bytes(*, halo: Grid | Faces, strong: Array, domain_accelerators: Array) -> tuple[Array, Array]:
+    """Bytes of one exchange that the busiest rank sends inside its scale-up domain, and to others."""
     sides: Any = tuple(neighbours(ranks=ranks, periodic=halo.periodic) for ranks in halo.ranks)
     faces = faces_of(halo, strong)
     across: Any = tuple(
@@ -96,8 +94,17 @@ def halo_exchange_time_s(
         )
         for axis, count in zip(AXES, sides, strict=True)
     )
-    inside = halo_scale_up_bytes(faces=faces, neighbours=sides, across=across)
-    outside = halo_scale_out_bytes(faces=faces, across=across)
+    return (
+        halo_scale_up_bytes(faces=faces, neighbours=sides, across=across),
+        halo_scale_out_bytes(faces=faces, across=across),
+    )
+
+
+def halo_exchange_time_s(
+    *, halo: Grid | Faces, strong: Array, domain_accelerators: Array, network: Network
+) -> Array:
+    """Time of one exchange of all faces."""
+    inside, outside = halo_bytes(halo=halo, strong=strong, domain_accelerators=domain_accelerators)
     share_inside = halo_share(part_bytes=inside, other_bytes=outside)
     share_outside = halo_share(part_bytes=outside, other_bytes=inside)
     return transfer_time_s(

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.engine.fabric.collectives import ONCE, TWICE, Pace, ring_pace, time_s
-from app.engine.fabric.network import Group
+from app.engine.fabric.collectives.network import Group
+from app.engine.fabric.collectives.times import ONCE, TWICE, Pace, ring_pace, time_s
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.data_parallel import (
     exchange_buckets,

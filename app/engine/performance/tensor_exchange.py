@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.fabric.collectives import all_gather_time_s, all_reduce_time_s
-from app.engine.fabric.network import Group
+from app.engine.fabric.collectives.network import Group
+from app.engine.fabric.collectives.times import all_gather_time_s, all_reduce_time_s
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.group_network import group_network
 from app.engine.performance.groups import domains_spanned, ranks_in_domain

@@ -8,16 +8,24 @@ from typing import Any
 import numpy as np
 
 from app.catalog.lookup import Part
-from app.engine.specs import FabricPlan, Kind, Pod, SuperNode, Switch, Transceiver
+from app.engine.specs import FabricPlan, Kind, Pod, SuperNode
 from app.engine.trace import Array, Origin
 from app.scenarios.document import FabricDocument, PodDocument
 from app.scenarios.inputs import Inputs
-from app.scenarios.resolve.lookups import part_or_error
-
-GBIT_S = 1e9 / 8  # bytes per second in one Gbit/s
+from app.scenarios.resolve.floor import floor_rules
+from app.scenarios.resolve.network_parts import GBIT_S, switch_at, transceiver_at
+from app.scenarios.resolve.networks import networks_of
 
 # For people who name no switch: the vendor's current InfiniBand part of that speed.
 USUAL_SWITCH = {200.0: "qm8700", 400.0: "qm9700", 800.0: "q3400_ra"}
+USUAL_CIRCUIT_SWITCH = "google_palomar_ocs"
+# The same for kinds of fabric that InfiniBand does not speak.
+USUAL_ETHERNET = {800.0: "sn5600"}
+USUAL_OF_KIND = {
+    "roce": USUAL_ETHERNET,
+    "ultra_ethernet": USUAL_ETHERNET,
+    "scheduled_ethernet": {800.0: "arista_7700r4_des"},
+}
 # The module that carries links of a speed, twin-port where there is one.
 USUAL_MODULE = {200.0: "sr4_200g_hdr", 400.0: "sr4_2x400g", 800.0: "dr4_2x800g_xdr"}
 TRUNK = "mpo_trunk"
@@ -46,10 +54,13 @@ def pod(inputs: Inputs, document: PodDocument, supernode: SuperNode, kinds: tupl
         )
     else:
         used = inputs.scenario("pod.accelerators_used", document.accelerators_used)
+    plan = _plan(inputs, document.fabric, count, [supernode, *(kind.supernode for kind in kinds)])
     return Pod(
         supernodes=supernodes,
         accelerators_used=used,
-        fabric=_plan(inputs, document.fabric, count, [supernode, *(kind.supernode for kind in kinds)]),
+        fabric=plan,
+        networks=networks_of(inputs, document.networks, plan),
+        floor=floor_rules(inputs, document.floor),
     )
 
 
@@ -64,9 +75,12 @@ def _plan(
     if topology == "auto":
         topology = "rail_fat_tree" if joined else "none"
     nic_gbit_s = document.nic_gbit_s or nic_bytes_per_s / GBIT_S
-    switch_key = _usual(USUAL_SWITCH, nic_gbit_s) if document.switch == "auto" else document.switch
+    usual = USUAL_OF_KIND.get(document.kind, USUAL_SWITCH)
+    circuits = document.optical_circuit_switches and topology.startswith("torus")
+    automatic = USUAL_CIRCUIT_SWITCH if circuits else _usual(usual, nic_gbit_s)
+    switch_key = automatic if document.switch == "auto" else document.switch
     module = _usual(USUAL_MODULE, nic_gbit_s / (document.planes or 1))
-    switch = None if topology == "none" else _switch(inputs, switch_key)
+    switch = None if topology == "none" else switch_at(inputs, "pod.fabric.switch", switch_key)
     numbers = {
         name: inputs.assumption(
             f"pod.fabric.{name}",
@@ -94,8 +108,8 @@ def _plan(
     return FabricPlan(
         topology=topology,
         switch=switch,
-        switch_transceiver=_transceiver(inputs, "switch_transceiver", module),
-        node_transceiver=_transceiver(inputs, "node_transceiver", module),
+        switch_transceiver=transceiver_at(inputs, "pod.fabric.switch_transceiver", module),
+        node_transceiver=transceiver_at(inputs, "pod.fabric.node_transceiver", module),
         scalable_unit_supernodes=_unit(inputs, document.scalable_unit_supernodes),
         trunk_price_usd=inputs.price("pod.fabric.trunk_price_usd", inputs.catalog.part("optics", TRUNK)),
         nic_price_usd=inputs.price("pod.fabric.nic_price_usd", nic_part),
@@ -104,7 +118,8 @@ def _plan(
             inputs.scenario(f"pod.fabric.shape[{axis}]", length)
             for axis, length in enumerate(document.shape or ())
         ),
-        circuit_switches=document.optical_circuit_switches,
+        kind_asked=document.kind,
+        circuit_switches=circuits,
         **numbers,
         **structure,
     )
@@ -122,53 +137,6 @@ def _usual(parts: dict[float, str], link_gbit_s: float) -> str:
     """The slowest part that carries a link of this speed, else the fastest there is."""
     fitting = [key for speed, key in parts.items() if np.isnan(link_gbit_s) or speed >= link_gbit_s]
     return fitting[0] if fitting else list(parts.values())[-1]
-
-
-def _switch(inputs: Inputs, key: str) -> Switch:
-    part = part_or_error(inputs.catalog, "switches", key, "pod.fabric.switch")
-    numbers: dict[str, Any] = {
-        name: inputs.fact(f"pod.fabric.switch.{name}", part, name)
-        for name in (
-            "ports", "port_bandwidth_bytes_per_s", "max_logical_ports",
-            "logical_port_bandwidth_bytes_per_s", "latency_s", "typical_power_w", "max_power_w",
-        )
-    }  # fmt: skip
-    return Switch(
-        key=key,
-        name=part.name,
-        protocol=part.attributes.get("protocol", ""),
-        price_usd=inputs.price("pod.fabric.switch.price_usd", part),
-        **numbers,
-    )
-
-
-def _transceiver(inputs: Inputs, role: str, key: str) -> Transceiver:
-    part = inputs.catalog.part("optics", key)
-    path = f"pod.fabric.{role}"
-    power = "typical_power_w" if "typical_power_w" in part.facts else "max_power_w"
-    return Transceiver(
-        key=key,
-        name=part.name,
-        links=inputs.fact(f"{path}.links", part, "links"),
-        power_w=inputs.fact(f"{path}.power_w", part, power),
-        price_usd=_module_price(inputs, f"{path}.price_usd", part),
-    )
-
-
-def _module_price(inputs: Inputs, path: str, part: Part) -> Array:
-    if inputs.catalog.price(part.key) is not None:
-        return inputs.price(path, part)
-    row = inputs.catalog.assumption("scenario", "module_price_usd_per_gbit_s", inputs.context)
-    gbit_s = part.facts["module_bandwidth_bytes_per_s"].value / GBIT_S
-    origin = Origin(
-        kind="assumption",
-        label=f"{part.name}, price",
-        source=f"{gbit_s:g} Gbit/s x {row.value:g} USD: {row.source}",
-        date=row.as_of,
-        own=row.own,
-        catalog="assumptions/scenario.module_price_usd_per_gbit_s",
-    )
-    return inputs.taken(path, gbit_s * row.value, origin)
 
 
 def _nic_power(inputs: Inputs, part: Part | None) -> Any:

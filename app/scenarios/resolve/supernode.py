@@ -10,6 +10,7 @@ from app.scenarios.inputs import Inputs
 from app.scenarios.resolve.accelerator import accelerator
 from app.scenarios.resolve.hardware_words import cooling_kind, topology_kind
 from app.scenarios.resolve.lookups import part_or_error
+from app.scenarios.resolve.scale_up import scale_up_plan
 from app.scenarios.resolve.supernode_facts import (
     compute_nics,
     liquid_share,
@@ -71,16 +72,17 @@ def _system(inputs: Inputs, key: str, override: SuperNodeOverride, precision: st
         name: fact(name)
         for name in (
             "accelerators", "scale_up_domain_accelerators", "nodes", "max_power_w", "typical_power_w", "rack_units",
-            "host_memory_bytes",
+            "host_memory_bytes", "weight_kg",
         )
     }  # fmt: skip
     numbers |= compute_nics(inputs, part, chip, override, None, None)
+    topology = override.scale_up_topology or topology_kind(part.attributes.get("scale_up_topology", ""))
     return SuperNode(
         key=key,
         name=part.name,
         accelerator=chip,
-        scale_up_topology=override.scale_up_topology
-        or topology_kind(part.attributes.get("scale_up_topology", "")),
+        scale_up_topology=topology,
+        scale_up=scale_up_plan(inputs, part, chip, override, topology),
         scale_up_latency_s=scale_up_latency(inputs, part, override.scale_up_latency_s),
         liquid_share=liquid_share(inputs, part, cooling, override.liquid_share),
         cooling=cooling,
@@ -122,6 +124,7 @@ def _custom(
         "max_power_w": custom.max_power_w,
         "typical_power_w": custom.typical_power_w,
         "rack_units": custom.rack_units,
+        "weight_kg": custom.weight_kg,
         "host_memory_bytes": custom.host_memory_bytes,
         "price_usd": custom.price_usd,
     }
@@ -140,6 +143,7 @@ def _custom(
         cooling=cooling,
         racks=racks(inputs, None, override.racks or custom.racks, numbers),
         price_includes_nics=custom.price_includes_nics,
+        scale_up=None,  # nobody says how its domain is joined
         price_includes_network=price_includes_network(inputs, None, custom.price_usd),
         **numbers,
     )

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.engine.fabric.network import Network
+from app.engine.fabric.collectives.network import Network
 from app.engine.performance.halo_exchange import faces_across, halo_exchange_time_s, neighbours
 from app.engine.specs import Faces, Grid
 from app.engine.workload.generic import AXES, faces_of

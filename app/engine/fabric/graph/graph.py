@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 Whole = NDArray[np.integer[Any]]
 NONE = -1
+NO_PORT = np.full(1, NONE, np.int32)
+"""The port of every link, where ports are not numbered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +71,12 @@ class FabricGraph:
             return np.empty(0, np.int32)
         return np.flatnonzero(self.links.tier == self.tiers.index(tier)).astype(np.int32)
 
+    def tier_slice(self, number: int) -> slice:
+        """The links of a tier by its number: they stand tier by tier."""
+        tiers = self.links.tier
+        first, end = np.searchsorted(tiers, np.array([number, number + 1], tiers.dtype))  # else all are cast
+        return slice(int(first), int(end))
+
 
 def devices_of(
     counts: dict[str, int],
@@ -103,15 +111,27 @@ def devices_of(
 
 def joined_links(parts: list[Links]) -> Links:
     """Links of several tiers or planes in one."""
+    parts = [part for part in parts if part.tier.size] or parts[:1]
     names = [field.name for field in fields(Links)]
-    return Links(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in names})
+    return Links(**{name: _joined([getattr(part, name) for part in parts]) for name in names})
+
+
+def _joined(columns: list[Whole]) -> Whole:
+    """Columns one after another; ports that nobody numbered take no room."""
+    if all(not any(column.strides) for column in columns):
+        return np.broadcast_to(columns[0][:1], sum(column.size for column in columns))
+    return np.concatenate(columns)
 
 
 def links_between(*, tier: int, lower: Whole, upper: Whole, lower_port: Whole, upper_port: Whole) -> Links:
     """Links of one tier, given as arrays that broadcast against each other."""
     ends = np.broadcast_arrays(lower, upper, lower_port, upper_port)
-    a, b, a_port, b_port = (np.ravel(end).astype(np.int32) for end in ends)
-    return Links(tier=np.full(a.size, tier, np.int32), lower=a, upper=b, lower_port=a_port, upper_port=b_port)
+    a, b = (np.ravel(end).astype(np.int32, copy=False) for end in ends[:2])
+    a_port, b_port = (
+        np.broadcast_to(NO_PORT, a.size) if port is NO_PORT else np.ravel(end).astype(np.int32, copy=False)
+        for port, end in zip((lower_port, upper_port), ends[2:], strict=True)
+    )
+    return Links(tier=np.full(a.size, tier, np.int8), lower=a, upper=b, lower_port=a_port, upper_port=b_port)
 
 
 def ports_in_order(devices: Whole, first: int = 0) -> Whole:

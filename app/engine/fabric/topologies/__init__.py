@@ -1,12 +1,37 @@
 """Every way to join SuperNodes, by the name that scenarios use."""
 
 from app.engine.fabric.assumptions import FabricAssumptions
-from app.engine.fabric.topologies.rail_fat_tree import RAIL_FAT_TREE
+from app.engine.fabric.plugs import no_switch, plug, plug_directly
+from app.engine.fabric.topologies.clos.dual_tor import DUAL_TOR, two_sided
+from app.engine.fabric.topologies.clos.fat_tree import FAT_TREE
+from app.engine.fabric.topologies.clos.rail_fat_tree import RAIL_FAT_TREE
+from app.engine.fabric.topologies.clos.rail_only import RAIL_ONLY
+from app.engine.fabric.topologies.dragonflies.dragonfly import DRAGONFLY
+from app.engine.fabric.topologies.dragonflies.dragonfly_plus import DRAGONFLY_PLUS
+from app.engine.fabric.topologies.lattices.hammingmesh import HAMMINGMESH
+from app.engine.fabric.topologies.lattices.hyperx import HYPERX
+from app.engine.fabric.topologies.lattices.mesh import FULL_MESH, ND_FULL_MESH
+from app.engine.fabric.topologies.lattices.torus import TORUS_2D, TORUS_3D
 from app.engine.fabric.topologies.shape import Ask, Topology
-from app.engine.fabric.wiring import no_switch, plug
 from app.engine.specs import Pod, SuperNode
 
-TOPOLOGIES: dict[str, Topology] = {topology.name: topology for topology in (RAIL_FAT_TREE,)}
+TOPOLOGIES: dict[str, Topology] = {
+    topology.name: topology
+    for topology in (
+        RAIL_FAT_TREE,
+        FAT_TREE,
+        RAIL_ONLY,
+        DUAL_TOR,
+        DRAGONFLY,
+        DRAGONFLY_PLUS,
+        TORUS_2D,
+        TORUS_3D,
+        FULL_MESH,
+        ND_FULL_MESH,
+        HYPERX,
+        HAMMINGMESH,
+    )
+}
 
 
 def topology_of(name: str) -> Topology:
@@ -25,5 +50,8 @@ def topology_of(name: str) -> Topology:
 
 def asked_of(*, pod: Pod, supernode: SuperNode, assumptions: FabricAssumptions) -> Ask:
     """What the fabric of a pod is built for; of a switch nobody named nothing is known."""
-    plugs = plug(pod=pod, supernode=supernode, switch=pod.fabric.switch or no_switch())
+    join = plug_directly if topology_of(pod.fabric.topology).direct else plug
+    plugs = join(pod=pod, supernode=supernode, switch=pod.fabric.switch or no_switch())
+    if pod.fabric.topology == DUAL_TOR.name:
+        pod = two_sided(pod)
     return Ask(pod=pod, supernode=supernode, plugs=plugs, assumptions=assumptions)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.fabric.figures import Fabric
 from app.engine.fabric.graph.graph import FabricGraph
-from app.engine.fabric.wiring import Plugs
+from app.engine.fabric.plugs import Plugs
 from app.engine.problems import Problem
 from app.engine.specs import Pod, SuperNode
 from app.engine.trace import Array
@@ -35,6 +35,7 @@ class Layer:
     links_above: Array  # links of other layers that also end in these switches
     path_links: Array  # of this layer on the longest path between two nodes
     cable_length_m: Array  # of one of its links
+    switch_modules: bool = True  # whether ends in its switches are modules; circuit switches take bare fibres
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +50,8 @@ class Shape:
     oversubscription: Array  # bandwidth inside a unit over what all of them can have beyond it at once
     path_switches: Array  # on the longest path between two nodes
     mean_path_links: Array  # links between two nodes, averaged over pairs of endpoints
+    node_links: Array | None = None  # link ends in nodes; None: all the ports of their NICs carry one
+    lengths: tuple[Array, ...] = ()  # of the dimensions of a lattice; boards have theirs before the others
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +59,10 @@ class Topology:
     """A way to join SuperNodes.
 
     `shape` gives counts that may be traced and sampled, `graph` the very devices and links for the first
-    sample, `problems` what stands in the way. Counts of the two agree; tests hold them together.
+    sample, `problems` what stands in the way. Counts of the two agree; tests hold them together. `ends` is
+    the graph without ports, where that is much quicker.
+    `direct` are those whose links join nodes, so that no switch port limits their rate; `managed` those whose
+    switches take management servers as well.
     """
 
     name: str
@@ -64,3 +70,10 @@ class Topology:
     shape: Callable[[Ask], Shape]
     graph: Callable[[Ask], FabricGraph]
     problems: Callable[[Ask, Fabric], list[Problem]]
+    ends: Callable[[Ask], FabricGraph] | None = None
+    direct: bool = False
+    managed: bool = True
+
+    def graph_of_ends(self, ask: Ask) -> FabricGraph:
+        """Devices and links for whatever only counts and measures them; ports may be -1."""
+        return (self.ends or self.graph)(ask)

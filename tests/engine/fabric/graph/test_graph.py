@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.fabric.graph.graph import (
     NONE,
     FabricGraph,
@@ -15,6 +16,9 @@ from app.engine.fabric.graph.graph import (
     links_between,
     ports_in_order,
 )
+from app.engine.fabric.topologies import asked_of, topology_of
+from tests.engine.fabric.pods import pod
+from tests.support import assumptions, dgx_h100
 
 
 def two_hosts_below_a_leaf() -> FabricGraph:
@@ -67,3 +71,18 @@ def test_every_device_gets_its_ports_in_order_without_gaps(devices, first):
     for device in np.unique(devices):
         mine = ports[devices == device]
         assert mine.tolist() == list(range(first, first + mine.size))
+
+
+def test_the_graph_of_ends_is_the_graph_without_the_ports_of_switches():
+    ask = asked_of(
+        pod=pod(40, management_ports=4, planes=2),
+        supernode=dgx_h100(),
+        assumptions=assumptions("fabric", FabricAssumptions),
+    )
+    tree = topology_of("rail_fat_tree")
+    whole, ends = tree.graph(ask), tree.graph_of_ends(ask)
+    for name in ("tier", "lower", "upper"):
+        assert np.array_equal(getattr(whole.links, name), getattr(ends.links, name))
+    assert np.array_equal(whole.devices.kind, ends.devices.kind)
+    assert whole.links.upper_port.min() == 0
+    assert ends.links.upper_port[ends.of_tier("spine")].tolist() == [NONE] * ends.of_tier("spine").size

@@ -1,0 +1,109 @@
+"""What ports are called: by the cage of their module and their place in it, in the words of the protocol.
+
+InfiniBand: `4/2` is the second link of cage 4 of a switch, `3` the third port of a host. Ethernet: the same are
+`swp4s1` and `rail3`, as Cumulus Linux and NVIDIA's tools write them. A port whose cage carries one link has no
+second number.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.engine.fabric.cabling.decimals import Text, decimals
+from app.engine.fabric.cabling.names import COMPUTE
+from app.engine.fabric.graph.graph import FabricGraph, Whole
+
+ETHERNET_SWITCH = re.compile(r"swp(\d+)(?:s(\d+))?")
+NVOS_SWITCH = re.compile(r"sw(\d+)p(\d+)")
+PLAIN = re.compile(r"p?0*(\d+)(?:/p?0*(\d+))?")
+RAIL = re.compile(r"rail0*(\d+)")
+RDMA = re.compile(r"mlx5_(\d+)(?:/p?1)?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PortWords:
+    """The texts of all ports of a network: port p of device d is at `first[d] + p` of each."""
+
+    first: Whole  # (n,)
+    label: Text
+    cage: Text
+    place: Text  # in its cage, from 1
+
+    def of(self, devices: Whole, ports: Whole, kind: Text) -> Text:
+        """One of the texts for many ports."""
+        found: Text = kind[self.first[devices] + ports]
+        return found
+
+
+def port_words(
+    graph: FabricGraph,
+    inside: NDArray[np.bool_],
+    cage_links: Whole,
+    *,
+    ethernet: bool,
+    network: str = COMPUTE,
+) -> PortWords:
+    """The texts of a network's ports.
+
+    `inside` says whether a device (n,) is a switch of this network, whose ports have the names of its switches;
+    those of the others are numbered, and apart from them those of `gateway`s, in which its uplinks end.
+    `cage_links` (n,) are the links that one cage carries.
+    """
+    ports = int(max(graph.links.lower_port.max(initial=-1), graph.links.upper_port.max(initial=-1))) + 1
+    each = np.arange(ports)
+    entry = np.isin(graph.devices.kind, [i for i, kind in enumerate(graph.kinds) if kind == "gateway"])
+    kinds, of_device = np.unique(cage_links * 4 + inside * 2 + entry, return_inverse=True)
+    labels, cages, places = [], [], []
+    for kind in kinds.tolist():
+        links, switch, gateway = kind >> 2, bool(kind & 2), bool(kind & 1)
+        cage, place = np.divmod(each, links)
+        cages.append(decimals(cage + 1))
+        places.append(decimals(place + 1))
+        words = f"{network}_uplink" if gateway else network
+        labels.append(_labels(ports, links, switch, ethernet, words))
+    nothing = [np.empty(0, "S1")]
+    return PortWords(
+        first=of_device.ravel() * ports,
+        label=np.concatenate(labels or nothing),
+        cage=np.concatenate(cages or nothing),
+        place=np.concatenate(places or nothing),
+    )
+
+
+def canonical_port(text: str) -> str:
+    """A port as the schedule of an InfiniBand network names it, from any of the usual ways to write it.
+
+    >>> [canonical_port(one) for one in ("swp4s1", "sw4p2", "P4/2", "rail3", "mlx5_2", "03", "eth0")]
+    ['4/2', '4/2', '4/2', '3', '3', '3', 'eth0']
+    """
+    word = text.strip().lower()
+    if found := PLAIN.fullmatch(word):
+        return found[1] if found[2] is None else f"{found[1]}/{found[2]}"
+    if found := ETHERNET_SWITCH.fullmatch(word):
+        return str(int(found[1])) if found[2] is None else f"{int(found[1])}/{int(found[2]) + 1}"
+    if found := NVOS_SWITCH.fullmatch(word):
+        return f"{int(found[1])}/{int(found[2])}"
+    if found := RAIL.fullmatch(word):
+        return found[1]
+    if found := RDMA.fullmatch(word):
+        return str(int(found[1]) + 1)
+    return word
+
+
+def _labels(ports: int, cage_links: int, switch: bool, ethernet: bool, network: str) -> Text:
+    words = [_label(port, cage_links, switch, ethernet, network).encode() for port in range(ports)]
+    return np.array(words or [b""])
+
+
+def _label(port: int, cage_links: int, switch: bool, ethernet: bool, network: str) -> str:
+    cage, place = divmod(port, cage_links)
+    if not switch:
+        words = "" if network == COMPUTE else f"{network.replace('_', '-')}-"
+        return f"{words or ('rail' if ethernet else '')}{port + 1}"
+    if cage_links == 1:
+        return f"swp{cage + 1}" if ethernet else f"{cage + 1}"
+    return f"swp{cage + 1}s{place}" if ethernet else f"{cage + 1}/{place + 1}"

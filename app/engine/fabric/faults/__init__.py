@@ -1,0 +1,1 @@
+"""What of a fabric is left when parts of it fail."""

@@ -1,0 +1,132 @@
+"""What the things of a design take of a rack, from its specs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from app.engine.fabric.floor.floor import DeviceSize, SuperNodeSize
+from app.engine.fabric.floor.limits import number, own_racks
+from app.engine.fabric.floor.units import HOST
+from app.engine.fabric.graph.graph import FabricGraph
+from app.engine.specs import Design, FloorRules, SuperNode, Switch, Transceiver
+
+SERVERS = ("management", "storage_server", "service_server", "server")
+STRIPS = ("power_strip",)
+ENTRIES = ("border", "gateway")  # where cables leave for the rest of the site: a panel
+
+
+def supernode_size(supernode: SuperNode, count: int, rules: FloorRules) -> SuperNodeSize:
+    """A SuperNode; servers that nobody measured are as high as the rules suppose."""
+    nodes = round(number(supernode.nodes))
+    racks, units = own_racks(supernode), number(supernode.rack_units)
+    if not racks and np.isnan(units):
+        units = nodes * number(rules.node_units)
+    return SuperNodeSize(
+        name=supernode.name,
+        count=count,
+        nodes=nodes,
+        own_racks=racks,
+        units=units,
+        power_w=number(supernode.max_power_w),
+        weight_kg=_or_unknown(supernode.weight_kg),
+        liquid_share=number(supernode.liquid_share),
+    )
+
+
+def device_sizes(
+    design: Design, graphs: Mapping[str, FabricGraph], rules: FloorRules
+) -> dict[str, dict[str, DeviceSize]]:
+    """Every kind of device of every network, but hosts. What is nothing else is a switch of its network."""
+    switches = _switches(design)
+    beside = _beside_switches(rules)
+    return {
+        network: {
+            kind: beside.get(kind) or switch_size(*switches[network], rules)
+            for kind in graph.kinds
+            if kind != HOST and graph.of_kind(kind).size
+        }
+        for network, graph in graphs.items()
+    }
+
+
+def one_and_the_same(graphs: Mapping[str, FabricGraph]) -> dict[str, dict[str, list[tuple[str, str]]]]:
+    """Devices that stand in other networks under other names: by network and kind, where to find them.
+
+    What the out-of-band network manages are switches and servers of the others, and its uplinks end in
+    leaves of the in-band network.
+    """
+    if "out_of_band" not in graphs:
+        return {}
+    others = {name: graph for name, graph in graphs.items() if name != "out_of_band"}
+    switches = [
+        (name, kind)
+        for name, graph in others.items()
+        for kind in graph.kinds
+        if kind not in (HOST, *SERVERS, *STRIPS, *ENTRIES)
+    ]
+    servers = [(name, kind) for kind in SERVERS for name, graph in others.items() if kind in graph.kinds]
+    found = {
+        "managed_switch": switches,
+        "server": [place for place in servers if place[0] != "compute"],
+        "gateway": [("in_band", "leaf")] if "in_band" in graphs else [],
+    }
+    return {"out_of_band": {kind: places for kind, places in found.items() if places}}
+
+
+def _beside_switches(rules: FloorRules) -> dict[str, DeviceSize]:
+    """Sizes of the kinds of device that are no switches."""
+    server = DeviceSize(
+        name="Server",
+        units=round(number(rules.server_units)),
+        power_w=number(rules.server_power_w),
+        weight_kg=np.nan,
+        liquid_share=0.0,
+        rack="service",
+    )
+    strip = DeviceSize(
+        name="Power strip", units=0, power_w=0.0, weight_kg=0.0, liquid_share=0.0, rack="every"
+    )
+    entry = DeviceSize(
+        name="Entry of the site", units=1, power_w=0.0, weight_kg=0.0, liquid_share=0.0, rack="network"
+    )
+    kinds = ((SERVERS, server), (STRIPS, strip), (ENTRIES, entry))
+    return {kind: size for names, size in kinds for kind in names}
+
+
+def switch_size(switch: Switch, module: Transceiver | None, rules: FloorRules) -> DeviceSize:
+    """A switch with a module in every port: its published maximum, else its typical power and theirs.
+
+    A liquid-cooled switch gives all its heat to liquid.
+    """
+    power_w, units = number(switch.max_power_w), _or_unknown(switch.rack_units)
+    if np.isnan(power_w):
+        modules = np.ceil(number(switch.ports) / number(module.links)) if module else 0.0
+        power_w = number(switch.typical_power_w) + modules * (number(module.power_w) if module else 0.0)
+    return DeviceSize(
+        name=switch.name,
+        units=round(number(rules.switch_units) if np.isnan(units) else units),
+        power_w=power_w,
+        weight_kg=np.nan,
+        liquid_share=float(switch.cooling == "liquid"),
+        rack="network",
+    )
+
+
+def _switches(design: Design) -> dict[str, tuple[Switch, Transceiver | None]]:
+    """The switch of each network that is built, and the module of its ports; copper ports have none."""
+    fabric, networks = design.pod.fabric, design.pod.networks
+    found: dict[str, tuple[Switch, Transceiver | None]] = {}
+    if fabric.switch:
+        found["compute"] = (fabric.switch, fabric.switch_transceiver)
+    for name, plan in (("storage", networks.storage), ("in_band", networks.in_band)):
+        if plan:
+            found[name] = (plan.switch, plan.switch_transceiver)
+    if networks.out_of_band:
+        found["out_of_band"] = (networks.out_of_band.switch, None)
+    return found
+
+
+def _or_unknown(value: object) -> float:
+    return np.nan if value is None else float(np.ravel(value)[0])  # type: ignore[call-overload]

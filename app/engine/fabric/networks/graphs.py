@@ -1,0 +1,201 @@
+"""Every network of a pod as devices and links; hosts have the same numbers in all of them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.engine.fabric import tiers
+from app.engine.fabric.graph.graph import (
+    FabricGraph,
+    Links,
+    Whole,
+    devices_of,
+    joined_links,
+    links_between,
+    ports_in_order,
+)
+from app.engine.fabric.networks.sizes import Access, Sizes, Tree, sized_networks
+from app.engine.fabric.topologies import topology_of
+from app.engine.fabric.topologies.shape import Ask
+from app.engine.trace import Array, plain
+
+
+def graphs_of(ask: Ask, *, with_ports: bool = True) -> dict[str, FabricGraph]:
+    """The networks of a pod by name, the compute fabric first, of the first sample.
+
+    A network whose size is unknown has no graph, and a pod without a compute fabric has none at all. The ports
+    of compute switches take most of the time, and whoever only counts and measures goes without.
+    """
+    with np.errstate(all="ignore"):
+        if not _count(ask.plugs.networked_supernodes):
+            return {}
+        topology = topology_of(ask.pod.fabric.topology)
+        sizes = sizes_of(ask)
+        compute = topology.graph if with_ports else topology.graph_of_ends
+        graphs = {"compute": compute(ask)} if ask.pod.fabric.switch else {}
+        for name, tree in (("storage", sizes.storage), ("in_band", sizes.in_band)):
+            if tree and _is_known(tree.switches, tree.leaf_links):
+                graphs[name] = tree_graph(tree)
+        access = sizes.out_of_band
+        if access and _is_known(access.switches):
+            graphs["out_of_band"] = access_graph(access)
+    return graphs
+
+
+def sizes_of(ask: Ask) -> Sizes:
+    """The networks of a pod beside its compute fabric."""
+    pod, plan = ask.pod, ask.pod.fabric
+    shape = topology_of(plan.topology).shape(ask)
+    compute = [
+        tiers.tier_switches(switches_per_plane=layer.switches, planes=plan.planes) for layer in shape.layers
+    ]
+    return sized_networks(
+        pod=pod,
+        supernode=ask.supernode,
+        networked_supernodes=ask.plugs.networked_supernodes,
+        compute_switches=tiers.switches_total(by_tier=tuple(compute)),
+        assumptions=ask.assumptions,
+    )
+
+
+def tree_graph(tree: Tree) -> FabricGraph:
+    """Leaves, spines and cores with the hosts and servers below them.
+
+    Port i of a host ends in leaf i of its set, sets being filled one after another; servers take turns at
+    the leaves. Leaves of hosts stand before those of storage servers.
+    """
+    plan = tree.plan
+    hosts, host_ports = _count(tree.hosts), _count(plan.host_ports)
+    storage, service = _count(tree.storage_servers), _count(tree.service_servers)
+    border = _count(tree.border_links)
+    host_leaves, storage_leaves = _count(tree.host_leaves), _count(tree.storage_leaves)
+    spines, cores = _count(tree.spines), _count(tree.cores)
+    counts = {
+        "host": hosts, "storage_server": storage, "service_server": service, "border": int(border > 0),
+        "leaf": host_leaves + storage_leaves, "spine": spines, "core": cores,
+    }  # fmt: skip
+    sets = max(host_leaves // max(host_ports, 1), 1)
+    own_set = np.arange(hosts) * sets // max(hosts, 1)
+    rail = np.r_[np.arange(host_leaves) % max(host_ports, 1), np.full(storage_leaves, -1)]
+    devices, first = devices_of(counts, plane={}, group={"host": own_set}, rail={"leaf": rail})
+    port = np.arange(host_ports)
+    links = [
+        _below(
+            first["host"] + np.repeat(np.arange(hosts), host_ports),
+            first["leaf"] + (own_set[:, None] * host_ports + port).ravel(),
+        )
+    ]
+    server = np.repeat(np.arange(storage), _count(plan.storage_server_ports)) + first["storage_server"]
+    beside = np.concatenate([
+        np.repeat(np.arange(service), _count(plan.service_server_ports)) + first["service_server"],
+        np.full(border, first["border"]),
+        server if not storage_leaves else server[:0],
+    ])  # fmt: skip
+    load = np.bincount(links[0].upper - first["leaf"], minlength=host_leaves)
+    links.append(_below(beside, first["leaf"] + _least_loaded(load, beside.size)))
+    if storage_leaves:
+        turn = np.arange(server.size) % storage_leaves
+        links.append(_below(server, first["leaf"] + host_leaves + turn))
+    up = np.r_[
+        np.full(host_leaves, _count(tree.host_leaf_uplinks)),
+        np.full(storage_leaves, _count(tree.storage_leaf_uplinks)),
+    ]
+    links.append(_dealt(1, (first["leaf"], first["spine"]), spines, up if spines else up[:0]))
+    taken = np.bincount(links[-1].upper - first["spine"], minlength=spines)[:spines]
+    links.append(_dealt(2, (first["spine"], first["core"]), cores, taken if cores else taken[:0]))
+    bandwidth = float(np.ravel(plain(tree.link_bandwidth_bytes_per_s))[0])
+    return FabricGraph(
+        kinds=tuple(counts),
+        tiers=("leaf", "spine", "core"),
+        devices=devices,
+        links=_with_ports(links, devices.kind.size),
+        link_bandwidth_bytes_per_s=np.full(3, bandwidth),
+    )
+
+
+def access_graph(access: Access) -> FabricGraph:
+    """Access switches with the management port of everything, filled one after another, and their uplinks.
+
+    Managed switches are numbered through all networks: compute, storage, in-band. Uplinks end in gateways,
+    one for each uplink of a switch: ports of the in-band network, or of the site's.
+    """
+    hosts, host_ports = _count(access.hosts), _count(access.plan.host_ports)
+    managed, strips = _count(access.managed_switches), _count(access.power_strips)
+    switches, uplinks = _count(access.switches), _count(access.plan.uplinks)
+    counts = {
+        "host": hosts, "server": _count(access.servers), "managed_switch": managed, "power_strip": strips,
+        "access": switches, "gateway": uplinks if switches else 0,
+    }  # fmt: skip
+    devices, first = devices_of(counts, plane={}, group={}, rail={})
+    below = first["access"]  # everything before the access switches has a management port
+    lower = np.r_[np.repeat(np.arange(hosts), host_ports), np.arange(hosts, below)]
+    upper = first["access"] + np.arange(lower.size) * switches // max(lower.size, 1)
+    up = links_between(
+        tier=1,
+        lower=np.repeat(first["access"] + np.arange(switches), uplinks),
+        upper=np.tile(first["gateway"] + np.arange(uplinks), switches),
+        lower_port=np.zeros(1, int),
+        upper_port=np.zeros(1, int),
+    )
+    rates = (access.plan.switch.port_bandwidth_bytes_per_s, access.plan.uplink_bandwidth_bytes_per_s)
+    return FabricGraph(
+        kinds=tuple(counts),
+        tiers=("access", "uplink"),
+        devices=devices,
+        links=_with_ports([_below(lower, upper), up], devices.kind.size),
+        link_bandwidth_bytes_per_s=np.array([float(np.ravel(plain(rate))[0]) for rate in rates]),
+    )
+
+
+def _is_known(*counts: Array) -> bool:
+    return all(bool(np.isfinite(np.ravel(plain(count))[0])) for count in counts)
+
+
+def _count(value: object) -> int:
+    number = float(np.ravel(plain(value))[0])
+    return 0 if np.isnan(number) else round(number)
+
+
+def _below(lower: Whole, upper: Whole) -> Links:
+    """Links of hosts and servers; their ports are given once all links are there."""
+    return links_between(
+        tier=0, lower=lower, upper=upper, lower_port=np.zeros(1, int), upper_port=np.zeros(1, int)
+    )
+
+
+def _least_loaded(load: Whole, count: int) -> Whole:
+    """Where `count` further links go, one after another: to one of those that have the fewest by then.
+
+    >>> _least_loaded(np.array([2, 0, 1]), 4).tolist()
+    [1, 1, 2, 0]
+    """
+    level = -(-(int(load.sum()) + count) // max(load.size, 1))
+    places = np.repeat(np.arange(load.size), np.maximum(level - load, 0))
+    order = np.argsort(load[places] + ports_in_order(places), kind="stable")
+    return places[order][:count]
+
+
+def _dealt(tier: int, first: tuple[int, int], uppers: int, links_of: Whole) -> Links:
+    """Links between two tiers, those of each lower switch dealt out in turn over all upper ones."""
+    lower = np.repeat(np.arange(links_of.size), links_of)
+    upper = np.arange(lower.size) % max(uppers, 1)
+    return links_between(
+        tier=tier,
+        lower=first[0] + lower,
+        upper=first[1] + upper,
+        lower_port=np.zeros(1, int),
+        upper_port=np.zeros(1, int),
+    )
+
+
+def _with_ports(parts: list[Links], devices: int) -> Links:
+    """Ports of all links: a device counts its links down first, in order, then those up."""
+    links = joined_links(parts)
+    down = np.bincount(links.upper, minlength=devices)
+    return Links(
+        tier=links.tier,
+        lower=links.lower,
+        upper=links.upper,
+        lower_port=(ports_in_order(links.lower) + down[links.lower]).astype(np.int32),
+        upper_port=ports_in_order(links.upper),
+    )

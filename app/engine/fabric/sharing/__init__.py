@@ -1,0 +1,1 @@
+"""Several jobs on one fabric, and what a job puts on its links."""

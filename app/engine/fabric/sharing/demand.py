@@ -1,0 +1,144 @@
+"""What hosts send to hosts, and the ports by which it leaves and arrives."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from app.engine.fabric.cabling.names import is_switch
+from app.engine.fabric.faults.failed import HOST, Mask
+from app.engine.fabric.faults.reach import hosts_forward
+from app.engine.fabric.graph.graph import NONE, FabricGraph, Whole
+from app.engine.trace import Array
+
+
+class Demand(NamedTuple):
+    """d pairs of hosts, by their number, and what the first sends to the second: bytes, or bytes a second."""
+
+    source: Whole
+    sink: Whole
+    amount: Array
+
+
+class AllToAll(NamedTuple):
+    """Each of some hosts sends to all others in equal parts, `amount` in all."""
+
+    hosts: Whole
+    amount: float
+
+    def pairs(self) -> Demand:
+        """The same, pair by pair."""
+        source, sink = (axis.ravel() for axis in np.meshgrid(self.hosts, self.hosts, indexing="ij"))
+        other = source != sink
+        each = np.full(int(other.sum()), self.amount / max(self.hosts.size - 1, 1))
+        return Demand(source[other], sink[other], each)
+
+
+class Streams(NamedTuple):
+    """A demand as the fabric sees it: what it puts on the links of hosts, and what goes from switch to switch."""
+
+    access: Array  # (2 m,) of every arc, of those that begin or end in a host
+    tail: Whole  # (streams,) device
+    head: Whole  # another one
+    amount: Array
+
+
+class UnreachableError(Exception):
+    """Two devices that have something for each other have no way to each other."""
+
+    def __init__(self, source: int, sink: int) -> None:
+        super().__init__(f"device {source} does not reach device {sink}")
+        self.source, self.sink = source, sink
+
+
+def ring(hosts: Whole, amount: float | Array) -> Demand:
+    """Each host to the next, the last to the first."""
+    if hosts.size < 2:
+        return Demand(hosts[:0], hosts[:0], np.empty(0))
+    return Demand(hosts, np.roll(hosts, -1), np.broadcast_to(amount, hosts.size).astype(float))
+
+
+def streams(graph: FabricGraph, alive: Mask, demand: Demand | AllToAll) -> Streams:
+    """A demand cut into streams.
+
+    Between switches a host sends by each of its ports to the same port of the other host, which keeps a rail on its
+    rail and a plane in its plane; ports that one of the two has lost leave more to the others.
+
+    Raises
+    ------
+    UnreachableError : two hosts have no port in common
+    """
+    if hosts_forward(graph):
+        pairs = demand.pairs() if isinstance(demand, AllToAll) else demand
+        hosts = graph.of_kind(HOST)
+        return Streams(np.zeros(2 * graph.link_count), hosts[pairs.source], hosts[pairs.sink], pairs.amount)
+    table = _port_arcs(graph, alive)
+    if not isinstance(demand, AllToAll):
+        return _of_pairs(graph, table, demand)
+    has = table[demand.hosts] != NONE
+    if demand.hosts.size < 2 or not (has == has[:1]).all() or not has.any():
+        return _of_pairs(graph, table, demand.pairs())
+    return _of_all_to_all(graph, table[demand.hosts][:, has[0]], demand)
+
+
+def _of_pairs(graph: FabricGraph, table: Whole, demand: Demand) -> Streams:
+    both = (table[demand.source] != NONE) & (table[demand.sink] != NONE)
+    ports = both.sum(axis=1)
+    if (ports == 0).any():
+        first = int(np.argmin(ports))
+        hosts = graph.of_kind(HOST)
+        raise UnreachableError(int(hosts[demand.source[first]]), int(hosts[demand.sink[first]]))
+    row, port = np.nonzero(both)
+    leaving, arriving = table[demand.source[row], port], table[demand.sink[row], port]
+    switch = _far_end(graph)
+    amount = (demand.amount / ports)[row]
+    apart = switch[leaving] != switch[arriving]
+    return Streams(
+        _access(graph, leaving, arriving, amount),
+        switch[leaving][apart],
+        switch[arriving][apart],
+        amount[apart],
+    )
+
+
+def _of_all_to_all(graph: FabricGraph, arcs: Whole, demand: AllToAll) -> Streams:
+    """Hosts with the same ports: a switch sends another as much as both have hosts at each port."""
+    hosts, ports = arcs.shape
+    switch = _far_end(graph)[arcs]
+    each = demand.amount / ports
+    access = _access(graph, arcs.ravel(), arcs.ravel(), np.full(arcs.size, each))
+    parts = []
+    for port in range(ports):
+        here, count = np.unique(switch[:, port], return_counts=True)
+        tail, head = (axis.ravel() for axis in np.meshgrid(np.arange(here.size), np.arange(here.size)))
+        apart = tail != head
+        tail, head = tail[apart], head[apart]
+        parts.append((here[tail], here[head], each / (hosts - 1) * count[tail] * count[head]))
+    return Streams(access, *(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def _access(graph: FabricGraph, leaving: Whole, arriving: Whole, amount: Array) -> Array:
+    """(2 m,) load of the arcs by which hosts send; what arrives comes the other way over the same kind of link."""
+    size = 2 * graph.link_count
+    load: Array = np.bincount(leaving, weights=amount, minlength=size).astype(np.float64)
+    other_way = (arriving + graph.link_count) % max(size, 1)
+    return load + np.bincount(other_way, weights=amount, minlength=size)
+
+
+def _far_end(graph: FabricGraph) -> Whole:
+    """(2 m,) the device in which each arc ends."""
+    return np.concatenate([graph.links.upper, graph.links.lower])
+
+
+def _port_arcs(graph: FabricGraph, alive: Mask) -> Whole:
+    """(hosts, ports) the arc that leaves a host by a port, -1 where it has no such port."""
+    links, switch = graph.links, is_switch(graph)
+    host = graph.devices.kind == (graph.kinds.index(HOST) if HOST in graph.kinds else NONE)
+    up = np.flatnonzero(alive & host[links.lower] & switch[links.upper])
+    down = np.flatnonzero(alive & host[links.upper] & switch[links.lower])
+    number = np.concatenate([graph.devices.number[links.lower[up]], graph.devices.number[links.upper[down]]])
+    port = np.concatenate([links.lower_port[up], links.upper_port[down]])
+    table = np.full((int(host.sum()), int(port.max(initial=-1)) + 1), NONE)
+    table[number, port] = np.concatenate([up, down + graph.link_count])
+    return table

@@ -1,0 +1,1 @@
+"""Folded Clos networks: leaves, spines and cores, by one packing rule."""

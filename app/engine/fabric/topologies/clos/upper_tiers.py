@@ -1,0 +1,151 @@
+"""The packing rule above the leaves: tiers, leaf groups, spines and cores of one plane."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.engine.fabric.topologies.clos.packing import evenly_reached_switches
+from app.engine.quantities import quantity
+from app.engine.trace import Array
+
+_CLOS = "[1] Al-Fares, Loukissas, Vahdat, SIGCOMM 2008 (folded Clos of equal switches)"
+_SUPERPOD = "[1] NVIDIA DGX SuperPOD reference architectures (H100, B200, B300, GB200), Network Fabrics"
+
+
+@quantity(unit="1", source=_SUPERPOD)
+def tier_count(
+    *,
+    leaves_per_plane: Array,
+    single_leaves: Array,
+    leaves_per_rail: Array,
+    switch_radix: Array,
+    tiers_asked: Array,
+) -> Array:
+    """Tiers of switches.
+
+    0 without a fabric, 1 for a single switch, 2 while every spine reaches every leaf, else 3; 3 from
+    the start when a rail of a unit has several leaves. Where a number is asked for, that, or as many more as
+    it takes.
+    """
+    needed = np.where(leaves_per_plane <= switch_radix, 2.0, 3.0)
+    grown = np.where(leaves_per_rail <= 1, needed, 3.0)
+    built = np.where(tiers_asked >= 2, np.maximum(needed, tiers_asked), grown)
+    tiers = np.where(leaves_per_plane <= single_leaves, np.minimum(leaves_per_plane, 1.0), built)
+    return np.where(np.isnan(leaves_per_plane), np.nan, tiers)
+
+
+@quantity(unit="1", source=_CLOS)
+def spine_down_ports(*, switch_radix: Array, spine_oversubscription: Array) -> Array:
+    """Ports of a spine of three tiers that may point down.
+
+    floor(R o / (1 + o)) of radix R at oversubscription o (down over up): half of them at 1.
+    """
+    return np.floor(switch_radix * spine_oversubscription / (1 + spine_oversubscription))
+
+
+@quantity(unit="1", source=_SUPERPOD, at="fabric.clos_leaf_groups")
+def leaf_groups(
+    *,
+    tier_count: Array,
+    leaves_per_plane: Array,
+    leaves_per_rail: Array,
+    rails: Array,
+    scalable_units: Array,
+    spine_down_ports: Array,
+) -> Array:
+    """Groups of leaves that share spines, in one plane.
+
+    One up to two tiers; then a rail of a unit where it has several leaves, else as many leaves as a
+    spine has ports down.
+    """
+    filled = np.ceil(leaves_per_plane / spine_down_ports)
+    grown = np.where(leaves_per_rail > 1, rails * scalable_units, filled)
+    return np.where(tier_count <= 2, np.minimum(tier_count, 1.0), grown + 0 * tier_count)
+
+
+@quantity(unit="1", source=_SUPERPOD)
+def spines_per_plane(
+    *,
+    tier_count: Array,
+    leaves_per_plane: Array,
+    leaf_groups: Array,
+    leaves_per_rail: Array,
+    leaf_uplinks: Array,
+    switch_radix: Array,
+    spine_down_ports: Array,
+) -> Array:
+    """Spine switches of one plane.
+
+    The leaves' uplinks over the spine ports that point down (all in two tiers, half in three unless spines
+    are oversubscribed), rounded up to what spreads evenly; by leaf group where a rail of a unit has several
+    leaves.
+    """
+    down_ports = np.where(tier_count > 2, spine_down_ports, switch_radix)
+    rounds = np.where((tier_count > 2) & (leaves_per_rail > 1), leaf_groups, 1.0)
+    spines = rounds * evenly_reached_switches(
+        links=leaves_per_plane / rounds * leaf_uplinks, ports=down_ports, uplinks=leaf_uplinks
+    )
+    return np.where(tier_count <= 1, 0.0, spines + 0 * tier_count)
+
+
+@quantity(unit="1", source=_SUPERPOD)
+def uplinks_per_plane(*, tier_count: Array, leaves_per_plane: Array, leaf_uplinks: Array) -> Array:
+    """Links between leaves and spines of one plane."""
+    return np.where(tier_count <= 1, 0.0, leaves_per_plane * leaf_uplinks + 0 * tier_count)
+
+
+@quantity(unit="1", source=_SUPERPOD)
+def core_links_per_plane(
+    *,
+    tier_count: Array,
+    uplinks_per_plane: Array,
+    leaves_per_plane: Array,
+    leaf_bundle: Array,
+    leaf_groups: Array,
+    spines_per_plane: Array,
+    spine_oversubscription: Array,
+) -> Array:
+    """Links between spines and cores of one plane.
+
+    As many as below the spines, or what each spine needs at the oversubscription asked for. Leaf groups
+    differ by one leaf at most (by one pair where leaves come in pairs).
+
+    Parameters
+    ----------
+    tier_count : of the plane [1]
+    uplinks_per_plane : links between leaves and spines [1]
+    leaves_per_plane : of all groups [1]
+    leaf_bundle : leaves that stay in one group: 2 where NICs have a leaf on each side, else 1 [1]
+    leaf_groups : that share spines [1]
+    spines_per_plane : of all groups [1]
+    spine_oversubscription : bandwidth down over bandwidth up of a spine [1]
+    """
+    bundles, spines = leaves_per_plane / leaf_bundle, spines_per_plane / leaf_groups
+    small = np.floor(bundles / leaf_groups)
+    large_groups = bundles - small * leaf_groups
+    per_bundle = uplinks_per_plane / bundles / spines / spine_oversubscription
+    tapered = spines * (
+        large_groups * np.ceil(np.round((small + 1) * per_bundle, 6))
+        + (leaf_groups - large_groups) * np.ceil(np.round(small * per_bundle, 6))
+    )
+    links = np.where(spine_oversubscription <= 1, uplinks_per_plane, tapered)
+    return np.where(tier_count <= 2, 0.0, links + 0 * tier_count)
+
+
+@quantity(unit="1", source=_SUPERPOD)
+def cores_per_plane(
+    *,
+    tier_count: Array,
+    spines_per_plane: Array,
+    core_links_per_plane: Array,
+    switch_radix: Array,
+    spine_oversubscription: Array,
+) -> Array:
+    """Core switches of one plane.
+
+    Half as many as spines, or one part in 1 + o of them where spines are oversubscribed: all their ports
+    point down.
+    """
+    full = np.round(spines_per_plane / (1 + spine_oversubscription), 6)
+    cores = np.ceil(np.maximum(full, core_links_per_plane / switch_radix))
+    return np.where(tier_count <= 2, 0.0, cores + 0 * tier_count)

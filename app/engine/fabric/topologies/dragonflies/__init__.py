@@ -1,0 +1,1 @@
+"""Groups of routers, every two of them joined."""

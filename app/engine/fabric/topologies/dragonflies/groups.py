@@ -1,0 +1,141 @@
+"""The groups of a dragonfly or dragonfly+, as numbers, and which of their switches a trunk ends in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.engine.fabric.graph.graph import NO_PORT, Links, Whole, joined_links, links_between, ports_in_order
+from app.engine.fabric.topologies.clos.graph import count_of
+from app.engine.fabric.topologies.dragonflies import counts, paths
+from app.engine.fabric.topologies.shape import Ask
+from app.engine.trace import Array
+
+Balance = Callable[..., Array]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Groups:
+    """Of one plane. Routers are leaves in a dragonfly+, with as many spines, which have the global links."""
+
+    routers: Array  # a, of one group
+    endpoints: Array  # p, of one router
+    global_links: Array  # h, of one router
+    count: Array
+    trunk: Array  # links between every two groups
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pairs:
+    """Ordered pairs of endpoints by where they are."""
+
+    full_groups: Array
+    last_group: Array  # endpoints of the group that is partly filled
+    same_router: Array
+    same_group: Array
+
+
+def groups_of(ask: Ask, balance: Balance, *, routers_per_endpoint: float) -> Groups:
+    """The groups that the scenario states, else balanced ones of the fewest switches.
+
+    `routers_per_endpoint` is a / p where balanced: 2 of a dragonfly, 1 of a dragonfly+; h is p in both.
+    """
+    plan, endpoints = ask.pod.fabric, ask.plugs.endpoint_links
+    a, p, h = plan.group_routers, plan.router_endpoints, plan.router_global_links
+    if a is None or p is None or h is None:
+        p = h = balance(endpoints=endpoints + plan.management_ports, switch_radix=ask.plugs.switch_radix)
+        a = routers_per_endpoint * p
+    count = counts.dragonfly_groups(
+        endpoints=endpoints, management_ports=plan.management_ports, group_routers=a, router_endpoints=p
+    )
+    trunk = counts.trunk_links(groups=count, group_routers=a, router_global_links=h)
+    return Groups(routers=a, endpoints=p, global_links=h, count=count, trunk=trunk)
+
+
+def pairs_of(ask: Ask, groups: Groups) -> Pairs:
+    """How many pairs of endpoints share a router, and how many a group."""
+    of_group = {"group_routers": groups.routers, "router_endpoints": groups.endpoints}
+    endpoints = ask.plugs.endpoint_links
+    full = paths.full_groups(endpoints=endpoints, **of_group)
+    last = paths.last_group_endpoints(endpoints=endpoints, full_groups=full, **of_group)
+    return Pairs(
+        full_groups=full,
+        last_group=last,
+        same_router=paths.same_router_pairs(endpoints=endpoints, router_endpoints=groups.endpoints),
+        same_group=paths.same_group_pairs(full_groups=full, last_group_endpoints=last, **of_group),
+    )
+
+
+def endpoint_links(ask: Ask, first: dict[str, int], kind: str, per_router: int, routers: int) -> Links:
+    """Nodes fill router after router in the order of their NICs; management servers follow in the first plane."""
+    planes, nodes = count_of(ask.pod.fabric.planes), count_of(ask.supernode.nodes)
+    nic_rails, per_nic = max(count_of(ask.plugs.rails), 1), max(count_of(ask.plugs.links_per_nic), 1)
+    nics, supernodes = count_of(ask.supernode.scale_out_nics), count_of(ask.plugs.networked_supernodes)
+    supernode, nic, link = np.ogrid[:supernodes, :nics, :per_nic]
+    tray, rail = np.divmod(nic, nic_rails)
+    plane = np.arange(planes)[:, None, None, None]
+    endpoint = (supernode * nics + nic) * per_nic + link
+    router, port = np.divmod(endpoint, max(per_router, 1))
+    of_nodes = links_between(
+        tier=0,
+        lower=first["host"] + supernode * nodes + tray,
+        upper=first[kind] + plane * routers + router,
+        lower_port=(rail * planes + plane) * per_nic + link,
+        upper_port=port,
+    )
+    managers = count_of(ask.pod.fabric.management_ports) if routers else 0
+    place = supernodes * nics * per_nic + np.arange(managers)
+    of_managers = links_between(
+        tier=0,
+        lower=first["management"] + np.arange(managers),
+        upper=first[kind] + place // max(per_router, 1),
+        lower_port=np.zeros(managers, int),
+        upper_port=place % max(per_router, 1),
+    )
+    return joined_links([of_nodes, of_managers])
+
+
+def trunk_ends(groups: int, routers: int, trunk: int) -> tuple[Whole, Whole]:
+    """Routers of one plane at both ends of every global link.
+
+    The global ports of a group go to the groups after it in turn, T each, and round again from the first;
+    they are dealt to its routers one after the other.
+
+    >>> [ends.tolist() for ends in trunk_ends(groups=3, routers=2, trunk=1)]
+    [[0, 1, 2], [3, 4, 5]]
+    """
+    lower, upper = np.triu_indices(groups, 1)
+    each = np.arange(trunk)
+    ahead = (upper - lower - 1)[:, None] * trunk + each
+    behind = (groups - 1 - upper + lower)[:, None] * trunk + each
+    near = lower[:, None] * routers + ahead % max(routers, 1)
+    far = upper[:, None] * routers + behind % max(routers, 1)
+    return near.ravel(), far.ravel()
+
+
+def between_switches(
+    tier: int, lower: Whole, upper: Whole, planes: int, first: tuple[int, int], per: tuple[int, int]
+) -> Links:
+    """Links of one plane, repeated in every other; ports are given once all links are there."""
+    plane = np.arange(planes)[:, None]
+    return links_between(
+        tier=tier,
+        lower=first[0] + plane * per[0] + lower,
+        upper=first[1] + plane * per[1] + upper,
+        lower_port=NO_PORT,
+        upper_port=NO_PORT,
+    )
+
+
+def numbered(links: Links, kept: Whole) -> Links:
+    """Ports of links between switches, in the order of the links, behind those that a switch keeps for nodes."""
+    between = links.tier > 0
+    ends = np.concatenate([links.lower[between], links.upper[between]])
+    ports = ports_in_order(ends) + kept[ends]
+    lower_port, upper_port = links.lower_port.copy(), links.upper_port.copy()
+    lower_port[between], upper_port[between] = np.split(ports, 2)
+    return Links(
+        tier=links.tier, lower=links.lower, upper=links.upper, lower_port=lower_port, upper_port=upper_port
+    )

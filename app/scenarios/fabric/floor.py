@@ -1,0 +1,65 @@
+"""The floor of an evaluated scenario: every network's devices in racks, and the lengths of its cables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.engine.fabric.floor.floor import DeviceSize, Floor, Measured, SuperNodeSize
+from app.engine.fabric.floor.lengths import link_lengths_m
+from app.engine.fabric.floor.limits import number
+from app.engine.fabric.floor.plan import floor_plan
+from app.engine.fabric.floor.problems import floor_problems
+from app.engine.fabric.floor.sizes import device_sizes, one_and_the_same, supernode_size
+from app.engine.fabric.graph.graph import FabricGraph
+from app.engine.mixed import all_kinds
+from app.engine.problems import Problem
+from app.engine.specs import FloorRules
+from app.scenarios.fabric.graphs import network_graphs
+from app.scenarios.service import EvaluatedScenario
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaidOut:
+    """Graphs, sizes and lengths by network: compute, storage, in_band, out_of_band."""
+
+    graphs: Mapping[str, FabricGraph]
+    floor: Floor
+    rules: FloorRules
+    supernodes: tuple[SuperNodeSize, ...]
+    devices: Mapping[str, Mapping[str, DeviceSize]]  # by network and kind
+    lengths_m: Mapping[str, Measured]  # of the cable of every link, in the order of its graph
+    problems: tuple[Problem, ...]
+
+
+def floor_of(evaluated: EvaluatedScenario, *, with_ports: bool = True) -> LaidOut:
+    """Where everything stands, how long each cable is, and what no rack can carry.
+
+    Without ports it is quicker, for whoever only counts and measures.
+    """
+    design = evaluated.resolved.design
+    rules = design.pod.floor
+    assert rules is not None  # resolving a scenario always says them
+    graphs = network_graphs(design, with_ports=with_ports)
+    counted = [(kind.supernode, kind.supernodes) for kind in all_kinds(design)]
+    supernodes = [
+        supernode_size(supernode, round(number(count)), rules)
+        for supernode, count in counted or [(design.supernode, design.pod.supernodes)]
+    ]
+    devices = device_sizes(design, graphs, rules)
+    floor = floor_plan(
+        graphs,
+        supernodes=supernodes,
+        devices=devices,
+        rules=rules,
+        one_and_the_same=one_and_the_same(graphs),
+    )
+    return LaidOut(
+        graphs=graphs,
+        floor=floor,
+        rules=rules,
+        supernodes=tuple(supernodes),
+        devices=devices,
+        lengths_m={name: link_lengths_m(graph, floor, rules, name) for name, graph in graphs.items()},
+        problems=tuple(floor_problems(supernodes, devices, floor, rules)),
+    )

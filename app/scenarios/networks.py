@@ -1,0 +1,107 @@
+"""The networks of a pod beside its compute fabric: storage, in-band and out-of-band.
+
+Each is built only where a scenario says something of it: what a stored scenario means does not change.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
+
+from app.scenarios.fields import CountOrZero, Key, LinkGbitPerSecond, Part, Whole
+
+Ports = Annotated[Whole, Field(ge=1, le=16)]
+Oversubscription = Annotated[float, Field(ge=1, le=64)]
+
+
+class StorageNetworkDocument(Part):
+    """What joins hosts to storage servers."""
+
+    carried_by: Literal["auto", "none", "own", "in_band"] = Field(
+        default="auto",
+        description="What carries the traffic of storage: own switches, the in-band network, or none; auto is own "
+        "where anything else of this network is stated, else none.",
+    )
+    switch: Key = Field(default="auto", description="Catalog key of the switches of its own, or auto.")
+    host_ports: Ports | None = Field(default=None, description="Ports of a host, each to another leaf.")
+    port_gbit_s: LinkGbitPerSecond | None = Field(
+        default=None, description="Rate of one port, one way, in Gbit/s."
+    )
+    oversubscription: Oversubscription | None = Field(
+        default=None, description="Bandwidth down over bandwidth up at the leaves of hosts, from 1."
+    )
+    servers: CountOrZero | None = Field(
+        default=None, description="Storage servers; a usual number of links for each host when left out."
+    )
+    server_ports: Ports | None = Field(default=None, description="Links of one storage server.")
+
+
+class InBandNetworkDocument(Part):
+    """What joins hosts to each other's operating systems, to the servers that manage them and to the site."""
+
+    carried_by: Literal["auto", "none", "own"] = Field(
+        default="auto",
+        description="Whether it is built: own switches, or none; auto is own where anything else of it is stated or "
+        "storage is carried by it, else none.",
+    )
+    switch: Key = Field(default="auto", description="Catalog key of its switches, or auto.")
+    host_ports: Ports | None = Field(default=None, description="Ports of a host, each to another leaf.")
+    port_gbit_s: LinkGbitPerSecond | None = Field(
+        default=None, description="Rate of one port, one way, in Gbit/s."
+    )
+    oversubscription: Oversubscription | None = Field(
+        default=None, description="Bandwidth down over bandwidth up at its leaves, from 1."
+    )
+    servers: CountOrZero | None = Field(default=None, description="Servers that manage the pod.")
+    server_ports: Ports | None = Field(default=None, description="Links of one of these servers.")
+    border_links: CountOrZero | None = Field(default=None, description="Links to the rest of the site.")
+
+
+class OutOfBandNetworkDocument(Part):
+    """What joins the management ports of hosts, servers, switches and power strips."""
+
+    carried_by: Literal["auto", "none", "own"] = Field(
+        default="auto",
+        description="Whether it is built: own switches, or none; auto is own where anything else of it is stated, "
+        "else none.",
+    )
+    switch: Key = Field(default="auto", description="Catalog key of its access switches, or auto.")
+    host_ports: Ports | None = Field(default=None, description="Management ports of a host.")
+    uplinks: Ports | None = Field(default=None, description="Uplinks of one access switch.")
+    switches_per_rack: Annotated[Whole, Field(ge=0, le=8)] | None = Field(
+        default=None, description="Access switches in every rack at least; 0 for as few as do."
+    )
+
+
+class NetworksDocument(Part):
+    """The networks beside the compute fabric. What is left out of one that is built is a catalog assumption."""
+
+    storage: StorageNetworkDocument = Field(
+        default=StorageNetworkDocument(), description="Hosts to storage servers."
+    )
+    in_band: InBandNetworkDocument = Field(
+        default=InBandNetworkDocument(), description="Hosts to the servers that manage them, and to the site."
+    )
+    out_of_band: OutOfBandNetworkDocument = Field(
+        default=OutOfBandNetworkDocument(), description="Management ports of everything."
+    )
+
+    @model_serializer(mode="wrap")
+    def _only_what_is_stated(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        values: dict[str, dict[str, Any]] = handler(self)
+        stated = {}
+        for name, network in values.items():
+            default = type(getattr(self, name)).model_fields
+            kept = {field: value for field, value in network.items() if value != default[field].default}
+            if kept:
+                stated[name] = kept
+        return stated
+
+    def built(self, name: str) -> str:
+        """What carries a network once auto is decided: none, own or in_band."""
+        network = getattr(self, name)
+        if network.carried_by != "auto":
+            return str(network.carried_by)
+        wanted = network != type(network)() or (name == "in_band" and self.storage.carried_by == "in_band")
+        return "own" if wanted else "none"

@@ -1,0 +1,211 @@
+"""The networks of a pod beside its compute fabric: what the scenario leaves open is a catalog assumption."""
+
+from __future__ import annotations
+
+from app.engine.specs import FabricPlan, LeafNetwork, ManagementNetwork, Networks
+from app.engine.trace import Array, Origin
+from app.scenarios.errors import refuse
+from app.scenarios.inputs import Inputs
+from app.scenarios.networks import InBandNetworkDocument, NetworksDocument, StorageNetworkDocument
+from app.scenarios.resolve.network_parts import GBIT_S, switch_at, transceiver_at
+
+# For people who name no switch: InfiniBand by the rate of a port, as in NVIDIA's H100 and B200 SuperPODs,
+# Ethernet as in its Spectrum-4 ones.
+STORAGE_SWITCH = {200.0: "qm8700", 400.0: "qm9700", 800.0: "q3400_ra"}
+ETHERNET_SWITCH = "sn5600"
+ACCESS_SWITCH = "sn2201"
+SWITCH_MODULE = {200.0: "sr4_200g_hdr", 400.0: "sr4_2x400g", 800.0: "dr4_2x800g_xdr"}
+HOST_MODULE = {200.0: "sr4_200g_hdr", 400.0: "sr4_400g", 800.0: "dr4_2x800g_xdr"}
+UPLINK_MODULE = "sr4_200g_hdr"
+TRUNK = "mpo_trunk"
+STORAGE_NIC = {200.0: "cx6_hdr", 400.0: "cx7_ndr", 800.0: "cx8"}
+IN_BAND_NIC = "bf3_b3220"
+
+
+def networks_of(inputs: Inputs, document: NetworksDocument, fabric: FabricPlan) -> Networks:
+    """The networks that are built.
+
+    Raises
+    ------
+    ScenarioError : unknown switch, or storage on an in-band network that is not built
+    """
+    storage, in_band = document.built("storage"), document.built("in_band")
+    if storage == "in_band" and in_band == "none":
+        raise refuse(
+            "is in_band, and no in-band network is built.",
+            rule="no_in_band_network",
+            path="pod.networks.storage.carried_by",
+            value="in_band",
+            hint="Set pod.networks.in_band.carried_by to own, or this to own or none.",
+        )
+    ethernet = fabric.switch is not None and fabric.switch.protocol.startswith("Ethernet")
+    return Networks(
+        storage=_storage(inputs, document.storage, ethernet=ethernet) if storage == "own" else None,
+        in_band=_in_band(inputs, document.in_band, document.storage if storage == "in_band" else None)
+        if in_band == "own"
+        else None,
+        out_of_band=_out_of_band(inputs, document) if document.built("out_of_band") == "own" else None,
+    )
+
+
+def _storage(inputs: Inputs, document: StorageNetworkDocument, *, ethernet: bool) -> LeafNetwork:
+    rate = _gbit_s(inputs, "storage", document.port_gbit_s)
+    usual = ETHERNET_SWITCH if ethernet else _usual(STORAGE_SWITCH, rate)
+    return _leaf_network(
+        inputs,
+        "storage",
+        document,
+        switch=usual if document.switch == "auto" else document.switch,
+        nic=_usual(STORAGE_NIC, rate),
+        storage=document,
+        services={"service_servers": 0, "service_server_ports": 1, "border_links": 0},
+    )
+
+
+def _in_band(
+    inputs: Inputs, document: InBandNetworkDocument, storage: StorageNetworkDocument | None
+) -> LeafNetwork:
+    return _leaf_network(
+        inputs,
+        "in_band",
+        document,
+        switch=ETHERNET_SWITCH if document.switch == "auto" else document.switch,
+        nic=IN_BAND_NIC,
+        storage=storage,
+        services={
+            "service_servers": document.servers,
+            "service_server_ports": document.server_ports,
+            "border_links": document.border_links,
+        },
+    )
+
+
+def _leaf_network(
+    inputs: Inputs,
+    name: str,
+    document: StorageNetworkDocument | InBandNetworkDocument,
+    *,
+    switch: str,
+    nic: str,
+    storage: StorageNetworkDocument | None,
+    services: dict[str, int | None],
+) -> LeafNetwork:
+    path = f"pod.networks.{name}"
+    rate = _gbit_s(inputs, name, document.port_gbit_s)
+    given = {"host_ports": document.host_ports, "oversubscription": document.oversubscription}
+    stated = {
+        field: inputs.assumption(
+            f"{path}.{field}", f"scenario.{name}_{field}", given=value, scenario_field=f"{path}.{field}"
+        )
+        for field, value in given.items()
+    }
+    nic_part = inputs.catalog.part("nics", nic)
+    return LeafNetwork(
+        switch=switch_at(inputs, f"{path}.switch", switch, or_max_power=True),
+        switch_transceiver=transceiver_at(inputs, f"{path}.switch_transceiver", _usual(SWITCH_MODULE, rate)),
+        host_transceiver=transceiver_at(inputs, f"{path}.host_transceiver", _usual(HOST_MODULE, rate)),
+        trunk_price_usd=inputs.price(f"{path}.trunk_price_usd", inputs.catalog.part("optics", TRUNK)),
+        nic_price_usd=inputs.price(f"{path}.nic_price_usd", nic_part),
+        nic_ports=inputs.fact(f"{path}.nic_ports", nic_part, "ports"),
+        port_bandwidth_bytes_per_s=inputs.assumption(
+            f"{path}.port_bandwidth_bytes_per_s",
+            f"scenario.{name}_port_bandwidth_bytes_per_s",
+            given=None if document.port_gbit_s is None else document.port_gbit_s * GBIT_S,
+            scenario_field=f"{path}.port_gbit_s",
+        ),
+        **stated,
+        **_storage_servers(inputs, path, storage),
+        **_services(inputs, path, services),
+    )
+
+
+def _storage_servers(inputs: Inputs, path: str, document: StorageNetworkDocument | None) -> dict[str, Array]:
+    """Storage servers of a network; of one that carries no storage none."""
+    servers, ports = f"{path}.storage_servers", f"{path}.storage_server_ports"
+    if document is None:
+        label = "storage servers: another network carries storage"
+        return {
+            "storage_servers": inputs.derived(servers, 0, label, "pod.networks.storage.carried_by"),
+            "storage_server_ports": inputs.derived(ports, 1, label, "pod.networks.storage.carried_by"),
+        }
+    field = "pod.networks.storage"
+    asked = (
+        inputs.scenario(servers, document.servers, f"{field}.servers")
+        if document.servers is not None
+        # Not a number means "as many as the hosts' ports ask for" to the fabric room.
+        else inputs.taken(servers, float("nan"), Origin(kind="scenario", label="storage servers: automatic"))
+    )
+    return {
+        "storage_servers": asked,
+        "storage_server_ports": inputs.assumption(
+            ports,
+            "scenario.storage_server_ports",
+            given=document.server_ports,
+            scenario_field=f"{field}.server_ports",
+        ),
+    }
+
+
+def _services(inputs: Inputs, path: str, given: dict[str, int | None]) -> dict[str, Array]:
+    """What beside hosts and storage is on a network."""
+    if path.endswith(".storage"):
+        label = "of the in-band network alone"
+        return {
+            name: inputs.derived(f"{path}.{name}", value or 0, name.replace("_", " "), label)
+            for name, value in given.items()
+        }
+    words = {
+        "service_servers": "servers",
+        "service_server_ports": "server_ports",
+        "border_links": "border_links",
+    }
+    return {
+        name: inputs.assumption(
+            f"{path}.{name}",
+            f"scenario.in_band_{words[name]}",
+            given=value,
+            scenario_field=f"{path}.{words[name]}",
+        )
+        for name, value in given.items()
+    }
+
+
+def _out_of_band(inputs: Inputs, networks: NetworksDocument) -> ManagementNetwork:
+    path, document = "pod.networks.out_of_band", networks.out_of_band
+    key = ACCESS_SWITCH if document.switch == "auto" else document.switch
+    given = {
+        "host_ports": document.host_ports,
+        "uplinks": document.uplinks,
+        "switches_per_rack": document.switches_per_rack,
+    }
+    numbers = {
+        name: inputs.assumption(
+            f"{path}.{name}", f"scenario.out_of_band_{name}", given=value, scenario_field=f"{path}.{name}"
+        )
+        for name, value in given.items()
+    }
+    return ManagementNetwork(
+        switch=switch_at(inputs, f"{path}.switch", key, or_max_power=True),
+        uplink_transceiver=transceiver_at(inputs, f"{path}.uplink_transceiver", UPLINK_MODULE),
+        uplink_bandwidth_bytes_per_s=inputs.assumption(
+            f"{path}.uplink_bandwidth_bytes_per_s", "scenario.out_of_band_uplink_bandwidth_bytes_per_s"
+        ),
+        cable_price_usd=inputs.assumption(f"{path}.cable_price_usd", "scenario.copper_cable_price_usd"),
+        trunk_price_usd=inputs.price(f"{path}.trunk_price_usd", inputs.catalog.part("optics", TRUNK)),
+        **numbers,
+    )
+
+
+def _gbit_s(inputs: Inputs, network: str, given: float | None) -> float:
+    """Rate of a port in Gbit/s, for choosing parts."""
+    name = f"{network}_port_bandwidth_bytes_per_s"
+    if given is not None:
+        return given
+    own = inputs.overrides.get(f"scenario.{name}")
+    return (own or inputs.catalog.assumption("scenario", name, inputs.context).value) / GBIT_S
+
+
+def _usual(parts: dict[float, str], gbit_s: float) -> str:
+    """The slowest part that carries a link of this rate, else the fastest there is."""
+    fitting = [key for rate, key in parts.items() if rate >= gbit_s]
+    return fitting[0] if fitting else list(parts.values())[-1]
