@@ -6,9 +6,11 @@ import math
 from typing import Any
 
 from app.figures.drawing import band, box, choosable_points, curve, hover_points, share_out, text
-from app.figures.figure import Column, Figure, Row, at, blank_axis, layout
+from app.figures.figure import Detail, Figure, at, blank_axis, layout
 from app.figures.format import TIMES
+from app.figures.grid import Titles, grid_detail
 from app.figures.inside import link_gbit_s, supernode_detail
+from app.figures.tier_rows import TIER_COLUMNS, accelerator_word, tier_name, tier_rows
 from app.figures.unit import unit_detail
 
 EYEBROW = "Pod topology"
@@ -17,8 +19,14 @@ TIER_PITCH = 1.0
 BOX_HALF = 0.17
 MOST_BLOCKS = 8
 MOST_TOP_BOXES = 8
+MOST_NAMED = 5  # blocks with a number of their own
 UNITS_IN_A_LINE = 8
 UNITS_IN_A_BLOCK = 16
+MOST_UNITS = MOST_BLOCKS * UNITS_IN_A_BLOCK  # a square each; of more, a square stands for several
+NAMES = {
+    "rail_fat_tree": "rail fat tree", "fat_tree": "folded Clos", "rail_only": "rail-only fabric",
+    "dual_tor": "fabric with two leaves for every NIC",
+}  # fmt: skip
 
 
 def fat_tree_figure(evaluation: dict[str, Any]) -> Figure:
@@ -33,28 +41,34 @@ def fat_tree_figure(evaluation: dict[str, Any]) -> Figure:
     kinds = sorted(set(sizes), reverse=True)
     word = accelerator_word(evaluation)
     inside = supernode_detail(evaluation, word)
+    by_rail = fabric.get("topology") != "fat_tree"
     details = tuple(
         unit_detail(supernodes=size, accelerators=accelerators, rails=rails, word=word, inside=inside)
+        if by_rail
+        else _leaf_detail(size, accelerators, word, inside)
         for size in kinds
     )
     titles = [
         (f"Unit {position + 1}", _unit_words(size, accelerators, word), kinds.index(size))
         for position, size in enumerate(sizes)
     ]
+    caption = _caption(sizes)
+    if len(titles) > MOST_UNITS:
+        titles, details = _in_blocks(titles, details)
+        caption += f" A square stands for {math.ceil(units / MOST_UNITS)} units."
     height = 120 + 92 * len(tiers)
     return Figure(
         name="topology",
         eyebrow=EYEBROW,
         takeaway=_takeaway(evaluation, units, tiers),
-        caption=_caption(sizes),
+        caption=caption,
         hint="Select a unit to open it.",
         height=height,
-        columns=(Column(name="Tier", numeric=False), Column(name="Switches"), Column(name="Links"),
-                 Column(name="Modules"), Column(name="Cables")),
-        rows=_rows(fabric),
+        columns=TIER_COLUMNS,
+        rows=tier_rows(fabric),
         plot=_plot(
             tiers,
-            sizes,
+            units,
             titles,
             below=f"{supernodes:,} {TIMES} {accelerators} {word}",
             leaf_groups=int(fabric.get("leaf_groups") or 1),
@@ -66,37 +80,6 @@ def fat_tree_figure(evaluation: dict[str, Any]) -> Figure:
     )  # fmt: skip
 
 
-def _rows(fabric: dict[str, Any]) -> tuple[Row, ...]:
-    rows = [
-        Row(
-            cells=(_name(tier), *(_count(tier.get(column)) for column in
-                   ("switches", "links", "modules", "cables"))),
-            path=f"fabric.tiers[{position}].switches",
-        )
-        for position, tier in enumerate(fabric["tiers"])
-    ]  # fmt: skip
-    total = Row(
-        cells=("Total", _count(fabric.get("switches_total")), _count(fabric.get("links_total")),
-               _count(fabric.get("modules_total")), _count(fabric.get("cables_total"))),
-        path="fabric.switches_total",
-        total=True,
-    )  # fmt: skip
-    return (*rows, total)
-
-
-def accelerator_word(evaluation: dict[str, Any]) -> str:
-    """GPU or accelerator, as the vendor says."""
-    return "GPUs" if at(evaluation, "inputs.accelerator.vendor") in ("NVIDIA", "AMD") else "accelerators"
-
-
-def _count(value: float | None) -> str:
-    return "" if value is None else f"{value:,.0f}"
-
-
-def _name(tier: dict[str, Any]) -> str:
-    return str(tier.get("name", "tier")).replace("_", " ").capitalize()
-
-
 def _takeaway(evaluation: dict[str, Any], units: int, tiers: list[dict[str, Any]]) -> str:
     out = at(evaluation, "fabric.scale_out_bandwidth_bytes_per_s")
     oversubscription = at(evaluation, "fabric.oversubscription")
@@ -104,13 +87,15 @@ def _takeaway(evaluation: dict[str, Any], units: int, tiers: list[dict[str, Any]
     rate = f" at {out * 8 / 1e9:,.0f} Gbit/s per accelerator" if out else ""
     if units == 1:
         return f"One unit behind {len(tiers)} tiers of switches{rate}."
-    article = "A " + blocking if blocking else "A "
-    return f"{article}rail fat tree: any of {units} units reaches any other{rate}."
+    topology = at(evaluation, "fabric.topology")
+    name = NAMES.get(topology, "rail fat tree")
+    reached = "reaches the same rail of any other" if topology == "rail_only" else "reaches any other"
+    return f"A {blocking}{name}: any of {units:,} units {reached}{rate}."
 
 
 def _plot(
     tiers: list[dict[str, Any]],
-    sizes: list[int],
+    units: int,
     titles: list[tuple[str, str, int]],
     *,
     below: str,
@@ -122,7 +107,7 @@ def _plot(
     words: list[dict[str, Any]] = []
     named: list[tuple[float, float]] = []
     names: list[str] = []
-    blocks = _blocks(len(sizes), len(tiers), leaf_groups)
+    blocks = _blocks(units, len(tiers), leaf_groups)
     spans = _spans(blocks)
     feet = spans
     for level, tier in enumerate(tiers):
@@ -135,24 +120,26 @@ def _plot(
             shapes.append(box(x0, y - BOX_HALF, x1, y + BOX_HALF))
             words.append(text((x0 + x1) / 2, y, str(count)))
             named.append(((x0 + x1) / 2, y))
-            names.append(f"{count} {_name(tier).lower()} switch{'es' if count != 1 else ''}")
+            names.append(f"{count} {tier_name(tier).lower()} switch{'es' if count != 1 else ''}")
         foot, head = (0.2 if level == 0 else y - TIER_PITCH + BOX_HALF), y - BOX_HALF
-        if top and level:
+        if (top and level) or len(here) < len(feet):
             shapes += [curve((u0 + u1) / 2, head, (b0 + b1) / 2, foot) for u0, u1 in here for b0, b1 in feet]
         else:
             shapes += [
                 band(b0, b1, foot, u0, u1, head) for (b0, b1), (u0, u1) in zip(feet, here, strict=True)
             ]
-        _label(words, y, f"<b>{_name(tier)}</b>", f"{switches:,} switch{'es' if switches != 1 else ''}")
+        _label(words, y, f"<b>{tier_name(tier)}</b>", f"{switches:,} switch{'es' if switches != 1 else ''}")
         if tier.get("links"):
             words.append(text(LEFT, y - TIER_PITCH / 2, _links(tier["links"], rate),
                               colour="accent-text", anchor="left"))  # fmt: skip
         feet = here
-    lines = _unit_points(sizes, spans)
+    lines = _unit_points(len(titles), spans)
     _label(words, -0.02, "<b>SuperNodes</b>", below)
-    for position, ((x0, x1), count) in enumerate(zip(spans, share_out(len(sizes), blocks), strict=True)):
+    for position, ((x0, x1), count) in enumerate(zip(spans, share_out(units, blocks), strict=True)):
         name = f"Block {position + 1}, {count} units" if blocks > 1 else f"{count} units"
-        if blocks == len(sizes):
+        if blocks > MOST_NAMED:
+            name = f"{count} units"
+        if blocks == units:
             name = f"Unit {position + 1}"
         words.append(text((x0 + x1) / 2, -0.52, name))
     return {
@@ -187,10 +174,10 @@ def _spans(count: int) -> list[tuple[float, float]]:
     return [(pitch * position + gap / 2, pitch * (position + 1) - gap / 2) for position in range(count)]
 
 
-def _unit_points(sizes: list[int], spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
+def _unit_points(units: int, spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
     """Where the units of each block stand: in two lines at most."""
     points = []
-    for (x0, x1), count in zip(spans, share_out(len(sizes), len(spans)), strict=True):
+    for (x0, x1), count in zip(spans, share_out(units, len(spans)), strict=True):
         slots = max(UNITS_IN_A_LINE, math.ceil(count / 2))
         pitch = (x1 - x0) / slots
         left = (x0 + x1) / 2 - pitch * (min(slots, count) - 1) / 2
@@ -227,6 +214,33 @@ def unit_sizes(supernodes: int, units: int, unit: int) -> list[int]:
     """
     last = supernodes - unit * (units - 1)
     return [unit] * (units - 1) + [last] if 0 < last <= unit else share_out(supernodes, units)
+
+
+def _leaf_detail(supernodes: int, accelerators: int, word: str, inside: Detail) -> Detail:
+    """The SuperNodes below a leaf that takes all their NICs."""
+    titles = [(f"SuperNode {node + 1}", f"{accelerators} {word}", 0) for node in range(supernodes)]
+    return grid_detail(titles, (inside,), note="SuperNodes whose NICs share a leaf. Select one to open it.")
+
+
+def _in_blocks(titles: Titles, details: tuple[Detail, ...]) -> tuple[Titles, tuple[Detail, ...]]:
+    """Squares that stand for several units each, and open to them."""
+    each = math.ceil(len(titles) / MOST_UNITS)
+    blocks = [titles[first : first + each] for first in range(0, len(titles), each)]
+    kinds = [[(words, detail) for _, words, detail in block] for block in blocks]
+    distinct = [kinds.index(kind) for position, kind in enumerate(kinds) if kinds.index(kind) == position]
+    opened = tuple(
+        grid_detail(blocks[kind], details, note="Units of a block. Select a unit to open it.")
+        for kind in distinct
+    )
+    found = [
+        (
+            f"Units from {block[0][0].removeprefix('Unit ')}",
+            f"{len(block)} units",
+            distinct.index(kinds.index(kind)),
+        )
+        for block, kind in zip(blocks, kinds, strict=True)
+    ]
+    return found, opened
 
 
 def _label(words: list[dict[str, Any]], y: float, name: str, count: str) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from app.figures.fat_tree import accelerator_word
 from app.figures.figure import Column, Figure, Row, at, layout, token, unknown_figure
 from app.figures.format import THIN_SPACE, number, one_prefix, show
+from app.figures.tier_rows import accelerator_word
 
 EYEBROW = "Power in, heat out"
 HEIGHT = 360

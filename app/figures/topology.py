@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.engine.fabric.topologies import TOPOLOGIES
 from app.figures.fat_tree import fat_tree_figure
 from app.figures.figure import Figure, at, unknown_figure
+from app.figures.group_ring import group_ring_figure
+from app.figures.lattice import lattice_figure
 from app.figures.supernode import supernode_figure
 
 
 def topology_figure(evaluation: dict[str, Any]) -> Figure:
     """The fabric between SuperNodes, or the inside of the only one."""
-    if any(tier.get("switches") for tier in at(evaluation, "fabric.tiers") or []):
+    tiers = at(evaluation, "fabric.tiers") or []
+    topology = at(evaluation, "fabric.topology")
+    if at(evaluation, "fabric.lengths") and any(tier.get("links") for tier in tiers):
+        return lattice_figure(evaluation, TOPOLOGIES[topology].title)
+    if any(tier.get("switches") for tier in tiers):
+        if topology in ("dragonfly", "dragonfly_plus"):
+            return group_ring_figure(evaluation, TOPOLOGIES[topology].title)
         return fat_tree_figure(evaluation)
     if at(evaluation, "inputs.pod.supernodes") == 1 and at(evaluation, "inputs.supernode.accelerators"):
         return supernode_figure(evaluation)

@@ -54,6 +54,16 @@ def test_links_carry_their_rate() -> None:
     assert texts.count("16,384 × 400G") == 3
 
 
+def test_every_unit_reaches_the_few_leaves_that_there_are() -> None:
+    evaluation = partly_filled()
+    evaluation["fabric"]["topology"] = "fat_tree"
+    evaluation["fabric"]["tiers"] = [evaluation["fabric"]["tiers"][0] | {"switches": 2.0, "links": 56.0}]
+    figure = FIGURES["topology"](evaluation)
+    assert figure.plot is not None
+    curves = [shape for shape in figure.plot["layout"]["shapes"] if shape["type"] == "path"]
+    assert len(curves) == 7 * 2
+
+
 def test_rate_is_that_of_a_link_not_of_a_nic() -> None:
     evaluation = whole()
     evaluation["inputs"]["supernode"]["scale_out_nic_bandwidth_bytes_per_s"] = 100e9

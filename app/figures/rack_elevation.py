@@ -1,0 +1,156 @@
+"""A rack from the front: rack units, what stands in them, and watts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isnan
+from typing import Any
+
+from app.engine.fabric.floor.elevation import FullRack, Shelf
+from app.figures.drawing import text
+from app.figures.figure import Column, Figure, Row, layout, token
+from app.figures.format import show
+
+HEIGHT = 440
+SLOTS = {"compute": "c1", "network": "c3", "service": "c2", "every": "c7"}
+LABELLED_UNITS = 2  # what is lower has no room for its name
+STEP = 6  # rack units between two numbers
+COLUMNS = (
+    Column(name="Device", numeric=False),
+    Column(name="Type", numeric=False),
+    Column(name="From"),
+    Column(name="Height", unit="U"),
+    Column(name="Rated power"),
+)
+
+
+def rack_facts(rack: FullRack) -> tuple[tuple[str, str], ...]:
+    """What the rack comes to, as people read it."""
+    return (
+        ("Rated power", show(rack.power_w, "W").text),
+        ("Heat to air", show(rack.air_heat_w, "W").text),
+        ("Heat to liquid", show(rack.liquid_heat_w, "W").text),
+        ("Weight", show(rack.weight_kg, "kg").text),
+        ("Height used", f"{rack.used_u} of {rack.height_u} U"),
+    )
+
+
+def rack_elevation_figure(rack: FullRack) -> Figure:
+    """One rack, with a table of its devices from the top down."""
+    rows = tuple(
+        Row(
+            cells=(
+                shelf.name,
+                shelf.what,
+                f"U{shelf.bottom_u}" if shelf.units else "beside",
+                str(shelf.units),
+                show(shelf.power_w, "W").text,
+            ),
+            slot=SLOTS[shelf.rack_kind],
+        )
+        for shelf in reversed(rack.shelves)
+    )
+    return Figure(
+        name="rack_elevation",
+        eyebrow=f"Rack {rack.name}, front",
+        takeaway=_takeaway(rack),
+        caption=_caption(rack),
+        height=HEIGHT,
+        columns=COLUMNS,
+        rows=rows,
+        plot=rack_plot(rack) if rack.shelves else None,
+        legend_columns=COLUMNS,
+        legend_rows=rows,
+    )
+
+
+def rack_plot(rack: FullRack, *, named: bool = True) -> dict[str, Any]:
+    """The drawing: one box a device, units counted from the bottom."""
+    drawn = [shelf for shelf in rack.shelves if shelf.units]
+    shapes = [_frame(rack.height_u), *(_box(shelf) for shelf in drawn)]
+    labels = [
+        text(
+            0.04,
+            shelf.bottom_u + shelf.units / 2,
+            shelf.name if named else shelf.what,
+            anchor="left",
+            yanchor="middle",
+        )
+        for shelf in drawn
+        if shelf.units >= LABELLED_UNITS
+    ]
+    numbers = [1, *range(STEP, rack.height_u + 1, STEP)]
+    return {
+        "data": [_points(drawn)],
+        "layout": layout(
+            HEIGHT,
+            margin={"l": 8, "r": 8, "t": 4, "b": 4},
+            xaxis={"range": [-0.02, 1.02], "visible": False, "fixedrange": True},
+            yaxis={
+                "range": [0.7, rack.height_u + 1.3],
+                "tickvals": [number + 0.5 for number in numbers],
+                "ticktext": [f"U{number}" for number in numbers],
+                "tickfont": {"size": 12, "color": token("text-3")},
+                "showgrid": False,
+                "zeroline": False,
+                "ticks": "",
+                "fixedrange": True,
+                "automargin": True,
+            },
+            shapes=shapes,
+            annotations=labels,
+        ),
+    }
+
+
+def _takeaway(rack: FullRack) -> str:
+    kinds: dict[str, int] = {}
+    for shelf in rack.shelves:
+        if shelf.units:
+            kinds[shelf.what] = kinds.get(shelf.what, 0) + 1
+    held = " and ".join(f"{count} {what}" for what, count in kinds.items()) or "nothing"
+    power = "" if isnan(rack.power_w) else f", {show(rack.power_w, 'W').text}"
+    return f"{rack.name} holds {held}{power}."
+
+
+def _caption(rack: FullRack) -> str:
+    beside = sum(not shelf.units for shelf in rack.shelves)
+    words = "Rack units are counted from the bottom; watts are rated."
+    if beside:
+        words += f" {beside} power strips stand beside the units."
+    if rack.used_u > sum(shelf.units for shelf in rack.shelves):
+        words += " The rest of the rack is part of its SuperNode, and not drawn."
+    return words
+
+
+def _frame(height_u: int) -> dict[str, Any]:
+    return {
+        "type": "rect", "x0": 0, "x1": 1, "y0": 1, "y1": height_u + 1, "layer": "below",
+        "fillcolor": token("bg-sunken"), "line": {"color": token("control"), "width": 1},
+    }  # fmt: skip
+
+
+def _box(shelf: Shelf) -> dict[str, Any]:
+    slot = SLOTS[shelf.rack_kind]
+    return {
+        "type": "rect", "x0": 0.02, "x1": 0.98, "y0": shelf.bottom_u + 0.06,
+        "y1": shelf.bottom_u + shelf.units - 0.06, "layer": "below",
+        "fillcolor": token("c1-faint" if slot == "c1" else "bg"),
+        "line": {"color": token(slot), "width": 1},
+    }  # fmt: skip
+
+
+def _points(shelves: Sequence[Shelf]) -> dict[str, Any]:
+    """Invisible points that name each device and its watts."""
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [0.5 for _ in shelves],
+        "y": [shelf.bottom_u + shelf.units / 2 for shelf in shelves],
+        "marker": {"size": 14, "color": "rgba(0,0,0,0)"},
+        "text": [
+            f"{shelf.name}<br>{shelf.what}<br>U{shelf.bottom_u}, {show(shelf.power_w, 'W').text}"
+            for shelf in shelves
+        ],
+        "hovertemplate": "%{text}<extra></extra>",
+    }
