@@ -18,8 +18,11 @@ from app import __version__
 from app.engine.specs import Design
 from app.paths import seed_data
 from bench.api import api_measurements
+from bench.cables import cable_measurements
 from bench.engine import EXAMPLE, engine_measurements
+from bench.fabric import fabric_measurements
 from bench.pages import pages_measurements
+from bench.pictures import picture_measurements
 from bench.saved import saved_measurements
 from bench.search import search_measurements
 from bench.server import server_measurements
@@ -54,13 +57,16 @@ def print_table(data_dir: Path) -> list[Measurement]:
     measurements = []
     for measurement in itertools.chain(
         engine_measurements(example_design(EXAMPLE)),
+        fabric_measurements(),
         search_measurements(example_design(SEARCHED)),
         sweep_measurements(),
+        cable_measurements(),
         server_measurements(data_dir),
         api_measurements(data_dir),
         saved_measurements(data_dir),
         worker_measurements(data_dir),
         pages_measurements(data_dir),
+        picture_measurements(data_dir),
         studio_measurements(data_dir),
     ):
         print(table_line(measurement), flush=True)

@@ -9,12 +9,14 @@ import app.engine.design
 import app.engine.economics.simple_ownership
 import app.engine.explore.headline
 import app.engine.fabric.reach
+import app.engine.fabric.sharing.jobs
 import app.engine.facility.savings
 import app.engine.growth.gap
 import app.engine.growth.projection
 import app.engine.operations.service_levels
 import app.engine.performance.exchange_counts
 import app.engine.performance.totals
+import app.engine.running.link_use
 import app.engine.scaling.choose
 import app.engine.scaling.doubt
 import app.engine.scaling.on_design

@@ -1,0 +1,1 @@
+"""The detailed bill of materials as files."""
