@@ -7,6 +7,7 @@ from pathlib import Path
 
 from app.catalog.lookup import Catalog
 from app.validation.collectives.validate import validate_collectives
+from app.validation.fabric.validate import validate_fabric
 from app.validation.report import Report
 from app.validation.scaling.validate import validate_scaling
 from app.validation.training.validate import validate_training
@@ -16,6 +17,7 @@ Validate = Callable[[Path, Catalog, Progress], Report]
 
 KINDS: dict[str, Validate] = {
     "collectives": lambda path, catalog, progress: validate_collectives(path, catalog, progress=progress),
+    "fabric": lambda path, catalog, progress: validate_fabric(path, catalog),
     "scaling": lambda path, catalog, progress: validate_scaling(path),
     "training": lambda path, catalog, progress: validate_training(path, catalog, progress=progress),
 }

@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.catalog.lookup import Catalog
-from app.engine.fabric import collectives
-from app.engine.fabric.expert_traffic import (
+from app.engine.fabric.collectives import times as collectives
+from app.engine.fabric.collectives.expert_traffic import (
     combine_memory_time_s_per_byte,
     expert_paths,
     expert_time_s,
     token_handling_time_s,
 )
-from app.engine.fabric.network import Group, Network, shared_link_bandwidth_bytes_per_s
+from app.engine.fabric.collectives.network import Group, Network, shared_link_bandwidth_bytes_per_s
 from app.engine.trace import Traced
 from app.validation.collectives.case import Case
 from app.validation.collectives.constants import ASSUMPTIONS, room_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.engine.fabric.expert_traffic import copies_sent, places_reached
+from app.engine.fabric.collectives.expert_traffic import copies_sent, places_reached
 from app.validation.collectives.place import Place
 from app.validation.rows import Row, UnsupportedRowError
 

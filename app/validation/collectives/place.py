@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from app.catalog.lookup import Catalog, Part
-from app.engine.fabric.network import torus_all_to_all_bandwidth_bytes_per_s, torus_dimensions
+from app.engine.fabric.collectives.network import torus_all_to_all_bandwidth_bytes_per_s, torus_dimensions
 from app.engine.performance.sustained_bandwidth import (
     mesh_bandwidth_bytes_per_s,
     torus_bandwidth_bytes_per_s,

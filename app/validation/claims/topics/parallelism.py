@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.engine.fabric.algorithms import ring_scale_up_share
+from app.engine.fabric.collectives.algorithms import ring_scale_up_share
 from app.engine.operations.storage import pod_accelerators
 from app.engine.performance.data_parallel import gradient_reductions
 from app.engine.performance.exchange_counts import bubble_share, expert_exchanges, stage_transfers
