@@ -116,6 +116,9 @@ def _schema(kind: Any, path: str) -> dict[str, Any]:
 
 def _union_schema(kinds: tuple[Any, ...], path: str) -> dict[str, Any]:
     """A room that depends on the kind of workload: figures of either, those that a job lacks null."""
+    whole = [kind for kind in kinds if kind is not NoneType and dataclasses.is_dataclass(kind)]
+    if NoneType in kinds and whole:  # a part that some designs lack
+        return _schema(whole[0], path) | {"type": ["object", "null"]}
     if NoneType in kinds:  # a figure that some jobs lack
         return _figure(path, ["array", "null"] if path in TABLES else ["number", "null"])
     first, *others = (_schema(kind, path) for kind in kinds)

@@ -24,6 +24,7 @@ from app.api import (
     trends,
     validation,
 )
+from app.api.fabric import routes as fabric
 from app.api.guard import Guard
 from app.api.handlers import add_handlers
 from app.api.known import known
@@ -43,6 +44,7 @@ ROUTERS = (
     evaluations.router,
     searches.router,
     sweeps.router,
+    fabric.router,
     jobs.router,
     calibrations.router,
     own_runs.router,

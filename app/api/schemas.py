@@ -8,6 +8,14 @@ from pydantic import BaseModel
 
 from app.api.calibration_schema import calibration_schemas
 from app.api.evaluation_schema import evaluation_schemas
+from app.api.fabric.bandwidth import bandwidth_schemas
+from app.api.fabric.bill_schema import bill_schemas
+from app.api.fabric.by_size import by_size_schemas
+from app.api.fabric.cable_models import cable_schemas
+from app.api.fabric.floor import floor_schemas
+from app.api.fabric.networks import network_schemas
+from app.api.fabric.resilience import resilience_schemas
+from app.api.fabric.topologies import topology_schemas
 from app.api.projection_schema import projection_schemas
 from app.api.saved.changes import CHANGE
 from app.api.search_schema import search_schemas
@@ -184,6 +192,14 @@ def named_schemas() -> dict[str, Any]:
         **search_schemas(),
         **calibration_schemas(),
         **projection_schemas(),
+        **cable_schemas(),
+        **network_schemas(),
+        **topology_schemas(),
+        **bandwidth_schemas(),
+        **resilience_schemas(),
+        **bill_schemas(),
+        **by_size_schemas(),
+        **floor_schemas(),
         "Explanation": EXPLANATION,
         "ExplanationNode": NODE,
         "ExplanationRequest": EXPLANATION_REQUEST,

@@ -13,8 +13,10 @@ from app.api.conditional import conditional, content_etag
 from app.api.documented import ETAG, IF_NONE_MATCH, NOT_MODIFIED, problem_answers, query_parameter
 from app.api.parameters import only, parameter_problem
 from app.api.problem_types import INVALID_PARAMETER
+from app.api.services import Services, ServicesDep
 from app.api.validation_models import (
     CollectiveErrorsAnswer,
+    FabricErrorsAnswer,
     ScalingErrorsAnswer,
     TrainingErrorsAnswer,
     ValidatedCollectiveAnswer,
@@ -23,6 +25,7 @@ from app.api.validation_models import (
 from app.catalog.validated_collectives import ValidatedCollective, validated_collectives
 from app.catalog.validated_runs import ValidatedRun, validated_runs
 from app.scenarios.errors import shorten
+from app.validation.fabric.validate import Checked
 from app.validation.published.basis import (
     BASES,
     COLLECTIVE_BASES,
@@ -31,6 +34,7 @@ from app.validation.published.basis import (
     One,
     judged,
 )
+from app.validation.published.fabric import published_fabrics
 from app.validation.published.groups import COLLECTIVE_GROUPINGS, GROUPINGS, Grouping, groups
 from app.validation.published.scaling import scaling_figures
 from app.validation.published.summary import summary_of
@@ -99,6 +103,23 @@ def read_scaling_errors(request: Request) -> Response:
     return conditional(request, content_etag(content), lambda: (content, {}))
 
 
+@router.get(
+    "/fabric",
+    summary="Read how right counts of fabrics are",
+    response_model=FabricErrorsAnswer,
+    response_description="Published fabrics beside ours, count by count.",
+    responses={200: {"headers": ETAG}, 304: NOT_MODIFIED, **problem_answers(INVALID_PARAMETER)},
+    openapi_extra={"parameters": [IF_NONE_MATCH]},
+    dependencies=[only()],
+)
+def read_fabric_errors(request: Request, found: ServicesDep) -> Response:
+    """Every published fabric that prints counts of switches and cables, beside the counts that its inputs give by
+    the functions that size every design: which come out in every count, and which cannot be right as printed.
+    """
+    content = _fabric_errors(found)
+    return conditional(request, content_etag(content), lambda: (content, {}))
+
+
 def _basis(given: Mapping[str, str], bases: Mapping[str, Basis[One]]) -> Basis[One]:
     name = given.get("basis", next(iter(bases)))
     if name not in bases:
@@ -152,6 +173,33 @@ def _scaling_errors() -> dict[str, Any]:
             }
             for one in figures
         ],
+    }
+
+
+def _fabric_errors(services: Services) -> dict[str, Any]:
+    found = published_fabrics(services.catalog())
+    return {
+        "rows": len(found.checked) + len(found.left_out),
+        "computed": len(found.checked),
+        "exact": found.exact,
+        "flagged": found.flagged,
+        "items": [_published_fabric(one) for one in found.checked],
+        "unsupported": [{"id": one.row.key, "reason": one.reason} for one in found.left_out],
+    }
+
+
+def _published_fabric(one: Checked) -> dict[str, Any]:
+    words = ("system", "fabric", "topology", "confidence", "source")
+    return {
+        "id": one.row.key,
+        **{name: one.row.text(name) for name in words},
+        "exact": one.exact,
+        "counts": [
+            {"column": column, "printed": printed, "computed": one.computed.counts.get(column)}
+            for column, printed in one.printed.items()
+        ],
+        "flagged": one.doubts,
+        "assumed": list(one.computed.assumed),
     }
 
 

@@ -128,3 +128,44 @@ class ScalingErrorsAnswer(Answer):
     explained: int = Field(description="Figures that differ for a known reason.")
     unexplained: int
     items: list[ScalingFigureAnswer]
+
+
+class FabricCountAnswer(Answer):
+    """A count that a design prints, beside ours."""
+
+    column: str = Field(description="Of the file of reference designs.")
+    printed: int
+    computed: int | None = Field(description="Null where nothing gives it.")
+
+
+class PublishedFabricAnswer(Answer):
+    """A published fabric beside the one that its inputs give."""
+
+    id: str
+    system: str
+    fabric: str = Field(description="compute, or scale-up with its link.")
+    topology: str
+    confidence: str
+    exact: bool = Field(description="Whether every printed count comes out.")
+    counts: list[FabricCountAnswer]
+    flagged: list[str] = Field(description="Why it cannot be right as printed, or is no target.")
+    assumed: list[str] = Field(description="What stands for what its source leaves open.")
+    source: str
+
+
+class LeftOutFabricAnswer(Answer):
+    """A published fabric that cannot be computed."""
+
+    id: str
+    reason: str
+
+
+class FabricErrorsAnswer(Answer):
+    """Published fabrics beside ours."""
+
+    rows: int
+    computed: int
+    exact: int
+    flagged: int
+    items: list[PublishedFabricAnswer]
+    unsupported: list[LeftOutFabricAnswer]

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 import typer
 
+from app.cli.fabric_bill import bill
+from app.cli.fabric_by_size import growth, sizes
+from app.cli.fabric_cables import cables, diff
+from app.cli.fabric_floor import floor
+from app.cli.fabric_networks import networks
+from app.cli.fabric_resilience import faults, sharing, utilisation
+from app.cli.fabric_topologies import topologies
+
 fabric_app = typer.Typer(
     help="The fabric of a design: its bill, its cables, its faults.", no_args_is_help=True
 )
@@ -11,4 +19,14 @@ fabric_app = typer.Typer(
 
 def add_to(app: typer.Typer) -> None:
     """The commands of the fabric."""
+    fabric_app.command()(topologies)
+    fabric_app.command()(networks)
+    fabric_app.command()(bill)
+    fabric_app.command()(cables)
+    fabric_app.command()(diff)
+    fabric_app.command()(floor)
+    for command in (faults, sharing, utilisation):
+        fabric_app.command()(command)
+    fabric_app.command()(growth)
+    fabric_app.command()(sizes)
     app.add_typer(fabric_app, name="fabric")

@@ -152,6 +152,20 @@ def pages_of_items() -> dict[str, Rule]:
         "GET /calibrate/{key}": ("read",),
         "POST /calibrate/{key}": ("read", form(measured="1000", unit="tokens_per_s", source="log")),
         "GET /sweep/{key}": ("read",),
+        "GET /fabric/{key}": ("read",),
+        "GET /fabric/{key}/topology": ("read",),
+        "GET /fabric/{key}/sizes": ("read",),
+        "GET /fabric/{key}/growth": ("read",),
+        "GET /fabric/{key}/networks": ("read",),
+        "GET /fabric/{key}/bandwidth": ("read",),
+        "GET /fabric/{key}/bill": ("read",),
+        "GET /fabric/{key}/bill/file": ("read",),
+        "GET /fabric/{key}/floor": ("read",),
+        "GET /fabric/{key}/cables": ("read",),
+        "GET /fabric/{key}/faults": ("read",),
+        "GET /fabric/{key}/sharing": ("read",),
+        "GET /fabric/{key}/cables/file": ("read",),
+        "POST /fabric/{key}/cables/diff": ("read", form()),
         f"GET {saved}/comments": ("read",),
         f"POST {saved}/comments": ("comment", form(body="Why?", guest_name="Guest")),
         f"POST {saved}/comments/{{comment_id}}/edit": ("comment", form(body="Why?"), not_its_author),
@@ -254,6 +268,7 @@ OF_ITEMS = {
         f"GET /api/v1/scenarios/{{id}}/{name}": Rule("read", "item")
         for name in ("evaluation", "revisions/{number}/evaluation", "revisions/{number}/moved", "export")
     },
+    "GET /api/v1/fabric/cables": Rule("read", "item", lambda item: {"params": {"scenario": item["id"]}}),
     "GET /api/v1/designs/{id}/uses": Rule("read", "item", kind="supernode"),
     "GET /api/v1/saved-projections/{id}/projection": Rule("read", "item", kind="projection"),
     "GET /api/v1/saved-projections/{id}/revisions/{number}/projection": Rule(
@@ -287,6 +302,7 @@ FOR_THE_KNOWN = {
     **known(
         "GET", "/explore/{key}/narrow", "/saved/{kind}/{id}", key="edge_node", kind="scenario", id="0" * 32
     ),
+    **known("GET", "/validation/fabric", "/api/v1/validation/fabric"),
     **known("GET", "/validation/collectives", "/validation/collectives/table", "/claims", "/gallery"),
     **known("GET", "/claims/{key}", key="S0-01"),
     **known("GET", "/gallery/{key}", key="gb200_nvl72"),
@@ -304,6 +320,12 @@ FOR_THE_KNOWN = {
     **known("POST", "/api/v1/evaluations", send=EVALUATE),
     **known("POST", "/api/v1/explanations", "/api/v1/searches", "/api/v1/domain-studies", send=EVALUATE),
     **known("POST", "/api/v1/calibrations", "/api/v1/projections", send=EVALUATE),
+    **known("POST", "/api/v1/fabric/bandwidth", "/api/v1/fabric/topologies", send=EVALUATE),
+    **known("POST", "/api/v1/fabric/faults", "/api/v1/fabric/sharing", send=EVALUATE),
+    **known("POST", "/api/v1/fabric/utilisation", send=EVALUATE),
+    **known("POST", "/api/v1/fabric/growth", "/api/v1/fabric/sizes", send=EVALUATE),
+    **known("POST", "/api/v1/fabric/cables", "/api/v1/fabric/cables/diff", send=EVALUATE),
+    **known("POST", "/api/v1/fabric/networks", "/api/v1/fabric/floor", "/api/v1/fabric/bill", send=EVALUATE),
     **known(
         "POST", "/api/v1/figures/{name}", "/api/v1/exports/{format}", send=EVALUATE, name="tco", format="csv"
     ),

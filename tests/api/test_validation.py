@@ -86,3 +86,15 @@ def test_what_is_no_fit_of_collectives_is_refused(asgi_client):
     answer = asgi_client.get("/api/v1/validation/collectives", params={"basis": "accelerator"})
     assert_problem(answer, 400, "invalid-parameter")
     assert "Fits: system, fitted" in answer.text
+
+
+def test_fabrics_are_those_of_the_command(asgi_client):
+    answer = asgi_client.get("/api/v1/validation/fabric")
+    content = answer.json()
+    assert (content["rows"], content["computed"], content["exact"], content["flagged"]) == (49, 35, 34, 3)
+    assert len(content["items"]) + len(content["unsupported"]) == content["rows"]
+    (off,) = (one for one in content["items"] if not one["exact"])
+    assert off["id"] == "superpod_a100_7su"
+    assert any(one["printed"] != one["computed"] for one in off["counts"])
+    tag = answer.headers["etag"]
+    assert asgi_client.get("/api/v1/validation/fabric", headers={"if-none-match": tag}).status_code == 304

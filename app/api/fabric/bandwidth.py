@@ -1,0 +1,56 @@
+"""Ladders of bandwidth and latency: a scenario beside systems of the catalog."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from fastapi import APIRouter, Response
+from pydantic import TypeAdapter
+
+from app.api.bodies import Body, BodyDep
+from app.api.documented import json_answer
+from app.api.parameters import only
+from app.api.problems import json_response
+from app.api.scenario_requests import PROBLEMS, asked, options_body
+from app.api.services import Services, ServicesDep
+from app.scenarios.fabric.bandwidth import BandwidthOptions, Ladders, bandwidth_ladders
+
+router = APIRouter()
+
+REFERENCE = "#/components/schemas/{model}"
+TITLE, REQUEST = "BandwidthLadders", "BandwidthRequest"
+
+
+@router.post(
+    "/bandwidth",
+    summary="Compare bandwidths level by level",
+    responses={200: json_answer(TITLE, "The design first, then the systems."), **PROBLEMS},
+    openapi_extra=options_body(REQUEST, "A scenario and what stands beside it.", systems=["gb200_nvl72"]),
+    dependencies=[only()],
+)
+async def compare_bandwidths(body: BodyDep, found: ServicesDep) -> Response:
+    """Bandwidth and latency of every level that one accelerator sees, from its registers to another site: of the
+    scenario, and of up to four systems of the catalog beside it. With each the operations that must be done on a byte
+    to keep the arithmetic busy, and the ratio of scale-up to scale-out. What nobody published is null.
+    """
+    return await found.workers.run(_bandwidth, body, found)
+
+
+def _bandwidth(body: Body, found: Services) -> Response:
+    options, scenario = asked(BandwidthOptions, body, found)
+    return json_response(dataclasses.asdict(bandwidth_ladders(scenario, found.catalog(), options)))
+
+
+def bandwidth_schemas() -> dict[str, Any]:
+    """JSON Schemas of what is asked and answered, by name."""
+    schema = TypeAdapter(Ladders).json_schema(mode="serialization", ref_template=REFERENCE)
+    parts = schema.pop("$defs", {})
+    options = BandwidthOptions.model_json_schema()
+    scenario = {"$ref": "#/components/schemas/ScenarioDocument"}
+    request = options | {
+        "title": REQUEST,
+        "properties": {"scenario": scenario, **options["properties"]},
+        "required": ["scenario"],
+    }
+    return {**parts, TITLE: schema | {"title": TITLE}, REQUEST: request}

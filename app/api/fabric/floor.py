@@ -1,0 +1,74 @@
+"""The floor of a scenario: its racks, and how long its cables are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Response
+from pydantic import TypeAdapter
+
+from app.api.bodies import Body, BodyDep
+from app.api.documented import json_answer
+from app.api.parameters import only
+from app.api.problems import json_response
+from app.api.scenario_requests import PROBLEMS, asked, options_body
+from app.api.services import Services, ServicesDep
+from app.scenarios.fabric.floor_answer import (
+    FloorOptions,
+    FloorReport,
+    floor_answer,
+    floor_report,
+    report_json,
+)
+
+router = APIRouter()
+
+SCHEMAS = "#/components/schemas/"
+TITLE = "FloorPlan"
+
+
+@router.post(
+    "/floor",
+    summary="Plan the floor",
+    responses={200: json_answer(TITLE, "Every rack, cables by tier, and the rack asked for."), **PROBLEMS},
+    openapi_extra=options_body("FloorPlanRequest", "A scenario, and a rack of its floor.", rack="R01-01"),
+    dependencies=[only()],
+)
+async def plan_floor(body: BodyDep, found: ServicesDep) -> Response:
+    """Racks filled by power, heat, height and weight, set in rows so that what belongs together stands together;
+    the length of cables by network and tier, from their routes over the trays; what no rack can carry, with the
+    nearest design that works; and, where a `rack` is named, all that stands in it. The rules are those of
+    `pod.floor`.
+    """
+    return await found.workers.run(_floor, body, found)
+
+
+def _floor(body: Body, found: Services) -> Response:
+    options, scenario = asked(FloorOptions, body, found)
+    return json_response(report_json(floor_report(floor_answer(scenario, options))))
+
+
+def floor_schemas() -> dict[str, Any]:
+    """JSON Schemas of what is asked and answered, by name."""
+    schema = TypeAdapter(FloorReport).json_schema(mode="serialization", ref_template=f"{SCHEMAS}{{model}}")
+    parts = {
+        name: part
+        for name, part in schema.pop("$defs", {}).items()
+        if name in ("FloorTotals", "CableTotals", "RackLine", "FullRack", "Shelf")
+    }
+    schema["properties"]["problems"]["items"] = {"$ref": f"{SCHEMAS}DesignProblem"}
+    request = FloorOptions.model_json_schema()
+    request["properties"] = {"scenario": {"$ref": f"{SCHEMAS}ScenarioDocument"}, **request["properties"]}
+    return {
+        **{name: _with_unknown(part) for name, part in parts.items()},
+        TITLE: schema | {"title": TITLE},
+        "FloorPlanRequest": request | {"title": "FloorPlanRequest", "required": ["scenario"]},
+    }
+
+
+def _with_unknown(schema: Any) -> Any:
+    """The same with null beside every number: nobody published it."""
+    if isinstance(schema, dict):
+        inside = {name: _with_unknown(value) for name, value in schema.items()}
+        return inside | {"type": ["number", "null"]} if schema.get("type") == "number" else inside
+    return [_with_unknown(value) for value in schema] if isinstance(schema, list) else schema

@@ -1,0 +1,60 @@
+"""The four networks of a scenario, side by side."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from fastapi import APIRouter, Response
+from pydantic import TypeAdapter
+
+from app.api.bodies import Body, BodyDep
+from app.api.documented import json_answer
+from app.api.parameters import only
+from app.api.problems import json_response
+from app.api.scenario_requests import PROBLEMS, NoOptions, asked, options_body
+from app.api.services import Services, ServicesDep
+from app.scenarios.fabric.networks import PodNetworks, pod_networks
+
+router = APIRouter()
+
+REFERENCE = "#/components/schemas/{model}"
+TITLE = "PodNetworks"
+
+
+@router.post(
+    "/networks",
+    summary="Show the four networks",
+    responses={200: json_answer(TITLE, "Every network, built or not, and the kinds of fabric."), **PROBLEMS},
+    openapi_extra=options_body("NetworksRequest", "A scenario."),
+    dependencies=[only()],
+)
+async def show_networks(body: BodyDep, found: ServicesDep) -> Response:
+    """The compute, storage, in-band and out-of-band network of a scenario: ports of a node, switches, links,
+    cables, modules, watts and price. A network is built where `pod.networks` asks for it. Beside them the kinds of
+    fabric, with what each implies and what of the catalog belongs to it.
+    """
+    return await found.workers.run(_networks, body, found)
+
+
+def _networks(body: Body, found: Services) -> Response:
+    _, scenario = asked(NoOptions, body, found)
+    return json_response(dataclasses.asdict(pod_networks(scenario, found.catalog())))
+
+
+def network_schemas() -> dict[str, Any]:
+    """JSON Schemas of what is asked and answered, by name."""
+    schema = TypeAdapter(PodNetworks).json_schema(mode="serialization", ref_template=REFERENCE)
+    parts = schema.pop("$defs", {})
+    scenario = {"$ref": "#/components/schemas/ScenarioDocument"}
+    return {
+        **parts,
+        TITLE: schema,
+        "NetworksRequest": {
+            "type": "object",
+            "title": "NetworksRequest",
+            "properties": {"scenario": scenario},
+            "required": ["scenario"],
+            "additionalProperties": False,
+        },
+    }

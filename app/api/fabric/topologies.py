@@ -1,0 +1,71 @@
+"""Every topology for the pod of a scenario, side by side."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from fastapi import APIRouter, Response
+from pydantic import TypeAdapter
+
+from app.api.bodies import Body, BodyDep
+from app.api.documented import json_answer
+from app.api.parameters import only
+from app.api.problems import json_response
+from app.api.scenario_requests import PROBLEMS, NoOptions, asked, options_body
+from app.api.services import Services, ServicesDep
+from app.scenarios.fabric.alternatives import Alternative, alternatives
+
+router = APIRouter()
+
+REFERENCE = "#/components/schemas/{model}"
+TITLE = "PodTopologies"
+
+
+@router.post(
+    "/topologies",
+    summary="Compare topologies",
+    responses={200: json_answer(TITLE, "Every topology, sized for the pod."), **PROBLEMS},
+    openapi_extra=options_body("TopologiesRequest", "A scenario."),
+    dependencies=[only()],
+)
+async def compare_topologies(body: BodyDep, found: ServicesDep) -> Response:
+    """Switches, links, bisection, oversubscription, diameter, mean distance and latency of every topology for the
+    SuperNodes, NICs and switch of a scenario; `refusal` says which limit one meets. None where one SuperNode is
+    all there is.
+    """
+    return await found.workers.run(_topologies, body, found)
+
+
+def _topologies(body: Body, found: Services) -> Response:
+    _, scenario = asked(NoOptions, body, found)
+    rows = [dataclasses.asdict(row) for row in alternatives(scenario, found.catalog())]
+    return json_response({"topologies": rows})
+
+
+def topology_schemas() -> dict[str, Any]:
+    """JSON Schemas of what is asked and answered, by name."""
+    row = TypeAdapter(Alternative).json_schema(mode="serialization", ref_template=REFERENCE)
+    scenario = {"$ref": "#/components/schemas/ScenarioDocument"}
+    return {
+        "TopologyAlternative": row,
+        TITLE: {
+            "type": "object",
+            "title": TITLE,
+            "properties": {
+                "topologies": {
+                    "type": "array",
+                    "items": {"$ref": "#/components/schemas/TopologyAlternative"},
+                }
+            },
+            "required": ["topologies"],
+            "additionalProperties": False,
+        },
+        "TopologiesRequest": {
+            "type": "object",
+            "title": "TopologiesRequest",
+            "properties": {"scenario": scenario},
+            "required": ["scenario"],
+            "additionalProperties": False,
+        },
+    }
