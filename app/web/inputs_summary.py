@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from app.engine.fabric.topologies import TOPOLOGIES
 from app.figures.figure import at
 from app.figures.format import TIMES, number, show
 
@@ -81,5 +82,6 @@ def _accelerators(inputs: dict[str, Any]) -> str | None:
 
 
 def _topology(key: str | None) -> str | None:
-    known = {"rail_fat_tree": "Rail fat tree", "none": "No scale-out fabric"}
-    return known.get(key, key.replace("_", " ").capitalize()) if key else None
+    if key is None:
+        return None
+    return TOPOLOGIES[key].title if key in TOPOLOGIES else "No scale-out fabric"

@@ -34,7 +34,18 @@ class KindGroup(NamedTuple):
 
 GROUPS = (
     KindGroup(
-        "Hardware", ("accelerators", "systems", "switches", "nics", "optics", "storage", "cpus", "dpus")
+        "Hardware",
+        (
+            "accelerators",
+            "systems",
+            "scale_up_fabrics",
+            "switches",
+            "nics",
+            "optics",
+            "storage",
+            "cpus",
+            "dpus",
+        ),
     ),
     KindGroup("Models and designs", ("models", "reference_architectures")),
     KindGroup("Money", ("prices", "rentals")),
@@ -56,6 +67,13 @@ _VIEWS = (
         ("@category", "accelerators", "scale_up_domain_accelerators", "accelerator_memory_label_bytes",
          "bf16_flop_per_s", "scale_out_total_bandwidth_bytes_per_s", "max_power_w", PRICE),
         ("vendor", "status", "category"), "System",
+    ),
+    KindView(
+        "scale_up_fabrics", "Scale-up fabrics", "scale-up fabrics",
+        "How the accelerators of one domain are joined: switch planes, tori and meshes, link by link.",
+        ("@structure", "@link", "accelerators", "links_per_accelerator", "link_bandwidth_bytes_per_s", "planes",
+         "switch_ports"),
+        ("vendor", "structure"), "Scale-up fabric",
     ),
     KindView(
         "switches", "Switches", "switches", "Switches of scale-out and scale-up fabrics.",

@@ -5,11 +5,23 @@ from __future__ import annotations
 from fastapi import APIRouter
 from fastapi.responses import RedirectResponse
 
+from app.web.fabric import bandwidth, bill, cables, faults, floor, growth, networks, sharing, sizes, topology
 from app.web.fabric.opened import OpenedDep
 
 router = APIRouter(include_in_schema=False)
 
-TAB_ROUTERS: tuple[APIRouter, ...] = ()
+TAB_ROUTERS: tuple[APIRouter, ...] = (
+    topology.router,
+    sizes.router,
+    growth.router,
+    bandwidth.router,
+    networks.router,
+    bill.router,
+    floor.router,
+    cables.router,
+    faults.router,
+    sharing.router,
+)
 
 for tab in TAB_ROUTERS:
     router.include_router(tab)

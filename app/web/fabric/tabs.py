@@ -10,4 +10,15 @@ class Tab(NamedTuple):
     title: str
 
 
-TABS: tuple[Tab, ...] = ()
+TABS: tuple[Tab, ...] = (
+    Tab("topology", "Topology"),
+    Tab("sizes", "Sizes"),
+    Tab("growth", "Growth"),
+    Tab("bandwidth", "Bandwidth"),
+    Tab("networks", "Networks"),
+    Tab("bill", "Bill"),
+    Tab("floor", "Floor"),
+    Tab("cables", "Cables"),
+    Tab("faults", "Faults"),
+    Tab("sharing", "Sharing"),
+)

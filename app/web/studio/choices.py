@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from app.catalog.lookup import Catalog, Part
+from app.engine.fabric.media.medium import FAMILIES
+from app.engine.fabric.media.problems import words_of_family
+from app.engine.fabric.topologies import TOPOLOGIES
 from app.figures.format import TIMES, number, show
 
-KINDS = ("models", "systems", "switches", "sites", "storage")
+KINDS = ("models", "systems", "switches", "sites", "storage", "topologies", "media")
 DESIGN = "design:"  # before the id of a saved SuperNode, which is chosen where a system is
 
 
@@ -31,6 +34,10 @@ def choices(catalog: Catalog) -> dict[str, tuple[Choice, ...]]:
 
 
 def _of_kind(catalog: Catalog, kind: str) -> tuple[Choice, ...]:
+    if kind == "topologies":
+        return tuple(Choice(name, topology.title, "") for name, topology in TOPOLOGIES.items())
+    if kind == "media":
+        return tuple(Choice(family, words_of_family(family).capitalize(), "") for family in FAMILIES)
     parts = [
         part for part in catalog.parts(kind) if kind != "systems" or part.attributes.get("accelerator_key")
     ]

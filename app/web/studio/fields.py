@@ -13,6 +13,9 @@ from app.scenarios.messages import all_paths
 from app.scenarios.supernode import AcceleratorOverride, SuperNodeOverride
 from app.web.labels import in_words
 from app.web.studio.field import Field, choice, field_info, literals, number, segments, switch, text
+from app.web.studio.floor_fields import floor_fields, rack_fields
+from app.web.studio.network_fields import kind_of_fabric, network_fields
+from app.web.studio.topology_fields import topology_field, topology_fields
 
 PRECISIONS = {
     "fp32": "FP32",
@@ -45,6 +48,20 @@ ADVANCED = {
     "supernode.custom.": "a SuperNode written out",
     "supernode.design": "a saved SuperNode is chosen where a system is",
     "pod.also.": "further kinds of SuperNode, a list",
+    **{
+        f"pod.networks.{name}": "ports and servers of a network"
+        for name in (
+            "storage.host_ports",
+            "storage.server_ports",
+            "in_band.host_ports",
+            "in_band.servers",
+            "in_band.server_ports",
+            "in_band.border_links",
+            "out_of_band.host_ports",
+            "out_of_band.uplinks",
+            "out_of_band.switches_per_rack",
+        )
+    },
     "facility.site.": "a site written out",
     "operations.storage.": "a storage system written out",
     "assumptions": "modelling assumptions by name",
@@ -98,8 +115,7 @@ def panels() -> tuple[Panel, ...]:
         Panel(id="pod", title="Pod", open=True, fields=(
             choice("pod.design", "Saved pod", "pods", words=(("", "None, written here"),)),
             number("pod.supernodes", "SuperNodes", slider=(1, 16_384), snap="power", used="pod.supernodes"),
-            segments("pod.fabric.topology", "Topology",
-                     names={"auto": "Auto", "rail_fat_tree": "Rail fat tree", "none": "None"}),
+            topology_field(),
             number("pod.fabric.nic_gbit_s", "NIC rate", unit="Gbit/s", slider=(100, 1600), snap="power",
                    used="supernode.scale_out_nic_bandwidth_bytes_per_s", used_factor=8e-9),
             number("pod.fabric.oversubscription", "Oversubscription", unit="to 1", slider=(1, 8), snap="step",
@@ -113,7 +129,14 @@ def panels() -> tuple[Panel, ...]:
                    used="pod.fabric.scalable_unit_supernodes"),
             number("pod.fabric.management_ports", "Management ports", used="pod.fabric.management_ports"),
             number("pod.fabric.planes", "Planes", used="pod.fabric.planes"),
+            *topology_fields(),
+            kind_of_fabric(),
+            *network_fields(),
+            choice("pod.fabric.media", "Cables and modules", "media",
+                   words=(("auto", "Cheapest that reaches"), ("least_power", "Least power"))),
         )),
+        Panel(id="floor", title="Floor", fields=floor_fields(), more_title="Racks and cable routes",
+              more=rack_fields()),
         Panel(id="parallelism", title="Parallelism", open=True, fields=(
             Field(path="parallelism", label="Layout", control="segments",
                   words=(("auto", "Search"), ("stated", "State it")),

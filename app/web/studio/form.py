@@ -37,6 +37,8 @@ def field_text(field: Field, values: Values) -> str:
             return INLINE
     if value is MISSING or value is None:
         return ""
+    if isinstance(value, list) and field.control == "text":
+        return list_text(value)
     if isinstance(value, dict | list):
         return INLINE
     if isinstance(value, bool):
@@ -46,6 +48,15 @@ def field_text(field: Field, values: Values) -> str:
     if isinstance(value, int | float):
         return number_text(value, Scale(1.0, ""))
     return str(value)
+
+
+def list_text(value: list[Any]) -> str:
+    """A list of numbers in one box, as lengths are written.
+
+    >>> list_text([8, 16])
+    '8 x 16'
+    """
+    return " x ".join(str(item) for item in value)
 
 
 def form_of(values: Values) -> dict[str, str]:

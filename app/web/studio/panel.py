@@ -123,6 +123,7 @@ def _summary(panel: str, form: Form) -> str:
         "workload": ("workload.name",) if _generic(form) else ("workload.model", "workload.tokens"),
         "supernode": ("supernode.system",),
         "pod": ("pod.supernodes",),
+        "floor": (),
         "parallelism": ("parallelism", "parallelism.tp", "parallelism.pp"),
         "facility": ("facility.site", "facility.cooling", "facility.redundancy"),
         "operations": ("operations.checkpoint", "operations.spares"),

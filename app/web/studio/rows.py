@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from app.web.designs import Evaluated
 from app.web.studio.choices import DESIGN, Choice
 from app.web.studio.field import Field, field_info
-from app.web.studio.form import INLINE, Choices, Values, field_text
+from app.web.studio.form import INLINE, Choices, Values, field_text, list_text
 from app.web.studio.numbers import Scale, number_text, scale_of
 from app.web.studio.source import Source, source_of
 from app.web.studio.values import MISSING, value_at
@@ -142,6 +142,8 @@ def _text(field: Field, value: Any, scale: Scale, values: Values) -> str:
     if isinstance(value, int | float):
         shown = value if value_at(values, field.path) is not MISSING else float(f"{value:.4g}")
         return number_text(shown, scale if field.control == "number" else Scale(1.0, ""))
+    if isinstance(value, list) and field.control == "text":
+        return list_text(value)
     return INLINE if isinstance(value, dict | list) else str(value)
 
 
@@ -155,6 +157,8 @@ def _was(field: Field, form: Form, scale: Scale) -> str:
     if isinstance(before, bool | str):
         text = str(before).lower() if isinstance(before, bool) else before
         return words.get(text, text)
+    if isinstance(before, list) and field.control == "text":
+        return list_text(before)
     if not isinstance(before, int | float):
         return "written out"
     if field.control != "number":

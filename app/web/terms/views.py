@@ -46,6 +46,9 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "validation-scaling": (
         "scaling_law", "loss", "compute_optimal", "isoflop", "over_training", "moe", "parameters", "tokens", "flops",
     ),
+    "validation-fabric": (
+        "superpod", "supernode", "scale_up", "scale_out", "nic", "transceiver", "torus",
+    ),
     "scaling": (
         "scaling_law", "loss", "compute_optimal", "over_training", "isoflop", "parameters", "tokens", "flops",
         "moe", "precision", "interval",

@@ -9,11 +9,13 @@ from fastapi.responses import HTMLResponse
 from rapidfuzz import fuzz, process
 
 from app.catalog.lookup import Catalog
+from app.validation.published.fabric import published_fabrics
 from app.web.catalog.ready import catalog
 from app.web.templating import Templates, TemplatesDep
 from app.web.validation.asked import Asked, asked_of
 from app.web.validation.collectives.row import collective_page
 from app.web.validation.collectives.words import CollectiveWords
+from app.web.validation.fabric import fabric_overview
 from app.web.validation.overview import overview
 from app.web.validation.run import run_page
 from app.web.validation.runs import runs_page
@@ -90,6 +92,11 @@ def collective(key: str, asked: CollectivesDep, found: CatalogDep, page: Templat
 @router.get("/scaling")
 def scaling(page: TemplatesDep) -> HTMLResponse:
     return page.page("validation/scaling.html", shown=scaling_overview())
+
+
+@router.get("/fabric")
+def fabric(found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
+    return page.page("validation/fabric.html", shown=fabric_overview(published_fabrics(found)))
 
 
 def _missing(page: Templates, asked: Asked, key: str) -> HTMLResponse:

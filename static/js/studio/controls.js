@@ -4,6 +4,12 @@ import { numberOf, numberText } from './numbers.js';
 import { valueAt, withValue } from './values.js';
 
 const DESIGN = 'design:';
+const SWITCHES = [
+  'parallelism.sequence_parallel',
+  'parallelism.tensor_overlap',
+  'parallelism.data_overlap',
+  'pod.fabric.optical_circuit_switches',
+];
 const rowOf = (element) => element.closest('.field');
 
 export class Controls {
@@ -76,7 +82,7 @@ export class Controls {
     if (path === 'parallelism' && text === 'stated') {
       value = JSON.parse(document.getElementById('panel-parts').dataset.layout);
     } else if (path === 'parallelism.zero_stage') value = Number(text);
-    else if (path === 'parallelism.sequence_parallel') value = text === 'true';
+    else if (SWITCHES.includes(path)) value = text === 'true';
     else if (path === 'supernode.system') return this.chooseSystem(text);
     else if (path === 'pod.design' && value) values = withValue(values, 'pod', undefined);
     this.store.replace(withValue(values, path, value), { urgent: true });
@@ -117,6 +123,7 @@ export class Controls {
       }
     }
     if (row.dataset.control === 'text' && typeof value === 'string') box.value = value;
+    if (row.dataset.control === 'text' && Array.isArray(value)) box.value = value.join(' x ');
     const select = row.querySelector('select');
     if (select && typeof value === 'string') {
       select.value = value;

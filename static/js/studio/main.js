@@ -107,6 +107,7 @@ const ACTIONS = {
   'explain-copy': () => explanation.copyText(),
   explore: async () => location.assign(await asItIsNow('explore')),
   sweep: async () => location.assign(await asItIsNow('sweep')),
+  fabric: async () => location.assign(await asItIsNow('fabric')),
   calibrate: async () => location.assign(await asItIsNow('calibrate')),
   'to-field': ({ dataset: { field } }) => toField(field),
 };
@@ -160,7 +161,7 @@ document.addEventListener('click', (event) => {
 // A figure or a search opened in another tab takes the changed scenario with it.
 for (const name of ['pointerdown', 'keydown']) {
   document.addEventListener(name, async (event) => {
-    const other = event.target.closest?.('a:is([data-action="explore"], [data-action="sweep"], [data-action="calibrate"])');
+    const other = event.target.closest?.('a:is([data-action="explore"], [data-action="sweep"], [data-action="fabric"], [data-action="calibrate"])');
     if (other) other.href = await asItIsNow(other.dataset.action);
     const figure = event.target.closest?.('a[data-explain]');
     if (!figure) return;

@@ -103,6 +103,13 @@ def test_scaling_laws_and_terms_are_usable(open_page: OpenPage, width: int) -> N
     assert_usable(page, "light", "dark")
 
 
+def test_fabrics_are_usable(open_page: OpenPage) -> None:
+    page = open_page("/validation/fabric", width=360, bypass_csp=True)
+    page.get_by_text("DGX SuperPOD A100", exact=False).first.click()
+    expect(page.get_by_text("1,124 cables lead to nodes", exact=False).first).to_be_visible()
+    assert_usable(page, "light", "dark")
+
+
 def test_without_scripts(open_page: OpenPage) -> None:
     page = open_page("/validation", scripts=False)
     expect(page.locator(f"{SCATTER} .chart-data table")).to_be_visible()

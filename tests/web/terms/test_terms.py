@@ -24,6 +24,7 @@ PAGES = {
     "validation-training": "/validation/training",
     "validation-collectives": "/validation/collectives/table",
     "validation-scaling": "/validation/scaling",
+    "validation-fabric": "/validation/fabric",
     "scaling": "/scaling",
     "growth": "/trends",
     "claims": "/claims",

@@ -1,0 +1,101 @@
+"""The cables tab: the schedule with its files, and the comparison with a file of somebody's."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi.responses import HTMLResponse, StreamingResponse
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import UploadFile
+from starlette.formparsers import MultiPartException
+
+from app.exports.cables.diff_csv import cable_diff_csv
+from app.exports.cables.formats import CABLE_FORMATS, cable_format, written_cables
+from app.exports.file_name import content_disposition
+from app.scenarios.errors import InputError, ScenarioError
+from app.scenarios.fabric.cable_diff import diff_cables
+from app.scenarios.fabric.cable_tables import MOST_BYTES
+from app.scenarios.fabric.cables import cables_of
+from app.web.fabric.cables_page import cables_page, diff_page
+from app.web.fabric.opened import OpenedDep, OpenedFabric
+from app.web.studio.requests import check_csrf, check_origin
+from app.web.templating import Templates, TemplatesDep
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+UNPROCESSABLE = 422
+
+
+@router.get("/fabric/{key}/cables")
+def cables(opened: OpenedDep, page: TemplatesDep, q: str = "", network: str = "") -> HTMLResponse:
+    """Counts by tier and medium, the first rows of the schedule, and its files."""
+    return _page(opened, page, search=q, network=network)
+
+
+@router.get("/fabric/{key}/cables/file")
+def cables_file(opened: OpenedDep, format: str = "csv", network: str = "") -> Response:
+    """The whole schedule as a file, sent while it is written."""
+    if opened.scenario is None:
+        raise HTTPException(404, opened.carried.refusal)
+    try:
+        chosen = cable_format(format)
+        parts = written_cables(cables_of(opened.scenario, opened.catalog, network), chosen)
+    except ScenarioError as error:
+        raise HTTPException(404, str(error.errors[0])) from None
+    headers = {"content-disposition": content_disposition(opened.carried.title, chosen.suffix)}
+    return StreamingResponse(parts, media_type=chosen.media_type, headers=headers)
+
+
+@router.post("/fabric/{key}/cables/diff")
+async def compare(request: Request, opened: OpenedDep, page: TemplatesDep) -> Response:
+    """A point-to-point file against the design; nothing is kept of it."""
+    check_origin(request)
+    try:
+        async with request.form(max_files=1, max_fields=4, max_part_size=MOST_BYTES) as form:
+            fields = {name: value for name, value in form.items() if isinstance(value, str)}
+            file = form.get("file")
+            content, name = b"", ""
+            if isinstance(file, UploadFile):
+                content, name = await file.read(MOST_BYTES + 1), file.filename or ""
+    except MultiPartException as error:
+        raise HTTPException(400, f"The form cannot be read: {error.message}") from None
+    check_csrf(request, fields.get("csrf", ""))
+    return await run_in_threadpool(_compared, opened, page, content, name, fields)
+
+
+def _compared(
+    opened: OpenedFabric, page: Templates, content: bytes, name: str, fields: dict[str, str]
+) -> Response:
+    if opened.scenario is None:
+        return _page(opened, page)
+    network = fields.get("network", "")
+    if not content:
+        chosen = InputError(
+            path="", value=None, rule="required", message="No file was chosen.",
+            hint="Choose a CSV file or an Excel workbook of cables.",
+        )  # fmt: skip
+        return _page(opened, page, network=network, faults=(chosen,))
+    try:
+        diff = diff_cables(cables_of(opened.scenario, opened.catalog, network), content)
+    except ScenarioError as error:
+        return _page(opened, page, network=network, faults=error.errors)
+    if fields.get("answer") == "csv":
+        headers = {"content-disposition": content_disposition(f"{opened.carried.title} differences", ".csv")}
+        return StreamingResponse(cable_diff_csv(diff), media_type="text/csv; charset=utf-8", headers=headers)
+    return page.page("fabric/cable_diff.html", opened=opened, diff=diff_page(diff, name))
+
+
+def _page(
+    opened: OpenedFabric,
+    page: Templates,
+    *,
+    search: str = "",
+    network: str = "",
+    faults: tuple[InputError, ...] = (),
+) -> HTMLResponse:
+    shown = None
+    if opened.scenario is not None:
+        networks = cables_of(opened.scenario, opened.catalog)
+        shown = cables_page(networks, search=search, network=network, faults=faults)
+    formats = [one for one in CABLE_FORMATS if one.name != "topo" or (shown and shown.has_topology_file)]
+    context = {"opened": opened, "shown": shown, "formats": formats}
+    return page.page("fabric/cables.html", status=UNPROCESSABLE if faults else 200, **context)
