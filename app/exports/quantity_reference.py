@@ -2,32 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import sys
 from itertools import groupby
 
-import app.engine.design
-import app.engine.economics.simple_ownership
-import app.engine.explore.headline
-import app.engine.fabric.reach
-import app.engine.fabric.sharing.jobs
-import app.engine.facility.savings
-import app.engine.growth.gap
-import app.engine.growth.projection
-import app.engine.operations.service_levels
-import app.engine.performance.exchange_counts
-import app.engine.performance.totals
-import app.engine.running.link_use
-import app.engine.scaling.choose
-import app.engine.scaling.doubt
-import app.engine.scaling.on_design
-import app.engine.scaling.overtraining
-import app.engine.scaling.power_law
-import app.engine.scaling.serving
-import app.engine.scaling.shape
-import app.engine.uncertainty.calibration
-import app.engine.uncertainty.interval
-import app.engine.uncertainty.likeness
-import app.engine.workload.run_time  # noqa: F401  these declare every quantity
+import app.engine
 from app.engine.quantities import REGISTRY, Quantity
 
 HEAD = """\
@@ -44,6 +24,8 @@ are counts, GB is decimal; unknown stays unknown.
 
 def quantity_reference() -> str:
     """All quantities by room, in order of name, as Markdown."""
+    for module in pkgutil.walk_packages(app.engine.__path__, "app.engine."):
+        importlib.import_module(module.name)  # which declares the quantities in it
     parts = [HEAD]
     for room, quantities in groupby(sorted(REGISTRY.items()), key=lambda item: item[0].partition(".")[0]):
         parts.append(f"## {room.capitalize()}\n")

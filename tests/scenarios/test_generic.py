@@ -172,8 +172,10 @@ def test_no_interval_is_shown_and_it_is_said(catalog):
 
 
 def test_a_training_run_lacks_nothing(catalog):
-    training = evaluate_scenario(example("edge_node").read(), catalog)
+    training = evaluate_scenario(example("gpt_3_175b_on_128_dgx_a100").read(), catalog)
     assert training.as_json["not_applicable"] == []
+    single = evaluate_scenario(example("edge_node").read(), catalog)  # one accelerator, joined to nothing
+    assert single.as_json["not_applicable"] == ["fabric.scale_up"]
 
 
 def test_too_much_memory_is_infeasible(catalog):

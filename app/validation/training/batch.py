@@ -102,7 +102,8 @@ def _stack_of(cases: Sequence[Case], members: list[int]) -> Stack:
     return Stack(
         position=np.array(members, dtype=np.intp),
         job=job_of(_stacked([design.training for design in designs])),
-        supernode=_stacked([design.supernode for design in designs]),
+        # what the scale-up fabric is made of has no bearing on speed, and not every system says it
+        supernode=_stacked([dataclasses.replace(design.supernode, scale_up=None) for design in designs]),
         pod=SimpleNamespace(accelerators_used=used),
         fabric=SimpleNamespace(**fabric),
         strategy=dataclasses.replace(strategy, shape_index=np.arange(len(members), dtype=np.intp)),

@@ -60,9 +60,10 @@ def test_vendor_filter(catalog: Catalog, kind: str, data: st.DataObject) -> None
     assert selected(table_of(catalog, kind), vendor=vendor) == expected
 
 
-@given(kind=kinds, mark=st.sampled_from(list(MARKS)))
+@given(kind=st.sampled_from([kind for kind in VIEWS if kind != "aliases"]), mark=st.sampled_from(list(MARKS)))
 @settings(max_examples=40)
 def test_source_filter(catalog: Catalog, kind: str, mark: str) -> None:
+    """Other names are no figures, and have no source to filter by."""
     expected = [
         part.key for part in catalog.parts(kind) if any(fact.kind == mark for fact in part.facts.values())
     ]
