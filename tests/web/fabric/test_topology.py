@@ -59,7 +59,7 @@ def test_every_topology_stands_beside_the_others(shown: str) -> None:
     table = shown[shown.index('class="data alternatives"') :]
     assert [title for title in TOPOLOGIES if TOPOLOGIES[title].title not in table] == []
     assert "1,280" in table
-    assert "Does not fit: A lattice of 9 holds 9 nodes, not 2048" in table
+    assert "Does not fit: A lattice of 9 holds 9 nodes, not 2,048" in table
     assert table.count(">this design<") == 1
 
 

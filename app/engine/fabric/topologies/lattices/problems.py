@@ -161,8 +161,8 @@ def _fill(ask: Ask, lengths: tuple[float, ...]) -> list[Problem]:
             _problem(
                 field=SUPERNODES,
                 constraint="places",
-                message=f"A lattice of {_shape(lengths)} holds {room:.0f} nodes, not {hosts:.0f}: "
-                f"{hosts - room:.0f} {'is' if hosts - room == 1 else 'are'} not joined.",
+                message=f"A lattice of {_shape(lengths)} holds {room:,.0f} nodes, not {hosts:,.0f}: "
+                f"{hosts - room:,.0f} {'is' if hosts - room == 1 else 'are'} not joined.",
                 value=hosts,
                 limit=room,
                 fix=_holds(held),
@@ -175,7 +175,7 @@ def _fill(ask: Ask, lengths: tuple[float, ...]) -> list[Problem]:
             kind="warning",
             field=SUPERNODES,
             constraint="places",
-            message=f"A lattice of {_shape(lengths)} has {room:.0f} places for {hosts:.0f} nodes: {room - hosts:.0f} "
+            message=f"A lattice of {_shape(lengths)} has {room:,.0f} places for {hosts:,.0f} nodes: {room - hosts:,.0f} "
             f"{'stays' if room - hosts == 1 else 'stay'} empty. Links are counted as built; distances are those of the full lattice.",
             value=hosts,
             limit=room,
