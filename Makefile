@@ -22,7 +22,10 @@ test-fast: .venv/.installed-dev ## Run the tests that need neither a browser nor
 		-p no:schemathesis --ignore tests/contract --ignore tests/e2e
 
 # What cannot notice which database there is need not be tried twice; `make test-postgres SAME_ON_BOTH=` tries all.
-SAME_ON_BOTH ?= -m "not soak and not browser" --ignore tests/engine --ignore tests/figures --ignore app/engine
+NOT_STORED = app/engine tests/engine tests/figures tests/validation tests/exports tests/test_architecture.py \
+	tests/test_docs.py tests/api/test_openapi.py tests/web/test_palette.py tests/scenarios/fabric \
+	tests/scenarios/growth tests/scenarios/projecting
+SAME_ON_BOTH ?= -m "not soak and not browser" $(addprefix --ignore ,$(NOT_STORED))
 
 test-postgres: .venv/.installed-dev chromium ## Run the tests on PostgreSQL: one that is started and thrown away
 	sh scripts/postgres.sh $(PYTEST) -n $(WORKERS) --dist loadfile $(SAME_ON_BOTH)
