@@ -178,6 +178,11 @@ def plain(item: Any) -> Any:
     return {key: plain(part) for key, part in item.items()}
 
 
+def first_of(value: Any) -> float:
+    """The first sample of a value as a bare number, where a decision or a message needs one; None is NaN."""
+    return float("nan") if value is None else float(np.ravel(plain(value))[0])
+
+
 def traced_parts(item: Any) -> list[Traced]:
     """The traced values inside an argument, containers searched."""
     if type(item) is Traced:

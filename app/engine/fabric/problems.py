@@ -14,14 +14,14 @@ from app.engine.fabric.networks.problems import network_problems, no_network_pro
 from app.engine.fabric.topologies import asked_of, topology_of
 from app.engine.problems import Fix, Problem
 from app.engine.specs import Pod, SuperNode
-from app.engine.trace import Array, plain
+from app.engine.trace import first_of
 
 
 def fabric_problems(
     *, pod: Pod, supernode: SuperNode, fabric: Fabric, assumptions: FabricAssumptions
 ) -> list[Problem]:
     """Problems of the scale-out fabric, of the first sample; none where there is nothing to join."""
-    supernodes = _first(pod.supernodes)
+    supernodes = first_of(pod.supernodes)
     if fabric.topology == "none" and supernodes <= 1:
         return no_network_problems(pod)
     if pod.fabric.topology == "none":
@@ -34,10 +34,6 @@ def fabric_problems(
         found += network_problems(pod=pod, fabric=fabric, assumptions=assumptions)
     own = [_uneven_nics(supernode), _other_kind(pod)]
     return [*(problem for problem in own if problem), *found]
-
-
-def _first(value: Array) -> float:
-    return float(np.ravel(plain(value))[0])
 
 
 def _not_joined(supernodes: float) -> Problem:
@@ -89,7 +85,7 @@ def _other_kind(pod: Pod) -> Problem | None:
 
 
 def _uneven_nics(supernode: SuperNode) -> Problem | None:
-    nics, nodes = _first(supernode.scale_out_nics), _first(supernode.nodes)
+    nics, nodes = first_of(supernode.scale_out_nics), first_of(supernode.nodes)
     if not nics % nodes > 0:
         return None
     even = float(np.ceil(nics / nodes) * nodes)

@@ -26,7 +26,7 @@ from app.engine.fabric.section import tiers_and_bill
 from app.engine.fabric.topologies import asked_of, topology_of
 from app.engine.fabric.topologies.shape import Ask, Shape
 from app.engine.specs import Pod, SuperNode
-from app.engine.trace import Array, plain
+from app.engine.trace import Array, first_of, plain
 
 Layout = Literal["each_stage", "final_size"]
 
@@ -131,7 +131,7 @@ def _final_size(final: Ask, stages: Sequence[int]) -> _Laid:
     """The part of the final fabric that the nodes of every stage need."""
     topology = topology_of(final.pod.fabric.topology)
     graph = topology.graph_of_ends(final)
-    nodes = round(float(np.ravel(plain(final.supernode.nodes))[0]))
+    nodes = round(first_of(final.supernode.nodes))
     parts = [present(graph, size * nodes) for size in stages]
     free = [_free_ports(final, graph, *part) for part in parts]
     return _Laid(_partly(topology.shape(final), final, graph, parts), free, [{} for _ in stages])
@@ -139,7 +139,7 @@ def _final_size(final: Ask, stages: Sequence[int]) -> _Laid:
 
 def _free_ports(ask: Ask, graph: FabricGraph, there: Flags, laid: Flags) -> float:
     """Not a number where nodes are joined without switches, or nobody knows their ports."""
-    radix = float(np.ravel(plain(ask.plugs.switch_radix))[0])
+    radix = first_of(ask.plugs.switch_radix)
     if topology_of(ask.pod.fabric.topology).direct or not np.isfinite(radix):
         return float("nan")
     return float(free_ports(graph, there, laid, round(radix)))

@@ -17,7 +17,7 @@ from app.engine.fabric.graph.graph import (
 from app.engine.fabric.networks.sizes import Access, Sizes, Tree, sized_networks
 from app.engine.fabric.topologies import topology_of
 from app.engine.fabric.topologies.shape import Ask
-from app.engine.trace import Array, plain
+from app.engine.trace import Array, first_of, plain
 
 
 def graphs_of(ask: Ask, *, with_ports: bool = True) -> dict[str, FabricGraph]:
@@ -103,7 +103,7 @@ def tree_graph(tree: Tree) -> FabricGraph:
     links.append(_dealt(1, (first["leaf"], first["spine"]), spines, up if spines else up[:0]))
     taken = np.bincount(links[-1].upper - first["spine"], minlength=spines)[:spines]
     links.append(_dealt(2, (first["spine"], first["core"]), cores, taken if cores else taken[:0]))
-    bandwidth = float(np.ravel(plain(tree.link_bandwidth_bytes_per_s))[0])
+    bandwidth = first_of(tree.link_bandwidth_bytes_per_s)
     return FabricGraph(
         kinds=tuple(counts),
         tiers=("leaf", "spine", "core"),
@@ -143,7 +143,7 @@ def access_graph(access: Access) -> FabricGraph:
         tiers=("access", "uplink"),
         devices=devices,
         links=_with_ports([_below(lower, upper), up], devices.kind.size),
-        link_bandwidth_bytes_per_s=np.array([float(np.ravel(plain(rate))[0]) for rate in rates]),
+        link_bandwidth_bytes_per_s=np.array([first_of(rate) for rate in rates]),
     )
 
 
@@ -152,7 +152,7 @@ def _is_known(*counts: Array) -> bool:
 
 
 def _count(value: object) -> int:
-    number = float(np.ravel(plain(value))[0])
+    number = first_of(value)
     return 0 if np.isnan(number) else round(number)
 
 

@@ -9,7 +9,7 @@ from app.engine.fabric.figures import Fabric, PodNetwork
 from app.engine.fabric.networks.sizes import network_radix
 from app.engine.problems import Fix, Problem
 from app.engine.specs import LeafNetwork, Pod
-from app.engine.trace import Array, plain
+from app.engine.trace import first_of
 
 GBIT_S = 1e9 / 8
 TITLES = {"storage": "storage", "in_band": "in-band", "out_of_band": "out-of-band"}
@@ -46,14 +46,10 @@ def no_network_problems(pod: Pod) -> list[Problem]:
     ]
 
 
-def _first(value: Array) -> float:
-    return float(np.ravel(plain(value))[0])
-
-
 def _slow_port(name: str, plan: LeafNetwork) -> Problem | None:
     """A switch whose ports are slower than those of the hosts."""
     asked, port = (
-        _first(rate) / GBIT_S
+        first_of(rate) / GBIT_S
         for rate in (plan.port_bandwidth_bytes_per_s, plan.switch.port_bandwidth_bytes_per_s)
     )
     if not asked > port:
@@ -78,16 +74,16 @@ def _too_large(
     name: str, plan: LeafNetwork, network: PodNetwork, assumptions: FabricAssumptions
 ) -> Problem | None:
     """Three tiers of switches join half the square of their ports in leaves; a leaf needs ports to spare."""
-    radix = _first(network_radix(plan))
-    leaves, most = _first(network.tiers[0].switches), float(np.floor(radix**2 / 2))
-    tiny = radix <= _first(assumptions.spines_at_least)
+    radix = first_of(network_radix(plan))
+    leaves, most = first_of(network.tiers[0].switches), float(np.floor(radix**2 / 2))
+    tiny = radix <= first_of(assumptions.spines_at_least)
     if not (leaves > most or tiny):
         return None
     return Problem(
         kind="infeasible",
         field=f"pod.networks.{name}.switch",
         constraint="switch_radix",
-        message=f"Three tiers of {radix:.0f}-port switches cannot join {_first(network.hosts):,.0f} hosts in the "
+        message=f"Three tiers of {radix:.0f}-port switches cannot join {first_of(network.hosts):,.0f} hosts in the "
         f"{TITLES[name]} network.",
         value=None if tiny else leaves,
         limit=most,

@@ -12,7 +12,7 @@ from app.engine.fabric.scale_up.mesh import mesh_shape
 from app.engine.fabric.scale_up.switch_planes import switch_planes_shape
 from app.engine.fabric.scale_up.torus import side_bandwidths, torus_shape
 from app.engine.specs import ScaleUpPlan
-from app.engine.trace import Array, plain
+from app.engine.trace import Array, first_of
 
 
 class Ends(NamedTuple):
@@ -124,9 +124,9 @@ def _graph(
             lower_port=ports[: lower.size],
             upper_port=ports[lower.size :],
         ),
-        link_bandwidth_bytes_per_s=np.array([float(np.ravel(plain(value))[0]) for value in bandwidths]),
+        link_bandwidth_bytes_per_s=np.array([first_of(value) for value in bandwidths]),
     )
 
 
 def _whole(value: object) -> int:
-    return round(float(np.ravel(plain(value))[0]))
+    return round(first_of(value))

@@ -6,7 +6,7 @@ import numpy as np
 
 from app.engine.fabric.topologies.shape import Ask
 from app.engine.problems import Fix, Problem
-from app.engine.trace import Array, plain
+from app.engine.trace import first_of
 
 MOST_PLANES = 16
 GBIT_S = 1e9 / 8
@@ -23,7 +23,7 @@ def unused_fields(ask: Ask, *, title: str, fields: tuple[str, ...]) -> list[Prob
     plan = ask.pod.fabric
     stated = {
         "tiers": plan.tiers_asked is not None,
-        "oversubscription": _first(plan.oversubscription) > 1,
+        "oversubscription": first_of(plan.oversubscription) > 1,
         "spine_oversubscription": plan.spine_oversubscription is not None,
         "shape": bool(plan.shape),
         "group": plan.group_routers is not None,
@@ -47,9 +47,9 @@ def _odd_split(ask: Ask) -> Problem | None:
     switch = ask.pod.fabric.switch
     if switch is None:
         return None
-    port, link = _first(switch.port_bandwidth_bytes_per_s), _first(ask.plugs.link_bandwidth_bytes_per_s)
-    split, planes = _first(ask.plugs.port_split), _first(ask.pod.fabric.planes)
-    most = np.floor(_first(switch.max_logical_ports) / _first(switch.ports))
+    port, link = first_of(switch.port_bandwidth_bytes_per_s), first_of(ask.plugs.link_bandwidth_bytes_per_s)
+    split, planes = first_of(ask.plugs.port_split), first_of(ask.pod.fabric.planes)
+    most = np.floor(first_of(switch.max_logical_ports) / first_of(switch.ports))
     idle = port - split * link
     if not idle > 1e-6 * port:
         return None
@@ -78,7 +78,7 @@ def _odd_split(ask: Ask) -> Problem | None:
 
 def _even_planes(ask: Ask, port: float, most: float) -> float:
     """The number of planes nearest to the one asked for whose links fill a port; 0 where there is none."""
-    nic = _first(ask.supernode.scale_out_nic_bandwidth_bytes_per_s)
+    nic = first_of(ask.supernode.scale_out_nic_bandwidth_bytes_per_s)
     ways = 2.0 if ask.pod.fabric.topology == "dual_tor" else 1.0
     planes = np.arange(1.0, MOST_PLANES + 1)
     each = nic / planes / ways
@@ -87,9 +87,5 @@ def _even_planes(ask: Ask, port: float, most: float) -> float:
     fills = split * links >= port * (1 - 1e-6)
     if not fills.any():
         return 0.0
-    distance = np.where(fills, np.abs(planes - _first(ask.pod.fabric.planes)), np.inf)
+    distance = np.where(fills, np.abs(planes - first_of(ask.pod.fabric.planes)), np.inf)
     return float(planes[np.argmin(distance)])
-
-
-def _first(value: Array) -> float:
-    return float(np.ravel(plain(value))[0])

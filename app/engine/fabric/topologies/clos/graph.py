@@ -19,7 +19,7 @@ from app.engine.fabric.graph.graph import (
 from app.engine.fabric.topologies.clos.shape import TIERS
 from app.engine.fabric.topologies.clos.wiring import Wiring
 from app.engine.fabric.topologies.shape import Ask
-from app.engine.trace import plain
+from app.engine.trace import first_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,7 @@ def clos_graph(ask: Ask, wiring: Wiring, *, with_ports: bool = True) -> FabricGr
     links = joined_links([down, free, up, top])
     if with_ports:
         links = _with_ports_upwards(links, len(devices.kind))
-    bandwidth = float(np.ravel(plain(ask.plugs.link_bandwidth_bytes_per_s))[0])
+    bandwidth = first_of(ask.plugs.link_bandwidth_bytes_per_s)
     return FabricGraph(
         kinds=tuple(counts),
         tiers=TIERS,
@@ -82,7 +82,7 @@ def clos_graph(ask: Ask, wiring: Wiring, *, with_ports: bool = True) -> FabricGr
 
 def count_of(value: object) -> int:
     """The whole number of the first sample; 0 where it is unknown."""
-    number = float(np.ravel(plain(value))[0])
+    number = first_of(value)
     return round(number) if np.isfinite(number) else 0
 
 
@@ -141,7 +141,7 @@ def _each(numbers: Whole, endpoints: tuple[int, ...]) -> Whole:
 def _tapered(ask: Ask, taken: Whole) -> Whole:
     """Links up of each spine, from those down."""
     asked = ask.pod.fabric.spine_oversubscription
-    over = 1.0 if asked is None else float(np.ravel(plain(asked))[0])
+    over = 1.0 if asked is None else first_of(asked)
     return np.ceil(np.round(taken / over, 6)).astype(int)
 
 

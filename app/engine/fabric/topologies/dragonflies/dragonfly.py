@@ -23,7 +23,7 @@ from app.engine.fabric.topologies.dragonflies.groups import (
 from app.engine.fabric.topologies.dragonflies.problems import dragonfly_problems
 from app.engine.fabric.topologies.shape import Ask, Layer, Shape, Topology
 from app.engine.problems import Problem
-from app.engine.trace import plain
+from app.engine.trace import first_of
 
 TIERS = ("router", "local", "global")
 
@@ -140,7 +140,7 @@ def dragonfly_graph(ask: Ask) -> FabricGraph:
             between_switches(2, *trunk_ends(count, of_group, trunk), planes, *ends),
         ]
     )
-    bandwidth = float(np.ravel(plain(ask.plugs.link_bandwidth_bytes_per_s))[0])
+    bandwidth = first_of(ask.plugs.link_bandwidth_bytes_per_s)
     return FabricGraph(
         kinds=("host", "management", "router"),
         tiers=TIERS,

@@ -24,7 +24,7 @@ from app.engine.fabric.topologies.dragonflies.groups import (
 from app.engine.fabric.topologies.dragonflies.problems import dragonfly_problems
 from app.engine.fabric.topologies.shape import Ask, Layer, Shape, Topology
 from app.engine.problems import Problem
-from app.engine.trace import plain
+from app.engine.trace import first_of
 
 TIERS = ("leaf", "spine", "global")
 
@@ -124,7 +124,7 @@ def dragonfly_plus_graph(ask: Ask) -> FabricGraph:
     )
     kept = np.zeros(devices.kind.size, int)
     kept[first["leaf"] : first["leaf"] + planes * leaves] = per_leaf
-    bandwidth = float(np.ravel(plain(ask.plugs.link_bandwidth_bytes_per_s))[0])
+    bandwidth = first_of(ask.plugs.link_bandwidth_bytes_per_s)
     return FabricGraph(
         kinds=("host", "management", "leaf", "spine"),
         tiers=TIERS,

@@ -6,9 +6,10 @@ import numpy as np
 
 from app.engine.fabric.topologies.dragonflies.groups import Groups
 from app.engine.fabric.topologies.port_problems import port_problems, unused_fields
+from app.engine.fabric.topologies.problem import counted_problem
 from app.engine.fabric.topologies.shape import Ask
 from app.engine.problems import Fix, Problem
-from app.engine.trace import Array, plain
+from app.engine.trace import Array, first_of
 
 
 def dragonfly_problems(ask: Ask, groups: Groups, *, title: str, router_ports: Array) -> list[Problem]:
@@ -18,22 +19,18 @@ def dragonfly_problems(ask: Ask, groups: Groups, *, title: str, router_ports: Ar
         *unused_fields(
             ask, title=f"A {title}", fields=("tiers", "oversubscription", "spine_oversubscription")
         ),
-        _radix_too_small(ask, groups, title, _first(router_ports)),
+        _radix_too_small(ask, groups, title, first_of(router_ports)),
         _too_many_groups(ask, groups, title),
     ]
     return [problem for problem in found if problem]
 
 
-def _first(value: Array) -> float:
-    return float(np.ravel(plain(value))[0])
-
-
 def _radix_too_small(ask: Ask, groups: Groups, title: str, needed: float) -> Problem | None:
-    radix = _first(ask.plugs.switch_radix)
+    radix = first_of(ask.plugs.switch_radix)
     if not needed > radix:
         return None
     stated = ask.pod.fabric.group_routers is not None
-    endpoints, routers = _first(groups.endpoints), _first(groups.routers)
+    endpoints, routers = first_of(groups.endpoints), first_of(groups.routers)
     fewer = endpoints - (needed - radix)
     if title == "dragonfly+":  # leaves and spines both have a link to each of the others
         field, value = "pod.fabric.group.routers", routers - (needed - radix)
@@ -41,16 +38,13 @@ def _radix_too_small(ask: Ask, groups: Groups, title: str, needed: float) -> Pro
         field, value = "pod.fabric.group.endpoints", fewer
     else:
         field, value = "pod.fabric.group.routers", routers - (needed - radix)
-    return Problem(
-        kind="infeasible",
+    return counted_problem(
         field="pod.fabric.group" if stated else "pod.fabric.switch",
         constraint="switch_radix",
         message=f"A switch of this {title} needs {needed:.0f} ports, for nodes, for its group and for other groups; "
         f"it has {radix:.0f}.",
         value=needed,
         limit=radix,
-        missed_by=needed - radix,
-        unit="1",
         fix=Fix(
             field=field,
             value=value,
@@ -59,30 +53,26 @@ def _radix_too_small(ask: Ask, groups: Groups, title: str, needed: float) -> Pro
         )
         if stated and value >= 1
         else None,
-        affects=("fabric",),
     )
 
 
 def _too_many_groups(ask: Ask, groups: Groups, title: str) -> Problem | None:
     """A group reaches at most as many others as it has global links."""
-    count, a = _first(groups.count), _first(groups.routers)
-    p, h = _first(groups.endpoints), _first(groups.global_links)
+    count, a = first_of(groups.count), first_of(groups.routers)
+    p, h = first_of(groups.endpoints), first_of(groups.global_links)
     most = a * h + 1
     if not count > most:
         return None
-    supernodes = _first(ask.plugs.networked_supernodes)
-    of_one = _first(ask.plugs.endpoint_links) / supernodes
-    limit = float(np.floor((most * a * p - _first(ask.pod.fabric.management_ports)) / of_one))
-    return Problem(
-        kind="infeasible",
+    supernodes = first_of(ask.plugs.networked_supernodes)
+    of_one = first_of(ask.plugs.endpoint_links) / supernodes
+    limit = float(np.floor((most * a * p - first_of(ask.pod.fabric.management_ports)) / of_one))
+    return counted_problem(
         field="pod.supernodes",
         constraint="global_links",
         message=f"A {title} of groups of {a:.0f} switches with {h:.0f} global links each joins at most {most:.0f} "
         f"groups, {limit:.0f} SuperNodes of this kind, not {supernodes:.0f}.",
         value=supernodes,
         limit=limit,
-        missed_by=supernodes - limit,
-        unit="1",
         fix=Fix(
             field="pod.supernodes",
             value=limit,

@@ -18,7 +18,7 @@ from app.engine.fabric.topologies.lattices.torus import inner_places
 from app.engine.fabric.topologies.lattices.wires import lattice_graph, pairs_in_lines, wires
 from app.engine.fabric.topologies.shape import Ask, Layer, Shape, Topology
 from app.engine.problems import Problem
-from app.engine.trace import Array, plain
+from app.engine.trace import Array, first_of
 
 MOST_DIMENSIONS = 6
 
@@ -39,7 +39,7 @@ def mesh_lengths(ask: Ask, dimensions: tuple[int, ...]) -> tuple[Array, ...]:
     for count in range(2, dimensions[-1] + 1):
         lengths = places.near_equal_lengths(hosts, count)
         neighbours = meshes.mesh_neighbours(lengths=lengths)
-        if not float(np.ravel(plain(neighbours > ports))[0]):
+        if not first_of(neighbours > ports):
             return lengths
     return tuple(
         1 + np.floor((ports + dimensions[-1] - 1 - axis) / dimensions[-1]) for axis in range(dimensions[-1])

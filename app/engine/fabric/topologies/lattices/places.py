@@ -16,7 +16,7 @@ import numpy as np
 
 from app.engine.fabric.topologies.shape import Ask
 from app.engine.quantities import quantity
-from app.engine.trace import Array, plain
+from app.engine.trace import Array, first_of
 
 MOST_UNEVEN = 2
 """The longest dimension over the shortest, where the shape is left open."""
@@ -132,5 +132,5 @@ def _product(lengths: tuple[Array, ...]) -> Array:
 
 def whole(value: object) -> int:
     """A count of the first sample; nothing where it is unknown."""
-    number = float(np.ravel(plain(value))[0])
+    number = first_of(value)
     return round(number) if np.isfinite(number) else 0

@@ -6,15 +6,17 @@ import numpy as np
 
 from app.engine.fabric.figures import Fabric
 from app.engine.fabric.topologies.lattices import board_counts, places
+from app.engine.fabric.topologies.problem import counted_problem
 from app.engine.fabric.topologies.shape import Ask
 from app.engine.problems import Fix, Problem
-from app.engine.trace import Array, plain
+from app.engine.trace import Array, first_of
 
 NAMES = {
     "rail_fat_tree": "rail-optimised fat tree",
     "torus_2d": "2D torus",
     "nd_full_mesh": "full mesh of several dimensions",
 }
+BINDING = ("fabric", "performance")
 SHAPE, SUPERNODES, TOPOLOGY = "pod.fabric.shape", "pod.supernodes", "pod.fabric.topology"
 
 
@@ -51,14 +53,15 @@ def hyperx_problems(
     ask: Ask, fabric: Fabric, shape: tuple[Array, ...], terminals: Array, width: Array
 ) -> list[Problem]:
     """Of a HyperX with so many terminals a switch and links a bundle: its shape, and the ports of switches."""
-    lengths, below = _numbers(shape), _first(terminals)
-    neighbours, radix = sum(length - 1 for length in lengths), _first(ask.plugs.switch_radix)
+    lengths, below = _numbers(shape), first_of(terminals)
+    neighbours, radix = sum(length - 1 for length in lengths), first_of(ask.plugs.switch_radix)
     found = [_odd_shape(ask, tuple(range(1, 7))), _management(ask)]
     if below + neighbours > radix:
         limit = max(radix - neighbours, 0) * float(np.prod(lengths))
-        held = np.floor(limit / _first(ask.plugs.endpoint_links) * _first(ask.pod.supernodes))
+        held = np.floor(limit / first_of(ask.plugs.endpoint_links) * first_of(ask.pod.supernodes))
         found.append(
-            _problem(
+            counted_problem(
+                affects=BINDING,
                 field=SUPERNODES,
                 constraint="switch_radix",
                 message=f"A HyperX of {_shape(lengths)} switches needs {below:.0f} ports of a switch for nodes "
@@ -70,16 +73,16 @@ def hyperx_problems(
                 else Fix(field=TOPOLOGY, value="rail_fat_tree", message="Join them by a rail fat tree."),
             )
         )
-    elif _first(fabric.oversubscription) > _first(ask.pod.fabric.oversubscription) and neighbours:
-        found.append(_narrow(fabric, ask, below, _first(width)))
+    elif first_of(fabric.oversubscription) > first_of(ask.pod.fabric.oversubscription) and neighbours:
+        found.append(_narrow(fabric, ask, below, first_of(width)))
     return [problem for problem in found if problem]
 
 
 def hammingmesh_problems(ask: Ask, shape: tuple[Array, ...]) -> list[Problem]:
     """Of a HammingMesh: its shape, the ports of hosts, and those of the switch of a line."""
     lengths = _numbers(shape)
-    longest, radix = max(lengths[2:]), _first(ask.plugs.switch_radix)
-    needed = _first(board_counts.line_switch_ports(boards=np.full(1, longest)))
+    longest, radix = max(lengths[2:]), first_of(ask.plugs.switch_radix)
+    needed = first_of(board_counts.line_switch_ports(boards=np.full(1, longest)))
     found = [
         _odd_shape(ask, (2, 4)),
         _few_ports(ask, 4, "directions", smaller="rail_fat_tree"),
@@ -87,9 +90,10 @@ def hammingmesh_problems(ask: Ask, shape: tuple[Array, ...]) -> list[Problem]:
         _management(ask),
     ]
     if needed > radix:
-        limit = np.floor(radix / 2) ** 2 * lengths[0] * lengths[1] / _first(ask.supernode.nodes)
+        limit = np.floor(radix / 2) ** 2 * lengths[0] * lengths[1] / first_of(ask.supernode.nodes)
         found.append(
-            _problem(
+            counted_problem(
+                affects=BINDING,
                 field=SHAPE,
                 constraint="switch_radix",
                 message=f"A line of {longest:.0f} boards needs {needed:.0f} ports of its switch, which has "
@@ -108,7 +112,8 @@ def _odd_shape(ask: Ask, dimensions: tuple[int, ...]) -> Problem | None:
     if not stated or len(stated) in dimensions:
         return None
     allowed = " or ".join(str(count) for count in dimensions)
-    return _problem(
+    return counted_problem(
+        affects=BINDING,
         field=SHAPE,
         constraint="dimensions",
         message=f"The shape {_shape(stated)} has {len(stated)} lengths; this topology has {allowed}. It is drawn "
@@ -121,9 +126,10 @@ def _odd_shape(ask: Ask, dimensions: tuple[int, ...]) -> Problem | None:
 
 def _few_ports(ask: Ask, needed: float, what: str, *, smaller: str) -> Problem | None:
     """Hosts without a port for every direction or neighbour, or with ports that none of them can use."""
-    ports = _first(places.ports_of(ask))
+    ports = first_of(places.ports_of(ask))
     if needed > ports:
-        return _problem(
+        return counted_problem(
+            affects=BINDING,
             field=TOPOLOGY,
             constraint="nic_ports",
             message=f"Each node needs a port for {needed:.0f} {what}; its NICs have {ports:.0f} into a plane.",
@@ -136,7 +142,7 @@ def _few_ports(ask: Ask, needed: float, what: str, *, smaller: str) -> Problem |
     free = ports % needed if needed else 0.0
     if not free:
         return None
-    return _problem(
+    return counted_problem(
         kind="warning",
         field="supernode.override.scale_out_nics",
         constraint="nic_ports",
@@ -146,7 +152,7 @@ def _few_ports(ask: Ask, needed: float, what: str, *, smaller: str) -> Problem |
         limit=ports - free,
         fix=Fix(
             field="supernode.override.scale_out_nics",
-            value=(ports - free) * _first(ask.supernode.nodes) / _first(ask.plugs.links_per_nic),
+            value=(ports - free) * first_of(ask.supernode.nodes) / first_of(ask.plugs.links_per_nic),
             message=f"Use {ports - free:.0f} ports of each node.",
         ),
     )
@@ -154,11 +160,12 @@ def _few_ports(ask: Ask, needed: float, what: str, *, smaller: str) -> Problem |
 
 def _fill(ask: Ask, lengths: tuple[float, ...]) -> list[Problem]:
     """More hosts than places, or fewer."""
-    hosts, room = _first(places.hosts_of(ask)), float(np.prod(lengths))
-    held = float(np.floor(room / _first(ask.supernode.nodes)))
+    hosts, room = first_of(places.hosts_of(ask)), float(np.prod(lengths))
+    held = float(np.floor(room / first_of(ask.supernode.nodes)))
     if hosts > room:
         return [
-            _problem(
+            counted_problem(
+                affects=BINDING,
                 field=SUPERNODES,
                 constraint="places",
                 message=f"A lattice of {_shape(lengths)} holds {room:,.0f} nodes, not {hosts:,.0f}: "
@@ -171,7 +178,7 @@ def _fill(ask: Ask, lengths: tuple[float, ...]) -> list[Problem]:
     if hosts == room:
         return []
     return [
-        _problem(
+        counted_problem(
             kind="warning",
             field=SUPERNODES,
             constraint="places",
@@ -179,7 +186,7 @@ def _fill(ask: Ask, lengths: tuple[float, ...]) -> list[Problem]:
             f"{'stays' if room - hosts == 1 else 'stay'} empty. Links are counted as built; distances are those of the full lattice.",
             value=hosts,
             limit=room,
-            fix=_holds(held) if held > _first(ask.pod.supernodes) else None,
+            fix=_holds(held) if held > first_of(ask.pod.supernodes) else None,
         )
     ]
 
@@ -191,7 +198,8 @@ def _whole_blocks(ask: Ask, side: int, lengths: tuple[float, ...]) -> Problem | 
     if not odd or len(stated) != len(lengths):
         return None
     axis = odd[0]
-    return _problem(
+    return counted_problem(
+        affects=BINDING,
         field=f"{SHAPE}[{axis}]",
         constraint="blocks",
         message=f"Optical circuit switches join blocks of {side} a side, so a length of {stated[axis]:.0f} is none: "
@@ -211,7 +219,8 @@ def _circuits(ask: Ask, block: int, lengths: tuple[float, ...]) -> list[Problem]
         return []
     if "optical circuit" not in plan.switch.protocol:
         return [
-            _problem(
+            counted_problem(
+                affects=BINDING,
                 field="pod.fabric.switch",
                 constraint="switch",
                 message=f"{plan.switch.name} is no optical circuit switch.",
@@ -220,14 +229,15 @@ def _circuits(ask: Ask, block: int, lengths: tuple[float, ...]) -> list[Problem]
                 fix=Fix(field="pod.fabric.switch", value="auto", message="Leave the switch to us: auto."),
             )
         ]
-    hosts = min(_first(places.hosts_of(ask)), float(np.prod(lengths)))
-    needed, ports = 2 * np.ceil(hosts / block), _first(plan.switch.ports)
-    usable = ports - _first(ask.assumptions.circuit_switch_spare_ports)
+    hosts = min(first_of(places.hosts_of(ask)), float(np.prod(lengths)))
+    needed, ports = 2 * np.ceil(hosts / block), first_of(plan.switch.ports)
+    usable = ports - first_of(ask.assumptions.circuit_switch_spare_ports)
     if not needed > usable:
         return []
-    held = np.floor(np.floor(usable / 2) * block / _first(ask.supernode.nodes))
+    held = np.floor(np.floor(usable / 2) * block / first_of(ask.supernode.nodes))
     return [
-        _problem(
+        counted_problem(
+            affects=BINDING,
             field=SUPERNODES,
             constraint="switch_radix",
             message=f"{needed / 2:.0f} blocks of {block} nodes need {needed:.0f} ports of each circuit switch, which "
@@ -241,10 +251,10 @@ def _circuits(ask: Ask, block: int, lengths: tuple[float, ...]) -> list[Problem]
 
 def _management(ask: Ask) -> Problem | None:
     """Management servers find no port on a lattice."""
-    ports = _first(ask.pod.fabric.management_ports)
+    ports = first_of(ask.pod.fabric.management_ports)
     if not ports > 0:
         return None
-    return _problem(
+    return counted_problem(
         kind="warning",
         field="pod.fabric.management_ports",
         constraint="places",
@@ -257,8 +267,8 @@ def _management(ask: Ask) -> Problem | None:
 
 def _narrow(fabric: Fabric, ask: Ask, terminals: float, width: float) -> Problem:
     """A HyperX whose lines take less than its terminals ask for."""
-    value, asked = _first(fabric.oversubscription), _first(ask.pod.fabric.oversubscription)
-    return _problem(
+    value, asked = first_of(fabric.oversubscription), first_of(ask.pod.fabric.oversubscription)
+    return counted_problem(
         kind="warning",
         field=SHAPE,
         constraint="switch_radix",
@@ -276,37 +286,9 @@ def _holds(supernodes: float) -> Fix:
     )
 
 
-def _problem(
-    *,
-    field: str,
-    constraint: str,
-    message: str,
-    value: float | None,
-    limit: float | None,
-    fix: Fix | None,
-    kind: str = "infeasible",
-) -> Problem:
-    return Problem(
-        kind="warning" if kind == "warning" else "infeasible",
-        field=field,
-        constraint=constraint,
-        message=message,
-        value=None if value is None else float(value),
-        limit=None if limit is None else float(limit),
-        missed_by=None if value is None or limit is None else abs(float(value) - float(limit)),
-        unit="1",
-        fix=fix,
-        affects=("fabric",) if kind == "warning" else ("fabric", "performance"),
-    )
-
-
 def _shape(lengths: tuple[float, ...]) -> str:
     return " x ".join(f"{length:.0f}" for length in lengths)
 
 
 def _numbers(values: tuple[Array, ...]) -> tuple[float, ...]:
-    return tuple(_first(value) for value in values)
-
-
-def _first(value: Array) -> float:
-    return float(np.ravel(plain(value))[0])
+    return tuple(first_of(value) for value in values)

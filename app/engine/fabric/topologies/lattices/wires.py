@@ -10,7 +10,7 @@ import numpy as np
 from app.engine.fabric.graph.graph import FabricGraph, Links, Whole, devices_of, joined_links, links_between
 from app.engine.fabric.topologies.lattices.places import whole
 from app.engine.fabric.topologies.shape import Ask
-from app.engine.trace import plain
+from app.engine.trace import first_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +100,7 @@ def lattice_graph(
                 )
     nothing = np.empty(0, np.int32)
     empty = links_between(tier=0, lower=nothing, upper=nothing, lower_port=nothing, upper_port=nothing)
-    bandwidth = float(np.ravel(plain(ask.plugs.link_bandwidth_bytes_per_s))[0])
+    bandwidth = first_of(ask.plugs.link_bandwidth_bytes_per_s)
     return FabricGraph(
         kinds=("host", *switches),
         tiers=tuple(tiers),
