@@ -13,7 +13,7 @@ from app.engine.fabric.topologies import TOPOLOGIES
 from app.engine.leaves import plain_values
 from app.engine.specs import SuperNode
 from app.figures.figure import Detail, Figure
-from app.figures.lattice import _near_square
+from app.figures.lattice.layers import near_square
 from app.figures.topology import topology_figure
 from tests.engine.fabric.pods import dgx_h100, evaluate, nvl72, pod
 from tests.figures.test_topology import choices
@@ -123,5 +123,5 @@ def test_the_place_of_a_rack_of_trays_is_a_tray() -> None:
 
 
 @pytest.mark.parametrize(("count", "shape"), [(81, (9, 9)), (144, (12, 12)), (7, (1, 7)), (72, (6, 12))])
-def test_layers_stand_in_a_near_square(count: int, shape: tuple[int, int]) -> None:
-    assert _near_square(count) == shape
+def test_layers_stand_in_anear_square(count: int, shape: tuple[int, int]) -> None:
+    assert near_square(count) == shape

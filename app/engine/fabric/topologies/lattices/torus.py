@@ -24,7 +24,7 @@ from app.engine.problems import Problem
 from app.engine.trace import Array
 
 SIDE = 4
-"""Hosts along an edge of a block: that of the published cubes."""
+"""Hosts along an edge of a block: the cubes of 4 x 4 x 4 of TPU pods (Jouppi et al. 2023, arXiv 2304.01433)."""
 
 
 def torus_lengths(ask: Ask, dimensions: int) -> tuple[Array, ...]:

@@ -1,0 +1,61 @@
+"""What the engine is given: frozen records of plain values, resolved from scenario and catalog.
+
+Every number is an array of shape (1,), or (s, 1) when s samples are evaluated at once. Unknown
+is NaN. Base SI and USD; the unit ends the name. FLOP/s are dense; bandwidths are one way and per
+accelerator; bytes are counts. Counts are numbers too, so that they can be explained; use
+`plain()` where one decides structure.
+"""
+
+from app.engine.specs.design import Assumptions, Design, Kind
+from app.engine.specs.pod import (
+    FabricPlan,
+    FloorRules,
+    LeafNetwork,
+    ManagementNetwork,
+    Networks,
+    Pod,
+    Switch,
+    Transceiver,
+)
+from app.engine.specs.supernode import Accelerator, MeasuredPair, ScaleUpPlan, SuperNode
+from app.engine.specs.terms import Climate, Economics, Facility, Operations, Site, Storage
+from app.engine.specs.workload import (
+    Architecture,
+    Faces,
+    GenericWorkload,
+    Grid,
+    Layout,
+    Pattern,
+    TrainingWorkload,
+)
+
+__all__ = [
+    "Accelerator",
+    "Architecture",
+    "Assumptions",
+    "Climate",
+    "Design",
+    "Economics",
+    "FabricPlan",
+    "Faces",
+    "Facility",
+    "FloorRules",
+    "GenericWorkload",
+    "Grid",
+    "Kind",
+    "Layout",
+    "LeafNetwork",
+    "ManagementNetwork",
+    "MeasuredPair",
+    "Networks",
+    "Operations",
+    "Pattern",
+    "Pod",
+    "ScaleUpPlan",
+    "Site",
+    "Storage",
+    "SuperNode",
+    "Switch",
+    "TrainingWorkload",
+    "Transceiver",
+]

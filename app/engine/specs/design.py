@@ -1,0 +1,67 @@
+"""Everything an evaluation needs, in one record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from app.engine.specs.pod import Pod
+from app.engine.specs.supernode import SuperNode
+from app.engine.specs.terms import Economics, Facility, Operations
+from app.engine.specs.workload import GenericWorkload, Layout, TrainingWorkload
+from app.engine.trace import Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assumptions:
+    """One record a room; each room declares its own in `<room>/assumptions.py`."""
+
+    rooms: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """One kind of SuperNode of a pod that has several, with what goes by its accelerator.
+
+    Accelerators, scale-up domain, hosts and compute NICs of a SuperNode are the same number in every kind.
+    """
+
+    supernode: SuperNode
+    supernodes: Array
+    performance: Any  # assumptions of the performance room
+    accelerator_embodied_kg: Array
+    coolant_supply_limit_c: Array
+    rental_on_demand_usd_per_accelerator_hour: Array
+    rental_reserved_usd_per_accelerator_hour: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Design:
+    """Everything an evaluation needs. Nothing else is looked at.
+
+    `supernode` is the first kind and `kinds` are the further ones; `pod.supernodes` counts all of them.
+    """
+
+    name: str
+    workload: TrainingWorkload | GenericWorkload
+    supernode: SuperNode
+    pod: Pod
+    layout: Layout | None
+    facility: Facility
+    operations: Operations
+    economics: Economics
+    assumptions: Assumptions
+    kinds: tuple[Kind, ...] = ()
+
+    @property
+    def training(self) -> TrainingWorkload:
+        """The workload of a design that trains a model.
+
+        Raises
+        ------
+        TypeError : it does something else
+        """
+        if isinstance(self.workload, TrainingWorkload):
+            return self.workload
+        raise TypeError(f"{self.name} is a generic job, and trains no model")
