@@ -183,6 +183,12 @@ def first_of(value: Any) -> float:
     return float("nan") if value is None else float(np.ravel(plain(value))[0])
 
 
+def count_of(value: Any) -> int:
+    """The first sample of a value as a whole number; 0 where it is unknown."""
+    number = first_of(value)
+    return round(number) if np.isfinite(number) else 0
+
+
 def traced_parts(item: Any) -> list[Traced]:
     """The traced values inside an argument, containers searched."""
     if type(item) is Traced:

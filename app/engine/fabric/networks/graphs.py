@@ -17,7 +17,7 @@ from app.engine.fabric.graph.graph import (
 from app.engine.fabric.networks.sizes import Access, Sizes, Tree, sized_networks
 from app.engine.fabric.topologies import topology_of
 from app.engine.fabric.topologies.shape import Ask
-from app.engine.trace import Array, first_of, plain
+from app.engine.trace import Array, count_of, first_of
 
 
 def graphs_of(ask: Ask, *, with_ports: bool = True) -> dict[str, FabricGraph]:
@@ -27,7 +27,7 @@ def graphs_of(ask: Ask, *, with_ports: bool = True) -> dict[str, FabricGraph]:
     of compute switches take most of the time, and whoever only counts and measures goes without.
     """
     with np.errstate(all="ignore"):
-        if not _count(ask.plugs.networked_supernodes):
+        if not count_of(ask.plugs.networked_supernodes):
             return {}
         topology = topology_of(ask.pod.fabric.topology)
         sizes = sizes_of(ask)
@@ -65,11 +65,11 @@ def tree_graph(tree: Tree) -> FabricGraph:
     the leaves. Leaves of hosts stand before those of storage servers.
     """
     plan = tree.plan
-    hosts, host_ports = _count(tree.hosts), _count(plan.host_ports)
-    storage, service = _count(tree.storage_servers), _count(tree.service_servers)
-    border = _count(tree.border_links)
-    host_leaves, storage_leaves = _count(tree.host_leaves), _count(tree.storage_leaves)
-    spines, cores = _count(tree.spines), _count(tree.cores)
+    hosts, host_ports = count_of(tree.hosts), count_of(plan.host_ports)
+    storage, service = count_of(tree.storage_servers), count_of(tree.service_servers)
+    border = count_of(tree.border_links)
+    host_leaves, storage_leaves = count_of(tree.host_leaves), count_of(tree.storage_leaves)
+    spines, cores = count_of(tree.spines), count_of(tree.cores)
     counts = {
         "host": hosts, "storage_server": storage, "service_server": service, "border": int(border > 0),
         "leaf": host_leaves + storage_leaves, "spine": spines, "core": cores,
@@ -85,9 +85,9 @@ def tree_graph(tree: Tree) -> FabricGraph:
             first["leaf"] + (own_set[:, None] * host_ports + port).ravel(),
         )
     ]
-    server = np.repeat(np.arange(storage), _count(plan.storage_server_ports)) + first["storage_server"]
+    server = np.repeat(np.arange(storage), count_of(plan.storage_server_ports)) + first["storage_server"]
     beside = np.concatenate([
-        np.repeat(np.arange(service), _count(plan.service_server_ports)) + first["service_server"],
+        np.repeat(np.arange(service), count_of(plan.service_server_ports)) + first["service_server"],
         np.full(border, first["border"]),
         server if not storage_leaves else server[:0],
     ])  # fmt: skip
@@ -97,8 +97,8 @@ def tree_graph(tree: Tree) -> FabricGraph:
         turn = np.arange(server.size) % storage_leaves
         links.append(_below(server, first["leaf"] + host_leaves + turn))
     up = np.r_[
-        np.full(host_leaves, _count(tree.host_leaf_uplinks)),
-        np.full(storage_leaves, _count(tree.storage_leaf_uplinks)),
+        np.full(host_leaves, count_of(tree.host_leaf_uplinks)),
+        np.full(storage_leaves, count_of(tree.storage_leaf_uplinks)),
     ]
     links.append(_dealt(1, (first["leaf"], first["spine"]), spines, up if spines else up[:0]))
     taken = np.bincount(links[-1].upper - first["spine"], minlength=spines)[:spines]
@@ -119,11 +119,11 @@ def access_graph(access: Access) -> FabricGraph:
     Managed switches are numbered through all networks: compute, storage, in-band. Uplinks end in gateways,
     one for each uplink of a switch: ports of the in-band network, or of the site's.
     """
-    hosts, host_ports = _count(access.hosts), _count(access.plan.host_ports)
-    managed, strips = _count(access.managed_switches), _count(access.power_strips)
-    switches, uplinks = _count(access.switches), _count(access.plan.uplinks)
+    hosts, host_ports = count_of(access.hosts), count_of(access.plan.host_ports)
+    managed, strips = count_of(access.managed_switches), count_of(access.power_strips)
+    switches, uplinks = count_of(access.switches), count_of(access.plan.uplinks)
     counts = {
-        "host": hosts, "server": _count(access.servers), "managed_switch": managed, "power_strip": strips,
+        "host": hosts, "server": count_of(access.servers), "managed_switch": managed, "power_strip": strips,
         "access": switches, "gateway": uplinks if switches else 0,
     }  # fmt: skip
     devices, first = devices_of(counts, plane={}, group={}, rail={})
@@ -148,12 +148,7 @@ def access_graph(access: Access) -> FabricGraph:
 
 
 def _is_known(*counts: Array) -> bool:
-    return all(bool(np.isfinite(np.ravel(plain(count))[0])) for count in counts)
-
-
-def _count(value: object) -> int:
-    number = first_of(value)
-    return 0 if np.isnan(number) else round(number)
+    return all(bool(np.isfinite(first_of(count))) for count in counts)
 
 
 def _below(lower: Whole, upper: Whole) -> Links:

@@ -19,7 +19,7 @@ from app.engine.fabric.graph.graph import (
 from app.engine.fabric.topologies.clos.shape import TIERS
 from app.engine.fabric.topologies.clos.wiring import Wiring
 from app.engine.fabric.topologies.shape import Ask
-from app.engine.trace import first_of
+from app.engine.trace import count_of, first_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,12 +78,6 @@ def clos_graph(ask: Ask, wiring: Wiring, *, with_ports: bool = True) -> FabricGr
         links=links,
         link_bandwidth_bytes_per_s=np.full(len(TIERS), bandwidth),
     )
-
-
-def count_of(value: object) -> int:
-    """The whole number of the first sample; 0 where it is unknown."""
-    number = first_of(value)
-    return round(number) if np.isfinite(number) else 0
 
 
 def endpoint_places(ask: Ask, wiring: Wiring) -> Places:

@@ -9,7 +9,6 @@ import numpy as np
 
 from app.engine.fabric.figures import Fabric
 from app.engine.fabric.graph.graph import FabricGraph, devices_of, joined_links
-from app.engine.fabric.topologies.clos.graph import count_of
 from app.engine.fabric.topologies.dragonflies import counts, paths
 from app.engine.fabric.topologies.dragonflies.groups import (
     Groups,
@@ -23,7 +22,7 @@ from app.engine.fabric.topologies.dragonflies.groups import (
 from app.engine.fabric.topologies.dragonflies.problems import dragonfly_problems
 from app.engine.fabric.topologies.shape import Ask, Layer, Shape, Topology
 from app.engine.problems import Problem
-from app.engine.trace import first_of
+from app.engine.trace import count_of, first_of
 
 TIERS = ("router", "local", "global")
 

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine.fabric.graph.graph import NO_PORT, Links, Whole, joined_links, links_between, ports_in_order
-from app.engine.fabric.topologies.clos.graph import count_of
 from app.engine.fabric.topologies.dragonflies import counts, paths
 from app.engine.fabric.topologies.shape import Ask
-from app.engine.trace import Array
+from app.engine.trace import Array, count_of
 
 Balance = Callable[..., Array]
 

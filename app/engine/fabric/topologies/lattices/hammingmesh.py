@@ -12,12 +12,11 @@ import numpy as np
 from app.engine.fabric.figures import Fabric
 from app.engine.fabric.graph.graph import FabricGraph
 from app.engine.fabric.topologies.lattices import blocks, board_counts, halving, places
-from app.engine.fabric.topologies.lattices.places import whole
 from app.engine.fabric.topologies.lattices.problems import hammingmesh_problems
 from app.engine.fabric.topologies.lattices.wires import lattice_graph, wires
 from app.engine.fabric.topologies.shape import Ask, Layer, Shape, Topology
 from app.engine.problems import Problem
-from app.engine.trace import Array
+from app.engine.trace import Array, count_of
 
 LINES = ("row", "column")
 
@@ -104,10 +103,10 @@ def hammingmesh_shape(ask: Ask) -> Shape:
 
 def hammingmesh_graph(ask: Ask) -> FabricGraph:
     """Every link of a HammingMesh. A host's ports: along the row forward and back, then along the column."""
-    lengths = tuple(whole(length) for length in hammingmesh_lengths(ask))
+    lengths = tuple(count_of(length) for length in hammingmesh_lengths(ask))
     sides, boards = lengths[:2], lengths[2:]
-    all_hosts, block = whole(places.hosts_of(ask)), sides[0] * sides[1]
-    width = whole(places.ports_of(ask)) // 4
+    all_hosts, block = count_of(places.hosts_of(ask)), sides[0] * sides[1]
+    width = count_of(places.ports_of(ask)) // 4
     here = np.arange(min(all_hosts, int(np.prod(lengths))) if width else 0)
     board, place = np.divmod(here, block)
     across = np.divmod(board, boards[1])  # place of its board in a row and in a column

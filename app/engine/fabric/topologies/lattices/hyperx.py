@@ -11,13 +11,12 @@ import numpy as np
 from app.engine.fabric.figures import Fabric
 from app.engine.fabric.graph.graph import FabricGraph
 from app.engine.fabric.topologies.lattices import halving, hyperx_counts, meshes, places
-from app.engine.fabric.topologies.lattices.places import whole
 from app.engine.fabric.topologies.lattices.problems import hyperx_problems
 from app.engine.fabric.topologies.lattices.torus import inner_places
 from app.engine.fabric.topologies.lattices.wires import lattice_graph, pairs_in_lines, wires
 from app.engine.fabric.topologies.shape import Ask, Layer, Shape, Topology
 from app.engine.problems import Problem
-from app.engine.trace import Array, plain
+from app.engine.trace import Array, count_of, plain
 
 STATED = tuple(range(1, 7))
 
@@ -116,9 +115,9 @@ def hyperx_shape(ask: Ask) -> Shape:
 def hyperx_graph(ask: Ask) -> FabricGraph:
     """Every switch and link. A switch's ports: its terminals, then its lines by dimension and place."""
     arrays = hyperx_sizes(ask)
-    lengths = tuple(whole(length) for length in arrays[0])
-    switches, terminals, width = (whole(value) for value in arrays[1:4])
-    hosts, ports = whole(places.hosts_of(ask)), whole(places.ports_of(ask))
+    lengths = tuple(count_of(length) for length in arrays[0])
+    switches, terminals, width = (count_of(value) for value in arrays[1:4])
+    hosts, ports = count_of(places.hosts_of(ask)), count_of(places.ports_of(ask))
     endpoint = np.arange(hosts * ports if switches else 0)
     inner, first = inner_places(lengths), terminals
     parts = [

@@ -12,13 +12,12 @@ import numpy as np
 from app.engine.fabric.figures import Fabric
 from app.engine.fabric.graph.graph import FabricGraph
 from app.engine.fabric.topologies.lattices import halving, meshes, places
-from app.engine.fabric.topologies.lattices.places import whole
 from app.engine.fabric.topologies.lattices.problems import mesh_problems
 from app.engine.fabric.topologies.lattices.torus import inner_places
 from app.engine.fabric.topologies.lattices.wires import lattice_graph, pairs_in_lines, wires
 from app.engine.fabric.topologies.shape import Ask, Layer, Shape, Topology
 from app.engine.problems import Problem
-from app.engine.trace import Array, first_of
+from app.engine.trace import Array, count_of, first_of
 
 MOST_DIMENSIONS = 6
 
@@ -83,11 +82,11 @@ def mesh_shape(ask: Ask, dimensions: tuple[int, ...]) -> Shape:
 
 def mesh_graph(ask: Ask, dimensions: tuple[int, ...]) -> FabricGraph:
     """Every link of a mesh. A host's ports come by dimension, and there by the place of the neighbour."""
-    lengths = tuple(whole(length) for length in mesh_lengths(ask, dimensions))
-    all_hosts = whole(places.hosts_of(ask))
+    lengths = tuple(count_of(length) for length in mesh_lengths(ask, dimensions))
+    all_hosts = count_of(places.hosts_of(ask))
     hosts = min(all_hosts, int(np.prod(lengths)))
     neighbours = sum(length - 1 for length in lengths)
-    width = whole(places.ports_of(ask)) // max(neighbours, 1)
+    width = count_of(places.ports_of(ask)) // max(neighbours, 1)
     inner, parts, first = inner_places(lengths), [], 0
     for axis, length in enumerate(lengths):
         lower, upper = pairs_in_lines(hosts if width else 0, length, inner[axis])

@@ -16,7 +16,7 @@ import numpy as np
 
 from app.engine.fabric.topologies.shape import Ask
 from app.engine.quantities import quantity
-from app.engine.trace import Array, first_of
+from app.engine.trace import Array
 
 MOST_UNEVEN = 2
 """The longest dimension over the shortest, where the shape is left open."""
@@ -128,9 +128,3 @@ def _product(lengths: tuple[Array, ...]) -> Array:
     for length in lengths[1:]:
         product = product * length
     return product
-
-
-def whole(value: object) -> int:
-    """A count of the first sample; nothing where it is unknown."""
-    number = first_of(value)
-    return round(number) if np.isfinite(number) else 0

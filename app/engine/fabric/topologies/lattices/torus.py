@@ -16,12 +16,11 @@ import numpy as np
 from app.engine.fabric.figures import Fabric
 from app.engine.fabric.graph.graph import FabricGraph, Whole
 from app.engine.fabric.topologies.lattices import blocks, halving, places, rings
-from app.engine.fabric.topologies.lattices.places import whole
 from app.engine.fabric.topologies.lattices.problems import torus_problems
 from app.engine.fabric.topologies.lattices.wires import Wires, lattice_graph, next_in_rings, wires
 from app.engine.fabric.topologies.shape import Ask, Layer, Shape, Topology
 from app.engine.problems import Problem
-from app.engine.trace import Array
+from app.engine.trace import Array, count_of
 
 SIDE = 4
 """Hosts along an edge of a block: the cubes of 4 x 4 x 4 of TPU pods (Jouppi et al. 2023, arXiv 2304.01433)."""
@@ -127,10 +126,10 @@ def _block_layers(ask: Ask, lengths: tuple[Array, ...], hosts: Array, width: Arr
 
 def torus_graph(ask: Ask, dimensions: int) -> FabricGraph:
     """Every link of a torus. A host's ports come by dimension: first forward, then back."""
-    lengths = tuple(whole(length) for length in torus_lengths(ask, dimensions))
-    all_hosts = whole(places.hosts_of(ask))
+    lengths = tuple(count_of(length) for length in torus_lengths(ask, dimensions))
+    all_hosts = count_of(places.hosts_of(ask))
     hosts = min(all_hosts, int(np.prod(lengths)))
-    width = whole(
+    width = count_of(
         rings.torus_width(
             host_ports=places.ports_of(ask), lengths=tuple(np.full(1, float(k)) for k in lengths)
         )

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine.fabric.graph.graph import FabricGraph, Links, Whole, devices_of, joined_links, links_between
-from app.engine.fabric.topologies.lattices.places import whole
 from app.engine.fabric.topologies.shape import Ask
-from app.engine.trace import first_of
+from app.engine.trace import count_of, first_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +66,7 @@ def lattice_graph(
     switches : switches of one plane by kind
     host_group, switch_group : group of every host, and of the switches of one plane
     """
-    planes, per_nic = whole(ask.pod.fabric.planes), whole(ask.plugs.links_per_nic)
+    planes, per_nic = count_of(ask.pod.fabric.planes), count_of(ask.plugs.links_per_nic)
     plane = np.arange(planes)[:, None]
     devices, first = devices_of(
         {"host": host_group.size} | {kind: count * planes for kind, count in switches.items()},
