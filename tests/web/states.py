@@ -251,10 +251,10 @@ class StateDesigns:
         return copy.deepcopy(TREE) | {"interval": intervals | bounds}
 
     def scenario(self, document: ScenarioDocument) -> EvaluatedScenario:
-        raise NotImplementedError
+        raise KeyError("a state has figures, and no scenario that they were evaluated from")
 
     def catalog(self) -> Catalog:
-        raise NotImplementedError
+        raise KeyError("a state has no catalog")
 
     def explain(self, document: ScenarioDocument, path: str) -> dict[str, Any]:
         return self.explained("whole", path)

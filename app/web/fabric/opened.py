@@ -33,12 +33,11 @@ class OpenedFabric(NamedTuple):
 def opened_fabric(key: str, source: DesignsDep, work: ReadDep, s: str = "") -> OpenedFabric:
     """The design of an address, as a dependency of the routes of its tabs."""
     try:
-        shown = carried(source, key, s)
+        shown, own = carried(source, key, s), source.of(key)
+        scenario = own.scenario(shown.scenario) if shown.scenario else None
+        return OpenedFabric(carried=shown, scenario=scenario, catalog=own.catalog())
     except KeyError as error:
         raise HTTPException(404, f"There is no design {key}.") from error
-    own = source.of(key)
-    scenario = own.scenario(shown.scenario) if shown.scenario else None
-    return OpenedFabric(carried=shown, scenario=scenario, catalog=own.catalog())
 
 
 OpenedDep = Annotated[OpenedFabric, Depends(opened_fabric)]
