@@ -100,7 +100,7 @@ def bill_of_materials(
         bought_apart=np.full(1, 0.0 if supernode.price_includes_nics else 1.0),
     )
     lines = [
-        _line(
+        bill_line(
             f"{tier_title(tier)} switches",
             tier.switches,
             nothing,
@@ -110,7 +110,7 @@ def bill_of_materials(
         for tier in tiers
     ]
     lines += [
-        _line(
+        bill_line(
             f"{tier_title(tier)} links: switch modules",
             tier.switch_modules,
             spares,
@@ -120,12 +120,12 @@ def bill_of_materials(
         for tier in tiers
     ]
     node_module = plan.node_transceiver
-    lines.append(_line("Node modules", node_modules, spares, node_module.price_usd, node_module.power_w))
+    lines.append(bill_line("Node modules", node_modules, spares, node_module.price_usd, node_module.power_w))
     lines += [
-        _line(f"{tier_title(tier)} links: fibres", tier.links, spares, plan.trunk_price_usd, nothing)
+        bill_line(f"{tier_title(tier)} links: fibres", tier.links, spares, plan.trunk_price_usd, nothing)
         for tier in tiers
     ]
-    lines.append(_line("Compute NICs", nics, nothing, plan.nic_price_usd, nothing))
+    lines.append(bill_line("Compute NICs", nics, nothing, plan.nic_price_usd, nothing))
     return tuple(lines)
 
 
@@ -134,7 +134,8 @@ def tier_title(tier: Tier) -> str:
     return tier.name.replace("_", " ").capitalize()
 
 
-def _line(item: str, installed: Array, spare_share: Array, price_usd: Array, power_w: Array) -> BillLine:
+def bill_line(item: str, installed: Array, spare_share: Array, price_usd: Array, power_w: Array) -> BillLine:
+    """A line of pieces installed, and of the share of them bought as spares."""
     count = bill_count(installed=installed, spare_share=spare_share)
     unit_price = bill_unit_price_usd(listed_price_usd=price_usd)
     return BillLine(

@@ -5,8 +5,6 @@ from __future__ import annotations
 from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, StreamingResponse
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import UploadFile
-from starlette.formparsers import MultiPartException
 
 from app.exports.cables.diff_csv import cable_diff_csv
 from app.exports.cables.formats import CABLE_FORMATS, cable_format, written_cables
@@ -17,8 +15,8 @@ from app.scenarios.fabric.cable_tables import MOST_BYTES
 from app.scenarios.fabric.cables import cables_of
 from app.web.fabric.cables_page import cables_page, diff_page
 from app.web.fabric.opened import OpenedDep, OpenedFabric
-from app.web.studio.requests import check_csrf, check_origin
 from app.web.templating import Templates, TemplatesDep
+from app.web.uploads import Upload, read_upload
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -48,40 +46,28 @@ def cables_file(opened: OpenedDep, format: str = "csv", network: str = "") -> Re
 @router.post("/fabric/{key}/cables/diff")
 async def compare(request: Request, opened: OpenedDep, page: TemplatesDep) -> Response:
     """A point-to-point file against the design; nothing is kept of it."""
-    check_origin(request)
-    try:
-        async with request.form(max_files=1, max_fields=4, max_part_size=MOST_BYTES) as form:
-            fields = {name: value for name, value in form.items() if isinstance(value, str)}
-            file = form.get("file")
-            content, name = b"", ""
-            if isinstance(file, UploadFile):
-                content, name = await file.read(MOST_BYTES + 1), file.filename or ""
-    except MultiPartException as error:
-        raise HTTPException(400, f"The form cannot be read: {error.message}") from None
-    check_csrf(request, fields.get("csrf", ""))
-    return await run_in_threadpool(_compared, opened, page, content, name, fields)
+    sent = await read_upload(request, most_bytes=MOST_BYTES, most_fields=4, most_text_bytes=MOST_BYTES)
+    return await run_in_threadpool(_compared, opened, page, sent)
 
 
-def _compared(
-    opened: OpenedFabric, page: Templates, content: bytes, name: str, fields: dict[str, str]
-) -> Response:
+def _compared(opened: OpenedFabric, page: Templates, sent: Upload) -> Response:
     if opened.scenario is None:
         return _page(opened, page)
-    network = fields.get("network", "")
-    if not content:
+    network = sent.fields.get("network", "")
+    if not sent.content:
         chosen = InputError(
             path="", value=None, rule="required", message="No file was chosen.",
             hint="Choose a CSV file or an Excel workbook of cables.",
         )  # fmt: skip
         return _page(opened, page, network=network, faults=(chosen,))
     try:
-        diff = diff_cables(cables_of(opened.scenario, opened.catalog, network), content)
+        diff = diff_cables(cables_of(opened.scenario, opened.catalog, network), sent.content)
     except ScenarioError as error:
         return _page(opened, page, network=network, faults=error.errors)
-    if fields.get("answer") == "csv":
+    if sent.fields.get("answer") == "csv":
         headers = {"content-disposition": content_disposition(f"{opened.carried.title} differences", ".csv")}
         return StreamingResponse(cable_diff_csv(diff), media_type="text/csv; charset=utf-8", headers=headers)
-    return page.page("fabric/cable_diff.html", opened=opened, diff=diff_page(diff, name))
+    return page.page("fabric/cable_diff.html", opened=opened, diff=diff_page(diff, sent.name))
 
 
 def _page(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.engine.fabric.assumptions import FabricAssumptions
-from app.engine.fabric.bill import bill_count, bill_power_w, bill_price_usd, bill_unit_price_usd
+from app.engine.fabric.bill import bill_line
 from app.engine.fabric.figures import BillLine, NetworkTier, PodNetwork
 from app.engine.fabric.networks import counts, endpoints
 from app.engine.fabric.networks.sizes import Access, Sizes, Tree
@@ -59,11 +59,11 @@ def _tree(
     built = counts.network_switches(by_tier=tuple(switches for _, switches, _, _ in rows))
     fibres = counts.network_links(by_tier=tuple(links for _, _, links, _ in rows))
     lines = [
-        _line(f"{title}: switches", built, nothing, plan.switch.price_usd, plan.switch.typical_power_w),
-        _line(f"{title}: switch modules", switch_modules, spares, module.price_usd, module.power_w),
-        _line(f"{title}: node modules", host_modules, spares, host_module.price_usd, host_module.power_w),
-        _line(f"{title}: fibres", fibres, spares, plan.trunk_price_usd, nothing),
-        _line(f"{title}: NICs", nics, nothing, plan.nic_price_usd, nothing),
+        bill_line(f"{title}: switches", built, nothing, plan.switch.price_usd, plan.switch.typical_power_w),
+        bill_line(f"{title}: switch modules", switch_modules, spares, module.price_usd, module.power_w),
+        bill_line(f"{title}: node modules", host_modules, spares, host_module.price_usd, host_module.power_w),
+        bill_line(f"{title}: fibres", fibres, spares, plan.trunk_price_usd, nothing),
+        bill_line(f"{title}: NICs", nics, nothing, plan.nic_price_usd, nothing),
     ]
     network = _network(
         name=name,
@@ -95,12 +95,12 @@ def _access(access: Access, assumptions: FabricAssumptions) -> tuple[PodNetwork,
     title, nothing, spares = TITLES["out_of_band"], np.zeros(1), assumptions.spare_share
     module = plan.uplink_transceiver
     lines = [
-        _line(
+        bill_line(
             f"{title}: switches", access.switches, nothing, plan.switch.price_usd, plan.switch.typical_power_w
         ),
-        _line(f"{title}: copper cables", access.managed_ports, spares, plan.cable_price_usd, nothing),
-        _line(f"{title}: uplink modules", modules, spares, module.price_usd, module.power_w),
-        _line(f"{title}: uplink fibres", access.uplinks, spares, plan.trunk_price_usd, nothing),
+        bill_line(f"{title}: copper cables", access.managed_ports, spares, plan.cable_price_usd, nothing),
+        bill_line(f"{title}: uplink modules", modules, spares, module.price_usd, module.power_w),
+        bill_line(f"{title}: uplink fibres", access.uplinks, spares, plan.trunk_price_usd, nothing),
     ]
     network = _network(
         name="out_of_band",
@@ -154,16 +154,4 @@ def _tier(name: str, switches: Array, links: Array, *, split: Array) -> NetworkT
         switches=counts.network_tier_switches(switches_built=switches),
         links=below,
         cables=counts.network_tier_cables(links=below, port_split=split),
-    )
-
-
-def _line(item: str, installed: Array, spare_share: Array, price_usd: Array, power_w: Array) -> BillLine:
-    count = bill_count(installed=installed, spare_share=spare_share)
-    unit_price = bill_unit_price_usd(listed_price_usd=price_usd)
-    return BillLine(
-        item=item,
-        count=count,
-        unit_price_usd=unit_price,
-        price_usd=bill_price_usd(count=count, unit_price_usd=unit_price),
-        power_w=bill_power_w(installed=installed, unit_power_w=power_w),
     )

@@ -11,8 +11,6 @@ from urllib.parse import quote
 from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import UploadFile
-from starlette.formparsers import MultiPartException
 
 from app.catalog.kinds import KINDS
 from app.catalog.own.columns import NOT_OWN, own_kinds
@@ -32,8 +30,8 @@ from app.web.catalog.own.report import report
 from app.web.catalog.tabs import part_link
 from app.web.saved.forms import FormDep, version_of
 from app.web.saved.ready import catalog_of
-from app.web.studio.requests import check_csrf, check_origin
 from app.web.templating import Templates, TemplatesDep
+from app.web.uploads import read_upload
 
 router = APIRouter(prefix="/catalog/own", include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -121,22 +119,10 @@ def import_form(found: TeamDep, page: TemplatesDep, kind: str = "") -> HTMLRespo
 async def look(request: Request, found: TeamDep, page: TemplatesDep) -> Response:
     """What a file would change. Nothing is written; the file stays in the page until it is applied."""
     found.require("write")
-    check_origin(request)
-    try:
-        async with request.form(max_files=1, max_fields=8, max_part_size=MOST_TEXT_BYTES) as form:
-            fields = {name: value for name, value in form.items() if isinstance(value, str)}
-            file = form.get("file")
-            content, name = b"", ""
-            if isinstance(file, UploadFile):
-                content, name = await file.read(MOST_BYTES + 1), file.filename or ""
-    except MultiPartException as error:
-        raise HTTPException(400, f"The form cannot be read: {error.message}") from None
-    check_csrf(request, fields.get("csrf", ""))
-    text = fields.get("text", "")
-    if not content:
-        content = text.encode()
-    kind = fields.get("kind", "")
-    return await run_in_threadpool(_looked_at, found, page, content, name, kind, text)
+    sent = await read_upload(request, most_bytes=MOST_BYTES, most_fields=8, most_text_bytes=MOST_TEXT_BYTES)
+    text, kind = sent.fields.get("text", ""), sent.fields.get("kind", "")
+    content = sent.content or text.encode()
+    return await run_in_threadpool(_looked_at, found, page, content, sent.name, kind, text)
 
 
 @router.post("/import/apply")
