@@ -42,7 +42,7 @@ def faults_text(answer: FaultsAnswer) -> str:
             (
                 part_name(row.part, row.tier),
                 f"{row.count:,}",
-                row.example,
+                f"{row.example} ({row.kinds_looked_at})" if row.kinds_looked_at else row.example,
                 f"{row.cut_off:,}",
                 share_text(row.job.access_share),
                 share_text(row.job.beyond_share),
@@ -103,10 +103,11 @@ def _bandwidth(pair: Bandwidth) -> str:
 def _job(job: JobLeft) -> str:
     if not job.runs:
         return f"stops. {job.reason}"
+    looked_at = f" ({job.looked_at})" if job.looked_at else ""
     times = f"{show(job.step_time_whole_s, 's').text} to {show(job.step_time_s, 's').text}"
     return (
         f"step {times} ({slower_text(job.slowdown)}); its worst host keeps {share_text(job.access_share)} of its "
-        f"links, its worst switch or unit {share_text(job.beyond_share)} of its way out"
+        f"links, its worst switch or unit {share_text(job.beyond_share)} of its way out{looked_at}"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,8 @@ from app.figures.format import show
 PLAN_WIDTH = 620  # of the plot on a wide page, from which its height follows
 HEIGHTS = (180, 560)
 STEPS = 5
+SHORT_M = 6.0
+STRIP = 4  # times as long as wide
 
 
 def cells(
@@ -115,16 +118,24 @@ def plan_of(data: list[dict[str, Any]], floor: Floor) -> dict[str, Any]:
     aisle = (floor.width_m - float(racks.y_m.max() - racks.y_m.min())) / 4
     x = [float(racks.x_m.min()) - aisle, float(racks.x_m.max()) + aisle]
     y = [float(racks.y_m.max()) + aisle, float(racks.y_m.min()) - aisle]
+    # A row or two are a thin strip on a phone, where two numbers touch; both axes have the same scale.
+    across = {"tickvals": [0]} if (y[0] - y[1]) * STRIP < x[1] - x[0] else _ticks(y)
     height = round(PLAN_WIDTH * (y[0] - y[1]) / (x[1] - x[0]))
     return {
         "data": data,
         "layout": layout(
             min(max(height, HEIGHTS[0]), HEIGHTS[1]),
             margin={"l": 8, "r": 8, "t": 12, "b": 8},
-            xaxis=metres(x, title="Metres along the rows"),
-            yaxis=metres(y, title="Metres across", scaleanchor="x", scaleratio=1),
+            xaxis=metres(x, title="Metres along the rows", **_ticks(x)),
+            yaxis=metres(y, title="Metres across", scaleanchor="x", scaleratio=1, **across),
         ),
     }
+
+
+def _ticks(extent: list[float]) -> dict[str, Any]:
+    """Two numbers along a side of few metres: more, and at its ends, would touch each other."""
+    low, high = min(extent), max(extent)
+    return {"tickvals": [0, math.floor(high)]} if high - low < SHORT_M else {}
 
 
 def metres(extent: list[float], title: str = "", **changes: Any) -> dict[str, Any]:

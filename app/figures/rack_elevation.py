@@ -14,6 +14,7 @@ from app.figures.format import show
 HEIGHT = 440
 SLOTS = {"compute": "c1", "network": "c3", "service": "c2", "every": "c7"}
 LABELLED_UNITS = 2  # what is lower has no room for its name
+LONGEST_LABEL = 28  # characters that a box has room for beside the plan; all of it stands in its tip
 STEP = 6  # rack units between two numbers
 COLUMNS = (
     Column(name="Device", numeric=False),
@@ -72,7 +73,7 @@ def rack_plot(rack: FullRack, *, named: bool = True) -> dict[str, Any]:
         text(
             0.04,
             shelf.bottom_u + shelf.units / 2,
-            shelf.name if named else shelf.what,
+            _label(shelf.name if named else shelf.what),
             anchor="left",
             yanchor="middle",
         )
@@ -101,6 +102,10 @@ def rack_plot(rack: FullRack, *, named: bool = True) -> dict[str, Any]:
             annotations=labels,
         ),
     }
+
+
+def _label(name: str) -> str:
+    return name if len(name) <= LONGEST_LABEL else f"{name[: LONGEST_LABEL - 1].rstrip()}…"
 
 
 def _takeaway(rack: FullRack) -> str:

@@ -13,6 +13,7 @@ EYEBROW = "SuperNode topology"
 HEIGHT = 320
 LOW_HEIGHT = 210  # one line of accelerators
 MOST_DRAWN = 512
+NARROW = 40.0  # of a hundred: what is less wide has no room for its name on a phone
 
 
 def supernode_figure(evaluation: dict[str, Any]) -> Figure:
@@ -88,7 +89,12 @@ def _plot(count: int, kind: str, titles: list[tuple[str, str, int]]) -> dict[str
         elif kind == "switched":
             x0, x1 = points[0][0] - 3, points[min(lines, count) - 1][0] + 3
             shapes += [box(x0, 80, x1, 96), band(x0, x1, points[0][1], x0, x1, 80)]
-            words.append(text((x0 + x1) / 2, 88, "Scale-up switches"))
+            beside = x1 - x0 < NARROW
+            words.append(
+                text(x1 + 2, 88, "Scale-up switches", anchor="left")
+                if beside
+                else text((x0 + x1) / 2, 88, "Scale-up switches")
+            )
             data.append(hover_points([((x0 + x1) / 2, 88)], ["Scale-up switches, one plane drawn"]))
     size = 22 if count <= 16 else 16 if count <= 96 else 10
     data.append(choosable_points(points, titles, size=size))

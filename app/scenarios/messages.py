@@ -27,6 +27,7 @@ WORDS = {
     "string_too_short": ("not_empty", "must not be empty"),
     "string_too_long": ("at_most", "must be at most {max_length} characters"),
     "string_pattern_mismatch": ("pattern", "must look like performance.mfu"),
+    "too_short": ("at_least", "must not have fewer entries than {min_length}"),
     "too_long": ("at_most", "must have at most {max_length} entries"),
     "literal_error": ("one_of", "must be {expected}"),
     "model_type": ("mapping", "must be a mapping of fields"),
@@ -42,7 +43,9 @@ def input_errors(found: list[ErrorDetails], document: type[BaseModel]) -> list[I
     return [
         _input_error(error, document)
         for error in found
-        if error["type"] != "default_factory_not_called" and not _is_misspelt(error, found)
+        if error["type"] != "default_factory_not_called"
+        and not _is_misspelt(error, found)
+        and not _is_short_of_wrong_entries(error, found)
     ]
 
 
@@ -56,6 +59,14 @@ def _is_misspelt(missing: ErrorDetails, found: list[ErrorDetails]) -> bool:
         if error["type"] == "extra_forbidden" and error["loc"][:-1] == missing["loc"][:-1]
     ]
     return any(_nearest(key, [str(missing["loc"][-1])]) for key in beside)
+
+
+def _is_short_of_wrong_entries(short: ErrorDetails, found: list[ErrorDetails]) -> bool:
+    """Whether a list is too short only since entries of it are wrong: one fault, told by the entries."""
+    place = short["loc"]
+    return short["type"] == "too_short" and any(
+        error is not short and error["loc"][: len(place)] == place for error in found
+    )
 
 
 def _input_error(error: ErrorDetails, document: type[BaseModel]) -> InputError:

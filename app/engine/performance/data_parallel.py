@@ -62,15 +62,15 @@ def gradient_reductions(
     return np.where(zero_stage >= 3, micro_batches, np.where(zero_stage >= 2, runs, 1.0))
 
 
-@quantity(unit="s", source=_ZERO)
-def replica_exchange_time_s(
-    *, zero_stage: Array, reductions: Array, reduce_s: Array, gather_s: Array, micro_batches: Array
-) -> Array:
-    """Data-parallel exchange of a step before any of it is hidden.
+@quantity(unit="1", source=_ZERO)
+def weight_gathers(*, zero_stage: Array, micro_batches: Array) -> Array:
+    """Times that the weights are gathered in a step: once, and twice for every micro-batch with ZeRO 3."""
+    return np.where(zero_stage >= 3, 2 * micro_batches, 1.0)
 
-    Every reduction, and one gather of the weights; two for every micro-batch with ZeRO 3.
-    """
-    gathers = np.where(zero_stage >= 3, 2 * micro_batches, 1.0)
+
+@quantity(unit="s", source=_ZERO)
+def replica_exchange_time_s(*, reductions: Array, reduce_s: Array, gathers: Array, gather_s: Array) -> Array:
+    """Data-parallel exchange of a step before any of it is hidden: every reduction and every gather."""
     return reductions * reduce_s + gathers * gather_s
 
 

@@ -16,7 +16,7 @@ from app.engine.fabric.collectives.expert_traffic import (
 from app.engine.fabric.collectives.network import Group
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.group_network import group_network
-from app.engine.performance.groups import domains_spanned, ranks_in_domain
+from app.engine.performance.groups import group_of
 from app.engine.performance.hardware import Hardware
 from app.engine.performance.layer_widths import expert_tensor_parallel
 from app.engine.performance.strategy import LayerShapes
@@ -57,6 +57,26 @@ def expert_exchange_time_s(
     return np.maximum(exchange * exposed, exchange - compute_s)
 
 
+def copies_of_token(
+    m: Architecture, *, expert_parallel: Array, group: Group, routing_domains: Array
+) -> tuple[Array, Array]:
+    """Copies of a token that cross the scale-up link and the NIC of a rank.
+
+    A token crosses the NIC once for each other domain that holds some of its experts, and the scale-up
+    fabric once for each rank that does.
+    """
+    reached = places_reached(
+        places=group.domains, experts_per_token=m.experts_per_token, most=routing_domains
+    )
+    ranks = places_reached(
+        places=expert_parallel, experts_per_token=m.experts_per_token, most=m.experts_per_token
+    )
+    return (
+        copies_sent(places=group.domain_ranks, copies=ranks),
+        copies_sent(places=group.domains, copies=reached),
+    )
+
+
 def expert_exchange(
     m: Architecture,
     hardware: Hardware,
@@ -65,29 +85,23 @@ def expert_exchange(
     compute_s: Array,
     a: PerformanceAssumptions,
 ) -> Array:
-    """Exposed expert exchange of the mean layer for every shape.
-
-    A token crosses the NIC once for each other domain that holds some of its experts, and the scale-up
-    fabric once for each rank that does.
-    """
+    """Exposed expert exchange of the mean layer for every shape."""
     etp = expert_tensor_parallel(
         tensor_parallel=shapes.tensor_parallel, expert_parallel=shapes.expert_parallel
     )
-    inside = ranks_in_domain(
+    group = group_of(
         ranks=shapes.expert_parallel, inner_ranks=etp, domain_accelerators=hardware.domain_accelerators
     )
-    domains = domains_spanned(ranks=shapes.expert_parallel, domain_ranks=inside)
-    reached = places_reached(places=domains, experts_per_token=m.experts_per_token, most=a.routing_domains)
-    ranks = places_reached(
-        places=shapes.expert_parallel, experts_per_token=m.experts_per_token, most=m.experts_per_token
+    scale_up_copies, scale_out_copies = copies_of_token(
+        m, expert_parallel=shapes.expert_parallel, group=group, routing_domains=a.routing_domains
     )
     paths = expert_paths(
         tokens=rank_tokens(tokens=tokens, tensor_parallel=shapes.tensor_parallel),
-        scale_up_copies=copies_sent(places=inside, copies=ranks),
-        scale_out_copies=copies_sent(places=domains, copies=reached),
-        group=Group(domain_ranks=inside, domains=domains),
+        scale_up_copies=scale_up_copies,
+        scale_out_copies=scale_out_copies,
+        group=group,
         network=group_network(
-            domain_ranks=inside,
+            domain_ranks=group.domain_ranks,
             scale_out_bandwidth_bytes_per_s=hardware.across_units_bandwidth_bytes_per_s,
             hardware=hardware,
             a=a,

@@ -15,7 +15,7 @@ from app.engine.fabric.collectives.network import (
 from app.engine.fabric.collectives.times import all_reduce_time_s, all_to_all_time_s
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.group_network import group_network
-from app.engine.performance.groups import domains_spanned, ranks_in_domain
+from app.engine.performance.groups import group_of
 from app.engine.performance.halo_exchange import halo_exchange_time_s
 from app.engine.performance.hardware import Hardware
 from app.engine.quantities import quantity
@@ -114,7 +114,7 @@ def exchanged(
     ----------
     local_s : arithmetic and memory traffic of a step, beside which exchanges can run [s]
     """
-    job = _group(accelerators_used, hardware)
+    job = group_side_by_side(accelerators_used, hardware)
     times = []
     for pattern in workload.patterns:
         ranks = pattern_ranks(
@@ -123,7 +123,7 @@ def exchanged(
             within_supernode=pattern.within_supernode,
         )
         each = _pattern_time_s(
-            pattern, workload, accelerators_used, _group(ranks, hardware), hardware, assumptions
+            pattern, workload, accelerators_used, group_side_by_side(ranks, hardware), hardware, assumptions
         )
         times.append(pattern_time_s(per_step=pattern.per_step, each_s=each))
     hideable = tuple(
@@ -147,9 +147,9 @@ def exchanged(
     )
 
 
-def _group(ranks: Array, hardware: Hardware) -> Group:
-    inside = ranks_in_domain(ranks=ranks, inner_ranks=ONE, domain_accelerators=hardware.domain_accelerators)
-    return Group(domain_ranks=inside, domains=domains_spanned(ranks=ranks, domain_ranks=inside))
+def group_side_by_side(ranks: Array, hardware: Hardware) -> Group:
+    """A group whose ranks lie on neighbouring accelerators."""
+    return group_of(ranks=ranks, inner_ranks=ONE, domain_accelerators=hardware.domain_accelerators)
 
 
 def _pattern_time_s(

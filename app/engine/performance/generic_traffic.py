@@ -7,8 +7,7 @@ import numpy as np
 from app.engine.fabric.collectives.algorithms import direct_scale_out_share, direct_scale_up_share
 from app.engine.fabric.collectives.network import Group
 from app.engine.fabric.collectives.times import TWICE
-from app.engine.performance.generic_exchange import pattern_ranks
-from app.engine.performance.groups import domains_spanned, ranks_in_domain
+from app.engine.performance.generic_exchange import group_side_by_side, pattern_ranks
 from app.engine.performance.halo_exchange import halo_bytes
 from app.engine.performance.hardware import Hardware
 from app.engine.performance.traffic import ALL_TO_ALL, NEIGHBOURS, RING, Traffic, ring_shares
@@ -39,10 +38,7 @@ def _traffic(
         supernode_accelerators=supernode.accelerators,
         within_supernode=pattern.within_supernode,
     )
-    inside = ranks_in_domain(
-        ranks=ranks, inner_ranks=np.ones(1), domain_accelerators=hardware.domain_accelerators
-    )
-    group = Group(domain_ranks=inside, domains=domains_spanned(ranks=ranks, domain_ranks=inside))
+    group = group_side_by_side(ranks, hardware)
     shape, messages, shares = _sent(pattern, workload, hardware, group)
     up, out = (
         pattern_traffic_bytes(per_step=pattern.per_step, message_bytes=message, link_share=share)

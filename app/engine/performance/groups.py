@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.engine.fabric.collectives.network import Group
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 
@@ -76,3 +77,9 @@ def stages_share_domain(
 def domains_spanned(*, ranks: Array, domain_ranks: Array) -> Array:
     """Scale-up domains that a group spans."""
     return np.ceil(ranks / domain_ranks)
+
+
+def group_of(*, ranks: Array, inner_ranks: Array, domain_accelerators: Array) -> Group:
+    """A group over the scale-up domains that it spans; `inner_ranks` from one of its ranks to the next."""
+    inside = ranks_in_domain(ranks=ranks, inner_ranks=inner_ranks, domain_accelerators=domain_accelerators)
+    return Group(domain_ranks=inside, domains=domains_spanned(ranks=ranks, domain_ranks=inside))

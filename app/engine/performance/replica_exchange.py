@@ -18,6 +18,7 @@ from app.engine.performance.data_parallel import (
     reduced_layer_bytes,
     replica_exchange_time_s,
     shard_copies,
+    weight_gathers,
 )
 from app.engine.performance.group_network import group_network
 from app.engine.performance.groups import domains_spanned, replicas_in_domain
@@ -37,11 +38,8 @@ def exchange_time_s(
     assumptions: PerformanceAssumptions,
 ) -> Array:
     """All data-parallel exchange of a step, of dense parameters and of experts in their own groups."""
-    groups = [_Replicas(share.dense, share.dense_replicas, share.dense_shards, share.dense_inner_ranks)]
-    if np.any(plain(share.expert) != 0):
-        groups.append(
-            _Replicas(share.expert, share.expert_replicas, share.expert_shards, share.expert_inner_ranks)
-        )
+    dense, expert = replicas_of(share)
+    groups = [dense, expert] if np.any(plain(share.expert) != 0) else [dense]
     times = [
         _group_exchange_time_s(group, share, strategy, micro_batches, reductions, hardware, assumptions)
         for group in groups
@@ -49,7 +47,7 @@ def exchange_time_s(
     return times[0] + times[1] if len(times) > 1 else times[0]
 
 
-class _Replicas(NamedTuple):
+class Replicas(NamedTuple):
     """Parameters, the ranks that hold the same ones, and those that ZeRO shards them over."""
 
     parameters: Array
@@ -58,8 +56,31 @@ class _Replicas(NamedTuple):
     inner_ranks: Array
 
 
+def replicas_of(share: ModelShare) -> tuple[Replicas, Replicas]:
+    """Those of dense parameters, and those of experts."""
+    return (
+        Replicas(share.dense, share.dense_replicas, share.dense_shards, share.dense_inner_ranks),
+        Replicas(share.expert, share.expert_replicas, share.expert_shards, share.expert_inner_ranks),
+    )
+
+
+def replica_group(
+    ranks: Array, inner_ranks: Array, share: ModelShare, strategy: Strategy, hardware: Hardware
+) -> Group:
+    """A group of replicas over the scale-up domains that it spans."""
+    inside = replicas_in_domain(
+        ranks=ranks,
+        inner_ranks=inner_ranks,
+        stage_ranks=share.stage_ranks,
+        pipeline_parallel=strategy.pipeline_parallel,
+        pipeline_inside=strategy.pipeline_inside,
+        domain_accelerators=hardware.domain_accelerators,
+    )
+    return Group(domain_ranks=inside, domains=domains_spanned(ranks=ranks, domain_ranks=inside))
+
+
 def _group_exchange_time_s(
-    held: _Replicas,
+    held: Replicas,
     share: ModelShare,
     strategy: Strategy,
     micro_batches: Array,
@@ -70,19 +91,12 @@ def _group_exchange_time_s(
     zero_stage = strategy.zero_stage
 
     def ring(passes: Array, ranks: Array, inner_ranks: Array) -> Pace:
-        inside = replicas_in_domain(
-            ranks=ranks,
-            inner_ranks=inner_ranks,
-            stage_ranks=share.stage_ranks,
-            pipeline_parallel=strategy.pipeline_parallel,
-            pipeline_inside=strategy.pipeline_inside,
-            domain_accelerators=hardware.domain_accelerators,
-        )
+        group = replica_group(ranks, inner_ranks, share, strategy, hardware)
         return ring_pace(
             passes,
-            Group(domain_ranks=inside, domains=domains_spanned(ranks=ranks, domain_ranks=inside)),
+            group,
             group_network(
-                domain_ranks=inside,
+                domain_ranks=group.domain_ranks,
                 scale_out_bandwidth_bytes_per_s=hardware.across_units_bandwidth_bytes_per_s,
                 hardware=hardware,
                 a=a,
@@ -119,9 +133,9 @@ def _group_exchange_time_s(
             in_group_s=reduce_s, between_groups_s=exchange(gradients / held.shards, between)
         )
     return replica_exchange_time_s(
-        zero_stage=zero_stage,
         reductions=reductions,
         reduce_s=reduce_s,
+        gathers=weight_gathers(zero_stage=zero_stage, micro_batches=micro_batches),
         gather_s=exchange(
             gathered_bytes(
                 parameters=held.parameters,
@@ -131,5 +145,4 @@ def _group_exchange_time_s(
             ),
             once,
         ),
-        micro_batches=micro_batches,
     )

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.fabric.collectives.network import Group
 from app.engine.fabric.collectives.times import all_gather_time_s, all_reduce_time_s
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.group_network import group_network
-from app.engine.performance.groups import domains_spanned, ranks_in_domain
+from app.engine.performance.groups import group_of
 from app.engine.performance.hardware import Hardware
 from app.engine.performance.strategy import LayerShapes
 from app.engine.quantities import quantity
@@ -69,16 +68,12 @@ def tensor_exchange(
     a: PerformanceAssumptions,
 ) -> Array:
     """Exposed tensor-parallel exchange of the mean layer for every shape."""
-    inside = ranks_in_domain(
+    message = residual_bytes(tokens=tokens, hidden=m.hidden)
+    group = group_of(
         ranks=shapes.tensor_parallel, inner_ranks=np.ones(1), domain_accelerators=hardware.domain_accelerators
     )
-    message = residual_bytes(tokens=tokens, hidden=m.hidden)
-    group = Group(
-        domain_ranks=inside,
-        domains=domains_spanned(ranks=shapes.tensor_parallel, domain_ranks=inside),
-    )
     network = group_network(
-        domain_ranks=inside,
+        domain_ranks=group.domain_ranks,
         scale_out_bandwidth_bytes_per_s=hardware.scale_out_bandwidth_bytes_per_s,
         hardware=hardware,
         a=a,

@@ -79,16 +79,9 @@ def stages_traffic_bytes(
 
 @quantity(unit="B", source=_ZERO)
 def replicas_traffic_bytes(
-    *,
-    reductions: Array,
-    reduced_bytes: Array,
-    zero_stage: Array,
-    micro_batches: Array,
-    gathered_bytes: Array,
-    link_share: Array,
+    *, reductions: Array, reduced_bytes: Array, gathers: Array, gathered_bytes: Array, link_share: Array
 ) -> Array:
     """Bytes of a step between replicas over one link: every reduction and every gather, each once round a ring."""
-    gathers = np.where(zero_stage >= 3, 2 * micro_batches, 1.0)
     return (reductions * reduced_bytes + gathers * gathered_bytes) * link_share
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine.design import performance_of
-from app.engine.fabric.faults.failed import HOST, nothing_failed
+from app.engine.fabric.faults.failed import nothing_failed
 from app.engine.fabric.graph.graph import FabricGraph
+from app.engine.fabric.graph.kinds import HOST
 from app.engine.fabric.sharing.demand import AllToAll, Demand
 from app.engine.fabric.sharing.ranks import (
     Layout,
@@ -32,7 +33,7 @@ from app.engine.performance.traffic import (
 from app.engine.performance.training_traffic import training_traffic
 from app.engine.running.job import Running
 from app.engine.specs import Design, GenericWorkload
-from app.engine.trace import Array
+from app.engine.trace import Array, first_of
 
 BREAKDOWN = {"pp": "pp_transfer"}
 """Kinds of traffic that the time breakdown calls otherwise."""
@@ -91,9 +92,9 @@ def exposed_scale_out_share(job: Running) -> float | None:
     """Share of a step that waits for communication over the scale-out fabric; None where it is unknown."""
     with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
         found = performance_of(job.design, job.fabric, job.kinds)
-        crossing = {part.kind for part in _parts(job) if _first(part.scale_out_bytes) > 0}
-        waits = sum(_first(found.time_breakdown_s[BREAKDOWN.get(kind, kind)]) for kind in crossing)
-        share = waits / _first(found.step_time_s)
+        crossing = dict.fromkeys(part.kind for part in _parts(job) if first_of(part.scale_out_bytes) > 0)
+        waits = sum(first_of(found.time_breakdown_s[BREAKDOWN.get(kind, kind)]) for kind in crossing)
+        share = waits / first_of(found.step_time_s)
     return share if np.isfinite(share) else None
 
 
@@ -116,7 +117,7 @@ def _parts(job: Running) -> tuple[Traffic, ...]:
 
 def link_use(design: Design, graph: FabricGraph, traffic: StepTraffic) -> tuple[TierUse, ...]:
     """Every tier of the scale-out fabric, with the job on the first hosts and its traffic on all shortest paths."""
-    step_s = float(np.ravel(traffic.step_time_s)[0])
+    step_s = first_of(traffic.step_time_s)
     if graph.link_count == 0 or not np.isfinite(step_s):
         return ()
     alive = nothing_failed(graph).alive_links(graph)
@@ -143,29 +144,25 @@ def link_use(design: Design, graph: FabricGraph, traffic: StepTraffic) -> tuple[
 
 def _demands(design: Design, graph: FabricGraph, part: Traffic) -> list[Demand | AllToAll]:
     """What the hosts of the job send each other in a step for one purpose."""
-    supernode, each = design.supernode, _first(part.scale_out_bytes)
+    supernode, each = design.supernode, first_of(part.scale_out_bytes)
     if not each > 0:
         return []
-    host_accelerators = _first(supernode.accelerators) / _first(supernode.nodes)
-    domain = _first(supernode.scale_up_domain_accelerators)
-    used = round(_first(design.pod.accelerators_used) / host_accelerators)
+    host_accelerators = first_of(supernode.accelerators) / first_of(supernode.nodes)
+    domain = first_of(supernode.scale_up_domain_accelerators)
+    used = round(first_of(design.pod.accelerators_used) / host_accelerators)
     layout = Layout(
         hosts=min(max(used, 1), graph.of_kind(HOST).size),
         domain_hosts=max(round(domain / host_accelerators), 1),
         domain_accelerators=max(round(max(domain, host_accelerators)), 1),
     )
-    amount, inner = each * host_accelerators, _first(part.inner_ranks)
+    amount, inner = each * host_accelerators, first_of(part.inner_ranks)
     if part.pattern == STAGES:
         return [stages_between_domains(layout, inner_ranks=inner, amount=amount, wraps=_wraps(design))]
-    members = round(_first(part.domains))
+    members = round(first_of(part.domains))
     if part.pattern == ALL_TO_ALL:
         return all_to_all_between_domains(layout, members=members, inner_ranks=inner, amount=amount)
     return [ring_between_domains(layout, members=members, inner_ranks=inner, amount=amount)]
 
 
 def _wraps(design: Design) -> bool:
-    return design.layout is not None and _first(design.layout.virtual_stages) > 1
-
-
-def _first(value: Array) -> float:
-    return float(np.ravel(value)[0])
+    return design.layout is not None and first_of(design.layout.virtual_stages) > 1

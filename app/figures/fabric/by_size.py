@@ -138,7 +138,7 @@ def by_size_figure(
             ),
         },
         narrow={
-            "xaxis.tickvals": (few := [10.0, 1e3, 1e5]),
+            "xaxis.tickvals": (few := [100.0, 1e4, 1e6]),
             "xaxis.ticktext": [number(tick) for tick in few],
         },
         legend=tuple(Mark(slot=slot, label=curve.title) for slot, curve in zip(slots, drawn, strict=True)),

@@ -123,7 +123,7 @@ def _figure(
         "x": values,
         "y": names,
         "width": 0.55,
-        "marker": {"color": token("c3")},
+        "marker": {"color": token("c3"), "opacity": 0.55},  # a range is read across its bar
         "customdata": [show(value, unit).text for value in values],
         "hovertemplate": "%{y}<br>%{customdata}<extra></extra>",
     }

@@ -11,10 +11,11 @@ import numpy as np
 from app.catalog.view import CatalogView
 from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.fabric.cabling.decimals import Text
-from app.engine.fabric.cabling.names import COMPUTE, device_names, passes_on
+from app.engine.fabric.cabling.names import COMPUTE, device_names
 from app.engine.fabric.cabling.schedule import NetworkCables, rack_names
 from app.engine.fabric.floor.sizes import one_and_the_same
 from app.engine.fabric.graph.graph import FabricGraph
+from app.engine.fabric.graph.kinds import passes_on
 from app.engine.fabric.materials.parts import NetworkParts
 from app.engine.fabric.media.choose import choose_media
 from app.engine.fabric.ports import port_split

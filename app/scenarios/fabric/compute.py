@@ -9,9 +9,9 @@ from functools import cached_property
 
 import numpy as np
 
-from app.engine.fabric.cabling.names import device_names, is_switch
-from app.engine.fabric.faults.failed import HOST
+from app.engine.fabric.cabling.names import device_names
 from app.engine.fabric.graph.graph import FabricGraph, Whole
+from app.engine.fabric.graph.kinds import HOST, is_switch
 from app.engine.fabric.topologies import asked_of, topology_of
 from app.scenarios.errors import ScenarioError, refuse, shorten
 from app.scenarios.nearest import nearest_names

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.fabric.cabling.names import is_switch
 from app.engine.fabric.cabling.schedule import rack_names
 from app.engine.fabric.faults.failed import (
     Failed,
@@ -19,6 +18,7 @@ from app.engine.fabric.faults.failed import (
     together,
 )
 from app.engine.fabric.graph.graph import Whole
+from app.engine.fabric.graph.kinds import is_switch
 from app.scenarios.errors import refuse, shorten
 from app.scenarios.fabric.compute import ComputeFabric
 from app.scenarios.fabric.faults_document import FaultsDocument, FeedDocument

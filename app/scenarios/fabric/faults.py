@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.engine.fabric.faults.effect import Between, Effect, between, bisection, effect, worst_pair
-from app.engine.fabric.faults.failed import (
-    Failed,
-)
+from app.engine.fabric.faults.failed import Failed
 from app.engine.fabric.faults.share import Share, state_of
 from app.engine.fabric.faults.single import SingleFailure, single_failures
 from app.engine.fabric.graph.graph import Whole
@@ -174,6 +172,8 @@ def _job(job: Running, fabric: ComputeFabric, found: Effect) -> JobLeft:
         reason=reason,
         access_share=float(share.access),
         beyond_share=float(share.beyond),
+        places=share.places,
+        places_looked_at=share.places_looked_at,
         step_time_whole_s=whole,
         step_time_s=after,
         slowdown=after / whole if after is not None and whole else None,

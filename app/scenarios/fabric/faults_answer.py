@@ -67,9 +67,16 @@ class JobLeft:
     reason: str  # in words, where it stops
     access_share: float
     beyond_share: float
+    places: int  # kinds of switch and unit that have a way out
+    places_looked_at: int  # of these, where beyond_share was computed: those that lost most nearby
     step_time_whole_s: float | None
     step_time_s: float | None
     slowdown: float | None
+
+    @property
+    def looked_at(self) -> str:
+        """Of how many places the way out was computed, where it was not all; else empty."""
+        return _looked_at(self.places_looked_at, self.places, "kinds of place")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +92,11 @@ class SingleRow:
     cut_off: int
     tier_share: float | None  # of the tier of a link; None for other parts
     job: JobLeft
+
+    @property
+    def kinds_looked_at(self) -> str:
+        """How many kinds of such a part were let fail, where it was not all; else empty."""
+        return _looked_at(self.looked_at, self.kinds, "kinds")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,3 +114,7 @@ class FaultsAnswer:
     between: Bandwidth | None
     job: JobLeft
     single: tuple[SingleRow, ...]
+
+
+def _looked_at(some: int, all_: int, what: str) -> str:
+    return f"{some:,} of {all_:,} {what} looked at" if some < all_ else ""

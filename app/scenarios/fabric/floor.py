@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from app.engine.fabric.floor.floor import DeviceSize, Floor, Measured, SuperNodeSize
 from app.engine.fabric.floor.lengths import link_lengths_m
-from app.engine.fabric.floor.limits import number
 from app.engine.fabric.floor.plan import floor_plan
 from app.engine.fabric.floor.problems import floor_problems
 from app.engine.fabric.floor.sizes import device_sizes, one_and_the_same, supernode_size
@@ -15,6 +14,7 @@ from app.engine.fabric.graph.graph import FabricGraph
 from app.engine.mixed import all_kinds
 from app.engine.problems import Problem
 from app.engine.specs import FloorRules
+from app.engine.trace import first_of
 from app.scenarios.fabric.graphs import network_graphs
 from app.scenarios.service import EvaluatedScenario
 
@@ -43,7 +43,7 @@ def floor_of(evaluated: EvaluatedScenario, *, with_ports: bool = True) -> LaidOu
     graphs = network_graphs(design, with_ports=with_ports)
     counted = [(kind.supernode, kind.supernodes) for kind in all_kinds(design)]
     supernodes = [
-        supernode_size(supernode, round(number(count)), rules)
+        supernode_size(supernode, round(first_of(count)), rules)
         for supernode, count in counted or [(design.supernode, design.pod.supernodes)]
     ]
     devices = device_sizes(design, graphs, rules)

@@ -46,10 +46,15 @@ class GrowthOptions(Part):
         stages = self.stages
         if any(after <= before for before, after in pairwise(stages)):
             raise fault(
-                "rising", "does not rise", hint="state every stage once, the smallest first", field="stages"
+                "rising",
+                "the list of stages does not rise",
+                hint="state every stage once, the smallest first",
+                field="stages",
             )
         if len(stages) == 1:
-            raise fault("two_stages", "has one stage", hint="state two stages or more", field="stages")
+            raise fault(
+                "two_stages", "the list has one stage", hint="state two stages or more", field="stages"
+            )
         return self
 
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from app.catalog.view import CatalogView
 from app.engine.fabric.graph.graph import FabricGraph
-from app.engine.fabric.materials.parts import HOST, Adapters, NetworkParts, SwitchParts
+from app.engine.fabric.graph.kinds import HOST
+from app.engine.fabric.materials.parts import Adapters, NetworkParts, SwitchParts
 from app.engine.fabric.media.medium import FREE, MediaRules, Medium, Piece, PriceRange
 from app.engine.specs import LeafNetwork, ManagementNetwork, Switch
 from app.engine.trace import Array

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from app.engine.fabric.faults.failed import Mask, nothing_failed
-from app.engine.fabric.graph.graph import Whole
+from app.engine.fabric.faults.failed import nothing_failed
+from app.engine.fabric.graph.graph import Mask, Whole
 from app.engine.fabric.sharing.demand import UnreachableError
 from app.engine.fabric.sharing.jobs import Job, shared, tier_utilisation
 from app.engine.fabric.sharing.placement import placed

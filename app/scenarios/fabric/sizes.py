@@ -44,12 +44,14 @@ class SizesOptions(Part):
         if any(after <= before for before, after in pairwise(sizes)):
             raise fault(
                 "rising",
-                "does not rise",
+                "the list of sizes does not rise",
                 hint="state every size once, the smallest first",
                 field="supernodes",
             )
         if len(sizes) == 1:
-            raise fault("two_sizes", "has one size", hint="state two sizes or more", field="supernodes")
+            raise fault(
+                "two_sizes", "the list has one size", hint="state two sizes or more", field="supernodes"
+            )
         return self
 
 

@@ -67,7 +67,11 @@ def _facts(answer: FaultsAnswer) -> tuple[tuple[str, str, str], ...]:
     rows = [
         ("Step time", step, beside),
         ("Worst host keeps", share_text(job.access_share), "of its links"),
-        ("Worst switch or unit keeps", share_text(job.beyond_share), "of its way out"),
+        (
+            "Worst switch or unit keeps",
+            share_text(job.beyond_share),
+            ", ".join(filter(None, ("of its way out", job.looked_at))),
+        ),
         ("Hosts cut off", f"{reach.cut_off:,}", f"of {reach.hosts:,}"),
         ("Pairs of hosts that reach each other", share_text(reach.joined_share), ""),
         ("Links lost", f"{answer.failed.links_lost:,}", _failed(answer)),

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
 
-from app.engine.fabric.floor.limits import number
 from app.engine.fabric.floor.totals import FloorTotals
+from app.engine.trace import first_of
 from app.figures.floor_plan import MEASURES, DrawnFloor, floor_plan_figure
 from app.figures.format import Shown, show
 from app.figures.rack_elevation import rack_elevation_figure, rack_facts
@@ -71,8 +71,8 @@ def _drawn(answer: FloorAnswer) -> DrawnFloor:
         names=answer.rack_names,
         make_up=answer.make_up,
         examples=answer.examples,
-        rack_width_m=number(rules.rack_width_m),
-        rack_depth_m=number(rules.rack_depth_m),
+        rack_width_m=first_of(rules.rack_width_m),
+        rack_depth_m=first_of(rules.rack_depth_m),
     )
 
 

@@ -14,7 +14,12 @@ def floor_fields() -> tuple[Field, ...]:
     """What decides how many racks there are, and where switches stand."""
     return (
         segments("pod.floor.switch_position", "Switches of a unit", names=POSITIONS),
-        number("pod.floor.nodes_per_rack", "Servers in a rack", used="pod.floor.nodes_per_rack"),
+        number(
+            "pod.floor.nodes_per_rack",
+            "Servers in a rack",
+            used="pod.floor.nodes_per_rack",
+            words=(("", "as many as fit"),),
+        ),  # fmt: skip
         _number("rack_power_w", "Rack power"),
         _number("row_racks", "Racks in a row"),
     )

@@ -11,21 +11,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.engine.fabric.cabling.decimals import Text, padded
 from app.engine.fabric.graph.graph import FabricGraph, ports_in_order
+from app.engine.fabric.graph.kinds import HOST
 
 NODE_DIGITS = 4
 DIGITS = 2
 COMPUTE = "compute"
-END_KINDS = frozenset(
-    {"host", "management", "server", "storage_server", "service_server", "border", "gateway", "managed_switch",
-     "power_strip"}
-)  # fmt: skip
-"""Kinds of devices in which links of their network end, and that pass nothing on; every other kind does."""
-SWITCH_KINDS = frozenset({"managed_switch", "border", "gateway"})
-"""Those of them that are switches nevertheless: of another network, or of the site."""
 
 
 def device_names(graph: FabricGraph, network: str = COMPUTE, known: Mapping[str, Text] | None = None) -> Text:
@@ -35,21 +28,11 @@ def device_names(graph: FabricGraph, network: str = COMPUTE, known: Mapping[str,
     return np.concatenate([np.empty(0, "S1"), *kinds])
 
 
-def passes_on(graph: FabricGraph) -> NDArray[np.bool_]:
-    """Whether each device passes on what comes in, as the switches of a network do."""
-    return np.array([kind not in END_KINDS for kind in graph.kinds], bool)[graph.devices.kind]
-
-
-def is_switch(graph: FabricGraph) -> NDArray[np.bool_]:
-    """Whether each device is a switch, be it of another network; the others are hosts."""
-    return np.array([kind not in END_KINDS - SWITCH_KINDS for kind in graph.kinds], bool)[graph.devices.kind]
-
-
 def _names_of_kind(graph: FabricGraph, kind: str, network: str) -> Text:
     devices = graph.of_kind(kind)
     if not devices.size:
         return np.empty(0, "S1")
-    if kind == "host":
+    if kind == HOST:
         return _joined(b"node-", padded(graph.devices.number[devices] + 1, NODE_DIGITS))
     words = kind if network == COMPUTE or kind.startswith(f"{network}_") else f"{network}-{kind}"
     name = np.full(devices.size, words.replace("_", "-").encode())

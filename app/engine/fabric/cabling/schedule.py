@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.fabric.cabling.decimals import Text, decimals, padded
-from app.engine.fabric.cabling.names import device_names, is_switch, passes_on
+from app.engine.fabric.cabling.names import device_names
 from app.engine.fabric.cabling.ports import PortWords, port_words
 from app.engine.fabric.graph.graph import NONE, FabricGraph, Whole, ports_in_order
+from app.engine.fabric.graph.kinds import is_switch, passes_on
 
 BLOCK_ROWS = 8_192
 POINT_TO_POINT = (

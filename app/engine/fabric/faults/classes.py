@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.engine.fabric.faults.failed import Mask
-from app.engine.fabric.graph.graph import FabricGraph, Whole
+from app.engine.fabric.graph.graph import FabricGraph, Mask, Whole
 
 LARGEST_MARK = 2**40
 """Sums of up to 8,192 marks stay exact in double precision."""
@@ -36,7 +35,8 @@ def colours(graph: FabricGraph, alive: Mask) -> Whole:
         mark = random.integers(1, LARGEST_MARK, size=(len(graph.tiers), max(count, 1)))
         seen = np.bincount(lower, weights=mark[tier, colour[upper]], minlength=n)
         seen += np.bincount(upper, weights=mark[tier, colour[lower]], minlength=n)
-        _, colour = np.unique(np.stack([colour, seen]), axis=1, return_inverse=True)
+        _, seen_as = np.unique(seen, return_inverse=True)
+        _, colour = np.unique(colour.astype(np.int64) * n + seen_as, return_inverse=True)
     return colour
 
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine.fabric.faults.classes import device_classes
-from app.engine.fabric.faults.failed import HOST, Failed
+from app.engine.fabric.faults.failed import Failed
 from app.engine.fabric.faults.flow import flow_bytes_per_s
 from app.engine.fabric.faults.reach import Reach, reach
 from app.engine.fabric.faults.share import Share, State, share_left, state_of
 from app.engine.fabric.graph.graph import Whole
+from app.engine.fabric.graph.kinds import HOST
 
 MOST_PAIRS = 40
 
@@ -72,8 +73,8 @@ def worst_pair(whole: State, left: State, reached: Reach) -> Between | None:
     """Two hosts with the least bandwidth left between them; two that do not reach each other, where there are such.
 
     One host stands for all that the rest of the fabric does not tell apart, and its partner is the last of each
-    kind, so that both lie in different units where they can. Of many pairs those are looked at whose hosts have the
-    fewest links.
+    kind, so that both lie in different units where they can. Of many kinds and of many pairs those are looked at whose
+    hosts have the fewest links.
     """
     hosts = whole.graph.of_kind(HOST)
     if reached.cut_off.any():
@@ -81,7 +82,8 @@ def worst_pair(whole: State, left: State, reached: Reach) -> Between | None:
         others = np.concatenate([hosts[~reached.cut_off], hosts[hosts != alone]])[:1]
         return between(whole, left, np.array([alone]), others) if others.size else None
     own = dict(zip(hosts.tolist(), left.host_bytes_per_s.tolist(), strict=True))
-    firsts = [kind.first for kind in device_classes(left.colour, hosts)]
+    kinds = [kind.first for kind in device_classes(left.colour, hosts)]
+    firsts = sorted(kinds, key=lambda first: own[first])[:MOST_PAIRS]
     lasts = [int(hosts[left.colour[hosts] == left.colour[first]][-1]) for first in firsts]
     pairs = [(one, other) for at, one in enumerate(firsts) for other in lasts[at:] if one != other]
     fewest = sorted(pairs, key=lambda pair: (min(own[pair[0]], own[pair[1]]), pair))[:MOST_PAIRS]

@@ -6,14 +6,11 @@ from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
-from numpy.typing import NDArray
 
-from app.engine.fabric.cabling.names import is_switch
-from app.engine.fabric.graph.graph import FabricGraph, Whole
+from app.engine.fabric.graph.graph import FabricGraph, Mask, Whole
+from app.engine.fabric.graph.kinds import is_switch
 
-Mask = NDArray[np.bool_]
 FEEDS = ("A", "B")
-HOST = "host"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,9 +8,8 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from app.engine.fabric.cabling.names import is_switch
-from app.engine.fabric.faults.failed import HOST, Mask
-from app.engine.fabric.graph.graph import FabricGraph, Whole
+from app.engine.fabric.graph.graph import FabricGraph, Mask, Whole
+from app.engine.fabric.graph.kinds import HOST, hosts_forward, is_switch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,12 +24,6 @@ class Reach:
     @property
     def joined_share(self) -> float:
         return self.joined_pairs / self.pairs if self.pairs else 1.0
-
-
-def hosts_forward(graph: FabricGraph) -> bool:
-    """Whether hosts are joined to hosts, and so pass on what is for others."""
-    ends = ~is_switch(graph)
-    return bool(np.any(ends[graph.links.lower] & ends[graph.links.upper]))
 
 
 def reach(graph: FabricGraph, alive: Mask) -> Reach:

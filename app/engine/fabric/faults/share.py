@@ -9,23 +9,26 @@ can do.
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
-from app.engine.fabric.cabling.names import is_switch
 from app.engine.fabric.faults.classes import colours, device_classes
-from app.engine.fabric.faults.failed import HOST, Failed, Mask, nothing_failed
+from app.engine.fabric.faults.failed import Failed, nothing_failed
 from app.engine.fabric.faults.flow import Capacities, capacities, flow_bytes_per_s
-from app.engine.fabric.faults.reach import hosts_forward
-from app.engine.fabric.graph.graph import FabricGraph, Whole
+from app.engine.fabric.graph.graph import FabricGraph, Mask, Whole
+from app.engine.fabric.graph.kinds import HOST, hosts_forward, is_switch
 from app.engine.trace import Array
 
 Key = tuple[int, ...]
 MOST_PLACES = 24
-"""Kinds of places whose way out is computed. Regular fabrics have a handful; many failures at once make more."""
+"""Kinds of places whose way out is computed. Regular fabrics have a handful; irregular ones have thousands."""
+FEWEST_PLACES = 4
+MOST_EDGES = 4_000_000
+"""Of all flows through what a failure leaves, together: of a large fabric fewer places are looked at."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +37,8 @@ class Share:
 
     access: float  # of a host on the fabric
     beyond: float  # of a switch with hosts, a scalable unit or half of the hosts, to all hosts elsewhere
+    places: int = field(default=0, compare=False)  # kinds of place that have a way out
+    places_looked_at: int = field(default=0, compare=False)  # of these, the ones that lost most nearby
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,19 +82,29 @@ def share_left(whole: State, left: State, cut_off: Mask) -> Share:
     places = [*_switch_ways(whole, left, running), *_unit_ways(whole, left, running)]
     half = hosts.size // 2
     places.append(_hosts_way(whole, left, running, np.arange(hosts.size) < half, key=(-1, half)))
-    return Share(access=float(access), beyond=least([place for place in places if place], start=1.0))
+    ways = [place for place in places if place]
+    most = int(np.clip(MOST_EDGES // max(left.edges.tail.size, 1), FEWEST_PLACES, MOST_PLACES))
+    return Share(
+        access=float(access),
+        beyond=least(ways, start=1.0, most=most),
+        places=len(ways),
+        places_looked_at=min(len(ways), most),
+    )
 
 
 class Way(NamedTuple):
-    """The way out of a place: what it can be at most, seen from the links nearby, and what it is."""
+    """The way out of a place, left over whole: what its own links have left, and what it is.
 
-    at_most: float
+    The second takes two flows through the fabric, so it is found of few places.
+    """
+
+    nearby: float
     found: Callable[[], float]
 
 
-def least(ways: list[Way], start: float) -> float:
-    """The least of some values and `start`; of many places those are looked at where least can be left."""
-    nearest = sorted(ways, key=lambda way: way.at_most)[:MOST_PLACES]
+def least(ways: list[Way], start: float, most: int = MOST_PLACES) -> float:
+    """The least of some values and `start`; of many places those are looked at that have least left nearby."""
+    nearest = sorted(ways, key=lambda way: way.nearby)[:most]
     return min([start, *(way.found() for way in nearest)])
 
 
@@ -100,17 +115,26 @@ def _switch_ways(whole: State, left: State, running: Mask) -> Iterator[Way | Non
         return
     own = _host_links(left, running)
     had_own = _host_links(whole, np.full(running.size, True))
-    links = device_bytes_per_s(graph, left.alive)
-    for switch, _ in device_classes(left.colour, np.flatnonzero(own > 0)):
-        had = min(_switch_flow(whole, switch, None), had_own[switch])
-        needed = had * own[switch] / had_own[switch]
+    had_links, links = (device_bytes_per_s(graph, state.alive) for state in (whole, left))
+    # In the order of the fabric, so that of many failures the same places are looked at, and their flows once.
+    for switch, _ in sorted(device_classes(left.colour, np.flatnonzero(own > 0))):
+        had_up, up = had_links[switch] - had_own[switch], links[switch] - own[switch]
+        needed = min(had_up, had_own[switch]) * own[switch] / had_own[switch]
         if needed > 0:
-            at_most = min(links[switch] - own[switch], own[switch]) / needed
-            yield Way(at_most, functools.partial(_switch_share, left, switch, running, own[switch], needed))
+            enters = (had_own[switch], own[switch])
+            yield Way(
+                min(up, own[switch]) / needed,
+                functools.partial(_switch_share, whole, left, switch, running, enters),
+            )
 
 
-def _switch_share(left: State, switch: int, running: Mask, own: float, needed: float) -> float:
-    return min(_switch_flow(left, switch, running), own) / needed
+def _switch_share(
+    whole: State, left: State, switch: int, running: Mask, enters: tuple[float, float]
+) -> float:
+    """`enters` is what hosts of the switch put in, before and now."""
+    had_own, own = enters
+    needed = min(_switch_flow(whole, switch, None), had_own) * own / had_own
+    return _over(min(_switch_flow(left, switch, running), own), needed)
 
 
 def _unit_ways(whole: State, left: State, running: Mask) -> Iterator[Way | None]:
@@ -128,28 +152,38 @@ def _unit_ways(whole: State, left: State, running: Mask) -> Iterator[Way | None]
 def _hosts_way(whole: State, left: State, running: Mask, inside: Mask, key: Key) -> Way | None:
     """From some hosts to all others, for what those that run on either side put in."""
     hosts, access = whole.graph.of_kind(HOST), whole.host_bytes_per_s
-    had = _flow(whole, key, hosts[inside], hosts[~inside])
-    at_work = [access[side & running].sum() / max(access[side].sum(), 1.0) for side in (inside, ~inside)]
-    needed = had * min(at_work)
-    if needed <= 0:
+    sides = (inside, ~inside)
+    had = min(access[side].sum() for side in sides)
+    at_work = min(access[side & running].sum() / max(access[side].sum(), 1.0) for side in sides)
+    if had * at_work <= 0:
         return None
-    return Way(
-        left.host_bytes_per_s[inside & running].sum() / needed,
-        lambda: flow_bytes_per_s(left.edges, hosts[inside & running], hosts[~inside & running]) / needed,
-    )
+
+    def found() -> float:
+        whole_way = _flow(whole, key, lambda: (hosts[inside], hosts[~inside]))
+        left_way = flow_bytes_per_s(left.edges, hosts[inside & running], hosts[~inside & running])
+        return _over(left_way, whole_way * at_work)
+
+    return Way(left.host_bytes_per_s[inside & running].sum() / (had * at_work), found)
+
+
+def _over(left: float, needed: float) -> float:
+    """What is left of what is needed; where there was no way, none is lost."""
+    return left / needed if needed > 0 else math.inf
 
 
 def _switch_flow(state: State, switch: int, running: Mask | None) -> float:
-    links, hosts = state.graph.links, state.graph.of_kind(HOST)
-    own = np.concatenate([links.lower[links.upper == switch], links.upper[links.lower == switch]])
-    chosen = hosts if running is None else hosts[running]
+    def ends() -> tuple[Whole, Whole]:
+        links, hosts = state.graph.links, state.graph.of_kind(HOST)
+        own = np.concatenate([links.lower[links.upper == switch], links.upper[links.lower == switch]])
+        return np.array([switch]), np.setdiff1d(hosts if running is None else hosts[running], own)
+
     key = (int(state.colour[switch]), -1 if running is None else int(running.sum()))
-    return _flow(state, key, np.array([switch]), np.setdiff1d(chosen, own))
+    return _flow(state, key, ends)
 
 
-def _flow(state: State, key: Key, sources: Whole, sinks: Whole) -> float:
+def _flow(state: State, key: Key, ends: Callable[[], tuple[Whole, Whole]]) -> float:
     if key not in state.flows:
-        state.flows[key] = flow_bytes_per_s(state.edges, sources, sinks)
+        state.flows[key] = flow_bytes_per_s(state.edges, *ends())
     return state.flows[key]
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine.fabric.floor.floor import DeviceSize, Floor, Measured, Places, SuperNodeSize
-from app.engine.fabric.floor.units import HOST
 from app.engine.fabric.graph.graph import FabricGraph, Whole
+from app.engine.fabric.graph.kinds import HOST
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

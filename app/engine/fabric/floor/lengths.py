@@ -19,7 +19,7 @@ SOLD_LENGTHS_M = np.array(
 SOLD_BY_HALVES_M = SOLD_LENGTHS_M[np.searchsorted(SOLD_LENGTHS_M, np.arange(2 * SOLD_LENGTHS_M[-1] + 1) / 2)]
 """The next length that is sold, by half metres needed: quicker than a search for each link."""
 BLOCK_LINKS = 16_384
-LONG_STEP_M = 50.0  # longer fibre is made to order; rounded up to whole steps
+LONG_STEP_M = 50.0  # chosen, no published figure: longer fibre is made to order, and counted in such steps
 
 
 @quantity(unit="m", source="definition: up to the tray, along the row and across the aisles, down again")

@@ -6,7 +6,7 @@ import numpy as np
 
 from app.engine.fabric.floor.floor import DeviceSize, Measured, SuperNodeSize
 from app.engine.specs import FloorRules, SuperNode
-from app.engine.trace import Array
+from app.engine.trace import first_of
 
 MEASURES = ("height", "power", "air_heat", "liquid_heat", "weight")
 """The order of every vector of this module: U, W, W, W, kg."""
@@ -14,20 +14,15 @@ MEASURES = ("height", "power", "air_heat", "liquid_heat", "weight")
 ALMOST = 1e-9  # a limit that is met exactly is met, whatever the rounding
 
 
-def number(value: Array) -> float:
-    """The first sample of a rule."""
-    return float(np.ravel(value)[0])
-
-
 def own_racks(supernode: SuperNode) -> int:
     """Racks that a SuperNode is delivered in: those it fills, where it fills them whole; 0 for servers."""
-    racks = number(supernode.racks)
+    racks = first_of(supernode.racks)
     return int(racks) if racks >= 1 and racks.is_integer() else 0
 
 
 def room_of_rack(rules: FloorRules) -> Measured:
     """(5,) what a rack has left for devices: less its service units and its own weight."""
-    own = np.array([number(rules.service_units), 0, 0, 0, number(rules.rack_own_weight_kg)])
+    own = np.array([first_of(rules.service_units), 0, 0, 0, first_of(rules.rack_own_weight_kg)])
     room: Measured = limits_of_rack(rules) - own
     return room
 
@@ -41,7 +36,7 @@ def limits_of_rack(rules: FloorRules) -> Measured:
         rules.rack_liquid_heat_w,
         rules.rack_weight_kg,
     )
-    return np.array([number(limit) for limit in limits])
+    return np.array([first_of(limit) for limit in limits])
 
 
 def demand_of_device(size: DeviceSize) -> Measured:

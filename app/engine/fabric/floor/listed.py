@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine.fabric.floor.floor import DeviceSize
-from app.engine.fabric.floor.units import HOST, units_of_devices
+from app.engine.fabric.floor.units import units_of_devices
 from app.engine.fabric.graph.graph import NONE, FabricGraph, Whole
+from app.engine.fabric.graph.kinds import HOST
 from app.engine.specs import FloorRules
 
 

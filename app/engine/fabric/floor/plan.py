@@ -11,24 +11,17 @@ from dataclasses import fields
 
 import numpy as np
 
-from app.engine.fabric.floor.floor import (
-    RACK_KINDS,
-    DeviceSize,
-    Floor,
-    Places,
-    Racks,
-    SuperNodeSize,
-)
-from app.engine.fabric.floor.limits import demand_of_device, demand_of_node, demand_of_own_rack, number
+from app.engine.fabric.floor.floor import DeviceSize, Floor, Places, Racks, SuperNodeSize
+from app.engine.fabric.floor.limits import demand_of_device, demand_of_node, demand_of_own_rack
 from app.engine.fabric.floor.listed import Listed, listed_devices
 from app.engine.fabric.floor.rows import middles_m
 from app.engine.fabric.floor.standing import Standing, standing
 from app.engine.fabric.floor.template import COMPUTE, nodes_of_rack, own_height, own_node_units
-from app.engine.fabric.floor.units import HOST, supernode_groups, units_of_supernodes
+from app.engine.fabric.floor.units import supernode_groups, units_of_supernodes
 from app.engine.fabric.graph.graph import NONE, FabricGraph, Whole
+from app.engine.fabric.graph.kinds import HOST
 from app.engine.specs import FloorRules
-
-__all__ = ["RACK_KINDS", "DeviceSize", "Floor", "Places", "Racks", "SuperNodeSize", "floor_plan"]
+from app.engine.trace import first_of
 
 
 def floor_plan(
@@ -66,8 +59,8 @@ def floor_plan(
         power_w=np.array([size.power_w for size in listed.sizes], float)[listed.size],
     )
     racks = _racks(supernodes, kind_of_unit, kind_of_host, listed, stood, rules)
-    around_m, depth_m = 2 * number(rules.cold_aisle_m), number(rules.rack_depth_m)
-    half_rack_m = number(rules.rack_width_m) / 2
+    around_m, depth_m = 2 * first_of(rules.cold_aisle_m), first_of(rules.rack_depth_m)
+    half_rack_m = first_of(rules.rack_width_m) / 2
     return Floor(
         racks=racks,
         hosts=hosts,
@@ -90,7 +83,7 @@ def _units(
 
     Small ones are put together up to half a row: a rack of switches for each of them would stand empty.
     """
-    row = int(number(rules.row_racks))
+    row = int(first_of(rules.row_racks))
 
     def supernodes_in(racks: int) -> Whole:
         return np.array(
@@ -129,7 +122,7 @@ def _racks(
     rules: FloorRules,
 ) -> Racks:
     """Racks with the sum of what stands in them; one that comes with its SuperNode is a part of it."""
-    row, position = np.divmod(stood.slot, int(number(rules.row_racks)))
+    row, position = np.divmod(stood.slot, int(first_of(rules.row_racks)))
     x_m, y_m = middles_m(row, position, rules)
     own = np.array([bool(size.own_racks) for size in supernodes])
     whole = np.array([demand_of_own_rack(size) if size.own_racks else np.zeros(5) for size in supernodes])
@@ -141,7 +134,7 @@ def _racks(
         + np.bincount(stood.device_rack, weights=of_devices[listed.size, measure], minlength=row.size)
         for measure in range(5)
     ])  # fmt: skip
-    totals[4] += np.where(with_supernode, 0.0, number(rules.rack_own_weight_kg))
+    totals[4] += np.where(with_supernode, 0.0, first_of(rules.rack_own_weight_kg))
     totals[:, with_supernode] += whole[kind_of_unit[stood.rack_unit[with_supernode]]].T
     heights = np.array([own_height(size, rules) if size.own_racks else 0 for size in supernodes])
     used_u = np.where(with_supernode, heights[kind_of_unit[stood.rack_unit]], totals[0])
@@ -197,4 +190,4 @@ def _taken(parts: Sequence[tuple[Places, Whole]]) -> Places:
 def _highest(supernodes: Sequence[SuperNodeSize], places: Sequence[Places], rules: FloorRules) -> int:
     tops = [int((each.bottom_u + each.units - 1).max(initial=0)) for each in places]
     heights = [own_height(size, rules) for size in supernodes if size.own_racks]
-    return max(int(number(rules.rack_units)), *tops, *heights)
+    return max(int(first_of(rules.rack_units)), *tops, *heights)

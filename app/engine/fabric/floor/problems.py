@@ -15,13 +15,13 @@ from app.engine.fabric.floor.limits import (
     demand_of_own_rack,
     how_many_fit,
     limits_of_rack,
-    number,
     room_of_rack,
 )
 from app.engine.fabric.floor.template import NETWORK
 from app.engine.fabric.graph.graph import NONE
 from app.engine.problems import Fix, Problem
 from app.engine.specs import FloorRules
+from app.engine.trace import first_of
 
 LIMITS = {
     "height": ("pod.floor.rack_units", "U", "is {0:,.0f} U high", "has {0:,.0f} U"),
@@ -65,7 +65,7 @@ def floor_problems(
         for measure in _unknown(load):
             unchecked.setdefault(measure, []).append(name)
     for size in supernodes:
-        asked = None if rules.nodes_per_rack is None else int(number(rules.nodes_per_rack))
+        asked = None if rules.nodes_per_rack is None else int(first_of(rules.nodes_per_rack))
         fitting = 0 if size.own_racks else how_many_fit(room_of_rack(rules), demand_of_node(size))
         if asked and 0 < fitting < asked:
             found.append(_too_many(size, asked, fitting, rules))

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.engine.fabric.floor.floor import Measured
-from app.engine.fabric.floor.limits import number
 from app.engine.fabric.graph.graph import Whole
 from app.engine.specs import FloorRules
+from app.engine.trace import first_of
 
 
 def slots_of_blocks(sizes: Sequence[int], alone: Sequence[bool], row_racks: int) -> Whole:
@@ -50,9 +50,9 @@ def line_middle_m(line: Whole, *, rack_depth_m: float, cold_aisle_m: float, hot_
 
 def middles_m(row: Whole, position: Whole, rules: FloorRules) -> tuple[Measured, Measured]:
     """(n,) (n,) middles of racks along the rows and across them, from the corner of the racks."""
-    width_m, depth_m = number(rules.rack_width_m), number(rules.rack_depth_m)
-    cold_m, hot_m = number(rules.cold_aisle_m), number(rules.hot_aisle_m)
-    column_m = number(rules.row_racks) * width_m + cold_m  # a cross aisle is as wide as a cold one
+    width_m, depth_m = first_of(rules.rack_width_m), first_of(rules.rack_depth_m)
+    cold_m, hot_m = first_of(rules.cold_aisle_m), first_of(rules.hot_aisle_m)
+    column_m = first_of(rules.row_racks) * width_m + cold_m  # a cross aisle is as wide as a cold one
     columns = row_columns(
         int(row.max(initial=-1)) + 1, row_length_m=column_m, row_pitch_m=depth_m + (cold_m + hot_m) / 2
     )

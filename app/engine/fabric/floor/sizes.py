@@ -7,10 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 
 from app.engine.fabric.floor.floor import DeviceSize, SuperNodeSize
-from app.engine.fabric.floor.limits import number, own_racks
-from app.engine.fabric.floor.units import HOST
+from app.engine.fabric.floor.limits import own_racks
 from app.engine.fabric.graph.graph import FabricGraph
+from app.engine.fabric.graph.kinds import HOST
 from app.engine.specs import Design, FloorRules, SuperNode, Switch, Transceiver
+from app.engine.trace import first_of
 
 SERVERS = ("management", "storage_server", "service_server", "server")
 STRIPS = ("power_strip",)
@@ -19,19 +20,19 @@ ENTRIES = ("border", "gateway")  # where cables leave for the rest of the site: 
 
 def supernode_size(supernode: SuperNode, count: int, rules: FloorRules) -> SuperNodeSize:
     """A SuperNode; servers that nobody measured are as high as the rules suppose."""
-    nodes = round(number(supernode.nodes))
-    racks, units = own_racks(supernode), number(supernode.rack_units)
+    nodes = round(first_of(supernode.nodes))
+    racks, units = own_racks(supernode), first_of(supernode.rack_units)
     if not racks and np.isnan(units):
-        units = nodes * number(rules.node_units)
+        units = nodes * first_of(rules.node_units)
     return SuperNodeSize(
         name=supernode.name,
         count=count,
         nodes=nodes,
         own_racks=racks,
         units=units,
-        power_w=number(supernode.max_power_w),
-        weight_kg=_or_unknown(supernode.weight_kg),
-        liquid_share=number(supernode.liquid_share),
+        power_w=first_of(supernode.max_power_w),
+        weight_kg=first_of(supernode.weight_kg),
+        liquid_share=first_of(supernode.liquid_share),
     )
 
 
@@ -79,8 +80,8 @@ def _beside_switches(rules: FloorRules) -> dict[str, DeviceSize]:
     """Sizes of the kinds of device that are no switches."""
     server = DeviceSize(
         name="Server",
-        units=round(number(rules.server_units)),
-        power_w=number(rules.server_power_w),
+        units=round(first_of(rules.server_units)),
+        power_w=first_of(rules.server_power_w),
         weight_kg=np.nan,
         liquid_share=0.0,
         rack="service",
@@ -100,13 +101,13 @@ def switch_size(switch: Switch, module: Transceiver | None, rules: FloorRules) -
 
     A liquid-cooled switch gives all its heat to liquid.
     """
-    power_w, units = number(switch.max_power_w), _or_unknown(switch.rack_units)
+    power_w, units = first_of(switch.max_power_w), first_of(switch.rack_units)
     if np.isnan(power_w):
-        modules = np.ceil(number(switch.ports) / number(module.links)) if module else 0.0
-        power_w = number(switch.typical_power_w) + modules * (number(module.power_w) if module else 0.0)
+        modules = np.ceil(first_of(switch.ports) / first_of(module.links)) if module else 0.0
+        power_w = first_of(switch.typical_power_w) + modules * (first_of(module.power_w) if module else 0.0)
     return DeviceSize(
         name=switch.name,
-        units=round(number(rules.switch_units) if np.isnan(units) else units),
+        units=round(first_of(rules.switch_units) if np.isnan(units) else units),
         power_w=power_w,
         weight_kg=np.nan,
         liquid_share=float(switch.cooling == "liquid"),
@@ -126,7 +127,3 @@ def _switches(design: Design) -> dict[str, tuple[Switch, Transceiver | None]]:
     if networks.out_of_band:
         found["out_of_band"] = (networks.out_of_band.switch, None)
     return found
-
-
-def _or_unknown(value: object) -> float:
-    return np.nan if value is None else float(np.ravel(value)[0])  # type: ignore[call-overload]

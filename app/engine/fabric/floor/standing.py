@@ -8,13 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine.fabric.floor.floor import SuperNodeSize
-from app.engine.fabric.floor.limits import demand_of_device, number, room_of_rack
+from app.engine.fabric.floor.limits import demand_of_device, room_of_rack
 from app.engine.fabric.floor.listed import Listed
 from app.engine.fabric.floor.packing import packed
 from app.engine.fabric.floor.rows import slots_of_blocks
 from app.engine.fabric.floor.template import NETWORK, SERVICE, UnitTemplate, unit_template
 from app.engine.fabric.graph.graph import NONE, Whole
 from app.engine.specs import FloorRules
+from app.engine.trace import first_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,13 +72,13 @@ def standing(
     device_bottom_u[shared] = shared_bottom_u
     dealt = np.flatnonzero(np.array([size.rack == "every" for size in listed.sizes], bool)[listed.size])
     device_rack[dealt] = np.arange(dealt.size) * in_shared.size // max(dealt.size, 1)
-    device_bottom_u[dealt] = int(number(rules.rack_units)) // 2  # they run along the side of the rack
+    device_bottom_u[dealt] = int(first_of(rules.rack_units)) // 2  # they run along the side of the rack
     alone = [False] * blocks.size
     alone[before] = rules.switch_position == "network_rows"
     return Standing(
         rack_kind=rack_kind,
         rack_unit=rack_unit,
-        slot=slots_of_blocks(blocks.tolist(), alone, int(number(rules.row_racks))),
+        slot=slots_of_blocks(blocks.tolist(), alone, int(first_of(rules.row_racks))),
         host_rack=host_rack,
         host_bottom_u=host_bottom_u,
         device_rack=device_rack,

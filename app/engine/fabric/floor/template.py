@@ -13,12 +13,12 @@ from app.engine.fabric.floor.limits import (
     demand_of_device,
     demand_of_node,
     how_many_fit,
-    number,
     room_of_rack,
 )
 from app.engine.fabric.floor.packing import Packed, packed
 from app.engine.fabric.graph.graph import Whole, ports_in_order
 from app.engine.specs import FloorRules
+from app.engine.trace import first_of
 
 COMPUTE, NETWORK, SERVICE = range(len(RACK_KINDS))
 
@@ -67,7 +67,7 @@ def unit_template(
 def nodes_of_rack(size: SuperNodeSize, rules: FloorRules) -> int:
     """Servers that go into one rack: as many as its limits or the scenario allow, and one at least."""
     fitting = how_many_fit(room_of_rack(rules), demand_of_node(size))
-    asked = fitting if rules.nodes_per_rack is None else int(number(rules.nodes_per_rack))
+    asked = fitting if rules.nodes_per_rack is None else int(first_of(rules.nodes_per_rack))
     return max(min(fitting, asked), 1)
 
 
@@ -93,7 +93,7 @@ def nodes_beside_switches(
 def own_height(size: SuperNodeSize, rules: FloorRules) -> int:
     """Heights of a rack that comes with its SuperNode; those of the others where nobody published it."""
     known = size.units / max(size.own_racks, 1)
-    return int(number(rules.rack_units)) if np.isnan(known) else int(np.ceil(known - ALMOST))
+    return int(first_of(rules.rack_units)) if np.isnan(known) else int(np.ceil(known - ALMOST))
 
 
 def own_node_units(size: SuperNodeSize, rules: FloorRules) -> int:

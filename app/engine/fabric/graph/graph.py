@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Whole = NDArray[np.integer[Any]]
+Mask = NDArray[np.bool_]
 NONE = -1
 NO_PORT = np.full(1, NONE, np.int32)
 """The port of every link, where ports are not numbered."""

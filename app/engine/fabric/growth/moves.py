@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.fabric.graph.graph import FabricGraph, ports_in_order
+from app.engine.fabric.graph.graph import NONE, FabricGraph, Whole, ports_in_order
 
 Numbers = NDArray[np.int64]
-
-KINDS = ("host", "management", "leaf", "spine", "core", "router", "circuit_switch")
-MOST_PLANES, MOST_RAILS, MOST_DEVICES = 64, 1024, 2**21
 
 
 def moved_links(before: FabricGraph, after: FabricGraph) -> dict[str, int]:
@@ -19,7 +18,7 @@ def moved_links(before: FabricGraph, after: FabricGraph) -> dict[str, int]:
     A device stays itself by its kind, plane, rail and place among those. Which of its ports a link ends in does
     not count.
     """
-    known, known_after = _names(before), _names(after)
+    known, known_after = _names([before, after])
     devices = np.unique(np.concatenate([known, known_after]))
     pairs = _pairs(before, np.searchsorted(devices, known), devices.size)
     pairs_after = _pairs(after, np.searchsorted(devices, known_after), devices.size)
@@ -32,13 +31,24 @@ def moved_links(before: FabricGraph, after: FabricGraph) -> dict[str, int]:
     return moved
 
 
-def _names(graph: FabricGraph) -> Numbers:
-    """A number for every device that it keeps while the fabric grows."""
-    devices = graph.devices
-    others = sorted(set(graph.kinds) - set(KINDS))
-    kinds = np.array([(*KINDS, *others).index(kind) for kind in graph.kinds], np.int64)
-    place = (kinds[devices.kind] * MOST_PLANES + devices.plane + 1) * MOST_RAILS + devices.rail + 1
-    return place * MOST_DEVICES + ports_in_order(place)
+def _names(graphs: Sequence[FabricGraph]) -> list[Numbers]:
+    """A number for every device of each graph, the same for those that stay themselves."""
+    kinds = sorted({kind for graph in graphs for kind in graph.kinds})
+    planes = _values([graph.devices.plane for graph in graphs])
+    rails = _values([graph.devices.rail for graph in graphs])
+    most = max(graph.device_count for graph in graphs)
+    names = []
+    for graph in graphs:
+        devices = graph.devices
+        kind = np.array([kinds.index(name) for name in graph.kinds], np.int64)[devices.kind]
+        place = (kind * planes + devices.plane + 1) * rails + devices.rail + 1
+        names.append(place * most + ports_in_order(place))
+    return names
+
+
+def _values(columns: Sequence[Whole]) -> int:
+    """How many values there are, from -1 to the largest."""
+    return 2 + max(int(column.max(initial=NONE)) for column in columns)
 
 
 def _pairs(graph: FabricGraph, device: Numbers, devices: int) -> dict[str, tuple[Numbers, Numbers]]:

@@ -11,9 +11,10 @@ import numpy as np
 
 from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.fabric.figures import BillLine, Tier
-from app.engine.fabric.graph.graph import FabricGraph
+from app.engine.fabric.graph.graph import FabricGraph, Mask
+from app.engine.fabric.graph.kinds import HOST
 from app.engine.fabric.growth.moves import moved_links
-from app.engine.fabric.growth.presence import Flags, free_ports, present
+from app.engine.fabric.growth.presence import free_ports, present
 from app.engine.fabric.growth.purchases import (
     bought_pieces,
     idle_pieces,
@@ -137,7 +138,7 @@ def _final_size(final: Ask, stages: Sequence[int]) -> _Laid:
     return _Laid(_partly(topology.shape(final), final, graph, parts), free, [{} for _ in stages])
 
 
-def _free_ports(ask: Ask, graph: FabricGraph, there: Flags, laid: Flags) -> float:
+def _free_ports(ask: Ask, graph: FabricGraph, there: Mask, laid: Mask) -> float:
     """Not a number where nodes are joined without switches, or nobody knows their ports."""
     radix = first_of(ask.plugs.switch_radix)
     if topology_of(ask.pod.fabric.topology).direct or not np.isfinite(radix):
@@ -145,10 +146,10 @@ def _free_ports(ask: Ask, graph: FabricGraph, there: Flags, laid: Flags) -> floa
     return float(free_ports(graph, there, laid, round(radix)))
 
 
-def _partly(shape: Shape, final: Ask, graph: FabricGraph, stages: Sequence[tuple[Flags, Flags]]) -> Shape:
+def _partly(shape: Shape, final: Ask, graph: FabricGraph, stages: Sequence[tuple[Mask, Mask]]) -> Shape:
     """The shape of the final fabric with as many switches and links as each stage has of it."""
     planes = plain(final.pod.fabric.planes)
-    hosts = graph.of_kind("host").size
+    hosts = graph.of_kind(HOST).size
 
     def switches(name: str) -> Array:
         devices = graph.of_kind(name)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-from app.engine.fabric.graph.graph import FabricGraph
-
-Flags = NDArray[np.bool_]
+from app.engine.fabric.graph.graph import FabricGraph, Mask, Whole
+from app.engine.fabric.graph.kinds import HOST, is_switch
 
 
-def present(graph: FabricGraph, hosts: int) -> tuple[Flags, Flags]:
+def present(graph: FabricGraph, hosts: int) -> tuple[Mask, Mask]:
     """Devices and links of the final fabric that the first `hosts` hosts need.
 
     A switch with a host is there, and with it those of its kind in its unit: units of leaves and groups of
@@ -21,7 +17,7 @@ def present(graph: FabricGraph, hosts: int) -> tuple[Flags, Flags]:
     """
     devices, links = graph.devices, graph.links
     there = np.zeros(graph.device_count, bool)
-    there[graph.of_kind("host")[:hosts]] = True
+    there[graph.of_kind(HOST)[:hosts]] = True
     at_hosts = links.upper[(links.tier == 0) & there[links.lower]]
     there[at_hosts] = True
     there |= _in_units(graph, at_hosts)
@@ -34,7 +30,7 @@ def present(graph: FabricGraph, hosts: int) -> tuple[Flags, Flags]:
     return there, there[links.lower] & there[links.upper]
 
 
-def _in_units(graph: FabricGraph, switches: NDArray[np.integer[Any]]) -> Flags:
+def _in_units(graph: FabricGraph, switches: Whole) -> Mask:
     """Devices of the kinds and units of some switches."""
     devices = graph.devices
     units = int(devices.group.max(initial=0)) + 2
@@ -43,9 +39,8 @@ def _in_units(graph: FabricGraph, switches: NDArray[np.integer[Any]]) -> Flags:
     return np.asarray((devices.group >= 0) & np.isin(unit, np.unique(unit[grouped])))
 
 
-def free_ports(graph: FabricGraph, there: Flags, laid: Flags, switch_radix: int) -> int:
+def free_ports(graph: FabricGraph, there: Mask, laid: Mask, switch_radix: int) -> int:
     """Ports of the switches that are there without a link that is."""
-    nodes = [graph.kinds.index(kind) for kind in ("host", "management") if kind in graph.kinds]
-    switch = ~np.isin(graph.devices.kind, nodes)
+    switch = is_switch(graph)
     ends = np.concatenate([graph.links.lower[laid], graph.links.upper[laid]])
     return int(np.sum(there & switch)) * switch_radix - int(np.sum(switch[ends]))

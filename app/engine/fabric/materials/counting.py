@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine.fabric.graph.graph import NONE, FabricGraph, Whole
-from app.engine.fabric.materials.parts import HOST
+from app.engine.fabric.graph.kinds import HOST
 from app.engine.fabric.media.choose import Lengths
 from app.engine.fabric.media.medium import Medium
 
@@ -43,8 +43,9 @@ def tier_counts(
 ) -> list[TierCount]:
     """What every tier has of every medium.
 
-    `module_kinds` are the devices, other than hosts, whose ends take modules that are bought here. They are counted over a whole tier, as published SuperPODs do: links that share a twin-port
-    module need not be neighbours in a count.
+    `module_kinds` are the devices, other than hosts, whose ends take modules that are bought here. Modules are
+    counted over a whole tier, as published SuperPODs do: links that share a twin-port module need not be
+    neighbours in a count.
     """
     with_module = np.array([kind in module_kinds for kind in graph.kinds], bool)[graph.devices.kind]
     counts = []

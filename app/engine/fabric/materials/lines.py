@@ -8,6 +8,7 @@ import numpy as np
 
 from app.engine.fabric.bill import bill_count, bill_power_w, bill_price_usd
 from app.engine.fabric.media.medium import Piece, PriceRange
+from app.engine.fabric.prices import ENDS
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 
@@ -95,7 +96,7 @@ def material_lines(wanted: list[Wanted]) -> list[MaterialLine]:
         name: bill_price_usd(
             count=bought, unit_price_usd=np.array([getattr(one.piece.price, name) for one in wanted])
         )
-        for name in ("low", "typical", "high")
+        for name in ENDS
     }
     spare = spare_pieces(bought=bought, installed=installed)
     power = bill_power_w(installed=installed, unit_power_w=np.array([one.piece.power_w for one in wanted]))

@@ -10,8 +10,6 @@ from app.engine.fabric.graph.graph import FabricGraph, Whole
 from app.engine.fabric.media.choose import Lengths
 from app.engine.fabric.media.medium import MediaRules, Medium, Piece
 
-HOST = "host"
-"""Kind of device whose link ends are bought with the network; other nodes bring their own."""
 BARE = ("circuit_switch",)
 """Switches that take bare fibres."""
 TRUNK = Piece(key="", name="Fibre trunk", power_w=0.0)

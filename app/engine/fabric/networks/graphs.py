@@ -6,6 +6,7 @@ import numpy as np
 
 from app.engine.fabric import tiers
 from app.engine.fabric.graph.graph import (
+    NO_PORT,
     FabricGraph,
     Links,
     Whole,
@@ -14,7 +15,8 @@ from app.engine.fabric.graph.graph import (
     links_between,
     ports_in_order,
 )
-from app.engine.fabric.networks.sizes import Access, Sizes, Tree, sized_networks
+from app.engine.fabric.networks.built import Access, Sizes, Tree
+from app.engine.fabric.networks.sizes import sized_networks
 from app.engine.fabric.topologies import topology_of
 from app.engine.fabric.topologies.shape import Ask
 from app.engine.trace import Array, count_of, first_of
@@ -80,7 +82,8 @@ def tree_graph(tree: Tree) -> FabricGraph:
     devices, first = devices_of(counts, plane={}, group={"host": own_set}, rail={"leaf": rail})
     port = np.arange(host_ports)
     links = [
-        _below(
+        _links(
+            0,
             first["host"] + np.repeat(np.arange(hosts), host_ports),
             first["leaf"] + (own_set[:, None] * host_ports + port).ravel(),
         )
@@ -92,10 +95,10 @@ def tree_graph(tree: Tree) -> FabricGraph:
         server if not storage_leaves else server[:0],
     ])  # fmt: skip
     load = np.bincount(links[0].upper - first["leaf"], minlength=host_leaves)
-    links.append(_below(beside, first["leaf"] + _least_loaded(load, beside.size)))
+    links.append(_links(0, beside, first["leaf"] + _least_loaded(load, beside.size)))
     if storage_leaves:
         turn = np.arange(server.size) % storage_leaves
-        links.append(_below(server, first["leaf"] + host_leaves + turn))
+        links.append(_links(0, server, first["leaf"] + host_leaves + turn))
     up = np.r_[
         np.full(host_leaves, count_of(tree.host_leaf_uplinks)),
         np.full(storage_leaves, count_of(tree.storage_leaf_uplinks)),
@@ -130,19 +133,17 @@ def access_graph(access: Access) -> FabricGraph:
     below = first["access"]  # everything before the access switches has a management port
     lower = np.r_[np.repeat(np.arange(hosts), host_ports), np.arange(hosts, below)]
     upper = first["access"] + np.arange(lower.size) * switches // max(lower.size, 1)
-    up = links_between(
-        tier=1,
-        lower=np.repeat(first["access"] + np.arange(switches), uplinks),
-        upper=np.tile(first["gateway"] + np.arange(uplinks), switches),
-        lower_port=np.zeros(1, int),
-        upper_port=np.zeros(1, int),
+    up = _links(
+        1,
+        np.repeat(first["access"] + np.arange(switches), uplinks),
+        np.tile(first["gateway"] + np.arange(uplinks), switches),
     )
     rates = (access.plan.switch.port_bandwidth_bytes_per_s, access.plan.uplink_bandwidth_bytes_per_s)
     return FabricGraph(
         kinds=tuple(counts),
         tiers=("access", "uplink"),
         devices=devices,
-        links=_with_ports([_below(lower, upper), up], devices.kind.size),
+        links=_with_ports([_links(0, lower, upper), up], devices.kind.size),
         link_bandwidth_bytes_per_s=np.array([first_of(rate) for rate in rates]),
     )
 
@@ -151,11 +152,9 @@ def _is_known(*counts: Array) -> bool:
     return all(bool(np.isfinite(first_of(count))) for count in counts)
 
 
-def _below(lower: Whole, upper: Whole) -> Links:
-    """Links of hosts and servers; their ports are given once all links are there."""
-    return links_between(
-        tier=0, lower=lower, upper=upper, lower_port=np.zeros(1, int), upper_port=np.zeros(1, int)
-    )
+def _links(tier: int, lower: Whole, upper: Whole) -> Links:
+    """Links of one tier; their ports are given once all links are there."""
+    return links_between(tier=tier, lower=lower, upper=upper, lower_port=NO_PORT, upper_port=NO_PORT)
 
 
 def _least_loaded(load: Whole, count: int) -> Whole:
@@ -174,13 +173,7 @@ def _dealt(tier: int, first: tuple[int, int], uppers: int, links_of: Whole) -> L
     """Links between two tiers, those of each lower switch dealt out in turn over all upper ones."""
     lower = np.repeat(np.arange(links_of.size), links_of)
     upper = np.arange(lower.size) % max(uppers, 1)
-    return links_between(
-        tier=tier,
-        lower=first[0] + lower,
-        upper=first[1] + upper,
-        lower_port=np.zeros(1, int),
-        upper_port=np.zeros(1, int),
-    )
+    return _links(tier, first[0] + lower, first[1] + upper)
 
 
 def _with_ports(parts: list[Links], devices: int) -> Links:

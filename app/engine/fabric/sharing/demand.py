@@ -6,10 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.engine.fabric.cabling.names import is_switch
-from app.engine.fabric.faults.failed import HOST, Mask
-from app.engine.fabric.faults.reach import hosts_forward
-from app.engine.fabric.graph.graph import NONE, FabricGraph, Whole
+from app.engine.fabric.graph.graph import NONE, FabricGraph, Mask, Whole
+from app.engine.fabric.graph.kinds import HOST, hosts_forward, is_switch
 from app.engine.trace import Array
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.fabric.faults.failed import Mask
-from app.engine.fabric.graph.graph import FabricGraph
+from app.engine.fabric.graph.graph import FabricGraph, Mask
 from app.engine.fabric.sharing.demand import Demand, UnreachableError, streams
 from app.engine.fabric.sharing.ways import FAR, Ways, arcs, passing_arcs
 from app.engine.trace import Array

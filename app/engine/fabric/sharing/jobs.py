@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.engine.fabric.faults.failed import HOST, Mask
 from app.engine.fabric.faults.share import device_bytes_per_s
-from app.engine.fabric.graph.graph import FabricGraph, Whole
+from app.engine.fabric.graph.graph import FabricGraph, Mask, Whole
+from app.engine.fabric.graph.kinds import HOST
 from app.engine.fabric.sharing.demand import AllToAll, ring
 from app.engine.fabric.sharing.fair import fair_paces
 from app.engine.fabric.sharing.hashed import hashed_load

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.fabric.faults.failed import HOST
 from app.engine.fabric.graph.graph import FabricGraph, Whole
+from app.engine.fabric.graph.kinds import HOST
 
 PLACEMENTS = ("packed", "spread", "random")
 

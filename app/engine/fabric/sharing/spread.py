@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.engine.fabric.cabling.names import is_switch
-from app.engine.fabric.faults.failed import Mask
 from app.engine.fabric.graph.alike import places
-from app.engine.fabric.graph.graph import FabricGraph, Whole
+from app.engine.fabric.graph.graph import FabricGraph, Mask, Whole
+from app.engine.fabric.graph.kinds import is_switch
 from app.engine.fabric.sharing.demand import AllToAll, Demand, Streams, UnreachableError, streams
 from app.engine.fabric.sharing.ways import FAR, Ways, arcs, passing_arcs
 from app.engine.trace import Array

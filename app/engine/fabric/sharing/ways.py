@@ -8,10 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from app.engine.fabric.cabling.names import is_switch
-from app.engine.fabric.faults.failed import Mask
-from app.engine.fabric.faults.reach import hosts_forward
-from app.engine.fabric.graph.graph import FabricGraph, Whole
+from app.engine.fabric.graph.graph import FabricGraph, Mask, Whole
+from app.engine.fabric.graph.kinds import hosts_forward, is_switch
 from app.engine.trace import Array
 
 FAR = np.iinfo(np.int16).max

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.fabric.cabling.names import device_names, is_switch, passes_on
+from app.engine.fabric.cabling.names import device_names
 from app.engine.fabric.graph.graph import FabricGraph, Links, devices_of
 from tests.engine.fabric.cabling.fabrics import superpod
 
@@ -53,12 +53,6 @@ def test_numbers_have_as_many_digits_as_the_largest_needs():
 
 def test_no_devices_have_no_names():
     assert names(without_links({"host": 0, "leaf": 0})) == []
-
-
-def test_switches_of_other_networks_pass_nothing_on():
-    graph = without_links({"host": 1, "management": 1, "managed_switch": 1, "leaf": 1, "router": 1})
-    assert passes_on(graph).tolist() == [False, False, False, True, True]
-    assert is_switch(graph).tolist() == [False, False, True, True, True]
 
 
 def test_a_switch_that_is_managed_keeps_its_name():

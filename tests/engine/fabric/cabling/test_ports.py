@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.engine.fabric.cabling.names import passes_on
 from app.engine.fabric.cabling.ports import canonical_port, port_words
+from app.engine.fabric.graph.kinds import passes_on
 from tests.engine.fabric.cabling.fabrics import pairs
 
 

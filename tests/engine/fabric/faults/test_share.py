@@ -68,7 +68,7 @@ def test_a_ring_of_hosts_loses_half_of_its_middle():
 
 
 def test_of_very_many_places_the_likeliest_are_looked_at():
-    ways = [Way(at_most=1 - 0.01 * place, found=lambda place=place: 1 - 0.01 * place) for place in range(90)]
+    ways = [Way(nearby=1 - 0.01 * place, found=lambda place=place: 1 - 0.01 * place) for place in range(90)]
     assert least(ways, start=1.0) == pytest.approx(0.11)
     assert least([], start=1.0) == 1.0
 
