@@ -66,12 +66,17 @@ class Inputs:
         *,
         given: float | None = None,
         scenario_field: str = "",
+        name: str = "",
     ) -> Array:
-        """The purchase price of a part; an estimate is only offered, never used unasked."""
+        """The purchase price of a part; an estimate is only offered, never used unasked.
+
+        `name` is what the part is called where the catalog has none.
+        """
         if given is not None:
             return self.scenario(path, given, scenario_field)
         if part is None:
-            return self.unknown(path, f"price at {path}", scenario_field=scenario_field)
+            label = f"{name}, price" if name else words_of(path)
+            return self.unknown(path, label, scenario_field=scenario_field)
         label = f"{part.name}, price"
         price = self.catalog.price(part.key)
         if price is not None:

@@ -27,7 +27,7 @@ WORDS = {
     "string_too_short": ("not_empty", "must not be empty"),
     "string_too_long": ("at_most", "must be at most {max_length} characters"),
     "string_pattern_mismatch": ("pattern", "must look like performance.mfu"),
-    "too_short": ("at_least", "must not have fewer entries than {min_length}"),
+    "too_short": ("at_least", "must have {min_length} or more entries"),
     "too_long": ("at_most", "must have at most {max_length} entries"),
     "literal_error": ("one_of", "must be {expected}"),
     "model_type": ("mapping", "must be a mapping of fields"),

@@ -6,10 +6,10 @@ import dataclasses
 from typing import Any
 
 from fastapi import APIRouter, Response
-from pydantic import TypeAdapter
 
 from app.api.bodies import Body, BodyDep
 from app.api.documented import json_answer
+from app.api.fabric.shapes import answer_shapes, request_shapes
 from app.api.parameters import only
 from app.api.problems import json_response
 from app.api.scenario_requests import PROBLEMS, asked, options_body
@@ -18,7 +18,6 @@ from app.scenarios.fabric.bandwidth import BandwidthOptions, Ladders, bandwidth_
 
 router = APIRouter()
 
-REFERENCE = "#/components/schemas/{model}"
 TITLE, REQUEST = "BandwidthLadders", "BandwidthRequest"
 
 
@@ -44,13 +43,4 @@ def _bandwidth(body: Body, found: Services) -> Response:
 
 def bandwidth_schemas() -> dict[str, Any]:
     """JSON Schemas of what is asked and answered, by name."""
-    schema = TypeAdapter(Ladders).json_schema(mode="serialization", ref_template=REFERENCE)
-    parts = schema.pop("$defs", {})
-    options = BandwidthOptions.model_json_schema()
-    scenario = {"$ref": "#/components/schemas/ScenarioDocument"}
-    request = options | {
-        "title": REQUEST,
-        "properties": {"scenario": scenario, **options["properties"]},
-        "required": ["scenario"],
-    }
-    return {**parts, TITLE: schema | {"title": TITLE}, REQUEST: request}
+    return {**answer_shapes(TITLE, Ladders), **request_shapes(REQUEST, BandwidthOptions)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.api.fabric.shapes import request_shapes
 from app.engine.fabric.materials.lines import ROLES
 from app.engine.fabric.media.medium import FAMILIES
 from app.scenarios.fabric.materials import BillOptions
@@ -15,14 +16,7 @@ COUNT = {"type": "integer", "minimum": 0}
 
 def bill_schemas() -> dict[str, Any]:
     """JSON Schemas by name."""
-    return {"FabricBillRequest": _request(), "FabricBill": _bill()}
-
-
-def _request() -> dict[str, Any]:
-    options = BillOptions.model_json_schema()
-    scenario = {"$ref": "#/components/schemas/ScenarioDocument"}
-    options["properties"] = {"scenario": scenario, **options["properties"]}
-    return options | {"title": "FabricBillRequest", "required": ["scenario"]}
+    return request_shapes("FabricBillRequest", BillOptions) | {"FabricBill": _bill()}
 
 
 def _bill() -> dict[str, Any]:

@@ -6,10 +6,10 @@ import dataclasses
 from typing import Any
 
 from fastapi import APIRouter, Response
-from pydantic import TypeAdapter
 
 from app.api.bodies import Body, BodyDep
 from app.api.documented import example_scenarios, json_answer
+from app.api.fabric.shapes import answer_shapes, request_shapes
 from app.api.parameters import only
 from app.api.problems import json_response
 from app.api.scenario_requests import PROBLEMS, asked, examples_body
@@ -20,7 +20,6 @@ from app.scenarios.fields import Part
 
 router = APIRouter()
 
-REFERENCE = "#/components/schemas/{model}"
 EXAMPLE = "fft_3d_on_512_dgx_a100"
 """A worked example that has a compute fabric."""
 ANSWERS = {"FabricGrowth": FabricGrowth, "FabricSizes": FabricSizes}
@@ -85,12 +84,7 @@ def by_size_schemas() -> dict[str, Any]:
     """JSON Schemas of what is asked and answered, by name."""
     found: dict[str, Any] = {}
     for name, answer in ANSWERS.items():
-        schema = TypeAdapter(answer).json_schema(mode="serialization", ref_template=REFERENCE)
-        found |= schema.pop("$defs", {}) | {name: schema}
+        found |= answer_shapes(name, answer)
     for name, options in OPTIONS.items():
-        schema = options.model_json_schema(ref_template=REFERENCE)
-        schema["properties"] = {
-            "scenario": {"$ref": "#/components/schemas/ScenarioDocument"}, **schema["properties"],
-        }  # fmt: skip
-        found[name] = schema | {"title": name, "required": ["scenario"]}
+        found |= request_shapes(name, options)
     return found

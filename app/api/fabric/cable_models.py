@@ -7,10 +7,10 @@ from typing import Any, Literal
 from pydantic import Field
 
 from app.api.catalog_models import Answer
+from app.api.fabric.shapes import request_shapes
 from app.engine.fabric.cabling.compare import KINDS
 from app.scenarios.fields import Part
 
-SCENARIO = {"$ref": "#/components/schemas/ScenarioDocument"}
 NETWORK = "One network: compute, storage, in_band or out_of_band. Without it all that the design has."
 
 
@@ -58,11 +58,6 @@ class CableDiffAnswer(Answer):
 
 def cable_schemas() -> dict[str, Any]:
     """JSON Schemas of what is asked, by name."""
-    requests: dict[str, type[Part]] = {"CablesRequest": CableOptions, "CableDiffRequest": CableDiffOptions}
-    return {title: _request(title, options) for title, options in requests.items()}
-
-
-def _request(title: str, options: type[Part]) -> dict[str, Any]:
-    schema = options.model_json_schema()
-    schema["properties"] = {"scenario": SCENARIO, **schema["properties"]}
-    return schema | {"title": title, "required": ["scenario", *schema.get("required", [])]}
+    return request_shapes("CablesRequest", CableOptions) | request_shapes(
+        "CableDiffRequest", CableDiffOptions
+    )

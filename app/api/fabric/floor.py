@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import APIRouter, Response
-from pydantic import TypeAdapter
 
 from app.api.bodies import Body, BodyDep
 from app.api.documented import json_answer
+from app.api.fabric.shapes import REFERENCE, answer_shapes, request_shapes
 from app.api.parameters import only
 from app.api.problems import json_response
 from app.api.scenario_requests import PROBLEMS, asked, options_body
@@ -23,8 +23,8 @@ from app.scenarios.fabric.floor_answer import (
 
 router = APIRouter()
 
-SCHEMAS = "#/components/schemas/"
 TITLE = "FloorPlan"
+PARTS = ("FloorTotals", "CableTotals", "RackLine", "FullRack", "Shelf")
 
 
 @router.post(
@@ -50,19 +50,13 @@ def _floor(body: Body, found: Services) -> Response:
 
 def floor_schemas() -> dict[str, Any]:
     """JSON Schemas of what is asked and answered, by name."""
-    schema = TypeAdapter(FloorReport).json_schema(mode="serialization", ref_template=f"{SCHEMAS}{{model}}")
-    parts = {
-        name: part
-        for name, part in schema.pop("$defs", {}).items()
-        if name in ("FloorTotals", "CableTotals", "RackLine", "FullRack", "Shelf")
-    }
-    schema["properties"]["problems"]["items"] = {"$ref": f"{SCHEMAS}DesignProblem"}
-    request = FloorOptions.model_json_schema()
-    request["properties"] = {"scenario": {"$ref": f"{SCHEMAS}ScenarioDocument"}, **request["properties"]}
+    parts = answer_shapes(TITLE, FloorReport)
+    report = parts.pop(TITLE)
+    report["properties"]["problems"]["items"] = {"$ref": REFERENCE.format(model="DesignProblem")}
     return {
-        **{name: _with_unknown(part) for name, part in parts.items()},
-        TITLE: schema | {"title": TITLE},
-        "FloorPlanRequest": request | {"title": "FloorPlanRequest", "required": ["scenario"]},
+        **{name: _with_unknown(parts[name]) for name in PARTS},
+        TITLE: report,
+        **request_shapes("FloorPlanRequest", FloorOptions),
     }
 
 

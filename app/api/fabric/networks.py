@@ -6,10 +6,10 @@ import dataclasses
 from typing import Any
 
 from fastapi import APIRouter, Response
-from pydantic import TypeAdapter
 
 from app.api.bodies import Body, BodyDep
 from app.api.documented import json_answer
+from app.api.fabric.shapes import answer_shapes, request_shapes
 from app.api.parameters import only
 from app.api.problems import json_response
 from app.api.scenario_requests import PROBLEMS, NoOptions, asked, options_body
@@ -18,7 +18,6 @@ from app.scenarios.fabric.networks import PodNetworks, pod_networks
 
 router = APIRouter()
 
-REFERENCE = "#/components/schemas/{model}"
 TITLE = "PodNetworks"
 
 
@@ -44,17 +43,4 @@ def _networks(body: Body, found: Services) -> Response:
 
 def network_schemas() -> dict[str, Any]:
     """JSON Schemas of what is asked and answered, by name."""
-    schema = TypeAdapter(PodNetworks).json_schema(mode="serialization", ref_template=REFERENCE)
-    parts = schema.pop("$defs", {})
-    scenario = {"$ref": "#/components/schemas/ScenarioDocument"}
-    return {
-        **parts,
-        TITLE: schema,
-        "NetworksRequest": {
-            "type": "object",
-            "title": "NetworksRequest",
-            "properties": {"scenario": scenario},
-            "required": ["scenario"],
-            "additionalProperties": False,
-        },
-    }
+    return {**answer_shapes(TITLE, PodNetworks), **request_shapes("NetworksRequest", NoOptions)}

@@ -6,10 +6,10 @@ import dataclasses
 from typing import Any
 
 from fastapi import APIRouter, Response
-from pydantic import TypeAdapter
 
 from app.api.bodies import Body, BodyDep
 from app.api.documented import json_answer
+from app.api.fabric.shapes import answer_shapes, request_shapes
 from app.api.parameters import only
 from app.api.problems import json_response
 from app.api.scenario_requests import PROBLEMS, NoOptions, asked, examples_body, small_scenario
@@ -24,7 +24,6 @@ from app.scenarios.fields import Part
 
 router = APIRouter()
 
-REFERENCE = "#/components/schemas/{model}"
 JOBS = [{"hosts": 1, "placement": "packed"}, {"hosts": 1, "pattern": "all_to_all", "exposed_share": 0.2}]
 TWO_SERVERS = "two_servers"
 ANSWERS = {
@@ -106,16 +105,9 @@ def _utilisation(body: Body, found: Services) -> Response:
 
 def resilience_schemas() -> dict[str, Any]:
     """JSON Schemas of what is asked and answered, by name."""
-    schemas: dict[str, Any] = {}
+    found: dict[str, Any] = {}
     for name, answer in ANSWERS.items():
-        schema = TypeAdapter(answer).json_schema(mode="serialization", ref_template=REFERENCE)
-        schemas |= {**schema.pop("$defs", {}), name: schema}
+        found |= answer_shapes(name, answer)
     for name, options in OPTIONS.items():
-        schema = options.model_json_schema(ref_template=REFERENCE)
-        schemas |= schema.pop("$defs", {})
-        schema["properties"] = {
-            "scenario": {"$ref": "#/components/schemas/ScenarioDocument"},
-            **schema.get("properties", {}),
-        }
-        schemas[name] = schema | {"title": name, "required": ["scenario", *schema.get("required", ())]}
-    return schemas
+        found |= request_shapes(name, options)
+    return found

@@ -6,10 +6,10 @@ import dataclasses
 from typing import Any
 
 from fastapi import APIRouter, Response
-from pydantic import TypeAdapter
 
 from app.api.bodies import Body, BodyDep
 from app.api.documented import json_answer
+from app.api.fabric.shapes import answer_shapes, request_shapes
 from app.api.parameters import only
 from app.api.problems import json_response
 from app.api.scenario_requests import PROBLEMS, NoOptions, asked, options_body
@@ -18,7 +18,6 @@ from app.scenarios.fabric.alternatives import Alternative, alternatives
 
 router = APIRouter()
 
-REFERENCE = "#/components/schemas/{model}"
 TITLE = "PodTopologies"
 
 
@@ -45,10 +44,8 @@ def _topologies(body: Body, found: Services) -> Response:
 
 def topology_schemas() -> dict[str, Any]:
     """JSON Schemas of what is asked and answered, by name."""
-    row = TypeAdapter(Alternative).json_schema(mode="serialization", ref_template=REFERENCE)
-    scenario = {"$ref": "#/components/schemas/ScenarioDocument"}
     return {
-        "TopologyAlternative": row,
+        **answer_shapes("TopologyAlternative", Alternative),
         TITLE: {
             "type": "object",
             "title": TITLE,
@@ -61,11 +58,5 @@ def topology_schemas() -> dict[str, Any]:
             "required": ["topologies"],
             "additionalProperties": False,
         },
-        "TopologiesRequest": {
-            "type": "object",
-            "title": "TopologiesRequest",
-            "properties": {"scenario": scenario},
-            "required": ["scenario"],
-            "additionalProperties": False,
-        },
+        **request_shapes("TopologiesRequest", NoOptions),
     }

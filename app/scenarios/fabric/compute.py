@@ -12,8 +12,9 @@ import numpy as np
 from app.engine.fabric.cabling.names import device_names
 from app.engine.fabric.graph.graph import FabricGraph, Whole
 from app.engine.fabric.graph.kinds import HOST, is_switch
-from app.engine.fabric.topologies import asked_of, topology_of
+from app.engine.fabric.topologies import topology_of
 from app.scenarios.errors import ScenarioError, refuse, shorten
+from app.scenarios.fabric.graphs import ask_of
 from app.scenarios.nearest import nearest_names
 from app.scenarios.service import EvaluatedScenario
 
@@ -158,10 +159,7 @@ def compute_fabric(evaluated: EvaluatedScenario) -> ComputeFabric:
     """
     design = evaluated.resolved.design
     with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
-        ask = asked_of(
-            pod=design.pod, supernode=design.supernode, assumptions=design.assumptions.rooms["fabric"]
-        )
-        graph = topology_of(design.pod.fabric.topology).graph(ask)
+        graph = topology_of(design.pod.fabric.topology).graph(ask_of(design))
     if graph.link_count == 0 or not np.isfinite(graph.link_bandwidth_bytes_per_s).all():
         raise refuse(
             "This design has no scale-out fabric whose links are known.",

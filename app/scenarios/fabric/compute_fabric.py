@@ -13,14 +13,14 @@ from app.scenarios.fabric.price_spans import price_spans
 from app.scenarios.service import EvaluatedScenario
 
 
-class ComputeFabric(NamedTuple):
+class FabricRoom(NamedTuple):
     pod: Pod
     supernode: SuperNode
     assumptions: FabricAssumptions
     prices: dict[str, tuple[float, float, float]]
 
 
-def compute_fabric_of(evaluated: EvaluatedScenario) -> ComputeFabric:
+def compute_fabric_of(evaluated: EvaluatedScenario) -> FabricRoom:
     """What the fabric room is given; further kinds of SuperNode are blended into the first.
 
     Raises
@@ -35,9 +35,9 @@ def compute_fabric_of(evaluated: EvaluatedScenario) -> ComputeFabric:
             rule="no_fabric",
             path="scenario.pod.fabric.topology",
             value=design.pod.fabric.topology,
-            hint="Join several SuperNodes: state pod.supernodes, and leave the topology to auto.",
+            hint="Give the pod several SuperNodes, and leave its topology to auto.",
         )
-    return ComputeFabric(
+    return FabricRoom(
         pod=design.pod,
         supernode=design.supernode,
         assumptions=design.assumptions.rooms["fabric"],

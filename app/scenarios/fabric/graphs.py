@@ -7,6 +7,7 @@ import numpy as np
 from app.engine.fabric.graph.graph import FabricGraph
 from app.engine.fabric.networks.graphs import graphs_of
 from app.engine.fabric.topologies import asked_of
+from app.engine.fabric.topologies.shape import Ask
 from app.engine.mixed import all_kinds, blended
 from app.engine.specs import Design
 
@@ -16,7 +17,11 @@ def network_graphs(design: Design, *, with_ports: bool = True) -> dict[str, Fabr
 
     Hosts have the same numbers in all of them. Several kinds of SuperNode are their mean, as in the evaluation.
     """
+    return graphs_of(ask_of(design), with_ports=with_ports)
+
+
+def ask_of(design: Design) -> Ask:
+    """What a topology is asked for; several kinds of SuperNode are their mean."""
     mean = blended(design, all_kinds(design))
     with np.errstate(all="ignore"):
-        ask = asked_of(pod=mean.pod, supernode=mean.supernode, assumptions=mean.assumptions.rooms["fabric"])
-    return graphs_of(ask, with_ports=with_ports)
+        return asked_of(pod=mean.pod, supernode=mean.supernode, assumptions=mean.assumptions.rooms["fabric"])

@@ -14,7 +14,7 @@ from app.engine.fabric.sizes.curves import not_joined
 from app.engine.fabric.topologies import TOPOLOGIES
 from app.engine.trace import Array
 from app.scenarios.errors import refuse
-from app.scenarios.fabric.compute_fabric import ComputeFabric, compute_fabric_of, known
+from app.scenarios.fabric.compute_fabric import FabricRoom, compute_fabric_of, known
 from app.scenarios.fabric.price_spans import single_prices
 from app.scenarios.fields import Part, Whole, fault
 from app.scenarios.service import EvaluatedScenario
@@ -158,7 +158,7 @@ def usual_stages(supernodes: int) -> tuple[int, ...]:
     return tuple(np.unique(steps.astype(int)).tolist())
 
 
-def _check_size(fabric: ComputeFabric, stages: tuple[int, ...]) -> None:
+def _check_size(fabric: FabricRoom, stages: tuple[int, ...]) -> None:
     if len(stages) < 2:
         raise refuse(
             "A pod of one SuperNode has no stages to grow by.",
@@ -179,7 +179,7 @@ def _check_size(fabric: ComputeFabric, stages: tuple[int, ...]) -> None:
         )
 
 
-def _check_built(fabric: ComputeFabric, supernodes: int) -> None:
+def _check_built(fabric: FabricRoom, supernodes: int) -> None:
     problem = not_joined(fabric.pod, fabric.supernode, fabric.assumptions, supernodes)
     if problem is not None:
         raise refuse(

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from app.engine.fabric.media.medium import PriceRange
 from app.engine.fabric.prices import PRICED
 from app.engine.trace import Array, Origin
+from app.scenarios.fabric.part_figures import first, price_range
 
 
 def price_spans(
@@ -19,10 +21,9 @@ def price_spans(
     for path in PRICED:
         place = f"pod.fabric.{path}"
         if place in values:
-            typical, origin = float(np.ravel(values[place])[0]), origins[place]
-            low = typical if origin.low is None or np.isnan(typical) else origin.low
-            high = typical if origin.high is None or np.isnan(typical) else origin.high
-            spans[path] = (low, typical, high)
+            typical, origin = first(values[place]), origins[place]
+            known = PriceRange() if np.isnan(typical) else price_range(origin.low, typical, origin.high)
+            spans[path] = (known.low, known.typical, known.high)
     return spans
 
 

@@ -112,7 +112,9 @@ def _plan(
         node_transceiver=transceiver_at(inputs, "pod.fabric.node_transceiver", module),
         scalable_unit_supernodes=_unit(inputs, document.scalable_unit_supernodes),
         trunk_price_usd=inputs.price("pod.fabric.trunk_price_usd", inputs.catalog.part("optics", TRUNK)),
-        nic_price_usd=inputs.price("pod.fabric.nic_price_usd", nic_part),
+        nic_price_usd=inputs.price(
+            "pod.fabric.nic_price_usd", nic_part, name=f"NIC of {nic_gbit_s:g} Gbit/s"
+        ),
         nic_power_w=_nic_power(inputs, nic_part),
         shape=tuple(
             inputs.scenario(f"pod.fabric.shape[{axis}]", length)

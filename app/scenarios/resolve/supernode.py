@@ -92,6 +92,7 @@ def _system(inputs: Inputs, key: str, override: SuperNodeOverride, precision: st
             part,
             given=override.price_usd,
             scenario_field="supernode.override.price_usd",
+            name="SuperNode",
         ),
         price_includes_nics=True,
         price_includes_network=price_includes_network(inputs, part, override.price_usd),

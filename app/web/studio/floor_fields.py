@@ -19,7 +19,7 @@ def floor_fields() -> tuple[Field, ...]:
             "Servers in a rack",
             used="pod.floor.nodes_per_rack",
             words=(("", "as many as fit"),),
-        ),  # fmt: skip
+        ),
         _number("rack_power_w", "Rack power"),
         _number("row_racks", "Racks in a row"),
     )

@@ -32,6 +32,12 @@ def bill(catalog: Catalog, scenario: EvaluatedScenario, **options: Any) -> Fabri
     return fabric_bill(scenario, catalog, build_document(BillOptions, options))
 
 
+def test_a_part_that_the_catalog_lacks_has_a_name_for_people(catalog: Catalog) -> None:
+    found = bill(catalog, evaluated(catalog, 16, pod__fabric={"nic_gbit_s": 123}, parallelism={"tp": 1}))
+    (nic,) = (line for line in found.lines if line.role == "nic")
+    assert nic.piece.name == "NIC of 123 Gbit/s"
+
+
 def test_one_scalable_unit_by_hand(catalog: Catalog) -> None:
     """31 nodes and 4 managers: 252 + 256 links, 126 + 256 modules in switches, 4 a node, 508 fibres."""
     scenario = evaluated(catalog, 31, pod__fabric={"management_ports": 4, "media": "multimode"})

@@ -182,3 +182,11 @@ def test_utilisation_begins_with_the_scale_up_fabric():
     assert [row.kind for row in found.traffic] == ["dp"]
     assert all(0 < tier.mean <= tier.peak * (1 + 1e-9) for tier in found.tiers)
     assert [tier.tier for tier in fabric_utilisation(pod(1)).tiers] == ["scale_up"]
+
+
+def test_no_job_at_all_is_refused_in_plain_words() -> None:
+    with pytest.raises(ScenarioError) as caught:
+        build_document(SharingDocument, {"jobs": []})
+    (fault,) = caught.value.errors
+    assert (fault.path, fault.rule) == ("jobs", "at_least")
+    assert fault.message == "a list must have 1 or more entries."

@@ -70,6 +70,13 @@ def test_a_share_that_is_none_is_refused_by_name(asgi_client: AsgiClient) -> Non
     assert 'id="seed-error">' in text
 
 
+def test_a_job_that_is_wrong_is_told_once_beside_its_box(asgi_client: AsgiClient) -> None:
+    text = page(asgi_client, "sharing", 422, hosts1="0")
+    assert "0 must be at least 1." in text
+    assert "What is wrong stands beside its box" in text
+    assert "or more entries" not in text
+
+
 def test_jobs_of_an_unknown_step_time_ask_for_what_is_missing(asgi_client: AsgiClient) -> None:
     state = encode_state(scenario(pod__supernodes=7))
     answer = asgi_client.get(f"/fabric/edge_node/sharing?s={state}")

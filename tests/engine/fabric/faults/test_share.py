@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.engine.fabric.faults.effect import bisection, effect, worst_pair
 from app.engine.fabric.faults.failed import by_chance, failed, of_plane, of_rail
-from app.engine.fabric.faults.share import Share, Way, least, state_of
+from app.engine.fabric.faults.share import FEWEST_PLACES, MOST_PLACES, Share, Way, least, state_of
 from tests.engine.fabric.faults.fabrics import (
     LINK,
     host_ring,
@@ -71,6 +71,17 @@ def test_of_very_many_places_the_likeliest_are_looked_at():
     ways = [Way(nearby=1 - 0.01 * place, found=lambda place=place: 1 - 0.01 * place) for place in range(90)]
     assert least(ways, start=1.0) == pytest.approx(0.11)
     assert least([], start=1.0) == 1.0
+
+
+def test_it_is_said_how_many_places_were_looked_at(monkeypatch):
+    graph = leaves_and_spines(hosts=80, leaves=40, spines=4, up=4)
+    regular = share(graph, failed(graph))
+    assert regular.places_looked_at == regular.places < MOST_PLACES
+    lost = by_chance(graph, links=250, switches=0, seed=1)
+    irregular = share(graph, lost)
+    assert irregular.places > irregular.places_looked_at == MOST_PLACES
+    monkeypatch.setattr("app.engine.fabric.faults.share.MOST_EDGES", 1)
+    assert share(graph, lost).places_looked_at == FEWEST_PLACES
 
 
 @settings(max_examples=25, deadline=None)

@@ -6,8 +6,8 @@ import dataclasses
 from typing import Any
 
 from app.engine.fabric.assumptions import FabricAssumptions
+from app.engine.fabric.networks.built import Sizes
 from app.engine.fabric.networks.graphs import sizes_of
-from app.engine.fabric.networks.sizes import Sizes
 from app.engine.fabric.topologies import asked_of
 from app.engine.specs import LeafNetwork, ManagementNetwork, Networks, Pod, SuperNode
 from tests.engine.fabric.pods import module, plan, qm9700
