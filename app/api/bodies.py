@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from email.message import Message
 from typing import Annotated, Any, Literal
@@ -51,7 +52,12 @@ class BodyValues:
 
 
 async def request_body(request: Request) -> Body:
-    """The body of a request, not yet read as text.
+    """The body of a request, as a dependency: see `body_beside`."""
+    return await body_beside(request)
+
+
+async def body_beside(request: Request, types: Sequence[str] = ()) -> Body:
+    """The body of a request, not yet read as text; `types` are those the caller has looked for itself.
 
     Raises
     ------
@@ -61,10 +67,10 @@ async def request_body(request: Request) -> Body:
     header["content-type"] = request.headers.get("content-type", "")
     kind = header.get_content_type() if request.headers.get("content-type") else ""
     charset = str(header.get_param("charset", "utf-8")).strip("\"' ").lower()
-    accept = {"accept-post": f"{JSON}, {YAML}"}
+    accept = {"accept-post": ", ".join((*types, JSON, YAML))}
     if kind not in READ:
         said = f"{kind[:80]} is" if kind else "A body without Content-Type is"
-        detail = f"{said} not read here; send {JSON} or {YAML}."
+        detail = f"{said} not read here; send {', '.join((*types, JSON))} or {YAML}."
         raise ProblemError(UNSUPPORTED_MEDIA_TYPE, detail, headers=accept)
     if charset not in ("utf-8", "utf8", "us-ascii"):
         detail = f"The charset {charset[:40]} is not read; send UTF-8."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 HEAD = "0006"
 """Revision id of the newest migration. Known here so that a start need not import Alembic; a test compares."""
+
+ONE_AT_A_TIME = threading.Lock()  # Alembic keeps what it works on for the whole process
 
 
 class NewerDatabaseError(RuntimeError):
@@ -33,7 +36,7 @@ def migrate(engine: Engine) -> bool:
     from alembic import command
     from alembic.script import ScriptDirectory
 
-    with write_connection(engine) as connection:
+    with ONE_AT_A_TIME, write_connection(engine) as connection:
         if is_server(connection) and inspect(connection).has_table("alembic_version"):
             # who writes reads the revision first: all let go before it changes, and none begins meanwhile
             connection.execute(text("LOCK TABLE alembic_version IN ACCESS EXCLUSIVE MODE"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -137,3 +138,16 @@ def test_migration_scripts_compile_for_postgresql(capsys: pytest.CaptureFixture[
         "CREATE UNIQUE INDEX ux_part_kind_key_builtin ON part (kind, key) WHERE workspace_id IS NULL"
         in printed
     )
+
+
+def test_alembic_works_for_one_thread_at_a_time(tmp_path: Path) -> None:
+    """SQLite's own lock does not keep two apart where the file is read only, and Alembic has one context."""
+    engines = [engine_in(tmp_path / name) for name in "abcd"]
+    for one in engines:
+        migrate(one)
+        with one.connect() as connection:
+            command.downgrade(alembic_config(connection), "0001")
+    paths = [path for one in engines for path in Path(str(one.url.database)).parent.iterdir()]
+    assert paths
+    with ThreadPoolExecutor() as threads:
+        assert list(threads.map(migrate, engines)) == [True] * 4

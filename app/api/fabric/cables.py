@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
 
-from app.api.bodies import JSON, Body, BodyDep, request_body
+from app.api.bodies import JSON, Body, BodyDep, body_beside
 from app.api.documented import OF_A_BODY, problem_answers, query_parameter
 from app.api.fabric.cable_models import NETWORK, CableDiffAnswer, CableDiffOptions, CableOptions
 from app.api.handlers import scenario_problem
@@ -139,7 +139,8 @@ async def compare_cables(request: Request, found: ServicesDep, given: GivenDiff)
         content = await request.body()
         diff = await found.workers.run(_diff_of_file, found, given, content)
     else:
-        diff = await found.workers.run(_diff_of_body, found, given, await request_body(request))
+        body = await body_beside(request, (CSV, XLSX_TYPE))
+        diff = await found.workers.run(_diff_of_body, found, given, body)
     if CSV in (accept := request.headers.get("accept", "")) and JSON not in accept:
         return _streamed(cable_diff_csv(diff), "text/csv; charset=utf-8", "differences", ".csv")
     return json_response(diff.as_json(), {"cache-control": PRIVATE})

@@ -6,6 +6,7 @@ and those of our own exports; whatever their order and whichever end is named fi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -20,6 +21,8 @@ from app.scenarios.fabric.cable_tables import CableTable, cable_tables
 from app.scenarios.spreadsheets.workbook import Value
 
 LONGEST_NAME = 200
+MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+MONTH_AND_DAY = re.compile(rf"\d{{1,2}}-{MONTH}|{MONTH}-\d{{2}}")
 NEEDED = ("a_node", "a_port", "z_node", "z_port")
 HEADINGS = {
     "a_node": ("anodename", "anode", "aname"),
@@ -144,7 +147,7 @@ class _Found:
     def _row(self, sheet: str, line: int, row: Sequence[Value], columns: dict[str, int]) -> None:
         cells = {name: row[place] if place < len(row) else None for name, place in columns.items()}
         for name in NEEDED:
-            if isinstance(cells[name], date):
+            if isinstance(cells[name], date) or (name.endswith("port") and _is_month_and_day(cells[name])):
                 self._fault(sheet, line, name, cells[name], "date", "is a date: a spreadsheet has taken a port for one.",
                             "Format the column as text and enter the port again.")  # fmt: skip
                 return
@@ -174,6 +177,11 @@ class _Found:
         words = message if value is None else f"{shorten(str(shown))} {message}"
         path = f"{sheet}: {column}" if sheet else column
         self.faults.append(InputError(path=path, value=shown, rule=rule, message=words, hint=hint, line=line))
+
+
+def _is_month_and_day(cell: Value) -> bool:
+    """What spreadsheets make of a port such as 1/2 when they write CSV; no device names its ports so."""
+    return isinstance(cell, str) and MONTH_AND_DAY.fullmatch(cell.strip()) is not None
 
 
 def _meant(heading: Sequence[str]) -> Iterator[tuple[str, int]]:

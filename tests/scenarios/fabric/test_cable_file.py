@@ -100,6 +100,12 @@ def test_a_port_that_became_a_date_is_told_as_such():
     assert found == [(2, "one: Z-Port", "date", "2026-02-01 00:00:00")]
 
 
+@pytest.mark.parametrize("port", ["01-Feb", "1-Feb", "Feb-02", "Jan-99"])
+def test_a_port_that_became_a_date_in_csv_is_told_as_such(port: str):
+    found = faults(lambda: of_csv(",".join(HEADING), f"node-0001,1,leaf-01-1,{port}"))
+    assert found == [(2, "Z-Port", "date", port)]
+
+
 def test_faults_end_after_some():
     assert len(faults(lambda: of_csv(",".join(HEADING), *["a,,b,1"] * 100))) == 20
 
