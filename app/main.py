@@ -30,6 +30,7 @@ from app.web.designs import Examples
 from app.web.errors import add_error_handlers, error_response
 from app.web.explore import routes as explore
 from app.web.fabric import routes as fabric
+from app.web.facility import routes as facility
 from app.web.gallery import routes as gallery
 from app.web.gate import Gate
 from app.web.growth import routes as growth
@@ -108,6 +109,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(explore.router)
     app.include_router(sweeps.router)
     app.include_router(fabric.router)
+    app.include_router(facility.router)
     app.include_router(calibrate.router)
     for router in (*scaling.ROUTERS, *together.ROUTERS, *saved.ROUTERS, *sharing.ROUTERS, *people.ROUTERS):
         app.include_router(router)

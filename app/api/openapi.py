@@ -24,6 +24,10 @@ CONTACT = {"name": "Podwright"}
 TAGS = [
     {"name": "evaluations", "description": "From a scenario to its figures, and each figure's explanation."},
     {"name": "searches", "description": "Many designs of a scenario beside one another, the best first."},
+    {
+        "name": "facility",
+        "description": "Power and cooling of a scenario, from the chips to utility and sky.",
+    },
     {"name": "fabric", "description": "The fabric of a scenario: its devices, links, cables and faults."},
     {"name": "jobs", "description": "Sweeps of a scenario over many values, made in the background."},
     {
@@ -67,7 +71,16 @@ SECURITY = {
 }
 UNKNOWN_TO_US = problem_answers(SIGN_IN_REQUIRED, FORBIDDEN, NO_CSRF_TOKEN)
 NO_WORKSPACE = {str(status): answer for status, answer in problem_answers(NOT_FOUND).items()}
-OF_A_WORKSPACE = ("evaluations", "searches", "fabric", "jobs", "calibrations", "exports", "catalog")
+OF_A_WORKSPACE = (
+    "evaluations",
+    "searches",
+    "fabric",
+    "facility",
+    "jobs",
+    "calibrations",
+    "exports",
+    "catalog",
+)
 """Tags of what a workspace has a part in, besides what is saved."""
 
 WORKSPACE = query_parameter(

@@ -25,6 +25,7 @@ from app.api import (
     validation,
 )
 from app.api.fabric import routes as fabric
+from app.api.facility import routes as facility
 from app.api.guard import Guard
 from app.api.handlers import add_handlers
 from app.api.known import known
@@ -45,6 +46,7 @@ ROUTERS = (
     searches.router,
     sweeps.router,
     fabric.router,
+    facility.router,
     jobs.router,
     calibrations.router,
     own_runs.router,

@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from app.scenarios.architecture import InlineArchitecture
 from app.scenarios.economics import EconomicsDocument
-from app.scenarios.facility import FacilityDocument, InlineSite
+from app.scenarios.facility.document import FacilityDocument, InlineSite
 from app.scenarios.fields import Either, Line, Number, Paragraph, Part, Value, Word, fault
 from app.scenarios.floor import FloorDocument
 from app.scenarios.generic import GenericDocument

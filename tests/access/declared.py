@@ -152,6 +152,7 @@ def pages_of_items() -> dict[str, Rule]:
         "GET /calibrate/{key}": ("read",),
         "POST /calibrate/{key}": ("read", form(measured="1000", unit="tokens_per_s", source="log")),
         "GET /sweep/{key}": ("read",),
+        "GET /facility/{key}": ("read",),
         "GET /fabric/{key}": ("read",),
         "GET /fabric/{key}/topology": ("read",),
         "GET /fabric/{key}/sizes": ("read",),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from app.engine.design import Sections
 from app.engine.fabric.problems import fabric_problems
-from app.engine.facility.plants import AIR
+from app.engine.facility.cooling.plants import AIR
 from app.engine.mixed import all_kinds, blended
 from app.engine.performance.problems import TIER_WORDS
 from app.engine.performance.section import Performance

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from app.engine.facility.assumptions import FacilityAssumptions
-from app.engine.facility.plants import AIR
+from app.engine.facility.cooling.plants import AIR
 from app.engine.facility.results import Cooling, Power
 from app.engine.problems import Fix, Problem
 from app.engine.specs import Facility, SuperNode

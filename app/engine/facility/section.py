@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from app.engine.facility import electrical, it_power
 from app.engine.facility.assumptions import FacilityAssumptions
-from app.engine.facility.cooling_load import cool
-from app.engine.facility.it_load import HasNetworkPower, HasSpares, it_load
+from app.engine.facility.cooling.load import cool
+from app.engine.facility.electrical import chain, meter
+from app.engine.facility.it import power as it_power
+from app.engine.facility.it.load import HasNetworkPower, HasSpares, it_load
 from app.engine.facility.problems import facility_problems
 from app.engine.facility.results import Cooling, Power
 from app.engine.specs import Facility, Kind, Pod, SuperNode
@@ -47,15 +48,13 @@ def evaluate_facility(
     it = it_load(
         supernode=supernode, pod=pod, fabric=fabric, reliability=reliability, assumptions=assumptions
     )
-    losses_w, losses = electrical.chain_losses(
+    losses_w, losses = chain.chain_losses(
         it_power_w=it.mean_w,
         it_power_design_w=it.design_w,
         redundancy=facility.redundancy,
         assumptions=assumptions,
     )
-    house_w = electrical.house_load_w(
-        it_power_mean_w=it.mean_w, house_load_share=assumptions.house_load_share
-    )
+    house_w = meter.house_load_w(it_power_mean_w=it.mean_w, house_load_share=assumptions.house_load_share)
     rack_w = it_power.power_per_rack_w(max_power_w=supernode.max_power_w, racks_per_supernode=supernode.racks)
     if kinds:
         rack_w = it_power.densest_rack_w(
@@ -75,7 +74,7 @@ def evaluate_facility(
         facility=facility,
         assumptions=assumptions,
     )
-    utility_w = electrical.utility_mean_w(
+    utility_w = meter.utility_mean_w(
         it_power_mean_w=it.mean_w,
         electrical_losses_w=losses_w,
         cooling_power_mean_w=cooling.power_mean_w,
@@ -95,21 +94,19 @@ def evaluate_facility(
         losses_breakdown_w=losses,
         house_load_w=house_w,
         utility_mean_w=utility_w,
-        utility_peak_w=electrical.utility_peak_w(
+        utility_peak_w=meter.utility_peak_w(
             it_power_peak_w=it.peak_w, pue_hottest_hour=cooling.pue_hottest_hour
         ),
-        energy_it_kwh_per_year=electrical.energy_it_kwh_per_year(it_power_mean_w=it.mean_w),
-        energy_utility_kwh_per_year=electrical.energy_utility_kwh_per_year(utility_mean_w=utility_w),
+        energy_it_kwh_per_year=meter.energy_it_kwh_per_year(it_power_mean_w=it.mean_w),
+        energy_utility_kwh_per_year=meter.energy_utility_kwh_per_year(utility_mean_w=utility_w),
         energy_j_per_token=None
         if performance.tokens_per_s is None
-        else electrical.energy_j_per_token(utility_mean_w=utility_w, tokens_per_s=performance.tokens_per_s),
+        else meter.energy_j_per_token(utility_mean_w=utility_w, tokens_per_s=performance.tokens_per_s),
         accelerator_tdp_power_w=tdp_w,
-        meter_power_per_accelerator_w=electrical.meter_power_per_accelerator_w(
+        meter_power_per_accelerator_w=meter.meter_power_per_accelerator_w(
             utility_mean_w=utility_w, accelerators_used=pod.accelerators_used
         ),
-        meter_to_tdp_ratio=electrical.meter_to_tdp_ratio(
-            utility_mean_w=utility_w, accelerator_tdp_power_w=tdp_w
-        ),
+        meter_to_tdp_ratio=meter.meter_to_tdp_ratio(utility_mean_w=utility_w, accelerator_tdp_power_w=tdp_w),
         power_per_rack_w=rack_w,
         racks=it_power.racks(installed_supernodes=it.installed, racks_per_supernode=supernode.racks),
     )

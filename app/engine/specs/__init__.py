@@ -18,7 +18,7 @@ from app.engine.specs.pod import (
     Transceiver,
 )
 from app.engine.specs.supernode import Accelerator, MeasuredPair, ScaleUpPlan, SuperNode
-from app.engine.specs.terms import Climate, Economics, Facility, Operations, Site, Storage
+from app.engine.specs.terms import Climate, Economics, Facility, HeatReuse, Operations, Site, Storage
 from app.engine.specs.workload import (
     Architecture,
     Faces,
@@ -42,6 +42,7 @@ __all__ = [
     "FloorRules",
     "GenericWorkload",
     "Grid",
+    "HeatReuse",
     "Kind",
     "Layout",
     "LeafNetwork",

@@ -33,11 +33,31 @@ class Site:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HeatReuse:
+    """A network that takes heat from the coolant."""
+
+    share: Array  # of the liquid heat, mean over the year
+    supply_c: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Facility:
+    """The building. What is None the scenario leaves out: no cap, no limit, no warming, nobody for the heat."""
+
     site: Site
-    cooling: str  # auto | air | direct_liquid_dry | direct_liquid_tower
-    redundancy: str  # N | N+1 | 2N | 2(N+1) | 3N/2 | 4N/3
+    cooling: str  # auto, or a name of facility.cooling.plants
+    redundancy: str  # a name of facility.electrical.redundancy
     coolant_supply_c: Array
+    air_handling: str = "perimeter"  # perimeter | in_row | rear_door
+    coolant: str = "pg25"  # pg25 | pg30 | eg25
+    distribution: str = "ac_415"  # ac_415 | ac_480 | dc_800
+    ups: str = "double_conversion"  # double_conversion | eco | rack_batteries
+    load_profile: str = "auto"  # auto | large_batch | strong_scaled | serving
+    power_cap: Array | None = None  # of the accelerators, over their TDP
+    utility_limit_w: Array | None = None
+    warming_k: Array | None = None
+    clean_energy_share: Array | None = None
+    heat_reuse: HeatReuse | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -64,6 +64,7 @@ def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
     _check_assumption_names(document, catalog)
     inputs = Inputs(catalog=catalog, overrides=document.assumptions)
     inputs.context["precision"] = document.workload.precision
+    inputs.context |= terms.facility_context(document.facility)
     supernode = chosen_supernode(
         inputs, document.supernode, document.workload.precision, document.economics.supernode_price_usd
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.engine.specs import Climate, Economics, Facility, Operations, Site, Storage
+from app.engine.specs import Climate, Economics, Facility, HeatReuse, Operations, Site, Storage
 from app.engine.trace import Array, Origin
 from app.engine.units import words_of
 from app.scenarios.document import (
@@ -12,9 +12,12 @@ from app.scenarios.document import (
     InlineStorage,
     OperationsDocument,
 )
+from app.scenarios.facility.document import HeatReuse as HeatReuseDocument
 from app.scenarios.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
 
+FACILITY_CONTEXT = ("air_handling", "coolant", "distribution", "ups", "load_profile")
+FACILITY_WORDS = ("cooling", "redundancy", *FACILITY_CONTEXT)
 CLIMATE_ARRAYS = (
     "dry_bulb_c", "wet_bulb_c", "pressure_pa", "binned_dry_bulb_c", "binned_wet_bulb_c",
     "binned_pressure_pa", "binned_hours",
@@ -36,9 +39,33 @@ def facility(inputs: Inputs, document: FacilityDocument, economics: EconomicsDoc
     )
     return Facility(
         site=_site(inputs, document.site, economics),
-        cooling=document.cooling,
-        redundancy=document.redundancy,
         coolant_supply_c=coolant,
+        heat_reuse=_heat_reuse(inputs, document.heat_reuse),
+        power_cap=_stated(inputs, document, "power_cap"),
+        utility_limit_w=_stated(inputs, document, "utility_limit_w"),
+        warming_k=_stated(inputs, document, "warming_k"),
+        clean_energy_share=_stated(inputs, document, "clean_energy_share"),
+        **{name: getattr(document, name) for name in FACILITY_WORDS},
+    )
+
+
+def facility_context(document: FacilityDocument) -> dict[str, str]:
+    """The words by which assumptions of the facility are chosen."""
+    return {name: getattr(document, name) for name in FACILITY_CONTEXT}
+
+
+def _stated(inputs: Inputs, document: FacilityDocument, name: str) -> Array | None:
+    value = getattr(document, name)
+    return None if value is None else inputs.scenario(f"facility.{name}", value)
+
+
+def _heat_reuse(inputs: Inputs, document: HeatReuseDocument | None) -> HeatReuse | None:
+    if document is None:
+        return None
+    path = "facility.heat_reuse"
+    return HeatReuse(
+        share=inputs.scenario(f"{path}.share", document.share),
+        supply_c=inputs.scenario(f"{path}.supply_c", document.supply_c),
     )
 
 

@@ -11,8 +11,8 @@ from app.figures.figure import at
 from app.figures.format import NOT_PUBLISHED, TIMES, Shown, show
 from app.scenarios.fabric.bandwidth import MOST_SYSTEMS, Ladder, Ladders, comparable_systems
 from app.scenarios.fabric.ladder_levels import LEVELS
-from app.web.fabric.opened import OpenedFabric
 from app.web.labels import Fact, fact
+from app.web.opened import OpenedDesign
 
 DOMAIN = "fabric.scale_up"
 DOMAIN_FIGURES = (
@@ -83,7 +83,7 @@ class Choice(NamedTuple):
     fault: str
 
 
-def choice_of(opened: OpenedFabric, chosen: Sequence[str], fault: str) -> Choice:
+def choice_of(opened: OpenedDesign, chosen: Sequence[str], fault: str) -> Choice:
     """Every system that has a ladder, by vendor."""
     by_vendor: dict[str, list[Option]] = {}
     for part in comparable_systems(opened.catalog):

@@ -18,7 +18,8 @@ from app.scenarios.fabric.bill_answer import bill_answer
 from app.scenarios.fabric.materials import BillOptions, fabric_bill
 from app.scenarios.load import build_document
 from app.web.fabric.bill_tables import difference_rows, key_figures, network_tables, rack_rows, tier_rows
-from app.web.fabric.opened import OpenedDep, OpenedFabric
+from app.web.fabric.opened import OpenedDep
+from app.web.opened import OpenedDesign
 from app.web.studio.state import encode_state
 from app.web.templating import TemplatesDep
 
@@ -94,13 +95,13 @@ def bill_file(opened: OpenedDep, form: FormDep, format: str = "csv") -> Response
     return Response(chosen.write(found), headers=headers, media_type=chosen.media_type)
 
 
-def _file_address(opened: OpenedFabric, form: BillForm, name: str) -> str:
+def _file_address(opened: OpenedDesign, form: BillForm, name: str) -> str:
     state = {"s": opened.carried.state} if opened.carried.state else {}
     query = urlencode({"format": name} | state | form.query)
     return f"/fabric/{opened.carried.key}/bill/file?{query}"
 
 
-def _with_measured(opened: OpenedFabric, measured: dict[str, float]) -> str:
+def _with_measured(opened: OpenedDesign, measured: dict[str, float]) -> str:
     """This tab with the lengths of the floor plan as assumptions of the scenario; "" where they are so already."""
     if not measured:
         return ""

@@ -14,7 +14,8 @@ from app.scenarios.fabric.cable_diff import diff_cables
 from app.scenarios.fabric.cable_tables import MOST_BYTES
 from app.scenarios.fabric.cables import cables_of
 from app.web.fabric.cables_page import cables_page, diff_page
-from app.web.fabric.opened import OpenedDep, OpenedFabric
+from app.web.fabric.opened import OpenedDep
+from app.web.opened import OpenedDesign
 from app.web.templating import Templates, TemplatesDep
 from app.web.uploads import Upload, read_upload
 
@@ -50,7 +51,7 @@ async def compare(request: Request, opened: OpenedDep, page: TemplatesDep) -> Re
     return await run_in_threadpool(_compared, opened, page, sent)
 
 
-def _compared(opened: OpenedFabric, page: Templates, sent: Upload) -> Response:
+def _compared(opened: OpenedDesign, page: Templates, sent: Upload) -> Response:
     if opened.scenario is None:
         return _page(opened, page)
     network = sent.fields.get("network", "")
@@ -71,7 +72,7 @@ def _compared(opened: OpenedFabric, page: Templates, sent: Upload) -> Response:
 
 
 def _page(
-    opened: OpenedFabric,
+    opened: OpenedDesign,
     page: Templates,
     *,
     search: str = "",

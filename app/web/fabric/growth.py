@@ -19,7 +19,8 @@ from app.scenarios.fabric.growth import (
     fabric_growth,
 )
 from app.scenarios.load import build_document
-from app.web.fabric.opened import OpenedDep, OpenedFabric
+from app.web.fabric.opened import OpenedDep
+from app.web.opened import OpenedDesign
 from app.web.templating import TemplatesDep
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -74,7 +75,7 @@ def growth(opened: OpenedDep, page: TemplatesDep, stages: str = "") -> HTMLRespo
     )
 
 
-def _answer(opened: OpenedFabric, typed: str) -> tuple[FabricGrowth | None, str]:
+def _answer(opened: OpenedDesign, typed: str) -> tuple[FabricGrowth | None, str]:
     if opened.scenario is None:
         return None, ""
     parts = [part for part in re.split(r"[,;\s]+", typed) if part]

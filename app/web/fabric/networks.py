@@ -10,8 +10,9 @@ from fastapi.responses import HTMLResponse
 from app.figures.format import Shown
 from app.figures.networks import Connection, networks_figure
 from app.scenarios.fabric.networks import COUNTED, NAMES, NetworkRow, PodNetworks, pod_networks
-from app.web.fabric.opened import OpenedDep, OpenedFabric
+from app.web.fabric.opened import OpenedDep
 from app.web.labels import shown
+from app.web.opened import OpenedDesign
 from app.web.studio.state import encode_state
 from app.web.studio.values import with_value
 from app.web.templating import TemplatesDep
@@ -58,7 +59,7 @@ def networks(opened: OpenedDep, page: TemplatesDep) -> HTMLResponse:
     )
 
 
-def _offers(opened: OpenedFabric, answer: PodNetworks) -> list[Offer]:
+def _offers(opened: OpenedDesign, answer: PodNetworks) -> list[Offer]:
     """This page with what is not built: each network by itself, and all of them where there are several."""
     if answer.networks[0].carried_by == "none":
         return []
@@ -68,7 +69,7 @@ def _offers(opened: OpenedFabric, answer: PodNetworks) -> list[Offer]:
     return [*offers, every] if len(offers) > 1 else offers
 
 
-def _with_own(opened: OpenedFabric, names: list[str]) -> str:
+def _with_own(opened: OpenedDesign, names: list[str]) -> str:
     values = opened.carried.values
     for name in names:
         values = with_value(values, f"pod.networks.{name}.carried_by", "own")

@@ -30,4 +30,4 @@ for tab in TAB_ROUTERS:
 @router.get("/fabric/{key}")
 def fabric(opened: OpenedDep) -> RedirectResponse:
     """The first of the tabs."""
-    return RedirectResponse(opened.address(opened.tabs[0].key), 303)
+    return RedirectResponse(opened.address(opened.room.tabs[0].key), 303)

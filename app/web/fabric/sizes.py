@@ -20,7 +20,8 @@ from app.scenarios.fabric.sizes import (
     fabric_sizes,
 )
 from app.scenarios.load import build_document
-from app.web.fabric.opened import OpenedDep, OpenedFabric
+from app.web.fabric.opened import OpenedDep
+from app.web.opened import OpenedDesign
 from app.web.templating import TemplatesDep
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -61,7 +62,7 @@ def sizes(
     )
 
 
-def _answer(opened: OpenedFabric, asked: list[str]) -> tuple[FabricSizes | None, str]:
+def _answer(opened: OpenedDesign, asked: list[str]) -> tuple[FabricSizes | None, str]:
     if opened.scenario is None:
         return None, ""
     try:

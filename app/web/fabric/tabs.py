@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-
-class Tab(NamedTuple):
-    key: str
-    title: str
-
+from app.web.opened import Room, Tab
 
 TABS: tuple[Tab, ...] = (
     Tab("topology", "Topology"),
@@ -22,3 +16,5 @@ TABS: tuple[Tab, ...] = (
     Tab("faults", "Faults"),
     Tab("sharing", "Sharing"),
 )
+
+FABRIC = Room("fabric", "Fabric", TABS)

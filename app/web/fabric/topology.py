@@ -12,9 +12,10 @@ from app.figures.format import TIMES, Shown, show
 from app.figures.topology import topology_figure
 from app.scenarios.fabric.alternatives import OF_FEW, Alternative, alternatives
 from app.scenarios.service import EvaluatedScenario
-from app.web.fabric.opened import OpenedDep, OpenedFabric
+from app.web.fabric.opened import OpenedDep
 from app.web.labels import UNKNOWN, Fact, fact
 from app.web.notes import Note, notes
+from app.web.opened import OpenedDesign
 from app.web.studio.values import MISSING, with_value
 from app.web.templating import TemplatesDep
 
@@ -60,7 +61,7 @@ def topology(opened: OpenedDep, page: TemplatesDep) -> HTMLResponse:
     return page.page("fabric/topology.html", opened=opened, shown=shown)
 
 
-def _page(opened: OpenedFabric, scenario: EvaluatedScenario) -> TopologyPage:
+def _page(opened: OpenedDesign, scenario: EvaluatedScenario) -> TopologyPage:
     evaluation = scenario.as_json
     about = [problem for problem in evaluation["problems"] if "fabric" in problem["affects"]]
     found = notes(about)
@@ -73,7 +74,7 @@ def _page(opened: OpenedFabric, scenario: EvaluatedScenario) -> TopologyPage:
     )
 
 
-def _line(opened: OpenedFabric, found: Alternative) -> AlternativeLine:
+def _line(opened: OpenedDesign, found: Alternative) -> AlternativeLine:
     values = with_value(opened.carried.values, "pod.fabric.topology", found.name)
     for name in OF_FEW:
         values = with_value(values, f"pod.fabric.{name}", MISSING)

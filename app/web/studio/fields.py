@@ -12,6 +12,7 @@ from app.scenarios.generic import GenericPrecision
 from app.scenarios.messages import all_paths
 from app.scenarios.supernode import AcceleratorOverride, SuperNodeOverride
 from app.web.labels import in_words
+from app.web.studio.facility_fields import facility_details, facility_fields
 from app.web.studio.field import Field, choice, field_info, literals, number, segments, switch, text
 from app.web.studio.floor_fields import floor_fields, rack_fields
 from app.web.studio.network_fields import kind_of_fabric, network_fields
@@ -166,16 +167,8 @@ def panels() -> tuple[Panel, ...]:
                      names={"interleaved": "Interleaved", "zero_bubble": "Zero bubble"},
                      used="layout.zero_bubble"),
         )),
-        Panel(id="facility", title="Facility", fields=(
-            choice("facility.site", "Site", "sites", used="facility.site.elevation_m"),
-            segments("facility.cooling", "Cooling plant",
-                     names={"auto": "Auto", "air": "Air", "direct_liquid_dry": "Liquid, dry",
-                            "direct_liquid_tower": "Liquid, tower"}),
-            segments("facility.redundancy", "Power redundancy",
-                     names={word: word for word in literals(field_info("facility.redundancy"))}),
-            number("facility.coolant_supply_c", "Coolant supply", slider=(5, 70), snap="step",
-                   used="facility.coolant_supply_c"),
-        )),
+        Panel(id="facility", title="Facility", fields=facility_fields(), more_title="Facility details",
+              more=facility_details()),
         Panel(id="operations", title="Operations", fields=(
             segments("operations.checkpoint", "Checkpoints",
                      names={"two_level": "Two-level", "blocking": "Blocking"}),

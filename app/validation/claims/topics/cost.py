@@ -13,7 +13,7 @@ from app.engine.economics.simple_ownership import (
     straight_line_usd_per_year,
     usd_per_accelerator_hour_of_host,
 )
-from app.engine.facility.electrical import energy_it_kwh_per_year
+from app.engine.facility.electrical.meter import energy_it_kwh_per_year
 from app.engine.trace import Array
 from app.validation.claims.compare import Compared, Topic
 from app.validation.claims.inputs import Inputs

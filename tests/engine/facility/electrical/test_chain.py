@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.engine.facility.electrical import (
+from app.engine.facility.electrical.chain import (
     chain_losses,
     distribution_loss_w,
     installed_power_w,

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from app.engine.facility import cooling as c
-from app.engine.facility.air_plant import AirPlant
 from app.engine.facility.assumptions import FacilityAssumptions
-from app.engine.facility.it_load import ItLoad
-from app.engine.facility.liquid_plant import LiquidPlant
-from app.engine.facility.plant_year import PlantYear, means_of, means_of_samples, plants_over, sample_count
-from app.engine.facility.plants import choose_plant
+from app.engine.facility.cooling import figures as c
+from app.engine.facility.cooling.air_plant import AirPlant
+from app.engine.facility.cooling.liquid_plant import LiquidPlant
+from app.engine.facility.cooling.plant_year import (
+    PlantYear,
+    means_of,
+    means_of_samples,
+    plants_over,
+    sample_count,
+)
+from app.engine.facility.cooling.plants import choose_plant
+from app.engine.facility.cooling.year import HOURS_OF_A_YEAR, binned_year, full_year, hottest_hours
+from app.engine.facility.it.load import ItLoad
 from app.engine.facility.results import Cooling
-from app.engine.facility.year import HOURS_OF_A_YEAR, binned_year, full_year, hottest_hours
 from app.engine.specs import Facility, SuperNode
 from app.engine.trace import Array, plain
 

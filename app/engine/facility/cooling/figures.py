@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.facility.plants import AIR
+from app.engine.facility.cooling.plants import AIR
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.engine.facility.air_plant import AirPlant, air_plant
 from app.engine.facility.assumptions import FacilityAssumptions
-from app.engine.facility.heat_rejection import fan_power_altitude_factor
-from app.engine.facility.liquid_plant import LiquidPlant, liquid_plant
-from app.engine.facility.year import Year, hours_with, year_mean
+from app.engine.facility.cooling.air_plant import AirPlant, air_plant
+from app.engine.facility.cooling.heat_rejection import fan_power_altitude_factor
+from app.engine.facility.cooling.liquid_plant import LiquidPlant, liquid_plant
+from app.engine.facility.cooling.year import Year, hours_with, year_mean
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 

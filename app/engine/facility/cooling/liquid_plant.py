@@ -10,15 +10,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine.facility.assumptions import FacilityAssumptions
-from app.engine.facility.coolant import facility_return_c, facility_supply_c, liquid_loops
-from app.engine.facility.heat_rejection import (
+from app.engine.facility.cooling.coolant import facility_return_c, facility_supply_c, liquid_loops
+from app.engine.facility.cooling.heat_rejection import (
     chiller_cop,
     economiser_share,
     fan_power_share,
     tower_makeup_kg_per_j,
 )
-from app.engine.facility.plants import TOWER
-from app.engine.facility.year import Year
+from app.engine.facility.cooling.plants import TOWER
+from app.engine.facility.cooling.year import Year
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.engine.facility.it_breakdown import fans_w, power_supply_efficiency
+from app.engine.facility.it.breakdown import fans_w, power_supply_efficiency
 from tests.engine.facility.cases import defaults, evaluate, facility_at, rack, steady
 from tests.support import dgx_h100, number
 

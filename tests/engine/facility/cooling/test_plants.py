@@ -7,21 +7,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.engine.facility.coolant import (
+from app.engine.facility.cooling.coolant import (
     coolant_density_kg_per_m3,
     coolant_flow_m3_per_j,
     coolant_heat_capacity_j_per_kg_k,
     coolant_viscosity_mpa_s,
     liquid_loops,
 )
-from app.engine.facility.heat_rejection import (
+from app.engine.facility.cooling.heat_rejection import (
     chiller_cop,
     economiser_share,
     fan_power_share,
     tower_makeup_kg_per_j,
 )
-from app.engine.facility.plants import choose_plant
-from app.engine.facility.year import full_year, hottest_hours
+from app.engine.facility.cooling.plants import choose_plant
+from app.engine.facility.cooling.year import full_year, hottest_hours
 from tests.engine.facility.cases import climate, defaults, evaluate, facility_at, rack, steady
 from tests.support import dgx_h100, number
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.engine.facility.assumptions import FacilityAssumptions
-from app.engine.facility.heat_rejection import chiller_cop, economiser_share
-from app.engine.facility.year import Year
+from app.engine.facility.cooling.heat_rejection import chiller_cop, economiser_share
+from app.engine.facility.cooling.year import Year
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 

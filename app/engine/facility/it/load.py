@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from app.engine.facility import it_breakdown, it_power
 from app.engine.facility.assumptions import FacilityAssumptions
+from app.engine.facility.it import breakdown as it_breakdown
+from app.engine.facility.it import power as it_power
 from app.engine.specs import Pod, SuperNode
 from app.engine.trace import Array
 

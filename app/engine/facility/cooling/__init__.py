@@ -1,0 +1,1 @@
+"""Heat from the racks to the outdoors, hour by hour."""

@@ -1,0 +1,1 @@
+"""The electrical chain from the utility feed to the racks."""

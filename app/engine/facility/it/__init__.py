@@ -1,0 +1,1 @@
+"""What the servers draw: rated, mean, peak and idle, by part."""
