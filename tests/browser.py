@@ -49,7 +49,7 @@ def launch(playwright: Playwright, executable: str) -> Browser:
     return playwright.chromium.launch(executable_path=executable, args=[*QUIET, *sandbox])
 
 
-def until(page: Page, expression: str, arg: Any = None, *, within_s: float = 20.0) -> None:
+def until(page: Page, expression: str, arg: Any = None, *, within_s: float = 60.0) -> None:
     """Wait until an expression is true in the page.
 
     Playwright's own wait tries again from inside the page, where the content policy forbids it to evaluate text:

@@ -148,7 +148,7 @@ def browser(chromium_path: str) -> Iterator[Browser]:
     from tests.browser import launch
 
     # On a busy machine five seconds pass quickly; what is wrong is wrong after twenty as well.
-    expect.set_options(timeout=20_000)
+    expect.set_options(timeout=60_000)
     with sync_playwright() as playwright:
         opened = launch(playwright, chromium_path)
         yield opened

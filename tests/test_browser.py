@@ -82,6 +82,9 @@ def test_a_good_page_passes(browser: Browser, base_url: str) -> None:
 )
 def test_what_goes_wrong_is_seen(browser: Browser, base_url: str, path: str, said: str) -> None:
     page, watch = look(browser, base_url, path)
+    for _ in range(100):  # it is told after the page is there
+        if not any(said in problem for problem in watch.problems):
+            page.wait_for_timeout(100)
     assert any(said in problem for problem in watch.problems), watch.problems
     page.close()
 
