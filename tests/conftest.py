@@ -147,7 +147,7 @@ def browser(chromium_path: str) -> Iterator[Browser]:
 
     from tests.browser import launch
 
-    # On a busy machine five seconds pass quickly; what is wrong is wrong after twenty as well.
+    # On a busy machine five seconds pass quickly; what is wrong is wrong after a minute as well.
     expect.set_options(timeout=60_000)
     with sync_playwright() as playwright:
         opened = launch(playwright, chromium_path)
