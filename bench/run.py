@@ -21,6 +21,7 @@ from bench.api import api_measurements
 from bench.cables import cable_measurements
 from bench.engine import EXAMPLE, engine_measurements
 from bench.fabric import fabric_measurements
+from bench.facility import LIQUID_COOLED, facility_measurements
 from bench.pages import pages_measurements
 from bench.pictures import picture_measurements
 from bench.saved import saved_measurements
@@ -58,6 +59,7 @@ def print_table(data_dir: Path) -> list[Measurement]:
     for measurement in itertools.chain(
         engine_measurements(example_design(EXAMPLE)),
         fabric_measurements(),
+        facility_measurements(example_design(LIQUID_COOLED)),
         search_measurements(example_design(SEARCHED)),
         sweep_measurements(),
         cable_measurements(),

@@ -16,6 +16,7 @@ from app.catalog.seed import Seed, read_seed
 from app.catalog.validated_collectives import (
     COLLECTIVE_ERRORS_FILE,
     COLLECTIVES_FILE,
+    POWER_FIGURES_FILE,
     SCALING_FIGURES_FILE,
 )
 from app.catalog.validated_runs import ERRORS_FILE, RUNS_FILE
@@ -45,6 +46,7 @@ def licences_markdown(seed: Seed) -> str:
                 *_families(seed),
                 *_training_runs(seed),
                 *_collectives(seed),
+                *_power(seed),
                 *_growth(seed),
                 *_claims(seed),
                 *_climate(seed),
@@ -126,6 +128,20 @@ def _collectives(seed: Seed) -> Iterator[str]:
     yield f"`{SCALING_FIGURES_FILE}` holds figures that papers print of their laws, and what the printed formula gives."
     yield ""
     yield from _source_table(seed, "rows", _cited(seed, SCALING_FIGURES_FILE))
+
+
+def _power(seed: Seed) -> Iterator[str]:
+    """Figures of power and cooling, by source and where it stands."""
+    rows = Counter(
+        (row["source"], seed.families.family_of(f"{row['source']} {row['url']}").key)
+        for row in _rows(seed.directory / POWER_FIGURES_FILE)
+    )
+    yield "## Figures of power and cooling"
+    yield ""
+    yield f"`{POWER_FIGURES_FILE}` holds single figures that were measured or printed; each row names its source and"
+    yield "where it stands."
+    yield ""
+    yield from _source_table(seed, "rows", rows)
 
 
 def _cited(seed: Seed, file: str) -> Counter[tuple[str, str]]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from app.catalog.assumptions import AssumptionRow, choose
 from app.catalog.errors import CatalogLookupError
+from app.catalog.kept_year import KeptYear
 from app.catalog.lookup import Catalog
 from app.catalog.snapshot import Snapshot
 from app.catalog.values import ClimateYear, Part, Price, Rental
@@ -57,11 +58,11 @@ class AskedCatalog:
         return found
 
     def climate(self, key: str) -> ClimateYear:
-        # A year of hours is too much to keep with every revision: it is read from today's catalog,
-        # and what is kept is a digest that tells whether it is still the same one.
-        year = self._today.climate(key)
-        self._answer("climate", key, lambda: year.digest)
-        return year
+        # A built-in year of hours is too much to keep with every revision: it is read from today's catalog,
+        # and what is kept is a digest that tells whether it is still the same one. An own year may be
+        # removed any day, so it is kept whole.
+        kept = self._answer("climate", key, lambda: _kept(self._today.climate(key)))
+        return kept.year() if isinstance(kept, KeptYear) else self._today.climate(key)
 
     def assumption(self, room: str, name: str, context: Mapping[str, str]) -> AssumptionRow:
         rows = self._answer("assumption", f"{room}.{name}", lambda: self._today.assumption_rows(room, name))
@@ -70,6 +71,10 @@ class AskedCatalog:
 
     def assumption_names(self, room: str) -> tuple[str, ...]:
         return tuple(self._answer("assumption_names", room, lambda: self._today.assumption_names(room)))
+
+
+def _kept(year: ClimateYear) -> str | KeptYear:
+    return KeptYear.of(year) if year.own else year.digest
 
 
 class RecordingCatalog(AskedCatalog):
@@ -105,12 +110,10 @@ class PinnedCatalog(AskedCatalog):
         return tuple(self._from_today)
 
     def _answer(self, kind: str, about: str, ask: Callable[[], Any]) -> Any:
-        if kind == "climate":
-            if not self._snapshot.has(kind, about) or self._snapshot.answer(kind, about) != ask():
-                self._from_today[f"{kind} {about}"] = None
-            return None
         if self._snapshot.has(kind, about):
-            return self._snapshot.answer(kind, about)
+            answer = self._snapshot.answer(kind, about)
+            if kind != "climate" or isinstance(answer, KeptYear) or answer == ask():
+                return answer
         answer = ask()
         self._from_today[f"{kind} {about}"] = None
         return answer

@@ -133,6 +133,7 @@ class Reader:
             binned_wet_bulb_c=bins.wet_bulb_c,
             binned_pressure_pa=bins.pressure_pa,
             binned_hours=bins.hours,
+            own=_own(row),
             **hours,
         )
 
@@ -148,7 +149,9 @@ class Reader:
             sa.select(table.c.kind, table.c.key).where(table.c.workspace_id == self.workspace_id)
             for table in (PART, PRICE)
         )
-        return tuple(sorted((row.kind, row.key) for query in queries for row in self._rows(query)))
+        found = [(row.kind, row.key) for query in queries for row in self._rows(query)]
+        years = sa.select(CLIMATE.c.key).where(CLIMATE.c.workspace_id == self.workspace_id)
+        return tuple(sorted([*found, *(("climate", row.key) for row in self._rows(years))]))
 
     def _plain_parts(self, kind: str) -> Iterator[Part]:
         parts = self._rows(self._with_source(PART).where(PART.c.kind == kind))
@@ -207,6 +210,7 @@ class Reader:
                 source=row.citation,
                 workspace_id=row.workspace_id,
                 revision=row.revision,
+                own=_own(row),
             )
 
     def _priced(self, kind: str) -> sa.Select[Any]:

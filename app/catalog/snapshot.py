@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 
 from app.catalog.assumptions import AssumptionRow
+from app.catalog.kept_year import KeptYear
 from app.catalog.values import Fact, Part, Price, Rental
 
 FORMAT = 1
@@ -33,7 +34,7 @@ READERS: dict[str, Callable[[Any], Any]] = {
     "price_estimate": lambda values: Price(**values) if values else None,
     "price_item": lambda values: Price(**values),
     "rental": lambda values: Rental(**values) if values else None,
-    "climate": str,
+    "climate": lambda kept: KeptYear(**kept) if isinstance(kept, dict) else str(kept),
     "assumption": lambda rows: [AssumptionRow(**row) for row in rows],
     "assumption_names": tuple,
 }

@@ -24,6 +24,9 @@ COLLECTIVE_ERRORS_FILE = "validation/collective_errors.csv"
 SCALING_FIGURES_FILE = "validation/scaling_laws.csv"
 """Figures of scaling laws as papers print them, with what their formulas give."""
 
+POWER_FIGURES_FILE = "validation/power_cooling.csv"
+"""Figures of power and cooling as their sources print them."""
+
 BETWEEN_ASSUMED = "; "
 
 

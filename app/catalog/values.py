@@ -163,6 +163,7 @@ class ClimateYear:
     binned_wet_bulb_c: Array
     binned_pressure_pa: Array
     binned_hours: Array
+    own: str = ""  # whose own year it is and who entered it when; "" for a built-in one
 
     def spec(self) -> specs.Climate:
         """What the engine is given."""

@@ -14,13 +14,15 @@ import numpy as np
 from app.engine.economics.section import Carbon, Cost, economics_problems, evaluate_carbon, evaluate_cost
 from app.engine.fabric.section import Fabric, evaluate_fabric, fabric_problems
 from app.engine.facility.section import Cooling, Power, evaluate_facility, facility_problems
+from app.engine.facility.utility_limit import utility_limit_problems
 from app.engine.mixed import all_kinds, blended
 from app.engine.operations.goodput import elapsed_time_s
 from app.engine.operations.section import Reliability, evaluate_reliability, operations_problems
+from app.engine.performance.busy import busy_share_of
 from app.engine.performance.generic_step import GenericPerformance, evaluate_generic, generic_problems
 from app.engine.performance.section import Performance, evaluate_training, performance_problems
 from app.engine.problems import Problem
-from app.engine.specs import Design, GenericWorkload, Kind
+from app.engine.specs import Design, Facility, GenericWorkload, Kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,9 +76,36 @@ def evaluate_sections(design: Design) -> Sections:
         assumptions=rooms["operations"],
     )
     performance = _with_elapsed_time(performance, reliability)
+    return _standing(design, kinds, fabric, performance, reliability)
+
+
+def at_site(design: Design, sections: Sections, facility: Facility) -> Sections:
+    """The sections of a design that stands elsewhere: only what depends on the place is computed again.
+
+    `sections` are those of the design where it stands; the two buildings differ in site and plant alone.
+    """
+    kinds = all_kinds(design)
+    moved = blended(replace(design, facility=facility), kinds)
+    return _standing(moved, kinds, sections.fabric, sections.performance, sections.reliability)
+
+
+def _standing(
+    design: Design,
+    kinds: tuple[Kind, ...],
+    fabric: Fabric,
+    performance: Performance | GenericPerformance,
+    reliability: Reliability,
+) -> Sections:
+    """Power, cooling, cost and carbon of a pod whose speed, fabric and failures are known."""
+    rooms = design.assumptions.rooms
+    common: dict[str, Any] = {"supernode": design.supernode, "pod": design.pod}
     common |= {"fabric": fabric, "performance": performance, "reliability": reliability}
     power, cooling = evaluate_facility(
-        **common, facility=design.facility, assumptions=rooms["facility"], kinds=kinds
+        **common,
+        facility=design.facility,
+        assumptions=rooms["facility"],
+        kinds=kinds,
+        busy_share=busy_share_of(performance),
     )
     common |= {
         "workload": design.workload,
@@ -149,6 +178,14 @@ def _found_problems(design: Design, kinds: tuple[Kind, ...], sections: Sections)
         *operations_problems(operations=design.operations, reliability=sections.reliability),
         *facility_problems(
             supernode=design.supernode,
+            facility=design.facility,
+            power=sections.power,
+            cooling=sections.cooling,
+            assumptions=rooms["facility"],
+        ),
+        *utility_limit_problems(
+            supernode=design.supernode,
+            pod=design.pod,
             facility=design.facility,
             power=sections.power,
             cooling=sections.cooling,

@@ -45,6 +45,8 @@ ENDINGS: dict[str, str] = {
     "j_per_kg_k3": "J/(kg K3)",
     "j_per_kg": "J/kg",
     "w_per_w": "1",
+    "w_per_byte": "W/B",
+    "w_per_s": "W/s",
     "s_per_m": "s/m",
     "per_node_day": "1/(node day)",
     "per_accelerator_hour": "1/(accelerator h)",
@@ -76,6 +78,7 @@ ENDINGS: dict[str, str] = {
     "hours": "h",
     "days": "days",
     "months": "months",
+    "hz": "Hz",
 }
 
 

@@ -15,7 +15,7 @@ from app.catalog.kinds.base import CatalogKind
 from app.catalog.kinds.rentals import Rental
 
 NOT_OWN = frozenset({"climate"})
-"""Kinds whose rows are more than what a line of text can hold."""
+"""Kinds whose rows are more than a line of text can hold: a climate year is uploaded as a file."""
 
 SOURCE_COLUMNS = ("source", "url", "licence", "as_of", "value_kind", "confidence")
 IDENTITY = {"aliases": ("kind", "alias"), "assumptions": ("room", "name", "applies_to", "unit")}

@@ -19,6 +19,7 @@ from app.catalog.own.known import Known, planned_part
 from app.catalog.own.parsing import Stated, check_source, lines_of_one, parsed
 from app.catalog.rows import SeedFact
 from app.catalog.values import Fact, Part
+from app.catalog.weather.year import UploadedYear
 
 Outcome = Literal["added", "changed", "same", "refused"]
 OUTCOMES: tuple[Outcome, ...] = ("added", "changed", "same", "refused")
@@ -55,12 +56,16 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Write:
-    """A row to write. With `replace` nothing else of the own row stays; without `stated` it goes."""
+    """A row to write. With `replace` nothing else of the own row stays; without `stated` it goes.
+
+    `year` is what is written of a climate year, which lines of text cannot hold.
+    """
 
     kind: str
     key: str
     stated: Stated | None
     replace: bool = False
+    year: UploadedYear | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

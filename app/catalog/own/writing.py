@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
+from app.catalog.climate import COLUMNS, HOURS
 from app.catalog.kinds import KINDS
 from app.catalog.own.entries import VALUE_KINDS
 from app.catalog.own.known import whole_attributes
@@ -16,7 +17,8 @@ from app.catalog.own.parsing import Stated
 from app.catalog.own.planning import Write
 from app.catalog.provenance import Citation
 from app.catalog.rows import SeedFact
-from app.catalog.store import FACT, PART, PRICE, SOURCE
+from app.catalog.store import CLIMATE, FACT, PART, PRICE, SOURCE
+from app.catalog.weather.year import UploadedYear
 from app.db.tables import WorkspaceRow, table_of
 from app.db.tables.base import now
 
@@ -39,7 +41,9 @@ def write_all(
     """Write every row, and forget sources that nothing cites any more."""
     writer = _Writer(connection, workspace_id, created_by)
     for write in writes:
-        if write.stated is None:
+        if write.year is not None:
+            writer.year(write.year)
+        elif write.stated is None:
             writer.remove(write.kind, write.key)
         elif KINDS[write.kind].table == "price":
             writer.price(write.stated)
@@ -126,9 +130,35 @@ class _Writer:
         }
         self.connection.execute(PRICE.update().where(PRICE.c.id == there.id).values(**changed))
 
+    def year(self, year: UploadedYear) -> None:
+        """A climate year, whole in place of one of its key."""
+        values: Values = {
+            "name": year.name,
+            "country": year.country,
+            "year_kind": year.year_kind,
+            "attributes": year.attributes,
+            "statistics": year.statistics,
+            "hours": HOURS,
+            "digest": year.digest,
+            "columns": ",".join(COLUMNS),
+            "data": year.data,
+            "source_id": self._source(year.source.cited()),
+        }
+        there = self._own(CLIMATE, "climate", year.key)
+        if there is None:
+            self._insert(CLIMATE, {"key": year.key, "revision": 1, "position": 0, **values})
+            return
+        changed = {
+            **values,
+            "revision": there.revision + 1,
+            "created_by": self.created_by,
+            "created_at": now(),
+        }
+        self.connection.execute(CLIMATE.update().where(CLIMATE.c.id == there.id).values(**changed))
+
     def remove(self, kind: str, key: str) -> None:
         """An own row goes, and with it what it says of a built-in one. Prices of a part stay with the built-in."""
-        table = PRICE if KINDS[kind].table == "price" else PART
+        table = {"price": PRICE, "climate_year": CLIMATE}.get(KINDS[kind].table, PART)
         there = self._own(table, kind, key)
         if there is None:
             return
@@ -145,14 +175,16 @@ class _Writer:
                 sa.select(table.c.source_id).where(
                     table.c.workspace_id == self.workspace_id, table.c.source_id.is_not(None)
                 )
-                for table in (PART, FACT, PRICE)
+                for table in (PART, FACT, PRICE, CLIMATE)
             )
         )
         mine = SOURCE.c.workspace_id == self.workspace_id
         self.connection.execute(SOURCE.delete().where(mine, SOURCE.c.id.not_in(cited)))
 
     def _own(self, table: sa.Table, kind: str, key: str) -> Any:
-        mine = (table.c.workspace_id == self.workspace_id, table.c.kind == kind, table.c.key == key)
+        mine = [table.c.workspace_id == self.workspace_id, table.c.key == key]
+        if table is not CLIMATE:  # which holds one kind
+            mine.append(table.c.kind == kind)
         return self.connection.execute(sa.select(table).where(*mine)).first()
 
     def _builtin_part(self, kind: str, key: str) -> int | None:

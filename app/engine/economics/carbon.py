@@ -7,6 +7,7 @@ from app.engine.trace import Array
 
 _MODEL_CARD = "[1] Llama 3.1 model card, meta-llama/llama-models (accelerator power only)"
 _PROTOCOL = "[1] GHG Protocol Scope 2 Guidance (2015), location-based method"
+_MARKET = "[1] GHG Protocol Scope 2 Guidance (2015), market-based method"
 _LCA = "[1] Luccioni et al., Estimating the Carbon Footprint of BLOOM, arXiv 2211.02001"
 
 
@@ -36,6 +37,18 @@ def operational_kg(*, run_energy_kwh: Array, carbon_intensity_kg_per_kwh: Array)
     All energy at the meter times the grid's mean intensity, location based; CO2 equivalent.
     """
     return run_energy_kwh * carbon_intensity_kg_per_kwh
+
+
+@quantity(unit="kg", source=_MARKET, at="carbon.operational_market_kg")
+def operational_market_kg(
+    *, run_energy_kwh: Array, carbon_intensity_kg_per_kwh: Array, clean_energy_share: Array
+) -> Array:
+    """Operational carbon of the run, market based.
+
+    What is contracted free of carbon counts as zero; the rest counts at the grid's mean intensity, as the
+    protocol has it where no residual mix is published. The year is balanced, not each hour.
+    """
+    return run_energy_kwh * (1 - clean_energy_share) * carbon_intensity_kg_per_kwh
 
 
 @quantity(unit="kg", source=_MODEL_CARD, at="carbon.operational_tdp_only_kg")

@@ -44,7 +44,8 @@ BASIS = (
 CARBON_BASIS = (
     "Location-based, at the utility meter, by the grid's mean intensity; embodied carbon of accelerators and "
     "hosts by the run's share of their used life. `operational_tdp_only_kg` counts accelerator design power "
-    "alone, as model cards do."
+    "alone, as model cards do; `operational_market_kg` takes off the share of electricity that is contracted "
+    "free of carbon, where the scenario states one."
 )
 
 
@@ -81,7 +82,8 @@ class Carbon:
 
     basis: str
     run_energy_kwh: Array
-    operational_kg: Array
+    operational_kg: Array  # location based
+    operational_market_kg: Array | None  # None: no contracts are stated
     operational_tdp_only_kg: Array
     embodied_pod_kg: Array
     embodied_kg: Array
@@ -187,6 +189,13 @@ def evaluate_carbon(
         basis=CARBON_BASIS,
         run_energy_kwh=energy,
         operational_kg=operational,
+        operational_market_kg=None
+        if facility.clean_energy_share is None
+        else carbon.operational_market_kg(
+            run_energy_kwh=energy,
+            carbon_intensity_kg_per_kwh=intensity,
+            clean_energy_share=facility.clean_energy_share,
+        ),
         operational_tdp_only_kg=carbon.operational_tdp_only_kg(
             accelerator_tdp_power_w=power.accelerator_tdp_power_w,
             elapsed_time_s=performance.elapsed_time_s,

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.design import evaluate_sections
-from app.engine.explore.limits import LIMITS, broken_limits
+from app.engine.explore.limits import IN_ORDER, LIMITS, broken_limits
 from app.engine.leaves import leaves
 from app.engine.specs import Assumptions, Design
 from app.engine.trace import Array
@@ -48,15 +48,18 @@ def evaluate_block(
     rows = max(count, LEAST_ROWS)
     for path, column in columns.items():
         design = with_number(design, path, np.resize(column, rows)[:, None])
+    # Whether the year is taken hour by hour or in bins must not hang on what else varies, or on its values.
+    rating_w = np.broadcast_to(design.supernode.max_power_w, (rows, 1))
+    design = with_number(design, "supernode.max_power_w", rating_w)
     with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
         sections = evaluate_sections(design)
         broken = broken_limits(design, sections)
     found = dict(leaves(sections))
     values = np.stack([_column(found.get(path), rows) for path in outputs])
     limits = np.zeros(rows, dtype=np.uint8)
-    for place, name in reversed([*enumerate(LIMITS, start=1)]):
+    for name in reversed(IN_ORDER):  # the first that is named is written last
         if name in broken:
-            limits[np.broadcast_to(np.ravel(broken[name]), rows)] = place
+            limits[np.broadcast_to(np.ravel(broken[name]), rows)] = LIMITS.index(name) + 1
     return BlockFigures(values=values[:, :count], limits=limits[:count])
 
 

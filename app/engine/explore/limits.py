@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from app.engine.design import Sections
 from app.engine.fabric.problems import fabric_problems
-from app.engine.facility.cooling.plants import AIR
+from app.engine.facility.cooling.plants import LIQUID_TO_AIR, cannot_use
+from app.engine.facility.electrical.problems import unit_sizes_broken
+from app.engine.facility.racks.problems import asked_of_cooling, racks_over
 from app.engine.mixed import all_kinds, blended
 from app.engine.performance.problems import TIER_WORDS
 from app.engine.performance.section import Performance
@@ -29,8 +31,26 @@ LIMITS = (
     "cooling plant",
     "rack density",
     "coolant temperature",
+    "liquid to air",
+    "cooling class",
+    "coolant flow",
+    "unit size",
+    "utility limit",
 )
-"""Constraints that make a design infeasible, in the order in which its problems name them."""
+"""Constraints that make a design infeasible. Kept results hold their places: add at the end."""
+
+OF_FACILITY = (
+    "unit size",
+    "cooling plant",
+    "coolant temperature",
+    "liquid to air",
+    "rack density",
+    "cooling class",
+    "coolant flow",
+    "utility limit",
+)
+IN_ORDER = (*(name for name in LIMITS if name not in OF_FACILITY), *OF_FACILITY)
+"""The same, in the order in which problems name them."""
 
 
 def broken_limits(design: Design, sections: Sections) -> dict[str, Flags]:
@@ -78,9 +98,21 @@ def _of_operations(sections: Sections) -> dict[str, Flags]:
 
 def _of_facility(design: Design, sections: Sections) -> dict[str, Flags]:
     cooling, assumptions = sections.cooling, design.assumptions.rooms["facility"]
-    too_warm = design.facility.coolant_supply_c > assumptions.coolant_supply_limit_c
+    supply_c = design.facility.coolant_supply_c
+    too_warm = supply_c > assumptions.coolant_supply_limit_c
+    hall_makes_c = assumptions.hall_air_supply_c + assumptions.cdu_to_air_approach_k
+    too_cold = (supply_c < hall_makes_c) & np.array(cooling.plant == LIQUID_TO_AIR)
+    utility_limit_w = design.facility.utility_limit_w
+    over = np.array([False]) if utility_limit_w is None else sections.power.utility_peak_w > utility_limit_w
     return {
-        "cooling plant": (design.supernode.liquid_share > 0) & np.array(cooling.plant == AIR),
-        "rack density": cooling.air_heat_per_rack_w > assumptions.air_rack_limit_w,
+        "unit size": unit_sizes_broken(
+            it_power_design_w=sections.power.it_power_design_w,
+            redundancy=design.facility.redundancy,
+            assumptions=assumptions,
+        ),
+        "utility limit": over,
+        "cooling plant": cannot_use(plant=cooling.plant, liquid_share=design.supernode.liquid_share),
+        **racks_over(asked_of_cooling(power=sections.power, cooling=cooling, assumptions=assumptions)),
         "coolant temperature": too_warm & (cooling.liquid_heat_design_w > 0),
+        "liquid to air": too_cold & (cooling.liquid_heat_design_w > 0),
     }

@@ -17,6 +17,8 @@ class FacilityAssumptions:
     """
 
     training_power_utilisation: Array
+    computing_power_utilisation: Array
+    waiting_power_utilisation: Array
     peak_power_utilisation: Array
     peak_diversity: Array
     pause_power_utilisation: Array
@@ -29,6 +31,16 @@ class FacilityAssumptions:
     power_supply_efficiency_at_20_percent: Array
     power_supply_efficiency_at_50_percent: Array
     power_supply_efficiency_at_100_percent: Array
+    rack_converter_efficiency: Array
+    processor_power_utilisation: Array
+    processor_idle_utilisation: Array
+    memory_power_w_per_byte: Array
+    sub_second_power_factor: Array
+    ramp_limit_share_per_s: Array
+    supply_storage_smoothing_share: Array
+    generator_step_share: Array
+    flicker_least_hz: Array
+    flicker_greatest_hz: Array
     storage_power_share: Array
     mv_transformer_loss_constant: Array
     mv_transformer_loss_linear: Array
@@ -46,6 +58,8 @@ class FacilityAssumptions:
     lv_transformer_unit_w: Array
     ups_unit_w: Array
     distribution_unit_w: Array
+    electrical_smallest_unit_w: Array
+    electrical_most_units: Array
     house_load_share: Array
     electrical_loss_share_in_hall: Array
     coolant_density_constant_kg_per_m3: Array
@@ -72,12 +86,20 @@ class FacilityAssumptions:
     cdu_approach_k: Array
     cdu_unit_w: Array
     cdu_spare_units: Array
+    cdu_to_air_unit_w: Array
+    cdu_to_air_approach_k: Array
+    cdu_to_air_fan_power_share: Array
     dry_cooler_approach_k: Array
     dry_cooler_fan_power_share: Array
     dry_cooler_design_dry_bulb_c: Array
     dry_cooler_least_design_difference_k: Array
     dry_cooler_least_fan_speed: Array
     dry_cooler_least_coolant_supply_c: Array
+    adiabatic_effectiveness: Array
+    adiabatic_lead_k: Array
+    adiabatic_least_dry_bulb_c: Array
+    adiabatic_air_rise_k: Array
+    adiabatic_concentration_cycles: Array
     tower_approach_k: Array
     tower_plate_approach_k: Array
     tower_fan_power_share: Array
@@ -106,10 +128,34 @@ class FacilityAssumptions:
     chilled_water_supply_c: Array
     chilled_water_return_c: Array
     air_economiser_approach_k: Array
+    hall_air_supply_c: Array
     air_density_exponent: Array
     standard_pressure_pa: Array
+    grid_water_l_per_kwh: Array
     air_rack_usual_w: Array
     air_rack_limit_w: Array
+    direct_liquid_rack_usual_w: Array
+    direct_liquid_rack_limit_w: Array
+    all_liquid_rack_usual_w: Array
+    all_liquid_rack_limit_w: Array
+    all_liquid_share: Array
+    immersion_rack_usual_w: Array
+    immersion_rack_limit_w: Array
+    alternating_current_rack_usual_w: Array
+    rack_hose_bore_usual_m: Array
+    rack_hose_bore_limit_m: Array
+    coolant_velocity_limit_m_per_s: Array
+    rack_pumping_unit_flow_l_per_min: Array
+    rack_feeds_usual: Array
+    rack_feeds_limit: Array
+    floor_load_limit_n_per_m2: Array
+    floor_panel_load_limit_n: Array
+    floor_panel_load_share: Array
+    rack_air_rise_k: Array
+    containment_recirculation_share: Array
     coolant_supply_limit_c: Array
     hall_dew_point_c: Array
     condensation_margin_k: Array
+    heat_pump_carnot_share: Array
+    pue_operators_below: Array
+    pue_operators_above: Array

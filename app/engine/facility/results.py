@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.engine.facility.cooling.sinks import HeatSink
 from app.engine.trace import Array
 
 
@@ -45,14 +46,22 @@ class Cooling:
     pue_by_month_and_hour: Array | None
     tue: Array
     wue_l_per_kwh: Array
+    wue_with_grid_l_per_kwh: Array
+    cue_kg_per_kwh: Array
+    cue_market_kg_per_kwh: Array | None  # None: no contracts are stated
     water_m3_per_year: Array
     liquid_heat_w: Array
     liquid_heat_design_w: Array
     air_heat_w: Array
     air_heat_per_rack_w: Array
     heat_rejected_w: Array
+    heat_sinks: tuple[HeatSink, ...]
     power_mean_w: Array
     breakdown_w: dict[str, Array]
     coolant_flow_l_per_min: Array
     cdu_count: Array
     full_economiser_hours: Array
+    heat_reused_w: Array | None  # these four are None where nobody takes the heat
+    heat_pump_power_w: Array | None
+    ere: Array | None
+    erf: Array | None

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Protocol
 
 from app.engine.facility.assumptions import FacilityAssumptions
+from app.engine.facility.cooling.immersed import as_cooled
 from app.engine.facility.cooling.load import cool
+from app.engine.facility.cooling.plants import choose_plant
 from app.engine.facility.electrical import chain, meter
 from app.engine.facility.it import power as it_power
 from app.engine.facility.it.load import HasNetworkPower, HasSpares, it_load
+from app.engine.facility.it.supernode import supernode_rating_w
 from app.engine.facility.problems import facility_problems
 from app.engine.facility.results import Cooling, Power
 from app.engine.specs import Facility, Kind, Pod, SuperNode
@@ -32,6 +35,7 @@ def evaluate_facility(
     reliability: HasSpares,
     assumptions: FacilityAssumptions,
     kinds: tuple[Kind, ...] = (),
+    busy_share: Array | None = None,
 ) -> tuple[Power, Cooling]:
     """Power and cooling while the job runs.
 
@@ -41,12 +45,21 @@ def evaluate_facility(
     performance : read for `tokens_per_s`, to state energy for each token; None where there are none
     reliability : read for `spare_supernodes`, which are installed and idle
     kinds : of SuperNode, where there are several: the densest rack is what must be cooled
+    busy_share : of the step in which accelerators compute; None where no step is known [1]
 
     One design is computed over the 8,760 hours of its climate; arrays of samples over the binned
     year, and over the hours of the full year that can be the hottest.
     """
+    plant = choose_plant(supernode=supernode, facility=facility, assumptions=assumptions)
+    supernode = as_cooled(supernode=supernode, plant=plant, assumptions=assumptions)
     it = it_load(
-        supernode=supernode, pod=pod, fabric=fabric, reliability=reliability, assumptions=assumptions
+        supernode=supernode,
+        pod=pod,
+        facility=facility,
+        fabric=fabric,
+        reliability=reliability,
+        assumptions=assumptions,
+        busy_share=busy_share,
     )
     losses_w, losses = chain.chain_losses(
         it_power_w=it.mean_w,
@@ -55,17 +68,25 @@ def evaluate_facility(
         assumptions=assumptions,
     )
     house_w = meter.house_load_w(it_power_mean_w=it.mean_w, house_load_share=assumptions.house_load_share)
-    rack_w = it_power.power_per_rack_w(max_power_w=supernode.max_power_w, racks_per_supernode=supernode.racks)
+    rack_w = it_power.power_per_rack_w(
+        supernode_power_rating_w=it.supernode.rating_w, racks_per_supernode=supernode.racks
+    )
     if kinds:
         rack_w = it_power.densest_rack_w(
             rack_powers_w=tuple(
                 it_power.power_per_rack_w(
-                    max_power_w=kind.supernode.max_power_w, racks_per_supernode=kind.supernode.racks
+                    supernode_power_rating_w=supernode_rating_w(
+                        supernode=kind.supernode,
+                        distribution=facility.distribution,
+                        assumptions=assumptions,
+                    ),
+                    racks_per_supernode=kind.supernode.racks,
                 )
                 for kind in kinds
             )
         )
     cooling = cool(
+        plant=plant,
         it=it,
         losses_w=losses_w,
         house_w=house_w,

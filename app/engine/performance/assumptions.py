@@ -14,6 +14,8 @@ class PerformanceAssumptions:
     matmul_fraction: Array
     reference_power_per_flop_j: Array
     power_exponent: Array
+    power_cap_loss: Array
+    power_cap_knee: Array
     matmul_ratio: Array
     matmul_ratio_16_bit: Array
     matmul_element_bytes: Array

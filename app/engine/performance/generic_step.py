@@ -13,6 +13,7 @@ from app.engine.performance.figures import memory_capacity_bytes
 from app.engine.performance.generic_exchange import Exchanged, exchanged
 from app.engine.performance.hardware import hardware_of
 from app.engine.performance.memory import reserved_bytes
+from app.engine.performance.power_cap import under_cap
 from app.engine.problems import Problem
 from app.engine.quantities import unknown
 from app.engine.specs import GenericWorkload, Pod, SuperNode
@@ -87,11 +88,11 @@ def evaluate_generic(
     traffic = memory_traffic_each_bytes(
         memory_traffic_per_step_bytes=workload.memory_traffic_per_step_bytes, **each
     )
+    sustained = figures.sustained_flop_per_s(
+        peak_flop_per_s=accelerator.peak_flop_per_s, compute_efficiency=workload.compute_efficiency
+    )
     arithmetic = figures.arithmetic_time_s(
-        flop=flop,
-        flop_per_s=figures.sustained_flop_per_s(
-            peak_flop_per_s=accelerator.peak_flop_per_s, compute_efficiency=workload.compute_efficiency
-        ),
+        flop=flop, flop_per_s=under_cap(sustained, accelerator, assumptions)
     )
     memory = figures.memory_traffic_time_s(
         traffic_bytes=traffic,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.memory_tiers import MemoryTiers, memory_tiers
+from app.engine.performance.power_cap import under_cap
 from app.engine.performance.sustained_bandwidth import (
     across_units_bandwidth_bytes_per_s,
     mesh_bandwidth_bytes_per_s,
@@ -110,21 +111,21 @@ def hardware_of(
         memory_bandwidth_bytes_per_s=accelerator.memory_bandwidth_bytes_per_s,
         memory_bandwidth_fraction=a.memory_bandwidth_fraction,
     )
-    return Hardware(
-        matmul_flop_per_s=sustained_matmul_flop_per_s(
-            peak_flop_per_s=accelerator.peak_flop_per_s,
-            achievable_fraction=fraction,
-            ratio=a.matmul_ratio,
-            software_efficiency=a.software_efficiency,
-        ),
-        matmul_16_bit_flop_per_s=sustained_matmul_flop_per_s(
-            peak_flop_per_s=accelerator.peak_16_bit_flop_per_s,
-            achievable_fraction=fraction,
-            ratio=a.matmul_ratio_16_bit,
-            software_efficiency=a.software_efficiency,
-        ),
-        # a generic job has no attention, and nothing asks how fast it would be
-        attention_flop_per_s=unknown()
+    matmul = sustained_matmul_flop_per_s(
+        peak_flop_per_s=accelerator.peak_flop_per_s,
+        achievable_fraction=fraction,
+        ratio=a.matmul_ratio,
+        software_efficiency=a.software_efficiency,
+    )
+    matmul_16_bit = sustained_matmul_flop_per_s(
+        peak_flop_per_s=accelerator.peak_16_bit_flop_per_s,
+        achievable_fraction=fraction,
+        ratio=a.matmul_ratio_16_bit,
+        software_efficiency=a.software_efficiency,
+    )
+    # a generic job has no attention, and nothing asks how fast it would be
+    attention = (
+        unknown()
         if isinstance(workload, GenericWorkload)
         else sustained_attention_flop_per_s(
             peak_16_bit_flop_per_s=accelerator.peak_16_bit_flop_per_s,
@@ -133,7 +134,12 @@ def hardware_of(
             saturation_tokens=a.attention_saturation_tokens,
             achievable_16_bit_flop_per_s=accelerator.achievable_16_bit_flop_per_s,
             power_capped_share=capped,
-        ),
+        )
+    )
+    return Hardware(
+        matmul_flop_per_s=under_cap(matmul, accelerator, a),
+        matmul_16_bit_flop_per_s=under_cap(matmul_16_bit, accelerator, a),
+        attention_flop_per_s=under_cap(attention, accelerator, a),
         memory_bandwidth_bytes_per_s=memory_bandwidth,
         memory_bytes=accelerator.memory_bytes,
         tiers=memory_tiers(

@@ -23,6 +23,7 @@ class Accelerator:
     tdp_w: Array
     idle_w: Array
     price_usd: Array
+    power_cap: Array | None = None  # power allowed over TDP; None: no cap
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

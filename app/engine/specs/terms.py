@@ -42,7 +42,7 @@ class HeatReuse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facility:
-    """The building. What is None the scenario leaves out: no cap, no limit, no warming, nobody for the heat."""
+    """The building. What is None the scenario leaves out: no limit, no contracts, nobody for the heat."""
 
     site: Site
     cooling: str  # auto, or a name of facility.cooling.plants
@@ -53,9 +53,7 @@ class Facility:
     distribution: str = "ac_415"  # ac_415 | ac_480 | dc_800
     ups: str = "double_conversion"  # double_conversion | eco | rack_batteries
     load_profile: str = "auto"  # auto | large_batch | strong_scaled | serving
-    power_cap: Array | None = None  # of the accelerators, over their TDP
     utility_limit_w: Array | None = None
-    warming_k: Array | None = None
     clean_energy_share: Array | None = None
     heat_reuse: HeatReuse | None = None
 

@@ -1,5 +1,7 @@
 """Carbon of a run against published accounts."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -65,6 +67,17 @@ def test_proportional_to_the_grid(intensity: float) -> None:
     one, many = carbon(facility=facility(carbon=1.0)), carbon(facility=facility(carbon=intensity))
     assert many.operational_kg[0] == pytest.approx(intensity * one.operational_kg[0])
     assert many.embodied_kg[0] == one.embodied_kg[0]
+
+
+def test_contracts_take_their_share_off_the_market_based_figure_alone() -> None:
+    """GHG Protocol, Scope 2: 80 % contracted free of carbon leaves a fifth; where it stands nothing changes."""
+    plain = carbon()
+    found = carbon(facility=replace(facility(), clean_energy_share=np.array([0.8])))
+    assert plain.operational_market_kg is None
+    assert found.operational_market_kg is not None
+    assert found.operational_market_kg[0] == pytest.approx(0.2 * plain.operational_kg[0])
+    assert found.operational_kg[0] == plain.operational_kg[0]
+    assert found.total_kg[0] == plain.total_kg[0]
 
 
 def test_unknown_intensity() -> None:

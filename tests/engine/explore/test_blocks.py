@@ -124,6 +124,46 @@ def test_a_limit_is_broken_exactly_where_its_problem_says_so(
     assert code
 
 
+@pytest.mark.parametrize("plant", ["air_tower", "direct_liquid_dry", "liquid_to_air", "immersion_dry"])
+@pytest.mark.parametrize("liquid_share", [0.0, 0.8])
+def test_a_plant_that_does_not_do_breaks_the_limit_of_its_problem(
+    design: Design, plant: str, liquid_share: float
+) -> None:
+    facility = replace(design.facility, cooling=plant, coolant_supply_c=np.array([30.0]))
+    bent = with_number(replace(design, facility=facility), "supernode.liquid_share", np.array([liquid_share]))
+    problems = [problem.constraint for problem in evaluate(bent).problems if problem.kind == "infeasible"]
+    code = int(evaluate_block(bent, {"economics.wacc": np.array([0.1])}, 1, OUTPUTS).limits[0])
+    assert (LIMITS[code - 1] if code else None) == (problems[0] if problems else None)
+
+
+@pytest.mark.parametrize("unit_w", [-1.0, 0.0, 10.0])
+@pytest.mark.parametrize("limit_w", [None, 1e3])
+def test_units_and_utility_break_the_limits_of_their_problems(
+    design: Design, unit_w: float, limit_w: float | None
+) -> None:
+    bent = with_number(design, "assumptions.facility.ups_unit_w", np.array([unit_w]))
+    granted = None if limit_w is None else np.array([limit_w])
+    for sized in (bent, design):
+        one = replace(sized, facility=replace(sized.facility, utility_limit_w=granted))
+        problems = [problem.constraint for problem in evaluate(one).problems if problem.kind == "infeasible"]
+        code = int(evaluate_block(one, {"economics.wacc": np.array([0.1])}, 1, OUTPUTS).limits[0])
+        assert (LIMITS[code - 1] if code else None) == (problems[0] if problems else None)
+
+
+@pytest.mark.parametrize("redundancy", ["3N/2", "4N/3"])
+@pytest.mark.parametrize("unit_w", [0.3, 1.0, 1e6])
+def test_units_that_split_too_finely_break_their_limit(
+    design: Design, redundancy: str, unit_w: float
+) -> None:
+    small = replace(design, facility=replace(design.facility, redundancy=redundancy))
+    for name in ("distribution", "ups", "lv_transformer", "mv_transformer"):
+        small = with_number(small, f"assumptions.facility.{name}_unit_w", np.array([unit_w * 1e6]))
+    small = with_number(small, "assumptions.facility.electrical_smallest_unit_w", np.array([0.25e6]))
+    problems = [problem.constraint for problem in evaluate(small).problems if problem.kind == "infeasible"]
+    code = int(evaluate_block(small, {"economics.wacc": np.array([0.1])}, 1, OUTPUTS).limits[0])
+    assert (LIMITS[code - 1] if code else None) == (problems[0] if problems else None)
+
+
 def test_limits_of_structure_are_those_of_the_problems(design: Design, crowded: Design) -> None:
     apart = replace(
         design, pod=replace(design.pod, fabric=replace(design.pod.fabric, topology="none", switch=None))

@@ -7,6 +7,8 @@ import pytest
 
 from app.engine.facility.section import evaluate_facility
 from app.engine.leaves import leaves
+from app.engine.quantities import quantity_at
+from app.engine.specs import HeatReuse
 from app.engine.trace import Origin, Traced, plain, traced_input
 from tests.engine.facility.cases import climate, defaults, evaluate, facility_at, pod_of, rack
 from tests.support import dgx_h100, number
@@ -37,11 +39,23 @@ class Earlier:
 
 @pytest.mark.parametrize(
     ("plant", "supernode"),
-    [("auto", dgx_h100()), ("direct_liquid_dry", rack()), ("direct_liquid_tower", rack())],
+    [
+        ("auto", dgx_h100()),
+        ("air_tower", dgx_h100()),
+        ("direct_liquid_dry", rack()),
+        ("direct_liquid_adiabatic", rack()),
+        ("direct_liquid_tower", rack()),
+        ("direct_liquid_chiller", rack()),
+        ("liquid_to_air", rack()),
+        ("immersion_dry", rack()),
+    ],
 )
 def test_every_leaf_is_a_quantity_that_ends_in_inputs(plant, supernode):
     earlier = _wrapped(Earlier(number(1e4), number(1e6), number(1)), "earlier")
-    facility = facility_at(climate("ashburn_va"), cooling=plant)
+    facility = dataclasses.replace(
+        facility_at(climate("ashburn_va"), cooling=plant),
+        heat_reuse=HeatReuse(share=number(0.5), supply_c=number(60)),
+    )
     sections = evaluate_facility(
         supernode=_wrapped(supernode, "supernode"),
         pod=_wrapped(pod_of(16, 16 * supernode.accelerators[0]), "pod"),
@@ -58,7 +72,7 @@ def test_every_leaf_is_a_quantity_that_ends_in_inputs(plant, supernode):
         for path, figure in figures.items():
             assert isinstance(figure, Traced), path
             assert figure.node.kind == "quantity", path
-            assert figure.node.quantity.path == path
+            assert figure.node.quantity is quantity_at(path)
             assert figure.node.quantity.label[0].isupper()
             ends = [node for node in figure.node.walk() if not node.inputs]
             assert {node.kind for node in ends} == {"input"}, path

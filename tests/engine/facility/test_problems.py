@@ -29,23 +29,6 @@ def test_air_plant_cannot_cool_a_liquid_rack():
 
 
 @pytest.mark.parametrize(
-    ("racks", "kind"), [(1.0, None), (0.5, "warning"), (0.25, "warning"), (0.2, "infeasible")]
-)
-def test_rack_density(racks, kind):
-    supernode = dataclasses.replace(dgx_h100(), racks=number(racks))
-    found = _problems(supernode=supernode)
-    assert [problem.kind for problem in found] == ([kind] if kind else [])
-    if found:
-        (problem,) = found
-        assert problem.missed_by == pytest.approx(10200 / racks - problem.limit)
-        mended = dataclasses.replace(supernode, racks=number(problem.fix.value))
-        assert kind not in [problem.kind for problem in _problems(supernode=mended)]
-        one_more = 1 / (1 / problem.fix.value + 1)
-        short = dataclasses.replace(supernode, racks=number(one_more))
-        assert [problem.kind for problem in _problems(supernode=short)] == [kind]
-
-
-@pytest.mark.parametrize(
     ("supply_c", "constraint", "kind"),
     [(52, "coolant temperature", "infeasible"), (14, "condensation", "warning")],
 )

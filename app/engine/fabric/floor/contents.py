@@ -35,6 +35,11 @@ class Contents:
     power_w: Measured
 
 
+def node_name(size: SuperNodeSize) -> str:
+    """What one node of a SuperNode is called in its rack."""
+    return size.name if size.nodes == 1 else f"Node of {size.name}"
+
+
 def contents(
     graphs: Mapping[str, FabricGraph],
     floor: Floor,
@@ -49,7 +54,7 @@ def contents(
     for size in supernodes:
         sorts.append(
             Sort(
-                name=size.name if size.nodes == 1 else f"Node of {size.name}",
+                name=node_name(size),
                 kind=HOST,
                 network="",
                 rack="compute",

@@ -65,6 +65,18 @@ class Racks:
     def count(self) -> int:
         return int(self.kind.size)
 
+    @property
+    def air_heat_w_per_u(self) -> Measured:
+        """(r,) mean over the heights that devices fill; unknown where they fill none."""
+        return self._by_unit(self.air_heat_w)
+
+    @property
+    def liquid_heat_w_per_u(self) -> Measured:
+        return self._by_unit(self.liquid_heat_w)
+
+    def _by_unit(self, heat_w: Measured) -> Measured:
+        return np.where(self.used_u > 0, heat_w / np.maximum(self.used_u, 1), np.nan)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Places:

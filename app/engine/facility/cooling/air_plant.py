@@ -1,14 +1,19 @@
-"""The air plant: air handlers in the hall, chilled water, a dry economiser and an air-cooled chiller.
+"""The air plant: air handlers at the racks or in the hall, chilled water, an economiser and a chiller.
 
-Everything is for one watt of heat in the hall's air, in each hour of a `Year`.
+Everything is for one watt of heat in the hall's air, in each hour of a `Year`. Air handlers differ by
+their coefficients alone (rows `air_handling=...` of the assumptions).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from app.engine.facility.assumptions import FacilityAssumptions
-from app.engine.facility.cooling.heat_rejection import chiller_cop, economiser_share
+from app.engine.facility.cooling.heat_rejection import chiller_cop, economiser_share, fan_power_share
+from app.engine.facility.cooling.plants import PLANTS
+from app.engine.facility.cooling.tower_plant import tower_water_kg_per_j, water_cooled_cop
 from app.engine.facility.cooling.year import Year
 from app.engine.quantities import quantity
 from app.engine.trace import Array
@@ -23,6 +28,7 @@ class AirPlant:
     rejection_w_per_w: Array
     chiller_w_per_w: Array
     economiser_share: Array
+    makeup_kg_per_j: Array
 
 
 @quantity(unit="1", source="fan law")
@@ -50,10 +56,51 @@ def air_chiller_w_per_w(
     return heat * (1 - economiser_share) / chiller_cop
 
 
-def air_plant(*, year: Year, altitude_factor: Array, assumptions: FacilityAssumptions) -> AirPlant:
-    """The air plant in every hour of a year."""
-    a = assumptions
-    fans = hall_fans_w_per_w(hall_fan_power_share=a.hall_fan_power_share, altitude_factor=altitude_factor)
+@quantity(unit="1", source="first law")
+def heat_to_air_tower_w_per_w(
+    *, hall_fans_w_per_w: Array, chilled_water_pump_power_share: Array, air_chiller_w_per_w: Array
+) -> Array:
+    """Heat that the tower of an air plant takes for each watt of air heat, in each hour."""
+    return 1 + hall_fans_w_per_w + chilled_water_pump_power_share + air_chiller_w_per_w
+
+
+@quantity(unit="1", source="fan law")
+def air_tower_w_per_w(
+    *,
+    fan_power_share: Array,
+    tower_fan_power_share: Array,
+    altitude_factor: Array,
+    tower_pump_power_share: Array,
+    heat_to_air_tower_w_per_w: Array,
+) -> Array:
+    """Tower fan and pump power for each watt of air heat, in each hour.
+
+    Fans run at full speed while the chiller does, and slow down below the wet bulb at which the tower
+    alone makes the chilled water.
+    """
+    fans_w_per_w = tower_fan_power_share * altitude_factor * fan_power_share
+    return heat_to_air_tower_w_per_w * (fans_w_per_w + tower_pump_power_share)
+
+
+@quantity(unit="kg/J", source="definition")
+def air_makeup_kg_per_j(*, tower_makeup_kg_per_j: Array, heat_to_air_tower_w_per_w: Array) -> Array:
+    """Make-up water of the air plant's tower for each joule of air heat, in each hour."""
+    return tower_makeup_kg_per_j * heat_to_air_tower_w_per_w
+
+
+def air_plant(
+    *, year: Year, plant: str, altitude_factor: Array, assumptions: FacilityAssumptions
+) -> AirPlant:
+    """The air side of a plant of `plants.PLANTS` in every hour of a year."""
+    build = _tower_cooled if PLANTS[plant].air == "tower" else _air_cooled
+    fans = hall_fans_w_per_w(
+        hall_fan_power_share=assumptions.hall_fan_power_share, altitude_factor=altitude_factor
+    )
+    return build(year=year, fans=fans, altitude_factor=altitude_factor, a=assumptions)
+
+
+def _air_cooled(*, year: Year, fans: Array, altitude_factor: Array, a: FacilityAssumptions) -> AirPlant:
+    """An economiser and a chiller in outdoor air, without water."""
     share = economiser_share(
         return_c=a.chilled_water_return_c,
         supply_c=a.chilled_water_supply_c,
@@ -82,4 +129,51 @@ def air_plant(*, year: Year, altitude_factor: Array, assumptions: FacilityAssump
             chilled_water_pump_power_share=a.chilled_water_pump_power_share,
         ),
         economiser_share=share,
+        makeup_kg_per_j=np.zeros(1),
+    )
+
+
+def _tower_cooled(*, year: Year, fans: Array, altitude_factor: Array, a: FacilityAssumptions) -> AirPlant:
+    """A wet economiser and a water-cooled chiller, both behind a tower."""
+    supply_c, return_c = a.chilled_water_supply_c, a.chilled_water_return_c
+    share = economiser_share(
+        return_c=return_c,
+        supply_c=supply_c,
+        outdoor_c=year.wet_bulb_c,
+        approach_k=a.tower_approach_k + a.tower_plate_approach_k,
+    )
+    chiller = air_chiller_w_per_w(
+        economiser_share=share,
+        chiller_cop=water_cooled_cop(year=year, supply_c=supply_c, a=a),
+        hall_fans_w_per_w=fans,
+        chilled_water_pump_power_share=a.chilled_water_pump_power_share,
+    )
+    to_tower = heat_to_air_tower_w_per_w(
+        hall_fans_w_per_w=fans,
+        chilled_water_pump_power_share=a.chilled_water_pump_power_share,
+        air_chiller_w_per_w=chiller,
+    )
+    fan = fan_power_share(
+        hot_water_c=return_c - a.tower_plate_approach_k,
+        outdoor_c=year.wet_bulb_c,
+        design_outdoor_c=supply_c - a.tower_approach_k - a.tower_plate_approach_k,
+        least_design_difference_k=a.tower_least_design_difference_k,
+        least_fan_speed=a.tower_least_fan_speed,
+    )
+    return AirPlant(
+        fans_w_per_w=fans,
+        pumps_w_per_w=a.chilled_water_pump_power_share,
+        rejection_w_per_w=air_tower_w_per_w(
+            fan_power_share=fan,
+            tower_fan_power_share=a.tower_fan_power_share,
+            altitude_factor=altitude_factor,
+            tower_pump_power_share=a.tower_pump_power_share,
+            heat_to_air_tower_w_per_w=to_tower,
+        ),
+        chiller_w_per_w=chiller,
+        economiser_share=share,
+        makeup_kg_per_j=air_makeup_kg_per_j(
+            tower_makeup_kg_per_j=tower_water_kg_per_j(year=year, range_k=return_c - supply_c, a=a),
+            heat_to_air_tower_w_per_w=to_tower,
+        ),
     )

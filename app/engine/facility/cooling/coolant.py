@@ -126,8 +126,8 @@ def facility_return_c(*, facility_supply_c: Array, temperature_rise_k: Array) ->
     return facility_supply_c + temperature_rise_k
 
 
-def liquid_loops(*, coolant_supply_c: Array, assumptions: FacilityAssumptions) -> tuple[Array, Array]:
-    """Coolant volume for each joule of heat, and the power of all pumps for each watt."""
+def coolant_loop(*, coolant_supply_c: Array, assumptions: FacilityAssumptions) -> tuple[Array, Array]:
+    """Coolant volume for each joule of heat, and the power of the coolant's pumps for each watt."""
     a = assumptions
     mean_c = coolant_mean_c(
         coolant_supply_c=coolant_supply_c, coolant_temperature_rise_k=a.coolant_temperature_rise_k
@@ -148,7 +148,7 @@ def liquid_loops(*, coolant_supply_c: Array, assumptions: FacilityAssumptions) -
         temperature_rise_k=a.coolant_temperature_rise_k,
         flow_excess=a.coolant_flow_excess,
     )
-    coolant_pump = coolant_pump_w_per_w(
+    return flow_m3_per_j, coolant_pump_w_per_w(
         coolant_flow_m3_per_j=flow_m3_per_j,
         pressure_drop_pa=a.coolant_pressure_drop_pa,
         flow_excess=a.coolant_flow_excess,
@@ -163,6 +163,12 @@ def liquid_loops(*, coolant_supply_c: Array, assumptions: FacilityAssumptions) -
         pressure_flow_exponent=a.coolant_pressure_flow_exponent,
         pump_efficiency=a.coolant_pump_efficiency,
     )
+
+
+def liquid_loops(*, coolant_supply_c: Array, assumptions: FacilityAssumptions) -> tuple[Array, Array]:
+    """Coolant volume for each joule of heat, and the power of all pumps for each watt."""
+    a = assumptions
+    flow_m3_per_j, coolant_pump = coolant_loop(coolant_supply_c=coolant_supply_c, assumptions=a)
     facility_pump = facility_pump_w_per_w(
         density_kg_per_m3=a.facility_water_density_kg_per_m3,
         heat_capacity_j_per_kg_k=a.facility_water_heat_capacity_j_per_kg_k,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.facility.cooling.plants import AIR
+from app.engine.facility.cooling.plants import WITHOUT_COOLANT, WITHOUT_LIQUID_PLANT
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 
@@ -21,7 +21,7 @@ def liquid_heat_w(
     *, it_power_w: Array, network_power_w: Array, storage_power_w: Array, liquid_share: Array, plant: str
 ) -> Array:
     """Heat that liquid takes from the SuperNodes; network and storage are cooled by air."""
-    share = np.where(plant == AIR, 0.0, liquid_share)
+    share = np.where(plant in WITHOUT_COOLANT, 0.0, liquid_share)
     heat_w: Array = (it_power_w - network_power_w - storage_power_w) * share
     return heat_w
 
@@ -36,9 +36,15 @@ def liquid_heat_design_w(
     plant: str,
 ) -> Array:
     """Heat that the coolant loop is sized for: every SuperNode at its rating."""
-    share = np.where(plant == AIR, 0.0, liquid_share)
+    share = np.where(plant in WITHOUT_COOLANT, 0.0, liquid_share)
     heat_w: Array = (it_power_design_w - network_power_w - storage_power_w) * share
     return heat_w
+
+
+@quantity(unit="W", source="definition")
+def liquid_to_hall_w(*, liquid_heat_w: Array, to_hall_w_per_w: Array) -> Array:
+    """Heat that liquid-to-air CDUs give to the hall's air; none with CDUs that give it to water."""
+    return for_heat(liquid_heat_w, to_hall_w_per_w)
 
 
 @quantity(unit="W", source="definition", at="cooling.air_heat_w")
@@ -46,17 +52,19 @@ def air_heat_w(
     *,
     it_power_w: Array,
     liquid_heat_w: Array,
+    liquid_to_hall_w: Array,
     electrical_losses_w: Array,
     electrical_loss_share_in_hall: Array,
 ) -> Array:
-    """Heat that the air plant takes: what liquid leaves, and the electrical losses in cooled rooms."""
-    return it_power_w - liquid_heat_w + electrical_losses_w * electrical_loss_share_in_hall
+    """Heat that the air plant takes: what liquid leaves or gives back, and electrical losses in cooled rooms."""
+    hall_losses_w = electrical_losses_w * electrical_loss_share_in_hall
+    return it_power_w - liquid_heat_w + liquid_to_hall_w + hall_losses_w
 
 
 @quantity(unit="W", source="definition", at="cooling.air_heat_per_rack_w")
 def air_heat_per_rack_w(*, power_per_rack_w: Array, liquid_share: Array, plant: str) -> Array:
     """Heat that one rack at its rating gives to the hall's air."""
-    share = np.where(plant == AIR, 0.0, liquid_share)
+    share = np.where(plant in WITHOUT_COOLANT, 0.0, liquid_share)
     heat_w: Array = power_per_rack_w * (1 - share)
     return heat_w
 
@@ -105,10 +113,19 @@ def cooling_power_mean_w(*, fans: Array, pumps: Array, chillers: Array, heat_rej
 
 @quantity(unit="W", source="first law", at="cooling.heat_rejected_w")
 def heat_rejected_w(
-    *, liquid_heat_w: Array, air_heat_w: Array, fans: Array, pumps: Array, chillers: Array
+    *,
+    liquid_heat_w: Array,
+    liquid_to_hall_w: Array,
+    air_heat_w: Array,
+    fans: Array,
+    pumps: Array,
+    chillers: Array,
 ) -> Array:
-    """Heat that leaves the building, mean over the year: what came in and what moved it on."""
-    return liquid_heat_w + air_heat_w + fans + pumps + chillers
+    """Heat that leaves the building, mean over the year: what came in and what moved it on.
+
+    What liquid gives back to the hall is in the air's heat, and counted once.
+    """
+    return liquid_heat_w - liquid_to_hall_w + air_heat_w + fans + pumps + chillers
 
 
 @quantity(unit="1", source=ISO_PUE, at="cooling.pue")
@@ -184,9 +201,11 @@ def cdu_count(*, liquid_heat_design_w: Array, cdu_unit_w: Array, cdu_spare_units
 
 
 @quantity(unit="kg/s", source="definition")
-def water_kg_per_s(*, liquid_heat_w: Array, makeup_kg_per_j: Array) -> Array:
-    """Make-up water, mean over the year."""
-    return for_heat(liquid_heat_w, makeup_kg_per_j)
+def water_kg_per_s(
+    *, liquid_heat_w: Array, makeup_kg_per_j: Array, air_heat_w: Array, air_makeup_kg_per_j: Array
+) -> Array:
+    """Make-up water of both plants, mean over the year."""
+    return for_heat(liquid_heat_w, makeup_kg_per_j) + air_heat_w * air_makeup_kg_per_j
 
 
 @quantity(unit="L/kWh", source="ISO/IEC 30134-9: site water over IT energy", at="cooling.wue_l_per_kwh")
@@ -205,5 +224,5 @@ def water_m3_per_year(*, water_kg_per_s: Array) -> Array:
 def full_economiser_hours(
     *, liquid_economiser_hours: Array, air_economiser_hours: Array, plant: str
 ) -> Array:
-    """Hours of the year in which the main plant needs no chiller: liquid's where there is liquid."""
-    return np.where(plant == AIR, air_economiser_hours, liquid_economiser_hours)
+    """Hours of the year in which the main plant needs no chiller: the liquid plant's where there is one."""
+    return np.where(plant in WITHOUT_LIQUID_PLANT, air_economiser_hours, liquid_economiser_hours)

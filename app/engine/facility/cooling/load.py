@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+import functools
+
 from app.engine.facility.assumptions import FacilityAssumptions
 from app.engine.facility.cooling import figures as c
 from app.engine.facility.cooling.air_plant import AirPlant
+from app.engine.facility.cooling.footprint import footprint
+from app.engine.facility.cooling.heat_reuse import reused, share_reused
 from app.engine.facility.cooling.liquid_plant import LiquidPlant
-from app.engine.facility.cooling.plant_year import (
-    PlantYear,
-    means_of,
-    means_of_samples,
-    plants_over,
-    sample_count,
-)
-from app.engine.facility.cooling.plants import choose_plant
-from app.engine.facility.cooling.year import HOURS_OF_A_YEAR, binned_year, full_year, hottest_hours
+from app.engine.facility.cooling.plant_year import PlantYear, means_of, plants_over
+from app.engine.facility.cooling.plants import LIQUID_TO_AIR
+from app.engine.facility.cooling.sampled_year import means_of_samples, sample_count
+from app.engine.facility.cooling.sinks import heat_sinks
+from app.engine.facility.cooling.year import HOURS_OF_A_YEAR, full_year, hottest_hours
 from app.engine.facility.it.load import ItLoad
 from app.engine.facility.results import Cooling
 from app.engine.specs import Facility, SuperNode
 from app.engine.trace import Array, plain
 
+Plants = tuple[LiquidPlant, AirPlant]
+
 
 def cool(
     *,
+    plant: str,
     it: ItLoad,
     losses_w: Array,
     house_w: Array,
@@ -31,11 +34,10 @@ def cool(
     facility: Facility,
     assumptions: FacilityAssumptions,
 ) -> Cooling:
-    """Cooling of a pod with this IT load: one design hour by hour, samples by the binned year."""
+    """Cooling of a pod with this IT load by a `plant`: one design hour by hour, samples by the binned year."""
     a = assumptions
-    plant = choose_plant(supernode=supernode, facility=facility, assumptions=a)
     hourly = not _sampled(it=it, losses_w=losses_w, supernode=supernode, facility=facility, assumptions=a)
-    year, liquid, air = _plants(plant=plant, facility=facility, assumptions=a, hourly=hourly)
+    year, usual, hardest = _plants(plant=plant, facility=facility, assumptions=a, hourly=hourly)
     beside = {"network_power_w": it.network_w, "storage_power_w": it.storage_w}
     liquid_w = c.liquid_heat_w(
         it_power_w=it.mean_w, liquid_share=supernode.liquid_share, plant=plant, **beside
@@ -43,28 +45,25 @@ def cool(
     liquid_design_w = c.liquid_heat_design_w(
         it_power_design_w=it.design_w, liquid_share=supernode.liquid_share, plant=plant, **beside
     )
+    to_hall_w = c.liquid_to_hall_w(liquid_heat_w=liquid_w, to_hall_w_per_w=year.to_hall_w_per_w)
     air_w = c.air_heat_w(
         it_power_w=it.mean_w,
         liquid_heat_w=liquid_w,
+        liquid_to_hall_w=to_hall_w,
         electrical_losses_w=losses_w,
         electrical_loss_share_in_hall=a.electrical_loss_share_in_hall,
     )
     breakdown = _breakdown_w(year=year, liquid_w=liquid_w, air_w=air_w)
     power_w = c.cooling_power_mean_w(**breakdown)
-    pue_by_hour = c.pue_by_hour(
-        it_power_mean_w=it.mean_w,
-        electrical_losses_w=losses_w,
-        house_load_w=house_w,
-        liquid_heat_w=liquid_w,
-        liquid_pumps_w_per_w=liquid.pumps_w_per_w,
-        liquid_rejection_w_per_w=liquid.rejection_w_per_w,
-        liquid_chiller_w_per_w=liquid.chiller_w_per_w,
-        air_heat_w=air_w,
-        hall_fans_w_per_w=air.fans_w_per_w,
-        air_pumps_w_per_w=air.pumps_w_per_w,
-        air_rejection_w_per_w=air.rejection_w_per_w,
-        air_chiller_w_per_w=air.chiller_w_per_w,
-    )
+    loads = {
+        "it_power_mean_w": it.mean_w,
+        "electrical_losses_w": losses_w,
+        "house_load_w": house_w,
+        "liquid_heat_w": liquid_w,
+        "air_heat_w": air_w,
+    }
+    hardest_pue = _pue_by_hour(hardest, loads)
+    pue_by_hour = hardest_pue if usual is hardest else _pue_by_hour(usual, loads)
     whole_year = hourly and pue_by_hour.shape == (HOURS_OF_A_YEAR,)
     pue = c.pue(
         it_power_mean_w=it.mean_w,
@@ -72,11 +71,26 @@ def cool(
         cooling_power_mean_w=power_w,
         house_load_w=house_w,
     )
-    water_kg_per_s = c.water_kg_per_s(liquid_heat_w=liquid_w, makeup_kg_per_j=year.makeup_kg_per_j)
+    water_kg_per_s = c.water_kg_per_s(
+        liquid_heat_w=liquid_w,
+        makeup_kg_per_j=year.makeup_kg_per_j,
+        air_heat_w=air_w,
+        air_makeup_kg_per_j=year.air_makeup_kg_per_j,
+    )
+    wue = c.wue_l_per_kwh(water_kg_per_s=water_kg_per_s, it_power_mean_w=it.mean_w)
+    reuse = reused(
+        plant=plant,
+        facility=facility,
+        assumptions=a,
+        liquid_heat_w=liquid_w,
+        liquid_pumps_w_per_w=year.liquid_pumps_w_per_w,
+        pue=pue,
+        it_power_mean_w=it.mean_w,
+    )
     return Cooling(
         plant=plant,
         pue=pue,
-        pue_hottest_hour=c.pue_hottest_hour(pue_by_hour=pue_by_hour),
+        pue_hottest_hour=c.pue_hottest_hour(pue_by_hour=hardest_pue),
         pue_by_month_and_hour=c.pue_by_month_and_hour(pue_by_hour=pue_by_hour) if whole_year else None,
         tue=c.tue(
             pue=pue,
@@ -84,7 +98,8 @@ def cool(
             fans_w=it.breakdown_w["fans"],
             power_supplies_w=it.breakdown_w["power_supplies"],
         ),
-        wue_l_per_kwh=c.wue_l_per_kwh(water_kg_per_s=water_kg_per_s, it_power_mean_w=it.mean_w),
+        wue_l_per_kwh=wue,
+        **footprint(pue=pue, wue_l_per_kwh=wue, facility=facility, assumptions=a),
         water_m3_per_year=c.water_m3_per_year(water_kg_per_s=water_kg_per_s),
         liquid_heat_w=liquid_w,
         liquid_heat_design_w=liquid_design_w,
@@ -94,10 +109,21 @@ def cool(
         ),
         heat_rejected_w=c.heat_rejected_w(
             liquid_heat_w=liquid_w,
+            liquid_to_hall_w=to_hall_w,
             air_heat_w=air_w,
             fans=breakdown["fans"],
             pumps=breakdown["pumps"],
             chillers=breakdown["chillers"],
+        ),
+        heat_sinks=heat_sinks(
+            plant=plant,
+            year=year,
+            heat_reuse_share=share_reused(facility=facility, plant=plant),
+            liquid_w=liquid_w,
+            air_w=air_w,
+            losses_w=losses_w,
+            house_w=house_w,
+            assumptions=a,
         ),
         power_mean_w=power_w,
         breakdown_w=breakdown,
@@ -105,13 +131,19 @@ def cool(
             liquid_heat_design_w=liquid_design_w, coolant_flow_m3_per_j=year.coolant_flow_m3_per_j
         ),
         cdu_count=c.cdu_count(
-            liquid_heat_design_w=liquid_design_w, cdu_unit_w=a.cdu_unit_w, cdu_spare_units=a.cdu_spare_units
+            liquid_heat_design_w=liquid_design_w,
+            cdu_unit_w=a.cdu_to_air_unit_w if plant == LIQUID_TO_AIR else a.cdu_unit_w,
+            cdu_spare_units=a.cdu_spare_units,
         ),
         full_economiser_hours=c.full_economiser_hours(
             liquid_economiser_hours=year.liquid_economiser_hours,
             air_economiser_hours=year.air_economiser_hours,
             plant=plant,
         ),
+        heat_reused_w=reuse.heat_reused_w,
+        heat_pump_power_w=reuse.heat_pump_power_w,
+        ere=reuse.ere,
+        erf=reuse.erf,
     )
 
 
@@ -121,27 +153,54 @@ def _sampled(
     """Whether many samples are evaluated at once, in anything that the cooling depends on."""
     if max(plain(figure).size for figure in (it.mean_w, losses_w, supernode.liquid_share)) > 1:
         return True
-    return sample_count(coolant_supply_c=facility.coolant_supply_c, assumptions=assumptions) > 1
+    inputs = sample_count(
+        coolant_supply_c=facility.coolant_supply_c,
+        assumptions=assumptions,
+        heat_reuse_share=None if facility.heat_reuse is None else facility.heat_reuse.share,
+    )
+    return inputs > 1
 
 
 def _plants(
     *, plant: str, facility: Facility, assumptions: FacilityAssumptions, hourly: bool
-) -> tuple[PlantYear, LiquidPlant, AirPlant]:
-    """The year's means, and both plants in every hour that can be the hottest."""
+) -> tuple[PlantYear, Plants, Plants]:
+    """The year's means; both plants in every hour; and in those that can be the hottest, left to themselves.
+
+    A network may take no heat in the hottest hour: what is sized for that hour does not count on it.
+    """
     climate = facility.site.climate
     year = full_year(climate) if hourly else hottest_hours(climate)
-    liquid, air = plants_over(
-        year=year, plant=plant, coolant_supply_c=facility.coolant_supply_c, assumptions=assumptions
+    over = functools.partial(
+        plants_over, plant=plant, coolant_supply_c=facility.coolant_supply_c, assumptions=assumptions
     )
+    usual = hardest = over(year=year)
+    share = share_reused(facility=facility, plant=plant)
     if hourly:
-        return means_of(liquid=liquid, air=air, hours=year.hours), liquid, air
+        if share is not None:
+            usual = over(year=year, heat_reuse_share=share)
+        return means_of(liquid=usual[0], air=usual[1], hours=year.hours), usual, hardest
     means = means_of_samples(
-        year=binned_year(climate),
+        climate=climate,
         plant=plant,
         coolant_supply_c=facility.coolant_supply_c,
         assumptions=assumptions,
+        heat_reuse_share=share,
     )
-    return means, liquid, air
+    return means, usual, hardest
+
+
+def _pue_by_hour(plants: Plants, loads: dict[str, Array]) -> Array:
+    liquid, air = plants
+    return c.pue_by_hour(
+        liquid_pumps_w_per_w=liquid.pumps_w_per_w,
+        liquid_rejection_w_per_w=liquid.rejection_w_per_w,
+        liquid_chiller_w_per_w=liquid.chiller_w_per_w,
+        hall_fans_w_per_w=air.fans_w_per_w,
+        air_pumps_w_per_w=air.pumps_w_per_w,
+        air_rejection_w_per_w=air.rejection_w_per_w,
+        air_chiller_w_per_w=air.chiller_w_per_w,
+        **loads,
+    )
 
 
 def _breakdown_w(*, year: PlantYear, liquid_w: Array, air_w: Array) -> dict[str, Array]:

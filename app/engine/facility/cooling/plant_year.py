@@ -1,4 +1,4 @@
-"""Both plants over a year: hour by hour for one design, by weighted bins for many samples."""
+"""Both plants over a year, and what they come to on average."""
 
 from __future__ import annotations
 
@@ -15,9 +15,6 @@ from app.engine.facility.cooling.year import Year, hours_with, year_mean
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 
-BLOCK = 65_536
-"""Samples times hours that are held at once: a few arrays of half a megabyte stay in cache."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlantYear:
@@ -28,12 +25,16 @@ class PlantYear:
     liquid_rejection_w_per_w: Array
     liquid_chiller_w_per_w: Array
     liquid_economiser_hours: Array
+    liquid_free_share: Array
     makeup_kg_per_j: Array
+    to_hall_w_per_w: Array
     hall_fans_w_per_w: Array
     air_pumps_w_per_w: Array
     air_rejection_w_per_w: Array
     air_chiller_w_per_w: Array
     air_economiser_hours: Array
+    air_free_share: Array
+    air_makeup_kg_per_j: Array
 
 
 @quantity(unit="1", source="definition")
@@ -54,10 +55,28 @@ def liquid_economiser_hours(*, economiser_share: Array, hours: Array) -> Array:
     return hours_with(np.where(economiser_share >= 1, 1.0, 0.0 * economiser_share), hours)
 
 
+@quantity(unit="1", source="definition")
+def liquid_free_share(*, economiser_share: Array, hours: Array) -> Array:
+    """Share of the liquid plant's heat that needs no chiller, mean over the year."""
+    return year_mean(economiser_share, hours)
+
+
+@quantity(unit="1", source="definition")
+def air_free_share(*, economiser_share: Array, hours: Array) -> Array:
+    """Share of the air plant's heat that needs no chiller, mean over the year."""
+    return year_mean(economiser_share, hours)
+
+
 @quantity(unit="kg/J", source="definition")
 def makeup_mean_kg_per_j(*, makeup_kg_per_j: Array, hours: Array) -> Array:
     """Make-up water for each joule of liquid heat, mean over the year."""
     return year_mean(makeup_kg_per_j + 0 * hours, hours)
+
+
+@quantity(unit="1", source="definition")
+def air_rejection_mean_w_per_w(*, rejection_w_per_w: Array, hours: Array) -> Array:
+    """Power of the air plant's tower for each watt of air heat, mean over the year."""
+    return year_mean(rejection_w_per_w, hours)
 
 
 @quantity(unit="1", source="definition")
@@ -72,28 +91,87 @@ def air_economiser_hours(*, economiser_share: Array, hours: Array) -> Array:
     return hours_with(np.where(economiser_share >= 1, 1.0, 0.0 * economiser_share), hours)
 
 
+@quantity(unit="kg/J", source="definition")
+def air_makeup_mean_kg_per_j(*, makeup_kg_per_j: Array, hours: Array) -> Array:
+    """Make-up water for each joule of air heat, mean over the year."""
+    return year_mean(makeup_kg_per_j + 0 * hours, hours)
+
+
+@quantity(unit="1", source="definition")
+def not_reused(*, per_heat: Array, heat_reuse_share: Array) -> Array:
+    """What the liquid plant takes for each watt or joule of liquid heat where a network takes a share of it."""
+    return per_heat * (1 - heat_reuse_share)
+
+
 def plants_over(
-    *, year: Year, plant: str, coolant_supply_c: Array, assumptions: FacilityAssumptions
+    *,
+    year: Year,
+    plant: str,
+    coolant_supply_c: Array,
+    assumptions: FacilityAssumptions,
+    heat_reuse_share: Array | None = None,
 ) -> tuple[LiquidPlant, AirPlant]:
-    """Both plants in every hour of `year`."""
-    altitude_factor = fan_power_altitude_factor(
+    """Both plants in every hour of `year`; a network takes `heat_reuse_share` of the heat in each."""
+    liquid = liquid_over(
+        year=year,
+        plant=plant,
+        coolant_supply_c=coolant_supply_c,
+        assumptions=assumptions,
+        heat_reuse_share=heat_reuse_share,
+    )
+    return liquid, air_over(year=year, plant=plant, assumptions=assumptions)
+
+
+def liquid_over(
+    *,
+    year: Year,
+    plant: str,
+    coolant_supply_c: Array,
+    assumptions: FacilityAssumptions,
+    heat_reuse_share: Array | None = None,
+) -> LiquidPlant:
+    """The liquid side alone."""
+    liquid = liquid_plant(
+        year=year,
+        plant=plant,
+        coolant_supply_c=coolant_supply_c,
+        altitude_factor=_altitude_factor(year, assumptions),
+        assumptions=assumptions,
+    )
+    if heat_reuse_share is not None:
+        outdoors = ("rejection_w_per_w", "chiller_w_per_w", "makeup_kg_per_j")
+        rest = {
+            name: not_reused(per_heat=getattr(liquid, name), heat_reuse_share=heat_reuse_share)
+            for name in outdoors
+        }
+        liquid = dataclasses.replace(liquid, **rest)
+    return liquid
+
+
+def air_over(*, year: Year, plant: str, assumptions: FacilityAssumptions) -> AirPlant:
+    """The air side alone."""
+    return air_plant(
+        year=year,
+        plant=plant,
+        altitude_factor=_altitude_factor(year, assumptions),
+        assumptions=assumptions,
+    )
+
+
+def _altitude_factor(year: Year, assumptions: FacilityAssumptions) -> Array:
+    return fan_power_altitude_factor(
         pressure_pa=year.pressure_pa,
         hours=year.hours,
         standard_pressure_pa=assumptions.standard_pressure_pa,
         air_density_exponent=assumptions.air_density_exponent,
     )
-    liquid = liquid_plant(
-        year=year,
-        plant=plant,
-        coolant_supply_c=coolant_supply_c,
-        altitude_factor=altitude_factor,
-        assumptions=assumptions,
-    )
-    return liquid, air_plant(year=year, altitude_factor=altitude_factor, assumptions=assumptions)
 
 
-def means_of(*, liquid: LiquidPlant, air: AirPlant, hours: Array) -> PlantYear:
-    """The year's means of plants that were computed over `hours`."""
+def means_of(
+    *, liquid: LiquidPlant, air: AirPlant, hours: Array, air_hours: Array | None = None
+) -> PlantYear:
+    """The year's means of plants that were computed over `hours`, the air side over `air_hours` where it has its own."""
+    air_hours = hours if air_hours is None else air_hours
     return PlantYear(
         coolant_flow_m3_per_j=liquid.flow_m3_per_j,
         liquid_pumps_w_per_w=liquid.pumps_w_per_w,
@@ -104,58 +182,21 @@ def means_of(*, liquid: LiquidPlant, air: AirPlant, hours: Array) -> PlantYear:
         liquid_economiser_hours=liquid_economiser_hours(
             economiser_share=liquid.economiser_share, hours=hours
         ),
+        liquid_free_share=liquid_free_share(economiser_share=liquid.economiser_share, hours=hours),
         makeup_kg_per_j=makeup_mean_kg_per_j(makeup_kg_per_j=liquid.makeup_kg_per_j, hours=hours),
+        to_hall_w_per_w=liquid.to_hall_w_per_w,
         hall_fans_w_per_w=air.fans_w_per_w,
         air_pumps_w_per_w=air.pumps_w_per_w,
-        air_rejection_w_per_w=air.rejection_w_per_w,
-        air_chiller_w_per_w=air_chiller_mean_w_per_w(chiller_w_per_w=air.chiller_w_per_w, hours=hours),
-        air_economiser_hours=air_economiser_hours(economiser_share=air.economiser_share, hours=hours),
+        air_rejection_w_per_w=_mean_where_hourly(air.rejection_w_per_w, air_hours),
+        air_chiller_w_per_w=air_chiller_mean_w_per_w(chiller_w_per_w=air.chiller_w_per_w, hours=air_hours),
+        air_economiser_hours=air_economiser_hours(economiser_share=air.economiser_share, hours=air_hours),
+        air_free_share=air_free_share(economiser_share=air.economiser_share, hours=air_hours),
+        air_makeup_kg_per_j=air_makeup_mean_kg_per_j(makeup_kg_per_j=air.makeup_kg_per_j, hours=air_hours),
     )
 
 
-def means_of_samples(
-    *, year: Year, plant: str, coolant_supply_c: Array, assumptions: FacilityAssumptions
-) -> PlantYear:
-    """The year's means for inputs of shape (s, 1), in blocks of samples that bound the memory."""
-    inputs = _inputs(coolant_supply_c=coolant_supply_c, assumptions=assumptions)
-    samples = sample_count(coolant_supply_c=coolant_supply_c, assumptions=assumptions)
-    rows = max(1, BLOCK // year.hours.size)
-    blocks = []
-    for start in range(0, samples, rows):
-        part = {
-            name: value[start : start + rows] if value.size > 1 else value for name, value in inputs.items()
-        }
-        supply_c = part.pop("coolant_supply_c")
-        liquid, air = plants_over(
-            year=year,
-            plant=plant,
-            coolant_supply_c=supply_c,
-            assumptions=FacilityAssumptions(**part),
-        )
-        blocks.append(means_of(liquid=liquid, air=air, hours=year.hours))
-    if len(blocks) == 1:
-        return blocks[0]
-    return PlantYear(
-        **{
-            field.name: _joined([getattr(block, field.name) for block in blocks])
-            for field in dataclasses.fields(PlantYear)
-        }
-    )
-
-
-def sample_count(*, coolant_supply_c: Array, assumptions: FacilityAssumptions) -> int:
-    """How many samples the inputs of the plants hold."""
-    inputs = _inputs(coolant_supply_c=coolant_supply_c, assumptions=assumptions)
-    return max(int(value.size) for value in inputs.values())
-
-
-def _inputs(*, coolant_supply_c: Array, assumptions: FacilityAssumptions) -> dict[str, Array]:
-    inputs = {
-        field.name: getattr(assumptions, field.name) for field in dataclasses.fields(FacilityAssumptions)
-    }
-    return inputs | {"coolant_supply_c": coolant_supply_c}
-
-
-def _joined(parts: list[Array]) -> Array:
-    """Blocks of samples in a row; what does not vary between samples stays of shape (1,)."""
-    return parts[0] if parts[0].ndim == 1 else np.concatenate(parts)
+def _mean_where_hourly(rejection_w_per_w: Array, hours: Array) -> Array:
+    """Condenser fans of an air-cooled plant draw the same in every hour, a tower does not."""
+    if rejection_w_per_w.shape[-1] == 1:
+        return rejection_w_per_w
+    return air_rejection_mean_w_per_w(rejection_w_per_w=rejection_w_per_w, hours=hours)

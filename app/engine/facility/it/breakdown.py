@@ -11,61 +11,19 @@ import numpy as np
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 
-TITANIUM_LOADS = (0.1, 0.2, 0.5, 1.0)
-"""Loads at which 80 PLUS Titanium states efficiencies."""
-
-
-@quantity(unit="1", source="80 PLUS Titanium, interpolated between its test loads")
-def power_supply_efficiency(
-    *,
-    training_power_utilisation: Array,
-    power_supply_load_share: Array,
-    efficiency_at_10_percent: Array,
-    efficiency_at_20_percent: Array,
-    efficiency_at_50_percent: Array,
-    efficiency_at_100_percent: Array,
-) -> Array:
-    """Efficiency of the nodes' power supplies at their mean load.
-
-    The load fraction is that of each supply after redundancy: mean over rating of the node, times
-    the load of a supply when its node is at its rating.
-    """
-    load = training_power_utilisation * power_supply_load_share
-    ten, twenty, fifty, full = TITANIUM_LOADS
-    low = (load - ten) / (twenty - ten)
-    middle = (load - twenty) / (fifty - twenty)
-    high = (load - fifty) / (full - fifty)
-    return np.where(
-        load < twenty,
-        efficiency_at_10_percent + low * (efficiency_at_20_percent - efficiency_at_10_percent),
-        np.where(
-            load < fifty,
-            efficiency_at_20_percent + middle * (efficiency_at_50_percent - efficiency_at_20_percent),
-            efficiency_at_50_percent + high * (efficiency_at_100_percent - efficiency_at_50_percent),
-        ),
-    )
-
 
 @quantity(unit="W", source="definition", at="power.it_breakdown_w.power_supplies")
 def power_supplies_w(
     *, active_supernodes: Array, supernode_power_mean_w: Array, power_supply_efficiency: Array
 ) -> Array:
-    """Losses of the power supplies inside the SuperNodes at work."""
+    """Losses of the power supplies inside the SuperNodes at work, or of the converters before them."""
     return active_supernodes * supernode_power_mean_w * (1 - power_supply_efficiency)
 
 
 @quantity(unit="W", source="share of node power, assumption", at="power.it_breakdown_w.fans")
-def fans_w(
-    *,
-    active_supernodes: Array,
-    supernode_power_mean_w: Array,
-    liquid_share: Array,
-    fan_power_share_air: Array,
-    fan_power_share_liquid: Array,
-) -> Array:
-    """Fans inside the SuperNodes at work, in proportion to the heat that is left to air."""
-    share = fan_power_share_air + liquid_share * (fan_power_share_liquid - fan_power_share_air)
-    return active_supernodes * supernode_power_mean_w * share
+def fans_w(*, active_supernodes: Array, supernode_power_mean_w: Array, node_fan_share: Array) -> Array:
+    """Fans inside the SuperNodes at work."""
+    return active_supernodes * supernode_power_mean_w * node_fan_share
 
 
 @quantity(unit="W", source="definition", at="power.it_breakdown_w.nics")
@@ -77,10 +35,8 @@ def nics_w(*, active_supernodes: Array, scale_out_nics: Array, nic_power_w: Arra
 @quantity(unit="W", source="split of measured node power, assumption", at="power.it_breakdown_w.accelerators")
 def accelerators_w(
     *,
-    accelerators_used: Array,
-    tdp_w: Array,
-    accelerator_power_utilisation: Array,
     active_supernodes: Array,
+    accelerator_power_w: Array,
     supernode_power_mean_w: Array,
     power_supplies_w: Array,
     fans_w: Array,
@@ -88,10 +44,10 @@ def accelerators_w(
 ) -> Array:
     """Accelerators at work, their memory and regulators included.
 
-    Their share of TDP, and never more than what the measured node power leaves to them.
+    Never more than what the node's power leaves to them.
     """
     left_w = active_supernodes * supernode_power_mean_w - power_supplies_w - fans_w - nics_w
-    return np.minimum(accelerators_used * tdp_w * accelerator_power_utilisation, left_w)
+    return np.minimum(active_supernodes * accelerator_power_w, left_w)
 
 
 @quantity(unit="W", source="remainder of measured node power", at="power.it_breakdown_w.hosts")

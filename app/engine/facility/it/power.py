@@ -34,22 +34,28 @@ def installed_supernodes(*, supernodes: Array, spare_supernodes: Array) -> Array
 
 
 @quantity(unit="W", source=MEASURED)
-def supernode_power_mean_w(*, max_power_w: Array, training_power_utilisation: Array) -> Array:
-    """Mean power of one SuperNode while it trains.
+def supernode_power_mean_w(*, max_power_w: Array, power_utilisation: Array) -> Array:
+    """Mean power of one SuperNode at work.
 
     Parameters
     ----------
     max_power_w : rating of the SuperNode at its power inlet [W]
-    training_power_utilisation : mean power over rating [1]; 0.70 in large-batch dense training,
+    power_utilisation : mean power over rating [1]; 0.70 in large-batch dense training,
         0.50 in strong-scaled, communication-bound jobs
     """
-    return max_power_w * training_power_utilisation
+    return max_power_w * power_utilisation
 
 
 @quantity(unit="W", source=MEASURED)
 def supernode_power_idle_w(*, max_power_w: Array, idle_power_utilisation: Array) -> Array:
     """Power of one SuperNode that is on and idle."""
     return max_power_w * idle_power_utilisation
+
+
+@quantity(unit="W", source=MEASURED)
+def supernode_power_pause_w(*, max_power_w: Array, pause_power_utilisation: Array) -> Array:
+    """Power of one SuperNode while its job pauses: in evaluation, a checkpoint, after a failure."""
+    return max_power_w * pause_power_utilisation
 
 
 @quantity(unit="W", source=MEASURED)
@@ -114,10 +120,14 @@ def it_power_peak_w(
 
 @quantity(unit="W", source="definition", at="power.it_power_design_w")
 def it_power_design_w(
-    *, installed_supernodes: Array, max_power_w: Array, network_power_w: Array, storage_power_w: Array
+    *,
+    installed_supernodes: Array,
+    supernode_power_rating_w: Array,
+    network_power_w: Array,
+    storage_power_w: Array,
 ) -> Array:
-    """IT power that feeders and plants are sized for: every SuperNode at its rating."""
-    return installed_supernodes * max_power_w + network_power_w + storage_power_w
+    """IT power that feeders and plants are sized for: every SuperNode at its rating, a power cap kept."""
+    return installed_supernodes * supernode_power_rating_w + network_power_w + storage_power_w
 
 
 @quantity(unit="W", source="definition", at="power.it_power_idle_w")
@@ -134,18 +144,14 @@ def it_power_idle_w(
 
 @quantity(unit="W", source=MEASURED, at="power.it_power_swing_w")
 def it_power_swing_w(
-    *,
-    active_supernodes: Array,
-    supernode_power_peak_w: Array,
-    max_power_w: Array,
-    pause_power_utilisation: Array,
+    *, active_supernodes: Array, supernode_power_peak_w: Array, supernode_power_pause_w: Array
 ) -> Array:
     """Swing of IT power between computing and a pause of all nodes at once.
 
     What the grid, generators and storage see when a synchronous job stops for evaluation, a
     checkpoint or a failure, and starts again.
     """
-    return active_supernodes * (supernode_power_peak_w - max_power_w * pause_power_utilisation)
+    return active_supernodes * np.maximum(supernode_power_peak_w - supernode_power_pause_w, 0)
 
 
 @quantity(unit="W", source="definition", at="power.accelerator_tdp_power_w")
@@ -158,9 +164,9 @@ def accelerator_tdp_power_w(*, accelerators_used: Array, tdp_w: Array) -> Array:
 
 
 @quantity(unit="W", source="definition", at="power.power_per_rack_w")
-def power_per_rack_w(*, max_power_w: Array, racks_per_supernode: Array) -> Array:
+def power_per_rack_w(*, supernode_power_rating_w: Array, racks_per_supernode: Array) -> Array:
     """Rated power of one rack of SuperNodes."""
-    return max_power_w / racks_per_supernode
+    return supernode_power_rating_w / racks_per_supernode
 
 
 @quantity(unit="W", source="definition", also_at="power.power_per_rack_w")

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.engine.facility.cooling.plants import PLANTS as BUILT
 from tests.engine.facility.cases import climate, defaults, evaluate, facility_at, rack, steady
 from tests.support import dgx_h100, number
 
-PLANTS = ("air", "direct_liquid_dry", "direct_liquid_tower")
+PLANTS = tuple(BUILT)
 
 
 @pytest.mark.slow
@@ -128,7 +129,9 @@ def test_samples_agree_with_one_design_at_a_time(site, plant):
         assert many.pue[row, 0] == pytest.approx(one.pue[0], abs=5e-5)
         assert many.pue_hottest_hour[row, 0] == pytest.approx(one.pue_hottest_hour[0], rel=1e-12)
         water = np.broadcast_to(many.wue_l_per_kwh, (3, 1))
-        assert water[row, 0] == pytest.approx(one.wue_l_per_kwh[0], rel=1e-4)
+        assert water[row, 0] == pytest.approx(
+            one.wue_l_per_kwh[0], rel=3e-3 if "adiabatic" in plant else 1e-4
+        )
 
 
 def test_many_samples_go_through_in_blocks():

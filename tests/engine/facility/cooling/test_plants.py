@@ -20,8 +20,8 @@ from app.engine.facility.cooling.heat_rejection import (
     fan_power_share,
     tower_makeup_kg_per_j,
 )
-from app.engine.facility.cooling.plants import choose_plant
-from app.engine.facility.cooling.year import full_year, hottest_hours
+from app.engine.facility.cooling.plants import PLANTS, choose_plant
+from app.engine.facility.cooling.year import full_year
 from tests.engine.facility.cases import climate, defaults, evaluate, facility_at, rack, steady
 from tests.support import dgx_h100, number
 
@@ -67,7 +67,7 @@ def test_more_glycol_is_denser_thicker_and_carries_less():
     assert ethylene[2] < viscosity
 
 
-@pytest.mark.parametrize(("rise_k", "l_per_min_per_kw"), [(10, 1.5), (7.5, 2.0)])
+@pytest.mark.parametrize(("rise_k", "l_per_min_per_kw"), [(10, 1.497), (7.5, 1.996), (5, 2.994)])
 def test_flow_is_that_of_the_ocp_guideline(rise_k, l_per_min_per_kw):
     flow = coolant_flow_m3_per_j(
         density_kg_per_m3=number(1009.9),
@@ -75,7 +75,7 @@ def test_flow_is_that_of_the_ocp_guideline(rise_k, l_per_min_per_kw):
         temperature_rise_k=number(rise_k),
         flow_excess=number(1),
     )
-    assert flow[0] * 1e3 * 1e3 * 60 == pytest.approx(l_per_min_per_kw, rel=0.01)
+    assert flow[0] * 1e3 * 1e3 * 60 == pytest.approx(l_per_min_per_kw, rel=1e-3)
 
 
 def test_pumps_draw_about_two_per_cent_of_the_heat():
@@ -164,12 +164,13 @@ def test_plant_follows_supernode_and_coolant(supernode, cooling, supply_c, plant
 WEATHER = st.tuples(st.floats(-30, 50), st.floats(0, 20)).map(lambda pair: (pair[0], pair[0] - pair[1]))
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(
     weather=WEATHER,
     warmer=st.floats(0.1, 10),
     wetter=st.floats(0, 10),
-    plant=st.sampled_from(["air", "direct_liquid_dry", "direct_liquid_tower"]),
+    plant=st.sampled_from(sorted(PLANTS)),
     supply_c=st.floats(18, 50),
 )
 def test_hotter_weather_never_lowers_pue(weather, warmer, wetter, plant, supply_c):
@@ -182,24 +183,6 @@ def test_hotter_weather_never_lowers_pue(weather, warmer, wetter, plant, supply_
         return evaluate(facility=facility)[1].pue[0]
 
     assert pue(dry + warmer, min(wet + wetter, dry + warmer)) >= pue(dry, wet) - 1e-12
-
-
-@pytest.mark.parametrize("site", ["ashburn_va", "phoenix_az", "singapore"])
-@pytest.mark.parametrize("plant", ["air", "direct_liquid_dry", "direct_liquid_tower"])
-def test_hottest_hour_is_among_the_unbeaten_ones(site, plant):
-    weather = climate(site)
-    few = hottest_hours(weather)
-    assert few.dry_bulb_c.size < 100
-    assert few.dry_bulb_c.max() == weather.dry_bulb_c.max()
-    assert few.wet_bulb_c.max() == weather.wet_bulb_c.max()
-    only_those = dataclasses.replace(
-        weather, dry_bulb_c=few.dry_bulb_c, wet_bulb_c=few.wet_bulb_c, pressure_pa=few.pressure_pa
-    )
-    hottest = [
-        evaluate(facility=facility_at(year, cooling=plant, coolant_supply_c=34))[1].pue_hottest_hour[0]
-        for year in (weather, only_those)
-    ]
-    assert hottest[0] == pytest.approx(hottest[1], rel=1e-12)
 
 
 def test_full_year_counts_every_hour_once():

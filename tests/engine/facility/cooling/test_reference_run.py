@@ -6,12 +6,14 @@ at 32 (PUE and water), all air (mean and hottest hour), hours of the year withou
 """
 
 import dataclasses
+from pathlib import Path
 
 import pytest
 
 from tests.engine.facility.cases import climate, defaults, evaluate, facility_at, rack
 from tests.support import number
 
+ROOT = Path(__file__).resolve().parents[4]
 RUN = {
     "ashburn_va": (1.101, 1.217, 1.112, 1.104, 1.17, 1.178, 1.354, 4418),
     "phoenix_az": (1.135, 1.284, 1.169, 1.113, 1.37, 1.250, 1.416, 1559),
@@ -69,3 +71,12 @@ def test_tower_water_at_denver_agrees_with_nrel(preset):
     """NREL's ESIF at Golden, Colorado: 1.08 L/kWh measured with towers only (NREL news, 2018)."""
     water = _cooling("denver_co", "direct_liquid_tower", 32, preset).wue_l_per_kwh
     assert water[0] == pytest.approx(1.08, rel=0.06)
+
+
+def test_the_documented_table_is_the_run():
+    lines = (ROOT / "docs" / "facility.md").read_text(encoding="utf-8").splitlines()
+    for site, (dry, dry_hottest, cold, tower, water, air, air_hottest, hours) in RUN.items():
+        assert (
+            f"| {site} | {dry:.3f} / {dry_hottest:.3f} | {cold:.3f} | {tower:.3f} | {water:.2f} | "
+            f"{air:.3f} / {air_hottest:.3f} | {hours:,} |"
+        ) in lines

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.engine.facility.it.breakdown import fans_w, power_supply_efficiency
+from app.engine.facility.it.supernode import node_fan_share
+from app.engine.facility.it.supplies import power_supply_efficiency
 from tests.engine.facility.cases import defaults, evaluate, facility_at, rack, steady
 from tests.support import dgx_h100, number
 
@@ -92,10 +93,14 @@ def test_accelerators_never_take_more_than_the_node_has():
 
 def test_fans_fall_with_liquid():
     def fans(share):
-        return fans_w(
-            active_supernodes=number(1), supernode_power_mean_w=number(1000), liquid_share=number(share),
-            fan_power_share_air=number(0.12), fan_power_share_liquid=number(0.03),
-        )[0]  # fmt: skip
+        return (
+            1000
+            * node_fan_share(
+                liquid_share=number(share),
+                fan_power_share_air=number(0.12),
+                fan_power_share_liquid=number(0.03),
+            )[0]
+        )
 
     assert fans(0) == pytest.approx(120)
     assert fans(1) == pytest.approx(30)
@@ -108,7 +113,7 @@ def test_fans_fall_with_liquid():
 def test_power_supply_follows_the_titanium_curve(load, efficiency):
     a = defaults()
     result = power_supply_efficiency(
-        training_power_utilisation=number(load),
+        power_utilisation=number(load),
         power_supply_load_share=number(1),
         efficiency_at_10_percent=a.power_supply_efficiency_at_10_percent,
         efficiency_at_20_percent=a.power_supply_efficiency_at_20_percent,

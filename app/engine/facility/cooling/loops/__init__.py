@@ -1,0 +1,1 @@
+"""The loops of a plant in detail: temperatures, flows, exchangers, pipes."""

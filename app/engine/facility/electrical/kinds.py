@@ -1,0 +1,53 @@
+"""Kinds of block from the utility feed to the shelf of a rack, and which of them a chain has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+KINDS = (
+    "utility_feed", "mv_transformer", "generator", "cooling_transformer", "lv_transformer", "ups", "pump_ups",
+    "switchboard", "busway", "rack_feed", "shelf",
+)  # fmt: skip
+IN_A_RACK = ("rack_feed", "shelf")
+TITLES = {
+    "utility_feed": "Utility feed",
+    "mv_transformer": "MV transformer",
+    "generator": "Generator",
+    "cooling_transformer": "Cooling transformer",
+    "lv_transformer": "LV transformer",
+    "ups": "UPS",
+    "pump_ups": "UPS of pumps and CDUs",
+    "switchboard": "Switchboard",
+    "busway": "Busway",
+    "rack_feed": "Rack feed",
+    "shelf": "Power shelf",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chain:
+    """What the words of a scenario make of the chain. `standard` is nec or iec."""
+
+    redundancy: str
+    distribution: str
+    ups: str
+    standard: str
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Kinds of block that it has: no transformer in front of a rectifier, no UPS where racks have batteries."""
+        direct = self.distribution == "dc_800"
+        left_out = {"lv_transformer"} if direct else set()
+        if self.ups == "rack_batteries" and not direct:
+            left_out.add("ups")
+        return tuple(kind for kind in KINDS if kind not in left_out)
+
+    def title(self, kind: str) -> str:
+        """What a kind of block is called."""
+        return "Rectifier" if kind == "ups" and self.distribution == "dc_800" else TITLES[kind]
+
+    def redundancy_of(self, kind: str) -> str:
+        """In a rack there are feeds of one path, of one path and a spare, or of two."""
+        if kind not in IN_A_RACK or self.redundancy in ("N", "N+1"):
+            return self.redundancy
+        return "2N"

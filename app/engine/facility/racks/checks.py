@@ -1,0 +1,114 @@
+"""Racks against their bounds: how full each is, what one more server would do, and the first limit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from app.engine.facility.racks.bounds import Bound
+from app.engine.quantities import quantity
+from app.engine.trace import Array
+
+ALMOST = 1e-9  # of a limit: what is met exactly is met, whatever the rounding
+
+Status = Literal["fits", "unusual", "over", "unknown"]
+
+UNITS = {
+    "density": "W", "air_heat": "W", "coolant_flow": "L/min", "feeds": "W", "current_kind": "W", "power": "W",
+    "liquid_heat": "W", "weight": "kg", "floor_load": "N/m2", "panel_load": "N", "height": "U",
+}  # fmt: skip
+"""By check, the unit of its value and its bounds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One check of one rack. Unknown is NaN; a bound that is infinite does not bind."""
+
+    key: str  # of UNITS
+    value: float
+    usual: float
+    limit: float
+    unit: str
+    utilisation: float  # of the limit; of what is usual where there is no limit
+    more: float  # servers that still fit below the limit; NaN where the rack takes none
+    status: Status
+
+
+@quantity(unit="1", source="definition")
+def rack_utilisation(*, value: Array, bound: Array) -> Array:
+    """How much of a bound a rack uses."""
+    return value / bound
+
+
+@quantity(unit="1", source="definition")
+def servers_until_limit(*, value: Array, bound: Array, value_of_one: Array) -> Array:
+    """Servers that still fit into a rack below a limit; none where it is passed"""
+    adds = value_of_one > ALMOST * bound  # what adds next to nothing never gets there
+    more = np.where(adds, np.floor((bound - value) / np.where(adds, value_of_one, 1.0) + ALMOST), np.inf)
+    return np.where(np.isnan(value), np.nan, np.maximum(more, 0.0))
+
+
+def rack_checks(
+    *, values: Mapping[str, Array], of_one: Mapping[str, Array] | None, bounds: Mapping[str, Bound]
+) -> list[Check]:
+    """The checks of one rack that bind it, the fullest first and the unknown last.
+
+    Parameters
+    ----------
+    values : by check, what the rack asks
+    of_one : the same of one more server; None where a rack takes no more of them
+    bounds : by check
+    """
+    checks = [
+        _check(key, values[key], None if of_one is None else of_one[key], bound)
+        for key, bound in bounds.items()
+        if np.isfinite(bound.usual).any() and not np.all(values[key] == 0)
+    ]
+    return sorted(checks, key=lambda check: -_or(check.utilisation, -1.0))
+
+
+def first_limit(checks: Sequence[Check]) -> Check | None:
+    """What stops the rack from taking more: the check that leaves least room.
+
+    Servers are counted where the rack takes them, fewest first; else the fullest check is the one. What is
+    unknown is no limit, and what is only unusual comes after what has a limit.
+    """
+    known = [check for check in checks if check.status != "unknown" and np.isfinite(check.limit)]
+    return min(
+        known or [check for check in checks if check.status != "unknown"],
+        key=lambda check: (_or(check.more, 0.0), -check.utilisation),
+        default=None,
+    )
+
+
+def _check(key: str, value: Array, of_one: Array | None, bound: Bound) -> Check:
+    asked, usual, limit = (float(part.ravel()[0]) for part in (value, bound.usual, bound.limit))
+    nearest = np.where(np.isfinite(bound.limit), bound.limit, bound.usual)
+    more = np.full(1, np.nan)
+    if of_one is not None:
+        more = servers_until_limit(value=value, bound=bound.limit, value_of_one=of_one)
+    return Check(
+        key=key,
+        value=asked,
+        usual=usual,
+        limit=limit,
+        unit=UNITS[key],
+        utilisation=float(rack_utilisation(value=value, bound=nearest).ravel()[0]),
+        more=float(more.ravel()[0]),
+        status=_status(asked, usual, limit),
+    )
+
+
+def _status(value: float, usual: float, limit: float) -> Status:
+    if np.isnan(value):
+        return "unknown"
+    if value > limit * (1 + ALMOST):
+        return "over"
+    return "unusual" if value > usual * (1 + ALMOST) else "fits"
+
+
+def _or(value: float, other: float) -> float:
+    return other if np.isnan(value) else value

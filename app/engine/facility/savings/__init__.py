@@ -1,0 +1,1 @@
+"""What another plant, another hour or another source of electricity saves, against a baseline."""

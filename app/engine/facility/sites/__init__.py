@@ -1,0 +1,1 @@
+"""Sites: humid air, warmer years, and places ranked against each other."""

@@ -1,0 +1,1 @@
+"""Figures of a design's power and cooling in detail."""

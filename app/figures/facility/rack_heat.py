@@ -1,0 +1,210 @@
+"""A rack from the front with the heat of every height unit: to air on one scale, to liquid on another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from app.engine.facility.racks.heat import ShelfHeat
+from app.engine.facility.racks.kind import RackKind
+from app.figures.drawing import text
+from app.figures.figure import Column, Figure, Mark, Row, layout, round_ticks, token, unknown_figure
+from app.figures.format import THIN_SPACE, number, show
+from app.figures.rack_elevation import LABELLED_UNITS, STEP
+
+HEIGHT = 460
+RACK = [0.0, 0.36]  # of the width
+LOOPS = {"air": ("To air", "c2", [0.42, 0.68], "/"), "liquid": ("To liquid", "c6", [0.74, 1.0], "")}
+"""By loop: its words, its colour, where its bars stand, and how they are hatched."""
+LONGEST_LABEL, LONGEST_NARROW_LABEL = 27, 11  # characters that a box has room for
+EYEBROW = "Heat by height unit, rated"
+COLUMNS = (
+    Column(name="Device", numeric=False),
+    Column(name="From"),
+    Column(name="Height", unit="U"),
+    Column(name="Heat to air", unit="W/U"),
+    Column(name="Heat to liquid", unit="W/U"),
+)
+
+
+def rack_heat_figure(kind: RackKind) -> Figure:
+    """One rack, with a table of its devices from the top down."""
+    known = [shelf for shelf in kind.heat.shelves if not np.isnan(shelf.air_w_per_u + shelf.liquid_w_per_u)]
+    if not known:
+        return unknown_figure(
+            "rack_heat", EYEBROW, "Rated power is not published.", "How hot its height units are is unknown."
+        )
+    return Figure(
+        name="rack_heat",
+        eyebrow=f"Rack {kind.example.name}, front: heat by height unit, rated",
+        takeaway=_takeaway(kind, known),
+        caption=_caption(kind, known),
+        height=HEIGHT,
+        columns=COLUMNS,
+        rows=tuple(_row(shelf) for shelf in reversed(kind.heat.shelves)),
+        plot=_plot(kind, known),
+        legend=tuple(
+            Mark(slot=slot, label=label, value=show(float(f"{watts:.3g}"), "W").text)
+            for (label, slot, _, _), watts in zip(
+                LOOPS.values(), (kind.heat.air_heat_w, kind.heat.liquid_heat_w), strict=True
+            )
+        ),
+        narrow={"annotations": _annotations(kind.heat.shelves, LONGEST_NARROW_LABEL)},
+        minimum_width=320,
+    )
+
+
+def _row(shelf: ShelfHeat) -> Row:
+    return Row(
+        cells=(
+            shelf.name if shelf.name == shelf.what else f"{shelf.name}, {shelf.what}",
+            f"U{shelf.bottom_u}",
+            str(shelf.units),
+            _per_unit(shelf.air_w_per_u),
+            _per_unit(shelf.liquid_w_per_u),
+        )
+    )
+
+
+def _per_unit(watts: float) -> str:
+    return "not published" if np.isnan(watts) else number(float(f"{watts:.3g}"))
+
+
+def _takeaway(kind: RackKind, known: Sequence[ShelfHeat]) -> str:
+    hottest = max(known, key=lambda shelf: shelf.air_w_per_u + shelf.liquid_w_per_u)
+    heat = kind.heat
+    to_air, to_liquid = (
+        show(float(f"{watts:.3g}"), "W").text for watts in (heat.air_heat_w, heat.liquid_heat_w)
+    )
+    parts = [f"{to_air} leave by air"] if heat.air_heat_w else []
+    parts += [f"{to_liquid} by liquid"] if heat.liquid_heat_w else []
+    leaving = " and ".join(parts) if parts else "No heat leaves"
+    if len(parts) == 1 and not heat.air_heat_w:
+        leaving = f"{to_liquid} leave by liquid"
+    each = show(float(f"{hottest.air_w_per_u + hottest.liquid_w_per_u:.3g}"), "W").text
+    return f"{leaving}; the hottest units give {each} each."
+
+
+def _caption(kind: RackKind, known: Sequence[ShelfHeat]) -> str:
+    words = "Rack units are counted from the bottom; both loops share one scale. "
+    words += "Bars of heat to air are hatched, those of heat to liquid are not."
+    unknown = len(kind.heat.shelves) - len(known)
+    if unknown:
+        words += f" {unknown} devices whose power is not published have no bar."
+    if kind.whole and kind.example.used_u > sum(shelf.units for shelf in kind.heat.shelves):
+        words += " What its trays share is counted with them; the rest of the rack is not drawn."
+    return words
+
+
+def _plot(kind: RackKind, known: Sequence[ShelfHeat]) -> dict[str, Any]:
+    shelves, height_u = kind.heat.shelves, kind.example.height_u
+    most = max(max(shelf.air_w_per_u, shelf.liquid_w_per_u) for shelf in known)
+    ticks = round_ticks(most, 2)
+    labels = [_tick(tick, last=tick == ticks[-1]) for tick in ticks]
+    numbers = [1, *range(STEP, height_u + 1, STEP)]
+    axes = {
+        f"xaxis{2 + place}": {
+            "domain": domain, "range": [0, most * 1.08], "tickvals": ticks, "ticktext": labels,
+            "tickfont": {"size": 12, "color": token("text-3")}, "gridcolor": token("grid"), "zeroline": False,
+            "ticks": "", "fixedrange": True, "anchor": "y",
+        }
+        for place, (_, _, domain, _) in enumerate(LOOPS.values())
+    }  # fmt: skip
+    return {
+        "data": [
+            _names(shelves),
+            *(_bars(known, loop, place) for place, loop in enumerate(LOOPS)),
+        ],
+        "layout": layout(
+            HEIGHT,
+            margin={"l": 8, "r": 20, "t": 24, "b": 28},
+            bargap=0,
+            barmode="overlay",
+            xaxis={"domain": RACK, "range": [-0.02, 1.02], "visible": False, "fixedrange": True},
+            yaxis={
+                "range": [0.7, height_u + 1.3],
+                "tickvals": [place + 0.5 for place in numbers],
+                "ticktext": [f"U{place}" for place in numbers],
+                "tickfont": {"size": 12, "color": token("text-3")},
+                "showgrid": False, "zeroline": False, "ticks": "", "fixedrange": True, "automargin": True,
+            },
+            shapes=[_frame(height_u), *(_box(shelf) for shelf in shelves)],
+            annotations=_annotations(shelves, LONGEST_LABEL),
+            **axes,
+        ),
+    }  # fmt: skip
+
+
+def _tick(watts: float, *, last: bool) -> str:
+    return f"{number(watts)}{THIN_SPACE}W/U" if last else number(watts)
+
+
+def _bars(shelves: Sequence[ShelfHeat], loop: str, place: int) -> dict[str, Any]:
+    label, slot, _, hatch = LOOPS[loop]
+    values = [shelf.air_w_per_u if loop == "air" else shelf.liquid_w_per_u for shelf in shelves]
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "name": label,
+        "x": values,
+        "y": [shelf.bottom_u + shelf.units / 2 for shelf in shelves],
+        "width": [shelf.units - 0.16 for shelf in shelves],
+        "xaxis": f"x{2 + place}",
+        "yaxis": "y",
+        "marker": {
+            "color": token(slot),
+            "line": {"color": token("bg"), "width": 0},
+            "pattern": {"shape": hatch, "fillmode": "overlay", "fgcolor": token("bg"), "size": 6, "solidity": 0.3},
+        },
+        "text": [f"{shelf.name}<br>{label} {_per_unit(value)}{THIN_SPACE}W/U" for shelf, value in zip(shelves, values, strict=True)],
+        "textposition": "none",
+        "hovertemplate": "%{text}<extra></extra>",
+    }  # fmt: skip
+
+
+def _names(shelves: Sequence[ShelfHeat]) -> dict[str, Any]:
+    """Invisible points that name each device."""
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [0.5 for _ in shelves],
+        "y": [shelf.bottom_u + shelf.units / 2 for shelf in shelves],
+        "marker": {"size": 14, "color": "rgba(0,0,0,0)"},
+        "text": [f"{shelf.name}<br>{shelf.what}<br>U{shelf.bottom_u}, {shelf.units} U" for shelf in shelves],
+        "hovertemplate": "%{text}<extra></extra>",
+    }
+
+
+def _frame(height_u: int) -> dict[str, Any]:
+    return {
+        "type": "rect", "x0": 0, "x1": 1, "y0": 1, "y1": height_u + 1, "layer": "below",
+        "fillcolor": token("bg-sunken"), "line": {"color": token("control"), "width": 1},
+    }  # fmt: skip
+
+
+def _box(shelf: ShelfHeat) -> dict[str, Any]:
+    return {
+        "type": "rect", "x0": 0.02, "x1": 0.98, "y0": shelf.bottom_u + 0.06,
+        "y1": shelf.bottom_u + shelf.units - 0.06, "layer": "below", "fillcolor": token("bg"),
+        "line": {"color": token("control"), "width": 1},
+    }  # fmt: skip
+
+
+def _annotations(shelves: Sequence[ShelfHeat], longest: int) -> list[dict[str, Any]]:
+    labels = [_label(shelf, longest) for shelf in shelves if shelf.units >= LABELLED_UNITS]
+    return [*labels, *(_head(label, domain) for label, _, domain, _ in LOOPS.values())]
+
+
+def _label(shelf: ShelfHeat, longest: int) -> dict[str, Any]:
+    name = shelf.what if len(shelf.what) <= longest else f"{shelf.what[: longest - 1].rstrip()}…"
+    return text(0.05, shelf.bottom_u + shelf.units / 2, name, anchor="left", yanchor="middle")
+
+
+def _head(label: str, domain: list[float]) -> dict[str, Any]:
+    return text(domain[0], 1, label, anchor="left", yanchor="bottom") | {
+        "xref": "paper",
+        "yref": "paper",
+        "yshift": 4,
+    }
