@@ -53,7 +53,7 @@ def evaluation_schemas() -> dict[str, Any]:
                 "not_applicable": {
                     "type": "array",
                     "items": {"type": "string"},
-                    "description": "Places of figures that a workload of this kind does not have: null, not unknown.",
+                    "description": "Places of figures that a design of this kind does not have: null, not unknown.",
                 },
                 "inputs": {
                     "type": "object",

@@ -20,6 +20,7 @@ from app.api import (
     searches,
     sweeps,
     team_catalog,
+    team_climate,
     terms,
     trends,
     validation,
@@ -58,6 +59,7 @@ ROUTERS = (
     designs.router,
     saved_projections.router,
     exports.router,
+    team_climate.router,  # before other kinds, whose address holds its own
     team_catalog.router,
     catalog.router,
     validation.router,

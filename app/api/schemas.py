@@ -16,6 +16,13 @@ from app.api.fabric.floor import floor_schemas
 from app.api.fabric.networks import network_schemas
 from app.api.fabric.resilience import resilience_schemas
 from app.api.fabric.topologies import topology_schemas
+from app.api.facility.cooling import cooling_schemas
+from app.api.facility.electrical import electrical_schemas
+from app.api.facility.hours import hours_schemas
+from app.api.facility.it import it_schemas
+from app.api.facility.racks import racks_schemas
+from app.api.facility.savings import savings_schemas
+from app.api.facility.sites import site_schemas
 from app.api.projection_schema import projection_schemas
 from app.api.saved.changes import CHANGE
 from app.api.search_schema import search_schemas
@@ -200,6 +207,13 @@ def named_schemas() -> dict[str, Any]:
         **bill_schemas(),
         **by_size_schemas(),
         **floor_schemas(),
+        **it_schemas(),
+        **electrical_schemas(),
+        **cooling_schemas(),
+        **hours_schemas(),
+        **racks_schemas(),
+        **site_schemas(),
+        **savings_schemas(),
         "Explanation": EXPLANATION,
         "ExplanationNode": NODE,
         "ExplanationRequest": EXPLANATION_REQUEST,

@@ -12,6 +12,8 @@ from fastapi import APIRouter, Request, Response
 from app.api.conditional import conditional, content_etag
 from app.api.documented import ETAG, IF_NONE_MATCH, NOT_MODIFIED, problem_answers, query_parameter
 from app.api.parameters import only, parameter_problem
+from app.api.power_validation import power_errors
+from app.api.power_validation_models import PowerErrorsAnswer
 from app.api.problem_types import INVALID_PARAMETER
 from app.api.services import Services, ServicesDep
 from app.api.validation_models import (
@@ -36,6 +38,7 @@ from app.validation.published.basis import (
 )
 from app.validation.published.fabric import published_fabrics
 from app.validation.published.groups import COLLECTIVE_GROUPINGS, GROUPINGS, Grouping, groups
+from app.validation.published.power import published_power
 from app.validation.published.scaling import scaling_figures
 from app.validation.published.summary import summary_of
 
@@ -117,6 +120,24 @@ def read_fabric_errors(request: Request, found: ServicesDep) -> Response:
     the functions that size every design: which come out in every count, and which cannot be right as printed.
     """
     content = _fabric_errors(found)
+    return conditional(request, content_etag(content), lambda: (content, {}))
+
+
+@router.get(
+    "/power",
+    summary="Read how right power and cooling are",
+    response_model=PowerErrorsAnswer,
+    response_description="Published figures and regions beside ours, with errors and ranks.",
+    responses={200: {"headers": ETAG}, 304: NOT_MODIFIED, **problem_answers(INVALID_PARAMETER)},
+    openapi_extra={"parameters": [IF_NONE_MATCH]},
+    dependencies=[only()],
+)
+def read_power_errors(request: Request, found: ServicesDep) -> Response:
+    """Every published figure of node power, PUE, water, flow and sizing that the engine is held against, beside
+    ours, and published PUE and WUE of cloud regions beside the usual data centre in the climate of each. Nothing is
+    fitted; ranks say whether places come in the right order.
+    """
+    content = power_errors(published_power(found.catalog()))
     return conditional(request, content_etag(content), lambda: (content, {}))
 
 

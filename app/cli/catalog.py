@@ -27,7 +27,10 @@ class ShowsByDefault(TyperGroup):
     """`podwright catalog KIND KEY` is short for `podwright catalog show KIND KEY`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if not args or (args[0] not in self.commands and args[0] != "--help"):
+        shows_climate = args[:1] == ["climate"] and not {"--key", "--help"} & set(
+            args
+        )  # the kind of that name
+        if not args or shows_climate or (args[0] not in self.commands and args[0] != "--help"):
             args = ["show", *args]
         return super().parse_args(ctx, args)
 
@@ -81,6 +84,33 @@ def import_rows(
         typer.echo("podwright: nothing was written; --skip-refused writes the other lines.", err=True)
         raise typer.Exit(2) from None
     _print_plan(found.plan, written=found.applied, as_json=as_json)
+
+
+@catalog_app.command()
+def climate(
+    file: Annotated[Path, typer.Argument(help="An EnergyPlus weather file, .epw.")],
+    key: Annotated[str, typer.Option("--key", help="The key that sites and scenarios name it by.")],
+    source: Annotated[str, typer.Option("--source", help="Where the year comes from.")],
+    name: Annotated[str, typer.Option("--name", help="What it is called; else the city of the file.")] = "",
+    year_kind: Annotated[
+        str, typer.Option("--kind", help="TMY, a measured year, ...; else what the file says.")
+    ] = "",
+    licence: Annotated[
+        str, typer.Option("--licence", help="On what terms it may be passed on; else shown as not stated.")
+    ] = "",
+    as_of: Annotated[str, typer.Option("--as-of", help="When it was made: 2026, 2026-11, 2026-11-22.")] = "",
+    workspace: WorkspaceOption = "",
+) -> None:
+    """Upload a climate year, or put another in place of the own one of its key."""
+    from app.catalog.weather.epw import MOST_BYTES
+    from app.catalog.weather.year import About
+    from app.scenarios.load import file_content
+
+    about = About(name=name, year_kind=year_kind, source=source, licence=licence, as_of=as_of)
+    year = _team(workspace).put_climate(key, file_content(file, MOST_BYTES), about, None)
+    typer.echo(f"climate/{year.key}: {year.name}, {year.year_kind}, 8,760 hours.")
+    for note in year.notes:
+        typer.echo(f"    {note}")
 
 
 @catalog_app.command()

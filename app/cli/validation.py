@@ -15,7 +15,9 @@ def add_to(app: typer.Typer) -> None:
 
 
 def validate(
-    kind: Annotated[str, typer.Argument(help="What was measured: training, collectives, fabric or scaling.")],
+    kind: Annotated[
+        str, typer.Argument(help="What was measured: training, collectives, fabric, power or scaling.")
+    ],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A CSV file, one measurement a row.")],
     as_json: AsJson = False,
     rows: Annotated[

@@ -27,6 +27,8 @@ MEASURES: dict[str, tuple[str, str, str]] = {
     "power": ("Rated power", "power_w", "W"),
     "air_heat": ("Heat to air", "air_heat_w", "W"),
     "liquid_heat": ("Heat to liquid", "liquid_heat_w", "W"),
+    "air_heat_per_u": ("Heat to air by height unit", "air_heat_w_per_u", "W/U"),
+    "liquid_heat_per_u": ("Heat to liquid by height unit", "liquid_heat_w_per_u", "W/U"),
     "weight": ("Weight", "weight_kg", "kg"),
 }
 """By name: what is shown, its column of the racks, and its unit."""

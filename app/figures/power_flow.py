@@ -1,4 +1,4 @@
-"""Electricity in and heat out, at the mean load: from the utility meter to the outdoors."""
+"""Electricity in and heat out, at the mean load: from the utility meter to what takes the heat away."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from app.figures.figure import Column, Figure, Row, at, layout, token, unknown_figure
 from app.figures.format import THIN_SPACE, number, one_prefix, show
+from app.figures.heat_flow import AIR, COOLANT, OUTDOORS, SINKS, Flow, Heat, heat_flows
 from app.figures.tier_rows import accelerator_word
 
 EYEBROW = "Power in, heat out"
@@ -28,15 +29,6 @@ LABELS = {
     "storage": "Storage",
 }
 OTHER = "Other IT"
-OUTDOORS = "Outdoors"
-
-
-class Flow(NamedTuple):
-    source: str
-    target: str
-    watts: float
-    path: str = ""  # of the figure that states it
-    main: bool = False
 
 
 class Part(NamedTuple):
@@ -118,29 +110,21 @@ def _flows(evaluation: dict[str, Any]) -> Iterator[Flow]:
         "House load": "power.house_load_w",
     }
     taken = {name: at(evaluation, path) for name, path in paths.items()}
-    liquid, air = at(evaluation, "cooling.liquid_heat_w"), at(evaluation, "cooling.air_heat_w")
-    known = isinstance(parts, dict) and parts and None not in (*parts.values(), *taken.values(), liquid, air)
-    if not known or not taken["IT"]:
+    known = isinstance(parts, dict) and parts and None not in (*parts.values(), *taken.values())
+    heat = Heat.of(evaluation) if known else None
+    if not known or heat is None or not taken["IT"]:
         return
     nodes = _parts(parts, sum(taken.values()), accelerator_word(evaluation))
-    share = _liquid_share(nodes, liquid)
+    share = _liquid_share(nodes, heat.liquid_w)
     flows = [
         *(Flow("Utility", name, watts, paths[name], name == "IT") for name, watts in taken.items()),
         *(Flow("IT", part.label, part.watts, part.path, part.main) for part in nodes),
     ]
     for part in nodes:
         coolant = share * (part.watts - part.air_cooled_watts)
-        flows.append(Flow(part.label, "Coolant loop", coolant, main=part.main))
-        flows.append(Flow(part.label, "Room air", part.watts - coolant, main=part.main and not liquid))
-    in_hall = min(max(air + liquid - taken["IT"], 0.0), taken["Electrical losses"])
-    flows += [
-        Flow("Electrical losses", "Room air", in_hall),
-        Flow("Electrical losses", OUTDOORS, taken["Electrical losses"] - in_hall),
-        Flow("Cooling plant", OUTDOORS, taken["Cooling plant"]),
-        Flow("House load", OUTDOORS, taken["House load"]),
-        Flow("Coolant loop", OUTDOORS, liquid, "cooling.liquid_heat_w", True),
-        Flow("Room air", OUTDOORS, air, "cooling.air_heat_w", not liquid),
-    ]
+        flows.append(Flow(part.label, COOLANT, coolant, main=part.main))
+        flows.append(Flow(part.label, AIR, part.watts - coolant, main=part.main and not heat.liquid_w))
+    flows += heat_flows(heat, taken)
     yield from (flow for flow in flows if flow.watts > 1e-9 * taken["IT"])
 
 
@@ -173,8 +157,15 @@ def _columns(flows: list[Flow]) -> list[list[str]]:
     """Names by column, from left to right and from the top."""
     first = [flow.target for flow in flows if flow.source == "Utility"]
     second = [flow.target for flow in flows if flow.source == "IT"]
-    third = [name for name in ("Coolant loop", "Room air") if any(flow.target == name for flow in flows)]
-    return [["Utility"], first, second, third, [OUTDOORS]]
+    targets = {flow.target for flow in flows}
+    third = [name for name in (COOLANT, AIR) if name in targets]
+    return [
+        ["Utility"],
+        first,
+        second,
+        third,
+        [name for name in (*SINKS.values(), OUTDOORS) if name in targets],
+    ]
 
 
 def _plot(flows: list[Flow], scale: float, unit: str) -> dict[str, Any]:

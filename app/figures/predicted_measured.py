@@ -43,6 +43,7 @@ class Subject(NamedTuple):
     series: str  # header of the column with their series
     above: str  # what a prediction above the measurement says
     below: str
+    hint: str = "A marker opens its measurement."
 
 
 TRAINING = Subject(
@@ -54,6 +55,7 @@ TRAINING = Subject(
     series="Hardware",
     above="too fast",
     below="too slow",
+    hint="A marker opens its run.",
 )
 COLLECTIVES = Subject(
     eyebrow="Time of a collective, predicted against measured",
@@ -64,6 +66,17 @@ COLLECTIVES = Subject(
     series="Hardware",
     above="too slow",
     below="too fast",
+)
+NODE_POWER = Subject(
+    eyebrow="Power of a node, predicted against measured",
+    unit="kilowatts",
+    short_unit="kW",
+    noun="figures",
+    first="Figure",
+    series="Hardware",
+    above="too high",
+    below="too low",
+    hint="A marker leads to its line below.",
 )
 
 
@@ -105,7 +118,7 @@ def predicted_measured_figure(
         caption=caption
         if len(points) <= MOST_LISTED
         else f"{caption} The table holds the {MOST_LISTED} furthest off.",
-        hint="A marker opens its run." if subject is TRAINING else "A marker opens its measurement.",
+        hint=subject.hint,
         height=HEIGHT,
         columns=(
             Column(name=subject.first, numeric=False),

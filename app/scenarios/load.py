@@ -33,8 +33,8 @@ def read_scenario(path: str | Path) -> ScenarioDocument:
     return parse_scenario(text, format="json" if str(path).lower().endswith(".json") else "yaml")
 
 
-def file_content(path: str | Path) -> bytes:
-    """What a file holds, up to a little more than a scenario may have.
+def file_content(path: str | Path, most_bytes: int = MOST_BYTES) -> bytes:
+    """What a file holds, up to a little more than it may have.
 
     Raises
     ------
@@ -44,7 +44,7 @@ def file_content(path: str | Path) -> bytes:
     try:
         # A bounded read, so that a device or a pipe without an end is a large file and no more.
         with Path(path).open("rb") as file:
-            return file.read(MOST_BYTES + 1)
+            return file.read(most_bytes + 1)
     except FileNotFoundError:
         raise _file_fault(name, "does not exist", "check the path") from None
     except IsADirectoryError:

@@ -8,6 +8,7 @@ from pathlib import Path
 from app.catalog.lookup import Catalog
 from app.validation.collectives.validate import validate_collectives
 from app.validation.fabric.validate import validate_fabric
+from app.validation.power.validate import validate_power
 from app.validation.report import Report
 from app.validation.scaling.validate import validate_scaling
 from app.validation.training.validate import validate_training
@@ -18,6 +19,7 @@ Validate = Callable[[Path, Catalog, Progress], Report]
 KINDS: dict[str, Validate] = {
     "collectives": lambda path, catalog, progress: validate_collectives(path, catalog, progress=progress),
     "fabric": lambda path, catalog, progress: validate_fabric(path, catalog),
+    "power": lambda path, catalog, progress: validate_power(path, catalog),
     "scaling": lambda path, catalog, progress: validate_scaling(path),
     "training": lambda path, catalog, progress: validate_training(path, catalog, progress=progress),
 }

@@ -42,7 +42,7 @@ STRATEGY_LABELS = {
     "dp": "Data parallel", "vpp": "Virtual stages", "micro_batch": "Micro-batch", "zero_stage": "ZeRO stage",
     "sequence_parallel": "Sequence parallel", "recompute": "Recompute, share of the forward pass",
 }  # fmt: skip
-CARBON = ("carbon.operational_kg", "carbon.embodied_kg")
+CARBON = ("carbon.operational_kg", "carbon.operational_market_kg", "carbon.embodied_kg")
 
 
 class Table(NamedTuple):

@@ -153,6 +153,14 @@ def pages_of_items() -> dict[str, Rule]:
         "POST /calibrate/{key}": ("read", form(measured="1000", unit="tokens_per_s", source="log")),
         "GET /sweep/{key}": ("read",),
         "GET /facility/{key}": ("read",),
+        "GET /facility/{key}/it": ("read",),
+        "GET /facility/{key}/electrical": ("read",),
+        "GET /facility/{key}/cooling": ("read",),
+        "GET /facility/{key}/hours": ("read",),
+        "GET /facility/{key}/hours/file": ("read",),
+        "GET /facility/{key}/savings": ("read",),
+        "GET /facility/{key}/racks": ("read",),
+        "GET /facility/{key}/sites": ("read",),
         "GET /fabric/{key}": ("read",),
         "GET /fabric/{key}/topology": ("read",),
         "GET /fabric/{key}/sizes": ("read",),
@@ -270,6 +278,7 @@ OF_ITEMS = {
         for name in ("evaluation", "revisions/{number}/evaluation", "revisions/{number}/moved", "export")
     },
     "GET /api/v1/fabric/cables": Rule("read", "item", lambda item: {"params": {"scenario": item["id"]}}),
+    "GET /api/v1/facility/hours": Rule("read", "item", lambda item: {"params": {"scenario": item["id"]}}),
     "GET /api/v1/designs/{id}/uses": Rule("read", "item", kind="supernode"),
     "GET /api/v1/saved-projections/{id}/projection": Rule("read", "item", kind="projection"),
     "GET /api/v1/saved-projections/{id}/revisions/{number}/projection": Rule(
@@ -304,6 +313,7 @@ FOR_THE_KNOWN = {
         "GET", "/explore/{key}/narrow", "/saved/{kind}/{id}", key="edge_node", kind="scenario", id="0" * 32
     ),
     **known("GET", "/validation/fabric", "/api/v1/validation/fabric"),
+    **known("GET", "/validation/power", "/api/v1/validation/power"),
     **known("GET", "/validation/collectives", "/validation/collectives/table", "/claims", "/gallery"),
     **known("GET", "/claims/{key}", key="S0-01"),
     **known("GET", "/gallery/{key}", key="gb200_nvl72"),
@@ -326,6 +336,13 @@ FOR_THE_KNOWN = {
     **known("POST", "/api/v1/fabric/utilisation", send=EVALUATE),
     **known("POST", "/api/v1/fabric/growth", "/api/v1/fabric/sizes", send=EVALUATE),
     **known("POST", "/api/v1/fabric/cables", "/api/v1/fabric/cables/diff", send=EVALUATE),
+    **known("POST", "/api/v1/facility/it", send=EVALUATE),
+    **known("POST", "/api/v1/facility/electrical", send=EVALUATE),
+    **known("POST", "/api/v1/facility/cooling", send=EVALUATE),
+    **known("POST", "/api/v1/facility/hours", send=EVALUATE),
+    **known("POST", "/api/v1/facility/racks", send=EVALUATE),
+    **known("POST", "/api/v1/facility/sites", send=EVALUATE),
+    **known("POST", "/api/v1/facility/savings", send=EVALUATE),
     **known("POST", "/api/v1/fabric/networks", "/api/v1/fabric/floor", "/api/v1/fabric/bill", send=EVALUATE),
     **known(
         "POST", "/api/v1/figures/{name}", "/api/v1/exports/{format}", send=EVALUATE, name="tco", format="csv"
@@ -371,6 +388,10 @@ IN_A_TEAM = {
             "POST /scaling/save": form(name="Saved"), "POST /sweep/{key}": form(),
             "POST /sweeps/{id}/cancel": form(),
             "GET /catalog/own/edit": None, "POST /catalog/own/edit": form(kind="accelerators"),
+            "GET /catalog/own/climate": None, "POST /catalog/own/climate": form(key="none"),
+            "PUT /api/v1/catalog/climate/{key}": lambda item: {
+                "content": "LOCATION\n", "headers": {"content-type": "text/plain"}, "params": {"source": "own"}
+            },
             "GET /catalog/own/import": None, "POST /catalog/own/import": form(),
             "POST /catalog/own/import/apply": form(), "POST /catalog/own/remove": form(),
             "POST /api/v1/catalog/imports": lambda item: {

@@ -98,3 +98,29 @@ def test_fabrics_are_those_of_the_command(asgi_client):
     assert any(one["printed"] != one["computed"] for one in off["counts"])
     tag = answer.headers["etag"]
     assert asgi_client.get("/api/v1/validation/fabric", headers={"if-none-match": tag}).status_code == 304
+
+
+@pytest.mark.slow
+def test_power_is_that_of_the_command(asgi_client):
+    answer = asgi_client.get("/api/v1/validation/power")
+    content = answer.json()
+    assert (content["rows"], content["scored"], content["computed"]) == (127, 67, 67)
+    assert len(content["items"]) + len(content["unscored"]) == content["rows"]
+    assert content["errors"]["median_abs_error"] < 0.06
+    assert {one["name"] for one in content["kinds"]} >= {"node power", "PUE provider", "sizing", "flow"}
+    assert all(one["reason"] for one in content["unscored"])
+    assert sum(one["errors"]["rows"] for one in content["kinds"]) == content["computed"]
+    tag = answer.headers["etag"]
+    assert asgi_client.get("/api/v1/validation/power", headers={"if-none-match": tag}).status_code == 304
+
+
+@pytest.mark.slow
+def test_regions_are_those_of_the_command(asgi_client):
+    regions = asgi_client.get("/api/v1/validation/power").json()["regions"]
+    assert (regions["rows"], regions["computed"]) == (164, 135)
+    near, far = regions["rank_correlation"][0], regions["rank_correlation_with_far"][0]
+    assert (near["name"], far["name"]) == ("all", "all")
+    assert near["pairs"] < far["pairs"] == 135
+    fillers = [one for one in regions["items"] if one["id"] == "aws_ap_south_1_2024"]
+    assert fillers[0]["wue_l_per_kwh"] is None
+    assert any("is the mean of Amazon Web Services" in one["reason"] for one in regions["water"]["left_out"])

@@ -89,7 +89,7 @@ def test_switches_have_marks_beside_their_colour(small: DrawnFloor) -> None:
 def test_each_measure_has_its_scale_and_its_table(small: DrawnFloor, measure: str) -> None:
     figure = floor_plan_figure(small, measure)
     plot = checked(figure)
-    assert plot["data"][0]["colorbar"]["ticktext"][-1].endswith("kg" if measure == "weight" else "W")
+    assert plot["data"][0]["colorbar"]["ticktext"][-1].endswith(MEASURES[measure][2])
     assert [row.cells[1] for row in figure.rows] == ["24", "4"]
     if measure == "weight":
         assert "Weight of 4 racks is not published" in figure.caption

@@ -24,8 +24,8 @@ from app.api.problem_types import (
     TOOK_TOO_LONG,
 )
 from app.api.problems import ProblemError, json_response
+from app.api.saved.referred import OF, referred_scenario
 from app.api.saved.saving import PRIVATE
-from app.api.saved.scenarios import SCENARIOS
 from app.api.scenario_requests import PROBLEMS, asked, options_body, small_scenario
 from app.api.services import Services, ServicesDep
 from app.engine.fabric.cabling.schedule import NetworkCables
@@ -34,10 +34,8 @@ from app.exports.cables.formats import CABLE_FORMAT_NAMES, CABLE_FORMATS, cable_
 from app.exports.file_name import content_disposition
 from app.exports.formats import XLSX_TYPE
 from app.scenarios.errors import ScenarioError
-from app.scenarios.examples import example, list_examples
 from app.scenarios.fabric.cable_diff import CableDiff, diff_cables
 from app.scenarios.fabric.cables import cables_of
-from app.scenarios.load import build_scenario
 from app.scenarios.service import EvaluatedScenario
 
 router = APIRouter()
@@ -46,12 +44,6 @@ CSV = "text/csv"
 TYPES = (JSON, CSV, XLSX_TYPE)
 FILE = {"schema": {"type": "string", "format": "binary"}}
 EXAMPLE_CABLES = "A-Node Name,A-Port,Z-Node Name,Z-Port\r\nnode-0001,1,leaf-01-1,1/1\r\n"
-OF = query_parameter(
-    "scenario",
-    "A saved scenario by its id, or an example by its key.",
-    {"type": "string", "maxLength": 80},
-    example="edge_node",
-)
 ONE_NETWORK = query_parameter("network", NETWORK, {"type": "string", "maxLength": 80})
 FORMAT = query_parameter(
     "format", "The kind of file.", {"type": "string", "enum": list(CABLE_FORMAT_NAMES), "default": "csv"}
@@ -149,7 +141,7 @@ async def compare_cables(request: Request, found: ServicesDep, given: GivenDiff)
 def _saved_file(found: Services, given: dict[str, str]) -> Response:
     try:
         chosen = cable_format(given.get("format", "csv"))
-        return _file(found, _evaluated(found, given), chosen.name, given.get("network", ""))
+        return _file(found, referred_scenario(found, given), chosen.name, given.get("network", ""))
     except ScenarioError as error:
         raise _of_a_parameter(error) from None
 
@@ -172,7 +164,7 @@ def _streamed(parts: Iterator[bytes], media_type: str, name: str, suffix: str) -
 
 def _diff_of_file(found: Services, given: dict[str, str], content: bytes) -> CableDiff:
     try:
-        networks = cables_of(_evaluated(found, given), found.catalog(), given.get("network", ""))
+        networks = cables_of(referred_scenario(found, given), found.catalog(), given.get("network", ""))
     except ScenarioError as error:
         raise _of_a_parameter(error) from None
     return _diff(found, networks, content)
@@ -192,18 +184,6 @@ def _diff(found: Services, networks: Sequence[NetworkCables], content: bytes) ->
         return diff_cables(networks, content)
     except ScenarioError as error:
         raise scenario_problem(error, found.limits, INVALID_INPUT) from None
-
-
-def _evaluated(found: Services, given: dict[str, str]) -> EvaluatedScenario:
-    """The scenario that the address names."""
-    name = given.get("scenario", "")
-    if not name:
-        hint = "Name a saved scenario by its id, or an example by its key; or send a scenario as JSON."
-        raise parameter_problem("scenario", "required", "scenario is missing.", hint)
-    if name in {known.key for known in list_examples()}:
-        return found.evaluated(example(name).read())
-    saved = SCENARIOS.find(found, name)
-    return found.evaluated(build_scenario(saved.document), saved)
 
 
 def _of_a_parameter(error: ScenarioError) -> Exception:

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
+from app.api.facility import cooling, electrical, hours, it, racks, savings, sites
+
 router = APIRouter(prefix="/facility", tags=["facility"])
 
-PARTS: tuple[APIRouter, ...] = ()
+PARTS: tuple[APIRouter, ...] = (
+    it.router,
+    electrical.router,
+    cooling.router,
+    hours.router,
+    racks.router,
+    sites.router,
+    savings.router,
+)
 
 for part in PARTS:
     router.include_router(part)

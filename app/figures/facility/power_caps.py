@@ -84,7 +84,7 @@ def _takeaway(caps: Sequence[CapPoint], energy: str, per: str) -> str:
     less = f"{_percent(abs(change))} {'less' if change <= 0 else 'more'} energy"
     peak = show(float(f"{free.utility_peak_w - point.utility_peak_w:.3g}"), "W").text
     return (
-        f"At {100 * point.power_cap:.0f}{THIN_SPACE}% of TDP a step takes {slower} longer and a {per} {less}; "
+        f"At {100 * point.power_cap:.0f}{THIN_SPACE}% of TDP a step takes {slower} longer, with {less} a {per}; "
         f"the site peaks {peak} lower."
     )
 

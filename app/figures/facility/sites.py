@@ -91,9 +91,7 @@ def _takeaway(points: Sequence[SitePoint], front: Sequence[SitePoint]) -> str:
     else:
         dearer = cleanest.usd_per_accelerator_hour / cheapest.usd_per_accelerator_hour - 1
         less = 1 - cleanest.operational_kg / cheapest.operational_kg
-        said = (
-            f"{cheapest.name} is cheapest; {cleanest.name} emits {_percent(less)} less for {_percent(dearer)} more."
-        )
+        said = f"{cheapest.name} is cheapest; {cleanest.name} emits {_percent(less)} less for {_percent(dearer)} more."
     if here is None or here.on_front:
         return said
     above = here.usd_per_accelerator_hour / cheapest.usd_per_accelerator_hour - 1
@@ -116,7 +114,8 @@ def _plot(points: Sequence[SitePoint], front: Sequence[SitePoint]) -> dict[str, 
             "mode": "lines+markers+text",
             "line": {"shape": "hv", "width": 2, "color": token("c1")},
             "text": [point.name if place < MOST_NAMED else "" for place, point in enumerate(front)],
-            "textposition": ["top right"] * (len(front) - 1) + ["bottom right"],  # apart where points are near
+            "textposition": ["top right"] * (len(front) - 1)
+            + ["bottom right"],  # apart where points are near
             "textfont": {"size": 12, "color": token("text")},
         },
     ]

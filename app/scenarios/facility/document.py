@@ -49,7 +49,8 @@ class HeatReuse(Part):
         default=1.0, description="Share of the liquid heat that it takes, mean over the year."
     )
     supply_c: Annotated[float, Field(ge=20, le=120)] = Field(
-        default=60.0, description="Temperature at which it takes heat, degC; a heat pump lifts what is cooler."
+        default=60.0,
+        description="Temperature at which it takes heat, degC; a heat pump lifts what is cooler.",
     )
 
 

@@ -11,6 +11,8 @@ from app.catalog.view import CatalogView
 from app.engine.economics.assumptions import EconomicsAssumptions
 from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.facility.assumptions import FacilityAssumptions
+from app.engine.facility.cooling.assumptions import CoolingAssumptions
+from app.engine.facility.electrical.assumptions import ElectricalAssumptions
 from app.engine.operations.assumptions import OperationsAssumptions
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.specs import Assumptions, Design, GenericWorkload, TrainingWorkload
@@ -24,6 +26,7 @@ from app.scenarios.resolve.generic import generic_workload
 from app.scenarios.resolve.hardware_words import context_of
 from app.scenarios.resolve.kinds import further_kinds
 from app.scenarios.resolve.layout import check_layout, layout, refuse_layout
+from app.scenarios.resolve.power_cap import capped
 from app.scenarios.resolve.software import software_context
 from app.scenarios.resolve.supernode import chosen_supernode
 from app.scenarios.resolve.workload import training_workload
@@ -33,6 +36,8 @@ ROOMS: dict[str, Any] = {
     "performance": PerformanceAssumptions,
     "operations": OperationsAssumptions,
     "facility": FacilityAssumptions,
+    "electrical": ElectricalAssumptions,
+    "cooling": CoolingAssumptions,
     "economics": EconomicsAssumptions,
 }
 
@@ -94,7 +99,7 @@ def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
         kinds=further.kinds,
     )
     return Resolved(
-        design=design,
+        design=capped(inputs, design, document.facility.power_cap),
         context=inputs.context,
         origins=inputs.origins,
         values=inputs.values,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from app.engine.specs import Climate, Economics, Facility, HeatReuse, Operations, Site, Storage
+from app.engine.facility.cooling.plants import IMMERSED
+from app.engine.specs import Economics, Facility, HeatReuse, Operations, Site, Storage
 from app.engine.trace import Array, Origin
 from app.engine.units import words_of
 from app.scenarios.document import (
@@ -14,14 +15,13 @@ from app.scenarios.document import (
 )
 from app.scenarios.facility.document import HeatReuse as HeatReuseDocument
 from app.scenarios.inputs import Inputs
+from app.scenarios.resolve.climate import climate
 from app.scenarios.resolve.lookups import part_or_error
 
+DIELECTRIC = "dielectric"
+"""The coolant of tanks, whatever the scenario says of the coolant of cold plates."""
 FACILITY_CONTEXT = ("air_handling", "coolant", "distribution", "ups", "load_profile")
 FACILITY_WORDS = ("cooling", "redundancy", *FACILITY_CONTEXT)
-CLIMATE_ARRAYS = (
-    "dry_bulb_c", "wet_bulb_c", "pressure_pa", "binned_dry_bulb_c", "binned_wet_bulb_c",
-    "binned_pressure_pa", "binned_hours",
-)  # fmt: skip
 
 
 def facility(inputs: Inputs, document: FacilityDocument, economics: EconomicsDocument) -> Facility:
@@ -38,12 +38,10 @@ def facility(inputs: Inputs, document: FacilityDocument, economics: EconomicsDoc
         scenario_field="facility.coolant_supply_c",
     )
     return Facility(
-        site=_site(inputs, document.site, economics),
+        site=_site(inputs, document.site, economics, document.warming_k or 0.0),
         coolant_supply_c=coolant,
         heat_reuse=_heat_reuse(inputs, document.heat_reuse),
-        power_cap=_stated(inputs, document, "power_cap"),
         utility_limit_w=_stated(inputs, document, "utility_limit_w"),
-        warming_k=_stated(inputs, document, "warming_k"),
         clean_energy_share=_stated(inputs, document, "clean_energy_share"),
         **{name: getattr(document, name) for name in FACILITY_WORDS},
     )
@@ -51,7 +49,8 @@ def facility(inputs: Inputs, document: FacilityDocument, economics: EconomicsDoc
 
 def facility_context(document: FacilityDocument) -> dict[str, str]:
     """The words by which assumptions of the facility are chosen."""
-    return {name: getattr(document, name) for name in FACILITY_CONTEXT}
+    words = {name: getattr(document, name) for name in FACILITY_CONTEXT}
+    return words | ({"coolant": DIELECTRIC} if document.cooling in IMMERSED else {})
 
 
 def _stated(inputs: Inputs, document: FacilityDocument, name: str) -> Array | None:
@@ -108,7 +107,7 @@ def rentals(
     }
 
 
-def _site(inputs: Inputs, given: str | InlineSite, economics: EconomicsDocument) -> Site:
+def _site(inputs: Inputs, given: str | InlineSite, economics: EconomicsDocument, warming_k: float) -> Site:
     path = "facility.site"
     stated = {} if isinstance(given, str) else given.model_dump(exclude_none=True)
     part = part_or_error(inputs.catalog, "sites", given, path) if isinstance(given, str) else None
@@ -140,23 +139,8 @@ def _site(inputs: Inputs, given: str | InlineSite, economics: EconomicsDocument)
             given=water,
             scenario_field="economics.water_price_usd_per_m3",
         ),
-        climate=_climate(inputs, climate_key),
+        climate=climate(inputs, climate_key, warming_k),
     )
-
-
-def _climate(inputs: Inputs, key: str) -> Climate:
-    year = inputs.catalog.climate(key)
-    origin = Origin(
-        kind="measured",
-        label=f"{year.name}, hourly year ({year.year_kind})",
-        source=year.source,
-        catalog=f"climate/{key}",
-    )
-    arrays = {
-        name: inputs.taken(f"facility.site.climate.{name}", getattr(year, name), origin)
-        for name in CLIMATE_ARRAYS
-    }
-    return Climate(key=key, **arrays)
 
 
 def _storage(inputs: Inputs, given: str | InlineStorage | None) -> Storage:

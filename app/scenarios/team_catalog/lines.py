@@ -206,7 +206,7 @@ def _check_kind(kind: str, key: str = "", near: Sequence[str] = ()) -> None:
             rule="kind",
             column="kind",
             value=kind,
-            hint="Have a site name one of the climate years that are there.",
+            hint="Upload the year as an EPW file, or have a site name one of the years that are there.",
         )
     if kind not in KINDS:
         if not kind and key:

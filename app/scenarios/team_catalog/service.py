@@ -12,14 +12,17 @@ from app.catalog.errors import CatalogLookupError
 from app.catalog.lookup import Catalog, catalog_changes
 from app.catalog.own.entries import Entry, FaultError, Place
 from app.catalog.own.known import Known
-from app.catalog.own.planning import Line, Plan, planned
+from app.catalog.own.planning import Line, Outcome, Plan, Write, planned
 from app.catalog.own.removing import removal
 from app.catalog.own.review import Finding, review
 from app.catalog.own.writing import count_change, write_all
 from app.catalog.values import Part
+from app.catalog.weather.errors import WeatherError
+from app.catalog.weather.year import About, UploadedYear, uploaded_year
 from app.scenarios.access import Action, Actor
 from app.scenarios.saved.faults import storage_error
 from app.scenarios.saved.sessions import Sessions
+from app.scenarios.team_catalog.climate import check_place_for_year, refused_file
 from app.scenarios.team_catalog.errors import NotOwnError, RefusedLinesError, RowChangedError
 from app.scenarios.team_catalog.lines import read_lines
 from app.scenarios.team_catalog.tables import read_tables
@@ -141,6 +144,37 @@ class TeamCatalog:
             return found
 
         return self._written(plan, "changed")
+
+    def put_climate(self, key: str, content: bytes, about: About, revision: int | None) -> UploadedYear:
+        """The own climate year of a key is that of an EPW file from now on.
+
+        `revision` is as for `put`.
+
+        Raises
+        ------
+        RefusedLinesError : the file cannot be used, or the key is that of a built-in year
+        RowChangedError : it was changed meanwhile
+        """
+        self.require("write")
+        try:
+            year = uploaded_year(key, content, about)
+        except (WeatherError, FaultError) as error:
+            raise refused_file(key, error) from None
+
+        def plan(catalog: Catalog) -> Plan:
+            _check_revision(catalog, "climate", key, revision)
+            known = Known(catalog)
+            try:
+                check_place_for_year(known, key)
+            except FaultError as error:
+                raise refused_file(key, error) from None
+            outcome: Outcome = "changed" if known.has("climate", key) else "added"
+            line = Line(place=Place(), kind="climate", key=key, outcome=outcome)
+            write = Write(kind="climate", key=key, stated=None, year=year)
+            return Plan(revision=catalog.revision, lines=(line,), writes=(write,))
+
+        self._written(plan, "changed")
+        return year
 
     def remove(self, kind: str, key: str, revision: int | None) -> None:
         """The own row of a key goes; the built-in one beneath it counts again, where there is one.

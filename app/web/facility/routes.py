@@ -5,11 +5,20 @@ from __future__ import annotations
 from fastapi import APIRouter
 from fastapi.responses import RedirectResponse
 
+from app.web.facility import cooling, electrical, hours, it, racks, savings, sites
 from app.web.facility.opened import OpenedDep
 
 router = APIRouter(include_in_schema=False)
 
-TAB_ROUTERS: tuple[APIRouter, ...] = ()
+TAB_ROUTERS: tuple[APIRouter, ...] = (
+    it.router,
+    electrical.router,
+    cooling.router,
+    hours.router,
+    racks.router,
+    sites.router,
+    savings.router,
+)
 
 for tab in TAB_ROUTERS:
     router.include_router(tab)

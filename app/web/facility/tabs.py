@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from app.web.opened import Room, Tab
 
-TABS: tuple[Tab, ...] = ()
+TABS: tuple[Tab, ...] = (
+    Tab("it", "IT power"),
+    Tab("electrical", "Electrical"),
+    Tab("cooling", "Cooling"),
+    Tab("hours", "Hours"),
+    Tab("racks", "Racks"),
+    Tab("sites", "Sites"),
+    Tab("savings", "Savings"),
+)
 
 FACILITY = Room("facility", "Power and cooling", TABS)

@@ -15,7 +15,7 @@ from app.engine.units import unit_of
 from app.scenarios.document import ScenarioDocument
 from app.web.labels import in_words
 
-Control = Literal["number", "choice", "segments", "switch", "text"]
+Control = Literal["number", "choice", "segments", "select", "switch", "text"]
 Snap = Literal["power", "log", "step"]
 
 
@@ -23,8 +23,9 @@ Snap = Literal["power", "log", "step"]
 class Field:
     """`path` is the field of the document, `used` the place in the design whose value it decides.
 
-    `words` are what may stand in place of a number ("all") or the choices of a segmented control;
-    `slider` is its lowest and highest value, and `snap` how it moves between them.
+    `words` are what may stand in place of a number ("all") or the choices of a segmented control or a
+    select; `slider` is its lowest and highest value, and `snap` how it moves between them. Where leaving a
+    number out has a meaning, `empty` says it and `rest` is where the slider stands then.
     """
 
     path: str
@@ -39,6 +40,8 @@ class Field:
     slider: tuple[float, float] | None = None
     snap: Snap = "log"
     step: float = 1.0
+    empty: str = ""
+    rest: float | None = None
     percent: bool = False
     whole: bool = False
     description: str = ""
@@ -75,11 +78,19 @@ def segments(
     path: str, label: str, *, names: dict[str, str] | None = None, used: str = "", **more: Any
 ) -> Field:
     """One of a few words, all in sight."""
-    info = field_info(path)
-    known = names or {}
-    words = tuple((word, known.get(word, in_words(word))) for word in literals(info))
-    return Field(path=path, label=label or in_words(path.rsplit(".", 1)[-1]), control="segments", words=words,
-                 used=used, description=info.description or "", **more)  # fmt: skip
+    return Field(path=path, label=label or in_words(path.rsplit(".", 1)[-1]), control="segments",
+                 words=_words(path, names or {}), used=used, description=field_info(path).description or "",
+                 **more)  # fmt: skip
+
+
+def select(path: str, label: str, *, names: dict[str, str]) -> Field:
+    """One of more words than stand side by side."""
+    return Field(path=path, label=label, control="select", words=_words(path, names),
+                 description=field_info(path).description or "")  # fmt: skip
+
+
+def _words(path: str, names: dict[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple((word, names.get(word, in_words(word))) for word in literals(field_info(path)))
 
 
 def switch(path: str, label: str, *, used: str = "") -> Field:

@@ -30,6 +30,7 @@ SCALES: dict[str, tuple[Scale, ...]] = {
     "FLOP/s": (Scale(1e12, "TFLOP/s"),),
     "FLOP": (Scale(1e15, "PFLOP"), Scale(1e12, "TFLOP"), Scale(1e9, "GFLOP")),
     "W": (Scale(1e3, "kW"), Scale(1.0, "W")),
+    "W_of_site": (Scale(1e6, "MW"),),
     "s": (Scale(1e-6, "\u00b5s"),),
     "USD": (Scale(1.0, "USD"),),
     "years": (Scale(1.0, "years"),),

@@ -157,6 +157,6 @@ def _json(request: Request, content: dict[str, Any]) -> Response:
     body = orjson.dumps(content)
     headers = {"vary": "accept-encoding", "cache-control": "no-store"}
     if len(body) > 1000 and "gzip" in request.headers.get("accept-encoding", ""):
-        body = gzip.compress(body, 2, mtime=0)
+        body = gzip.compress(body, 4, mtime=0)
         headers["content-encoding"] = "gzip"
     return Response(body, 200, headers, media_type="application/json")

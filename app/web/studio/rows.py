@@ -104,6 +104,11 @@ def _given_by_design(field: Field, values: Values) -> bool:
     return named and field.path not in ("supernode.system", "pod.design") and not _states(field, values)
 
 
+def _left_out(field: Field, values: Values) -> bool:
+    """Whether leaving the field out with all that stands beside it means something, such as no heat reuse."""
+    return bool(field.empty) and value_at(values, field.path.rpartition(".")[0]) in (MISSING, None)
+
+
 def default_of(field: Field) -> Any:
     """What the document takes when a field is not stated."""
     default = field_info(field.path).default
@@ -127,7 +132,7 @@ def _shown_value(field: Field, values: Values, evaluated: Evaluated, *, stated_o
         return field_text(field, values)
     if value is not MISSING and value is not None:
         return value
-    default = None if _given_by_design(field, values) else default_of(field)
+    default = None if _given_by_design(field, values) or _left_out(field, values) else default_of(field)
     if default is not None or stated_only:
         return default
     used = evaluated.used.get(field.used)
@@ -193,7 +198,8 @@ def _selected_choice(field: Field, values: Values, choices: Choices) -> tuple[st
 def _slider(field: Field, value: Any) -> Slider:
     assert field.slider is not None
     low, high = field.slider
-    number = value if isinstance(value, int | float) and not isinstance(value, bool) else low
+    rest = low if field.rest is None else field.rest
+    number = value if isinstance(value, int | float) and not isinstance(value, bool) else rest
     held = min(max(number, low), high)
     if field.snap == "step":
         least, most, step, position = low, high, field.step, held

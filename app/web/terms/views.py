@@ -49,6 +49,10 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "validation-fabric": (
         "superpod", "supernode", "scale_up", "scale_out", "nic", "transceiver", "torus",
     ),
+    "validation-power": (
+        "median_error", "pue", "wue", "tdp", "it_power", "free_cooling", "wet_bulb", "liquid_cooling", "ups",
+        "redundancy",
+    ),
     "scaling": (
         "scaling_law", "loss", "compute_optimal", "over_training", "isoflop", "parameters", "tokens", "flops",
         "moe", "precision", "interval",

@@ -10,6 +10,7 @@ from rapidfuzz import fuzz, process
 
 from app.catalog.lookup import Catalog
 from app.validation.published.fabric import published_fabrics
+from app.validation.published.power import published_power
 from app.web.catalog.ready import catalog
 from app.web.templating import Templates, TemplatesDep
 from app.web.validation.asked import Asked, asked_of
@@ -17,6 +18,7 @@ from app.web.validation.collectives.row import collective_page
 from app.web.validation.collectives.words import CollectiveWords
 from app.web.validation.fabric import fabric_overview
 from app.web.validation.overview import overview
+from app.web.validation.power import power_overview
 from app.web.validation.run import run_page
 from app.web.validation.runs import runs_page
 from app.web.validation.scaling import scaling_overview
@@ -97,6 +99,11 @@ def scaling(page: TemplatesDep) -> HTMLResponse:
 @router.get("/fabric")
 def fabric(found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
     return page.page("validation/fabric.html", shown=fabric_overview(published_fabrics(found)))
+
+
+@router.get("/power")
+def power(found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
+    return page.page("validation/power.html", shown=power_overview(published_power(found)))
 
 
 def _missing(page: Templates, asked: Asked, key: str) -> HTMLResponse:

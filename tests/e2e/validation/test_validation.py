@@ -110,6 +110,17 @@ def test_fabrics_are_usable(open_page: OpenPage) -> None:
     assert_usable(page, "light", "dark")
 
 
+def test_power_and_cooling_is_usable(open_page: OpenPage) -> None:
+    page = open_page("/validation/power", width=360, bypass_csp=True)
+    draw_all(page)
+    page.locator("#h100_node_lora64 summary").click()
+    expect(page.get_by_text("DGX H100, strong scaled")).to_be_visible()
+    far = page.get_by_role("region", name="Regions, table").locator("tr", has_text="894 km").first
+    far.locator("summary").click()
+    expect(far.get_by_text("Climate of Singapore", exact=False)).to_be_visible()
+    assert_usable(page, "light", "dark")
+
+
 def test_without_scripts(open_page: OpenPage) -> None:
     page = open_page("/validation", scripts=False)
     expect(page.locator(f"{SCATTER} .chart-data table")).to_be_visible()

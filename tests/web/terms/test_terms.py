@@ -25,6 +25,7 @@ PAGES = {
     "validation-collectives": "/validation/collectives/table",
     "validation-scaling": "/validation/scaling",
     "validation-fabric": "/validation/fabric",
+    "validation-power": "/validation/power",
     "scaling": "/scaling",
     "growth": "/trends",
     "claims": "/claims",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.engine.facility.savings import facility_energy_saved, rated_power_per_accelerator_w
+from app.engine.facility.savings.saved import facility_energy_saved, rated_power_per_accelerator_w
 from app.engine.operations.service_levels import mean_use_of_peak
 from app.engine.performance.totals import (
     joint_peak_flop_per_s,

@@ -5,10 +5,9 @@ from __future__ import annotations
 import base64
 import binascii
 import datetime
-from typing import Annotated
 from urllib.parse import quote
 
-from fastapi import APIRouter, Depends, HTTPException, Request, Response
+from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
@@ -16,37 +15,27 @@ from app.catalog.kinds import KINDS
 from app.catalog.own.columns import NOT_OWN, own_kinds
 from app.catalog.own.entries import Fault
 from app.catalog.own.known import Known
-from app.catalog.ready import ready_engine
 from app.scenarios.errors import InputError, ScenarioError
 from app.scenarios.team_catalog.errors import NotOwnError, RefusedLinesError, RowChangedError
 from app.scenarios.team_catalog.service import TeamCatalog
 from app.scenarios.team_catalog.tables import MOST_BYTES
-from app.teams.asking import asked
-from app.teams.catalog import team_catalog
 from app.web.catalog.kinds import VIEWS
+from app.web.catalog.own import climate
 from app.web.catalog.own.form import entries_of_form, row_form
 from app.web.catalog.own.page import own_page
 from app.web.catalog.own.report import report
+from app.web.catalog.own.team import TeamDep
 from app.web.catalog.tabs import part_link
 from app.web.saved.forms import FormDep, version_of
-from app.web.saved.ready import catalog_of
 from app.web.templating import Templates, TemplatesDep
 from app.web.uploads import read_upload
 
 router = APIRouter(prefix="/catalog/own", include_in_schema=False, default_response_class=HTMLResponse)
 
+router.include_router(climate.router)
+
 UNPROCESSABLE = 422
 MOST_TEXT_BYTES = 2 * MOST_BYTES
-
-
-def team(request: Request) -> TeamCatalog:
-    """The own rows of the workspace that is asked for, as a dependency of routes."""
-    app = request.app
-    catalog_of(app)  # a database that is not ready is made so
-    return team_catalog(ready_engine(app.state.settings), lambda: catalog_of(app), asked())
-
-
-TeamDep = Annotated[TeamCatalog, Depends(team)]
 
 
 @router.get("")
@@ -97,7 +86,8 @@ def remove(form: FormDep, found: TeamDep, page: TemplatesDep) -> Response:
     """An own row goes."""
     kind, key = form.get("kind", ""), form.get("key", "")
     found.require("write")
-    _check_row(found, kind, key)
+    if kind not in KINDS:
+        raise HTTPException(404, "There are no rows of this kind.")
     try:
         found.remove(kind, key, version_of(form))
     except NotOwnError:

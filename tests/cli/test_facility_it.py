@@ -1,0 +1,33 @@
+"""podwright facility it: text, JSON, and what cannot be."""
+
+from __future__ import annotations
+
+import json
+
+
+def test_components_caps_and_swing(run) -> None:
+    code, out, err = run("facility", "it", "llama_3_1_405b_on_2048_dgx_h100")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0].startswith(
+        "Load profile    auto, 0.70 of the rating without a cap; accelerators compute 72%"
+    )
+    (together,) = [line for line in lines if line.startswith("Together")]
+    assert together.split()[2] == "16,986.9"
+    assert any(line.startswith("80%") for line in lines)
+    assert "secondary source, low confidence" in out
+    assert lines[-1].startswith("Steps ")
+
+
+def test_as_json(run) -> None:
+    code, out, _ = run("facility", "it", "edge_node", "--json", "--ramp", "100")
+    assert code == 0
+    found = json.loads(out)
+    assert found["swing"]["ramp_limit_w_per_s"] == 100
+    assert found["parts"][0]["key"] == "accelerators"
+
+
+def test_a_ramp_that_cannot_be(run) -> None:
+    code, _, err = run("facility", "it", "edge_node", "--ramp", "-1")
+    assert code == 2
+    assert "ramp_limit_w_per_s" in err
