@@ -30,6 +30,11 @@ class AirPlant:
     economiser_share: Array
     makeup_kg_per_j: Array
 
+    @property
+    def power_w_per_w(self) -> Array:
+        """Everything that it draws for each watt of heat."""
+        return self.fans_w_per_w + self.pumps_w_per_w + self.rejection_w_per_w + self.chiller_w_per_w
+
 
 @quantity(unit="1", source="fan law")
 def hall_fans_w_per_w(*, hall_fan_power_share: Array, altitude_factor: Array) -> Array:

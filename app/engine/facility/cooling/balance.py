@@ -68,13 +68,11 @@ def balance(
         assumptions=assumptions,
         heat_reuse_share=share_reused(facility=facility, plant=cooling.plant),
     )
-    liquid_w_per_w = liquid.pumps_w_per_w + liquid.rejection_w_per_w + liquid.chiller_w_per_w
-    air_w_per_w = air.fans_w_per_w + air.pumps_w_per_w + air.rejection_w_per_w + air.chiller_w_per_w
     cooling_w = cooling_by_hour_w(
         liquid_heat_w=cooling.liquid_heat_w,
-        liquid_w_per_w=liquid_w_per_w,
+        liquid_w_per_w=liquid.power_w_per_w,
         air_heat_w=cooling.air_heat_w,
-        air_w_per_w=air_w_per_w,
+        air_w_per_w=air.power_w_per_w,
     )
     idle_in_nodes_w = power.it_breakdown_w["fans"] + power.it_breakdown_w["power_supplies"]
     reused_w = 0 * power.it_power_mean_w if cooling.heat_reused_w is None else cooling.heat_reused_w
@@ -87,11 +85,11 @@ def balance(
         heat_w={
             "liquid_plant": liquid_plant_heat_w(
                 liquid_heat_w=cooling.liquid_heat_w,
-                liquid_w_per_w=liquid_w_per_w,
+                liquid_w_per_w=liquid.power_w_per_w,
                 heat_reused_w=reused_w,
                 liquid_to_hall_w=for_heat(cooling.liquid_heat_w, liquid.to_hall_w_per_w),
             ),
-            "air_plant": air_plant_heat_w(air_heat_w=cooling.air_heat_w, air_w_per_w=air_w_per_w),
+            "air_plant": air_plant_heat_w(air_heat_w=cooling.air_heat_w, air_w_per_w=air.power_w_per_w),
             "uncooled_rooms": power.electrical_losses_w * uncooled_share + power.house_load_w,
             "network": reused_w,
         },

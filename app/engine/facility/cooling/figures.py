@@ -93,7 +93,7 @@ def cooling_pumps_w(
 def chillers_w(
     *, liquid_heat_w: Array, liquid_chiller_w_per_w: Array, air_heat_w: Array, air_chiller_w_per_w: Array
 ) -> Array:
-    """Chillers of both plants, mean over the year."""
+    """Chillers of both plants."""
     return for_heat(liquid_heat_w, liquid_chiller_w_per_w) + air_heat_w * air_chiller_w_per_w
 
 
@@ -101,7 +101,7 @@ def chillers_w(
 def heat_rejection_w(
     *, liquid_heat_w: Array, liquid_rejection_w_per_w: Array, air_heat_w: Array, air_rejection_w_per_w: Array
 ) -> Array:
-    """Fans and pumps outdoors: dry coolers, towers and condensers, mean over the year."""
+    """Fans and pumps outdoors: dry coolers, towers and condensers."""
     return for_heat(liquid_heat_w, liquid_rejection_w_per_w) + air_heat_w * air_rejection_w_per_w
 
 

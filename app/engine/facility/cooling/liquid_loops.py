@@ -34,6 +34,11 @@ class LiquidPlant:
     makeup_kg_per_j: Array
     to_hall_w_per_w: Array
 
+    @property
+    def power_w_per_w(self) -> Array:
+        """Everything that it draws for each watt of heat."""
+        return self.pumps_w_per_w + self.rejection_w_per_w + self.chiller_w_per_w
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loops:

@@ -11,7 +11,14 @@ import numpy as np
 
 from app.engine.facility.assumptions import FacilityAssumptions
 from app.engine.facility.cooling.air_plant import AirPlant
-from app.engine.facility.cooling.figures import for_heat, pue_by_hour
+from app.engine.facility.cooling.figures import (
+    chillers_w,
+    cooling_fans_w,
+    cooling_pumps_w,
+    for_heat,
+    heat_rejection_w,
+    pue_by_hour,
+)
 from app.engine.facility.cooling.heat_reuse import share_reused
 from app.engine.facility.cooling.liquid_plant import LiquidPlant
 from app.engine.facility.cooling.plant_year import plants_over
@@ -36,36 +43,6 @@ class Hours:
     water_l_per_h: Array
     free_cooling_share: Array  # of the pod's heat
     main_free_cooling_share: Array  # of the main plant's heat, whose full hours the evaluation counts
-
-
-@quantity(unit="W", source="definition")
-def hall_fans_by_hour_w(*, air_heat_w: Array, hall_fans_w_per_w: Array) -> Array:
-    """Fans of the hall's air handlers in each hour."""
-    return air_heat_w * hall_fans_w_per_w
-
-
-@quantity(unit="W", source="definition")
-def pumps_by_hour_w(
-    *, liquid_heat_w: Array, liquid_pumps_w_per_w: Array, air_heat_w: Array, air_pumps_w_per_w: Array
-) -> Array:
-    """Pumps of coolant, facility water and chilled water in each hour."""
-    return for_heat(liquid_heat_w, liquid_pumps_w_per_w) + air_heat_w * air_pumps_w_per_w
-
-
-@quantity(unit="W", source="definition")
-def chillers_by_hour_w(
-    *, liquid_heat_w: Array, liquid_chiller_w_per_w: Array, air_heat_w: Array, air_chiller_w_per_w: Array
-) -> Array:
-    """Chillers of both plants in each hour."""
-    return for_heat(liquid_heat_w, liquid_chiller_w_per_w) + air_heat_w * air_chiller_w_per_w
-
-
-@quantity(unit="W", source="definition")
-def heat_rejection_by_hour_w(
-    *, liquid_heat_w: Array, liquid_rejection_w_per_w: Array, air_heat_w: Array, air_rejection_w_per_w: Array
-) -> Array:
-    """Fans and pumps outdoors in each hour."""
-    return for_heat(liquid_heat_w, liquid_rejection_w_per_w) + air_heat_w * air_rejection_w_per_w
 
 
 @quantity(unit="L/h", source="definition")
@@ -183,16 +160,17 @@ def hours_of(
 
 
 def _parts_w(cooling: Cooling, liquid: LiquidPlant, air: AirPlant) -> dict[str, Array]:
+    """The evaluation's own formulas, for each hour in place of the year's means."""
     heat = {"liquid_heat_w": cooling.liquid_heat_w, "air_heat_w": cooling.air_heat_w}
     return {
-        "fans": hall_fans_by_hour_w(air_heat_w=cooling.air_heat_w, hall_fans_w_per_w=air.fans_w_per_w),
-        "pumps": pumps_by_hour_w(
+        "fans": cooling_fans_w(air_heat_w=cooling.air_heat_w, hall_fans_w_per_w=air.fans_w_per_w),
+        "pumps": cooling_pumps_w(
             liquid_pumps_w_per_w=liquid.pumps_w_per_w, air_pumps_w_per_w=air.pumps_w_per_w, **heat
         ),
-        "chillers": chillers_by_hour_w(
+        "chillers": chillers_w(
             liquid_chiller_w_per_w=liquid.chiller_w_per_w, air_chiller_w_per_w=air.chiller_w_per_w, **heat
         ),
-        "heat_rejection": heat_rejection_by_hour_w(
+        "heat_rejection": heat_rejection_w(
             liquid_rejection_w_per_w=liquid.rejection_w_per_w,
             air_rejection_w_per_w=air.rejection_w_per_w,
             **heat,

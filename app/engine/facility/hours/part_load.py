@@ -14,8 +14,8 @@ import numpy as np
 from app.engine.facility.assumptions import FacilityAssumptions
 from app.engine.facility.cooling.figures import for_heat
 from app.engine.facility.cooling.heat_reuse import share_reused
-from app.engine.facility.cooling.plant_year import means_of, plants_over
-from app.engine.facility.cooling.year import full_year
+from app.engine.facility.cooling.plant_year import plants_over
+from app.engine.facility.cooling.year import full_year, year_mean
 from app.engine.facility.electrical.chain import chain_losses
 from app.engine.facility.results import Cooling, Power
 from app.engine.quantities import quantity
@@ -139,14 +139,7 @@ def _plants_w_per_w(
         assumptions=assumptions,
         heat_reuse_share=share_reused(facility=facility, plant=cooling.plant),
     )
-    means = means_of(liquid=liquid, air=air, hours=year.hours)
-    liquid_w_per_w = (
-        means.liquid_pumps_w_per_w + means.liquid_rejection_w_per_w + means.liquid_chiller_w_per_w
+    return (
+        year_mean(liquid.power_w_per_w + 0 * year.hours, year.hours),
+        year_mean(air.power_w_per_w + 0 * year.hours, year.hours),
     )
-    air_w_per_w = (
-        means.hall_fans_w_per_w
-        + means.air_pumps_w_per_w
-        + means.air_rejection_w_per_w
-        + means.air_chiller_w_per_w
-    )
-    return liquid_w_per_w, air_w_per_w
