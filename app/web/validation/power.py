@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from app.figures import Figure
-from app.figures.format import THIN_SPACE, Shown, number, signed_percent
-from app.figures.predicted_measured import MARKERS, NODE_POWER, Point, Series, predicted_measured_figure
-from app.figures.pue_regions import RegionPoint, pue_regions_figure
-from app.validation.power.cases import NODE_POWER as NODE_POWER_KIND
-from app.validation.power.places import NEAR_KM
+from app.figures.format import Shown, number, signed_percent
 from app.validation.power.region_table import RegionYear
 from app.validation.power.validate import Checked
 from app.validation.published.power import LeftOut, PublishedPower
 from app.validation.statistics import Errors, errors_of, grouped
 from app.web.validation.errors import share_text
 from app.web.validation.overview import KeyFigure
+from app.web.validation.power_charts import node_chart, region_chart, what_was_measured
 
 NOTHING = "n/a"
 TITLES = {
@@ -112,7 +109,7 @@ def power_overview(found: PublishedPower) -> PowerOverview:
                 f"Spearman, {near['all']['pairs']} region-years",
             ),
         ),
-        charts=(_node_chart(found.checked), _region_chart(found)),
+        charts=(node_chart(found.checked), region_chart(found)),
         errors=_error_lines(found),
         ranks=_rank_lines(near, regions.extra["rank_correlation_with_far"]),
         ranks_say=(
@@ -129,55 +126,6 @@ def power_overview(found: PublishedPower) -> PowerOverview:
         left_out=tuple(_left_out(one) for one in found.unsupported),
         left_out_regions=tuple((one.id, one.reason) for one in found.regions.unsupported),
         unscored=tuple(_left_out(one) for one in found.unscored),
-    )
-
-
-def _node_chart(checked: Iterable[Checked]) -> Figure:
-    """Powers of one node alone: others are in units of their own."""
-    points = [
-        Point(
-            key=one.row.key,
-            name=_what(one),
-            series=one.found.hardware,
-            measured=one.prediction.measured * one.watts / 1e3,
-            predicted=one.prediction.predicted * one.watts / 1e3,
-        )
-        for one in checked
-        if one.kind == NODE_POWER_KIND and one.watts and one.found.hardware
-    ]
-    names = sorted({point.series for point in points})
-    series = [Series(name, slot) for name, slot in zip(names, MARKERS, strict=False)]
-    return predicted_measured_figure(
-        points,
-        series,
-        caption=f"Mean, peak, pauses and idle. The dotted lines are 20{THIN_SPACE}% off.",
-        subject=NODE_POWER,
-    )
-
-
-def _region_chart(found: PublishedPower) -> Figure:
-    below, above = found.band
-    points = [
-        RegionPoint(
-            name=f"{one.row.text('location')}, {one.row.text('year')}",
-            provider=one.provider,
-            published=one.pue,
-            predicted=one.predicted_pue,
-            near=one.place.near,
-        )
-        for one in found.regions.found
-        if one.pue is not None
-    ]
-    inside = sum(-below <= point.published - point.predicted <= above for point in points)
-    return pue_regions_figure(
-        points,
-        below=below,
-        above=above,
-        takeaway=(
-            f"{100 * inside / max(len(points), 1):.0f}{THIN_SPACE}% of {len(points)} region-years lie between "
-            f"{below:.2f} below and {above:.2f} above ours."
-        ),
-        caption=f"Open markers: the nearest climate year is over {NEAR_KM:.0f} km away.",
     )
 
 
@@ -208,23 +156,12 @@ def _line(one: Checked) -> FigureLine:
     }
     return FigureLine(
         anchor=row.key,
-        what=_what(one),
+        what=what_was_measured(one),
         published=f"{number(prediction.measured, 4)}{unit}",
         ours=f"{number(prediction.predicted, 4)}{unit}",
         difference=signed_percent(prediction.error),
         said=tuple((label, text) for label, text in said.items() if text),
     )
-
-
-def _what(one: Checked) -> str:
-    """The quantity, with the workload and the count of nodes where several rows ask for the same."""
-    quantity = one.row.text("quantity")
-    quantity = quantity[:1].upper() + quantity[1:]
-    first, _, rest = one.row.text("conditions").partition(";")[0].partition(", ")
-    if one.kind != NODE_POWER_KIND or not first or first.startswith(("same", "SR")):
-        return quantity
-    second = rest.partition(",")[0].partition(" (")[0]
-    return f"{quantity} ({first}, {second})" if "node" in second else f"{quantity} ({first})"
 
 
 def _region_line(one: RegionYear) -> RegionLine:
