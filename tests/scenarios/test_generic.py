@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from app.catalog.ready import ready_catalog
 from app.scenarios.errors import ScenarioError
 from app.scenarios.examples import example
+from app.scenarios.facility.document import FacilityDocument
 from app.scenarios.load import build_scenario
 from app.scenarios.projecting.design import speed_of
 from app.scenarios.searching.domains import domain_study
@@ -20,6 +21,14 @@ from app.scenarios.searching.search import search_scenario
 from app.scenarios.service import evaluate_scenario
 from tests.scenarios.generic_cases import WORKLOAD, document, evaluated
 
+NOT_ASKED_FOR = [
+    "cooling.cue_market_kg_per_kwh",
+    "cooling.heat_reused_w",
+    "cooling.heat_pump_power_w",
+    "cooling.ere",
+    "cooling.erf",
+    "carbon.operational_market_kg",
+]
 HALO = WORKLOAD["communication"][0]
 
 
@@ -171,11 +180,15 @@ def test_no_interval_is_shown_and_it_is_said(catalog):
     assert "no interval" in intervals["likeness"]
 
 
-def test_a_training_run_lacks_nothing(catalog):
+def test_a_training_run_lacks_only_what_its_scenario_does_not_ask_for(catalog):
     training = evaluate_scenario(example("gpt_3_175b_on_128_dgx_a100").read(), catalog)
-    assert training.as_json["not_applicable"] == []
+    assert training.as_json["not_applicable"] == NOT_ASKED_FOR
     single = evaluate_scenario(example("edge_node").read(), catalog)  # one accelerator, joined to nothing
-    assert single.as_json["not_applicable"] == ["fabric.scale_up"]
+    assert single.as_json["not_applicable"] == ["fabric.scale_up", *NOT_ASKED_FOR]
+    facility = {"clean_energy_share": 0.5, "heat_reuse": {"share": 0.5}}
+    asking = example("gpt_3_175b_on_128_dgx_a100").read()
+    asking = asking.model_copy(update={"facility": FacilityDocument.model_validate(facility)})
+    assert evaluate_scenario(asking, catalog).as_json["not_applicable"] == []
 
 
 def test_too_much_memory_is_infeasible(catalog):
