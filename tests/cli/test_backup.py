@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import stat
 from contextlib import closing
+from datetime import datetime, tzinfo
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,23 @@ def test_backup_and_restore(run: Run, data_dir: Path, tmp_path: Path) -> None:
     assert kept.parent == data_dir
     assert run("restore", kept, "--replace")[0] == 0
     assert names() == ["Kept", "Later"]
+
+
+def test_restores_of_one_second_keep_a_file_each(
+    run: Run, data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Stopped(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Stopped:
+            return cls(2026, 1, 2, 3, 4, 5, tzinfo=tz)
+
+    monkeypatch.setattr("app.scenarios.saved.restoring.datetime", Stopped)
+    run("backup", tmp_path / "backup.db")
+    for _ in range(3):
+        assert run("restore", tmp_path / "backup.db", "--replace")[0] == 0
+    kept = sorted(file.name for file in data_dir.glob("podwright-*.db"))
+    first = "podwright-before-restore-20260102-030405"
+    assert kept == [f"{first}-2.db", f"{first}-3.db", f"{first}.db"]
 
 
 def test_a_backup_is_a_sqlite_file_for_every_database(run: Run, data_dir: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -71,15 +72,21 @@ def _put_aside(address: str, folder: Path, *, replace: bool) -> Path | None:
                 return None
         if not replace:
             raise NotEmptyError(place_of(engine.url))
-        kept = folder / f"podwright-before-restore-{moment}.db"
+        kept = _free(folder / f"podwright-before-restore-{moment}.db")
         write_backup(address, kept)
         return kept
     except (BackupError, DBAPIError):
         if is_server(engine) or not replace:
             raise
-        return _put_file_aside(engine, folder / f"podwright-damaged-{moment}.db")
+        return _put_file_aside(engine, _free(folder / f"podwright-damaged-{moment}.db"))
     finally:
         engine.dispose()
+
+
+def _free(file: Path) -> Path:
+    """The file, or another beside it where there was a restore in the same second."""
+    others = (file.with_stem(f"{file.stem}-{number}") for number in itertools.count(2))
+    return next(place for place in itertools.chain([file], others) if not place.exists())
 
 
 def _put_file_aside(engine: Engine, kept: Path) -> Path:
