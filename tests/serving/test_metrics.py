@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -77,6 +78,7 @@ def test_connections_of_the_database_are_counted_by_what_they_do(tmp_path):
     def states() -> tuple[float, float]:
         return tuple(value("podwright_database_connections", state=state) for state in ("in_use", "idle"))  # type: ignore[return-value]
 
+    gc.collect()  # pools of tests before this one are gone now, and not in the middle of it
     in_use, idle = states()
     engine = create_engine(f"sqlite:///{tmp_path / 'a.db'}", poolclass=QueuePool)
     with engine.connect() as one, engine.connect() as other:
