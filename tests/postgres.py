@@ -23,7 +23,7 @@ from pathlib import Path
 import psycopg
 
 VARIABLE = "PODWRIGHT_TEST_POSTGRES"
-CONNECTIONS = 1000
+CONNECTIONS = 1000  # many files of tests leave engines open until they end
 CLUSTER = (
     "--username=postgres",
     "--auth=trust",  # its socket is in a folder that nobody else may enter
