@@ -45,6 +45,10 @@ def audit(
     )
 
 
+MOST_ENTRIES = 2**31 - 1
+"""What the column holds: PostgreSQL compares it with no larger number."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditQuery:
     """What of the log is asked for; empty is all of it. `before` is where the page before it ended."""
@@ -81,7 +85,7 @@ def entries(session: Session, asking: Asking, query: AuditQuery) -> AuditPage:
     if query.account_id:
         rows = rows.where(col(AuditEntryRow.account_id) == query.account_id)
     if query.before is not None:
-        rows = rows.where(col(AuditEntryRow.id) < query.before)
+        rows = rows.where(col(AuditEntryRow.id) < min(query.before, MOST_ENTRIES))
     found = session.exec(rows.order_by(col(AuditEntryRow.id).desc()).limit(query.limit + 1)).all()
     shown = found[: query.limit]
     return AuditPage(shown, shown[-1].id if len(found) > query.limit else None)
