@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.api.fabric.shapes import request_shapes
+from app.api.shapes import request_shapes
 from app.engine.fabric.materials.lines import ROLES
 from app.engine.fabric.media.medium import FAMILIES
 from app.scenarios.fabric.materials import BillOptions

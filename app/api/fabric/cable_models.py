@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from app.api.catalog_models import Answer
-from app.api.fabric.shapes import request_shapes
+from app.api.shapes import request_shapes
 from app.engine.fabric.cabling.compare import KINDS
 from app.scenarios.fields import Part
 

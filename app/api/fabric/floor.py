@@ -8,11 +8,11 @@ from fastapi import APIRouter, Response
 
 from app.api.bodies import Body, BodyDep
 from app.api.documented import json_answer
-from app.api.fabric.shapes import REFERENCE, answer_shapes, request_shapes
 from app.api.parameters import only
 from app.api.problems import json_response
 from app.api.scenario_requests import PROBLEMS, asked, options_body
 from app.api.services import Services, ServicesDep
+from app.api.shapes import report_shapes, request_shapes
 from app.scenarios.fabric.floor_answer import (
     FloorOptions,
     FloorReport,
@@ -50,19 +50,4 @@ def _floor(body: Body, found: Services) -> Response:
 
 def floor_schemas() -> dict[str, Any]:
     """JSON Schemas of what is asked and answered, by name."""
-    parts = answer_shapes(TITLE, FloorReport)
-    report = parts.pop(TITLE)
-    report["properties"]["problems"]["items"] = {"$ref": REFERENCE.format(model="DesignProblem")}
-    return {
-        **{name: _with_unknown(parts[name]) for name in PARTS},
-        TITLE: report,
-        **request_shapes("FloorPlanRequest", FloorOptions),
-    }
-
-
-def _with_unknown(schema: Any) -> Any:
-    """The same with null beside every number: nobody published it."""
-    if isinstance(schema, dict):
-        inside = {name: _with_unknown(value) for name, value in schema.items()}
-        return inside | {"type": ["number", "null"]} if schema.get("type") == "number" else inside
-    return [_with_unknown(value) for value in schema] if isinstance(schema, list) else schema
+    return {**report_shapes(TITLE, FloorReport, PARTS), **request_shapes("FloorPlanRequest", FloorOptions)}

@@ -9,11 +9,11 @@ from fastapi import APIRouter, Response
 
 from app.api.bodies import Body, BodyDep
 from app.api.documented import json_answer
-from app.api.fabric.shapes import answer_shapes, request_shapes
 from app.api.parameters import only
 from app.api.problems import json_response
 from app.api.scenario_requests import PROBLEMS, NoOptions, asked, options_body
 from app.api.services import Services, ServicesDep
+from app.api.shapes import answer_shapes, request_shapes
 from app.scenarios.fabric.networks import PodNetworks, pod_networks
 
 router = APIRouter()

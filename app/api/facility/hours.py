@@ -10,7 +10,6 @@ from pydantic import Field
 
 from app.api.bodies import Body, BodyDep
 from app.api.documented import problem_answers
-from app.api.fabric.shapes import answer_shapes, request_shapes
 from app.api.parameters import only
 from app.api.problem_types import (
     DATABASE_BUSY,
@@ -26,6 +25,7 @@ from app.api.saved.referred import OF, referred_scenario
 from app.api.saved.saving import PRIVATE
 from app.api.scenario_requests import PROBLEMS, asked, options_body
 from app.api.services import Services, ServicesDep
+from app.api.shapes import answer_shapes, request_shapes
 from app.exports.file_name import content_disposition
 from app.exports.hours_csv import hours_csv
 from app.scenarios.facility.hours import HoursAnswer, HoursOptions, hours_answer

@@ -8,11 +8,11 @@ from fastapi import APIRouter, Response
 
 from app.api.bodies import Body, BodyDep
 from app.api.documented import json_answer
-from app.api.fabric.shapes import answer_shapes, request_shapes
 from app.api.parameters import only
 from app.api.problems import json_response
 from app.api.scenario_requests import PROBLEMS, asked, options_body
 from app.api.services import Services, ServicesDep
+from app.api.shapes import answer_shapes, request_shapes
 from app.scenarios.facility.sites import SitesAnswer, SitesOptions, report_json, sites_answer
 
 router = APIRouter()

@@ -1,0 +1,43 @@
+"""JSON Schemas of what is asked of a scenario in detail and answered, from the types that are read and written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from app.scenarios.fields import Part
+
+REFERENCE = "#/components/schemas/{model}"
+SCENARIO = {"$ref": REFERENCE.format(model="ScenarioDocument")}
+
+
+def answer_shapes(title: str, answer: Any) -> dict[str, Any]:
+    """The schemas of an answer and of its parts, by name."""
+    schema = TypeAdapter(answer).json_schema(mode="serialization", ref_template=REFERENCE)
+    return {**schema.pop("$defs", {}), title: schema | {"title": title}}
+
+
+def report_shapes(title: str, report: Any, parts: Sequence[str]) -> dict[str, Any]:
+    """The same of a report that lists problems of the design; any number in `parts` may be unknown."""
+    found = answer_shapes(title, report)
+    schema = found.pop(title)
+    schema["properties"]["problems"]["items"] = {"$ref": REFERENCE.format(model="DesignProblem")}
+    return {**{name: _with_unknown(found[name]) for name in parts}, title: schema}
+
+
+def _with_unknown(schema: Any) -> Any:
+    """The same with null beside every number: it is unknown, or there is none."""
+    if isinstance(schema, dict):
+        inside = {name: _with_unknown(value) for name, value in schema.items()}
+        return inside | {"type": ["number", "null"]} if schema.get("type") == "number" else inside
+    return [_with_unknown(value) for value in schema] if isinstance(schema, list) else schema
+
+
+def request_shapes(title: str, options: type[Part]) -> dict[str, Any]:
+    """The schemas of a scenario with options beside it, and of parts of these, by name."""
+    schema = options.model_json_schema(ref_template=REFERENCE)
+    parts = schema.pop("$defs", {})
+    schema["properties"] = {"scenario": SCENARIO, **schema.get("properties", {})}
+    return {**parts, title: schema | {"title": title, "required": ["scenario", *schema.get("required", ())]}}
