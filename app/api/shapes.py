@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -24,15 +24,16 @@ def report_shapes(title: str, report: Any, parts: Sequence[str]) -> dict[str, An
     found = answer_shapes(title, report)
     schema = found.pop(title)
     schema["properties"]["problems"]["items"] = {"$ref": REFERENCE.format(model="DesignProblem")}
-    return {**{name: _with_unknown(found[name]) for name in parts}, title: schema}
+    return {**{name: with_unknown(found[name]) for name in parts}, title: schema}
 
 
-def _with_unknown(schema: Any) -> Any:
-    """The same with null beside every number: it is unknown, or there is none."""
+def with_unknown(schema: Any, known: Collection[str] = (), name: str = "") -> Any:
+    """The same with null beside every number but those of the names in `known`: it is unknown, or there is none."""
     if isinstance(schema, dict):
-        inside = {name: _with_unknown(value) for name, value in schema.items()}
-        return inside | {"type": ["number", "null"]} if schema.get("type") == "number" else inside
-    return [_with_unknown(value) for value in schema] if isinstance(schema, list) else schema
+        inside = {key: with_unknown(value, known, key) for key, value in schema.items()}
+        unknown = schema.get("type") == "number" and name not in known
+        return inside | {"type": ["number", "null"]} if unknown else inside
+    return [with_unknown(value, known) for value in schema] if isinstance(schema, list) else schema
 
 
 def request_shapes(title: str, options: type[Part]) -> dict[str, Any]:

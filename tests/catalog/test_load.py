@@ -133,7 +133,9 @@ def owned(engine: Engine) -> dict[str, list[tuple[object, ...]]]:
             name: [
                 tuple(row)
                 for row in connection.execute(
-                    sa.select(metadata.tables[name]).where(metadata.tables[name].c.workspace_id.is_not(None))
+                    sa.select(metadata.tables[name])
+                    .where(metadata.tables[name].c.workspace_id.is_not(None))
+                    .order_by(metadata.tables[name].c.id)
                 )
             ]
             for name in ("source", "part", "fact", "price", "climate_year")

@@ -12,7 +12,7 @@ from app.api.parameters import only
 from app.api.problems import json_response
 from app.api.scenario_requests import PROBLEMS, asked, options_body
 from app.api.services import Services, ServicesDep
-from app.api.shapes import REFERENCE, answer_shapes, request_shapes
+from app.api.shapes import REFERENCE, answer_shapes, request_shapes, with_unknown
 from app.scenarios.facility.cooling import CoolingAnswer, CoolingOptions, cooling_answer, report_json
 
 router = APIRouter()
@@ -52,16 +52,8 @@ def cooling_schemas() -> dict[str, Any]:
     parts = answer_shapes(TITLE, CoolingAnswer)
     parts[TITLE]["properties"]["problems"]["items"] = {"$ref": REFERENCE.format(model="DesignProblem")}
     own = {
-        name: _with_unknown(shape)
+        name: with_unknown(shape)
         for name, shape in parts.items()
         if name not in ("Problem", "Fix", "Suggestion")
     }
     return {**own, **request_shapes(REQUEST, CoolingOptions)}
-
-
-def _with_unknown(schema: Any) -> Any:
-    """The same with null beside every number: it is unknown, or there is none."""
-    if isinstance(schema, dict):
-        inside = {name: _with_unknown(value) for name, value in schema.items()}
-        return inside | {"type": ["number", "null"]} if schema.get("type") == "number" else inside
-    return [_with_unknown(value) for value in schema] if isinstance(schema, list) else schema

@@ -12,7 +12,7 @@ from app.api.parameters import only
 from app.api.problems import json_response
 from app.api.scenario_requests import PROBLEMS, asked, options_body
 from app.api.services import Services, ServicesDep
-from app.api.shapes import answer_shapes, request_shapes
+from app.api.shapes import answer_shapes, request_shapes, with_unknown
 from app.scenarios.facility.savings.answer import report_json, savings_answer
 from app.scenarios.facility.savings.document import SavingsOptions
 from app.scenarios.facility.savings.report import SavingsReport
@@ -47,12 +47,4 @@ def _savings(body: Body, found: Services) -> Response:
 
 def savings_schemas() -> dict[str, Any]:
     """JSON Schemas of what is asked and answered, by name."""
-    return {**_with_unknown(answer_shapes(TITLE, SavingsReport)), **request_shapes(REQUEST, SavingsOptions)}
-
-
-def _with_unknown(schema: Any) -> Any:
-    """The same with null beside every number: nobody published it."""
-    if isinstance(schema, dict):
-        inside = {name: _with_unknown(value) for name, value in schema.items()}
-        return inside | {"type": ["number", "null"]} if schema.get("type") == "number" else inside
-    return [_with_unknown(value) for value in schema] if isinstance(schema, list) else schema
+    return {**with_unknown(answer_shapes(TITLE, SavingsReport)), **request_shapes(REQUEST, SavingsOptions)}

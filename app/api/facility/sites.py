@@ -12,7 +12,7 @@ from app.api.parameters import only
 from app.api.problems import json_response
 from app.api.scenario_requests import PROBLEMS, asked, options_body
 from app.api.services import Services, ServicesDep
-from app.api.shapes import answer_shapes, request_shapes
+from app.api.shapes import answer_shapes, request_shapes, with_unknown
 from app.scenarios.facility.sites import SitesAnswer, SitesOptions, report_json, sites_answer
 
 router = APIRouter()
@@ -51,15 +51,6 @@ def site_schemas() -> dict[str, Any]:
     """JSON Schemas of what is asked and answered, by name."""
     parts = answer_shapes(TITLE, SitesAnswer)
     return {
-        **{name: _with_unknown(schema) for name, schema in parts.items()},
+        **{name: with_unknown(schema, NEVER_UNKNOWN) for name, schema in parts.items()},
         **request_shapes("SiteComparisonRequest", SitesOptions),
     }
-
-
-def _with_unknown(schema: Any, name: str = "") -> Any:
-    """The same with null beside every number: it is not known."""
-    if isinstance(schema, dict):
-        inside = {key: _with_unknown(value, key) for key, value in schema.items()}
-        number = schema.get("type") == "number" and name not in NEVER_UNKNOWN
-        return inside | {"type": ["number", "null"]} if number else inside
-    return [_with_unknown(value) for value in schema] if isinstance(schema, list) else schema
