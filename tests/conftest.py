@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
 # The same examples for everybody, and a busy machine is no fault of the one being tried.
 # `pytest --hypothesis-profile=exploring` looks for new ones.
-hypothesis.settings.register_profile("repeatable", deadline=None, derandomize=True)
-hypothesis.settings.register_profile("exploring", deadline=None, max_examples=1000)
+BUSY = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
+hypothesis.settings.register_profile("repeatable", **BUSY, derandomize=True)
+hypothesis.settings.register_profile("exploring", **BUSY, max_examples=1000)
 hypothesis.settings.load_profile("repeatable")
 
 

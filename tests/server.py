@@ -26,11 +26,20 @@ class Server:
     process: subprocess.Popen[bytes]
 
 
+HELD: list[socket.socket] = []
+"""Linux gives a port that is bound so to nobody else, and lets a server that asks for it listen."""
+
+
 def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
+    listener = socket.socket()
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind(("127.0.0.1", 0))
+    port: int = listener.getsockname()[1]
+    if sys.platform == "linux":
+        HELD.append(listener)
+    else:
+        listener.close()
+    return port
 
 
 @contextmanager

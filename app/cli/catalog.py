@@ -200,7 +200,11 @@ def _team(workspace: str) -> TeamCatalog:
     if not workspace:
         return TeamCatalog(engine, ready_catalog, PERSONAL_WORKSPACE_ID, LOCAL)
     with read_session(engine) as session:
-        teams = {row.key: row.id or 0 for row in session.exec(select(WorkspaceRow)) if row.deleted_at is None}
+        teams = {
+            row.key: row.id or 0
+            for row in session.exec(select(WorkspaceRow).order_by("id"))
+            if row.deleted_at is None
+        }
     if workspace not in teams:
         hint = f"Nearest: {nearest_names(workspace, teams)}."
         raise refuse(f"There is no workspace {workspace!r}.", rule="workspace", path="--workspace", hint=hint)

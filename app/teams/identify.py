@@ -148,7 +148,8 @@ class Identify:
         if not ids:
             return ()
         with read_session(self._engine()) as session:
-            rows = session.exec(select(ShareLinkRow).where(col(ShareLinkRow.id).in_(ids))).all()
+            asked = select(ShareLinkRow).where(col(ShareLinkRow.id).in_(ids)).order_by(col(ShareLinkRow.id))
+            rows = session.exec(asked).all()
         return tuple(
             LinkRight(id=row.id, saved_id=row.saved_id, role=row.role, revision=row.revision)  # type: ignore[arg-type]
             for row in rows
@@ -161,7 +162,7 @@ class Identify:
             rows = session.exec(
                 select(WorkspaceRow)
                 .where(col(WorkspaceRow.id).in_(list(asking.actor.roles)))
-                .order_by(col(WorkspaceRow.kind), col(WorkspaceRow.name))
+                .order_by(col(WorkspaceRow.kind), col(WorkspaceRow.name), col(WorkspaceRow.id))
             ).all()
         found = tuple(Workspace(id=row.id or 0, key=row.key, name=row.name, kind=row.kind) for row in rows)
         by_key = {each.key: each for each in found}

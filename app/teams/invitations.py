@@ -73,7 +73,7 @@ def waiting(session: Session, workspace_id: int) -> Sequence[InvitationRow]:
         col(InvitationRow.revoked_at).is_(None),
         col(InvitationRow.expires_at) > now(),
     )
-    return session.exec(rows.order_by(col(InvitationRow.created_at).desc())).all()
+    return session.exec(rows.order_by(col(InvitationRow.created_at).desc(), col(InvitationRow.id))).all()
 
 
 def revoke(session: Session, asking: Asking, key: str, invitation_id: str) -> None:

@@ -76,6 +76,7 @@ def account_data(session: Session, account_id: str) -> dict[str, Any]:
         select(WorkspaceRow.key, WorkspaceRow.name, MembershipRow.role)
         .join(MembershipRow, col(MembershipRow.workspace_id) == col(WorkspaceRow.id))
         .where(MembershipRow.account_id == account.id)
+        .order_by(col(WorkspaceRow.id))
     ).all()
     return {
         **data,
@@ -157,6 +158,7 @@ def _personal(session: Session, account_id: str) -> list[WorkspaceRow]:
             select(WorkspaceRow)
             .join(MembershipRow, col(MembershipRow.workspace_id) == col(WorkspaceRow.id))
             .where(MembershipRow.account_id == account_id, WorkspaceRow.kind == "personal")
+            .order_by(col(WorkspaceRow.id))
         )
     )
 

@@ -246,7 +246,7 @@ class Sharing:
                 select(AccountRow.name, MembershipRow.role)
                 .join(MembershipRow, col(MembershipRow.account_id) == col(AccountRow.id))
                 .where(col(MembershipRow.workspace_id) == head.workspace_id)
-                .order_by(col(AccountRow.name))
+                .order_by(col(AccountRow.name), col(AccountRow.id))
             ).all()
             found = tuple(Member(name=name, role=role) for name, role in rows)  # type: ignore[arg-type]
             return (workspace.name if workspace else "", found)
@@ -325,7 +325,7 @@ def _grants(session: Session, id: str) -> tuple[Grant, ...]:
         select(ShareGrantRow, WorkspaceRow)
         .join(WorkspaceRow, col(WorkspaceRow.id) == col(ShareGrantRow.workspace_id))
         .where(col(ShareGrantRow.saved_id) == id, col(WorkspaceRow.deleted_at).is_(None))
-        .order_by(col(WorkspaceRow.name))
+        .order_by(col(WorkspaceRow.name), col(WorkspaceRow.id))
     ).all()
     names = _names(session, (row.created_by for row, _ in rows))
     return tuple(

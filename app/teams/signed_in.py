@@ -56,7 +56,7 @@ def begin(session: Session, secrets: Secrets, account_id: str, method: str, *, i
 def signed_in(session: Session, account_id: str) -> Sequence[SignInRow]:
     """The browsers in which an account is signed in, the one used last first."""
     rows = select(SignInRow).where(col(SignInRow.account_id) == account_id, col(SignInRow.expires_at) > now())
-    return session.exec(rows.order_by(col(SignInRow.last_used_at).desc())).all()
+    return session.exec(rows.order_by(col(SignInRow.last_used_at).desc(), col(SignInRow.secret_hash))).all()
 
 
 def end(session: Session, account_id: str, secret_hash: str) -> bool:

@@ -95,7 +95,7 @@ def listed(session: Session, account_id: str) -> Sequence[ApiTokenRow]:
         col(ApiTokenRow.revoked_at).is_(None),
         col(ApiTokenRow.expires_at) > now(),
     )
-    return session.exec(rows.order_by(col(ApiTokenRow.created_at).desc())).all()
+    return session.exec(rows.order_by(col(ApiTokenRow.created_at).desc(), col(ApiTokenRow.id))).all()
 
 
 def revoke(session: Session, asking: Asking, token_id: str) -> None:

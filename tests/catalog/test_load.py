@@ -30,8 +30,9 @@ def content(engine: Engine, *tables: str) -> dict[str, list[tuple[object, ...]]]
     """Everything in some tables."""
     with engine.connect() as connection:
         return {
-            name: [tuple(row) for row in connection.execute(sa.select(metadata.tables[name]))]
+            name: [tuple(row) for row in connection.execute(sa.select(table).order_by(*table.primary_key))]
             for name in tables or CONTENT
+            for table in (metadata.tables[name],)
         }
 
 

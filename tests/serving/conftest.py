@@ -62,6 +62,7 @@ def small_app(settings: Settings | None = None, ending: Ending | None = None) ->
 
     @app.get("/waits")
     async def waits() -> str:
+        logging.getLogger("app.things").info("waits now")
         await asyncio.sleep(30)
         return "late"
 

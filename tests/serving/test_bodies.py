@@ -89,7 +89,7 @@ def test_a_byte_now_and_then_is_not_waited_for():
 
 
 def test_a_steady_body_may_take_longer_than_the_grace():
-    assert send_in([b"a" * 100] * 10, pause_s=0.02, grace_s=0.1, least_bytes_per_s=1000).text == "1000"
+    assert send_in([b"a" * 100] * 10, pause_s=0.06, grace_s=0.5, least_bytes_per_s=100).text == "1000"
 
 
 def test_all_bodies_together_are_held_within_bounds_and_let_go_again():
@@ -98,18 +98,19 @@ def test_all_bodies_together_are_held_within_bounds_and_let_go_again():
     async def story():
         transport = httpx.ASGITransport(app=app)
         async with httpx.AsyncClient(transport=transport, base_url="http://testserver") as client:
-            taken = asyncio.Event()
+            taken, refused = asyncio.Event(), asyncio.Event()
 
             async def slowly():
                 yield b"a" * 90
                 taken.set()
-                await asyncio.sleep(0.1)
+                await refused.wait()
                 yield b"a" * 10
 
             first = asyncio.create_task(client.post("/", content=slowly()))
             await taken.wait()
             second = await client.post("/", content=b"b" * 80)
             too_large = await client.post("/", content=b"b" * 200)
+            refused.set()
             return second, too_large, await first, await client.post("/", content=b"c" * 100)
 
     second, too_large, first, third = asyncio.run(story())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,6 +21,12 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
+
+
+@pytest.fixture
+def no_time_passes(monkeypatch):
+    """However slow the machine, no token comes back."""
+    monkeypatch.setattr("app.serving.stack.TokenBuckets", partial(TokenBuckets, clock=Clock()))
 
 
 def test_a_burst_then_a_steady_rate():
@@ -75,7 +83,7 @@ def test_a_caller_is_an_address_and_of_a_long_one_what_is_given_to_one_subscribe
     assert caller_of({"client": client}) == called
 
 
-def test_too_many_requests_are_refused_and_every_answer_says_how_many_are_left():
+def test_too_many_requests_are_refused_and_every_answer_says_how_many_are_left(no_time_passes):
     app = small_app(Settings(rate_per_minute=60, rate_burst=3))
     with asgi_client_of(app) as client:
         answers = [client.get("/things/a") for _ in range(4)]
@@ -90,7 +98,7 @@ def test_too_many_requests_are_refused_and_every_answer_says_how_many_are_left()
         assert client.get("/things/a", headers={"x-name": "somebody"}).status_code == 200
 
 
-def test_an_address_that_the_caller_claims_gives_no_new_bucket():
+def test_an_address_that_the_caller_claims_gives_no_new_bucket(no_time_passes):
     with asgi_client_of(small_app(Settings(rate_per_minute=60, rate_burst=2))) as client:
         claimed = [
             {"x-forwarded-for": f"10.0.0.{number}", "forwarded": f"for={number}"} for number in range(4)

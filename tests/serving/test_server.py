@@ -63,8 +63,9 @@ def test_streams_are_closed_and_requests_under_way_are_answered(small_server):
         stream.sendall(b"GET /events HTTP/1.1\r\nhost: a\r\n\r\n")
         received = stream.recv(10_000)
         with socket.create_connection(("127.0.0.1", port), timeout=30) as upload:
-            upload.sendall(b"POST /body HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\n12345")
-            time.sleep(0.3)  # the body is being waited for
+            upload.sendall(b"POST /body HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n"
+                           b"expect: 100-continue\r\n\r\n12345")  # fmt: skip
+            assert b" 100 " in upload.recv(10_000)  # the body is being waited for
             process.send_signal(signal.SIGTERM)
             while part := stream.recv(10_000):
                 received += part
@@ -85,7 +86,9 @@ def test_what_never_finishes_is_cut_off(small_server):
     port, process, log = small_server
     with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
         connection.sendall(b"GET /waits HTTP/1.1\r\nhost: a\r\n\r\n")
-        time.sleep(0.3)
+        while "waits now" not in log.read_text():
+            assert process.poll() is None
+            time.sleep(0.05)
         process.send_signal(signal.SIGTERM)
         process.wait(timeout=60)
     assert "timeout graceful shutdown exceeded" in log.read_text()

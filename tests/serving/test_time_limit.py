@@ -60,12 +60,12 @@ def test_an_answer_that_has_begun_may_take_its_time():
     async def parts():
         for _ in range(4):
             yield b"x"
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0.3)
 
     async def slowly(_):
         return StreamingResponse(parts())
 
-    answer = get(slowly)
+    answer = get(slowly, limit_s=1)
     assert (answer.status_code, answer.text) == (200, "xxxx")
 
 

@@ -20,8 +20,10 @@ GOOD = "quite unlikely words"
 
 
 @pytest.fixture
-def account(desk):
-    """An account with a password, forgotten attempts, and an address of the network."""
+def account(desk, monkeypatch):
+    """An account with a password, forgotten attempts, an address of the network, and pauses that last."""
+    moment = now()
+    monkeypatch.setattr("app.teams.throttle.now", lambda: moment)
     with desk.writing() as session:
         for row in session.exec(select(SignInAttemptRow)).all():
             session.delete(row)

@@ -61,7 +61,7 @@ def test_what_is_not_changed_has_them_too(reading_client: AsgiClient) -> None:
 @pytest.fixture
 def troubled(own_settings: Path, seeded_data_dir: Path) -> Iterator[AsgiClient]:
     """A server that gives up soon, allows two requests, and has routes that fail."""
-    app = create_app(Settings(data_dir=own_settings, request_seconds=0.5, rate_per_minute=1, rate_burst=2))
+    app = create_app(Settings(data_dir=own_settings, request_seconds=1.0, rate_per_minute=1, rate_burst=2))
 
     async def waits() -> None:
         await asyncio.sleep(30)

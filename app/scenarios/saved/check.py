@@ -113,7 +113,7 @@ def _numbers(connection: Connection) -> Iterator[Finding]:
         joined = heads.outerjoin(revisions, revisions.c[tables.owner] == heads.c.id)
         query = sa.select(*columns, sa.func.count(number), sa.func.min(number), sa.func.max(number))
         for id, name, newest, count, first, last in connection.execute(
-            query.select_from(joined).group_by(*columns)
+            query.select_from(joined).group_by(*columns).order_by(heads.c.id)
         ):
             if (count, first, last) != (newest, 1, newest):
                 numbers = f"{count} revisions from {first} to {last}" if count else "no revisions"
@@ -187,7 +187,8 @@ def _tags(connection: Connection) -> Iterator[Finding]:
         indexed: dict[str, set[str]] = {}
         for id, tag in connection.execute(sa.select(tags.c[tables.owner], tags.c.tag)):
             indexed.setdefault(id, set()).add(tag)
-        for id, name, stated in connection.execute(sa.select(heads.c.id, heads.c.name, heads.c.tags)):
+        stored = sa.select(heads.c.id, heads.c.name, heads.c.tags).order_by(heads.c.id)
+        for id, name, stated in connection.execute(stored):
             if set(stated) != indexed.get(id, set()):
                 yield Finding(
                     severity="warning",

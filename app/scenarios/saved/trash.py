@@ -114,5 +114,5 @@ def deleted_before(session: Session, moment: datetime) -> list[tuple[Kind, str]]
         query = sa.select(kind, heads.c.id).where(
             heads.c.deleted_at.is_not(None), heads.c.deleted_at < moment
         )
-        found += [(row[0], row[1]) for row in session.execute(query.order_by(heads.c.deleted_at))]
+        found += [(row[0], row[1]) for row in session.execute(query.order_by(heads.c.deleted_at, heads.c.id))]
     return found

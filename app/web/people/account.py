@@ -183,7 +183,9 @@ def _page(
         mine = tokens.listed(session, account.id)
         keys = tokens.workspace_keys(session, mine)
         connected = session.exec(
-            select(AccountIdentityRow).where(AccountIdentityRow.account_id == account.id)
+            select(AccountIdentityRow)
+            .where(AccountIdentityRow.account_id == account.id)
+            .order_by(AccountIdentityRow.issuer, AccountIdentityRow.subject)
         ).all()
     usual = {"name": account.name, "email": account.email, "token_name": "", "days": tokens.USUAL_DAYS}
     context = {

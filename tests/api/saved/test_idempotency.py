@@ -136,7 +136,7 @@ def test_a_save_that_takes_too_long_can_be_sent_again(asgi_client, sample, monke
     monkeypatch.setattr(SavedWork, "create", slowly)
     app = create_app(get_settings())
     api = next(route.app for route in app.routes if getattr(route, "path", "") == "/api")
-    api.state.services = Services(get_settings(), Limits(time_limit_s=0.3, workers=2))
+    api.state.services = Services(get_settings(), Limits(time_limit_s=1.0, workers=2))
     headers = {"idempotency-key": str(uuid.uuid4())}
     with asgi_client_of(app) as client:
         given_up = client.post(sample.address, json=sample.document, headers=headers)

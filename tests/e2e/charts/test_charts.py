@@ -181,7 +181,7 @@ def test_pod_opens_down_to_a_server(open_page: OpenPage) -> None:
     expect(detail.get_by_role("button", name="Back to Unit 64")).to_be_focused()
     expect(detail).to_contain_text("4 SuperNodes share a rack.")
     expect(detail).to_contain_text("8 × 400G")
-    assert detail.locator(".scatterlayer .point").count() == 16
+    expect(detail.locator(".scatterlayer .point")).to_have_count(16)
     detail.get_by_role("button", name="Next").click()
     expect(detail.get_by_role("heading")).to_have_text("SuperNode 2")
     detail.get_by_role("button", name="Back to Unit 64").click()

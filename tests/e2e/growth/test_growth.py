@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -25,5 +27,5 @@ def test_another_trend_and_other_devices(open_page: OpenPage) -> None:
     )
     page.locator("select[name=to]").select_option("nvidia_gb200")
     page.get_by_role("button", name="Compare").click()
-    assert "trend=cluster_accelerators" in page.url
+    expect(page).to_have_url(re.compile("trend=cluster_accelerators"))
     expect(page.locator("#figure-growth_gap .chart-data")).to_contain_text("×40")

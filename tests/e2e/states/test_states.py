@@ -61,7 +61,7 @@ def test_units_open_beside_by_pointer_and_by_keyboard(open_page: OpenPage) -> No
     page.mouse.click(points[55]["x"], points[55]["y"])
     expect(heading).to_have_text("Unit 56")
     expect(detail).to_contain_text("32 SuperNodes, 256 GPUs")
-    assert detail.locator(".scatterlayer .point").count() == 12 + 12 * 8
+    expect(detail.locator(".scatterlayer .point")).to_have_count(12 + 12 * 8)
     page.locator("#figure-topology").get_by_role("button", name="Previous").focus()
     page.keyboard.press("Enter")
     expect(heading).to_have_text("Unit 55")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -126,9 +128,9 @@ def test_without_scripts(open_page: OpenPage) -> None:
     expect(page.locator(f"{SCATTER} .chart-data table")).to_be_visible()
     page.locator("select[name=precision]").select_option("fp8")
     page.get_by_role("button", name="Apply").click()
-    assert "precision=fp8" in page.url
+    expect(page).to_have_url(re.compile("precision=fp8"))
     page.get_by_role("link", name="Each source left out").first.click()
-    assert "basis=source" in page.url
+    expect(page).to_have_url(re.compile("basis=source"))
     assert "precision=fp8" in page.url
     page.get_by_role("link", name="As a table").first.click()
     page.get_by_role("link", name="Error").click()

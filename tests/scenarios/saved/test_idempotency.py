@@ -145,7 +145,7 @@ def test_a_key_has_a_length(work: SavedWork, key: str) -> None:
         work.idempotent(key, "hash", lambda: work.create("supernode", supernode_design()))
 
 
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.lists(st.sampled_from(["a", "b", "c"]), min_size=1, max_size=8))
 def test_as_many_saves_as_different_keys(work: SavedWork, engine: Engine, keys: list[str]) -> None:
     before = count(engine, "design")

@@ -209,7 +209,7 @@ def test_items_of_the_same_moment_are_all_met(work: SavedWork) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(data=st.data())
 def test_a_walk_holds_while_others_save(work: SavedWork, data: st.DataObject) -> None:
     """By name each item is met once, whatever is saved between the pages; by time none is met twice."""

@@ -104,7 +104,11 @@ NUMBERS = {"tdp_w": 700.0, "idle_w": 75.0, "memory_bandwidth_tb_s": 3.35, "all_i
 
 
 @pytest.mark.slow
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=12,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(st.dictionaries(st.sampled_from(sorted(NUMBERS)), st.floats(0.5, 1.5), min_size=1))
 def test_any_override_and_its_removal(new_team: NewTeam, factors: dict[str, float]) -> None:
     team, other = new_team(), new_team()
