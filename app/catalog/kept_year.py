@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from app.catalog.climate import COLUMNS, HOURS, binned, pack, unpack
 from app.catalog.values import ClimateYear
-
-WORDS = (
-    "key", "name", "country", "year_kind", "humidity", "note", "source", "credit", "licence", "ship", "digest",
-    "own",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,3 +50,6 @@ class KeptYear:
             binned_pressure_pa=bins.pressure_pa,
             binned_hours=bins.hours,
         )
+
+
+WORDS = tuple(field.name for field in fields(KeptYear) if field.name != "hours")

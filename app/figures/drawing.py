@@ -74,14 +74,14 @@ def text(
     }
 
 
-def hover_points(points: list[tuple[float, float]], names: list[str]) -> dict[str, Any]:
+def hover_points(points: list[tuple[float, float]], names: list[str], *, size: int = 28) -> dict[str, Any]:
     """Invisible points that name what is drawn under them."""
     return {
         "type": "scatter",
         "mode": "markers",
         "x": [x for x, _ in points],
         "y": [y for _, y in points],
-        "marker": {"size": 28, "color": "rgba(0,0,0,0)"},
+        "marker": {"size": size, "color": "rgba(0,0,0,0)"},
         "text": names,
         "hovertemplate": "%{text}<extra></extra>",
     }

@@ -107,6 +107,15 @@ def number(value: float, digits: int = 3) -> str:
     return f"{sign}{size:,.{decimals}f}"
 
 
+def rounded(value: float, digits: int = 3) -> float:
+    """A computed value to so many significant digits: `number` and `show` print all digits of an integer.
+
+    >>> rounded(12345), rounded(12345, 4), rounded(math.nan)
+    (12300.0, 12340.0, nan)
+    """
+    return float(f"{value:.{digits}g}")
+
+
 def signed_percent(fraction: float | None) -> str:
     """A relative difference: always signed, one decimal."""
     if fraction is None or not math.isfinite(fraction):

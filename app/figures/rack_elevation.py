@@ -7,15 +7,14 @@ from math import isnan
 from typing import Any
 
 from app.engine.fabric.floor.elevation import FullRack, Shelf
-from app.figures.drawing import text
-from app.figures.figure import Column, Figure, Row, layout, token
+from app.figures.drawing import hover_points
+from app.figures.figure import Column, Figure, Row, layout
 from app.figures.format import show
+from app.figures.rack_front import LABELLED_UNITS, box, frame, label, middle, unit_axis
 
 HEIGHT = 440
 SLOTS = {"compute": "c1", "network": "c3", "service": "c2", "every": "c7"}
-LABELLED_UNITS = 2  # what is lower has no room for its name
 LONGEST_LABEL = 28  # characters that a box has room for beside the plan; all of it stands in its tip
-STEP = 6  # rack units between two numbers
 COLUMNS = (
     Column(name="Device", numeric=False),
     Column(name="Type", numeric=False),
@@ -68,44 +67,22 @@ def rack_elevation_figure(rack: FullRack) -> Figure:
 def rack_plot(rack: FullRack, *, named: bool = True) -> dict[str, Any]:
     """The drawing: one box a device, units counted from the bottom."""
     drawn = [shelf for shelf in rack.shelves if shelf.units]
-    shapes = [_frame(rack.height_u), *(_box(shelf) for shelf in drawn)]
     labels = [
-        text(
-            0.04,
-            shelf.bottom_u + shelf.units / 2,
-            _label(shelf.name if named else shelf.what),
-            anchor="left",
-            yanchor="middle",
-        )
+        label(shelf, shelf.name if named else shelf.what, x=0.04, longest=LONGEST_LABEL)
         for shelf in drawn
         if shelf.units >= LABELLED_UNITS
     ]
-    numbers = [1, *range(STEP, rack.height_u + 1, STEP)]
     return {
         "data": [_points(drawn)],
         "layout": layout(
             HEIGHT,
             margin={"l": 8, "r": 8, "t": 4, "b": 4},
             xaxis={"range": [-0.02, 1.02], "visible": False, "fixedrange": True},
-            yaxis={
-                "range": [0.7, rack.height_u + 1.3],
-                "tickvals": [number + 0.5 for number in numbers],
-                "ticktext": [f"U{number}" for number in numbers],
-                "tickfont": {"size": 12, "color": token("text-3")},
-                "showgrid": False,
-                "zeroline": False,
-                "ticks": "",
-                "fixedrange": True,
-                "automargin": True,
-            },
-            shapes=shapes,
+            yaxis=unit_axis(rack.height_u),
+            shapes=[frame(rack.height_u), *(_box(shelf) for shelf in drawn)],
             annotations=labels,
         ),
     }
-
-
-def _label(name: str) -> str:
-    return name if len(name) <= LONGEST_LABEL else f"{name[: LONGEST_LABEL - 1].rstrip()}…"
 
 
 def _takeaway(rack: FullRack) -> str:
@@ -128,34 +105,15 @@ def _caption(rack: FullRack) -> str:
     return words
 
 
-def _frame(height_u: int) -> dict[str, Any]:
-    return {
-        "type": "rect", "x0": 0, "x1": 1, "y0": 1, "y1": height_u + 1, "layer": "below",
-        "fillcolor": token("bg-sunken"), "line": {"color": token("control"), "width": 1},
-    }  # fmt: skip
-
-
 def _box(shelf: Shelf) -> dict[str, Any]:
     slot = SLOTS[shelf.rack_kind]
-    return {
-        "type": "rect", "x0": 0.02, "x1": 0.98, "y0": shelf.bottom_u + 0.06,
-        "y1": shelf.bottom_u + shelf.units - 0.06, "layer": "below",
-        "fillcolor": token("c1-faint" if slot == "c1" else "bg"),
-        "line": {"color": token(slot), "width": 1},
-    }  # fmt: skip
+    return box(shelf, fill="c1-faint" if slot == "c1" else "bg", line=slot)
 
 
 def _points(shelves: Sequence[Shelf]) -> dict[str, Any]:
     """Invisible points that name each device and its watts."""
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [0.5 for _ in shelves],
-        "y": [shelf.bottom_u + shelf.units / 2 for shelf in shelves],
-        "marker": {"size": 14, "color": "rgba(0,0,0,0)"},
-        "text": [
-            f"{shelf.name}<br>{shelf.what}<br>U{shelf.bottom_u}, {show(shelf.power_w, 'W').text}"
-            for shelf in shelves
-        ],
-        "hovertemplate": "%{text}<extra></extra>",
-    }
+    names = [
+        f"{shelf.name}<br>{shelf.what}<br>U{shelf.bottom_u}, {show(shelf.power_w, 'W').text}"
+        for shelf in shelves
+    ]
+    return hover_points([(0.5, middle(shelf)) for shelf in shelves], names, size=14)

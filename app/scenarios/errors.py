@@ -33,8 +33,12 @@ class InputError:
         if self.line is not None:
             position = f"line {self.line}" + (f", column {self.column}" if self.column else "")
             place = f"{place} ({position})" if place else position
-        text = f"{self.message} {self.hint}".rstrip()
-        return f"{place}: {text}" if place else text
+        return f"{place}: {self.words}" if place else self.words
+
+    @property
+    def words(self) -> str:
+        """What is wrong and a way out, for where the place is plain to see."""
+        return f"{self.message} {self.hint}".rstrip()
 
     def as_dict(self) -> dict[str, Any]:
         """The same as plain JSON, for an API answer."""

@@ -10,8 +10,9 @@ import httpx
 import pytest
 
 from tests.access.actors import EVERYBODY, Outcome, Somebody
-from tests.access.declared import PINNED_MAY, RULES, Rule
+from tests.access.declared import PINNED_MAY, RULES
 from tests.access.routes import routes_of
+from tests.access.rule import Rule
 from tests.access.world import TEAM, Item, World
 from tests.people import people_over
 

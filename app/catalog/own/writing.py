@@ -11,20 +11,18 @@ from sqlalchemy import Connection
 
 from app.catalog.climate import COLUMNS, HOURS
 from app.catalog.kinds import KINDS
-from app.catalog.own.entries import VALUE_KINDS
 from app.catalog.own.known import whole_attributes
 from app.catalog.own.parsing import Stated
 from app.catalog.own.planning import Write
-from app.catalog.provenance import Citation
+from app.catalog.own.sources import Sources
 from app.catalog.rows import SeedFact
-from app.catalog.store import CLIMATE, FACT, PART, PRICE, SOURCE
+from app.catalog.store import CLIMATE, FACT, PART, PRICE
 from app.catalog.weather.year import UploadedYear
 from app.db.tables import WorkspaceRow, table_of
 from app.db.tables.base import now
 
 Values: TypeAlias = dict[str, Any]
 WORKSPACE = table_of(WorkspaceRow)
-ROWS_DELETED_AT_ONCE = 500
 
 
 def count_change(connection: Connection, workspace_id: int) -> int:
@@ -49,7 +47,7 @@ def write_all(
             writer.price(write.stated)
         else:
             writer.part(write.stated, replace=write.replace)
-    writer.forget_sources()
+    writer.sources.forget_uncited()
 
 
 @dataclass
@@ -57,7 +55,10 @@ class _Writer:
     connection: Connection
     workspace_id: int
     created_by: str | None
-    sources: dict[tuple[str, str], int] = field(default_factory=dict)
+    sources: Sources = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.sources = Sources(self.connection, self.workspace_id, self._insert)
 
     def part(self, stated: Stated, *, replace: bool) -> None:
         """An own part, or what is said differently of a built-in one."""
@@ -76,7 +77,7 @@ class _Writer:
             "year": year,
             "status": said.get("status", ""),
             "attributes": said,
-            "source_id": self._source(stated.source.cited()) if stated.source.citation else None,
+            "source_id": self.sources.number(stated.source.cited()) if stated.source.citation else None,
         }
         if there is None:
             named = {"kind": stated.kind, "key": stated.key, "revision": 1, "position": 0}
@@ -90,7 +91,9 @@ class _Writer:
             gone &= FACT.c.field.in_(list(stated.facts))
         self.connection.execute(FACT.delete().where(gone))
         for fact in stated.facts.values():
-            self._insert(FACT, {"part_id": number, **_fact(fact), "source_id": self._source(fact.citation)})
+            self._insert(
+                FACT, {"part_id": number, **_fact(fact), "source_id": self.sources.number(fact.citation)}
+            )
 
     def price(self, stated: Stated) -> None:
         """An own price or rental; it stands whole in place of a built-in one of its key."""
@@ -116,7 +119,7 @@ class _Writer:
             "confidence": fact.confidence,
             "as_of": fact.as_of,
             "attributes": {**_numbers(present), **attributes, **others},
-            "source_id": self._source(source),
+            "source_id": self.sources.number(source),
         }
         if there is None:
             named = {"kind": stated.kind, "key": stated.key, "revision": 1, "position": 0}
@@ -142,7 +145,7 @@ class _Writer:
             "digest": year.digest,
             "columns": ",".join(COLUMNS),
             "data": year.data,
-            "source_id": self._source(year.source.cited()),
+            "source_id": self.sources.number(year.source.cited()),
         }
         there = self._own(CLIMATE, "climate", year.key)
         if there is None:
@@ -168,19 +171,6 @@ class _Writer:
             self.connection.execute(PRICE.update().where(PRICE.c.part_id == there.id).values(part_id=beneath))
         self.connection.execute(table.delete().where(table.c.id == there.id))
 
-    def forget_sources(self) -> None:
-        """Sources of the workspace that nothing cites any more."""
-        cited = sa.union(
-            *(
-                sa.select(table.c.source_id).where(
-                    table.c.workspace_id == self.workspace_id, table.c.source_id.is_not(None)
-                )
-                for table in (PART, FACT, PRICE, CLIMATE)
-            )
-        )
-        mine = SOURCE.c.workspace_id == self.workspace_id
-        self.connection.execute(SOURCE.delete().where(mine, SOURCE.c.id.not_in(cited)))
-
     def _own(self, table: sa.Table, kind: str, key: str) -> Any:
         mine = [table.c.workspace_id == self.workspace_id, table.c.key == key]
         if table is not CLIMATE:  # which holds one kind
@@ -200,32 +190,9 @@ class _Writer:
         query = (
             sa.select(PART.c.id)
             .where(theirs, PART.c.kind.in_(kinds), PART.c.key == key)
-            .order_by(PART.c.workspace_id.is_not(None))
+            .order_by(PART.c.workspace_id.is_not(None), PART.c.id)
         )
         return int(self.connection.execute(query).scalars().first() or 0)
-
-    def _source(self, citation: Citation) -> int:
-        known = (citation.text, citation.url)
-        if known in self.sources:
-            return self.sources[known]
-        values: Values = {
-            "families": ";".join(citation.families),
-            "kind": citation.kind if citation.kind in VALUE_KINDS else "assumption",
-            "licence": citation.licence,
-            "licence_basis": citation.licence_basis,
-            "ship": citation.ship,
-            "credit": citation.credit,
-            "as_of": citation.as_of,
-        }
-        mine = (SOURCE.c.workspace_id == self.workspace_id,)
-        same = (SOURCE.c.citation == citation.text, SOURCE.c.url == citation.url)
-        found = self.connection.execute(sa.select(SOURCE.c.id).where(*mine, *same)).scalar()
-        if found is None:
-            found = self._insert(SOURCE, {"citation": citation.text, "url": citation.url, **values})
-        else:
-            self.connection.execute(SOURCE.update().where(SOURCE.c.id == found).values(**values))
-        self.sources[known] = found
-        return found
 
     def _insert(self, table: sa.Table, values: Values) -> int:
         owned: Values = {

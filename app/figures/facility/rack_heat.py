@@ -9,10 +9,10 @@ import numpy as np
 
 from app.engine.facility.racks.heat import ShelfHeat
 from app.engine.facility.racks.kind import RackKind
-from app.figures.drawing import text
+from app.figures.drawing import hover_points, text
 from app.figures.figure import Column, Figure, Mark, Row, layout, round_ticks, token, unknown_figure
-from app.figures.format import THIN_SPACE, number, show
-from app.figures.rack_elevation import LABELLED_UNITS, STEP
+from app.figures.format import THIN_SPACE, number, rounded, show
+from app.figures.rack_front import LABELLED_UNITS, box, frame, label, middle, unit_axis
 
 HEIGHT = 460
 RACK = [0.0, 0.36]  # of the width
@@ -46,8 +46,8 @@ def rack_heat_figure(kind: RackKind) -> Figure:
         rows=tuple(_row(shelf) for shelf in reversed(kind.heat.shelves)),
         plot=_plot(kind, known),
         legend=tuple(
-            Mark(slot=slot, label=label, value=show(float(f"{watts:.3g}"), "W").text)
-            for (label, slot, _, _), watts in zip(
+            Mark(slot=slot, label=words, value=show(rounded(watts), "W").text)
+            for (words, slot, _, _), watts in zip(
                 LOOPS.values(), (kind.heat.air_heat_w, kind.heat.liquid_heat_w), strict=True
             )
         ),
@@ -69,21 +69,19 @@ def _row(shelf: ShelfHeat) -> Row:
 
 
 def _per_unit(watts: float) -> str:
-    return "not published" if np.isnan(watts) else number(float(f"{watts:.3g}"))
+    return "not published" if np.isnan(watts) else number(rounded(watts))
 
 
 def _takeaway(kind: RackKind, known: Sequence[ShelfHeat]) -> str:
     hottest = max(known, key=lambda shelf: shelf.air_w_per_u + shelf.liquid_w_per_u)
     heat = kind.heat
-    to_air, to_liquid = (
-        show(float(f"{watts:.3g}"), "W").text for watts in (heat.air_heat_w, heat.liquid_heat_w)
-    )
+    to_air, to_liquid = (show(rounded(watts), "W").text for watts in (heat.air_heat_w, heat.liquid_heat_w))
     parts = [f"{to_air} leave by air"] if heat.air_heat_w else []
     parts += [f"{to_liquid} by liquid"] if heat.liquid_heat_w else []
     leaving = " and ".join(parts) if parts else "No heat leaves"
     if len(parts) == 1 and not heat.air_heat_w:
         leaving = f"{to_liquid} leave by liquid"
-    each = show(float(f"{hottest.air_w_per_u + hottest.liquid_w_per_u:.3g}"), "W").text
+    each = show(rounded(hottest.air_w_per_u + hottest.liquid_w_per_u), "W").text
     return f"{leaving}; the hottest units give {each} each."
 
 
@@ -103,7 +101,6 @@ def _plot(kind: RackKind, known: Sequence[ShelfHeat]) -> dict[str, Any]:
     most = max(max(shelf.air_w_per_u, shelf.liquid_w_per_u) for shelf in known)
     ticks = round_ticks(most, 2)
     labels = [_tick(tick, last=tick == ticks[-1]) for tick in ticks]
-    numbers = [1, *range(STEP, height_u + 1, STEP)]
     axes = {
         f"xaxis{2 + place}": {
             "domain": domain, "range": [0, most * 1.08], "tickvals": ticks, "ticktext": labels,
@@ -113,28 +110,19 @@ def _plot(kind: RackKind, known: Sequence[ShelfHeat]) -> dict[str, Any]:
         for place, (_, _, domain, _) in enumerate(LOOPS.values())
     }  # fmt: skip
     return {
-        "data": [
-            _names(shelves),
-            *(_bars(known, loop, place) for place, loop in enumerate(LOOPS)),
-        ],
+        "data": [_names(shelves), *(_bars(known, loop, place) for place, loop in enumerate(LOOPS))],
         "layout": layout(
             HEIGHT,
             margin={"l": 8, "r": 20, "t": 24, "b": 28},
             bargap=0,
             barmode="overlay",
             xaxis={"domain": RACK, "range": [-0.02, 1.02], "visible": False, "fixedrange": True},
-            yaxis={
-                "range": [0.7, height_u + 1.3],
-                "tickvals": [place + 0.5 for place in numbers],
-                "ticktext": [f"U{place}" for place in numbers],
-                "tickfont": {"size": 12, "color": token("text-3")},
-                "showgrid": False, "zeroline": False, "ticks": "", "fixedrange": True, "automargin": True,
-            },
-            shapes=[_frame(height_u), *(_box(shelf) for shelf in shelves)],
+            yaxis=unit_axis(height_u),
+            shapes=[frame(height_u), *(box(shelf) for shelf in shelves)],
             annotations=_annotations(shelves, LONGEST_LABEL),
             **axes,
         ),
-    }  # fmt: skip
+    }
 
 
 def _tick(watts: float, *, last: bool) -> str:
@@ -142,14 +130,14 @@ def _tick(watts: float, *, last: bool) -> str:
 
 
 def _bars(shelves: Sequence[ShelfHeat], loop: str, place: int) -> dict[str, Any]:
-    label, slot, _, hatch = LOOPS[loop]
+    words, slot, _, hatch = LOOPS[loop]
     values = [shelf.air_w_per_u if loop == "air" else shelf.liquid_w_per_u for shelf in shelves]
     return {
         "type": "bar",
         "orientation": "h",
-        "name": label,
+        "name": words,
         "x": values,
-        "y": [shelf.bottom_u + shelf.units / 2 for shelf in shelves],
+        "y": [middle(shelf) for shelf in shelves],
         "width": [shelf.units - 0.16 for shelf in shelves],
         "xaxis": f"x{2 + place}",
         "yaxis": "y",
@@ -158,7 +146,7 @@ def _bars(shelves: Sequence[ShelfHeat], loop: str, place: int) -> dict[str, Any]
             "line": {"color": token("bg"), "width": 0},
             "pattern": {"shape": hatch, "fillmode": "overlay", "fgcolor": token("bg"), "size": 6, "solidity": 0.3},
         },
-        "text": [f"{shelf.name}<br>{label} {_per_unit(value)}{THIN_SPACE}W/U" for shelf, value in zip(shelves, values, strict=True)],
+        "text": [f"{shelf.name}<br>{words} {_per_unit(value)}{THIN_SPACE}W/U" for shelf, value in zip(shelves, values, strict=True)],
         "textposition": "none",
         "hovertemplate": "%{text}<extra></extra>",
     }  # fmt: skip
@@ -166,44 +154,21 @@ def _bars(shelves: Sequence[ShelfHeat], loop: str, place: int) -> dict[str, Any]
 
 def _names(shelves: Sequence[ShelfHeat]) -> dict[str, Any]:
     """Invisible points that name each device."""
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [0.5 for _ in shelves],
-        "y": [shelf.bottom_u + shelf.units / 2 for shelf in shelves],
-        "marker": {"size": 14, "color": "rgba(0,0,0,0)"},
-        "text": [f"{shelf.name}<br>{shelf.what}<br>U{shelf.bottom_u}, {shelf.units} U" for shelf in shelves],
-        "hovertemplate": "%{text}<extra></extra>",
-    }
-
-
-def _frame(height_u: int) -> dict[str, Any]:
-    return {
-        "type": "rect", "x0": 0, "x1": 1, "y0": 1, "y1": height_u + 1, "layer": "below",
-        "fillcolor": token("bg-sunken"), "line": {"color": token("control"), "width": 1},
-    }  # fmt: skip
-
-
-def _box(shelf: ShelfHeat) -> dict[str, Any]:
-    return {
-        "type": "rect", "x0": 0.02, "x1": 0.98, "y0": shelf.bottom_u + 0.06,
-        "y1": shelf.bottom_u + shelf.units - 0.06, "layer": "below", "fillcolor": token("bg"),
-        "line": {"color": token("control"), "width": 1},
-    }  # fmt: skip
+    names = [f"{shelf.name}<br>{shelf.what}<br>U{shelf.bottom_u}, {shelf.units} U" for shelf in shelves]
+    return hover_points([(0.5, middle(shelf)) for shelf in shelves], names, size=14)
 
 
 def _annotations(shelves: Sequence[ShelfHeat], longest: int) -> list[dict[str, Any]]:
-    labels = [_label(shelf, longest) for shelf in shelves if shelf.units >= LABELLED_UNITS]
-    return [*labels, *(_head(label, domain) for label, _, domain, _ in LOOPS.values())]
+    names = [
+        label(shelf, shelf.what, x=0.05, longest=longest)
+        for shelf in shelves
+        if shelf.units >= LABELLED_UNITS
+    ]
+    return [*names, *(_head(words, domain) for words, _, domain, _ in LOOPS.values())]
 
 
-def _label(shelf: ShelfHeat, longest: int) -> dict[str, Any]:
-    name = shelf.what if len(shelf.what) <= longest else f"{shelf.what[: longest - 1].rstrip()}…"
-    return text(0.05, shelf.bottom_u + shelf.units / 2, name, anchor="left", yanchor="middle")
-
-
-def _head(label: str, domain: list[float]) -> dict[str, Any]:
-    return text(domain[0], 1, label, anchor="left", yanchor="bottom") | {
+def _head(words: str, domain: list[float]) -> dict[str, Any]:
+    return text(domain[0], 1, words, anchor="left", yanchor="bottom") | {
         "xref": "paper",
         "yref": "paper",
         "yshift": 4,

@@ -145,9 +145,8 @@ class SavedWork(SavedReading):
                 there = self._changeable(kind, id)
                 chosen = choices if seen_revision == there.revision else None
                 saves = self._saves(there, document, base_revision, note, chosen or {})
-                with suppress(
-                    ChangedMeanwhileError
-                ):  # by another process, which may go on: merge with that too
+                # another process may change it meanwhile, and go on doing so: merge with that too
+                with suppress(ChangedMeanwhileError):
                     return self._saved_in_turn(there, saves)
             raise ChangedMeanwhileError(self.get(kind, id))
 

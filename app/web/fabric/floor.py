@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 from fastapi import APIRouter
@@ -11,7 +10,7 @@ from fastapi.responses import HTMLResponse
 from app.engine.fabric.floor.totals import FloorTotals
 from app.engine.trace import first_of
 from app.figures.floor_plan import MEASURES, DrawnFloor, floor_plan_figure
-from app.figures.format import Shown, show
+from app.figures.format import Shown, rounded, show
 from app.figures.rack_elevation import rack_elevation_figure, rack_facts
 from app.scenarios.errors import ScenarioError
 from app.scenarios.fabric.floor_answer import FloorAnswer, FloorOptions, floor_answer
@@ -43,7 +42,7 @@ def floor(opened: OpenedDep, page: TemplatesDep, rack: str = "", colour: str = "
     try:
         answer = floor_answer(opened.scenario, FloorOptions(rack=rack[:20]))
     except ScenarioError as error:
-        fault = f"{error.errors[0].message} {error.errors[0].hint}".strip()
+        fault = error.errors[0].words
         answer = floor_answer(opened.scenario, FloorOptions())
     measure = colour if colour in MEASURES else "power"
     return page.page(
@@ -80,7 +79,7 @@ def _facts(totals: FloorTotals) -> list[tuple[str, Shown]]:
     return [
         ("Racks", show(totals.racks_total)),
         ("Rows", show(totals.rows)),
-        ("Floor area, aisles included", show(_three(totals.area_m2), "m2")),
+        ("Floor area, aisles included", show(rounded(totals.area_m2), "m2")),
         ("Rated power of all racks", show(totals.rated_power_w, "W")),
         ("Rated power by area", Shown(*show(totals.power_w_per_m2, "W")[:1], _by_area(totals))),
         ("Rated power of a rack, largest", show(totals.largest_rack_power_w, "W")),
@@ -94,19 +93,15 @@ def _by_area(totals: FloorTotals) -> str:
     return f"{unit}/m²" if unit else ""
 
 
-def _three(value: float) -> float:
-    return value if math.isnan(value) else float(f"{value:.3g}")
-
-
 def _lengths(answer: FloorAnswer) -> list[Length]:
     return [
         Length(
             network=one.network.replace("_", "-").capitalize(),
             tier=one.tier.replace("_", " ").capitalize(),
             links=f"{one.links:,}",
-            mean=show(_three(one.mean_length_m), "m"),
+            mean=show(rounded(one.mean_length_m), "m"),
             longest=show(one.longest_m, "m"),
-            together=show(_three(one.metres / 1e3), "km"),
+            together=show(rounded(one.metres / 1e3), "km"),
         )
         for one in answer.cables
     ]

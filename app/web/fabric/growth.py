@@ -84,7 +84,7 @@ def _answer(opened: OpenedDesign, typed: str) -> tuple[FabricGrowth | None, str]
         options = build_document(GrowthOptions, {"stages": numbers} if numbers else {})
         return fabric_growth(opened.scenario, options), ""
     except ScenarioError as error:
-        return None, f"{error.errors[0].message} {error.errors[0].hint}".strip()
+        return None, error.errors[0].words
 
 
 def _tables(plan: GrowthPlan) -> PlanTables:

@@ -69,7 +69,7 @@ def _answer(opened: OpenedDesign, asked: list[str]) -> tuple[FabricSizes | None,
         options = build_document(SizesOptions, {"topologies": asked} if asked else {})
         return fabric_sizes(opened.scenario, options), ""
     except ScenarioError as error:
-        return None, f"{error.errors[0].message} {error.errors[0].hint}".strip()
+        return None, error.errors[0].words
 
 
 def _figure(answer: FabricSizes, metric: str, measure: Measure) -> Figure:

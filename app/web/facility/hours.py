@@ -60,7 +60,7 @@ def hours(opened: OpenedDep, page: TemplatesDep, ramp: str = str(USUAL_RAMP_MONT
         months = int(typed) if typed.isdecimal() else typed
         options = build_document(HoursOptions, {"ramp_months": months})
     except ScenarioError as error:
-        fault = f"{error.errors[0].message} {error.errors[0].hint}".strip()
+        fault = error.errors[0].words
     answer = hours_answer(opened.scenario, options)
     return page.page(
         "facility/hours.html",

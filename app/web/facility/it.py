@@ -12,7 +12,7 @@ from app.engine.facility.it.lines import PartLine
 from app.figures.facility.it_parts import it_parts_figure
 from app.figures.facility.power_caps import power_caps_figure
 from app.figures.facility.power_swing import power_swing_figure
-from app.figures.format import Shown, number, percent, show
+from app.figures.format import Shown, number, percent, rounded, show
 from app.scenarios.errors import ScenarioError
 from app.scenarios.facility.it import ItAnswer, ItOptions, NodeLoad, it_answer
 from app.scenarios.facility.it_report import Swing, it_report
@@ -57,7 +57,7 @@ def it(opened: OpenedDep, page: TemplatesDep, ramp: str = "") -> HTMLResponse:
     try:
         options = _options(typed)
     except ScenarioError as error:
-        fault = f"{error.errors[0].message} {error.errors[0].hint}".strip()
+        fault = error.errors[0].words
     answer = it_answer(opened.scenario, opened.catalog, options)
     swing = it_report(answer).swing
     return page.page(
@@ -70,7 +70,7 @@ def it(opened: OpenedDep, page: TemplatesDep, ramp: str = "") -> HTMLResponse:
         swing=power_swing_figure(answer.transients, answer.trace),
         node=_node(answer.node),
         lines=[_line(part) for part in answer.parts],
-        together=tuple(show(_four(getattr(answer.totals, state)), "W") for state in STATES),
+        together=tuple(_watts(getattr(answer.totals, state)) for state in STATES),
         swings=_swings(swing),
         checks=_checks(answer, swing),
         ramp=typed,
@@ -91,7 +91,7 @@ def _options(typed: str) -> ItOptions:
 def _line(part: PartLine) -> Line:
     return Line(
         label=part.label,
-        watts=tuple(show(_four(getattr(part, state)), "W") for state in STATES),
+        watts=tuple(_watts(getattr(part, state)) for state in STATES),
         basis=part.basis,
         source=part.source.split(" | ")[0],  # the first of several says where it is printed
         told_apart=not math.isnan(part.mean_w),
@@ -113,23 +113,23 @@ def _node(node: NodeLoad) -> list[Fact]:
         facts.append(Fact("Power cap", percent(node.power_cap), "of the accelerators' TDP"))
     return [
         *facts,
-        Fact("Idle", show(_four(node.idle_w), "W")),
-        Fact("In a pause of the job", show(_four(node.pause_w), "W"), "evaluation, checkpoint, restart"),
-        Fact("At work, mean", show(_four(node.mean_w), "W")),
-        Fact("At the coincident peak", show(_four(node.peak_w), "W"), "over seconds"),
-        Fact("Rated", show(_four(node.rating_w), "W"), "what feeders are sized for, a cap kept"),
+        Fact("Idle", _watts(node.idle_w)),
+        Fact("In a pause of the job", _watts(node.pause_w), "evaluation, checkpoint, restart"),
+        Fact("At work, mean", _watts(node.mean_w)),
+        Fact("At the coincident peak", _watts(node.peak_w), "over seconds"),
+        Fact("Rated", _watts(node.rating_w), "what feeders are sized for, a cap kept"),
     ]
 
 
 def _swings(swing: Swing) -> list[Fact]:
     return [
-        Fact("Mean", show(_four(swing.mean_w), "W")),
-        Fact("Coincident peak, 1 s", show(_four(swing.peak_w), "W")),
-        Fact("Trough, in a pause", show(_four(swing.trough_w), "W")),
-        Fact("Swing", show(_four(swing.swing_w), "W")),
+        Fact("Mean", _watts(swing.mean_w)),
+        Fact("Coincident peak, 1 s", _watts(swing.peak_w)),
+        Fact("Trough, in a pause", _watts(swing.trough_w)),
+        Fact("Swing", _watts(swing.swing_w)),
         Fact(
             "Below a second",
-            show(_four(swing.sub_second_peak_w), "W"),
+            _watts(swing.sub_second_peak_w),
             "1.4 of the mean; a secondary source of low confidence",
         ),
         Fact("Ramp limit", _per_second(swing.ramp_limit_w_per_s)),
@@ -137,7 +137,7 @@ def _swings(swing: Swing) -> list[Fact]:
         Fact("Storage that hides it", _kwh(swing.smoothing_energy_j), "swing² / (2 × ramp limit)"),
         Fact(
             "Swing left by storage in power supplies",
-            show(_four(swing.swing_after_supplies_w), "W"),
+            _watts(swing.swing_after_supplies_w),
             "30 % less, by a vendor (GB300)",
         ),
         Fact("Storage that hides the rest", _kwh(swing.smoothing_energy_after_supplies_j)),
@@ -167,7 +167,7 @@ def _checks(answer: ItAnswer, swing: Swing) -> list[tuple[str, bool]]:
         found.append(
             (
                 (
-                    f"Steps come round {number(float(f'{swing.step_frequency_hz:.3g}'))} times a second, "
+                    f"Steps come round {number(rounded(swing.step_frequency_hz))} times a second, "
                     f"{'inside' if inside else 'outside'} the band of {band} in which swings disturb generators and make "
                     "lamps flicker (Choukse et al., arXiv 2508.14318)."
                 ),
@@ -178,13 +178,13 @@ def _checks(answer: ItAnswer, swing: Swing) -> list[tuple[str, bool]]:
 
 
 def _per_second(watts: float) -> Shown:
-    shown = show(_four(watts), "W")
+    shown = _watts(watts)
     return Shown(shown.value, f"{shown.unit}/s") if shown.unit else shown
 
 
 def _kwh(joules: float) -> Shown:
-    return show(None) if math.isnan(joules) else Shown(number(float(f"{joules / 3.6e6:.3g}")), "kWh")
+    return show(None) if math.isnan(joules) else Shown(number(rounded(joules / 3.6e6)), "kWh")
 
 
-def _four(value: float) -> float:
-    return value if math.isnan(value) else float(f"{value:.4g}")
+def _watts(value: float) -> Shown:
+    return show(rounded(value, 4), "W")

@@ -70,7 +70,7 @@ def racks(opened: OpenedDep, page: TemplatesDep, rack: str = "", standard: str =
         options = build_document(RacksOptions, {"rack": rack[:20], "standard": standard[:20]})
         answer = racks_answer(opened.scenario, options)
     except ScenarioError as error:
-        fault = f"{error.errors[0].message} {error.errors[0].hint}".strip()
+        fault = error.errors[0].words
         answer = racks_answer(opened.scenario, RacksOptions())
     chosen = answer.chosen
     return page.page(

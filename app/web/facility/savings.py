@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse
 from app.figures.facility.matching import WeekHours, matched_map_figure, week_figure
 from app.figures.facility.savings_waterfall import Drop, energy_shown, savings_figure
 from app.figures.figure import Figure
-from app.figures.format import MINUS, Shown, number, percent, show
+from app.figures.format import MINUS, Shown, number, percent, rounded, show
 from app.scenarios.errors import ScenarioError
 from app.scenarios.facility.savings.answer import savings_answer
 from app.scenarios.facility.savings.document import SavingsOptions
@@ -140,24 +140,24 @@ def _matching_facts(matching: HourlyMatching) -> tuple[tuple[str, str, str], ...
     rows = [
         (
             "Matched hour by hour",
-            percent(_three(matching.matched_share)).text,
+            percent(rounded(matching.matched_share)).text,
             "of the load, battery included",
         ),
         (
             "Matched by the year's volumes",
-            percent(_three(matching.annual_claim_share)).text,
+            percent(rounded(matching.annual_claim_share)).text,
             "what an annual claim would count",
         ),
-        ("Used as it comes", percent(_three(matching.direct_share)).text, "of the load"),
-        ("Through the battery", percent(_three(matching.discharged_share)).text, "of the load"),
+        ("Used as it comes", percent(rounded(matching.direct_share)).text, "of the load"),
+        ("Through the battery", percent(rounded(matching.discharged_share)).text, "of the load"),
         (
             "Lost in the battery",
-            percent(_three(matching.battery_loss_share)).text,
+            percent(rounded(matching.battery_loss_share)).text,
             "of the load, generated beside it",
         ),
         (
             "Without a use",
-            percent(_three(matching.curtailed_share)).text,
+            percent(rounded(matching.curtailed_share)).text,
             "of the load, generated all the same",
         ),
         (
@@ -193,7 +193,7 @@ def _week(week: MatchedWeek) -> WeekHours:
 
 
 def _used(value: float, unit: str) -> Shown:
-    return show(_three(value), unit)
+    return show(rounded(value), unit)
 
 
 def _used_here(report: SavingsReport | None) -> dict[str, str]:
@@ -215,7 +215,7 @@ def _runs(report: SavingsReport | None) -> str:
 
 
 def _known(value: float, unit: str) -> Shown:
-    return Shown("unknown") if math.isnan(value) else show(_three(value), unit)
+    return Shown("unknown") if math.isnan(value) else show(rounded(value), unit)
 
 
 def _saved(value: float, unit: str) -> str:
@@ -224,7 +224,7 @@ def _saved(value: float, unit: str) -> str:
         return "unknown"
     if abs(value) < 1e-6:
         return "0"
-    shown = energy_shown(abs(value)) if unit == "kWh" else show(_three(abs(value)), unit)
+    shown = energy_shown(abs(value)) if unit == "kWh" else show(rounded(abs(value)), unit)
     return f"{'' if value > 0 else MINUS}{shown.text}"
 
 
@@ -237,7 +237,3 @@ def _share(share: float) -> str:
 
 def _ratio(value: float) -> str:
     return "unknown" if math.isnan(value) else f"{value:.3f}"
-
-
-def _three(value: float) -> float:
-    return value if math.isnan(value) else float(f"{value:.3g}")

@@ -90,7 +90,7 @@ def sites(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLRespon
     try:
         answer = sites_answer(opened.scenario, opened.catalog, options)
     except ScenarioError as error:
-        refusal = _said(error)
+        refusal = error.errors[0].words
         answer = sites_answer(opened.scenario, opened.catalog, SitesOptions())
     weights = options.weights.model_dump()
     typed = {name: given.get(name, number(weights[name])) for name in RANKED_BY}
@@ -134,10 +134,6 @@ def _number(text: str) -> float | str:
         return float(text.replace(",", "."))
     except ValueError:
         return text
-
-
-def _said(error: ScenarioError) -> str:
-    return f"{error.errors[0].message} {error.errors[0].hint}".strip()
 
 
 def _line(opened: OpenedDesign, site: SiteLine) -> Line:

@@ -34,6 +34,6 @@ def _designs(work: SavedWork, kind: Kind, before: str, holder: Saved | None) -> 
     part = holder.document.get(kind) if holder else None
     named = part.get("design") if isinstance(part, dict) else None
     if named and named not in {each.id for each in found}:
-        with suppress(NotSavedError):
+        with suppress(NotSavedError):  # the scenario itself is refused for naming it
             found.append(work.finder(holder)(kind, named))
     return tuple(Choice(f"{before}{saved.id}", saved.name, saved_card(saved).eyebrow) for saved in found)

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine.facility.assumptions import FacilityAssumptions
-from app.engine.facility.cooling.heat_rejection import chiller_cop, economiser_share, fan_power_share
+from app.engine.facility.cooling.chillers import air_cooled_cop, water_cooled_cop
+from app.engine.facility.cooling.heat_rejection import economiser_share, fan_power_share
 from app.engine.facility.cooling.plants import PLANTS
-from app.engine.facility.cooling.tower_plant import tower_water_kg_per_j, water_cooled_cop
+from app.engine.facility.cooling.tower_plant import tower_water_kg_per_j
 from app.engine.facility.cooling.year import Year
 from app.engine.quantities import quantity
 from app.engine.trace import Array
@@ -112,15 +113,6 @@ def _air_cooled(*, year: Year, fans: Array, altitude_factor: Array, a: FacilityA
         outdoor_c=year.dry_bulb_c,
         approach_k=a.air_economiser_approach_k,
     )
-    cop = chiller_cop(
-        supply_c=a.chilled_water_supply_c,
-        evaporator_approach_k=a.chiller_evaporator_approach_k,
-        cooled_by_c=year.dry_bulb_c,
-        condenser_approach_k=a.chiller_condenser_approach_air_k,
-        carnot_share=a.chiller_carnot_share_air,
-        least_cop=a.chiller_least_cop,
-        greatest_cop=a.chiller_greatest_cop,
-    )
     return AirPlant(
         fans_w_per_w=fans,
         pumps_w_per_w=a.chilled_water_pump_power_share,
@@ -129,7 +121,7 @@ def _air_cooled(*, year: Year, fans: Array, altitude_factor: Array, a: FacilityA
         ),
         chiller_w_per_w=air_chiller_w_per_w(
             economiser_share=share,
-            chiller_cop=cop,
+            chiller_cop=air_cooled_cop(year=year, supply_c=a.chilled_water_supply_c, a=a),
             hall_fans_w_per_w=fans,
             chilled_water_pump_power_share=a.chilled_water_pump_power_share,
         ),

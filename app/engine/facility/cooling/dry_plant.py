@@ -10,7 +10,8 @@ from app.engine.facility.cooling.adiabatic import (
     pad_makeup_kg_per_j,
     pre_cooling_set_point_c,
 )
-from app.engine.facility.cooling.heat_rejection import chiller_cop, economiser_share, fan_power_share
+from app.engine.facility.cooling.chillers import air_cooled_cop
+from app.engine.facility.cooling.heat_rejection import economiser_share, fan_power_share
 from app.engine.facility.cooling.liquid_loops import LiquidPlant, Loops, trim_chiller_w_per_w
 from app.engine.quantities import quantity
 from app.engine.trace import Array
@@ -53,19 +54,6 @@ def no_economiser_share(*, chiller_cop: Array) -> Array:
     return 0 * chiller_cop
 
 
-def air_cooled_cop(*, loops: Loops, a: FacilityAssumptions) -> Array:
-    """Of a chiller that makes the facility water and condenses in outdoor air."""
-    return chiller_cop(
-        supply_c=loops.supply_c,
-        evaporator_approach_k=a.chiller_evaporator_approach_k,
-        cooled_by_c=loops.year.dry_bulb_c,
-        condenser_approach_k=a.chiller_condenser_approach_air_k,
-        carnot_share=a.chiller_carnot_share_air,
-        least_cop=a.chiller_least_cop,
-        greatest_cop=a.chiller_greatest_cop,
-    )
-
-
 def dry_cooled(*, loops: Loops, a: FacilityAssumptions) -> LiquidPlant:
     """Dry coolers, and a trim chiller in the hours that are too hot for them."""
     return _with_coolers(loops=loops, inlet_c=loops.year.dry_bulb_c, wetted=False, a=a)
@@ -89,7 +77,7 @@ def adiabatic(*, loops: Loops, a: FacilityAssumptions) -> LiquidPlant:
 
 def chilled(*, loops: Loops, a: FacilityAssumptions) -> LiquidPlant:
     """Air-cooled chillers for all the heat in every hour, with no economiser beside them."""
-    cop = air_cooled_cop(loops=loops, a=a)
+    cop = air_cooled_cop(year=loops.year, supply_c=loops.supply_c, a=a)
     share = no_economiser_share(chiller_cop=cop)
     chiller = trim_chiller_w_per_w(economiser_share=share, chiller_cop=cop, liquid_pumps_w_per_w=loops.pumps)
     return LiquidPlant(
@@ -146,7 +134,7 @@ def _with_coolers(*, loops: Loops, inlet_c: Array, wetted: bool, a: FacilityAssu
         ),
         chiller_w_per_w=trim_chiller_w_per_w(
             economiser_share=share,
-            chiller_cop=air_cooled_cop(loops=loops, a=a),
+            chiller_cop=air_cooled_cop(year=loops.year, supply_c=loops.supply_c, a=a),
             liquid_pumps_w_per_w=loops.pumps,
         ),
         economiser_share=share,

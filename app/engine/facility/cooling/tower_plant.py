@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from app.engine.facility.assumptions import FacilityAssumptions
-from app.engine.facility.cooling.dry_plant import air_cooled_cop
+from app.engine.facility.cooling.chillers import air_cooled_cop, water_cooled_cop
 from app.engine.facility.cooling.heat_rejection import (
-    chiller_cop,
     economiser_share,
     fan_power_share,
     tower_makeup_kg_per_j,
@@ -56,19 +55,6 @@ def tower_trim_cop(
     return np.where(tower_trim_water_cooled == 1, water_cooled_cop, air_cooled_cop)
 
 
-def water_cooled_cop(*, year: Year, supply_c: Array, a: FacilityAssumptions) -> Array:
-    """Of a chiller that a tower cools."""
-    return chiller_cop(
-        supply_c=supply_c,
-        evaporator_approach_k=a.chiller_evaporator_approach_k,
-        cooled_by_c=year.wet_bulb_c,
-        condenser_approach_k=a.tower_approach_k + a.chiller_condenser_approach_water_k,
-        carnot_share=a.chiller_carnot_share_water,
-        least_cop=a.chiller_least_cop,
-        greatest_cop=a.chiller_greatest_cop,
-    )
-
-
 def tower_water_kg_per_j(*, year: Year, range_k: Array, a: FacilityAssumptions) -> Array:
     """Make-up water for each joule that a tower takes; its water cools by `range_k`."""
     return tower_makeup_kg_per_j(
@@ -105,7 +91,7 @@ def tower_cooled(*, loops: Loops, a: FacilityAssumptions) -> LiquidPlant:
         economiser_share=share,
         chiller_cop=tower_trim_cop(
             water_cooled_cop=water_cooled_cop(year=year, supply_c=loops.supply_c, a=a),
-            air_cooled_cop=air_cooled_cop(loops=loops, a=a),
+            air_cooled_cop=air_cooled_cop(year=year, supply_c=loops.supply_c, a=a),
             tower_trim_water_cooled=a.tower_trim_water_cooled,
         ),
         liquid_pumps_w_per_w=loops.pumps,

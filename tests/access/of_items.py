@@ -1,0 +1,179 @@
+"""What routes of saved scenarios, designs and projections need."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.access.actors import Outcome, Somebody
+from tests.access.rule import TEXT, Rule, body, form
+from tests.access.world import DOCUMENTS, SHELVES, Item
+
+ANY_STATE = {"if-match": "*"}
+
+
+def to_own_workspace(somebody: Somebody) -> Outcome | None:
+    """A copy is made where one's own work is: guests have no such place, and some tokens may not write."""
+    if somebody.name.startswith("link ") or somebody.name == "token elsewhere":
+        return "hidden"
+    return "forbidden" if somebody.name == "token reading" else None
+
+
+def not_its_author(somebody: Somebody) -> Outcome | None:
+    """The comment is the owner's."""
+    return "forbidden" if "comment" in somebody.item and somebody.name != "owner" else None
+
+
+def of_shelf(plural: str) -> dict[str, Rule]:
+    """Routes that scenarios, designs and projections have in common."""
+    kind = SHELVES[plural]
+    here, one = f"/api/v1/{plural}", f"/api/v1/{plural}/{{id}}"
+    document = DOCUMENTS[kind]
+    merge = {
+        "base_revision": 2,
+        "document": {**document, "description": "Other"} if kind != "projection" else document,
+    }
+    rules: dict[str, tuple[Any, ...]] = {
+        f"GET {one}": ("read",),
+        f"PUT {one}": ("write", body(document, **ANY_STATE)),
+        f"PATCH {one}": ("write", body({"tags": ["new"]}, **ANY_STATE)),
+        f"DELETE {one}": ("delete", lambda item: {"headers": ANY_STATE}),
+        f"POST {one}/restore": ("delete",),
+        f"POST {one}/duplicate": ("read", lambda item: {}, to_own_workspace),
+        f"POST {one}/merges": ("write", body(merge)),
+        f"GET {one}/revisions": ("read",),
+        f"GET {one}/revisions/{{number}}": ("read",),
+        f"PUT {one}/revisions/{{number}}/name": ("write", body({"name": "As agreed"})),
+        f"DELETE {one}/revisions/{{number}}/name": ("write",),
+        f"GET {one}/diff": ("read",),
+        f"GET {one}/comments": ("read",),
+        f"POST {one}/comments": ("comment", body({"body": "Why?", "guest_name": "Guest"})),
+        f"POST {one}/comments/{{comment_id}}/resolve": ("comment",),
+        f"POST {one}/comments/{{comment_id}}/reopen": ("comment",),
+        f"POST {one}/presence": ("read", body({"place": ""})),
+        f"PATCH {one}/comments/{{comment_id}}": ("comment", body({"body": "Why?"}), not_its_author),
+        f"DELETE {one}/comments/{{comment_id}}": ("comment", lambda item: {}, not_its_author),
+        f"POST {one}/erase": ("manage", lambda item: {}),
+        f"GET {one}/shares": ("share",),
+        f"PUT {one}/shares/{{team}}": ("share", body({"role": "viewer"})),
+        f"DELETE {one}/shares/{{team}}": ("share",),
+        f"GET {one}/links": ("share",),
+        f"POST {one}/links": ("share", body({"role": "viewer"})),
+        f"PATCH {one}/links/{{link}}": ("share", body({"expires_at": None})),
+        f"DELETE {one}/links/{{link}}": ("share",),
+    }
+    found = {route: Rule(rule[0], "item", *rule[1:], kind=kind) for route, rule in rules.items()}
+    found[f"GET {one}/events"] = Rule("read", "item", stream=True, kind=kind)
+    found[f"GET {here}"] = Rule("read", in_team=True)
+    found[f"POST {here}"] = Rule("write", send=body(document), in_team=True)
+    return found
+
+
+def pages_of_items() -> dict[str, Rule]:
+    """Pages and forms of one saved scenario."""
+    design, saved = "/designs/{key}", "/saved/{kind}/{id}"
+    rules: dict[str, tuple[Any, ...]] = {
+        f"GET {design}": ("read",),
+        f"GET {design}/comments": ("read",),
+        f"GET {design}/explain/{{path}}": ("read",),
+        f"GET {design}/export": ("read",),
+        f"GET {design}/history": ("read",),
+        f"GET {design}/newest": ("read",),
+        f"GET {design}/detach/{{part}}": ("read",),
+        f"GET {design}/save": ("read",),
+        f"POST {design}/save": ("write", form(scenario=TEXT, version="2", revision="2")),
+        f"GET {design}/revisions/{{number}}/name": ("read",),
+        f"POST {design}/revisions/{{number}}/name": ("write", form(name="As agreed")),
+        f"POST {design}/revisions/{{number}}/name/remove": ("write", form()),
+        f"POST {design}/revisions/{{number}}/restore": ("write", form(revision="2")),
+        f"POST {design}/revisions/{{number}}/undo": ("write", form(revision="2")),
+        "GET /explore/{key}": ("read",),
+        "GET /explore/{key}/answer": ("read",),
+        "GET /explore/{key}/adopt": ("read",),
+        "GET /calibrate/{key}": ("read",),
+        "POST /calibrate/{key}": ("read", form(measured="1000", unit="tokens_per_s", source="log")),
+        "GET /sweep/{key}": ("read",),
+        "GET /facility/{key}": ("read",),
+        "GET /facility/{key}/it": ("read",),
+        "GET /facility/{key}/electrical": ("read",),
+        "GET /facility/{key}/cooling": ("read",),
+        "GET /facility/{key}/hours": ("read",),
+        "GET /facility/{key}/hours/file": ("read",),
+        "GET /facility/{key}/savings": ("read",),
+        "GET /facility/{key}/racks": ("read",),
+        "GET /facility/{key}/sites": ("read",),
+        "GET /fabric/{key}": ("read",),
+        "GET /fabric/{key}/topology": ("read",),
+        "GET /fabric/{key}/sizes": ("read",),
+        "GET /fabric/{key}/growth": ("read",),
+        "GET /fabric/{key}/networks": ("read",),
+        "GET /fabric/{key}/bandwidth": ("read",),
+        "GET /fabric/{key}/bill": ("read",),
+        "GET /fabric/{key}/bill/file": ("read",),
+        "GET /fabric/{key}/floor": ("read",),
+        "GET /fabric/{key}/cables": ("read",),
+        "GET /fabric/{key}/faults": ("read",),
+        "GET /fabric/{key}/sharing": ("read",),
+        "GET /fabric/{key}/cables/file": ("read",),
+        "POST /fabric/{key}/cables/diff": ("read", form()),
+        f"GET {saved}/comments": ("read",),
+        f"POST {saved}/comments": ("comment", form(body="Why?", guest_name="Guest")),
+        f"POST {saved}/comments/{{comment_id}}/edit": ("comment", form(body="Why?"), not_its_author),
+        f"POST {saved}/comments/{{comment_id}}/delete": ("comment", form(), not_its_author),
+        f"POST {saved}/comments/{{comment_id}}/resolve": ("comment", form()),
+        f"GET {saved}/rename": ("write",),
+        f"POST {saved}/rename": ("write", form(name="Other", version="2")),
+        f"GET {saved}/tags": ("write",),
+        f"POST {saved}/tags": ("write", form(tags="new", version="2")),
+        f"POST {saved}/duplicate": ("read", form(), to_own_workspace),
+        f"POST {saved}/begin": ("read", form(), to_own_workspace),
+        f"GET {saved}/fork": ("read", lambda item: {}, to_own_workspace),
+        f"POST {saved}/fork": ("read", form(), to_own_workspace),
+        f"POST {saved}/delete": ("delete", form()),
+        f"POST {saved}/restore": ("delete", form()),
+        f"GET {saved}/erase": ("manage",),
+        f"POST {saved}/erase": ("manage", form()),
+        f"POST {saved}/template": ("write", form()),
+        f"POST {saved}/template/remove": ("write", form()),
+        f"GET {saved}/share": ("share",),
+        f"POST {saved}/share/teams": ("share", form(workspace="friends-viewer", role="viewer")),
+        f"POST {saved}/share/teams/{{key}}/withdraw": ("share", form()),
+        f"POST {saved}/share/links": ("share", form(role="viewer", end="7")),
+        f"POST {saved}/share/links/{{link}}/extend": ("share", form(end="7")),
+        f"POST {saved}/share/links/{{link}}/revoke": ("share", form()),
+    }
+    found = {route: Rule(rule[0], "item", *rule[1:], place=of_page) for route, rule in rules.items()}
+    withdraw = f"POST {saved}/share/teams/{{key}}/withdraw"
+    found[withdraw] = found[withdraw]._replace(place=lambda item: {"key": item["team"]})
+    undo = f"POST {design}/revisions/{{number}}/undo"
+    found[undo] = found[undo]._replace(place=lambda item: {"number": "2"})
+    found[f"GET {design}/export/{{what}}/{{name}}"] = Rule("read", "item", place=of_page, hidden=(422,))
+    for route in (f"GET {saved}/fork", f"POST {saved}/fork"):
+        found[route] = found[route]._replace(hidden=(404, 422))
+    found[f"GET {saved}/erase"] = found[f"GET {saved}/erase"]._replace(nothing=True)  # it is not in the trash
+    found[f"POST {design}/save"] = found[f"POST {design}/save"]._replace(hidden=(422,))  # as what was deleted
+    return found
+
+
+def of_page(item: Item) -> Item:
+    return {"path": "performance.mfu", "what": "evaluation", "name": "figures.csv", "part": "supernode"}
+
+
+OF_ITEMS = {
+    **{route: rule for plural in SHELVES for route, rule in of_shelf(plural).items()},
+    **{
+        f"GET /api/v1/scenarios/{{id}}/{name}": Rule("read", "item")
+        for name in ("evaluation", "revisions/{number}/evaluation", "revisions/{number}/moved", "export")
+    },
+    "GET /api/v1/fabric/cables": Rule("read", "item", lambda item: {"params": {"scenario": item["id"]}}),
+    "GET /api/v1/facility/hours": Rule("read", "item", lambda item: {"params": {"scenario": item["id"]}}),
+    "GET /api/v1/designs/{id}/uses": Rule("read", "item", kind="supernode"),
+    "GET /api/v1/saved-projections/{id}/projection": Rule("read", "item", kind="projection"),
+    "GET /api/v1/saved-projections/{id}/revisions/{number}/projection": Rule(
+        "read", "item", kind="projection"
+    ),
+    "GET /scaling/{id}": Rule("read", "item", kind="projection"),
+    "POST /scaling/{id}/revisions/{number}/restore": Rule(
+        "write", "item", form(version="2"), kind="projection"
+    ),
+    **pages_of_items(),
+}
