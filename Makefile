@@ -24,7 +24,8 @@ test-fast: .venv/.installed-dev ## Run the tests that need neither a browser nor
 # What cannot notice which database there is need not be tried twice; `make test-postgres SAME_ON_BOTH=` tries all.
 NOT_STORED = app/engine tests/engine tests/figures tests/validation tests/exports tests/test_architecture.py \
 	tests/test_docs.py tests/api/test_openapi.py tests/web/test_palette.py tests/scenarios/fabric \
-	tests/scenarios/facility tests/scenarios/growth tests/scenarios/projecting tests/catalog/weather
+	tests/scenarios/economics tests/scenarios/facility tests/scenarios/growth tests/scenarios/projecting \
+	tests/scenarios/uncertainty tests/catalog/weather
 SAME_ON_BOTH ?= -m "not soak and not browser" $(addprefix --ignore ,$(NOT_STORED))
 
 test-postgres: .venv/.installed-dev chromium ## Run the tests on PostgreSQL: one that is started and thrown away

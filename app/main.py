@@ -27,6 +27,7 @@ from app.web.catalog import routes as catalog
 from app.web.catalog.own import routes as own_rows
 from app.web.claims import routes as claims
 from app.web.designs import Examples
+from app.web.economics import routes as economics
 from app.web.errors import add_error_handlers, error_response
 from app.web.explore import routes as explore
 from app.web.fabric import routes as fabric
@@ -110,6 +111,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(sweeps.router)
     app.include_router(fabric.router)
     app.include_router(facility.router)
+    app.include_router(economics.router)
     app.include_router(calibrate.router)
     for router in (*scaling.ROUTERS, *together.ROUTERS, *saved.ROUTERS, *sharing.ROUTERS, *people.ROUTERS):
         app.include_router(router)

@@ -30,6 +30,7 @@ from bench.server import server_measurements
 from bench.studio import studio_measurements
 from bench.sweeps import sweep_measurements
 from bench.timing import Measurement
+from bench.uncertainty import uncertainty_measurements
 from bench.workers import worker_measurements
 
 SEARCHED = "gpt_3_175b_on_128_dgx_a100"
@@ -62,6 +63,7 @@ def print_table(data_dir: Path) -> list[Measurement]:
         facility_measurements(example_design(LIQUID_COOLED)),
         search_measurements(example_design(SEARCHED)),
         sweep_measurements(),
+        uncertainty_measurements(),
         cable_measurements(),
         server_measurements(data_dir),
         api_measurements(data_dir),

@@ -85,5 +85,5 @@ def dgx_h100() -> SuperNode:
         scale_up_domain_accelerators=8, host_memory_bytes=2e12, scale_up_topology="switched", scale_up_latency_s=1e-6,
         nodes=1, scale_out_nics=8, scale_out_nic_bandwidth_bytes_per_s=50e9, max_power_w=10200,
         typical_power_w=8000, liquid_share=0, cooling="air", racks=0.25, rack_units=8,
-        price_usd=330000, price_includes_nics=True, price_includes_network=0,
+        price_usd=330000, price_is_listed=1, price_includes_nics=True, price_includes_network=0,
     )  # fmt: skip

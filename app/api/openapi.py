@@ -28,6 +28,10 @@ TAGS = [
         "name": "facility",
         "description": "Power and cooling of a scenario, from the chips to utility and sky.",
     },
+    {
+        "name": "economics",
+        "description": "Money, carbon and uncertainty of a scenario: owned, financed, rented, compared.",
+    },
     {"name": "fabric", "description": "The fabric of a scenario: its devices, links, cables and faults."},
     {"name": "jobs", "description": "Sweeps of a scenario over many values, made in the background."},
     {
@@ -76,6 +80,7 @@ OF_A_WORKSPACE = (
     "searches",
     "fabric",
     "facility",
+    "economics",
     "jobs",
     "calibrations",
     "exports",

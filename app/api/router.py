@@ -25,6 +25,7 @@ from app.api import (
     trends,
     validation,
 )
+from app.api.economics import routes as economics
 from app.api.fabric import routes as fabric
 from app.api.facility import routes as facility
 from app.api.guard import Guard
@@ -48,6 +49,7 @@ ROUTERS = (
     sweeps.router,
     fabric.router,
     facility.router,
+    economics.router,
     jobs.router,
     calibrations.router,
     own_runs.router,

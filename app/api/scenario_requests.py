@@ -19,6 +19,7 @@ Options = TypeVar("Options", bound=Part)
 PROBLEMS = problem_answers(INVALID_PARAMETER, INVALID_SCENARIO, TOO_BUSY, *OF_A_BODY)
 EXAMPLE = "edge_node"
 SCENARIO = "scenario"
+TWO = ("first", "second")
 
 
 class NoOptions(Part):
@@ -60,6 +61,16 @@ def asked_of_any(
     return options, _evaluated(read, found) if SCENARIO in read.values else None
 
 
+def asked_of_two(
+    kind: type[Options], body: Body, found: Services
+) -> tuple[Options, EvaluatedScenario, EvaluatedScenario]:
+    """The same of a body with two scenarios."""
+    read = _mapping(body, found)
+    options = _options(kind, read, required=True, scenarios=TWO)
+    first, second = (_evaluated(read, found, name) for name in TWO)
+    return options, first, second
+
+
 def _mapping(body: Body, found: Services) -> BodyValues:
     read = read_body(body, found.limits)
     if not isinstance(read.values, dict):
@@ -67,19 +78,20 @@ def _mapping(body: Body, found: Services) -> BodyValues:
     return read
 
 
-def _evaluated(read: BodyValues, found: Services) -> EvaluatedScenario:
-    inside = read.below(SCENARIO)
+def _evaluated(read: BodyValues, found: Services, name: str = SCENARIO) -> EvaluatedScenario:
+    inside = read.below(name)
     try:
         return found.evaluated(build_scenario(inside.values, inside.positions))
     except ScenarioError as error:
-        raise scenario_problem(error, found.limits, above=f"/{SCENARIO}") from None
+        raise scenario_problem(error, found.limits, above=f"/{name}") from None
 
 
-def _options(kind: type[Options], read: BodyValues, *, required: bool) -> Options:
-    beside = {name: value for name, value in read.values.items() if name != SCENARIO}
-    faults: list[InputError] = []
-    if required and SCENARIO not in read.values:
-        faults.append(InputError(path=SCENARIO, value=None, rule="required", message="is required."))
+def _options(
+    kind: type[Options], read: BodyValues, *, required: bool, scenarios: tuple[str, ...] = (SCENARIO,)
+) -> Options:
+    beside = {name: value for name, value in read.values.items() if name not in scenarios}
+    missing = [name for name in scenarios if required and name not in read.values]
+    faults = [InputError(path=name, value=None, rule="required", message="is required.") for name in missing]
     try:
         options = build_document(kind, beside, read.positions)
     except ScenarioError as error:

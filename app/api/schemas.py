@@ -7,6 +7,15 @@ from typing import Any
 from pydantic import BaseModel
 
 from app.api.calibration_schema import calibration_schemas
+from app.api.economics.carbon import carbon_schemas
+from app.api.economics.cash_flow import cash_flow_schemas
+from app.api.economics.cost import cost_schemas
+from app.api.economics.cost_against_time import cost_against_time_schemas
+from app.api.economics.decision import decision_schemas
+from app.api.economics.difference import difference_schemas
+from app.api.economics.own_or_rent import own_or_rent_schemas
+from app.api.economics.runs import runs_schemas
+from app.api.economics.uncertainty import uncertainty_schemas
 from app.api.evaluation_schema import evaluation_schemas
 from app.api.fabric.bandwidth import bandwidth_schemas
 from app.api.fabric.bill_schema import bill_schemas
@@ -213,7 +222,16 @@ def named_schemas() -> dict[str, Any]:
         **hours_schemas(),
         **racks_schemas(),
         **site_schemas(),
+        **cost_schemas(),
+        **cash_flow_schemas(),
+        **cost_against_time_schemas(),
+        **decision_schemas(),
+        **own_or_rent_schemas(),
+        **runs_schemas(),
         **savings_schemas(),
+        **carbon_schemas(),
+        **difference_schemas(),
+        **uncertainty_schemas(),
         "Explanation": EXPLANATION,
         "ExplanationNode": NODE,
         "ExplanationRequest": EXPLANATION_REQUEST,

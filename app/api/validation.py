@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Request, Response
 
 from app.api.conditional import conditional, content_etag
+from app.api.cost_validation import CostErrorsAnswer, cost_errors
 from app.api.documented import ETAG, IF_NONE_MATCH, NOT_MODIFIED, problem_answers, query_parameter
 from app.api.parameters import only, parameter_problem
 from app.api.power_validation import power_errors
@@ -36,6 +37,7 @@ from app.validation.published.basis import (
     One,
     judged,
 )
+from app.validation.published.cost import published_costs
 from app.validation.published.fabric import published_fabrics
 from app.validation.published.groups import COLLECTIVE_GROUPINGS, GROUPINGS, Grouping, groups
 from app.validation.published.power import published_power
@@ -138,6 +140,23 @@ def read_power_errors(request: Request, found: ServicesDep) -> Response:
     fitted; ranks say whether places come in the right order.
     """
     content = power_errors(published_power(found.catalog()))
+    return conditional(request, content_etag(content), lambda: (content, {}))
+
+
+@router.get(
+    "/cost",
+    summary="Read how right costs of runs are",
+    response_model=CostErrorsAnswer,
+    response_description="Published costs, hours, energy and carbon of runs beside ours.",
+    responses={200: {"headers": ETAG}, 304: NOT_MODIFIED, **problem_answers(INVALID_PARAMETER)},
+    openapi_extra={"parameters": [IF_NONE_MATCH]},
+    dependencies=[only()],
+)
+def read_cost_errors(request: Request, found: ServicesDep) -> Response:
+    """Every published figure of what runs cost, take and emit, beside ours by the method that its source used, with the
+    arithmetic in words; and models by each method that was published of them. Nothing is fitted.
+    """
+    content = cost_errors(published_costs(found.catalog()))
     return conditional(request, content_etag(content), lambda: (content, {}))
 
 

@@ -57,6 +57,8 @@ class NotableModel:
     name: str
     year: float
     domain: str
+    org: str
+    hardware: str
     figures: dict[str, float]
 
 
@@ -184,6 +186,8 @@ def _model(row: SeedRow) -> NotableModel:
         name=row.cells["name"],
         year=decimal_year(date),
         domain=row.cells["domain"],
+        org=row.cells["org"],
+        hardware=row.cells["hardware"],
         figures={name: value for name, value in figures.items() if value is not None},
     )
 

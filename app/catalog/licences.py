@@ -16,6 +16,7 @@ from app.catalog.seed import Seed, read_seed
 from app.catalog.validated_collectives import (
     COLLECTIVE_ERRORS_FILE,
     COLLECTIVES_FILE,
+    COST_FIGURES_FILE,
     POWER_FIGURES_FILE,
     SCALING_FIGURES_FILE,
 )
@@ -47,6 +48,7 @@ def licences_markdown(seed: Seed) -> str:
                 *_training_runs(seed),
                 *_collectives(seed),
                 *_power(seed),
+                *_costs(seed),
                 *_growth(seed),
                 *_claims(seed),
                 *_climate(seed),
@@ -140,6 +142,20 @@ def _power(seed: Seed) -> Iterator[str]:
     yield ""
     yield f"`{POWER_FIGURES_FILE}` holds single figures that were measured or printed; each row names its source and"
     yield "where it stands."
+    yield ""
+    yield from _source_table(seed, "rows", rows)
+
+
+def _costs(seed: Seed) -> Iterator[str]:
+    """Published costs of runs, by source and where it stands."""
+    rows = Counter(
+        (row["source"], seed.families.family_of(f"{row['source']} {row['url']}").key)
+        for row in _rows(seed.directory / COST_FIGURES_FILE)
+    )
+    yield "## Costs of runs"
+    yield ""
+    yield f"`{COST_FIGURES_FILE}` holds single figures of what runs cost and take; each row names its source and where it"
+    yield "stands."
     yield ""
     yield from _source_table(seed, "rows", rows)
 

@@ -7,6 +7,7 @@ answers of then. Both answer through `_answer`, so that no question is kept and 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from app.catalog.assumptions import AssumptionRow, choose
@@ -15,6 +16,16 @@ from app.catalog.kept_year import KeptYear
 from app.catalog.lookup import Catalog
 from app.catalog.snapshot import Snapshot
 from app.catalog.values import ClimateYear, Part, Price, Rental
+
+COUNTED_SINCE = frozenset(
+    {
+        "economics.cluster_engineers_per_accelerator",
+        "economics.land_acres_per_mw",
+        "economics.property_tax_share_per_year",
+    }
+)
+"""Costs that were not counted at first. A snapshot with the other costs and without these is of then."""
+COUNTED_ALWAYS = "economics.facility_price_usd_per_mw"
 
 
 class AskedCatalog:
@@ -108,6 +119,14 @@ class PinnedCatalog(AskedCatalog):
     def from_today(self) -> tuple[str, ...]:
         """Rows that were read from today's catalog, such as "part accelerators/nvidia_h100_sxm"."""
         return tuple(self._from_today)
+
+    def assumption(self, room: str, name: str, context: Mapping[str, str]) -> AssumptionRow:
+        about = f"{room}.{name}"
+        is_of_then = self._snapshot.has("assumption", COUNTED_ALWAYS)
+        if about in COUNTED_SINCE and is_of_then and not self._snapshot.has("assumption", about):
+            today = self._today.assumption(room, name, context)
+            return replace(today, value=0.0, low=None, high=None, source="not counted when this was saved")
+        return super().assumption(room, name, context)
 
     def _answer(self, kind: str, about: str, ask: Callable[[], Any]) -> Any:
         if self._snapshot.has(kind, about):

@@ -89,6 +89,26 @@ def at_site(design: Design, sections: Sections, facility: Facility) -> Sections:
     return _standing(moved, kinds, sections.fabric, sections.performance, sections.reliability)
 
 
+def at_same_speed(design: Design, sections: Sections) -> Sections:
+    """The sections of a design that runs its job as another does: from failures on all is computed again.
+
+    `sections` are those of a design with the same workload, hardware, fabric and layout, and the same assumptions
+    of the fabric and the performance room. No layout is searched for.
+    """
+    kinds = all_kinds(design)
+    design = blended(design, kinds)
+    reliability = evaluate_reliability(
+        supernode=design.supernode,
+        pod=design.pod,
+        workload=design.workload,
+        operations=design.operations,
+        performance=sections.performance,
+        assumptions=design.assumptions.rooms["operations"],
+    )
+    performance = _with_elapsed_time(sections.performance, reliability)
+    return _standing(design, kinds, sections.fabric, performance, reliability)
+
+
 def _standing(
     design: Design,
     kinds: tuple[Kind, ...],

@@ -55,9 +55,11 @@ KINDS = {
     "resale": Kind("Resale", "c3"),
 }
 GROUPS = {
+    "colocation": "running",
     "energy": "running",
     "upkeep": "running",
     "staff": "running",
+    "engineers": "running",
     "capital_cost": "capital",
     "resale": "resale",
 }

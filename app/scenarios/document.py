@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from app.scenarios.architecture import InlineArchitecture
-from app.scenarios.economics import EconomicsDocument
+from app.scenarios.economics.document import EconomicsDocument
 from app.scenarios.facility.document import FacilityDocument, InlineSite
 from app.scenarios.fields import Either, Line, Number, Paragraph, Part, Value, Word, fault
 from app.scenarios.floor import FloorDocument
@@ -22,6 +22,9 @@ from app.scenarios.operations import InlineStorage, OperationsDocument
 from app.scenarios.pod import FabricDocument, ParallelismDocument, PodDocument
 from app.scenarios.published import Published
 from app.scenarios.supernode import CustomSuperNode, SuperNodeDocument, SuperNodeOverride
+from app.scenarios.uncertainty.document import UncertaintyDocument
+from app.scenarios.uncertainty.faults import check_ranges
+from app.scenarios.uncertainty.written import ranges_moved
 from app.scenarios.workload import TrainingDocument, WorkloadDocument, refuse_unbuilt
 from app.scenarios.write_yaml import write_yaml
 
@@ -77,7 +80,12 @@ Parallelism = Annotated[
 
 
 class ScenarioDocument(Part):
-    """One scenario: a workload on hardware at a site, on stated terms."""
+    """One scenario: a workload on hardware at a site, on stated terms.
+
+    Beyond this schema, a field of one number outside lists may be given as a range: as text, `0.08 to 0.12` or
+    `0.08 to 0.10 to 0.14`, or as `{low, typical, high, distribution}`. It is moved to `uncertainty.inputs`, and
+    the field keeps the typical value, else the geometric mean of the ends.
+    """
 
     schema_version: Annotated[Literal[1], BeforeValidator(known_version)] = Field(
         default=1, description="Version of this document."
@@ -98,12 +106,26 @@ class ScenarioDocument(Part):
         default=OperationsDocument(), description="How it is kept running."
     )
     economics: EconomicsDocument = Field(default=EconomicsDocument(), description="On what terms.")
+    uncertainty: UncertaintyDocument = Field(
+        default=UncertaintyDocument(),
+        description="What is not known exactly, and what is asked of the answer.",
+    )
     assumptions: Annotated[dict[str, Number], AfterValidator(_assumption_names)] = Field(
         default={}, description="Modelling assumptions stated otherwise, by room and name."
     )
     published: Annotated[tuple[Published, ...], Field(strict=False, max_length=50)] = Field(
         default=(), description="Figures that others published for this scenario."
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _ranges_in_fields(cls, values: Any) -> Any:
+        return ranges_moved(cls, values)
+
+    @model_validator(mode="after")
+    def _ranges_of_numbers(self) -> Self:
+        check_ranges(self, self.uncertainty)
+        return self
 
     def as_dict(self) -> dict[str, Any]:
         """The canonical form: every field, defaults too, as plain JSON values. None stands for "not stated"

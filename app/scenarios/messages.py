@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel, Tag
 from pydantic_core import ErrorDetails
 from rapidfuzz import fuzz, process
 
 from app.scenarios.errors import InputError, path_text, shorten
+from app.scenarios.uncertainty.range_text import as_it_could_be_written, range_of_text
 
 WORDS = {
     "missing": ("required", "is required"),
@@ -34,6 +35,7 @@ WORDS = {
     "dict_type": ("mapping", "must be a mapping"),
     "tuple_type": ("list", "must be a list"),
 }
+NUMBER_WANTED = ("float_type", "int_type", "literal_error")  # the last where a word may stand in its place
 ALIKE = 70  # of 100: below that a suggestion misleads more than it helps
 
 
@@ -92,7 +94,17 @@ def _input_error(error: ErrorDetails, document: type[BaseModel]) -> InputError:
         rule, words = "finite", "must be a number below 1.8e308"
     if kind == "literal_error" and isinstance(value, str) and (near := _nearest(value, _quoted(context))):
         hint = f"did you mean {near}?"
+    elif isinstance(value, str) and kind in NUMBER_WANTED:
+        hint = _about_a_range(value) or hint
     return _said(place, value, rule, f"{shorten(value)} {words}", hint)
+
+
+def _about_a_range(value: str) -> str:
+    """What to do about a range where none can stand, or about what looks like one."""
+    if range_of_text(value):
+        return "ranges stand in fields of a scenario that hold one number: write a number here"
+    meant = as_it_could_be_written(value)
+    return f"a range is written {meant}" if meant else ""
 
 
 def _said(place: tuple[str | int, ...], value: object, rule: str, words: str, hint: str) -> InputError:
@@ -158,6 +170,9 @@ def _part_of(location: tuple[str | int, ...], document: type[BaseModel]) -> type
         if _is_tag(step):
             chosen = next(_parts_in(annotation, str(step)), None)
             part = chosen if chosen is not None else part
+            continue
+        if get_origin(annotation) is dict:  # a key of the reader's own, such as economics.wacc
+            annotation = get_args(annotation)[1]
             continue
         field = part.model_fields.get(step) if part else None
         annotation = field.annotation if field else None

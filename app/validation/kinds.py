@@ -7,6 +7,7 @@ from pathlib import Path
 
 from app.catalog.lookup import Catalog
 from app.validation.collectives.validate import validate_collectives
+from app.validation.cost.validate import validate_cost
 from app.validation.fabric.validate import validate_fabric
 from app.validation.power.validate import validate_power
 from app.validation.report import Report
@@ -18,6 +19,7 @@ Validate = Callable[[Path, Catalog, Progress], Report]
 
 KINDS: dict[str, Validate] = {
     "collectives": lambda path, catalog, progress: validate_collectives(path, catalog, progress=progress),
+    "cost": lambda path, catalog, progress: validate_cost(path, catalog),
     "fabric": lambda path, catalog, progress: validate_fabric(path, catalog),
     "power": lambda path, catalog, progress: validate_power(path, catalog),
     "scaling": lambda path, catalog, progress: validate_scaling(path),

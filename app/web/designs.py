@@ -17,6 +17,8 @@ from app.catalog.ready import ready_catalog, ready_engine
 from app.engine.specs import Design
 from app.engine.trace import Origin
 from app.scenarios.document import ScenarioDocument
+from app.scenarios.economics.cost_against_time import CostAgainstTime
+from app.scenarios.economics.cost_against_time_options import CostAgainstTimeOptions
 from app.scenarios.errors import ScenarioError
 from app.scenarios.examples import example, list_examples
 from app.scenarios.load import build_scenario
@@ -100,6 +102,12 @@ class Designs(Protocol):
 
     def domain_study(self, document: ScenarioDocument) -> dict[str, Any]: ...
 
+    def cost_against_time(
+        self, document: ScenarioDocument, options: CostAgainstTimeOptions
+    ) -> CostAgainstTime:
+        """The job of a scenario on several systems. Raises ScenarioError where they cannot be compared."""
+        ...
+
     def calibrate(self, document: ScenarioDocument, measured: MeasuredRuns) -> Calibration:
         """What own runs say of a scenario. Raises ScenarioError where they cannot be compared."""
         ...
@@ -165,6 +173,11 @@ class Examples:
 
     def domain_study(self, document: ScenarioDocument) -> dict[str, Any]:
         return self._searches.domain_study(self._scenario(document))
+
+    def cost_against_time(
+        self, document: ScenarioDocument, options: CostAgainstTimeOptions
+    ) -> CostAgainstTime:
+        return self._searches.cost_against_time(self._scenario(document), self._catalog(), options)
 
     def calibrate(self, document: ScenarioDocument, measured: MeasuredRuns) -> Calibration:
         return calibrated(self._scenario(document), self._catalog(), measured, self.own_runs())

@@ -47,6 +47,7 @@ FOR_THE_KNOWN = {
     ),
     **known("GET", "/validation/fabric", "/api/v1/validation/fabric"),
     **known("GET", "/validation/power", "/api/v1/validation/power"),
+    **known("GET", "/validation/cost", "/api/v1/validation/cost"),
     **known("GET", "/validation/collectives", "/validation/collectives/table", "/claims", "/gallery"),
     **known("GET", "/claims/{key}", key="S0-01"),
     **known("GET", "/gallery/{key}", key="gb200_nvl72"),
@@ -76,6 +77,13 @@ FOR_THE_KNOWN = {
     **known("POST", "/api/v1/facility/racks", send=EVALUATE),
     **known("POST", "/api/v1/facility/sites", send=EVALUATE),
     **known("POST", "/api/v1/facility/savings", send=EVALUATE),
+    **known("POST", "/api/v1/economics/cost", send=EVALUATE),
+    **known("POST", "/api/v1/economics/decision", "/api/v1/economics/cost_against_time", send=EVALUATE),
+    **known("POST", "/api/v1/economics/cash_flow", send=EVALUATE),
+    **known("POST", "/api/v1/economics/own_or_rent", send=EVALUATE),
+    **known("POST", "/api/v1/economics/runs", send=EVALUATE),
+    **known("POST", "/api/v1/economics/carbon", "/api/v1/economics/difference", send=EVALUATE),
+    **known("POST", "/api/v1/economics/uncertainty", send=EVALUATE),
     **known("POST", "/api/v1/fabric/networks", "/api/v1/fabric/floor", "/api/v1/fabric/bill", send=EVALUATE),
     **known(
         "POST", "/api/v1/figures/{name}", "/api/v1/exports/{format}", send=EVALUATE, name="tco", format="csv"

@@ -11,21 +11,38 @@ import re
 from typing import Any
 
 import numpy as np
+import numpy_financial as npf
 from openpyxl import load_workbook
+from openpyxl.utils import range_boundaries
 
 FUNCTIONS: dict[str, Any] = {
     "IF": lambda condition, then, other: then if condition else other,
-    "IFERROR": lambda value, _: value if math.isfinite(value) else math.nan,  # "infinite" is text to Excel
+    # "infinite" is text to Excel, and so is "unknown"
+    "IFERROR": lambda value, _: value if not isinstance(value, str) and math.isfinite(value) else math.nan,
+    "ABS": abs,
     "NOT": lambda value: not value,
     "ISNUMBER": lambda value: not math.isnan(value),
-    "MIN": min,
+    "MIN": lambda *values: min(values) if len(values) > 1 else min(numbers_in(values[0]), default=0.0),
+    "MAX": lambda *values: max(values) if len(values) > 1 else max(numbers_in(values[0]), default=0.0),
     "EXP": np.exp,
     "LN": np.log,
     "ROUNDUP": lambda value, _: np.ceil(value),
     "SUM": np.nansum,
     "COUNT": lambda values: np.count_nonzero(~np.isnan(values)),
     "ROWS": len,
+    "COLUMNS": len,
+    "SUMPRODUCT": np.sum,
+    "NPV": lambda rate, values: npf.npv(rate, [0.0, *values]),
+    "IRR": lambda values: npf.irr(values) if np.isfinite(values).all() else math.nan,
+    "PMT": npf.pmt,
 }
+CELL = r"\$?([A-Z]{1,2})\$?(\d+)"
+NO_NUMBERS = {"unknown": np.nan, "infinite": np.inf, "none": np.nan, "never": np.nan}
+
+
+def numbers_in(values: Any) -> Any:
+    """The numbers of a range: words are passed over."""
+    return values[~np.isnan(values)]
 
 
 class Spreadsheet:
@@ -75,20 +92,27 @@ class Spreadsheet:
     def _formula(self, sheet: str, text: str) -> np.float64:
         python = text.removeprefix("=").replace("^", "**")
         python = re.sub(r"(?<![<>=])=(?!=)", "==", python)
-        python = re.sub(r"\b([A-Z])(\d+):\1(\d+)", r"cells_('\1', \2, \3)", python)
-        python = re.sub(r"(?<!')\b([A-Z]\d+)\b(?!')", r"cell_('\1')", python)
+        python = re.sub(rf"{CELL}:{CELL}", r"cells_('\1', \2, '\3', \4)", python)
+        python = re.sub(rf"(?<!\w){CELL}(?!\w)", r"cell_('\1\2')", python)
         places = {name: self.named(name) for name in set(re.findall(r"\w+", python)) & self.names.keys()}
         here = {
             "cell_": lambda address: self.computed(sheet, address),
-            "cells_": lambda column, first, last: np.array(
-                [self.computed(sheet, f"{column}{row}") for row in range(first, last + 1)]
-            ),
+            "cells_": lambda *ends: self._cells(sheet, "{}{}:{}{}".format(*ends)),
         }
         with np.errstate(all="ignore"):
             return number(eval(python, {"__builtins__": {}}, FUNCTIONS | here | places))
 
+    def _cells(self, sheet: str, span: str) -> Any:
+        """The cells of a row or a column; words among them are no numbers."""
+        left, top, right, bottom = range_boundaries(span)
+        places = self.book[sheet].iter_rows(top, bottom, left, right)
+        return np.array(
+            [self.computed(sheet, cell.coordinate) for row in places for cell in row], dtype=float
+        )
 
-def number(value: Any) -> np.float64:
-    """A cell's content as a number."""
-    words = {"unknown": np.nan, "infinite": np.inf}
-    return np.float64(words[value]) if isinstance(value, str) else np.float64(value)
+
+def number(value: Any) -> Any:
+    """A cell's content as a number; words that are choices, such as "real", stay."""
+    if isinstance(value, str):
+        return np.float64(NO_NUMBERS[value]) if value in NO_NUMBERS else value
+    return np.float64(value)

@@ -160,7 +160,10 @@ def test_whole_numbers_may_be_written_as_floats() -> None:
 
 def test_every_number_of_the_engine_can_be_overridden() -> None:
     # What a price covers goes with the price and is no fact of its own.
-    assert set(SuperNodeOverride.model_fields) >= array_fields(specs.SuperNode) - {"price_includes_network"}
+    assert set(SuperNodeOverride.model_fields) >= array_fields(specs.SuperNode) - {
+        "price_includes_network",
+        "price_is_listed",
+    }
     # A cap is what a facility allows, and no fact of an accelerator.
     assert set(AcceleratorOverride.model_fields) == array_fields(specs.Accelerator) - {"power_cap"}
 

@@ -15,12 +15,17 @@ class EconomicsAssumptions:
     facility_price_usd_per_mw: Array
     liquid_cooling_premium: Array
     facility_life_years: Array
+    land_acres_per_mw: Array
+    land_price_usd_per_acre: Array
     demand_charge_usd_per_kw_month: Array
     water_price_usd_per_m3: Array
     support_share_per_year: Array
     maintenance_share_per_year: Array
     staff_usd_per_mw_year: Array
+    cluster_engineers_per_accelerator: Array
+    cluster_engineer_usd_per_year: Array
     insurance_share_per_year: Array
+    property_tax_share_per_year: Array
     software_usd_per_accelerator_hour: Array
     accelerator_embodied_kg: Array
     host_embodied_ratio: Array

@@ -1,4 +1,4 @@
-"""What a pod costs every year: energy, water, upkeep and people."""
+"""What a pod costs every year: energy, water, upkeep and the people who run it; `premises` has the building."""
 
 from __future__ import annotations
 
@@ -79,22 +79,30 @@ def support_usd_per_year(*, equipment_usd: Array, support_share_per_year: Array)
     return equipment_usd * support_share_per_year
 
 
-@quantity(unit="USD/year", source="definition", at="cost.opex_breakdown_usd_per_year.maintenance")
-def maintenance_usd_per_year(*, facility_usd: Array, maintenance_share_per_year: Array) -> Array:
-    """Yearly maintenance of the facility."""
-    return facility_usd * maintenance_share_per_year
+@quantity(unit="USD/year", source="definition", at="cost.opex_breakdown_usd_per_year.engineers")
+def engineers_usd_per_year(
+    *,
+    supernodes: Array,
+    accelerators_per_supernode: Array,
+    cluster_engineers_per_accelerator: Array,
+    cluster_engineer_usd_per_year: Array,
+) -> Array:
+    """Yearly cost of cluster engineers.
 
-
-@quantity(unit="USD/year", source="definition", at="cost.opex_breakdown_usd_per_year.staff")
-def staff_usd_per_year(*, critical_power_mw: Array, staff_usd_per_mw_year: Array) -> Array:
-    """Yearly cost of facility staff."""
-    return critical_power_mw * staff_usd_per_mw_year
+    The people who run the cluster and its software, not those who train models on it. Parts of a
+    person count: small pods share theirs.
+    """
+    engineers = supernodes * accelerators_per_supernode * cluster_engineers_per_accelerator
+    return engineers * cluster_engineer_usd_per_year
 
 
 @quantity(unit="USD/year", source="definition", at="cost.opex_breakdown_usd_per_year.insurance")
-def insurance_usd_per_year(*, capex_usd: Array, insurance_share_per_year: Array) -> Array:
-    """Yearly insurance."""
-    return capex_usd * insurance_share_per_year
+def insurance_usd_per_year(*, capex_usd: Array, land_usd: Array, insurance_share_per_year: Array) -> Array:
+    """Yearly insurance.
+
+    On what would have to be replaced: land is not insured.
+    """
+    return (capex_usd - land_usd) * insurance_share_per_year
 
 
 @quantity(unit="USD/year", source="definition", at="cost.opex_breakdown_usd_per_year.software")
@@ -116,6 +124,10 @@ def opex_usd_per_year(
     staff: Array,
     insurance: Array,
     software: Array,
+    colocation: Array,
+    engineers: Array,
+    property_tax: Array,
 ) -> Array:
     """Operating expenditure."""
-    return electricity + demand + water + support + maintenance + staff + insurance + software
+    usual = electricity + demand + water + support + maintenance + staff + insurance + software
+    return usual + colocation + engineers + property_tax

@@ -8,28 +8,6 @@ from app.engine.trace import Array
 _LEVELISED = "[1] Short, Packey and Holt, NREL/TP-462-5173 (1995), levelised cost"
 
 
-@quantity(unit="USD/year", source=_LEVELISED)
-def capital_usd_per_year(
-    *,
-    equipment_usd: Array,
-    installation_usd: Array,
-    facility_usd: Array,
-    equipment_share: Array,
-    installation_share: Array,
-    facility_share: Array,
-) -> Array:
-    """Yearly charge for capital.
-
-    Equipment less its resale and installation over the life of the equipment, the facility over its
-    own life. Each share is a yearly charge over the price [1/year].
-    """
-    return (
-        equipment_usd * equipment_share
-        + installation_usd * installation_share
-        + facility_usd * facility_share
-    )
-
-
 @quantity(unit="USD/year", source=_LEVELISED, at="cost.annual_cost_usd_per_year")
 def annual_cost_usd_per_year(*, capital_usd_per_year: Array, opex_usd_per_year: Array) -> Array:
     """Cost of a year of ownership."""
@@ -50,6 +28,12 @@ def tco_usd(*, annual_cost_usd_per_year: Array, life_years: Array) -> Array:
 def compute_tco_usd(*, servers_usd: Array) -> Array:
     """Supernodes in the total cost."""
     return 1 * servers_usd
+
+
+@quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.spares")
+def spares_tco_usd(*, spares_usd: Array) -> Array:
+    """Spare supernodes in the total cost."""
+    return 1 * spares_usd
 
 
 @quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.fabric")
@@ -79,6 +63,12 @@ def facility_tco_usd(*, facility_usd: Array, life_years: Array, facility_life_ye
     return facility_usd * life_years / facility_life_years
 
 
+@quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.colocation")
+def colocation_tco_usd(*, colocation_usd_per_year: Array, life_years: Array) -> Array:
+    """Colocation in the total cost."""
+    return colocation_usd_per_year * life_years
+
+
 @quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.energy")
 def energy_tco_usd(
     *, electricity_usd_per_year: Array, demand_usd_per_year: Array, life_years: Array
@@ -94,20 +84,29 @@ def upkeep_tco_usd(
     electricity_usd_per_year: Array,
     demand_usd_per_year: Array,
     staff_usd_per_year: Array,
+    engineers_usd_per_year: Array,
+    colocation_usd_per_year: Array,
     life_years: Array,
 ) -> Array:
     """Upkeep in the total cost.
 
-    Support, maintenance, insurance, software and water.
+    Support, maintenance, insurance, property tax, software and water.
     """
     energy = electricity_usd_per_year + demand_usd_per_year
-    return (opex_usd_per_year - energy - staff_usd_per_year) * life_years
+    people = staff_usd_per_year + engineers_usd_per_year
+    return (opex_usd_per_year - energy - people - colocation_usd_per_year) * life_years
 
 
 @quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.staff")
 def staff_tco_usd(*, staff_usd_per_year: Array, life_years: Array) -> Array:
-    """Staff in the total cost."""
+    """Facility staff in the total cost."""
     return staff_usd_per_year * life_years
+
+
+@quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.engineers")
+def engineers_tco_usd(*, engineers_usd_per_year: Array, life_years: Array) -> Array:
+    """Cluster engineers in the total cost."""
+    return engineers_usd_per_year * life_years
 
 
 @quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.resale")
@@ -128,7 +127,8 @@ def capital_cost_tco_usd(
 ) -> Array:
     """Cost of capital in the total cost.
 
-    What the yearly payments come to beyond the prices paid and the resale: interest and return.
+    What the yearly payments come to beyond the prices paid and the resale: interest and return. All that
+    land costs is in it, as land is sold for what it cost.
     """
     repaid = equipment_usd + installation_usd + facility_tco_usd + resale_tco_usd
     return capital_usd_per_year * life_years - repaid

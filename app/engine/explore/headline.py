@@ -73,6 +73,6 @@ def rated_power_w(*, supernodes: Array, max_power_w: Array) -> Array:
 
 
 @quantity(unit="USD", source="definition", at="headline.hardware_usd")
-def hardware_usd(*, servers_usd: Array, network_usd: Array, storage_usd: Array) -> Array:
-    """Price of servers, network and storage, without installation and building."""
-    return servers_usd + network_usd + storage_usd
+def hardware_usd(*, servers_usd: Array, spares_usd: Array, network_usd: Array, storage_usd: Array) -> Array:
+    """Price of servers with spares, network and storage, without installation and building."""
+    return servers_usd + spares_usd + network_usd + storage_usd

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
+
 from app.engine.economics import capital
 from app.engine.mixed import bounds, means
 from app.engine.specs import Accelerator, Assumptions, Design, Economics, Kind, ScaleUpPlan, SuperNode
@@ -56,7 +58,7 @@ def blended(design: Design, kinds: tuple[Kind, ...]) -> Design:
     )
     return replace(
         design,
-        supernode=_supernode(kinds, counts, rooms["economics"].server_price_ratio),
+        supernode=_supernode(kinds, counts, rooms["economics"].server_price_ratio, design.economics),
         economics=_rented(design.economics, kinds, counts),
         assumptions=Assumptions(rooms={**rooms, "economics": economics, "facility": facility}),
     )
@@ -83,7 +85,9 @@ def _shared_scale_up(supernodes: tuple[SuperNode, ...]) -> ScaleUpPlan | None:
     return plans[0] if len(keys) == 1 else None
 
 
-def _supernode(kinds: tuple[Kind, ...], counts: Values, server_price_ratio: Array) -> SuperNode:
+def _supernode(
+    kinds: tuple[Kind, ...], counts: Values, server_price_ratio: Array, economics: Economics
+) -> SuperNode:
     supernodes = tuple(kind.supernode for kind in kinds)
 
     def of(fact: Callable[[SuperNode], Array]) -> Values:
@@ -95,6 +99,8 @@ def _supernode(kinds: tuple[Kind, ...], counts: Values, server_price_ratio: Arra
             accelerators_per_supernode=supernode.accelerators,
             accelerator_price_usd=supernode.accelerator.price_usd,
             server_price_ratio=server_price_ratio,
+            price_is_listed=supernode.price_is_listed,
+            price_discount=economics.price_discount,
         )
         for supernode in supernodes
     )
@@ -119,6 +125,7 @@ def _supernode(kinds: tuple[Kind, ...], counts: Values, server_price_ratio: Arra
         racks=means.mean_racks(counts=counts, racks=of(lambda one: one.racks)),
         rack_units=means.mean_rack_units(counts=counts, rack_units=of(lambda one: one.rack_units)),
         price_usd=means.mean_supernode_price_usd(counts=counts, prices_usd=prices),
+        price_is_listed=np.zeros(1),  # the discount is taken off the price of each kind
     )
 
 

@@ -7,6 +7,7 @@ accelerator; bytes are counts. Counts are numbers too, so that they can be expla
 """
 
 from app.engine.specs.design import Assumptions, Design, Kind
+from app.engine.specs.economics import Economics, Finance, Renting
 from app.engine.specs.pod import (
     FabricPlan,
     FloorRules,
@@ -18,7 +19,7 @@ from app.engine.specs.pod import (
     Transceiver,
 )
 from app.engine.specs.supernode import Accelerator, MeasuredPair, ScaleUpPlan, SuperNode
-from app.engine.specs.terms import Climate, Economics, Facility, HeatReuse, Operations, Site, Storage
+from app.engine.specs.terms import Climate, Facility, HeatReuse, Operations, Site, Storage
 from app.engine.specs.workload import (
     Architecture,
     Faces,
@@ -39,6 +40,7 @@ __all__ = [
     "FabricPlan",
     "Faces",
     "Facility",
+    "Finance",
     "FloorRules",
     "GenericWorkload",
     "Grid",
@@ -52,6 +54,7 @@ __all__ = [
     "Operations",
     "Pattern",
     "Pod",
+    "Renting",
     "ScaleUpPlan",
     "Site",
     "Storage",

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from app.engine.specs.economics import Economics
 from app.engine.specs.pod import Pod
 from app.engine.specs.supernode import SuperNode
-from app.engine.specs.terms import Economics, Facility, Operations
+from app.engine.specs.terms import Facility, Operations
 from app.engine.specs.workload import GenericWorkload, Layout, TrainingWorkload
 from app.engine.trace import Array
 

@@ -1,4 +1,4 @@
-"""Where and on what terms: site, facility, operations and economics."""
+"""Where a pod stands and how it is run: site, facility and operations."""
 
 from __future__ import annotations
 
@@ -72,13 +72,3 @@ class Operations:
     checkpoint: str  # blocking | two_level
     spare_supernodes: Array | None  # None: sized by the engine
     storage: Storage
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Economics:
-    life_years: Array
-    wacc: Array
-    utilisation: Array
-    residual_value: Array  # fraction of the purchase price at the end of life
-    rental_on_demand_usd_per_accelerator_hour: Array
-    rental_reserved_usd_per_accelerator_hour: Array

@@ -20,9 +20,11 @@ def bill_sheet(book: Book, evaluation: dict[str, Any], model: CostModel) -> None
     """Counts and prices; prices are counts times unit prices, by formula."""
     sheet = book.sheet(NAME, (44, 14, 16, 18, 16, 20, 14))
     fabric = evaluation["fabric"]
-    sheet.heading("SuperNodes, spares included", across=7)
+    sheet.heading("SuperNodes", across=7)
     sheet.header("Item", "Count", "Unit price, USD", "Price, USD", numbers=(1, 2, 3))
-    sheet.line(*_supernodes(evaluation, model))
+    name = evaluation["inputs"]["supernode"]["name"]
+    sheet.line(*_supernodes(model, name, "pod.supernodes", "servers"))
+    sheet.line(*_supernodes(model, f"{name}, spare", "reliability.spare_supernodes", "spares"))
     sheet.gap()
     sheet.heading("Tiers of the scale-out fabric, over all planes", across=7)
     if not fabric["tiers"]:
@@ -43,15 +45,12 @@ def bill_sheet(book: Book, evaluation: dict[str, Any], model: CostModel) -> None
     _bill(sheet, fabric)
 
 
-def _supernodes(evaluation: dict[str, Any], model: CostModel) -> tuple[Cell, ...]:
-    used, spare = model.at("pod.supernodes"), model.at("reliability.spare_supernodes")
-    count = (
-        used.value + spare.value if isinstance(used.value, float) and isinstance(spare.value, float) else None
-    )
-    price, whole = model.at("cost.supernode_price_usd"), model.at("cost.capex_breakdown_usd.servers")
+def _supernodes(model: CostModel, name: str, count_at: str, part: str) -> tuple[Cell, ...]:
+    count, price = model.at(count_at), model.at("cost.supernode_price_usd")
+    whole = model.at(f"cost.capex_breakdown_usd.{part}")
     return (
-        evaluation["inputs"]["supernode"]["name"],
-        Formula(f"={used.name}+{spare.name}", count),
+        name,
+        Formula(f"={count.name}", count.value, count.unit),
         Formula(f"={price.name}", price.value, price.unit),
         Formula(f"={whole.name}", whole.value, whole.unit),
     )

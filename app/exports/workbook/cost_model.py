@@ -23,8 +23,10 @@ from app.exports.workbook.excel_formula import INFINITE, NoFormulaError, excel_f
 ROOM = "app.engine.economics."
 GROUPS = {
     "capital": "Capital",
+    "premises": "Building, land or colocation",
     "operating": "Running cost, a year",
     "finance": "The price of money and time",
+    "capital_charge": "Capital, a year",
     "tco": "Ownership",
     "run_cost": "The run",
     "rent": "Owning or renting",

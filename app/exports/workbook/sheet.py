@@ -32,6 +32,7 @@ LOOKS: dict[str, dict[str, Any]] = {
     "header_number": {"bold": True, "bg_color": "#E6EDF4", "bottom": 1, "align": "right", "valign": "top"},
     "unknown": {"italic": True, "font_color": "#9A3412", "align": "right", "valign": "top"},
     "total": {"bold": True, "top": 1},
+    "choice": {"font_color": "#0B57D0", "align": "right", "valign": "top"},
 }
 INPUT = {"font_color": "#0B57D0"}  # spreadsheets of finance write in blue what may be changed
 NUMBER = {"valign": "top", "align": "right"}
@@ -155,6 +156,10 @@ class Sheet:
             self._worksheet.set_row(self.row, LINE_HEIGHT * min(lines, MOST_LINES))
         self.row += 1
         return self.row - 1
+
+    def allow(self, row: int, column: int, rule: dict[str, Any]) -> None:
+        """Refuse what may not be typed into a cell, by a rule of XlsxWriter's `data_validation`."""
+        self._worksheet.data_validation(row, column, row, column, rule)
 
     def gap(self) -> None:
         """An empty row."""

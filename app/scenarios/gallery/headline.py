@@ -34,7 +34,7 @@ def headline_figures(scenario: EvaluatedScenario, catalog: CatalogView) -> dict[
             nic_bandwidth_bytes_per_s=mean.scale_out_nic_bandwidth_bytes_per_s,
         ),
         "hardware_usd": headline.hardware_usd(
-            servers_usd=parts["servers"], network_usd=parts["network"], storage_usd=parts["storage"]
+            **{f"{name}_usd": parts[name] for name in ("servers", "spares", "network", "storage")}
         ),
     }
     return {name: plain_values(value, f"headline.{name}") for name, value in figures.items()}

@@ -13,6 +13,7 @@ from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.facility.assumptions import FacilityAssumptions
 from app.engine.facility.cooling.assumptions import CoolingAssumptions
 from app.engine.facility.electrical.assumptions import ElectricalAssumptions
+from app.engine.mixed import all_kinds, blended
 from app.engine.operations.assumptions import OperationsAssumptions
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.specs import Assumptions, Design, GenericWorkload, TrainingWorkload
@@ -22,6 +23,7 @@ from app.scenarios.errors import refuse
 from app.scenarios.inputs import Inputs
 from app.scenarios.nearest import nearest_names
 from app.scenarios.resolve import fabric, terms
+from app.scenarios.resolve.economics import economics
 from app.scenarios.resolve.generic import generic_workload
 from app.scenarios.resolve.hardware_words import context_of
 from app.scenarios.resolve.kinds import further_kinds
@@ -56,6 +58,11 @@ class Resolved:
     values: Mapping[str, Array]
     catalog_revision: str
     further_contexts: tuple[Mapping[str, str], ...] = ()
+
+    @property
+    def whole(self) -> Design:
+        """The design with the mean SuperNode and the mean rents of all its kinds."""
+        return blended(self.design, all_kinds(self.design))
 
 
 def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
@@ -94,7 +101,7 @@ def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
         layout=plan,
         facility=terms.facility(inputs, document.facility, document.economics),
         operations=terms.operations(inputs, document.operations),
-        economics=terms.economics(inputs, document.economics, supernode.accelerator.key),
+        economics=economics(inputs, document.economics, supernode.accelerator.key),
         assumptions=_assumptions(inputs),
         kinds=further.kinds,
     )

@@ -15,10 +15,10 @@ from app.scenarios.document import GenericDocument, ScenarioDocument
 from app.scenarios.errors import ScenarioError, refuse
 from app.scenarios.inputs import Inputs
 from app.scenarios.pod import AlsoDocument
+from app.scenarios.resolve.economics import rentals
 from app.scenarios.resolve.hardware_words import context_of
 from app.scenarios.resolve.software import software_context
 from app.scenarios.resolve.supernode import chosen_supernode
-from app.scenarios.resolve.terms import rentals
 
 SAME: tuple[tuple[str, str, Callable[[SuperNode], Array]], ...] = (
     ("accelerators", "accelerators of one SuperNode", lambda one: one.accelerators),

@@ -15,6 +15,7 @@ from app.scenarios.resolve.supernode_facts import (
     compute_nics,
     liquid_share,
     price_includes_network,
+    price_is_listed,
     racks,
     scale_up_latency,
     suggested_power,
@@ -94,6 +95,7 @@ def _system(inputs: Inputs, key: str, override: SuperNodeOverride, precision: st
             scenario_field="supernode.override.price_usd",
             name="SuperNode",
         ),
+        price_is_listed=price_is_listed(inputs),
         price_includes_nics=True,
         price_includes_network=price_includes_network(inputs, part, override.price_usd),
         **numbers,
@@ -143,6 +145,7 @@ def _custom(
         liquid_share=liquid_share(inputs, None, cooling, given_share),
         cooling=cooling,
         racks=racks(inputs, None, override.racks or custom.racks, numbers),
+        price_is_listed=price_is_listed(inputs),
         price_includes_nics=custom.price_includes_nics,
         scale_up=None,  # nobody says how its domain is joined
         price_includes_network=price_includes_network(inputs, None, custom.price_usd),

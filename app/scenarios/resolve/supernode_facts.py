@@ -91,6 +91,19 @@ def price_includes_network(inputs: Inputs, part: Part | None, given: float | Non
     )
 
 
+def price_is_listed(inputs: Inputs) -> Array:
+    """Whether the price, or that of the accelerators where it has none, is the catalog's."""
+    paths = ("supernode.price_usd", "supernode.accelerator.price_usd")
+    known = [path for path in paths if not np.isnan(inputs.values[path]).all()]
+    is_stated = bool(known) and inputs.origins[known[0]].kind == "scenario"
+    return inputs.derived(
+        "supernode.price_is_listed",
+        float(not is_stated),
+        "whether a discount is taken off the price",
+        "the scenario states the price" if is_stated else "price of the catalog",
+    )
+
+
 def racks(inputs: Inputs, part: Part | None, given: float | None, numbers: dict[str, Array]) -> Array:
     """Racks that one SuperNode fills: as published, else by height or by power, whichever asks for more."""
     path, field = "supernode.racks", "supernode.override.racks"

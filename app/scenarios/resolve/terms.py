@@ -1,10 +1,10 @@
-"""Where a pod stands, how it is run and on what terms it is paid for."""
+"""Where a pod stands and how it is run."""
 
 from __future__ import annotations
 
 from app.engine.facility.cooling.plants import IMMERSED
-from app.engine.specs import Economics, Facility, HeatReuse, Operations, Site, Storage
-from app.engine.trace import Array, Origin
+from app.engine.specs import Facility, HeatReuse, Operations, Site, Storage
+from app.engine.trace import Array
 from app.engine.units import words_of
 from app.scenarios.document import (
     EconomicsDocument,
@@ -78,35 +78,6 @@ def operations(inputs: Inputs, document: OperationsDocument) -> Operations:
     )
 
 
-def economics(inputs: Inputs, document: EconomicsDocument, accelerator_key: str) -> Economics:
-    """Life, capital and rental terms."""
-    numbers = {
-        name: inputs.assumption(
-            f"economics.{name}",
-            f"scenario.{name}",
-            given=getattr(document, name),
-            scenario_field=f"economics.{name}",
-        )
-        for name in ("life_years", "wacc", "utilisation", "residual_value")
-    }
-    return Economics(**numbers, **rentals(inputs, document, accelerator_key))
-
-
-def rentals(
-    inputs: Inputs, document: EconomicsDocument, accelerator_key: str, at: str = "economics."
-) -> dict[str, Array]:
-    """Rental terms of one kind of accelerator; what the scenario states is of all kinds."""
-    return {
-        name: _rental(
-            inputs, f"{at}{name}", f"economics.{name}", kind, accelerator_key, getattr(document, name)
-        )
-        for kind, name in (
-            ("on_demand", "rental_on_demand_usd_per_accelerator_hour"),
-            ("reserved", "rental_reserved_usd_per_accelerator_hour"),
-        )
-    }
-
-
 def _site(inputs: Inputs, given: str | InlineSite, economics: EconomicsDocument, warming_k: float) -> Site:
     path = "facility.site"
     stated = {} if isinstance(given, str) else given.model_dump(exclude_none=True)
@@ -159,26 +130,3 @@ def _storage(inputs: Inputs, given: str | InlineStorage | None) -> Storage:
         f"{path}.price_usd_per_tb", "scenario.storage_price_usd_per_tb", given=stated.get("price_usd_per_tb")
     )
     return Storage(price_usd_per_tb=price, **numbers)
-
-
-def _rental(
-    inputs: Inputs, path: str, field: str, kind: str, accelerator_key: str, given: float | None
-) -> Array:
-    if given is not None:
-        return inputs.scenario(path, given, field)
-    rental = inputs.catalog.rental(accelerator_key, kind)
-    if rental is None:
-        return inputs.unknown(
-            path, f"{kind.replace('_', ' ')} rental of {accelerator_key}", scenario_field=field
-        )
-    origin = Origin(
-        kind="third_party",
-        label=f"{kind.replace('_', ' ')} rental, median of the cheapest offers of {rental.offers} providers",
-        source=rental.source,
-        date=rental.as_of,
-        low=rental.low,
-        high=rental.high,
-        own=rental.own,
-        catalog=f"rentals/{accelerator_key}",
-    )
-    return inputs.taken(path, rental.value, origin)

@@ -8,6 +8,7 @@ from app.engine.quantities import quantity_at
 from app.engine.units import unit_of, words_of
 from app.scenarios.saved.documents import canonical
 from app.scenarios.saved.records import Change
+from app.scenarios.uncertainty.ranges import ranged_field
 
 NOT_FIGURES = ("name", "inputs", "given", "problems", "provenance", "intervals")
 """Parts of an evaluation or a projection that are not compared: words, inputs, whose changes are changes of
@@ -26,7 +27,9 @@ def input_changes(before: dict[str, Any], after: dict[str, Any]) -> tuple[Change
             label=label_of_path(path),
             before=old.get(path),
             after=new.get(path),
-            unit=unit_of(path.partition("[")[0]) if _is_number(old.get(path), new.get(path)) else "",
+            unit=unit_of((ranged_field(path)[0] or path).partition("[")[0])
+            if _is_number(old.get(path), new.get(path))
+            else "",
         )
         for path in dict.fromkeys([*old, *new])
         if not same_value(old.get(path), new.get(path))
@@ -89,6 +92,9 @@ def _is_text(*values: Any) -> bool:
 
 
 def label_of_path(path: str) -> str:
-    """What the last step of a path is called: "Max power"."""
+    """What the last step of a path is called: "Max power"; of a range also whose it is."""
+    field, part = ranged_field(path)
+    if field:
+        return f"{label_of_path(field)}, {part} of its range"
     text = words_of(path)
     return text[:1].upper() + text[1:]

@@ -6,20 +6,24 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Any
+from typing import Any, TypeVar
 
+from app.catalog.view import CatalogView
+from app.scenarios.economics.cost_against_time import CostAgainstTime, cost_against_time_answer
+from app.scenarios.economics.cost_against_time_options import CostAgainstTimeOptions
 from app.scenarios.searching.domains import domain_study
 from app.scenarios.searching.options import SearchOptions
 from app.scenarios.searching.search import search_scenario
 from app.scenarios.service import EvaluatedScenario, inputs_hash
 
 Answer = dict[str, Any]
+Found = TypeVar("Found")
 Key = tuple[str, str]
 AT_ONCE = 2
 
 
 class RecentSearches:
-    """Searches and domain studies by the hash of their inputs; safe to share by threads.
+    """Searches, domain studies and systems compared, by the hash of their inputs; safe to share by threads.
 
     A large search takes half a gigabyte: a few run at once, the others wait. Whoever asks for what is being
     searched already waits for that one.
@@ -27,8 +31,8 @@ class RecentSearches:
 
     def __init__(self, most: int = 24) -> None:
         self._most = most
-        self._kept: OrderedDict[Key, Answer] = OrderedDict()
-        self._under_way: dict[Key, Future[Answer]] = {}
+        self._kept: OrderedDict[Key, Any] = OrderedDict()
+        self._under_way: dict[Key, Future[Any]] = {}
         self._lock = threading.Lock()
         self._turns = threading.BoundedSemaphore(AT_ONCE)
 
@@ -45,16 +49,30 @@ class RecentSearches:
         """The scenario over sizes of its scale-up domain."""
         return self._answer(scenario, "domains", lambda: domain_study(scenario))
 
-    def _answer(self, scenario: EvaluatedScenario, asked: str, work: Callable[[], Answer]) -> Answer:
+    def cost_against_time(
+        self, scenario: EvaluatedScenario, catalog: CatalogView, options: CostAgainstTimeOptions
+    ) -> CostAgainstTime:
+        """The job of the scenario on several systems.
+
+        Raises
+        ------
+        ScenarioError : the comparison is refused
+        """
+        asked = f"systems {options.model_dump_json()}"
+        return self._answer(scenario, asked, lambda: cost_against_time_answer(scenario, catalog, options))
+
+    def _answer(self, scenario: EvaluatedScenario, asked: str, work: Callable[[], Found]) -> Found:
         key = inputs_hash(scenario.document, scenario.resolved.catalog_revision), asked
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
-                return self._kept[key]
+                known: Found = self._kept[key]
+                return known
             under_way = self._under_way.get(key)
             mine = self._under_way[key] = Future() if under_way is None else under_way
         if under_way is not None:
-            return under_way.result()
+            waited_for: Found = under_way.result()
+            return waited_for
         try:
             with self._turns:
                 found = work()
@@ -66,7 +84,7 @@ class RecentSearches:
         mine.set_result(found)
         return found
 
-    def _finish(self, key: Key, found: Answer | None = None) -> None:
+    def _finish(self, key: Key, found: Any = None) -> None:
         """A search is no longer under way; what it found is kept, and the oldest answer beyond the limit is not."""
         with self._lock:
             del self._under_way[key]

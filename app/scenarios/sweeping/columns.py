@@ -48,8 +48,14 @@ of the scenario or the number of tiers follow from them. So are assumptions on p
 order that the number of designs changes."""
 
 
-def column_place(axis: Axis, scenario: dict[str, Any], catalog: CatalogView) -> str | None:
+def column_place(
+    axis: Axis, scenario: dict[str, Any], catalog: CatalogView, *, also: re.Pattern[str] | None = None
+) -> str | None:
     """Where an axis stands in the design as a column of numbers; None where it is structure.
+
+    Parameters
+    ----------
+    also : further places that may be columns, where sums need not agree to the last bit
 
     Raises
     ------
@@ -64,10 +70,10 @@ def column_place(axis: Axis, scenario: dict[str, Any], catalog: CatalogView) -> 
         return None
     place = places.pop()
     alike = all(_words(first.design) == _words(found.design) for _, found in ends)
-    return place if alike and all(is_column(place, end, found) for end, found in ends) else None
+    return place if alike and all(is_column(place, end, found, also) for end, found in ends) else None
 
 
-def is_column(place: str, stated: float, resolved: Resolved) -> bool:
+def is_column(place: str, stated: float, resolved: Resolved, also: re.Pattern[str] | None = None) -> bool:
     """Whether a number that the scenario states stands in this design, at a place that is read as an array."""
     origin, value = resolved.origins.get(place), resolved.values.get(place)
     if origin is None or value is None or origin.kind != "scenario" or value.item() != stated:
@@ -76,7 +82,7 @@ def is_column(place: str, stated: float, resolved: Resolved) -> bool:
         return False  # racks may follow from it
     design = resolved.design
     searched = design.layout is None and not isinstance(design.workload, GenericWorkload)
-    if AFTER_PERFORMANCE.fullmatch(place):
+    if AFTER_PERFORMANCE.fullmatch(place) or (also is not None and also.fullmatch(place)):
         return True
     return not searched and not design.kinds and OF_PERFORMANCE.fullmatch(place) is not None
 

@@ -11,6 +11,7 @@ from app.scenarios.errors import refuse
 from app.scenarios.messages import all_paths
 from app.scenarios.nearest import nearest_names
 from app.scenarios.resolve import ROOMS
+from app.scenarios.uncertainty.ranges import without_range
 
 PARTS = ("workload", "supernode", "pod", "parallelism", "facility", "operations", "economics")
 ASSUMPTIONS = "assumptions."
@@ -47,12 +48,16 @@ def check_field(field: str, catalog: CatalogView, place: str) -> None:
 
 
 def with_field(values: dict[str, Any], field: str, value: Any, place: str = "") -> dict[str, Any]:
-    """The plain values of a scenario with one field put otherwise; nothing else is touched.
+    """The plain values of a scenario with one field put otherwise, which then has no range; nothing else is touched.
 
     Raises
     ------
     ScenarioError : a word stands where the field would have its part
     """
+    return _with_field(without_range(values, field), field, value, place)
+
+
+def _with_field(values: dict[str, Any], field: str, value: Any, place: str) -> dict[str, Any]:
     if field.startswith(ASSUMPTIONS):
         name = field.removeprefix(ASSUMPTIONS)
         return {**values, "assumptions": {**values.get("assumptions", {}), name: value}}
@@ -70,4 +75,4 @@ def with_field(values: dict[str, Any], field: str, value: Any, place: str = "") 
             value=field,
             hint=f"Write {name} out in the scenario, or vary {name} itself.",
         )
-    return {**values, name: with_field(part, rest, value, place)}
+    return {**values, name: _with_field(part, rest, value, place)}

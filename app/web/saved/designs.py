@@ -9,6 +9,8 @@ from typing import Any
 
 from app.catalog.lookup import Catalog
 from app.scenarios.document import ScenarioDocument
+from app.scenarios.economics.cost_against_time import CostAgainstTime
+from app.scenarios.economics.cost_against_time_options import CostAgainstTimeOptions
 from app.scenarios.load import build_scenario
 from app.scenarios.projecting.options import ProjectionOptions
 from app.scenarios.saved.errors import NotSavedError
@@ -78,6 +80,11 @@ class AllDesigns:
 
     def domain_study(self, document: ScenarioDocument) -> dict[str, Any]:
         return self._examples.domain_study(self._expanded(document))
+
+    def cost_against_time(
+        self, document: ScenarioDocument, options: CostAgainstTimeOptions
+    ) -> CostAgainstTime:
+        return self._examples.cost_against_time(self._expanded(document), options)
 
     def own_runs(self) -> KeptRuns:
         return self._examples.own_runs()

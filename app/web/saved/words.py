@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from app.figures.format import show
 from app.scenarios.saved.diff import input_changes
 from app.scenarios.saved.records import Change
+from app.scenarios.uncertainty.ranges import ranged_field
 from app.web.studio.changes import field_words
 from app.web.studio.choices import DESIGN
 from app.web.studio.fields import fields_by_path
@@ -63,13 +64,17 @@ def in_brief(found: Sequence[Difference]) -> str:
 
 def label_of(change: Change) -> str:
     """What the form calls a field, else what the difference does."""
-    field = fields_by_path().get(change.path)
-    return field.label if field else change.label
+    ranged, part = ranged_field(change.path)
+    field = fields_by_path().get(ranged or change.path)
+    if field is None:
+        return change.label
+    return f"{field.label}, {part} of its range" if ranged else field.label
 
 
 def words_of(path: str, value: Any, choices: Choices, unit: str = "") -> str:
     """A value of a scenario as people read it."""
-    field = fields_by_path().get(path)
+    ranged, _ = ranged_field(path)
+    field = fields_by_path().get(ranged or path)
     if value is None:
         return NOT_STATED
     if path == "supernode.design":

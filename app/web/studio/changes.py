@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 from app.figures.figure import at
 from app.figures.format import MINUS, WIDE_SPACE, Shown, number, show
 from app.scenarios.document import ScenarioDocument
+from app.scenarios.uncertainty.ranges import range_at
 from app.web.labels import in_words
 from app.web.studio.choices import Choice
 from app.web.studio.field import Field
 from app.web.studio.fields import fields_by_path
 from app.web.studio.form import Choices, Values, field_text
-from app.web.studio.numbers import number_text, scale_of
+from app.web.studio.numbers import number_text, range_box_text, scale_of
 from app.web.studio.values import MISSING, value_at
 
 BETTER_DOWN = frozenset(
@@ -52,7 +53,20 @@ def changed_paths(values: Values, base: Values) -> list[str]:
                  "description", "illustrative"):  # fmt: skip
         if value_at(values, path) != value_at(base, path):
             paths.append(path)
-    return list(dict.fromkeys(paths))
+    return list(dict.fromkeys([*paths, *_doubt_paths(values, base)]))
+
+
+def _doubt_paths(values: Values, base: Values) -> list[str]:
+    """Ranges that differ, by field; what else is asked of uncertainty counts once."""
+    ranges = [value_at(side, "uncertainty.inputs") for side in (values, base)]
+    one, other = (found if isinstance(found, dict) else {} for found in ranges)
+    paths = [path for path in dict.fromkeys([*one, *other]) if one.get(path) != other.get(path)]
+    rests = [value_at(side, "uncertainty") for side in (values, base)]
+    asked = [
+        {name: part for name, part in rest.items() if name != "inputs"} if isinstance(rest, dict) else {}
+        for rest in rests
+    ]
+    return paths if asked[0] == asked[1] else [*paths, "uncertainty"]
 
 
 def _stands_beside(path: str, side: Values, part: str) -> bool:
@@ -114,7 +128,10 @@ def _said(path: str, values: Values, before: Values, choices: Choices) -> str:
     field = fields_by_path().get(path)
     if field is None or path == "parallelism":
         return f"{'Layout' if path == 'parallelism' else in_words(path.rsplit('.', 1)[-1])} changed"
-    old, new = (field_words(field, _stated(field, side), choices) for side in (before, values))
+    old, new = (
+        range_words(field, side) or field_words(field, _stated(field, side), choices)
+        for side in (before, values)
+    )
     return f"{field.label} {old} to {new}"
 
 
@@ -124,6 +141,15 @@ def _stated(field: Field, values: Values) -> Any:
         return value_at(values, field.path)
     custom = value_at(values, "supernode.custom")
     return field_text(field, values) or MISSING if custom is MISSING else custom
+
+
+def range_words(field: Field, values: Values) -> str:
+    """The range of a field, as a sentence says it; "" where it has none."""
+    written, value = range_at(values, field.path), value_at(values, field.path)
+    if not written or not isinstance(value, int | float):
+        return ""
+    scale = scale_of(field, value)
+    return f"a range of {range_box_text(written, scale)} {scale.unit}".rstrip()
 
 
 def field_words(field: Field, value: Any, choices: Choices) -> str:

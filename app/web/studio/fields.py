@@ -65,6 +65,10 @@ ADVANCED = {
     },
     "facility.site.": "a site written out",
     "operations.storage.": "a storage system written out",
+    "economics.finance.": "debt, tax and depreciation, on the page of the cash flow",
+    "economics.renting.": "what renting costs beside the hours, on the page of owning and renting",
+    "economics.research_multiplier": "on the page of the cost of a run",
+    "uncertainty.": "ranges of inputs, on the page that says how sure the figures are",
     "assumptions": "modelling assumptions by name",
     "published.": "figures of others",
 }
@@ -191,6 +195,11 @@ def panels() -> tuple[Panel, ...]:
                    used="economics.rental_on_demand_usd_per_accelerator_hour"),
             number("economics.rental_reserved_usd_per_accelerator_hour", "Rent reserved",
                    used="economics.rental_reserved_usd_per_accelerator_hour"),
+        ), more_title="Building and purchase", more=(
+            segments("economics.building", "Building", names={"owned": "Owned", "colocation": "Colocation"}),
+            number("economics.colocation_usd_per_kw_month", "Colocation", unit="USD/(kW month)",
+                   used="economics.colocation_usd_per_kw_month"),
+            _share("economics.price_discount", "Discount", 0.9),
         )),
     )  # fmt: skip
 

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.scenarios.document import ScenarioDocument
+from app.scenarios.uncertainty.range_text import point_of
+from app.scenarios.uncertainty.ranges import range_at, with_range, without_range
 from app.web.studio.choices import DESIGN, Choice
 from app.web.studio.field import Field
 from app.web.studio.fields import all_fields, fields_by_path
-from app.web.studio.numbers import Scale, number_of, number_text, scale_of
+from app.web.studio.numbers import Scale, number_of, number_text, range_box_text, range_of_box, scale_of
 from app.web.studio.values import MISSING, value_at, with_value
 
 INLINE = "<written out>"
@@ -44,7 +46,9 @@ def field_text(field: Field, values: Values) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float) and field.control == "number":
-        return number_text(value, scale_of(field, value))
+        written = range_at(values, field.path)
+        scale = scale_of(field, value)
+        return range_box_text(written, scale) if written else number_text(value, scale)
     if isinstance(value, int | float):
         return number_text(value, Scale(1.0, ""))
     return str(value)
@@ -86,8 +90,14 @@ def filled_in(
 
 
 def set_text(values: Values, field: Field, text: str, scale: Scale) -> Values:
-    """One field set to what its text stands for; an empty text takes it out."""
+    """One field set to what its text stands for; an empty text takes it out. What is no range ends the one there."""
     text = text.strip()
+    if field.control == "number":
+        written = range_of_box(text, scale, whole=field.whole)
+        if written:
+            point = point_of(written["low"], written.get("typical"), written["high"], whole=field.whole)
+            return with_range(with_value(values, field.path, point), field.path, written)
+        values = without_range(values, field.path)
     if text == INLINE or (field.path == "parallelism" and text == STATED):
         return values if text == INLINE or isinstance(value_at(values, field.path), dict) else _state(values)
     if not text:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from app.figures.format import UNIT_TEXT
+from app.scenarios.uncertainty.range_text import DISTRIBUTIONS, TO
 from app.web.studio.field import Field
 
 PREFIXES = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
@@ -80,3 +81,35 @@ def number_of(text: str, scale: Scale, *, whole: bool = False) -> float | int | 
         value = float(digits) * scale.factor
     value = float(f"{value:.15g}")
     return int(value) if whole and value.is_integer() else value
+
+
+def range_of_box(text: str, scale: Scale, *, whole: bool = False) -> dict[str, Any] | None:
+    """The range that is typed into a box, None where it is none.
+
+    >>> range_of_box("8 to 12", Scale(0.01, "%")), range_of_box("2k to 8 to 9", Scale(1e3, "kW"))["typical"]
+    ({'low': 0.08, 'high': 0.12}, 8000.0)
+    """
+    first, _, last = text.strip().rpartition(" ")
+    distribution = last.lower() if last.lower() in DISTRIBUTIONS else ""
+    ends = [
+        number_of(end, scale, whole=whole) for end in re.split(TO, first if distribution else text.strip())
+    ]
+    if len(ends) not in (2, 3) or any(isinstance(end, str) for end in ends):
+        return None
+    names = ("low", "high") if len(ends) == 2 else ("low", "typical", "high")
+    return dict(zip(names, ends, strict=True)) | ({"distribution": distribution} if distribution else {})
+
+
+def range_box_text(written: dict[str, Any], scale: Scale) -> str:
+    """A range as a box shows it.
+
+    >>> range_box_text({"low": 0.08, "typical": 0.1, "high": 0.14, "distribution": "pert"}, Scale(0.01, "%"))
+    '8 to 10 to 14 pert'
+    """
+    ends = [written.get(name) for name in ("low", "typical", "high")]
+    texts = [
+        number_text(end, scale) if isinstance(end, int | float) else str(end)
+        for end in ends
+        if end is not None
+    ]
+    return " ".join([" to ".join(texts), *filter(None, [written.get("distribution")])])

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from app.figures.format import show
 from app.scenarios.errors import InputError
+from app.scenarios.uncertainty.ranges import field_of_fault
 from app.web.studio.field import field_info
 from app.web.studio.fields import fields_by_path
 from app.web.studio.numbers import number_text, scale_of
@@ -49,6 +50,9 @@ def assumption_offer(problem: dict[str, Any]) -> Offer | None:
 def refusal(error: InputError) -> Refusal:
     """A fault of the document, with the nearest values that would do."""
     message = f"{error.message} {error.hint}".strip()
+    field = field_of_fault(error.path, fields_by_path())
+    if field != error.path:
+        return Refusal(field, message, ())
     return Refusal(error.path, message, tuple(_nearest(error, message)))
 
 

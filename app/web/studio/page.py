@@ -8,6 +8,7 @@ from app.exports.formats import FORMATS, Format
 from app.figures.figure import at
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
+from app.scenarios.uncertainty.ranges import without_range
 from app.web.design_page import DesignPage, design_page
 from app.web.designs import NEW, Designs, Evaluated
 from app.web.saved.head import SavedHead
@@ -75,7 +76,7 @@ class Studio(NamedTuple):
 
     def with_offer(self, offer: Offer) -> str:
         """The address of this scenario with an offer taken."""
-        values = with_value(self.values, offer.field, offer.value)
+        values = with_value(without_range(self.values, offer.field), offer.field, offer.value)
         return f"/designs/{self.key}?s={encode_state(values)}"
 
 

@@ -6,11 +6,12 @@ import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from app.scenarios.uncertainty.ranges import range_at
 from app.web.designs import Evaluated
 from app.web.studio.choices import DESIGN, Choice
 from app.web.studio.field import Field, field_info
 from app.web.studio.form import INLINE, Choices, Values, field_text, list_text
-from app.web.studio.numbers import Scale, number_text, scale_of
+from app.web.studio.numbers import Scale, number_text, range_box_text, scale_of
 from app.web.studio.source import Source, source_of
 from app.web.studio.values import MISSING, value_at
 
@@ -71,7 +72,9 @@ def row(field: Field, form: Form) -> Row:
         text=text,
         scale=scale,
         slider=_slider(field, value) if field.slider else None,
-        source=source_of(field, stated, changed, form.now.origins),
+        source=source_of(
+            field, stated, changed, form.now.origins, ranged=_range(field, form.values) is not None
+        ),
         stated=stated,
         changed=changed,
         was=_was(field, form, scale) if changed else "",
@@ -85,6 +88,8 @@ def row(field: Field, form: Form) -> Row:
 def _is_changed(field: Field, form: Form) -> bool:
     """Whether what is stated differs; of a part that a saved design gives, whether the value does."""
     sides = ((form.values, form.now), (form.base, form.before))
+    if _range(field, form.values) != _range(field, form.base):
+        return True
     one, other = (_shown_value(field, values, evaluated, stated_only=True) for values, evaluated in sides)
     if one == other or not any(_given_by_design(field, values) for values, _ in sides):
         return bool(one != other)
@@ -107,6 +112,11 @@ def _given_by_design(field: Field, values: Values) -> bool:
 def _left_out(field: Field, values: Values) -> bool:
     """Whether leaving the field out with all that stands beside it means something, such as no heat reuse."""
     return bool(field.empty) and value_at(values, field.path.rpartition(".")[0]) in (MISSING, None)
+
+
+def _range(field: Field, values: Values) -> dict[str, Any] | None:
+    """The range that stands in place of a number; one of a field that is not stated is told elsewhere."""
+    return range_at(values, field.path) if field.control == "number" and _states(field, values) else None
 
 
 def default_of(field: Field) -> Any:
@@ -145,6 +155,9 @@ def _text(field: Field, value: Any, scale: Scale, values: Values) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
+        written = _range(field, values)
+        if written:
+            return range_box_text(written, scale)
         shown = value if value_at(values, field.path) is not MISSING else float(f"{value:.4g}")
         return number_text(shown, scale if field.control == "number" else Scale(1.0, ""))
     if isinstance(value, list) and field.control == "text":
@@ -170,6 +183,8 @@ def _was(field: Field, form: Form, scale: Scale) -> str:
         return number_text(before, Scale(1.0, ""))
     own = scale_of(field, before)
     unit = f" {own.unit}" if own.unit and own != scale else ""
+    if written := _range(field, form.base):
+        return f"{range_box_text(written, own)}{unit}"
     return f"{number_text(float(f'{before:.6g}'), own)}{unit}"
 
 

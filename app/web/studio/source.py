@@ -9,6 +9,8 @@ from app.engine.trace import Origin
 from app.web.explain_page import MARKS
 from app.web.studio.field import Field
 
+RANGE = "figures are of its typical value, or of the middle of its ends; How sure draws from the range"
+
 
 class Source(NamedTuple):
     mark: str
@@ -17,8 +19,13 @@ class Source(NamedTuple):
     catalog: str  # "accelerators/nvidia_h100_sxm"
 
 
-def source_of(field: Field, stated: bool, changed: bool, origins: Mapping[str, Origin]) -> Source:
+def source_of(
+    field: Field, stated: bool, changed: bool, origins: Mapping[str, Origin], *, ranged: bool = False
+) -> Source:
     """The source of one field."""
+    if ranged:
+        mark = "scenario by-you" if changed else "scenario"
+        return Source(mark, "Range by you" if changed else "Range in the scenario", RANGE, "")
     if stated and field.control != "choice":
         return _set(changed)
     origin = origins.get(field.origin or field.used)

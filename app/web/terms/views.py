@@ -49,6 +49,9 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "validation-fabric": (
         "superpod", "supernode", "scale_up", "scale_out", "nic", "transceiver", "torus",
     ),
+    "validation-cost": (
+        "median_error", "tco", "wacc", "accelerator", "tdp", "pue", "mfu", "tokens", "carbon", "embodied",
+    ),
     "validation-power": (
         "median_error", "pue", "wue", "tdp", "it_power", "free_cooling", "wet_bulb", "liquid_cooling", "ups",
         "redundancy",

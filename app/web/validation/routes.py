@@ -9,6 +9,7 @@ from fastapi.responses import HTMLResponse
 from rapidfuzz import fuzz, process
 
 from app.catalog.lookup import Catalog
+from app.validation.published.cost import published_costs
 from app.validation.published.fabric import published_fabrics
 from app.validation.published.power import published_power
 from app.web.catalog.ready import catalog
@@ -16,6 +17,7 @@ from app.web.templating import Templates, TemplatesDep
 from app.web.validation.asked import Asked, asked_of
 from app.web.validation.collectives.row import collective_page
 from app.web.validation.collectives.words import CollectiveWords
+from app.web.validation.cost import cost_overview
 from app.web.validation.fabric import fabric_overview
 from app.web.validation.overview import overview
 from app.web.validation.power import power_overview
@@ -104,6 +106,11 @@ def fabric(found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
 @router.get("/power")
 def power(found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
     return page.page("validation/power.html", shown=power_overview(published_power(found)))
+
+
+@router.get("/cost")
+def cost(found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
+    return page.page("validation/cost.html", shown=cost_overview(published_costs(found)))
 
 
 def _missing(page: Templates, asked: Asked, key: str) -> HTMLResponse:

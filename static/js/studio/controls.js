@@ -1,6 +1,7 @@
 // Inputs of the form -> changes of the scenario, and back.
 
 import { numberOf, numberText } from './numbers.js';
+import { rangeAt, rangeOf, rangeText, withoutRange, withRange } from './ranges.js';
 import { valueAt, withValue } from './values.js';
 
 const DESIGN = 'design:';
@@ -61,18 +62,32 @@ export class Controls {
 
   type(row, box) {
     const text = box.value.trim();
-    const value = text === '' ? undefined : numberOf(text, Number(row.dataset.factor));
+    const { path, factor, whole } = row.dataset;
+    const range = rangeOf(text, Number(factor));
+    if (range) {
+      this.store.replace(withRange(this.store.values, path, range, whole === 'true'), { path });
+      return;
+    }
+    const value = text === '' ? undefined : numberOf(text, Number(factor));
     const slider = row.querySelector('.slider');
     if (slider && typeof value === 'number') {
       slider.value = sliderPosition(slider, value);
       this.fill(row, slider, box);
     }
-    this.store.set(row.dataset.path, value, { urgent: false });
+    this.store.set(path, value, { urgent: false });
   }
 
   tidy(row, box) {
-    const value = valueAt(this.store.values, row.dataset.path);
-    if (typeof value === 'number') box.value = numberText(value, Number(row.dataset.factor));
+    const text = this.shownText(row);
+    if (text !== undefined) box.value = text;
+  }
+
+  // What the scenario states in a box of numbers, nothing where it states none.
+  shownText({ dataset: { path, factor } }) {
+    const range = rangeAt(this.store.values, path);
+    const value = valueAt(this.store.values, path);
+    if (typeof value !== 'number') return undefined;
+    return range ? rangeText(range, Number(factor)) : numberText(value, Number(factor));
   }
 
   choose(path, text) {
@@ -97,7 +112,9 @@ export class Controls {
 
   reset(row) {
     const { path } = row.dataset;
-    let values = withValue(this.store.values, path, valueAt(this.store.base, path));
+    let values = withValue(withoutRange(this.store.values, path), path, valueAt(this.store.base, path));
+    const range = rangeAt(this.store.base, path);
+    if (range) values = withValue(values, 'uncertainty.inputs', { ...valueAt(values, 'uncertainty.inputs'), [path]: range });
     if (path === 'supernode.system') {
       for (const other of ['supernode.custom', 'supernode.design']) {
         values = withValue(values, other, valueAt(this.store.base, other));
@@ -115,7 +132,7 @@ export class Controls {
     if (design) value = DESIGN + design;
     const box = row.querySelector('input[type="text"]:not([role])');
     if (row.dataset.control === 'number' && value !== undefined && box) {
-      box.value = typeof value === 'number' ? numberText(value, Number(row.dataset.factor)) : String(value);
+      box.value = this.shownText(row) ?? String(value);
       const slider = row.querySelector('.slider');
       if (slider && typeof value === 'number') {
         slider.value = sliderPosition(slider, value);

@@ -1,5 +1,6 @@
 // The scenario being changed, with undo and redo. Changes of one field in quick succession are one step.
 
+import { withoutRange } from './ranges.js';
 import { same, withValue } from './values.js';
 
 const ONE_STEP_MS = 900;
@@ -18,8 +19,9 @@ export class Store extends EventTarget {
     this.step = { path: null, at: 0 };
   }
 
+  // A range that the field had goes with what stood there.
   set(path, value, options = {}) {
-    this.replace(withValue(this.values, path, value), { path, ...options });
+    this.replace(withValue(withoutRange(this.values, path), path, value), { path, ...options });
   }
 
   // `rewrite` puts the values into the controls at once, where no control has set them.

@@ -140,3 +140,10 @@ def test_without_scripts(open_page: OpenPage) -> None:
     first.click()
     expect(page.get_by_role("heading", level=1)).to_contain_text(name)
     expect(page.locator("#figure-step_time .chart-data table")).to_be_visible()
+
+
+def test_costs_of_runs_are_usable(open_page: OpenPage) -> None:
+    page = open_page("/validation/cost", width=360, bypass_csp=True)
+    page.locator("#dsv3_total summary").click()
+    expect(page.get_by_text("2,788,000 accelerator-hours x 2 USD/h")).to_be_visible()
+    assert_usable(page, "light", "dark")

@@ -10,7 +10,18 @@ import numpy as np
 
 from app.engine.economics.assumptions import EconomicsAssumptions
 from app.engine.economics.section import Cost, evaluate_cost
-from app.engine.specs import Climate, Economics, FabricPlan, Facility, Operations, Pod, Site, Storage
+from app.engine.specs import (
+    Climate,
+    Economics,
+    FabricPlan,
+    Facility,
+    Finance,
+    Operations,
+    Pod,
+    Renting,
+    Site,
+    Storage,
+)
 from tests.support import assumptions, build, dgx_h100, llama_405b_training, number
 
 UNKNOWN = float("nan")
@@ -72,8 +83,50 @@ def facility(*, electricity: float = 0.075, carbon: float = 0.323, water: float 
     return build(Facility, site=site, cooling="auto", redundancy="2N", coolant_supply_c=UNKNOWN)
 
 
-def economics(**changes: float) -> Economics:
+def finance(**changes: Any) -> Finance:
     values = {
+        "prices": "nominal",
+        "depreciation": "straight_line",
+        "tax_rate": 0.21,
+        "bonus_depreciation": 0.0,
+        "inflation": 0.025,
+        "debt_share": 0.0,
+        "debt_rate": 0.09,
+        "debt_years": 5.0,
+        "price_usd_per_accelerator_hour": None,
+    }
+    return build(Finance, **(values | changes))
+
+
+def renting(**changes: Any) -> Renting:
+    values = {
+        "price_path": "flat",
+        "spot_usd_per_accelerator_hour": UNKNOWN,
+        "capacity_block_usd_per_accelerator_hour": UNKNOWN,
+        "price_change_per_year": -0.15,
+        "shock_month": 12.0,
+        "shock_share": 0.38,
+        "storage_usd_per_tb_month": 0.0,
+        "egress_tb_per_month": 0.0,
+        "egress_usd_per_tb": 0.0,
+        "support_share": 0.0,
+        "setup_usd": 0.0,
+        "goodput_ratio": 1.0,
+        "commitment_months": 12.0,
+        "peak_over_mean": 1.25,
+        "horizon_months": 60.0,
+    }
+    return build(Renting, **(values | changes))
+
+
+def economics(**changes: Any) -> Economics:
+    values = {
+        "owns_building": 1.0,
+        "colocation_usd_per_kw_month": 180.0,
+        "price_discount": 0.0,
+        "research_multiplier": 1.0,
+        "finance": finance(),
+        "renting": renting(),
         "life_years": 5.0,
         "wacc": 0.10,
         "utilisation": 0.8,

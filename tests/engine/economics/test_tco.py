@@ -7,64 +7,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.engine.economics.finance import capital_recovery_factor
-from app.engine.economics.operating import electricity_at_full_use_usd_per_year, electricity_usd_per_year
-from app.engine.economics.tco import (
-    annual_cost_usd_per_year,
-    capital_usd_per_year,
-    usd_per_installed_accelerator_hour,
-)
 from tests.engine.economics.pods import economics, evaluate, facility, pod, with_assumptions
 from tests.support import number
 
 
-def hourly(price: float, years: float, kilowatts: float) -> float:
-    """An accelerator at 10 %, colocated at 130 USD/(kW month), 0.087 USD/kWh, PUE 1.25, load 0.8."""
-    factor = capital_recovery_factor(rate=number(0.10), years=number(years))
-    nothing = number(0)
-    capital = capital_usd_per_year(
-        equipment_usd=number(price),
-        installation_usd=nothing,
-        facility_usd=nothing,
-        equipment_share=factor,
-        installation_share=factor,
-        facility_share=nothing,
-    )
-    energy = electricity_usd_per_year(
-        electricity_at_full_use_usd_per_year=electricity_at_full_use_usd_per_year(
-            energy_utility_kwh_per_year=number(kilowatts * 1.25 * 8760),
-            electricity_price_usd_per_kwh=number(0.087),
-        ),
-        load_share=number(0.8),
-    )
-    colocation = number(kilowatts * 130 * 12)
-    annual = annual_cost_usd_per_year(capital_usd_per_year=capital, opex_usd_per_year=energy + colocation)
-    hour = usd_per_installed_accelerator_hour(
-        annual_cost_usd_per_year=annual, installed_accelerator_hours_per_year=number(8760)
-    )
-    return float(hour[0])
-
-
-def test_h100_hour() -> None:
-    # 250,000 USD all in for eight (SemiAnalysis, H100 vs GB200 NVL72, 2025-08), published 1.42 USD.
-    assert hourly(31250, 4, 1.4) == pytest.approx(1.497, abs=1e-3)
-    assert hourly(31250, 5, 1.4) == pytest.approx(1.312, abs=1e-3)
-    assert hourly(31250, 4, 1.4) == pytest.approx(1.42, rel=0.10)
-
-
-def test_gb200_hour() -> None:
-    # 3.9 million USD a rack of 72, published 1.6 times the H100.
-    rack = hourly(3.9e6 / 72, 4, 2.0)
-    assert rack == pytest.approx(2.481, abs=1e-3)
-    assert hourly(3.9e6 / 72, 5, 2.0) == pytest.approx(2.161, abs=1e-3)
-    assert rack / hourly(31250, 4, 1.4) == pytest.approx(1.6, rel=0.10)
-
-
 def test_a_pod_by_hand() -> None:
     cost = evaluate()
-    servers = 330000 * (2048 + 18)
-    equipment = servers + 120e6 + 4400 * 500
-    capex = equipment * 1.035 + 23 * 11.7e6
+    equipment = 330000 * (2048 + 18) + 120e6 + 4400 * 500
+    facility, land = 23 * 11.7e6, 23 * 1 * 244000
+    capex = equipment * 1.035 + facility + land
     assert cost.capex_usd[0] == pytest.approx(capex)
     load = 0.8 + 0.2 / 3
     opex = (
@@ -72,14 +23,15 @@ def test_a_pod_by_hand() -> None:
         + 12 * 27e3 * 12.5
         + 1e5 * 2 * load
         + 0.05 * equipment
-        + 0.03 * 23 * 11.7e6
+        + 0.03 * facility
         + 23 * 52000
-        + 0.004 * capex
+        + 0.002 * 16384 * 250000
+        + 0.004 * (capex - land)
+        + 0.01 * (facility + land)
     )
     assert cost.opex_usd_per_year[0] == pytest.approx(opex)
-    capital = (equipment * (1 - 0.1 * 1.1**-5) + 0.035 * equipment) * 0.1 / (
-        1 - 1.1**-5
-    ) + 23 * 11.7e6 * 0.1 / (1 - 1.1**-20)
+    bought = equipment * (1 - 0.1 * 1.1**-5) + 0.035 * equipment
+    capital = bought * 0.1 / (1 - 1.1**-5) + facility * 0.1 / (1 - 1.1**-20) + land * 0.1
     assert cost.annual_cost_usd_per_year[0] == pytest.approx(capital + opex)
     assert cost.usd_per_accelerator_hour[0] == pytest.approx((capital + opex) / (16384 * 8760 * 0.9998 * 0.8))
     assert cost.usd_per_run[0] == pytest.approx(cost.usd_per_accelerator_hour[0] * 16384 * 78 * 24)
@@ -91,16 +43,29 @@ def test_a_pod_by_hand() -> None:
     wacc=st.floats(0, 0.3),
     utilisation=st.floats(0.05, 1),
     residual=st.floats(0, 0.6),
+    owns=st.sampled_from([0.0, 1.0]),
+    discount=st.floats(0, 0.9),
 )
-@example(life=1.5, wacc=5e-324, utilisation=1, residual=0)
-def test_every_dollar_is_kept(life: float, wacc: float, utilisation: float, residual: float) -> None:
+@example(life=1.5, wacc=5e-324, utilisation=1, residual=0, owns=1.0, discount=0)
+def test_every_dollar_is_kept(
+    life: float, wacc: float, utilisation: float, residual: float, owns: float, discount: float
+) -> None:
     cost = evaluate(
-        economics=economics(life_years=life, wacc=wacc, utilisation=utilisation, residual_value=residual)
+        economics=economics(
+            life_years=life,
+            wacc=wacc,
+            utilisation=utilisation,
+            residual_value=residual,
+            owns_building=owns,
+            price_discount=discount,
+        )
     )
+    yearly = cost.capital_breakdown_usd_per_year | cost.opex_breakdown_usd_per_year
     for total, parts in (
         (cost.capex_usd, cost.capex_breakdown_usd),
         (cost.opex_usd_per_year, cost.opex_breakdown_usd_per_year),
         (cost.tco_usd, cost.tco_breakdown_usd),
+        (cost.annual_cost_usd_per_year, yearly),
     ):
         assert sum(part[0] for part in parts.values()) == pytest.approx(total[0], rel=1e-9)
     assert cost.tco_breakdown_usd["capital_cost"][0] >= -1e-3
@@ -159,3 +124,37 @@ def test_samples_keep_their_shape() -> None:
 def test_software_is_charged_for_installed_hours() -> None:
     cost = evaluate(assumptions=with_assumptions(software_usd_per_accelerator_hour=4500 / 8760))
     assert cost.opex_breakdown_usd_per_year["software"][0] == pytest.approx(4500 * 16384)
+
+
+def test_a_discount_is_taken_off_listed_prices_only() -> None:
+    listed, cheaper = evaluate(), evaluate(economics=economics(price_discount=0.2))
+    for part in ("servers", "spares", "network"):
+        assert cheaper.capex_breakdown_usd[part] == pytest.approx(0.8 * listed.capex_breakdown_usd[part])
+    assert cheaper.capex_breakdown_usd["storage"] == listed.capex_breakdown_usd["storage"]
+    stated = dataclasses.replace(pod()["supernode"], price_is_listed=number(0))
+    paid = evaluate(supernode=stated, economics=economics(price_discount=0.2))
+    assert paid.supernode_price_usd[0] == 330000
+    assert paid.capex_breakdown_usd["network"][0] == pytest.approx(0.8 * 120e6)
+
+
+def test_colocation_stands_in_place_of_the_building() -> None:
+    owned = evaluate()
+    hired = evaluate(economics=economics(owns_building=0.0, colocation_usd_per_kw_month=180.0))
+    for part in ("facility", "land"):
+        assert hired.capex_breakdown_usd[part][0] == 0
+        assert hired.capital_breakdown_usd_per_year[part][0] == 0
+    for part in ("maintenance", "staff", "property_tax"):
+        assert hired.opex_breakdown_usd_per_year[part][0] == 0
+    assert hired.opex_breakdown_usd_per_year["colocation"][0] == pytest.approx(12 * 23e3 * 180)
+    assert hired.tco_breakdown_usd["colocation"][0] == pytest.approx(5 * 12 * 23e3 * 180)
+    assert owned.opex_breakdown_usd_per_year["colocation"][0] == 0
+    for part in ("electricity", "demand", "water", "support", "engineers"):
+        assert hired.opex_breakdown_usd_per_year[part] == owned.opex_breakdown_usd_per_year[part]
+
+
+def test_land_is_charged_its_interest_alone() -> None:
+    cost = evaluate(economics=economics(life_years=3.0))
+    land = cost.capex_breakdown_usd["land"][0]
+    assert land == pytest.approx(23 * 244000)
+    assert cost.capital_breakdown_usd_per_year["land"][0] == pytest.approx(0.10 * land)
+    assert evaluate(economics=economics(wacc=0.0)).capital_breakdown_usd_per_year["land"][0] == 0

@@ -96,7 +96,7 @@ def dgx_a100() -> SuperNode:
         scale_up_domain_accelerators=8, scale_up_topology="switched", scale_up_latency_s=1e-6, nodes=1,
         scale_out_nics=8, scale_out_nic_bandwidth_bytes_per_s=25e9, max_power_w=6500,
         typical_power_w=5000, liquid_share=0, cooling="air", racks=0.25, rack_units=6,
-        price_usd=300000, price_includes_nics=True, price_includes_network=0,
+        price_usd=300000, price_is_listed=1, price_includes_nics=True, price_includes_network=0,
     )  # fmt: skip
 
 

@@ -136,8 +136,13 @@ def thousand_gpus(inputs: Inputs) -> list[Compared]:
     gpus = purchase_usd(units=inputs.says(1000, "1", "GPUs"), price_usd=inputs.price(H100))
     path = "cost.capex_breakdown_usd.servers"
     yearly = inputs.scenario_figure(DGX_1000, "cost.opex_usd_per_year")
+    hyperscale = purchase_usd(
+        units=inputs.chosen(125, "1", "servers", "eight GPUs each"),
+        price_usd=inputs.price(H100, "h100_8_gpu_all_in_upfront_incl_network_storage_hyperscale_buyer"),
+    )
     return [
         Compared(label="GPUs alone", ours=gpus, rule=about(30e6)),
+        Compared(label="All IT at a hyperscale buyer's price", ours=hyperscale, rule=about(30e6)),
         Compared(label="125 DGX H100", ours=inputs.scenario_figure(DGX_1000, path), rule=about(30e6)),
         Compared(label="Operating cost a year", ours=yearly, rule=between(3e6, 5e6)),
         Compared(label="All capital cost", ours=inputs.scenario_figure(DGX_1000, "cost.capex_usd")),

@@ -1,0 +1,1 @@
+"""Money, carbon and uncertainty of a scenario."""

@@ -1,0 +1,54 @@
+"""The carbon of a scenario's run in detail."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Response
+
+from app.api.bodies import Body, BodyDep
+from app.api.documented import json_answer
+from app.api.parameters import only
+from app.api.problems import json_response
+from app.api.scenario_requests import PROBLEMS, asked, options_body
+from app.api.services import Services, ServicesDep
+from app.api.shapes import answer_shapes, request_shapes, with_unknown
+from app.scenarios.economics.carbon.answer import carbon_answer, report_json
+from app.scenarios.economics.carbon.options import CarbonOptions
+from app.scenarios.economics.carbon.report import CarbonReport
+
+router = APIRouter()
+
+TITLE = "RunCarbon"
+REQUEST = "RunCarbonRequest"
+EXAMPLE = {"building_embodied_kg": 20_000, "intensity_by_hour": [0.02] * 8 + [0.05] * 16, "sites": False}
+
+
+@router.post(
+    "/carbon",
+    summary="Account for the carbon of a run",
+    responses={
+        200: json_answer(TITLE, "Boundaries, factors, parts, waiting, hours and other sites."),
+        **PROBLEMS,
+    },
+    openapi_extra=options_body(REQUEST, "A scenario, and what is known beside it.", **EXAMPLE),
+    dependencies=[only()],
+)
+async def account_for_carbon(body: BodyDep, found: ServicesDep) -> Response:
+    """The run by four boundaries, from accelerator design power as model cards count it to all of it at the meter, with
+    the making of the hardware and with the hours of waiting; the factors that multiply to the ratio of the first two;
+    every part of it; contracts of clean energy by the year and hour by hour; a profile of the grid where
+    `intensity_by_hour` states one; and the same run at every site of the catalog. `left_out` says what no source
+    gives. Unknown is null, nothing is saved.
+    """
+    return await found.workers.run(_carbon, body, found)
+
+
+def _carbon(body: Body, found: Services) -> Response:
+    options, scenario = asked(CarbonOptions, body, found)
+    return json_response(report_json(carbon_answer(scenario, found.catalog(), options)))
+
+
+def carbon_schemas() -> dict[str, Any]:
+    """JSON Schemas of what is asked and answered, by name."""
+    return {**with_unknown(answer_shapes(TITLE, CarbonReport)), **request_shapes(REQUEST, CarbonOptions)}

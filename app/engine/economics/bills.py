@@ -1,0 +1,183 @@
+"""What is bought for a pod and what it costs every year: quantities called in their order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.engine.economics import capital, operating, premises, rent, tco
+from app.engine.economics.assumptions import EconomicsAssumptions
+from app.engine.fabric.section import Fabric
+from app.engine.operations.section import Reliability
+from app.engine.specs import Economics, Facility, Operations, Pod, SuperNode
+from app.engine.trace import Array
+
+if TYPE_CHECKING:
+    from app.engine.facility.results import Cooling, Power
+
+BOUGHT = ("servers", "spares", "network", "storage", "installation", "facility", "land")
+"""What capital expenditure is made of."""
+
+
+def capital_bill(
+    supernode: SuperNode,
+    pod: Pod,
+    operations: Operations,
+    economics: Economics,
+    fabric: Fabric,
+    reliability: Reliability,
+    power: Power,
+    cooling: Cooling,
+    assumptions: EconomicsAssumptions,
+) -> dict[str, Array]:
+    """What is bought, with its sums."""
+    price = capital.supernode_price_usd(
+        price_usd=supernode.price_usd,
+        accelerators_per_supernode=supernode.accelerators,
+        accelerator_price_usd=supernode.accelerator.price_usd,
+        server_price_ratio=assumptions.server_price_ratio,
+        price_is_listed=supernode.price_is_listed,
+        price_discount=economics.price_discount,
+    )
+    parts = {
+        "servers_usd": capital.servers_usd(supernode_price_usd=price, supernodes=pod.supernodes),
+        "spares_usd": capital.spares_usd(
+            supernode_price_usd=price, spare_supernodes=reliability.spare_supernodes
+        ),
+        "network_usd": capital.network_usd(
+            network_price_usd=fabric.network_price_usd,
+            price_discount=economics.price_discount,
+            price_includes_network=supernode.price_includes_network,
+        ),
+        "storage_usd": capital.storage_usd(
+            storage_capacity_bytes=reliability.storage_capacity_bytes,
+            storage_price_usd_per_tb=capital.storage_price_usd_per_tb(
+                stated_usd_per_tb=operations.storage.price_usd_per_tb,
+                usual_usd_per_tb=assumptions.storage_price_usd_per_tb,
+            ),
+            price_includes_network=supernode.price_includes_network,
+        ),
+    }
+    equipment = capital.equipment_usd(**parts)
+    megawatts = premises.critical_power_mw(it_power_design_w=power.it_power_design_w)
+    totals = {
+        "equipment_usd": equipment,
+        "installation_usd": capital.installation_usd(
+            equipment_usd=equipment, installation_share=assumptions.installation_share
+        ),
+        "facility_usd": premises.facility_usd(
+            critical_power_mw=megawatts,
+            facility_price_usd_per_mw=assumptions.facility_price_usd_per_mw,
+            liquid_cooled_share=premises.liquid_cooled_share(
+                liquid_heat_design_w=cooling.liquid_heat_design_w, it_power_design_w=power.it_power_design_w
+            ),
+            liquid_cooling_premium=assumptions.liquid_cooling_premium,
+            owns_building=economics.owns_building,
+        ),
+        "land_usd": premises.land_usd(
+            critical_power_mw=megawatts,
+            land_acres_per_mw=assumptions.land_acres_per_mw,
+            land_price_usd_per_acre=assumptions.land_price_usd_per_acre,
+            owns_building=economics.owns_building,
+        ),
+    }
+    whole = capital.capex_usd(**totals)
+    return parts | totals | {"capex_usd": whole, "supernode_price_usd": price, "critical_power_mw": megawatts}
+
+
+def yearly_hours(
+    supernode: SuperNode, pod: Pod, economics: Economics, reliability: Reliability
+) -> dict[str, Array]:
+    """Accelerator-hours of a year."""
+    installed = tco.installed_accelerator_hours_per_year(
+        supernodes=pod.supernodes, accelerators_per_supernode=supernode.accelerators
+    )
+    available = rent.available_accelerator_hours_per_year(
+        installed_accelerator_hours_per_year=installed, availability=reliability.availability
+    )
+    return {"installed": installed, "available": available}
+
+
+def full_use(
+    facility: Facility, power: Power, cooling: Cooling, assumptions: EconomicsAssumptions
+) -> dict[str, Array]:
+    """What depends on how much the pod is used."""
+    return {
+        "electricity_at_full_use_usd_per_year": operating.electricity_at_full_use_usd_per_year(
+            energy_utility_kwh_per_year=power.energy_utility_kwh_per_year,
+            electricity_price_usd_per_kwh=facility.site.electricity_price_usd_per_kwh,
+        ),
+        "water_at_full_use_usd_per_year": operating.water_at_full_use_usd_per_year(
+            water_m3_per_year=cooling.water_m3_per_year,
+            water_price_usd_per_m3=operating.water_price_usd_per_m3(
+                site_usd_per_m3=facility.site.water_price_usd_per_m3,
+                usual_usd_per_m3=assumptions.water_price_usd_per_m3,
+            ),
+        ),
+        "idle_power_share": operating.idle_power_share(
+            it_power_idle_w=power.it_power_idle_w, it_power_mean_w=power.it_power_mean_w
+        ),
+    }
+
+
+def operating_bill(
+    supernode: SuperNode,
+    pod: Pod,
+    economics: Economics,
+    power: Power,
+    bill: dict[str, Array],
+    hours: dict[str, Array],
+    use: dict[str, Array],
+    assumptions: EconomicsAssumptions,
+) -> dict[str, Array]:
+    """Running cost by kind, with its sum under `total`."""
+    load = operating.load_share(utilisation=economics.utilisation, idle_power_share=use["idle_power_share"])
+    parts = {
+        "electricity": operating.electricity_usd_per_year(
+            electricity_at_full_use_usd_per_year=use["electricity_at_full_use_usd_per_year"], load_share=load
+        ),
+        "demand": operating.demand_usd_per_year(
+            utility_peak_w=power.utility_peak_w,
+            demand_charge_usd_per_kw_month=assumptions.demand_charge_usd_per_kw_month,
+        ),
+        "water": operating.water_usd_per_year(
+            water_at_full_use_usd_per_year=use["water_at_full_use_usd_per_year"], load_share=load
+        ),
+        "colocation": premises.colocation_usd_per_year(
+            critical_power_mw=bill["critical_power_mw"],
+            colocation_usd_per_kw_month=economics.colocation_usd_per_kw_month,
+            owns_building=economics.owns_building,
+        ),
+        "support": operating.support_usd_per_year(
+            equipment_usd=bill["equipment_usd"], support_share_per_year=assumptions.support_share_per_year
+        ),
+        "maintenance": premises.maintenance_usd_per_year(
+            facility_usd=bill["facility_usd"],
+            maintenance_share_per_year=assumptions.maintenance_share_per_year,
+        ),
+        "staff": premises.staff_usd_per_year(
+            critical_power_mw=bill["critical_power_mw"],
+            staff_usd_per_mw_year=assumptions.staff_usd_per_mw_year,
+            owns_building=economics.owns_building,
+        ),
+        "engineers": operating.engineers_usd_per_year(
+            supernodes=pod.supernodes,
+            accelerators_per_supernode=supernode.accelerators,
+            cluster_engineers_per_accelerator=assumptions.cluster_engineers_per_accelerator,
+            cluster_engineer_usd_per_year=assumptions.cluster_engineer_usd_per_year,
+        ),
+        "software": operating.software_usd_per_year(
+            installed_accelerator_hours_per_year=hours["installed"],
+            software_usd_per_accelerator_hour=assumptions.software_usd_per_accelerator_hour,
+        ),
+        "insurance": operating.insurance_usd_per_year(
+            capex_usd=bill["capex_usd"],
+            land_usd=bill["land_usd"],
+            insurance_share_per_year=assumptions.insurance_share_per_year,
+        ),
+        "property_tax": premises.property_tax_usd_per_year(
+            facility_usd=bill["facility_usd"],
+            land_usd=bill["land_usd"],
+            property_tax_share_per_year=assumptions.property_tax_share_per_year,
+        ),
+    }
+    return parts | {"total": operating.opex_usd_per_year(**parts)}

@@ -1,0 +1,282 @@
+"""The cash flow of a pod: quantities called in their order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.engine.economics import tco
+from app.engine.economics.assumptions import EconomicsAssumptions
+from app.engine.economics.carbon.embodied import used_accelerator_hours_per_year
+from app.engine.economics.cash_flow import debt, depreciation, flows, worth
+from app.engine.economics.cash_flow.money import Money, money
+from app.engine.economics.rent import available_accelerator_hours_per_year
+from app.engine.economics.section import Cost
+from app.engine.operations.section import Reliability
+from app.engine.specs import Economics, Pod, SuperNode
+from app.engine.trace import Array
+
+NOT_EQUIPMENT = ("installation", "facility", "land")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CashFlow:
+    """Years on the last axis, from 0; measures have one entry there. Unknown is NaN.
+
+    Costs, sales and tax are positive amounts; what ends in `flow_usd` carries its sign.
+    """
+
+    years: Array
+    year_share: Array
+    discount_rate: Array
+    real_rate: Array  # the discount rate without inflation
+    nominal_debt_rate: Array
+    facility_worth_share: Array  # of its price, at the end of the life
+    price_usd_per_accelerator_hour: Array
+
+    used_hours: Array
+    revenue_usd: Array
+    operating_usd: dict[str, Array]  # by kind
+    operating_total_usd: Array
+    ebitda_usd: Array
+
+    purchase_usd: dict[str, Array]  # equipment, installation, facility, land
+    purchase_total_usd: Array
+    sales_usd: dict[str, Array]  # equipment, facility, land
+    sales_total_usd: Array
+
+    depreciation_usd: dict[str, Array]  # equipment, facility
+    depreciation_total_usd: Array
+    gain_on_sale_usd: Array
+    tax_usd: Array
+    flow_before_tax_usd: Array
+    flow_usd: Array  # of the project, after tax
+    cumulative_flow_usd: Array
+    discounted_flow_usd: Array
+    cumulative_discounted_flow_usd: Array
+
+    borrowed_usd: Array
+    interest_usd: Array
+    principal_usd: Array
+    debt_usd: Array  # left at the end of the year
+    tax_with_debt_usd: Array
+    equity_flow_usd: Array
+    debt_service_cover: Array
+
+    npv_usd: Array
+    npv_before_tax_usd: Array
+    irr: Array  # NaN: there is none
+    irr_before_tax: Array
+    equity_npv_usd: Array
+    equity_irr: Array
+    payback_years: Array  # infinite: never
+    discounted_payback_years: Array
+    least_debt_service_cover: Array
+    level_payment_usd_per_year: Array  # nominal
+    levelised_usd_per_used_hour: Array
+
+
+def evaluate_cash_flow(
+    *,
+    supernode: SuperNode,
+    pod: Pod,
+    economics: Economics,
+    reliability: Reliability,
+    cost: Cost,
+    assumptions: EconomicsAssumptions,
+) -> CashFlow:
+    """Cash flow of owning a pod over the life of its equipment."""
+    finance, life = economics.finance, economics.life_years
+    years = np.arange(np.ceil(np.max(life)) + 1)
+    last_year = np.ceil(life)
+    is_first = years == 0
+    terms = money(economics, years)
+    share = flows.year_share(life_years=life, years=years)
+    stated = finance.price_usd_per_accelerator_hour
+    price = economics.rental_on_demand_usd_per_accelerator_hour if stated is None else stated
+
+    hours = flows.used_hours(
+        used_accelerator_hours_per_year=_used_hours_per_year(supernode, pod, economics, reliability),
+        year_share=share,
+    )
+    revenue = flows.revenue_usd(used_hours=hours, price_usd_per_accelerator_hour=price, growth=terms.growth)
+    operating = {
+        kind: flows.operating_cost_usd(usd_per_year=usd, year_share=share, growth=terms.growth)
+        for kind, usd in cost.opex_breakdown_usd_per_year.items()
+    }
+    operating_total = _total(operating)
+    ebitda = flows.ebitda_usd(revenue_usd=revenue, operating_usd=operating_total)
+
+    bought = _bought(cost)
+    purchase = {kind: np.where(is_first, usd, 0.0) for kind, usd in bought.items()}
+    purchase_total = _total(purchase)
+    facility_worth = flows.facility_worth_share(
+        facility_life_years=assumptions.facility_life_years, life_years=life, real_rate=terms.real_rate
+    )
+    sales = _sales(bought, economics.residual_value, facility_worth, terms, years, last_year)
+    sales_total = _total(sales)
+    written_off = _written_off(bought, economics, years, assumptions.facility_life_years)
+    book = cost.capex_usd - np.cumsum(_total(written_off), axis=-1)
+    gain = flows.gain_on_sale_usd(
+        sale_usd=sales_total, book_usd=book * terms.fixed_worth, years=years, last_year=last_year
+    )
+    written_off = {kind: usd * terms.fixed_worth for kind, usd in written_off.items()}
+    depreciation_total = _total(written_off)
+
+    borrowed = cost.capex_usd * finance.debt_share
+    plan = {"borrowed_usd": borrowed, "debt_rate": terms.debt_rate, "debt_years": finance.debt_years}
+    agreed = debt.agreed_debt_usd(**plan, years=years)
+    owed = debt.debt_usd(agreed_debt_usd=agreed, years=years, last_year=last_year)
+    before = debt.year_before(owed)
+    interest = debt.interest_usd(debt_before_usd=before, debt_rate=terms.debt_rate) * terms.fixed_worth
+    principal = debt.principal_usd(debt_before_usd=before, debt_after_usd=owed)
+    principal = np.where(is_first, 0.0, principal) * terms.fixed_worth
+    service = np.where(before > 0, debt.principal_usd(debt_before_usd=before, debt_after_usd=agreed), 0.0)
+
+    profit = {
+        "tax_rate": finance.tax_rate,
+        "ebitda_usd": ebitda,
+        "depreciation_usd": depreciation_total,
+        "gain_on_sale_usd": gain,
+    }
+    tax = flows.tax_usd(**profit, interest_usd=np.zeros_like(interest))
+    tax_with_debt = flows.tax_usd(**profit, interest_usd=interest)
+    earned = {"ebitda_usd": ebitda, "purchase_usd": purchase_total, "sales_usd": sales_total}
+    flow = flows.project_flow_usd(**earned, tax_usd=tax)
+    before_tax = flows.project_flow_usd(**earned, tax_usd=np.zeros_like(tax))
+    equity = flows.equity_flow_usd(
+        **earned,
+        borrowed_usd=np.where(is_first, borrowed, 0.0),
+        interest_usd=interest,
+        principal_usd=principal,
+        tax_usd=tax_with_debt,
+    )
+
+    at = {"rate": terms.discount_rate, "years": years}
+    discounted = worth.discounted_usd(flow_usd=flow, **at)
+    served = {"debt_service_usd": service * terms.fixed_worth + interest}
+    cover = worth.debt_service_cover(ebitda_usd=ebitda, tax_usd=tax_with_debt, **served)
+    return CashFlow(
+        years=years,
+        year_share=share,
+        discount_rate=terms.discount_rate,
+        real_rate=terms.real_rate,
+        nominal_debt_rate=terms.debt_rate,
+        facility_worth_share=facility_worth,
+        price_usd_per_accelerator_hour=price,
+        used_hours=hours,
+        revenue_usd=revenue,
+        operating_usd=operating,
+        operating_total_usd=operating_total,
+        ebitda_usd=ebitda,
+        purchase_usd=purchase,
+        purchase_total_usd=purchase_total,
+        sales_usd=sales,
+        sales_total_usd=sales_total,
+        depreciation_usd=written_off,
+        depreciation_total_usd=depreciation_total,
+        gain_on_sale_usd=gain,
+        tax_usd=tax,
+        flow_before_tax_usd=before_tax,
+        flow_usd=flow,
+        cumulative_flow_usd=np.cumsum(flow, axis=-1),
+        discounted_flow_usd=discounted,
+        cumulative_discounted_flow_usd=np.cumsum(discounted, axis=-1),
+        borrowed_usd=np.where(is_first, borrowed, 0.0),
+        interest_usd=interest,
+        principal_usd=principal,
+        debt_usd=owed * terms.fixed_worth,
+        tax_with_debt_usd=tax_with_debt,
+        equity_flow_usd=equity,
+        debt_service_cover=cover,
+        npv_usd=worth.net_present_value_usd(flow_usd=flow, **at),
+        npv_before_tax_usd=worth.net_present_value_usd(flow_usd=before_tax, **at),
+        irr=worth.internal_rate_of_return(flow_usd=flow),
+        irr_before_tax=worth.internal_rate_of_return(flow_usd=before_tax),
+        equity_npv_usd=worth.net_present_value_usd(flow_usd=equity, **at),
+        equity_irr=worth.internal_rate_of_return(flow_usd=equity),
+        payback_years=worth.payback_years(flow_usd=flow),
+        discounted_payback_years=worth.payback_years(flow_usd=discounted),
+        least_debt_service_cover=worth.least_debt_service_cover(debt_service_cover=cover, **served),
+        level_payment_usd_per_year=debt.level_payment_usd_per_year(**plan),
+        levelised_usd_per_used_hour=worth.levelised_usd_per_used_hour(
+            purchase_usd=purchase_total,
+            operating_usd=operating_total,
+            sales_usd=sales_total,
+            used_hours=hours,
+            growth=terms.growth,
+            **at,
+        ),
+    )
+
+
+def _used_hours_per_year(
+    supernode: SuperNode, pod: Pod, economics: Economics, reliability: Reliability
+) -> Array:
+    installed = tco.installed_accelerator_hours_per_year(
+        supernodes=pod.supernodes, accelerators_per_supernode=supernode.accelerators
+    )
+    available = available_accelerator_hours_per_year(
+        installed_accelerator_hours_per_year=installed, availability=reliability.availability
+    )
+    return used_accelerator_hours_per_year(
+        available_accelerator_hours_per_year=available, utilisation=economics.utilisation
+    )
+
+
+def _bought(cost: Cost) -> dict[str, Array]:
+    """The bill by what becomes of it: equipment is sold, a facility stands on, land keeps its price."""
+    parts = cost.capex_breakdown_usd
+    equipment = _total({name: usd for name, usd in parts.items() if name not in NOT_EQUIPMENT})
+    return {"equipment": equipment} | {name: parts[name] for name in NOT_EQUIPMENT if name in parts}
+
+
+def _sales(
+    bought: dict[str, Array],
+    residual_value: Array,
+    facility_worth_share: Array,
+    terms: Money,
+    years: Array,
+    last_year: Array,
+) -> dict[str, Array]:
+    """What is got back at the end of the life, in prices of then. Installation is lost; land keeps its price."""
+    shares = {"equipment": residual_value, "facility": facility_worth_share, "land": np.ones(1)}
+    return {
+        kind: flows.sale_usd(
+            price_usd=bought[kind],
+            worth_share=share,
+            years=years,
+            last_year=last_year,
+            growth=terms.growth,
+        )
+        for kind, share in shares.items()
+        if kind in bought
+    }
+
+
+def _written_off(
+    bought: dict[str, Array], economics: Economics, years: Array, facility_life_years: Array
+) -> dict[str, Array]:
+    """Depreciation for tax, in nominal money. Installation is written off with the equipment; land is not."""
+    finance, life = economics.finance, economics.life_years
+    return {
+        "equipment": depreciation.equipment_depreciation_usd(
+            method=finance.depreciation,
+            price_usd=bought["equipment"] + bought["installation"],
+            residual_usd=bought["equipment"] * economics.residual_value,
+            bonus_depreciation=finance.bonus_depreciation,
+            life_years=life,
+            years=years,
+            year_share=flows.year_share(life_years=life, years=years),
+        ),
+        "facility": depreciation.facility_depreciation_usd(
+            facility_usd=bought["facility"],
+            facility_life_years=facility_life_years,
+            year_share=flows.year_share(life_years=np.minimum(life, facility_life_years), years=years),
+        ),
+    }
+
+
+def _total(parts: dict[str, Array]) -> Array:
+    return sum(parts.values(), np.zeros(1))

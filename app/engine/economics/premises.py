@@ -1,0 +1,97 @@
+"""What stands around the equipment: shell, plant and land of one's own, or a colocation by the kW."""
+
+from __future__ import annotations
+
+from app.engine.quantities import quantity
+from app.engine.trace import Array
+
+_CUSHMAN = "[1] Cushman & Wakefield, Data Center Development Cost Guide 2025"
+
+
+@quantity(unit="MW", source="definition")
+def critical_power_mw(*, it_power_design_w: Array) -> Array:
+    """Critical IT power the facility is built for."""
+    return it_power_design_w / 1e6
+
+
+@quantity(unit="1", source="definition")
+def liquid_cooled_share(*, liquid_heat_design_w: Array, it_power_design_w: Array) -> Array:
+    """Share of the design heat that liquid takes away."""
+    return liquid_heat_design_w / it_power_design_w
+
+
+@quantity(unit="USD", source=_CUSHMAN, at="cost.capex_breakdown_usd.facility")
+def facility_usd(
+    *,
+    critical_power_mw: Array,
+    facility_price_usd_per_mw: Array,
+    liquid_cooled_share: Array,
+    liquid_cooling_premium: Array,
+    owns_building: Array,
+) -> Array:
+    """Price of the facility.
+
+    Shell with mechanical and electrical plant by the MW of critical IT power, dearer by the share of
+    heat that liquid takes away. Land, soft costs and contingency are not in it. Nothing in colocation.
+    """
+    premium = 1 + liquid_cooling_premium * liquid_cooled_share
+    return critical_power_mw * facility_price_usd_per_mw * premium * owns_building
+
+
+@quantity(unit="USD", source=_CUSHMAN, at="cost.capex_breakdown_usd.land")
+def land_usd(
+    *,
+    critical_power_mw: Array,
+    land_acres_per_mw: Array,
+    land_price_usd_per_acre: Array,
+    owns_building: Array,
+) -> Array:
+    """Price of the land.
+
+    By the MW of critical IT power. Nothing in colocation.
+    """
+    return critical_power_mw * land_acres_per_mw * land_price_usd_per_acre * owns_building
+
+
+@quantity(unit="USD/year", source="definition", at="cost.opex_breakdown_usd_per_year.colocation")
+def colocation_usd_per_year(
+    *, critical_power_mw: Array, colocation_usd_per_kw_month: Array, owns_building: Array
+) -> Array:
+    """Yearly cost of colocation.
+
+    For every kW that is provisioned, drawn or not; electricity is paid beside it. Nothing in a building
+    of one's own.
+    """
+    provisioned_kw = critical_power_mw * 1e3
+    return 12 * provisioned_kw * colocation_usd_per_kw_month * (1 - owns_building)
+
+
+@quantity(unit="USD/year", source="definition", at="cost.opex_breakdown_usd_per_year.maintenance")
+def maintenance_usd_per_year(*, facility_usd: Array, maintenance_share_per_year: Array) -> Array:
+    """Yearly maintenance of the facility.
+
+    A landlord pays it in colocation.
+    """
+    return facility_usd * maintenance_share_per_year
+
+
+@quantity(unit="USD/year", source="definition", at="cost.opex_breakdown_usd_per_year.staff")
+def staff_usd_per_year(
+    *, critical_power_mw: Array, staff_usd_per_mw_year: Array, owns_building: Array
+) -> Array:
+    """Yearly cost of facility staff.
+
+    A landlord pays it in colocation.
+    """
+    return critical_power_mw * staff_usd_per_mw_year * owns_building
+
+
+@quantity(unit="USD/year", source="definition", at="cost.opex_breakdown_usd_per_year.property_tax")
+def property_tax_usd_per_year(
+    *, facility_usd: Array, land_usd: Array, property_tax_share_per_year: Array
+) -> Array:
+    """Yearly property tax.
+
+    On building, plant and land; equipment is taken to be exempt.
+    """
+    return (facility_usd + land_usd) * property_tax_share_per_year

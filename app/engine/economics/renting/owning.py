@@ -1,0 +1,147 @@
+"""What owning costs until a month, in today's money, when what lives longer is credited.
+
+The cash view pays prices when things are bought and credits what is left; the level view spreads them over the
+lives. Both come to the same at the end of a life.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.engine.economics.finance import capital_recovery_factor
+from app.engine.economics.renting.worth import worth_of_a_dollar, worth_of_payments
+from app.engine.quantities import quantity
+from app.engine.trace import Array
+
+_RESALE = (
+    "[1] residual values of H100 servers: 0.30 (0.25 to 0.35) of the price after 36 months, autumn 2026; the curve "
+    "from 0.16 after 60 months gives 0.33"
+)
+_COMPARISON = "[1] Short, Packey and Holt, NREL/TP-462-5173 (1995): same horizon, leftover value credited"
+
+
+@quantity(unit="1", source="definition")
+def purchases(*, month: Array, life_months: Array) -> Array:
+    """Times that equipment has been bought until a month: first at the start, then whenever it has served."""
+    return np.maximum(np.ceil(month / life_months), 1)
+
+
+@quantity(unit="1", source="definition")
+def worth_of_purchases(*, purchases: Array, life_months: Array, monthly_rate: Array) -> Array:
+    """What a dollar at every purchase is worth today.
+
+    (1 - q^n) / (1 - q) with q, the worth of a dollar a life later.
+    """
+    later = worth_of_a_dollar(month=life_months, monthly_rate=monthly_rate)
+    alike = 1 - later < 1e-15
+    summed = (1 - later**purchases) / np.where(alike, 1.0, 1 - later)
+    return np.where(alike, purchases, summed)
+
+
+@quantity(unit="USD", source=_RESALE)
+def resale_by_age_usd(
+    *, equipment_usd: Array, residual_value: Array, age_months: Array, life_months: Array
+) -> Array:
+    """What used equipment fetches.
+
+    C s^(age / life): it loses the same share of its value every month, and is worth s of its price at the end
+    of its life.
+    """
+    return equipment_usd * residual_value ** (age_months / life_months)
+
+
+@quantity(unit="USD", source=_COMPARISON)
+def equipment_net_usd(
+    *, equipment_usd: Array, residual_value: Array, life_months: Array, month: Array, monthly_rate: Array
+) -> Array:
+    """Equipment until a month.
+
+    Purchases at today's price, less what is sold when it has served, less what the last would fetch then.
+    """
+    bought = purchases(month=month, life_months=life_months)
+    worth = worth_of_purchases(purchases=bought, life_months=life_months, monthly_rate=monthly_rate)
+    left_usd = resale_by_age_usd(
+        equipment_usd=equipment_usd,
+        residual_value=residual_value,
+        age_months=month - (bought - 1) * life_months,
+        life_months=life_months,
+    )
+    sold_usd = equipment_usd * residual_value * (worth - 1)
+    return (
+        equipment_usd * worth
+        - sold_usd
+        - left_usd * worth_of_a_dollar(month=month, monthly_rate=monthly_rate)
+    )
+
+
+@quantity(unit="USD", source=_COMPARISON)
+def installation_net_usd(
+    *, installation_usd: Array, life_months: Array, month: Array, monthly_rate: Array
+) -> Array:
+    """Installation until a month: paid with every purchase, and worth nothing after."""
+    bought = purchases(month=month, life_months=life_months)
+    return installation_usd * worth_of_purchases(
+        purchases=bought, life_months=life_months, monthly_rate=monthly_rate
+    )
+
+
+@quantity(unit="USD/month", source=_COMPARISON)
+def level_usd_per_month(
+    *, price_usd: Array, residual_value: Array, life_months: Array, monthly_rate: Array
+) -> Array:
+    """Level payment of a month that pays for a price over its life.
+
+    (C - S (1 + r)^-n) r / (1 - (1 + r)^-n), with S left at the end.
+    """
+    left = residual_value * worth_of_a_dollar(month=life_months, monthly_rate=monthly_rate)
+    return price_usd * (1 - left) * capital_recovery_factor(rate=monthly_rate, years=life_months)
+
+
+@quantity(unit="USD", source=_COMPARISON)
+def facility_net_usd(
+    *, facility_usd: Array, facility_life_months: Array, month: Array, monthly_rate: Array
+) -> Array:
+    """Facility until a month.
+
+    Its level payments: what is not yet paid off stays in the building, which goes on to be used.
+    """
+    level = level_usd_per_month(
+        price_usd=facility_usd,
+        residual_value=np.zeros(1),
+        life_months=facility_life_months,
+        monthly_rate=monthly_rate,
+    )
+    return level * worth_of_payments(month=month, monthly_rate=monthly_rate)
+
+
+@quantity(unit="USD", source=_COMPARISON)
+def land_net_usd(*, land_usd: Array, month: Array, monthly_rate: Array) -> Array:
+    """Land until a month: interest alone, as it is taken to sell for what it cost."""
+    return land_usd * (1 - worth_of_a_dollar(month=month, monthly_rate=monthly_rate))
+
+
+@quantity(unit="USD", source="definition")
+def running_so_far_usd(*, usd_per_year: Array, month: Array, monthly_rate: Array) -> Array:
+    """Running cost until a month."""
+    return usd_per_year / 12 * worth_of_payments(month=month, monthly_rate=monthly_rate)
+
+
+@quantity(unit="USD", source="definition")
+def own_cash_usd(
+    *,
+    capex_usd: Array,
+    equipment_usd: Array,
+    installation_usd: Array,
+    residual_value: Array,
+    life_months: Array,
+    running_usd: Array,
+    month: Array,
+    monthly_rate: Array,
+) -> Array:
+    """Cash paid until a month, nothing credited but equipment that has been replaced.
+
+    Everything at the start, running cost by the month, and new equipment when the old has served.
+    """
+    bought = purchases(month=month, life_months=life_months)
+    again = worth_of_purchases(purchases=bought, life_months=life_months, monthly_rate=monthly_rate) - 1
+    return capex_usd + running_usd + again * (equipment_usd * (1 - residual_value) + installation_usd)

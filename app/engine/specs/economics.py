@@ -1,0 +1,61 @@
+"""On what terms a pod is bought, paid for or rented."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.engine.trace import Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finance:
+    """How a purchase is paid for and taxed. Rates are a year's."""
+
+    prices: str  # nominal | real: what the cost of capital and the rate of debt are
+    depreciation: str  # straight_line | declining_balance | macrs
+    tax_rate: Array
+    bonus_depreciation: Array  # share of the price written off in the first year
+    inflation: Array
+    debt_share: Array
+    debt_rate: Array
+    debt_years: Array
+    price_usd_per_accelerator_hour: Array | None  # None: the rent on demand that is avoided
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Renting:
+    """What renting costs beside the hours, and how its price moves."""
+
+    price_path: str  # flat | decay | history | shock
+    spot_usd_per_accelerator_hour: Array
+    capacity_block_usd_per_accelerator_hour: Array
+    price_change_per_year: Array
+    shock_month: Array
+    shock_share: Array  # of the price, by which it jumps; below 0 it falls
+    storage_usd_per_tb_month: Array
+    egress_tb_per_month: Array
+    egress_usd_per_tb: Array
+    support_share: Array  # of the rent
+    setup_usd: Array
+    goodput_ratio: Array  # useful share of a rented hour over that of an owned one
+    commitment_months: Array  # that a reserved price holds
+    peak_over_mean: Array  # of accelerators in use
+    horizon_months: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Economics:
+    """Lives, rates and prices that the scenario decides."""
+
+    life_years: Array
+    wacc: Array
+    utilisation: Array
+    residual_value: Array  # fraction of the purchase price at the end of life
+    rental_on_demand_usd_per_accelerator_hour: Array
+    rental_reserved_usd_per_accelerator_hour: Array
+    owns_building: Array  # 1: shell, plant and land are owned; 0: colocation
+    colocation_usd_per_kw_month: Array  # of provisioned power
+    price_discount: Array  # on the catalog prices of IT equipment
+    research_multiplier: Array  # all compute of a project over that of its final run
+    finance: Finance
+    renting: Renting

@@ -1,0 +1,1 @@
+"""The cost tree of a design as files."""

@@ -1,0 +1,198 @@
+"""What is said of owning against renting. Unknown is NaN, never is infinite here; both are null where sent.
+
+Money is in today's worth at the cost of capital unless a name says otherwise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Numbers = tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatedOffer:
+    """One offer of the catalog for the accelerator."""
+
+    kind: str
+    date: str
+    age_days: int | None
+    is_old: bool
+    provider: str
+    term: str
+    region: str
+    usd_per_accelerator_hour: float
+    source: str
+    url: str
+    confidence: str
+    note: str
+    own: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RentParts:
+    """What a rent is made of, over the horizon."""
+
+    hours_usd: float
+    support_usd: float
+    storage_usd: float
+    egress_usd: float
+    setup_usd: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RentTerm:
+    """Renting the same useful hours on one kind of terms.
+
+    `pays` is `used` where used hours are paid, `booked` where a commitment for the peak is paid whether it is
+    used or not. `owning_pays` and `pays_back` are yes, never or unknown.
+    """
+
+    term: str
+    title: str
+    field: str  # of the scenario, that states the price
+    usd_per_hour: float
+    low: float | None
+    high: float | None
+    as_of: str
+    age_days: int | None
+    is_old: bool
+    source: str
+    is_stated: bool
+    pays: str
+    paid_over_used: float
+    total_usd: float
+    parts: RentParts
+    usd_per_used_hour: float
+    break_even_utilisation: float  # over the horizon, on the price path
+    owning_pays: str
+    break_even_utilisation_level: float  # by the level yearly cost, the hours alone, at today's price
+    break_even_month: float
+    pays_back: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Owning:
+    """Owning the pod for the horizon, what lives longer credited; capital also as level payments."""
+
+    capex_usd: float
+    total_usd: float
+    equipment_usd: float  # less resale
+    installation_usd: float
+    facility_usd: float  # for the months of the horizon, land too
+    running_usd: float
+    level_usd_per_month: float  # capital in level payments, and running cost
+    running_usd_per_month: float
+    life_months: float
+    usd_per_used_hour: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mix:
+    """Owning the base and renting the peak on `term`; the share of the pod that costs least."""
+
+    term: str
+    owned_share: float
+    served_share: float  # of the work, by what is owned
+    total_usd: float
+    saves_usd: float  # against the better of owning all and renting all on these terms
+    share: Numbers
+    total_by_share_usd: Numbers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reserving:
+    """When to reserve: use above `above_utilisation`. The base reserved, the peak on demand."""
+
+    above_utilisation: float
+    reserve_all: str  # yes | no | unknown: at the mean use, of a constant demand
+    reserved_share: float
+    total_usd: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PricePath:
+    """Prices of months over today's."""
+
+    path: str  # flat | decay | shock | shock_back | history
+    title: str
+    said: str
+    is_chosen: bool
+    is_known: bool
+    over_today: Numbers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CostLine:
+    """What has been paid after each month, from month 0; nothing is credited."""
+
+    choice: str  # own | own_level | mix | a rental term
+    title: str
+    usd: Numbers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeatMap:
+    """Owning less renting on `term`, by utilisation (rows) and months kept (columns)."""
+
+    term: str
+    utilisation: Numbers
+    months: Numbers
+    own_less_rent_usd: tuple[Numbers, ...]
+    own_less_rent_share: tuple[Numbers, ...]  # of the dearer of both
+    break_even_utilisation: Numbers  # of each duration
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Curves:
+    """Break-even utilisation against a price of hours used, and the cost of a used hour against utilisation."""
+
+    usd_per_hour: Numbers
+    break_even_utilisation: Numbers
+    utilisation: Numbers
+    own_usd_per_used_hour: Numbers
+    rent_usd_per_used_hour: tuple[Numbers, ...]  # in the order of the terms
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegretTable:
+    """Costs and regrets of choices (rows) on price paths (columns)."""
+
+    choices: tuple[str, ...]
+    paths: tuple[str, ...]
+    cost_usd: tuple[Numbers, ...]
+    regret_usd: tuple[Numbers, ...]
+    most_regret_usd: Numbers
+    least_regretted: str  # "" where nothing can be said
+    left_out: tuple[str, ...]  # paths that are unknown
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnOrRent:
+    """Owning, renting on each kind of terms, and both, for the same useful hours over the same horizon."""
+
+    name: str
+    accelerator: str
+    accelerators: float
+    horizon_months: float
+    utilisation: float
+    peak_over_mean: float  # as used: the pod is the most
+    peak_share: float
+    used_hours_per_month: float
+    goodput_ratio: float
+    wacc: float
+    price_path: str
+    against: str  # rental terms of the mix and the heat map; "" where no price is known
+    own: Owning
+    terms: tuple[RentTerm, ...]
+    mix: Mix | None  # None: no price of used hours is known
+    reserving: Reserving
+    paths: tuple[PricePath, ...]
+    lines: tuple[CostLine, ...]
+    heat_map: HeatMap | None
+    curves: Curves
+    regret: RegretTable
+    today: str  # that ages of prices are counted to
+    offers: tuple[DatedOffer, ...]
+    verdict: tuple[str, ...]
+    notes: tuple[str, ...]

@@ -1,0 +1,116 @@
+"""On what terms a pod is bought, paid for or rented."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.engine.specs import Economics, Finance, Renting
+from app.engine.trace import Array, Origin
+from app.scenarios.document import EconomicsDocument
+from app.scenarios.inputs import Inputs
+
+OF_THE_POD = (
+    "life_years", "wacc", "utilisation", "residual_value",
+    "colocation_usd_per_kw_month", "price_discount", "research_multiplier",
+)  # fmt: skip
+OF_FINANCE = (
+    "tax_rate", "bonus_depreciation", "inflation", "debt_share", "debt_rate", "debt_years",
+)  # fmt: skip
+OF_RENTING = (
+    "price_change_per_year", "shock_month", "shock_share", "storage_usd_per_tb_month", "egress_tb_per_month",
+    "egress_usd_per_tb", "support_share", "setup_usd", "goodput_ratio",
+    "commitment_months", "peak_over_mean", "horizon_months",
+)  # fmt: skip
+
+
+def economics(inputs: Inputs, document: EconomicsDocument, accelerator_key: str) -> Economics:
+    """Life, capital, finance and rental terms."""
+    return Economics(
+        **_numbers(inputs, document, OF_THE_POD, "economics"),
+        **rentals(inputs, document, accelerator_key),
+        owns_building=inputs.derived(
+            "economics.owns_building",
+            float(document.building == "owned"),
+            "whether shell, plant and land are owned",
+            f"economics.building: {document.building}",
+        ),
+        finance=Finance(
+            prices=document.finance.prices,
+            depreciation=document.finance.depreciation,
+            **_numbers(inputs, document.finance, OF_FINANCE, "economics.finance"),
+            price_usd_per_accelerator_hour=_stated_price(
+                inputs, document.finance.price_usd_per_accelerator_hour
+            ),
+        ),
+        renting=Renting(
+            price_path=document.renting.price_path,
+            **_numbers(inputs, document.renting, OF_RENTING, "economics.renting"),
+            **{
+                name: _rental(
+                    inputs,
+                    f"economics.renting.{name}",
+                    f"economics.renting.{name}",
+                    kind,
+                    accelerator_key,
+                    getattr(document.renting, name),
+                )
+                for kind, name in (
+                    ("spot", "spot_usd_per_accelerator_hour"),
+                    ("capacity_block", "capacity_block_usd_per_accelerator_hour"),
+                )
+            },
+        ),
+    )
+
+
+def _numbers(inputs: Inputs, part: Any, names: tuple[str, ...], at: str) -> dict[str, Array]:
+    """Numbers that a part states, else the catalog's assumptions of their names."""
+    return {
+        name: inputs.assumption(
+            f"{at}.{name}", f"scenario.{name}", given=getattr(part, name), scenario_field=f"{at}.{name}"
+        )
+        for name in names
+    }
+
+
+def _stated_price(inputs: Inputs, price: float | None) -> Array | None:
+    field = "economics.finance.price_usd_per_accelerator_hour"
+    return None if price is None else inputs.scenario(field, price, field)
+
+
+def rentals(
+    inputs: Inputs, document: EconomicsDocument, accelerator_key: str, at: str = "economics."
+) -> dict[str, Array]:
+    """Rental terms of one kind of accelerator; what the scenario states is of all kinds."""
+    return {
+        name: _rental(
+            inputs, f"{at}{name}", f"economics.{name}", kind, accelerator_key, getattr(document, name)
+        )
+        for kind, name in (
+            ("on_demand", "rental_on_demand_usd_per_accelerator_hour"),
+            ("reserved", "rental_reserved_usd_per_accelerator_hour"),
+        )
+    }
+
+
+def _rental(
+    inputs: Inputs, path: str, field: str, kind: str, accelerator_key: str, given: float | None
+) -> Array:
+    if given is not None:
+        return inputs.scenario(path, given, field)
+    rental = inputs.catalog.rental(accelerator_key, kind)
+    if rental is None:
+        return inputs.unknown(
+            path, f"{kind.replace('_', ' ')} rental of {accelerator_key}", scenario_field=field
+        )
+    origin = Origin(
+        kind="third_party",
+        label=f"{kind.replace('_', ' ')} rental, median of the cheapest offers of {rental.offers} providers",
+        source=rental.source,
+        date=rental.as_of,
+        low=rental.low,
+        high=rental.high,
+        own=rental.own,
+        catalog=f"rentals/{accelerator_key}",
+    )
+    return inputs.taken(path, rental.value, origin)

@@ -1,0 +1,1 @@
+"""The methods that published costs are computed by, one file each."""

@@ -1,0 +1,206 @@
+"""Energy and carbon of runs and of the making of hardware, in the boundary that the row states."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from app.catalog.values import Part
+from app.engine.economics.carbon.embodied import (
+    embodied_accelerators_kg,
+    embodied_hosts_kg,
+    embodied_pod_kg,
+)
+from app.engine.economics.carbon.operational import operational_kg
+from app.engine.economics.runs.tokens import (
+    accelerator_energy_kwh,
+    joules_per_token_at_rate,
+    joules_per_token_of_run,
+)
+from app.engine.trace import Array
+from app.scenarios.economics.run_assumptions import RunAssumptions
+from app.validation.cost.hardware import accelerator_in, context_for
+from app.validation.cost.methods.hours import accelerator_hours
+from app.validation.cost.methods.parts import summed
+from app.validation.cost.models import model_in
+from app.validation.cost.statement import Asked, Computed
+from app.validation.cost.units import DEVICES, ENERGY, KG, KG_EACH, POWER, TOKENS
+from app.validation.rows import UnsupportedRowError
+
+MADE = r"embodied|manufactur|cradle|footprint|\bPCF\b|\bLCA\b"
+SERVERS = r"\b(complete|server|system|node|rack|DGX|with host)"
+PLACES = {
+    "france": r"\bfrance\b|\bfrench\b|jean zay", "quebec": r"\bqu[eé]bec\b", "norway": r"\bnorway\b",
+    "poland": r"\bpoland\b", "europe": r"\beurope\b|\bEU\b",
+}  # fmt: skip
+
+
+def carbon(asked: Asked) -> Computed:
+    """Parts that are summed, else the making of hardware, else electricity times intensity of the grid."""
+    added = summed(asked.statement)
+    if added is not None:
+        return added
+    if asked.statement.says(MADE, "subject", "unit"):
+        return _made(asked)
+    kwh, words, assumed = _energy_kwh(asked)
+    intensity, more = _intensity(asked)
+    found = operational_kg(run_energy_kwh=kwh, carbon_intensity_kg_per_kwh=intensity)
+    return Computed(
+        value=float(found[0]),
+        arithmetic=f"{words} = {kwh[0]:,.4g} kWh x {intensity[0]:.3g} kg/kWh",
+        assumed=(*assumed, *more),
+    )
+
+
+def energy(asked: Asked) -> Computed:
+    """Electricity of a run."""
+    added = summed(asked.statement)
+    if added is not None:
+        return added
+    kwh, words, assumed = _energy_kwh(asked)
+    return Computed(value=float(kwh[0]), arithmetic=words, assumed=assumed)
+
+
+def per_token(asked: Asked) -> Computed:
+    """Energy of a token: power over tokens a second, else energy of the run over its tokens."""
+    stated = asked.statement
+    power_w, rate = stated.get(POWER), stated.get("tokens/s")
+    if power_w is not None and rate is not None:
+        pue = stated.get("PUE") or 1.0
+        at_rate = joules_per_token_at_rate(
+            power_w=np.array([power_w]), pue=np.array([pue]), tokens_per_s=np.array([rate])
+        )
+        return Computed(
+            value=float(at_rate[0]), arithmetic=f"{power_w:g} W x PUE {pue:g} / {rate:g} tokens/s"
+        )
+    tokens = stated.get(TOKENS)
+    if tokens is None:
+        raise UnsupportedRowError("it states neither tokens a second nor tokens")
+    kwh, words, assumed = _energy_kwh(asked)
+    found = joules_per_token_of_run(energy_kwh=kwh, tokens=np.array([tokens]))
+    return Computed(
+        value=float(found[0]),
+        arithmetic=f"{words} = {kwh[0]:,.4g} kWh x 3.6e6 / {tokens:.4g} tokens",
+        assumed=assumed,
+    )
+
+
+def _energy_kwh(asked: Asked) -> tuple[Array, str, tuple[str, ...]]:
+    """Electricity: stated, that of so many homes, by energy of a token, or hours times power."""
+    stated = asked.statement
+    kwh, homes, per_one = stated.get(ENERGY), stated.get("homes"), stated.get("J/token")
+    if kwh is not None and homes is not None:
+        return np.array([homes * kwh]), f"{homes:,.0f} homes x {kwh:,.0f} kWh", ()
+    if kwh is not None:
+        return np.array([kwh * (stated.get("PUE") or 1.0)]), f"{kwh:,.0f} kWh", ()
+    tokens = stated.get(TOKENS)
+    if per_one is not None and tokens is not None:
+        return np.array([per_one * tokens / 3.6e6]), f"{per_one:g} J x {tokens:.4g} tokens", ()
+    hours, words, assumed = accelerator_hours(asked)
+    power_w, pue = stated.get(POWER), stated.get("PUE")
+    if power_w is None:
+        accelerator = _accelerator(asked)
+        if accelerator is None or "tdp_w" not in accelerator.facts:
+            raise UnsupportedRowError("it states no power, and no accelerator whose TDP is known")
+        power_w = accelerator.facts["tdp_w"].value
+        assumed = (*assumed, f"TDP of {accelerator.name}")
+    if pue is None:
+        pue = 1.0
+        assumed = (*assumed, "no PUE is stated: the stated power alone")
+    found = accelerator_energy_kwh(accelerator_hours=hours, power_w=np.array([power_w]), pue=np.array([pue]))
+    return found, f"{words} x {power_w:g} W{f' x PUE {pue:g}' if pue != 1 else ''}", assumed
+
+
+def _intensity(asked: Asked) -> tuple[Array, tuple[str, ...]]:
+    """Intensity of the grid: stated, else that of the country named, else of the United States."""
+    stated = asked.statement.get("kg/kWh")
+    if stated is not None:
+        return np.array([stated]), ()
+    row = asked.statement.row
+    text = " ".join(row.text(column) for column in ("subject", "inputs", "note"))
+    place = next((key for key, words in PLACES.items() if re.search(words, text, re.IGNORECASE)), "")
+    found = RunAssumptions(asked.catalog, {"place": place})("grid_carbon_kg_per_kwh")
+    named = place.capitalize() if place else "the United States, as no place is named"
+    return found, (f"{1e3 * found[0]:.0f} g/kWh, the grid of {named}",)
+
+
+def _made(asked: Asked) -> Computed:
+    """The making of accelerators, with that of their hosts where the subject is of whole servers."""
+    stated = asked.statement
+    devices = stated.get(DEVICES) or 1.0
+    each, low, high, assumed = _made_each(asked)
+    made = np.array([each, low, high])
+    accelerators = embodied_accelerators_kg(
+        supernodes=np.ones(1),
+        spare_supernodes=np.zeros(1),
+        accelerators_per_supernode=np.array([devices]),
+        accelerator_embodied_kg=made,
+    )
+    words = f"{devices:g} accelerators x {each:g} kg"
+    whole = accelerators
+    if stated.says(SERVERS, "subject"):
+        ratio = np.array([asked.catalog.assumption("economics", "host_embodied_ratio", {}).value])
+        hosts = embodied_hosts_kg(embodied_accelerators_kg=accelerators, host_embodied_ratio=ratio)
+        whole = embodied_pod_kg(embodied_accelerators_kg=accelerators, embodied_hosts_kg=hosts)
+        words = f"{words} x {ratio[0]:g} with hosts"
+        assumed = (*assumed, f"hosts and accelerators {ratio[0]:g} times the accelerators")
+    _refuse_own_source(asked, float(whole[0]), assumed)
+    bounds = (None, None) if low == high else (float(whole[1]), float(whole[2]))
+    return Computed(value=float(whole[0]), arithmetic=words, assumed=assumed, low=bounds[0], high=bounds[1])
+
+
+def each(asked: Asked) -> Computed:
+    """The making of one accelerator: a total over its accelerators, else the catalog's figure."""
+    total, devices = asked.statement.get(KG), asked.statement.get(DEVICES)
+    if total is not None and devices is not None:
+        return Computed(value=total / devices, arithmetic=f"{total:,.6g} kg / {devices:g} accelerators")
+    value, low, high, assumed = _made_each(asked)
+    _refuse_own_source(asked, value, assumed)
+    return Computed(
+        value=value, arithmetic=f"{value:g} kg for each accelerator", assumed=assumed, low=low, high=high
+    )
+
+
+def _made_each(asked: Asked) -> tuple[float, float, float, tuple[str, ...]]:
+    """The making of one accelerator with its bounds: stated, else the catalog's."""
+    stated = asked.statement.get(KG_EACH)
+    if stated is not None:
+        return stated, stated, stated, ()
+    accelerator = _accelerator(asked)
+    if accelerator is None:
+        raise UnsupportedRowError("it names no accelerator that is in the catalog")
+    row = asked.catalog.assumption("economics", "accelerator_embodied_kg", context_for(accelerator, ""))
+    said = f"{row.value:g} kg for each accelerator: {row.source}"
+    return row.value, row.low or row.value, row.high or row.value, (said,)
+
+
+def _refuse_own_source(asked: Asked, computed: float, assumed: tuple[str, ...]) -> None:
+    """A figure of the catalog that is the published one is compared with nothing.
+
+    Raises
+    ------
+    UnsupportedRowError : what was computed starts from the source of the row and says what it says
+    """
+    published = asked.statement.published() * asked.statement.unit[1]
+    source = asked.statement.row.text("source")
+    if np.isclose(computed, published) and any(_shares_words(said, source) for said in assumed):
+        raise UnsupportedRowError(
+            "the only figure that the catalog has of it is the published one, so nothing would be compared"
+        )
+
+
+def _shares_words(one: str, other: str) -> bool:
+    """Whether two citations are of one source: most words of the shorter stand in the longer."""
+    first, second = (set(re.findall(r"\w{3,}", text.lower())) for text in (one, other))
+    fewer = min(len(first), len(second))
+    return fewer > 0 and len(first & second) / fewer >= 0.6
+
+
+def _accelerator(asked: Asked) -> Part | None:
+    row = asked.statement.row
+    found = accelerator_in(
+        " ".join(row.text(column) for column in ("subject", "unit", "inputs")), asked.catalog
+    )
+    model = model_in(row.text("subject"))
+    return found or (accelerator_in(model.hardware, asked.catalog) if model else None)

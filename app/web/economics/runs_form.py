@@ -1,0 +1,66 @@
+"""What the tab of the cost of a run asks for: terms of the scenario, and a rate of serving beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from app.scenarios.economics.run_methods.options import RunMethodsOptions
+from app.scenarios.errors import ScenarioError
+from app.scenarios.load import build_document
+from app.web.studio.field import number
+
+TERMS = (
+    number("economics.research_multiplier", "All compute of the project over that of the run"),
+    number("economics.rental_on_demand_usd_per_accelerator_hour", "On demand", unit="USD/h"),
+    number("economics.rental_reserved_usd_per_accelerator_hour", "Reserved", unit="USD/h"),
+    number("economics.renting.spot_usd_per_accelerator_hour", "Spot", unit="USD/h"),
+    number("economics.utilisation", "Utilisation", percent=True),
+    number("economics.life_years", "Life of equipment", unit="years"),
+    number("economics.wacc", "Cost of capital", percent=True),
+)
+BESIDE = {
+    "hardware_age_years": ("Age of the hardware, amortised method", "years", "new"),
+    "tokens_per_s": ("Tokens served a second", "tokens/s", "no serving"),
+    "accelerators": ("Accelerators that serve them", "", "one SuperNode"),
+}
+MOST_TYPED = 40
+
+
+class Box(NamedTuple):
+    """What can be stated beside the scenario."""
+
+    name: str
+    label: str
+    unit: str
+    empty: str
+    text: str
+    error: str
+
+
+def beside_of(query: Mapping[str, str]) -> dict[str, str]:
+    """What was typed into the boxes beside the terms."""
+    return {name: query.get(name, "").strip()[:MOST_TYPED] for name in BESIDE}
+
+
+def boxes_of(typed: Mapping[str, str], errors: Mapping[str, str]) -> list[Box]:
+    """The boxes beside the terms, with what is wrong in them."""
+    return [Box(name, *words, typed[name], errors.get(name, "")) for name, words in BESIDE.items()]
+
+
+def options_of(typed: Mapping[str, str]) -> tuple[RunMethodsOptions, dict[str, str]]:
+    """What is stated beside the scenario, or nothing with what is wrong by box."""
+    values: dict[str, Any] = {name: _number(text) for name, text in typed.items() if text}
+    try:
+        return build_document(RunMethodsOptions, values), {}
+    except ScenarioError as error:
+        return RunMethodsOptions(), {
+            fault.path: f"{fault.message} {fault.hint}".strip() for fault in error.errors
+        }
+
+
+def _number(text: str) -> float | str:
+    try:
+        return float(text.replace(",", ""))
+    except ValueError:
+        return text

@@ -1,0 +1,36 @@
+"""The cost of a run in a browser: drawn in both looks, a rate of serving, a mistake put right, research."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import Watch
+from tests.conftest import OpenPage
+from tests.e2e.looks import assert_usable, assert_well_drawn
+
+RUNS = "/economics/edge_node/runs"
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_the_cost_of_a_run_in_every_look(open_page: OpenPage, width: int) -> None:
+    page = open_page(f"{RUNS}?tokens_per_s=500", width=width, bypass_csp=True)
+    assert_well_drawn(page)
+    assert_usable(page, "light", "dark")
+
+
+def test_a_rate_put_right_and_research(open_page: OpenPage, watch: Watch) -> None:
+    page = open_page(RUNS)
+    page.get_by_label("Tokens served a second").fill("-5")
+    page.get_by_role("button", name="Use these terms").click()
+    expect(page.locator("#tokens_per_s-error")).to_contain_text("must be above 0")
+    expect(page.get_by_label("Tokens served a second")).to_have_value("-5")
+    watch.forgive("422")
+    page.get_by_label("Tokens served a second").fill("500")
+    page.get_by_label("All compute of the project").fill("3")
+    page.get_by_role("button", name="Use these terms").click()
+    expect(page).to_have_url(re.compile(r"s=.*tokens_per_s=500"))
+    expect(page.get_by_role("region", name="A million served tokens, table")).to_contain_text("on demand")
+    expect(page.locator("#figure-run_methods")).to_contain_text("The diamond is the project")

@@ -1,0 +1,74 @@
+"""How sure in a browser: drawn in both looks, a range typed and changed, indices computed and cancelled."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import Watch, until
+from tests.conftest import OpenPage
+from tests.e2e.looks import assert_usable, assert_well_drawn
+
+DESIGN = "edge_node"
+SURE = f"/economics/{DESIGN}/uncertainty"
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_how_sure_in_every_look(open_page: OpenPage, width: int) -> None:
+    page = open_page(f"{SURE}?range=economics.utilisation", width=width, bypass_csp=True)
+    assert_well_drawn(page)
+    assert_usable(page, "light", "dark")
+
+
+def test_a_range_in_the_studio_and_what_ends_it(open_page: OpenPage, watch: Watch) -> None:
+    page = open_page(f"/designs/{DESIGN}")
+    row = page.locator('.field[data-path="economics.wacc"]')
+    page.locator("#panel-economics > summary").click()
+    box = row.locator('input[type="text"]')
+    box.fill("8 to 12")
+    expect(row.locator(".mark-button")).to_have_attribute("data-kind", "Range by you")
+    expect(page.locator(".last-change")).to_contain_text("a range of 8 to 12 %")
+    slider = row.locator(".slider")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    expect(row.locator(".mark-button")).to_have_attribute("data-kind", "Set by you")
+    page.keyboard.press("Control+z")
+    expect(box).to_have_value("8 to 12")
+    expect(row.locator(".mark-button")).to_have_attribute("data-kind", "Range by you")
+    box.fill("12 to 8")
+    expect(row.locator(".field-error")).to_contain_text("low end, 0.12, above its high end, 0.08")
+    expect(box).to_have_value("12 to 8")
+    row.get_by_role("button", name="Reset").click()
+    expect(row.locator(".field-error")).to_be_hidden()
+    box.fill("8 to 12")
+    expect(row.locator(".mark-button")).to_have_attribute("data-kind", "Range by you")
+    until(page, "() => new URL(location.href).searchParams.has('s')")
+    page.reload()
+    expect(page.locator('.field[data-path="economics.wacc"] input[type="text"]')).to_have_value("8 to 12")
+
+
+def indices(page: Page) -> None:
+    page.get_by_role("link", name="Compute Sobol indices").click()
+
+
+def test_a_range_is_changed_and_indices_are_computed(open_page: OpenPage, watch: Watch) -> None:
+    page = open_page(f"{SURE}?range=economics.utilisation")
+    page.get_by_label("Low end").fill("60")
+    page.get_by_label("High end").fill("50")
+    page.get_by_role("button", name="Use this range").click()
+    expect(page.locator("#range-low-error")).to_contain_text("above its high end")
+    expect(page.get_by_label("High end")).to_have_value("50")
+    watch.forgive("422")
+    page.get_by_label("Typical").fill("")
+    page.get_by_label("High end").fill("90")
+    page.get_by_role("button", name="Use this range").click()
+    line = page.locator(".doubt-inputs tbody tr", has_text="Utilisation").last
+    expect(line).to_contain_text("your range")
+    indices(page)
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("#doubt-indices")).to_contain_text("Cancelled; nothing was kept.")
+    indices(page)
+    expect(page.locator("#figure-sobol .plot")).to_have_attribute("data-drawn", "true", timeout=60_000)
+    expect(page.locator("#doubt-verdict")).to_contain_text(re.compile("decides?\\."))

@@ -1,0 +1,165 @@
+"""Published costs: what is said of the shipped file, and of rows never seen."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from app.paths import seed_data
+from app.validation.cost.validate import checked_rows, validate_cost
+from app.validation.published.cost import published_costs
+from app.validation.rows import Row, ValidationFileError
+
+PUBLISHED = seed_data() / "validation" / "costs.csv"
+
+
+def row(subject: str, unit: str, inputs: str, formula: str = "", **cells: object) -> Row:
+    plain = {
+        "id": "one", "subject": subject, "published_value": 7, "unit": unit, "inputs": inputs,
+        "check_formula": formula, "date": "2024-06", "source": "A source", "url": "https://a.example/b",
+    }  # fmt: skip
+    return Row(key="one", cells={name: str(value) for name, value in {**plain, **cells}.items()})
+
+
+def computed(catalog, *rows: Row) -> float:
+    checked, unsupported = checked_rows(rows, catalog)
+    assert unsupported == []
+    return checked[0].prediction.predicted
+
+
+def reason(catalog, *rows: Row) -> str:
+    checked, unsupported = checked_rows(rows, catalog)
+    assert checked == []
+    return unsupported[0].reason
+
+
+@pytest.fixture(scope="module")
+def report(catalog):
+    return validate_cost(PUBLISHED, catalog)
+
+
+def test_every_scored_row_is_computed_or_said_why_not(report):
+    found = report.as_json()
+    assert (found["rows"], found["scored"], found["supported"]) == (56, 20, 19)
+    assert found["fitted_constants"] == 0
+    assert found["median_abs_error"] < 0.02
+    assert found["p90_abs_error"] < 0.1
+    (left,) = found["unsupported"]
+    assert left["reason"].startswith("the only figure that the catalog has of it is the published one")
+    json.dumps(found, allow_nan=False)
+
+
+@pytest.mark.parametrize(
+    ("key", "within"),
+    [
+        ("dsv3_total", 1e-9), ("epoch_GPT-4", 0.1), ("epoch_Gemini_1.0_Ultra", 0.1),
+        ("epoch_Llama_3.1-405B", 0.1), ("sa_llama405", 0.1), ("sa_h100_tco", 0.1), ("sa_gb200_ratio", 0.1),
+        ("netsheet_512", 1e-9), ("netsheet_1024", 1e-9), ("bloom_co2", 0.01), ("llama_co2", 0.1),
+    ],
+)  # fmt: skip
+def test_published_totals_by_the_method_they_used(report, key, within):
+    (found,) = (one for one in report.predictions if one.key == key)
+    assert abs(found.error) <= within
+
+
+def test_one_that_is_not_within_10_percent(report):
+    """The listed run has 80,000 accelerators; the published price of its cluster buys about 100,000."""
+    (found,) = (one for one in report.predictions if one.key == "epoch_Grok-3")
+    assert -0.15 < found.error < -0.1
+
+
+def test_models_by_each_method(catalog):
+    """GPT-4, Gemini Ultra and Llama 3.1 405B rented, amortised and bought: all within 10 % of what is published."""
+    models = {one.name: one for one in published_costs(catalog).models}
+    for name in ("GPT-4 (Mar 2023)", "Gemini 1.0 Ultra", "Llama 3.1-405B"):
+        assert [one.method for one in models[name].methods] == [
+            "rental equivalent", "amortised ownership", "acquisition",
+        ]  # fmt: skip
+        assert all(one.error is not None and abs(one.error) < 0.1 for one in models[name].methods)
+
+
+def test_no_answer_comes_from_the_published_value(catalog):
+    """The same row with another published value, and with what was recomputed, computes the same."""
+    asked = "Llama 3.1-405B (three Epoch methods)", "USD amortised hardware+energy", "acquisition 896044949"
+    formula = "acquisition price * 0.14*ln10 / 8766"
+    first = computed(catalog, row(*asked, formula, published_value=51_040_524))
+    assert first == pytest.approx(51_040_524, rel=0.1)
+    assert computed(catalog, row(*asked, formula, published_value=7, recomputed=123)) == first
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        (("MPT", "USD", "440 A100 x 9.5 d; 2 USD/h"), 200_640),
+        (("A run", "USD", "2664k H800 GPU hours at 2 USD per GPU hour"), 5_328_000),
+        (("A run", "M USD", "150,000 A100-hours; $4/h"), 0.6),
+        (("A model, 300B tokens", "USD", "54.2 cents per M tokens"), 162_600),
+        (("128 GPUs for 30 days", "USD", "2.50 USD/h", "128*720*2.5"), 230_400),
+        (("7B model on 1T tokens", "H100 GPU-days", "4.2e22 FLOP; 300 TFLOP/s"), 1620.37),
+        (("A family", "A100 GPU-h", "184,320 + 368,640 + 1,038,336 + 1,720,320", "sum"), 3_311_616),
+        (("Largest", "GPU-h", "8B 1.46M, 70B 7.0M, total 39.3M; 700 W", "sum"), 30_840_000),
+        (("Emissions", "tCO2e", "1,720,320 A100-80GB h x 400 W; 0.423 kg/kWh"), 291.08),
+        (("Emissions", "tCO2e", "433,195 kWh; 57 g/kWh"), 24.69),
+        (("Emissions in France", "tCO2e", "100 MWh; PUE 1.2"), 6.0),
+        (("Energy", "MWh", "1,000,000 A100-h x 400 W; PUE 1.1"), 440.0),
+        (("Energy of a token", "J/token", "10.2 kW; PUE 1.25; 2,500 tokens/s"), 5.1),
+        (("Tokens", "USD/M tokens", "2,500 tokens/s on 8 H100; 2.0 USD/GPU-h"), 1.7778),
+        (("A share of p5", "USD/GPU-h", "98.32 USD/h; 8 GPUs"), 12.29),
+        (("1,000-GPU cluster", "USD capex", "31.25k per GPU"), 31_250_000),
+        (("Pre-training", "days per trillion tokens", "180k GPU-h per T tokens; 2048 GPUs"), 3.662),
+        (("MFU of a run", "%", "3.79e25 FLOP; 30.84M H100 h", "FLOP/(gpu_h*3600*989e12)"), 34.5),
+        (("Board of eight", "kgCO2e embodied", "164 kg per GPU; 8 GPUs"), 1312),
+    ],
+)
+def test_rows_of_other_sources(catalog, asked, expected):
+    assert computed(catalog, row(*asked)) == pytest.approx(expected, rel=1e-3)
+
+
+def test_terms_of_a_neighbour_are_used_and_said(catalog):
+    own = row("H100 TCO", "USD/GPU-h", "250k per 8-GPU server", "CRF(8 %,5 y) + 1.4 kW*150 USD/kW-mo")
+    asked = row("GB200 NVL72 vs H100", "ratio", "3.9M per rack; 2.0 kW per GPU", "same formula")
+    checked, _ = checked_rows([asked, own], catalog)
+    assert "rate 0.08 as another row of the source has it" in checked[0].prediction.assumed
+    assert "as another row" not in " ".join(checked[1].prediction.assumed)
+    assert checked[0].prediction.predicted == pytest.approx(1.66, abs=0.05)
+
+
+def test_a_bill_counts_its_switches_and_tiers(catalog):
+    """2,048 accelerators: 96 switches in two tiers, whether the row says so or not."""
+    asked = "256 nodes / 2,048 H100", "USD"
+    assert computed(catalog, row(*asked, "96 switches")) == pytest.approx(100_858_880)
+    assert computed(catalog, row(*asked, "310k node")) == pytest.approx(100_858_880)
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        (("A model, nothing more", "USD", ""), "neither its unit, its formula nor its inputs name a method"),
+        (("A model", "components", "8 things"), "the unit 'components' is none of money"),
+        (("Speed-up", "x improvement", ""), "the engine has no such ratio"),
+        (("Unheard-of model", "USD amortised", "acquisition 5e8"), "no listed model has that name"),
+        (("Emissions", "tCO2e", "57 g/kWh"), "it states no accelerator-hours"),
+        (("A run of 1,000 A100 for 10 days", "USD", "", "", "date", "1999"), "a year and a half of 1999"),
+    ],
+)
+def test_what_cannot_be_computed_says_why(catalog, asked, expected):
+    cells = {asked[4]: asked[5]} if len(asked) > 4 else {}
+    assert expected in reason(catalog, row(*asked[:4], **cells))
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [("2-3M", "not a number"), ("", "is empty"), ("0", "not above 0")]
+)
+def test_a_value_that_has_no_error(catalog, value, said):
+    assert said in reason(catalog, row("A run", "USD", "10 GPU-h; 2 USD/h", published_value=value))
+
+
+def test_an_empty_file_and_one_without_columns(catalog, tmp_path: Path):
+    path = tmp_path / "costs.csv"
+    path.write_text("subject,published_value,unit,inputs,check_formula\n", encoding="utf-8")
+    assert validate_cost(path, catalog).as_json()["median_abs_error"] is None
+    path.write_text("subject,unit\n", encoding="utf-8")
+    with pytest.raises(ValidationFileError, match="no column published_value"):
+        validate_cost(path, catalog)

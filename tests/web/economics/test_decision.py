@@ -1,0 +1,57 @@
+"""The decision tab: five answers, what only the reader knows, and what was asked for wrongly."""
+
+from __future__ import annotations
+
+import html
+
+import pytest
+
+from app.web.studio.state import encode_state
+from tests.asgi import AsgiClient
+from tests.scenarios.support import scenario
+
+PAGE = "/economics/edge_node/decision"
+
+
+def text(client: AsgiClient, path: str, status: int = 200) -> str:
+    answer = client.get(path)
+    assert answer.status_code == status, answer.text
+    return html.unescape(answer.text)
+
+
+def test_five_questions_and_the_summing_up(reading_client: AsgiClient) -> None:
+    page = text(reading_client, PAGE)
+    for title in ("Summing up", "Compute", "Privacy", "Utilisation", "Cost of owning", "Start in the cloud"):
+        assert title in page
+    assert 'id="figure-break_even_use"' in page
+    assert "70 % is " in page
+    assert "/claims/S2-39" in page
+    assert 'placeholder="60"' in page
+
+
+def test_what_only_the_reader_knows_is_in_the_address(reading_client: AsgiClient) -> None:
+    page = text(reading_client, f"{PAGE}?data_must_stay=yes&months_of_work=24")
+    assert "Own: data must stay" in page
+    assert "out: data must stay" in page
+    assert "over 24 months of work" in page
+    assert '<option value="yes" selected>' in page
+
+
+def test_unknown_inputs_are_named_with_the_way_to_state_them(reading_client: AsgiClient) -> None:
+    values = scenario(supernode__system="hgx_h800")
+    page = text(reading_client, f"{PAGE}?s={encode_state(values)}")
+    assert "Own or rent cannot be said" in page
+    assert "What is missing" in page
+    assert "state economics.rental_on_demand_usd_per_accelerator_hour" in page
+
+
+@pytest.mark.parametrize(
+    ("query", "box"),
+    [("months_of_work=<b>long", "months_of_work"), ("data_must_stay=perhaps", "data_must_stay")],
+)
+def test_what_is_asked_for_wrongly_is_said_and_kept(reading_client: AsgiClient, query: str, box: str) -> None:
+    page = text(reading_client, f"{PAGE}?{query}", 422)
+    assert f'value="{query.partition("=")[2]}"' in page
+    assert f'id="{box}-error"' in page
+    assert "Summing up" in page
+    assert "<b>long" not in reading_client.get(f"{PAGE}?{query}").text

@@ -1,0 +1,215 @@
+"""The tab How sure: its answer in words, tables and charts, ranges changed from it, and what it refuses."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import json
+import re
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+
+from app.scenarios.load import build_scenario
+from app.scenarios.uncertainty import sensitivity
+from app.scenarios.uncertainty.document import UncertaintyDocument
+from app.web.economics.uncertainty_inputs import input_text
+from app.web.economics.uncertainty_shown import chosen_path, spread_shares, verdict
+from app.web.studio.state import decode_state, encode_state
+from tests.asgi import AsgiClient
+from tests.scenarios.support import scenario
+from tests.web.economics.sure import bar, figure, report, share, uncertain_input
+
+LAYOUT = {"tp": 8, "pp": 1, "zero_stage": 1}
+HERE = "/economics/new/uncertainty"
+FEW = {"samples": 64, "seed": 7}
+
+
+def state(uncertainty: dict[str, object] | None = None, **changes: object) -> str:
+    values = scenario(parallelism=LAYOUT, pod__supernodes=4, **changes)
+    return encode_state(values | {"uncertainty": FEW | (uncertainty or {})})
+
+
+def text(client: AsgiClient, path: str, status: int = 200) -> str:
+    answer = client.get(path)
+    assert answer.status_code == status, answer.text
+    return html.unescape(answer.text)
+
+
+def sent(client: AsgiClient, start: str, **typed: str) -> UncertaintyDocument:
+    """The uncertainty of the scenario that a form leads to."""
+    answer = client.get(f"{HERE}?{urlencode({'s': start} | typed)}")
+    assert answer.status_code == 303, answer.text
+    values = decode_state(parse_qs(urlsplit(answer.headers["location"]).query)["s"][0])
+    return build_scenario(values).uncertainty
+
+
+def test_the_answer_in_words_tables_and_charts(asgi_client: AsgiClient) -> None:
+    page = text(asgi_client, f"{HERE}?s={state()}")
+    assert "Cost of the run when owned: eight in ten between " in page
+    assert "64 samples of " in page
+    assert "seed 7: the same seed draws the same samples" in page
+    for name in ("distribution", "tornado", "spider"):
+        assert f'id="figure-{name}"' in page
+    assert 'id="figure-sobol"' not in page
+    assert "not asked" in page  # nobody stated a deadline
+    assert "The intervals of the studio are of the predicted speed alone" in page
+    assert text(asgi_client, f"{HERE}?s={state()}") == page
+
+
+def test_limits_of_the_scenario_have_their_probability(asgi_client: AsgiClient) -> None:
+    page = text(asgi_client, f"{HERE}?s={state({'deadline_days': 10_000, 'budget_usd': 1.0})}")
+    assert re.search(r"Done by the deadline, 10,000 days</th><td class=\"numeric\">all samples<", page)
+    assert re.search(r"Within the budget, 1.00\sUSD</th><td class=\"numeric\">none of the samples<", page)
+
+
+@pytest.fixture
+def few_for_indices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Indices of few samples: what they are worth is tested with the engine."""
+    monkeypatch.setattr(sensitivity, "SOBOL_SAMPLES", 16)
+
+
+@pytest.mark.usefixtures("few_for_indices")
+def test_another_figure_and_its_indices(asgi_client: AsgiClient) -> None:
+    page = text(asgi_client, f"{HERE}?s={state()}&figure=performance.elapsed_time_s&sobol=1")
+    assert "Time of the whole run with failures and checkpoints: eight in ten between" in page
+    assert 'id="figure-sobol"' in page
+
+
+@pytest.mark.usefixtures("few_for_indices")
+def test_indices_come_as_lines_with_the_chart_last(asgi_client: AsgiClient) -> None:
+    answer = asgi_client.get(f"{HERE}/sobol?s={state()}&figure=cost.usd_per_run")
+    assert answer.headers["content-type"].startswith("application/x-ndjson")
+    lines = [json.loads(line) for line in answer.text.splitlines()]
+    assert all(line["done"] <= line["total"] for line in lines[:-1])
+    assert 'id="figure-sobol"' in lines[-1]["html"]
+    assert lines[-1]["verdict"][0].startswith("Cost of the run when owned")
+
+
+def test_files_hold_every_sample_and_the_report(asgi_client: AsgiClient) -> None:
+    rows = list(csv.DictReader(io.StringIO(asgi_client.get(f"{HERE}/samples.csv?s={state()}").text)))
+    assert len(rows) == 64
+    assert float(rows[0]["cost.usd_per_run"]) > 0
+    found = asgi_client.get(f"{HERE}/report.json?s={state()}").json()
+    assert (found["samples"], found["seed"], found["sobol"]) == (64, 7, [])
+
+
+def test_a_range_is_prefilled_from_the_catalog_and_becomes_part_of_the_scenario(
+    asgi_client: AsgiClient,
+) -> None:
+    page = text(asgi_client, f"{HERE}?s={state()}&range=economics.utilisation")
+    assert re.search(r'id="range-low" name="low" [^>]*value="40"', page)
+    found = sent(
+        asgi_client, state(), range="economics.utilisation", change="1", low="50", typical="", high="90"
+    )
+    assert found.inputs["economics.utilisation"].model_dump(exclude_none=True) == {"low": 0.5, "high": 0.9}
+    assert found.seed == 7
+
+
+def test_a_range_without_ends_is_taken_out(asgi_client: AsgiClient) -> None:
+    own = state({"inputs": {"economics.wacc": {"low": 0.08, "high": 0.12}}}, economics__wacc=0.1)
+    assert "Remove<" in text(asgi_client, f"{HERE}?s={own}")
+    assert sent(asgi_client, own, range="economics.wacc", change="1", low="", high="").inputs == {}
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ({"low": "90", "high": "50"}, "low end, 0.9, above its high end, 0.5"),
+        ({"low": "50", "high": "120"}, "1.2 must be at most 1"),
+        ({"low": "50", "high": "<b>"}, "must be a number"),
+        ({"low": "50"}, "is required"),
+    ],
+)
+def test_a_range_that_cannot_be_used_stays_typed(
+    asgi_client: AsgiClient, typed: dict[str, str], said: str
+) -> None:
+    asked = {"s": state(), "range": "economics.utilisation", "change": "1"} | typed
+    page = text(asgi_client, f"{HERE}?{urlencode(asked)}", 422)
+    assert said in page
+    assert f'value="{typed["low"]}"' in page
+
+
+def test_what_is_no_number_cannot_be_chosen(asgi_client: AsgiClient) -> None:
+    page = text(asgi_client, f"{HERE}?s={state()}&range=supernode.system", 422)
+    assert "supernode.system is no number of this scenario" in page
+
+
+def test_inputs_go_together_and_apart_again(asgi_client: AsgiClient) -> None:
+    pair = {"pair": "1", "one": "economics.wacc", "other": "economics.utilisation"}
+    found = sent(asgi_client, state(), **pair, coefficient="0.5")
+    (together,) = found.correlations
+    assert (together.between, together.coefficient) == (("economics.wacc", "economics.utilisation"), 0.5)
+    kept = found.model_dump(mode="json", exclude_unset=True)
+    assert sent(asgi_client, state(kept), **pair, coefficient="").correlations == ()
+    page = text(asgi_client, f"{HERE}?{urlencode({'s': state()} | pair | {'coefficient': '2'})}", 422)
+    assert "must be at most 1" in page
+
+
+def test_terms_are_asked_for_and_refused_beside_their_box(asgi_client: AsgiClient) -> None:
+    asked = {
+        "terms": "1",
+        "uncertainty.samples": "32",
+        "uncertainty.sampler": "sobol",
+        "uncertainty.catalog_ranges": "false",
+    }
+    found = sent(asgi_client, state(), **asked)
+    assert (found.samples, found.sampler, found.catalog_ranges, found.seed) == (32, "sobol", False, 0)
+    page = text(
+        asgi_client, f"{HERE}?{urlencode({'s': state(), 'terms': '1', 'uncertainty.samples': '1'})}", 422
+    )
+    assert "1 must be at least 2" in page
+
+
+def test_what_the_whole_answer_refuses_is_told_and_kept(asgi_client: AsgiClient) -> None:
+    alone = {"between": ["economics.wacc", "economics.price_discount"], "coefficient": 0.5}
+    page = text(asgi_client, f"{HERE}?s={state({'correlations': [alone]})}", 422)
+    assert "Not drawn up: a range cannot be used" in page
+    assert "does not vary" in page
+    assert "Give a range to" in page
+
+
+def test_nothing_that_varies_is_said(asgi_client: AsgiClient) -> None:
+    page = text(asgi_client, f"{HERE}?s={state({'catalog_ranges': False})}")
+    assert "Nothing that varies moves it." in page
+    assert "Nothing varies. Give an input a range here" in page
+
+
+def test_the_verdict_names_what_decides_and_how_little_electricity_does() -> None:
+    found = report(
+        figures=(figure("cost.usd_per_run", 61e6, 68e6, 78e6),),
+        inputs=tuple(map(uncertain_input, ("economics.utilisation", "supernode.price_usd", "facility.site.electricity_price_usd_per_kwh"))),
+        tornado=(
+            bar("cost.usd_per_run", "economics.utilisation", 0.8),
+            bar("cost.usd_per_run", "supernode.price_usd", 0.6),
+            bar("cost.usd_per_run", "facility.site.electricity_price_usd_per_kwh", 0.01),
+        ),
+    )  # fmt: skip
+    assert dict(spread_shares(found, "cost.usd_per_run"))["economics.utilisation"] == pytest.approx(
+        0.64, rel=1e-3
+    )
+    said = " ".join(verdict(found, "cost.usd_per_run")).replace("\u202f", " ").replace("\u00a0", " ")
+    assert "eight in ten between 61.0 and 78.0 M USD, half of them below 68.0 M USD." in said
+    assert "Economics.utilisation (64 %) and supernode.price_usd (36 %) decide." in said
+    assert "The price of electricity makes under 0.1 % of the spread." in said
+
+
+def test_sobol_indices_count_before_bars() -> None:
+    found = report(
+        figures=(figure("cost.usd_per_run", 1, 2, 3),),
+        inputs=(uncertain_input("economics.wacc"),),
+        tornado=(bar("cost.usd_per_run", "economics.wacc", 0.8),),
+        sobol=(share("cost.usd_per_run", "economics.wacc", 0.3),),
+    )
+    assert spread_shares(found, "cost.usd_per_run") == [("economics.wacc", 0.3)]
+    assert chosen_path(found, "no.such") == "cost.usd_per_run"
+
+
+def test_without_a_known_figure_nothing_is_sure() -> None:
+    assert "No figure of this design is known" in verdict(report(), "")[0]
+
+
+def test_values_of_inputs_are_shown_in_the_unit_of_their_box() -> None:
+    assert input_text(uncertain_input("economics.wacc"), 0.08).replace("\u202f", " ") == "8 %"
+    assert input_text(uncertain_input("assumptions.x.y", unit="1/year"), 0.05) == "0.05 per year"
