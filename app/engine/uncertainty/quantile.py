@@ -34,4 +34,6 @@ def weighted_quantile(values: Array, weights: Array, share: float) -> Array:
     low, high = (np.take_along_axis(middle, np.expand_dims(index, -1), -1) for index in (before, after))
     span = np.where(high > low, high - low, 1.0)
     between = np.clip((wanted - low) / span, 0.0, 1.0)[..., 0]
-    return np.asarray((1 - between) * in_order[before] + between * in_order[after])
+    below, above = in_order[before], in_order[after]
+    # As a step from one neighbour towards the other, held between them, rounding never makes a higher share lower.
+    return np.asarray(np.minimum(below + between * (above - below), above))

@@ -57,7 +57,7 @@ export class Controls {
     const box = row.querySelector('input[type="text"]');
     box.value = numberText(value, factor);
     this.fill(row, slider, box);
-    this.store.set(row.dataset.path, value, { urgent: true });
+    this.store.set(row.dataset.path, value, { urgent: true, step: `${row.dataset.path} slider` });
   }
 
   type(row, box) {
@@ -65,7 +65,7 @@ export class Controls {
     const { path, factor, whole } = row.dataset;
     const range = rangeOf(text, Number(factor));
     if (range) {
-      this.store.replace(withRange(this.store.values, path, range, whole === 'true'), { path });
+      this.store.replace(withRange(this.store.values, path, range, whole === 'true'), { step: path });
       return;
     }
     const value = text === '' ? undefined : numberOf(text, Number(factor));

@@ -1,4 +1,4 @@
-// The scenario being changed, with undo and redo. Changes of one field in quick succession are one step.
+// The scenario being changed, with undo and redo. Changes of one control in quick succession are one step.
 
 import { withoutRange } from './ranges.js';
 import { same, withValue } from './values.js';
@@ -16,25 +16,25 @@ export class Store extends EventTarget {
     this.settled = values; // as it was before the change that is being made
     this.past = [];
     this.future = [];
-    this.step = { path: null, at: 0 };
+    this.step = { of: null, at: 0 };
   }
 
   // A range that the field had goes with what stood there.
   set(path, value, options = {}) {
-    this.replace(withValue(withoutRange(this.values, path), path, value), { path, ...options });
+    this.replace(withValue(withoutRange(this.values, path), path, value), { step: path, ...options });
   }
 
-  // `rewrite` puts the values into the controls at once, where no control has set them.
-  replace(values, { path = null, urgent = false, rewrite = false } = {}) {
+  // `step` names what is being changed, such as a box or its slider; `rewrite` puts the values into the controls at once, where no control has set them.
+  replace(values, { step = null, urgent = false, rewrite = false } = {}) {
     if (same(values, this.values)) return;
     const now = performance.now();
-    const continues = path !== null && path === this.step.path && now - this.step.at < ONE_STEP_MS;
+    const continues = step !== null && step === this.step.of && now - this.step.at < ONE_STEP_MS;
     if (!continues) {
       this.past.push(this.values);
       if (this.past.length > MOST_STEPS) this.past.shift();
       this.settled = this.values;
     }
-    this.step = { path, at: now };
+    this.step = { of: step, at: now };
     this.future = [];
     this.values = values;
     this.announce(urgent, rewrite);
@@ -45,7 +45,7 @@ export class Store extends EventTarget {
     this.base = base;
     this.revision = revision;
     this.settled = this.values;
-    this.step = { path: null, at: 0 };
+    this.step = { of: null, at: 0 };
     this.announce(false);
   }
 
@@ -62,7 +62,7 @@ export class Store extends EventTarget {
     to.push(this.values);
     this.settled = this.values;
     this.values = from.pop();
-    this.step = { path: null, at: 0 };
+    this.step = { of: null, at: 0 };
     this.announce(true, true);
   }
 

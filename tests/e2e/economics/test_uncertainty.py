@@ -42,9 +42,10 @@ def test_a_range_in_the_studio_and_what_ends_it(open_page: OpenPage, watch: Watc
     expect(box).to_have_value("12 to 8")
     row.get_by_role("button", name="Reset").click()
     expect(row.locator(".field-error")).to_be_hidden()
+    before = page.url
     box.fill("8 to 12")
     expect(row.locator(".mark-button")).to_have_attribute("data-kind", "Range by you")
-    until(page, "() => new URL(location.href).searchParams.has('s')")
+    until(page, "(before) => location.href !== before && location.search.includes('s=')", before)
     page.reload()
     expect(page.locator('.field[data-path="economics.wacc"] input[type="text"]')).to_have_value("8 to 12")
 

@@ -89,7 +89,7 @@ def test_it_is_the_figure_of_a_single_evaluation(design: Design, place: str, fac
 def test_without_columns_it_is_the_single_evaluation_itself(design: Design) -> None:
     found = evaluate_block(design, {}, 1, OUTPUTS).values[:, 0]
     figures = dict(leaves(evaluate(design).sections))
-    assert found.tolist() == [figures[path].item() for path in OUTPUTS]
+    assert found.tolist() == pytest.approx([figures[path].item() for path in OUTPUTS], rel=1e-12)
 
 
 def test_what_is_absent_or_unknown_is_not_a_number(design: Design) -> None:

@@ -26,6 +26,7 @@ PAGES = {
     "validation-scaling": "/validation/scaling",
     "validation-fabric": "/validation/fabric",
     "validation-power": "/validation/power",
+    "validation-cost": "/validation/cost",
     "scaling": "/scaling",
     "growth": "/trends",
     "claims": "/claims",
