@@ -8,8 +8,7 @@ what the knowledge is worth: no more than that should be paid for a quote, a mea
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import ndtri
-from scipy.stats import chi2
+from scipy.special import chdtri, ndtri
 
 from app.engine.quantities import quantity
 from app.engine.trace import Array
@@ -73,4 +72,4 @@ def _fitted(terms: Array, values: Array) -> Array:
     weights, *_ = np.linalg.lstsq(terms, values, rcond=None)
     found: Array = terms @ weights
     explained = 1 - np.mean((values - found) ** 2) / spread
-    return found if len(values) * explained > chi2.ppf(1 - CHANCE, terms.shape[1] - 1) else mean
+    return found if len(values) * explained > chdtri(terms.shape[1] - 1, CHANCE) else mean

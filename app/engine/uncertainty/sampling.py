@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.stats import qmc
+import scipy
 
 from app.engine.trace import Array
 
@@ -30,7 +30,7 @@ def unit_samples(*, sampler: str, count: int, inputs: int, seed: int) -> Array:
     generator = np.random.default_rng(seed)
     found: Array
     if sampler == "latin_hypercube":
-        found = qmc.LatinHypercube(inputs, rng=generator).random(count)
+        found = scipy.stats.qmc.LatinHypercube(inputs, rng=generator).random(count)
     else:
-        found = qmc.Sobol(inputs, rng=generator).random_base2(count.bit_length() - 1)
+        found = scipy.stats.qmc.Sobol(inputs, rng=generator).random_base2(count.bit_length() - 1)
     return found

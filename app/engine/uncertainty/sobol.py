@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 
 import numpy as np
-from scipy.stats import qmc
+import scipy
 
 from app.engine.quantities import quantity
 from app.engine.trace import Array
@@ -25,7 +25,7 @@ def saltelli_samples(*, count: int, inputs: int, seed: int) -> Array:
     Two samples A and B that are independent of each other, then for each input A with its column taken from B
     [1]. `count` is a power of two.
     """
-    sequence = qmc.Sobol(2 * inputs, rng=np.random.default_rng(seed))
+    sequence = scipy.stats.qmc.Sobol(2 * inputs, rng=np.random.default_rng(seed))
     both = sequence.random_base2(count.bit_length() - 1)
     one, other = both[:, :inputs], both[:, inputs:]
     mixed = np.broadcast_to(one, (inputs, count, inputs)).copy()

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.stats import qmc
 
 from app.engine.trace import Array
 from app.scenarios.sweeping.axes import Axis
@@ -123,10 +123,12 @@ def level_array(axis: Axis) -> NDArray[Any]:
 def _shares(sample: SampleDocument, axes: int) -> Array:
     """Points of the unit cube, of shape (count, axes)."""
     if sample.kind == "latin_hypercube":
-        drawn: Array = qmc.LatinHypercube(axes, rng=np.random.default_rng(sample.seed)).random(sample.count)
+        drawn: Array = scipy.stats.qmc.LatinHypercube(axes, rng=np.random.default_rng(sample.seed)).random(
+            sample.count
+        )
         return drawn
     # A Sobol sequence is drawn to a power of two, and its beginning is taken.
-    sequence = qmc.Sobol(axes, rng=np.random.default_rng(sample.seed))
+    sequence = scipy.stats.qmc.Sobol(axes, rng=np.random.default_rng(sample.seed))
     found: Array = sequence.random_base2(max(sample.count - 1, 0).bit_length())[: sample.count]
     return found
 

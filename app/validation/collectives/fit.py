@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import least_squares
 
 from app.catalog.lookup import Catalog
 from app.validation.collectives.batch import Batch, Numbers
@@ -53,7 +53,7 @@ class Fit:
     def fitted(self, without: Mask | None = None, start: Numbers | None = None) -> Numbers:
         """Values that fit the rows best; rows `without` are not looked at."""
         kept = np.ones(len(self._batch.cases), dtype=bool) if without is None else ~without
-        found = least_squares(
+        found = scipy.optimize.least_squares(
             self._residuals,
             np.zeros(len(FITTED)) if start is None else start,
             args=(kept,),

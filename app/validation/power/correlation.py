@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from scipy.stats import spearmanr
+import scipy
 
 FEWEST = 5
 """Fewer pairs have no order worth a number."""
@@ -29,7 +29,7 @@ def rank_correlation(pairs: Sequence[tuple[float, float]]) -> RankCorrelation:
     if len(pairs) < FEWEST or any(len(set(side)) < 2 for side in zip(*pairs, strict=True)):
         return RankCorrelation(len(pairs), None)
     published, predicted = zip(*pairs, strict=True)
-    return RankCorrelation(len(pairs), round(float(spearmanr(published, predicted).statistic), 4))
+    return RankCorrelation(len(pairs), round(float(scipy.stats.spearmanr(published, predicted).statistic), 4))
 
 
 def by_group(grouped: Iterable[tuple[str, float, float]]) -> dict[str, RankCorrelation]:

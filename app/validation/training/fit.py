@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import least_squares
 
 from app.catalog.lookup import Catalog
 from app.validation.training.batch import Batch, Numbers
@@ -46,7 +46,9 @@ class Fit:
         """Values that fit the runs best, priors being believed in; runs `without` are not looked at."""
         kept = np.ones(len(self._batch.cases), dtype=bool) if without is None else ~without
         begin = np.zeros(len(FITTED)) if start is None else start
-        found = least_squares(self._residuals, begin, args=(kept,), max_nfev=passes, diff_step=STEP)
+        found = scipy.optimize.least_squares(
+            self._residuals, begin, args=(kept,), max_nfev=passes, diff_step=STEP
+        )
         return np.asarray(found.x, dtype=float)
 
     def left_out(self, labels: Sequence[str]) -> Numbers:
