@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from app.figures.economics.uncertain_axis import Measure, inside, measure_of, measured_axis, wrapped
@@ -14,6 +15,7 @@ NAME = "tornado"
 ROW_HEIGHT = 38
 LETTER = 0.018  # of the axis, beside a bar
 ROUNDS = 5
+MOST_LETTERS = 9  # of a value beside a bar on a small screen
 CAPTION = (
     "One input at a time from the low to the high end of its range, all others as they stand. Beside each bar "
     "stands the value of the input at that end."
@@ -76,7 +78,11 @@ def tornado_figure(
         plot=_plot(drawn, point, measure, height),
         narrow={
             "yaxis.ticktext": [wrapped(bar.name, 13) for bar in drawn],
-            "xaxis.range": _room(drawn, measure, 1.9 * LETTER),
+            "xaxis.range": _room([_short(bar) for bar in drawn], measure, 1.9 * LETTER),
+            **{
+                f"annotations.{place}.text": note["text"]
+                for place, note in enumerate(_notes([_short(bar) for bar in drawn], measure))
+            },
             **_few_ticks(drawn, measure),
         },
     )
@@ -125,13 +131,13 @@ def _plot(drawn: list[SwingBar], point: float, measure: Measure, height: int) ->
                 {"type": "line", "x0": point / measure.divisor, "x1": point / measure.divisor, "yref": "paper",
                  "y0": 0, "y1": 1, "line": {"color": token("text"), "width": 1.5}}
             ],
-            annotations=[
-                note
-                for place, bar in zip(places, drawn, strict=True)
-                for note in _ends(place, bar, measure)
-            ],
+            annotations=_notes(drawn, measure),
         ),
     }  # fmt: skip
+
+
+def _notes(drawn: list[SwingBar], measure: Measure) -> list[dict[str, Any]]:
+    return [note for place, bar in enumerate(drawn) for note in _ends(str(place), bar, measure)]
 
 
 def _ends(place: str, bar: SwingBar, measure: Measure) -> list[dict[str, Any]]:
@@ -144,14 +150,24 @@ def _ends(place: str, bar: SwingBar, measure: Measure) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
+def _short(bar: SwingBar) -> SwingBar:
+    """Long values without their units, which stand in the table: words would leave a small screen no room for bars."""
+
+    def short(words: str) -> str:
+        found = re.match(r"\S+(?:\s(?:k|M|billion)\b)?", words)
+        return found[0] if found and len(words) > MOST_LETTERS else words
+
+    return replace(bar, low_words=short(bar.low_words), high_words=short(bar.high_words))
+
+
 def _room(drawn: list[SwingBar], measure: Measure, letter: float) -> list[float]:
     """The extent of the axis, with the words beside the bars."""
     left, right = (_sides(drawn, measure, side) for side in (0, 1))
     low, high = min(at for at, _ in left), max(at for at, _ in right)
     for _ in range(ROUNDS):  # room for words makes the axis longer, and a letter a smaller part of it
         whole = high - low
-        low = min(at - letter * whole * (len(words) + 1) for at, words in left)
-        high = max(at + letter * whole * (len(words) + 1) for at, words in right)
+        low = min(at - letter * whole * (len(words) + 2) for at, words in left)
+        high = max(at + letter * whole * (len(words) + 2) for at, words in right)
     return [low, high]
 
 

@@ -109,6 +109,24 @@ def test_the_tornado_is_widest_first_and_both_ends_are_labelled() -> None:
     assert "3 more move it less" in figure.caption
 
 
+def test_on_a_small_screen_the_tornado_leaves_long_units_to_the_table() -> None:
+    bar = SwingBar(
+        name="Price",
+        low_words="270,000\u202fUSD",
+        high_words="9.30\u00a0M\u00a0USD/MW",
+        at_low=1.0,
+        at_high=3.0,
+    )
+    short = {
+        name: text
+        for name, text in tornado_figure("Cost", "USD", 2.0, [bar]).narrow.items()
+        if "text" in name
+    }
+    assert short["annotations.0.text"] == "270,000"
+    assert short["annotations.1.text"] == "9.30\u00a0M"
+    assert tornado_figure("Cost", "USD", 66e6, BARS).narrow["annotations.0.text"] == "95 %"
+
+
 def test_sobol_says_what_inputs_do_together() -> None:
     figure = sobol_figure("Cost of the run", INDICES)
     said = figure.takeaway.replace("\u202f", " ")
