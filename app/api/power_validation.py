@@ -8,7 +8,8 @@ from typing import Any
 
 from app.validation.power.region_table import RegionYear
 from app.validation.power.validate import Checked
-from app.validation.published.power import LeftOut, PublishedPower
+from app.validation.published.left_out import LeftOut
+from app.validation.published.power import PublishedPower
 from app.validation.statistics import errors_of, grouped
 
 

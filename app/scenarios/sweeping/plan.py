@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.catalog.view import CatalogView
+from app.engine.design import evaluate
+from app.scenarios.chosen_figures import chosen_figures
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.errors import ScenarioError, refuse
 from app.scenarios.load import build_scenario
@@ -21,7 +23,7 @@ from app.scenarios.sweeping.chunks import MOST_RUNS, Chunk, Part, cuts
 from app.scenarios.sweeping.columns import column_place, is_column
 from app.scenarios.sweeping.document import MOST_DESIGNS, SweepDocument
 from app.scenarios.sweeping.fields import check_field, with_field
-from app.scenarios.sweeping.outputs import chosen_outputs
+from app.scenarios.sweeping.outputs import HEADLINE
 from app.scenarios.sweeping.points import Crossed, Points, runs, sampled
 
 MOST_RUNS_OF_A_SWEEP = 50_000
@@ -150,7 +152,9 @@ def plan_sweep(document: SweepDocument, scenario: ScenarioDocument, catalog: Cat
         axes=tuple(axes),
         places=places,
         points=points,
-        outputs=chosen_outputs(document.outputs, base.design),
+        outputs=chosen_figures(
+            document.outputs, evaluate(base.design).sections, default=HEADLINE, field="outputs"
+        ),
     )
     _check_size(plan)
     return plan

@@ -12,12 +12,13 @@ from app.catalog.view import CatalogView
 from app.engine.trace import Array
 from app.engine.uncertainty.copula import correlated
 from app.engine.uncertainty.sampling import sample_count, unit_samples
+from app.scenarios.chosen_figures import chosen_figures
 from app.scenarios.errors import refuse
 from app.scenarios.load import build_scenario
 from app.scenarios.resolve import resolve
 from app.scenarios.service import EvaluatedScenario
 from app.scenarios.uncertainty import sensitivity as moved
-from app.scenarios.uncertainty.figures import DECIDED_BY, chosen_figures
+from app.scenarios.uncertainty.figures import DECIDED_BY, KEY_FIGURES
 from app.scenarios.uncertainty.held import held_values, searched
 from app.scenarios.uncertainty.inputs import VaryingInput, varying_inputs
 from app.scenarios.uncertainty.options import UncertaintyOptions
@@ -79,7 +80,7 @@ def planned(
     ScenarioError : a correlation or a figure that cannot be used, too many samples
     """
     doubt = scenario.document.uncertainty
-    paths = chosen_figures(asked.figures, scenario.evaluation.sections)
+    paths = chosen_figures(asked.figures, scenario.evaluation.sections, default=KEY_FIGURES, field="figures")
     outputs = tuple(dict.fromkeys((*paths, *DECIDED_BY)))
     values = held_values(scenario)
     resolved = resolve(build_scenario(values), catalog) if searched(scenario) else scenario.resolved

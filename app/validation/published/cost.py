@@ -17,7 +17,7 @@ from app.validation.cost.methods.rental import cloud
 from app.validation.cost.models import model_in
 from app.validation.cost.statement import Asked, Computed, Statement
 from app.validation.cost.validate import Checked, checked_rows, cost_report
-from app.validation.published.power import LeftOut
+from app.validation.published.left_out import LeftOut
 from app.validation.report import Report
 from app.validation.rows import Row, UnsupportedRowError, read_rows
 

@@ -10,14 +10,8 @@ from app.catalog.lookup import Catalog
 from app.paths import seed_data
 from app.validation.fabric.printed import COLUMNS
 from app.validation.fabric.validate import Checked, checked_rows
-from app.validation.rows import Row, read_rows
-
-
-class LeftOut(NamedTuple):
-    """A published fabric that cannot be computed."""
-
-    row: Row
-    reason: str
+from app.validation.published.left_out import LeftOut
+from app.validation.rows import read_rows
 
 
 class PublishedFabrics(NamedTuple):

@@ -14,14 +14,8 @@ from app.validation.power.facility import operators_band
 from app.validation.power.region_table import RegionTable, region_table, regions_report
 from app.validation.power.report import PowerReport
 from app.validation.power.validate import Checked, checked_rows, figures_report
-from app.validation.rows import Row, read_rows
-
-
-class LeftOut(NamedTuple):
-    """A figure that is not compared."""
-
-    row: Row
-    reason: str
+from app.validation.published.left_out import LeftOut
+from app.validation.rows import read_rows
 
 
 class PublishedPower(NamedTuple):

@@ -10,37 +10,18 @@ from app.figures.format import Shown, number, show, signed_percent
 from app.validation.cost.cases import METHODS
 from app.validation.cost.validate import Checked
 from app.validation.published.cost import ByMethod, ModelCosts, PublishedCosts
-from app.validation.published.power import LeftOut
+from app.validation.published.left_out import LeftOut
 from app.validation.statistics import Errors, errors_of, grouped
-from app.web.validation.errors import share_text
 from app.web.validation.overview import KeyFigure
-
-NOTHING = "n/a"
-
-
-class FigureLine(NamedTuple):
-    """A published figure, and what opens under it."""
-
-    anchor: str
-    what: str
-    published: str
-    ours: str
-    difference: str
-    said: tuple[tuple[str, str], ...]  # label, text
-
-
-class FigureGroup(NamedTuple):
-    title: str
-    anchor: str
-    lines: tuple[FigureLine, ...]
-
-
-class ErrorLine(NamedTuple):
-    name: str
-    rows: int
-    median: str
-    p90: str
-    bias: str
+from app.web.validation.single_figures import (
+    NOTHING,
+    ErrorLine,
+    FigureGroup,
+    FigureLine,
+    error_line,
+    percent_figure,
+    percent_text,
+)
 
 
 class MethodCells(NamedTuple):
@@ -84,14 +65,16 @@ def cost_overview(found: PublishedCosts) -> CostOverview:
                 "Figures computed", Shown(f"{len(report.predictions)}"), f"of {report.scored} compared"
             ),
             KeyFigure("Within 10 %", Shown(f"{within}"), f"of {len(report.predictions)}"),
-            KeyFigure("Median error", _percent(totals.median_abs_error), "sources weighted equally"),
+            KeyFigure("Median error", percent_figure(totals.median_abs_error), "sources weighted equally"),
             KeyFigure(
-                "Nine of ten within", _percent(totals.p90_abs_error), f"by row {_text(by_row.p90_abs_error)}"
+                "Nine of ten within",
+                percent_figure(totals.p90_abs_error),
+                f"by row {percent_text(by_row.p90_abs_error)}",
             ),
         ),
         models=tuple(model_lines(one) for one in found.models),
         errors=tuple(
-            _error_line(name, Errors(**errors))
+            error_line(name.capitalize(), Errors(**errors))
             for name, errors in grouped(report.predictions, lambda one: one.groups["method"]).items()
         ),
         groups=_groups(found.checked),
@@ -144,23 +127,5 @@ def _line(one: Checked) -> FigureLine:
     )
 
 
-def _error_line(name: str, errors: Errors) -> ErrorLine:
-    return ErrorLine(
-        name.capitalize(),
-        errors.rows,
-        _text(errors.median_abs_error),
-        _text(errors.p90_abs_error),
-        NOTHING if errors.bias is None else signed_percent(errors.bias),
-    )
-
-
 def _left_out(one: LeftOut) -> tuple[str, str]:
     return one.row.text("subject"), one.reason
-
-
-def _percent(share: float | None) -> Shown:
-    return Shown(NOTHING) if share is None else Shown(f"{100 * share:.1f}", "%")
-
-
-def _text(share: float | None) -> str:
-    return NOTHING if share is None else share_text(share)

@@ -10,42 +10,25 @@ from app.figures import Figure
 from app.figures.format import Shown, number, signed_percent
 from app.validation.power.region_table import RegionYear
 from app.validation.power.validate import Checked
-from app.validation.published.power import LeftOut, PublishedPower
+from app.validation.published.left_out import LeftOut
+from app.validation.published.power import PublishedPower
 from app.validation.statistics import Errors, errors_of, grouped
-from app.web.validation.errors import share_text
 from app.web.validation.overview import KeyFigure
 from app.web.validation.power_charts import node_chart, region_chart, what_was_measured
+from app.web.validation.single_figures import (
+    NOTHING,
+    ErrorLine,
+    FigureGroup,
+    FigureLine,
+    error_line,
+    percent_figure,
+    percent_text,
+)
 
-NOTHING = "n/a"
 TITLES = {
     "node power": "Node power", "energy": "Energy of a run", "sizing": "Sizing", "flow": "Coolant flow",
     "PUE provider": "PUE of cloud regions", "PUE facility": "PUE of single buildings", "WUE": "Water",
 }  # fmt: skip
-
-
-class FigureLine(NamedTuple):
-    """A published figure, and what opens under it."""
-
-    anchor: str
-    what: str
-    published: str
-    ours: str
-    difference: str
-    said: tuple[tuple[str, str], ...]  # label, text
-
-
-class FigureGroup(NamedTuple):
-    title: str
-    anchor: str
-    lines: tuple[FigureLine, ...]
-
-
-class ErrorLine(NamedTuple):
-    name: str
-    rows: int
-    median: str
-    p90: str
-    bias: str
 
 
 class RankLine(NamedTuple):
@@ -99,9 +82,11 @@ def power_overview(found: PublishedPower) -> PowerOverview:
             KeyFigure(
                 "Figures computed", Shown(f"{len(report.predictions)}"), f"of {report.scored} compared"
             ),
-            KeyFigure("Median error", _percent(totals.median_abs_error), "sources weighted equally"),
+            KeyFigure("Median error", percent_figure(totals.median_abs_error), "sources weighted equally"),
             KeyFigure(
-                "Nine of ten within", _percent(totals.p90_abs_error), f"by row {_text(by_row.p90_abs_error)}"
+                "Nine of ten within",
+                percent_figure(totals.p90_abs_error),
+                f"by row {percent_text(by_row.p90_abs_error)}",
             ),
             KeyFigure(
                 "Ranks of PUE agree",
@@ -186,22 +171,12 @@ def _region_line(one: RegionYear) -> RegionLine:
 def _error_lines(found: PublishedPower) -> tuple[ErrorLine, ...]:
     kinds = grouped(found.report.predictions, lambda one: one.groups["quantity"])
     providers = grouped(found.regions_report.predictions, lambda one: one.groups["provider"])
-    lines = [_error_line(TITLES[kind], Errors(**kinds[kind])) for kind in TITLES if kind in kinds]
-    lines.append(_error_line("PUE less one", Errors(**found.report.extra["pue_less_one"])))
-    lines += [_error_line(f"Regions of {name}", Errors(**errors)) for name, errors in providers.items()]
+    lines = [error_line(TITLES[kind], Errors(**kinds[kind])) for kind in TITLES if kind in kinds]
+    lines.append(error_line("PUE less one", Errors(**found.report.extra["pue_less_one"])))
+    lines += [error_line(f"Regions of {name}", Errors(**errors)) for name, errors in providers.items()]
     return (
         *lines,
-        _error_line("Regions, PUE less one", Errors(**found.regions_report.extra["pue_less_one"])),
-    )
-
-
-def _error_line(name: str, errors: Errors) -> ErrorLine:
-    return ErrorLine(
-        name,
-        errors.rows,
-        _text(errors.median_abs_error),
-        _text(errors.p90_abs_error),
-        NOTHING if errors.bias is None else signed_percent(errors.bias),
+        error_line("Regions, PUE less one", Errors(**found.regions_report.extra["pue_less_one"])),
     )
 
 
@@ -236,11 +211,3 @@ def _left_out(one: LeftOut) -> tuple[str, str]:
 
 def _rho(found: Mapping[str, Any]) -> str:
     return "too few" if found["spearman"] is None else f"{found['spearman']:.2f}".replace("-", "\u2212")
-
-
-def _percent(share: float | None) -> Shown:
-    return Shown(NOTHING) if share is None else Shown(f"{100 * share:.1f}", "%")
-
-
-def _text(share: float | None) -> str:
-    return NOTHING if share is None else share_text(share)
