@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 from fastapi import HTTPException
 
@@ -37,6 +39,11 @@ class OpenedDesign(NamedTuple):
     def address(self, tab: str) -> str:
         """Where a tab of this design is, with what is not saved."""
         return f"/{self.room.key}/{self.carried.key}/{tab}{self.carried.query}"
+
+    def file_address(self, tab: str, query: Mapping[str, str]) -> str:
+        """Where a file of a tab is, with what is not saved."""
+        state = {"s": self.carried.state} if self.carried.state else {}
+        return f"/{self.room.key}/{self.carried.key}/{tab}/file?{urlencode({**query, **state})}"
 
 
 def opened_design(room: Room, key: str, source: DesignsDep, work: ReadDep, s: str = "") -> OpenedDesign:

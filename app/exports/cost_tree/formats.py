@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
-
 import orjson
 
 from app.exports.cost_tree.csv_file import tree_csv
 from app.exports.cost_tree.workbook import tree_xlsx
+from app.exports.file_format import FileFormat
 from app.exports.formats import XLSX_TYPE
 from app.scenarios.economics.cost_tree import CostTree, tree_json
-
-
-class TreeFormat(NamedTuple):
-    """A kind of file, and what writes it."""
-
-    name: str
-    media_type: str
-    suffix: str
-    title: str
-    write: Callable[[CostTree], bytes]
 
 
 def tree_as_json(tree: CostTree) -> bytes:
@@ -28,8 +16,8 @@ def tree_as_json(tree: CostTree) -> bytes:
     return orjson.dumps(tree_json(tree), option=orjson.OPT_INDENT_2)
 
 
-FORMATS = {
-    "json": TreeFormat("json", "application/json", ".cost.json", "JSON", tree_as_json),
-    "csv": TreeFormat("csv", "text/csv; charset=utf-8", ".cost.csv", "CSV", tree_csv),
-    "xlsx": TreeFormat("xlsx", XLSX_TYPE, ".cost.xlsx", "Excel", tree_xlsx),
+FORMATS: dict[str, FileFormat[CostTree]] = {
+    "json": FileFormat("json", "application/json", ".cost.json", "JSON", tree_as_json),
+    "csv": FileFormat("csv", "text/csv; charset=utf-8", ".cost.csv", "CSV", tree_csv),
+    "xlsx": FileFormat("xlsx", XLSX_TYPE, ".cost.xlsx", "Excel", tree_xlsx),
 }

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
 
+from app.exports.file_format import FileFormat
 from app.exports.formats import XLSX_TYPE
 from app.exports.materials.csv_file import bill_csv
 from app.exports.materials.workbook import bill_xlsx
@@ -15,30 +15,20 @@ from app.scenarios.fabric.bill_answer import bill_answer
 from app.scenarios.fabric.materials import FabricBill
 
 
-class BillFormat(NamedTuple):
-    """A kind of file, and what writes it."""
-
-    name: str
-    media_type: str
-    suffix: str
-    title: str
-    write: Callable[[FabricBill], bytes]
-
-
 def bill_json(bill: FabricBill) -> bytes:
     """All of the bill, as the API answers it."""
     answer: dict[str, Any] = bill_answer(bill)
     return orjson.dumps(answer, option=orjson.OPT_INDENT_2)
 
 
-FORMATS = {
-    "json": BillFormat("json", "application/json", ".bill.json", "JSON", bill_json),
-    "csv": BillFormat("csv", "text/csv; charset=utf-8", ".bill.csv", "CSV", bill_csv),
-    "xlsx": BillFormat("xlsx", XLSX_TYPE, ".bill.xlsx", "Excel", bill_xlsx),
+FORMATS: dict[str, FileFormat[FabricBill]] = {
+    "json": FileFormat("json", "application/json", ".bill.json", "JSON", bill_json),
+    "csv": FileFormat("csv", "text/csv; charset=utf-8", ".bill.csv", "CSV", bill_csv),
+    "xlsx": FileFormat("xlsx", XLSX_TYPE, ".bill.xlsx", "Excel", bill_xlsx),
 }
 
 
-def bill_format(name: str) -> BillFormat:
+def bill_format(name: str) -> FileFormat[FabricBill]:
     """The format of that name.
 
     Raises

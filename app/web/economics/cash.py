@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from itertools import groupby
 from typing import NamedTuple
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -20,7 +19,6 @@ from app.figures.tco import Scale, money_scale
 from app.scenarios.economics.cash_flow import CashFlowAnswer, cash_flow_answer
 from app.web.economics.opened import OpenedDep
 from app.web.economics.terms_form import terms_form
-from app.web.opened import OpenedDesign
 from app.web.studio.field import Field, number, select, text
 from app.web.templating import TemplatesDep
 
@@ -108,7 +106,7 @@ def cash(request: Request, opened: OpenedDep, page: TemplatesDep) -> Response:
             (group, [_row(line, scale) for line in of_group])
             for group, of_group in groupby(lines(answer), key=lambda line: line.group)
         ],
-        files=[(one.title, _file_address(opened, name)) for name, one in FORMATS.items()],
+        files=[(one.title, opened.file_address(TAB, {"format": name})) for name, one in FORMATS.items()],
     )
 
 
@@ -123,11 +121,6 @@ def cash_file(opened: OpenedDep, format: str = "csv") -> Response:
     headers = {"content-disposition": content_disposition(opened.carried.title, chosen.suffix)}
     content = chosen.write(cash_flow_answer(opened.scenario))
     return Response(content, headers=headers, media_type=chosen.media_type)
-
-
-def _file_address(opened: OpenedDesign, name: str) -> str:
-    state = {"s": opened.carried.state} if opened.carried.state else {}
-    return f"/economics/{opened.carried.key}/{TAB}/file?{urlencode({'format': name} | state)}"
 
 
 def _key_figures(answer: CashFlowAnswer) -> tuple[KeyFigure, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from typing import NamedTuple
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -19,7 +18,6 @@ from app.scenarios.economics.cost_levers import BuildingCase, CostLever
 from app.scenarios.economics.cost_tree import CostTree, CostTreePart, CostTreeSum, cost_tree
 from app.web.economics.opened import OpenedDep
 from app.web.economics.terms_form import terms_form
-from app.web.opened import OpenedDesign
 from app.web.studio.fields import fields_by_path
 from app.web.templating import TemplatesDep
 
@@ -89,7 +87,7 @@ def cost(request: Request, opened: OpenedDep, page: TemplatesDep) -> Response:
         together=_sum_row("Together", tree.together),
         buildings=_buildings(tree),
         stated=next(case.building for case in tree.buildings if case.is_stated),
-        files=[(one.title, _file_address(opened, name)) for name, one in FORMATS.items()],
+        files=[(one.title, opened.file_address(TAB, {"format": name})) for name, one in FORMATS.items()],
     )
 
 
@@ -103,11 +101,6 @@ def cost_file(opened: OpenedDep, format: str = "csv") -> Response:
     chosen, tree = FORMATS[format], cost_tree(opened.scenario, opened.catalog)
     headers = {"content-disposition": content_disposition(tree.name, chosen.suffix)}
     return Response(chosen.write(tree), headers=headers, media_type=chosen.media_type)
-
-
-def _file_address(opened: OpenedDesign, name: str) -> str:
-    state = {"s": opened.carried.state} if opened.carried.state else {}
-    return f"/economics/{opened.carried.key}/cost/file?{urlencode({'format': name} | state)}"
 
 
 def _key_figures(tree: CostTree) -> list[tuple[str, str, Shown, str]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from typing import NamedTuple
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
@@ -51,8 +50,7 @@ def runs(request: Request, opened: OpenedDep, page: TemplatesDep) -> Response:
     typed = beside_of(query)
     form = terms_form(opened, "runs", TERMS, query)
     if form.address:
-        beside = urlencode({name: text for name, text in typed.items() if text})
-        return RedirectResponse(f"{form.address}{'&' if beside else ''}{beside}", 303)
+        return RedirectResponse(form.address_with(typed), 303)
     options, errors = options_of(typed)
     report = run_methods_answer(opened.scenario, opened.catalog, options)
     return page.page(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
@@ -39,6 +40,11 @@ class TermsForm(NamedTuple):
     @property
     def is_refused(self) -> bool:
         return bool(self.faults) or any(box.error for box in self.boxes)
+
+    def address_with(self, beside: Mapping[str, str]) -> str:
+        """`address` with what was typed that is no part of the scenario."""
+        query = urlencode({name: text for name, text in beside.items() if text})
+        return f"{self.address}&{query}" if query else str(self.address)
 
 
 def terms_form(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse
@@ -76,7 +75,10 @@ def bill(opened: OpenedDep, form: FormDep, page: TemplatesDep) -> HTMLResponse:
             "tiers": tier_rows(answer),
             "racks": rack_rows(answer),
             "figures": (price_figure(sums), power_figure(sums)),
-            "formats": [(one.title, _file_address(opened, form, name)) for name, one in FORMATS.items()],
+            "formats": [
+                (one.title, opened.file_address("bill", {"format": name} | form.query))
+                for name, one in FORMATS.items()
+            ],
             "measured": _with_measured(opened, found.measured_assumptions),
         }
     return page.page("fabric/bill.html", status=422 if form.error else 200, opened=opened, **shown)
@@ -93,12 +95,6 @@ def bill_file(opened: OpenedDep, form: FormDep, format: str = "csv") -> Response
     chosen = bill_format(format)
     headers = {"content-disposition": content_disposition(found.name, chosen.suffix)}
     return Response(chosen.write(found), headers=headers, media_type=chosen.media_type)
-
-
-def _file_address(opened: OpenedDesign, form: BillForm, name: str) -> str:
-    state = {"s": opened.carried.state} if opened.carried.state else {}
-    query = urlencode({"format": name} | state | form.query)
-    return f"/fabric/{opened.carried.key}/bill/file?{query}"
 
 
 def _with_measured(opened: OpenedDesign, measured: dict[str, float]) -> str:
