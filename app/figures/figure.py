@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -167,6 +168,21 @@ def round_ticks(largest: float, wanted: int = 5) -> list[float]:
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor * (wanted + 0.5) >= largest)
     count = int(largest / step * (1 + 1e-9))
     return [round(step * position, 12) for position in range(count + 1)]
+
+
+def even_ticks(low: float, high: float, most: int = 6) -> list[float]:
+    """Round values between two others, however far they are from nought.
+
+    >>> even_ticks(61, 78), even_ticks(0.5, 0.5)
+    ([65.0, 70.0, 75.0], [0.5])
+    """
+    if not high > low:
+        return [low]
+    step = 10.0 ** math.floor(math.log10(high - low))
+    wanted = [step * part for part in (0.1, 0.2, 0.5, 1, 2, 5)]
+    step = next((one for one in wanted if (high - low) / one <= most), wanted[-1])
+    count = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
+    return [round(step * place, 12) for place in count]
 
 
 def unknown_figure(name: str, eyebrow: str, caption: str, missing: str) -> Figure:

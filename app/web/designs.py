@@ -19,6 +19,8 @@ from app.engine.trace import Origin
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.economics.cost_against_time import CostAgainstTime
 from app.scenarios.economics.cost_against_time_options import CostAgainstTimeOptions
+from app.scenarios.economics.difference.options import DifferenceOptions
+from app.scenarios.economics.difference.report import DifferenceReport
 from app.scenarios.errors import ScenarioError
 from app.scenarios.examples import example, list_examples
 from app.scenarios.load import build_scenario
@@ -108,6 +110,16 @@ class Designs(Protocol):
         """The job of a scenario on several systems. Raises ScenarioError where they cannot be compared."""
         ...
 
+    def difference(
+        self,
+        first: EvaluatedScenario,
+        second: EvaluatedScenario,
+        catalog: Catalog,
+        options: DifferenceOptions,
+    ) -> DifferenceReport:
+        """What explains a difference. Raises ScenarioError where an offer without a price is compared."""
+        ...
+
     def calibrate(self, document: ScenarioDocument, measured: MeasuredRuns) -> Calibration:
         """What own runs say of a scenario. Raises ScenarioError where they cannot be compared."""
         ...
@@ -178,6 +190,15 @@ class Examples:
         self, document: ScenarioDocument, options: CostAgainstTimeOptions
     ) -> CostAgainstTime:
         return self._searches.cost_against_time(self._scenario(document), self._catalog(), options)
+
+    def difference(
+        self,
+        first: EvaluatedScenario,
+        second: EvaluatedScenario,
+        catalog: Catalog,
+        options: DifferenceOptions,
+    ) -> DifferenceReport:
+        return self._searches.difference(first, second, catalog, options)
 
     def calibrate(self, document: ScenarioDocument, measured: MeasuredRuns) -> Calibration:
         return calibrated(self._scenario(document), self._catalog(), measured, self.own_runs())

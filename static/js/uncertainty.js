@@ -51,7 +51,8 @@ async function compute() {
       if (line.html) {
         await put(line);
         whole = true;
-      } else if (line.done < line.total) show(line); // how much there is to do is known after the first block
+      } else if (line.refused) throw new Error(line.refused);
+      else if (line.done < line.total) show(line); // how much there is to do is known after the first block
     }
     if (!whole) throw new Error('the answer broke off');
   } catch (error) {

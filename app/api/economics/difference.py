@@ -13,7 +13,7 @@ from app.api.problems import json_response
 from app.api.scenario_requests import EXAMPLE, PROBLEMS, TWO, asked_of_two, examples_body, small_scenario
 from app.api.services import Services, ServicesDep
 from app.api.shapes import SCENARIO, answer_shapes, request_shapes, with_unknown
-from app.scenarios.economics.difference.answer import difference_answer, report_json
+from app.scenarios.economics.difference.answer import report_json
 from app.scenarios.economics.difference.options import DifferenceOptions
 from app.scenarios.economics.difference.report import DifferenceReport
 
@@ -53,7 +53,8 @@ async def explain_difference(body: BodyDep, found: ServicesDep) -> Response:
 
 def _difference(body: Body, found: Services) -> Response:
     options, first, second = asked_of_two(DifferenceOptions, body, found)
-    return json_response(report_json(difference_answer(first, second, found.catalog(), options)))
+    report = found.searches.difference(first, second, found.catalog(), options)
+    return json_response(report_json(report))
 
 
 def difference_schemas() -> dict[str, Any]:

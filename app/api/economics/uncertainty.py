@@ -14,6 +14,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
 
 from app.api.bodies import JSON, Body, BodyDep
+from app.api.handlers import scenario_problem
 from app.api.parameters import only
 from app.api.problem_types import TOOK_TOO_LONG
 from app.api.problems import ProblemError, json_bytes, json_response, problem_content
@@ -23,6 +24,7 @@ from app.api.services import Services, ServicesDep
 from app.api.shapes import answer_shapes, request_shapes
 from app.exports.file_name import content_disposition
 from app.exports.samples_csv import samples_csv
+from app.scenarios.errors import ScenarioError
 from app.scenarios.uncertainty.answer import Step, report_json, uncertainty_steps
 from app.scenarios.uncertainty.options import UncertaintyOptions
 from app.scenarios.uncertainty.report import Answered, UncertaintyReport
@@ -123,12 +125,14 @@ async def _lines(
                 return
             step = await found.workers.run(next, steps)
         yield json_bytes({"report": report_json(step.report)}) + b"\n"
-    except ProblemError as problem:  # the answer has begun, so the problem is its last line
+    except (ProblemError, ScenarioError) as error:  # the answer has begun, so the problem is its last line
+        problem = error if isinstance(error, ProblemError) else scenario_problem(error, found.limits)
         content = problem_content(
             problem.kind,
             problem.detail,
             instance=request.url.path,
             request_id=getattr(request.state, "request_id", ""),
+            errors=problem.errors,
         )
         yield json_bytes({"problem": content}) + b"\n"
 

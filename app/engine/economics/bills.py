@@ -14,7 +14,9 @@ from app.engine.trace import Array
 if TYPE_CHECKING:
     from app.engine.facility.results import Cooling, Power
 
-BOUGHT = ("servers", "spares", "network", "storage", "installation", "facility", "land")
+EQUIPMENT = ("servers", "spares", "network", "storage")
+"""What serves for the life of the equipment, and is sold at the end of it."""
+BOUGHT = (*EQUIPMENT, "installation", "facility", "land")
 """What capital expenditure is made of."""
 
 
@@ -87,14 +89,17 @@ def capital_bill(
 def yearly_hours(
     supernode: SuperNode, pod: Pod, economics: Economics, reliability: Reliability
 ) -> dict[str, Array]:
-    """Accelerator-hours of a year."""
+    """Accelerator-hours of a year: of all accelerators, of those that work, and with work for them."""
     installed = tco.installed_accelerator_hours_per_year(
         supernodes=pod.supernodes, accelerators_per_supernode=supernode.accelerators
     )
     available = rent.available_accelerator_hours_per_year(
         installed_accelerator_hours_per_year=installed, availability=reliability.availability
     )
-    return {"installed": installed, "available": available}
+    used = rent.used_accelerator_hours_per_year(
+        available_accelerator_hours_per_year=available, utilisation=economics.utilisation
+    )
+    return {"installed": installed, "available": available, "used": used}
 
 
 def full_use(

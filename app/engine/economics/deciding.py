@@ -29,12 +29,6 @@ def runs_per_year(*, used_accelerator_hours_per_year: Array, run_accelerator_hou
     return used_accelerator_hours_per_year / run_accelerator_hours
 
 
-@quantity(unit="1", source="definition")
-def share_of_yearly_cost(*, part_usd_per_year: Array, annual_cost_usd_per_year: Array) -> Array:
-    """Share of the level yearly cost of owning."""
-    return part_usd_per_year / annual_cost_usd_per_year
-
-
 @quantity(unit="USD", source="definition")
 def usd_per_thousand_accelerators(*, usd: Array, accelerators: Array) -> Array:
     """Cost of a pod for each thousand of its accelerators."""

@@ -41,6 +41,25 @@ def yearly_capital_share(*, capital_recovery_factor: Array, rate: Array, residua
     return capital_recovery_factor - residual_value * (capital_recovery_factor - rate)
 
 
+@quantity(unit="1", source=_ANNUITY)
+def unpaid_share(*, rate: Array, life_years: Array, after_years: Array) -> Array:
+    """Share of a price that level payments have not paid back yet.
+
+    (1 - (1 + i)^-(n - y)) / (1 - (1 + i)^-n): the payments still to come; nothing after the life.
+
+    Parameters
+    ----------
+    rate : i; zero gives straight-line repayment
+    life_years : n
+    after_years : y
+    """
+    left = np.maximum(life_years - after_years, 0.0)
+    free = np.abs(rate) < 1e-12  # below it the quotient is rounding only
+    compound = np.log1p(np.where(free, 1.0, rate))
+    unpaid = np.expm1(-left * compound) / np.expm1(-life_years * compound)
+    return np.where(free, left / life_years, unpaid)
+
+
 @quantity(unit="1", source="definition")
 def monthly_rate(*, yearly_rate: Array) -> Array:
     """Monthly rate that compounds to the yearly one."""

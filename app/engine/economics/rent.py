@@ -85,6 +85,14 @@ def available_accelerator_hours_per_year(
     return installed_accelerator_hours_per_year * availability
 
 
+@quantity(unit="h/year", source="definition")
+def used_accelerator_hours_per_year(
+    *, available_accelerator_hours_per_year: Array, utilisation: Array
+) -> Array:
+    """Accelerator-hours used in a year."""
+    return available_accelerator_hours_per_year * utilisation
+
+
 @quantity(unit="USD", source="definition")
 def monthly_gain_on_demand_usd(
     *,

@@ -34,6 +34,8 @@ def all_kinds(design: Design) -> tuple[Kind, ...]:
         coolant_supply_limit_c=rooms["facility"].coolant_supply_limit_c,
         rental_on_demand_usd_per_accelerator_hour=economics.rental_on_demand_usd_per_accelerator_hour,
         rental_reserved_usd_per_accelerator_hour=economics.rental_reserved_usd_per_accelerator_hour,
+        spot_usd_per_accelerator_hour=economics.renting.spot_usd_per_accelerator_hour,
+        capacity_block_usd_per_accelerator_hour=economics.renting.capacity_block_usd_per_accelerator_hour,
     )
     return (first, *design.kinds)
 
@@ -65,15 +67,25 @@ def blended(design: Design, kinds: tuple[Kind, ...]) -> Design:
 
 
 def _rented(economics: Economics, kinds: tuple[Kind, ...], counts: Values) -> Economics:
+    def mean(rent: Callable[[Kind], Array]) -> Array:
+        return means.mean_rental_usd_per_accelerator_hour(
+            counts=counts, rentals_usd_per_hour=tuple(rent(kind) for kind in kinds)
+        )
+
     return replace(
         economics,
-        rental_on_demand_usd_per_accelerator_hour=means.mean_rental_usd_per_accelerator_hour(
-            counts=counts,
-            rentals_usd_per_hour=tuple(kind.rental_on_demand_usd_per_accelerator_hour for kind in kinds),
+        rental_on_demand_usd_per_accelerator_hour=mean(
+            lambda kind: kind.rental_on_demand_usd_per_accelerator_hour
         ),
-        rental_reserved_usd_per_accelerator_hour=means.mean_rental_usd_per_accelerator_hour(
-            counts=counts,
-            rentals_usd_per_hour=tuple(kind.rental_reserved_usd_per_accelerator_hour for kind in kinds),
+        rental_reserved_usd_per_accelerator_hour=mean(
+            lambda kind: kind.rental_reserved_usd_per_accelerator_hour
+        ),
+        renting=replace(
+            economics.renting,
+            spot_usd_per_accelerator_hour=mean(lambda kind: kind.spot_usd_per_accelerator_hour),
+            capacity_block_usd_per_accelerator_hour=mean(
+                lambda kind: kind.capacity_block_usd_per_accelerator_hour
+            ),
         ),
     )
 

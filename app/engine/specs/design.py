@@ -35,6 +35,8 @@ class Kind:
     coolant_supply_limit_c: Array
     rental_on_demand_usd_per_accelerator_hour: Array
     rental_reserved_usd_per_accelerator_hour: Array
+    spot_usd_per_accelerator_hour: Array
+    capacity_block_usd_per_accelerator_hour: Array
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -72,6 +72,7 @@ def indices(figures: Array) -> tuple[Array, Array]:
     known = figures[:, np.isfinite(figures).all(axis=0)]
     if known.shape[1] < 2 or np.ptp(known) <= 1e-12 * np.abs(known).max():
         return np.zeros((3, inputs)), np.zeros((3, inputs))
+    known = known - known[:2].mean()  # a spread far below the mean would drown in the rounding of squares
     at_a, at_b, at_mixed = known[0], known[1], known[2:]
     both = np.concatenate([at_a, at_b])
     first, total = (

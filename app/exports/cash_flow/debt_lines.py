@@ -77,7 +77,8 @@ def owner_lines(table: YearTable) -> None:
     later = [math.nan] * (table.years.size - len(covers))
     table.line(
         "cover", "Debt service cover",
-        lambda here: f"IF({here.at('service')}>0,({here.at('ebitda')}-{here.at('tax_with_debt')})"
+        lambda here: f"IF({here.at('service')}>0,({here.at('ebitda')}-IF(tax_rate=0,0,tax_rate*"
+        f"({here.at('ebitda')}-{here.at('depreciation')}-{here.at('interest')})))"  # without the sale
         f'/{here.at("service")},"none")',
         [*covers, *later], unit="1", none="none" if has_price or table.answer.terms.debt_share == 0 else "",
     )  # fmt: skip

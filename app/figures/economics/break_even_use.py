@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from app.figures.economics.rent_parts import whole_percent
 from app.figures.figure import Column, Figure, Row, layout, name_axis, token, unknown_figure, value_axis
 from app.figures.format import THIN_SPACE, WIDE_SPACE
 
@@ -58,11 +59,15 @@ def break_even_use_figure(terms: Sequence[TermPoint], *, utilisation: float, rul
 def _takeaway(known: list[TermPoint], utilisation: float, rule: float) -> str:
     met = [term.utilisation for term in known if math.isfinite(term.utilisation)]
     if not met:
-        return f"At no use is owning cheaper than any of these terms: a fixed {_percent(rule)} would mislead."
-    span = _percent(min(met)) if min(met) == max(met) else f"{_percent(min(met))} to {_percent(max(met))}"
+        return f"At no use is owning cheaper than any of these terms: a fixed {whole_percent(rule)} would mislead."
+    span = (
+        whole_percent(min(met))
+        if min(met) == max(met)
+        else f"{whole_percent(min(met))} to {whole_percent(max(met))}"
+    )
     cheaper = sum(term.utilisation <= utilisation for term in known)
     return (
-        f"Owning begins to pay at {span}, by the terms, not at {_percent(rule)}; at {_percent(utilisation)} it is "
+        f"Owning begins to pay at {span}, by the terms, not at {whole_percent(rule)}; at {whole_percent(utilisation)} it is "
         f"cheaper than {cheaper} of {len(known)}."
     )
 
@@ -118,7 +123,10 @@ def _line(at: float, slot: str, dash: str) -> dict[str, Any]:
 
 def _names(utilisation: float, rule: float) -> list[dict[str, Any]]:
     """Above the lines: the scenario on its own row, as both lines may lie near each other."""
-    rows = ((utilisation, f"This scenario {_percent(utilisation)}", 18), (rule, f"Rule {_percent(rule)}", 2))
+    rows = (
+        (utilisation, f"This scenario {whole_percent(utilisation)}", 18),
+        (rule, f"Rule {whole_percent(rule)}", 2),
+    )
     return [
         {"x": x, "y": 1, "yref": "paper", "xanchor": "center", "yanchor": "bottom", "yshift": shift,
          "showarrow": False, "text": text, "font": {"size": 12, "color": token("text-2")}}
@@ -127,8 +135,4 @@ def _names(utilisation: float, rule: float) -> list[dict[str, Any]]:
 
 
 def _from(utilisation: float) -> str:
-    return _percent(utilisation) if math.isfinite(utilisation) else "no use"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f}{THIN_SPACE}%"
+    return whole_percent(utilisation) if math.isfinite(utilisation) else "no use"

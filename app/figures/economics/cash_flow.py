@@ -11,13 +11,13 @@ from app.figures.figure import (
     Figure,
     Mark,
     Row,
+    even_ticks,
     layout,
-    round_ticks,
     token,
     unknown_figure,
     value_axis,
 )
-from app.figures.format import MINUS, WIDE_SPACE, number
+from app.figures.format import WIDE_SPACE, number
 from app.figures.tco import Scale, money_scale
 
 NAME = "cash_flow"
@@ -72,8 +72,8 @@ def cash_flow_figure(years: CashYears, *, revenue_label: str, takeaway: str, has
             Row(
                 cells=(
                     str(year),
-                    *(_words(scale, kind.sign * values[year]) for kind, values in kinds),
-                    *(_words(scale, values[year]) for _, values in sums),
+                    *(scale.words(kind.sign * values[year]) for kind, values in kinds),
+                    *(scale.words(values[year]) for _, values in sums),
                 )
             )
             for year in range(len(years.purchase))
@@ -122,7 +122,7 @@ def _plot(
             "y": [kind.sign * value / scale.divisor for value in values],
             "width": 0.56,
             "marker": {"color": token(kind.slot), "line": {"color": token("bg"), "width": 1.5}},
-            "customdata": [_words(scale, kind.sign * value) for value in values],
+            "customdata": [scale.words(kind.sign * value) for value in values],
             "hovertemplate": f"{kind.label}, year %{{x}}<br>%{{customdata}}{WIDE_SPACE}{scale.unit}<extra></extra>",
         }
         for kind, values in kinds
@@ -137,13 +137,13 @@ def _plot(
             "y": [value / scale.divisor for value in values],
             "line": {"color": colour, "width": width, "dash": dash},
             "marker": {"color": colour, "size": 7, "symbol": symbol},
-            "customdata": [_words(scale, value) for value in values],
+            "customdata": [scale.words(value) for value in values],
             "hovertemplate": f"{label}, year %{{x}}<br>%{{customdata}}{WIDE_SPACE}{scale.unit}<extra></extra>",
         }
         for (label, values), (colour, dash, width, symbol) in zip(sums, looks, strict=False)
     ]
     low, high = _extent(kinds, sums, scale, len(at))
-    ticks = _ticks(low, high)
+    ticks = even_ticks(low, high)
     labels = [number(tick) for tick in ticks]
     labels[-1] += f"{WIDE_SPACE}{scale.unit}"
     step = max(1, round(len(at) / 12))
@@ -187,15 +187,3 @@ def _extent(
     low = min(0.0, *(sum(value for value in stack if value < 0) for stack in stacks), *lines)
     high = max(0.0, *(sum(value for value in stack if value > 0) for stack in stacks), *lines)
     return low / scale.divisor, high / scale.divisor
-
-
-def _ticks(low: float, high: float) -> list[float]:
-    """Round values on both sides of nought."""
-    upwards = round_ticks(max(high, -low), wanted=4)
-    step = upwards[1] if len(upwards) > 1 else 1.0
-    return [step * place for place in range(math.ceil(low / step), math.floor(high / step) + 1)]
-
-
-def _words(scale: Scale, value: float) -> str:
-    text = scale.words(value)
-    return "0" if text == f"{MINUS}0" else text

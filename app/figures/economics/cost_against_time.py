@@ -7,16 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from app.figures.economics.line_styles import LINE_STYLES
 from app.figures.figure import Column, Figure, Mark, Row, layout, token, unknown_figure
 from app.figures.format import WIDE_SPACE, show
 from app.figures.searching.log_scale import log_axis
 
 NAME = "cost_against_time"
 HEIGHT = 440
-STYLES = (
-    ("c1", "solid", "circle"), ("c2", "dash", "square"), ("c3", "longdash", "diamond"), ("c4", "dot", "cross"),
-    ("c5", "longdashdot", "triangle-up"), ("c6", "dashdot", "triangle-down"),
-)  # fmt: skip
 REST = ("c7", "solid", "x")
 """Of the seventh system and those after it: more colours could not be told apart."""
 
@@ -123,13 +120,13 @@ def _row(system: DrawnSystem, pod: DrawnPod) -> Row:
 
 
 def _style(place: int) -> tuple[str, str, str]:
-    return STYLES[place] if place < len(STYLES) else REST
+    return LINE_STYLES[place] if place < len(LINE_STYLES) else REST
 
 
 def _legend(drawn: list[DrawnSystem]) -> tuple[Mark, ...]:
     named = [Mark(slot=_style(place)[0], label=system.name) for place, system in enumerate(drawn)]
-    rest = [mark.label for mark in named[len(STYLES) :]]
-    return (*named[: len(STYLES)], *([Mark(slot=REST[0], label=", ".join(rest))] if rest else []))
+    rest = [mark.label for mark in named[len(LINE_STYLES) :]]
+    return (*named[: len(LINE_STYLES)], *([Mark(slot=REST[0], label=", ".join(rest))] if rest else []))
 
 
 def _plot(

@@ -7,8 +7,18 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from app.figures.economics.uncertain_axis import Measure, even_ticks, measure_of, measured_axis
-from app.figures.figure import Column, Figure, Mark, Row, layout, token, unknown_figure, value_axis
+from app.figures.economics.uncertain_axis import Measure, measure_of, measured_axis
+from app.figures.figure import (
+    Column,
+    Figure,
+    Mark,
+    Row,
+    even_ticks,
+    layout,
+    token,
+    unknown_figure,
+    value_axis,
+)
 from app.figures.format import THIN_SPACE, number
 
 NAME = "distribution"

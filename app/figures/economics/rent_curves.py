@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -29,12 +30,17 @@ OF_HOURS = (
 def use_by_price_figure(
     price: Sequence[float], use: Sequence[float | None], terms: Sequence[Drawn], here: float
 ) -> Figure:
-    """`terms` are prices of used hours that are known today, one value each; `here` is the use of the design."""
+    """`terms` are prices of used hours that are known today, one value each; `here` is the use of the design.
+
+    `use` is None where it is unknown and infinite where owning is cheaper at no use: these are told apart.
+    """
     name, eyebrow = "use_by_price", "Break-even use against rental price"
+    if all(value is None for value in use):
+        return unknown_figure(name, eyebrow, OF_USE, "The use from which owning is cheaper is unknown.")
     drawn = [(at, value) for at, value in zip(price, use, strict=True) if value is not None and value <= 1]
     if not drawn:
         return unknown_figure(name, eyebrow, OF_USE, "At no price drawn here is owning cheaper.")
-    enough = next((at for at, value in drawn if value <= here), None)
+    enough = _price_from(price, use, here)
     at_use = f"{100 * here:.0f}{THIN_SPACE}%"
     top = price[-1]
     data: list[dict[str, Any]] = [
@@ -192,8 +198,21 @@ def _between(price: Sequence[float], use: Sequence[float | None], at: float) -> 
     for place in range(1, len(price)):
         low, high = use[place - 1], use[place]
         if price[place - 1] <= at <= price[place] and high is not None:
-            if low is None:
+            if low is None or math.isinf(low):
                 return high
             share = (at - price[place - 1]) / (price[place] - price[place - 1])
             return low + share * (high - low)
+    return None
+
+
+def _price_from(price: Sequence[float], use: Sequence[float | None], here: float) -> float | None:
+    """The lowest price at which a use is enough for owning, between those drawn; None where none is."""
+    for place, high in enumerate(use):
+        if high is None or high > here:
+            continue
+        low = use[place - 1] if place else None
+        if low is None or math.isinf(low):
+            return price[place]
+        share = (low - here) / (low - high)
+        return price[place - 1] + share * (price[place] - price[place - 1])
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from app.figures.economics.rent_parts import axis_title, marked
+from app.figures.economics.rent_parts import axis_title, marked, whole_percent
 from app.figures.figure import Column, Figure, Row, layout, token, unknown_figure, value_axis
 from app.figures.format import MINUS, THIN_SPACE, number
 
@@ -44,7 +44,7 @@ def rent_map_figure(
             *(Column(name=f"{month:.0f} months", unit="%") for month in months),
         ),
         rows=tuple(
-            Row(cells=(_percent(use), *(_signed(cell or 0.0) for cell in row)))
+            Row(cells=(whole_percent(use), *(_signed(cell or 0.0) for cell in row)))
             for use, row in zip(reversed(utilisation), reversed(share), strict=True)
         ),
         plot=_plot(words, utilisation, months, share, even, here),
@@ -59,7 +59,7 @@ def _takeaway(words: str, months: Sequence[float], even: Sequence[float | None])
     (first, _), (last, least) = met[0], met[-1]
     if least <= 0:
         return f"Owning for {last:.0f} months is cheaper than {words} at every use."
-    kept = f"Kept {last:.0f} months, owning is cheaper than {words} from {_percent(least)} use"
+    kept = f"Kept {last:.0f} months, owning is cheaper than {words} from {whole_percent(least)} use"
     return f"{kept}; kept less than {first:.0f}, at no use." if first > months[0] else f"{kept}."
 
 
@@ -112,7 +112,7 @@ def _plot(
              "bgcolor": token("bg"), "borderpad": 2, "font": {"size": 12, "color": token("text")}}
         )  # fmt: skip
     data.append(
-        marked(here[0], 100 * here[1], f"This design<br>{_percent(here[1])} use, {here[0]:.0f} months")
+        marked(here[0], 100 * here[1], f"This design<br>{whole_percent(here[1])} use, {here[0]:.0f} months")
     )
     pitch, rise = months[0], 100 * utilisation[0]
     step = 12 if months[-1] <= 72 else 24 if months[-1] <= 144 else 120
@@ -143,11 +143,7 @@ def _plot(
 
 def _hover(share: float, words: str) -> str:
     side = "less" if share < 0 else "more"
-    return f"Owning costs {_percent(abs(share))} {side} than {words}"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f}{THIN_SPACE}%"
+    return f"Owning costs {whole_percent(abs(share))} {side} than {words}"
 
 
 def _signed(share: float) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.figures.economics.rent_parts import axis_title, marked
+from app.figures.economics.rent_parts import axis_title, marked, whole_percent
 from app.figures.figure import (
     Column,
     Figure,
@@ -55,8 +55,8 @@ def rent_mix_figure(
         height=HEIGHT,
         columns=(Column(name="Owned share", numeric=False), Column(name="Total", unit=scale.unit)),
         rows=(
-            *(Row(cells=(_percent(at), scale.words(value))) for at, value in known[::5]),
-            Row(cells=(f"{_percent(best)}, least", scale.words(best_usd)), total=True),
+            *(Row(cells=(whole_percent(at), scale.words(value))) for at, value in known[::5]),
+            Row(cells=(f"{whole_percent(best)}, least", scale.words(best_usd)), total=True),
         ),
         plot={
             "data": [
@@ -72,7 +72,7 @@ def rent_mix_figure(
                 marked(
                     100 * best,
                     best_usd / scale.divisor,
-                    f"{_percent(best)} owned<br>{scale.words(best_usd)}{WIDE_SPACE}{scale.unit}",
+                    f"{whole_percent(best)} owned<br>{scale.words(best_usd)}{WIDE_SPACE}{scale.unit}",
                 ),
             ],
             "layout": layout(
@@ -91,7 +91,7 @@ def rent_mix_figure(
                 annotations=[
                     {"x": 100 * best, "y": best_usd / scale.divisor, "yanchor": "top", "yshift": -10,
                      "xanchor": "right" if best > 0.5 else "left", "showarrow": False,
-                     "text": f"<b>{_percent(best)}, {scale.words(best_usd)}{WIDE_SPACE}{scale.unit}</b>",
+                     "text": f"<b>{whole_percent(best)}, {scale.words(best_usd)}{WIDE_SPACE}{scale.unit}</b>",
                      "font": {"size": 12, "color": token("text")}},
                 ],
             ),
@@ -105,8 +105,4 @@ def _takeaway(best: float, served: float, words: str) -> str:
         return "Owning all of the pod costs least."
     if best <= 0:
         return f"Owning nothing and {words} for all of the work costs least."
-    return f"Owning {_percent(best)} of the pod, for {_percent(served)} of the work, costs least."
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f}{THIN_SPACE}%"
+    return f"Owning {whole_percent(best)} of the pod, for {whole_percent(served)} of the work, costs least."

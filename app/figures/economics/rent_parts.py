@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from app.figures.figure import token
+from app.figures.format import THIN_SPACE
 
 
 class Style(NamedTuple):
@@ -68,6 +69,10 @@ def end_labels(names: Sequence[tuple[str, float, str]], last: float, top: float)
          "font": {"size": 12, "color": token(colour)}}
         for (words, _, colour), height in zip(ordered, heights, strict=True)
     ]  # fmt: skip
+
+
+def whole_percent(share: float) -> str:
+    return f"{100 * share:.0f}{THIN_SPACE}%"
 
 
 def axis_title(words: str) -> dict[str, Any]:

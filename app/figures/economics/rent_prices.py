@@ -25,7 +25,7 @@ HEIGHT = 360
 DASHES = {"flat": "solid", "decay": "dash", "shock": "dot", "shock_back": "dashdot", "history": "longdash"}
 CAPTION = (
     "Points are dated offers of the catalog, of every seller and region; lines are what the price paths make of today's "
-    "price. Sellers differ by a factor of three on one day, so the points are no path of any one price."
+    "price. Sellers and regions differ on one day, so the points are no path of any one price."
 )
 
 

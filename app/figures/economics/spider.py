@@ -6,15 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from app.figures.economics.line_styles import LINE_STYLES
 from app.figures.economics.uncertain_axis import Measure, inside, measure_of, measured_axis
 from app.figures.figure import Column, Figure, Mark, Row, layout, token, unknown_figure, value_axis
 
 NAME = "spider"
 HEIGHT = 320
-STYLES = (
-    ("c1", "solid", "circle"), ("c2", "dash", "square"), ("c3", "longdash", "diamond"), ("c4", "dot", "cross"),
-    ("c5", "longdashdot", "triangle-up"), ("c6", "dashdot", "triangle-down"),
-)  # fmt: skip
 CAPTION = (
     "Each line follows one input from the low end of its range on the left to the high end on the right, all others "
     "as they stand. A bent line tells that the effect depends on where the input is."
@@ -41,7 +38,7 @@ def spider_figure(label: str, unit: str, lines: Sequence[RangeLine]) -> Figure:
     eyebrow = f"{label}, along each range"
     drawn = sorted(
         (line for line in lines if line.known), key=lambda line: min(line.known) - max(line.known)
-    )[: len(STYLES)]
+    )[: len(LINE_STYLES)]
     if not drawn:
         return unknown_figure(NAME, eyebrow, CAPTION, "No input that varies moves this figure.")
     measure = measure_of([value for line in drawn for value in line.known], unit)
@@ -62,10 +59,10 @@ def spider_figure(label: str, unit: str, lines: Sequence[RangeLine]) -> Figure:
         ),
         rows=tuple(
             Row(cells=(line.name, line.low_words, line.high_words, *_three(line, measure)), slot=slot)
-            for line, (slot, _, _) in zip(drawn, STYLES, strict=False)
+            for line, (slot, _, _) in zip(drawn, LINE_STYLES, strict=False)
         ),
         legend=tuple(
-            Mark(slot=slot, label=line.name) for line, (slot, _, _) in zip(drawn, STYLES, strict=False)
+            Mark(slot=slot, label=line.name) for line, (slot, _, _) in zip(drawn, LINE_STYLES, strict=False)
         ),
         plot=_plot(drawn, measure),
         narrow={"xaxis.ticktext": ["low", "middle", "high"], "yaxis.nticks": 4},
@@ -100,7 +97,7 @@ def _plot(drawn: list[RangeLine], measure: Measure) -> dict[str, Any]:
                 "customdata": ["unknown" if value is None else measure.words(value) for value in line.values],
                 "hovertemplate": f"{line.name}<br>%{{x:.0%}} of its range<br>%{{customdata}}<extra></extra>",
             }
-            for line, (slot, dash, symbol) in zip(drawn, STYLES, strict=False)
+            for line, (slot, dash, symbol) in zip(drawn, LINE_STYLES, strict=False)
         ],
         "layout": layout(
             HEIGHT,

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from app.figures.figure import value_axis
+from app.figures.figure import even_ticks, value_axis
 from app.figures.format import THIN_SPACE, WIDE_SPACE, number, one_prefix, rounded
 
 ROOM = 0.06  # of the extent, beyond the outermost values
@@ -33,21 +32,6 @@ class Measure(NamedTuple):
 def measure_of(values: Iterable[float], unit: str) -> Measure:
     """The prefix that all values of a chart share."""
     return Measure(*one_prefix(list(values), unit))
-
-
-def even_ticks(low: float, high: float, most: int = 6) -> list[float]:
-    """Round values between two others, however far they are from nought.
-
-    >>> even_ticks(61, 78), even_ticks(0.5, 0.5)
-    ([65.0, 70.0, 75.0], [0.5])
-    """
-    if not high > low:
-        return [low]
-    step = 10.0 ** math.floor(math.log10(high - low))
-    wanted = [step * part for part in (0.1, 0.2, 0.5, 1, 2, 5)]
-    step = next((one for one in wanted if (high - low) / one <= most), wanted[-1])
-    count = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
-    return [round(step * place, 12) for place in count]
 
 
 def measured_axis(

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from app.figures.figure import Column, Figure, Mark, Row, layout, name_axis, round_ticks, token, value_axis
+from app.figures.figure import Column, Figure, Mark, Row, even_ticks, layout, name_axis, token, value_axis
 from app.figures.format import MINUS, THIN_SPACE, WIDE_SPACE, number, rounded
 
 ROW_HEIGHT = 30
@@ -210,9 +210,7 @@ def _plot(bars: list[_Bar], scale: Scale, height: int) -> dict[str, Any]:
 
 def _ticks(extent: list[float], scale: Scale, wanted: int) -> tuple[list[float], list[str]]:
     """Round values over the axis, also below nought, the unit on the last."""
-    step = round_ticks(extent[1] - extent[0], wanted)[1]
-    first, last = int(extent[0] / step), int(extent[1] / step)
-    ticks = [round(step * place, 12) for place in range(first, last + 1)]
+    ticks = even_ticks(extent[0], extent[1], wanted)
     labels = [number(tick) for tick in ticks]
     labels[-1] += f"{scale.space}{scale.unit}"
     return ticks, labels

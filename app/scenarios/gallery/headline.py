@@ -10,6 +10,7 @@ import numpy as np
 
 from app.catalog.errors import CatalogLookupError
 from app.catalog.view import CatalogView
+from app.engine.economics.bills import EQUIPMENT
 from app.engine.explore import headline
 from app.engine.leaves import plain_values
 from app.engine.mixed import all_kinds, blended
@@ -33,9 +34,7 @@ def headline_figures(scenario: EvaluatedScenario, catalog: CatalogView) -> dict[
             nics=mean.scale_out_nics,
             nic_bandwidth_bytes_per_s=mean.scale_out_nic_bandwidth_bytes_per_s,
         ),
-        "hardware_usd": headline.hardware_usd(
-            **{f"{name}_usd": parts[name] for name in ("servers", "spares", "network", "storage")}
-        ),
+        "hardware_usd": headline.hardware_usd(**{f"{name}_usd": parts[name] for name in EQUIPMENT}),
     }
     return {name: plain_values(value, f"headline.{name}") for name, value in figures.items()}
 

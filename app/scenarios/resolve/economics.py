@@ -21,13 +21,21 @@ OF_RENTING = (
     "egress_usd_per_tb", "support_share", "setup_usd", "goodput_ratio",
     "commitment_months", "peak_over_mean", "horizon_months",
 )  # fmt: skip
+RENTS = (
+    ("on_demand", "rental_on_demand_usd_per_accelerator_hour"),
+    ("reserved", "rental_reserved_usd_per_accelerator_hour"),
+)
+RENTS_OF_RENTING = (
+    ("spot", "spot_usd_per_accelerator_hour"),
+    ("capacity_block", "capacity_block_usd_per_accelerator_hour"),
+)
 
 
 def economics(inputs: Inputs, document: EconomicsDocument, accelerator_key: str) -> Economics:
     """Life, capital, finance and rental terms."""
     return Economics(
         **_numbers(inputs, document, OF_THE_POD, "economics"),
-        **rentals(inputs, document, accelerator_key),
+        **_rents(inputs, document, accelerator_key, RENTS, "economics.", "economics."),
         owns_building=inputs.derived(
             "economics.owns_building",
             float(document.building == "owned"),
@@ -45,20 +53,14 @@ def economics(inputs: Inputs, document: EconomicsDocument, accelerator_key: str)
         renting=Renting(
             price_path=document.renting.price_path,
             **_numbers(inputs, document.renting, OF_RENTING, "economics.renting"),
-            **{
-                name: _rental(
-                    inputs,
-                    f"economics.renting.{name}",
-                    f"economics.renting.{name}",
-                    kind,
-                    accelerator_key,
-                    getattr(document.renting, name),
-                )
-                for kind, name in (
-                    ("spot", "spot_usd_per_accelerator_hour"),
-                    ("capacity_block", "capacity_block_usd_per_accelerator_hour"),
-                )
-            },
+            **_rents(
+                inputs,
+                document.renting,
+                accelerator_key,
+                RENTS_OF_RENTING,
+                "economics.renting.",
+                "economics.renting.",
+            ),
         ),
     )
 
@@ -78,18 +80,25 @@ def _stated_price(inputs: Inputs, price: float | None) -> Array | None:
     return None if price is None else inputs.scenario(field, price, field)
 
 
-def rentals(
-    inputs: Inputs, document: EconomicsDocument, accelerator_key: str, at: str = "economics."
+def rentals(inputs: Inputs, document: EconomicsDocument, accelerator_key: str, at: str) -> dict[str, Array]:
+    """Rental terms of a further kind of SuperNode, kept at `at`; what the scenario states is of all kinds."""
+    return _rents(inputs, document, accelerator_key, RENTS, at, "economics.") | _rents(
+        inputs, document.renting, accelerator_key, RENTS_OF_RENTING, at, "economics.renting."
+    )
+
+
+def _rents(
+    inputs: Inputs,
+    part: Any,
+    accelerator_key: str,
+    terms: tuple[tuple[str, str], ...],
+    at: str,
+    fields_at: str,
 ) -> dict[str, Array]:
-    """Rental terms of one kind of accelerator; what the scenario states is of all kinds."""
+    """Rental terms of one kind of accelerator, kept at `at`; `fields_at` is where the scenario states them."""
     return {
-        name: _rental(
-            inputs, f"{at}{name}", f"economics.{name}", kind, accelerator_key, getattr(document, name)
-        )
-        for kind, name in (
-            ("on_demand", "rental_on_demand_usd_per_accelerator_hour"),
-            ("reserved", "rental_reserved_usd_per_accelerator_hour"),
-        )
+        name: _rental(inputs, f"{at}{name}", f"{fields_at}{name}", kind, accelerator_key, getattr(part, name))
+        for kind, name in terms
     }
 
 

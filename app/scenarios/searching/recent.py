@@ -8,9 +8,13 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
+from app.catalog.lookup import Catalog
 from app.catalog.view import CatalogView
 from app.scenarios.economics.cost_against_time import CostAgainstTime, cost_against_time_answer
 from app.scenarios.economics.cost_against_time_options import CostAgainstTimeOptions
+from app.scenarios.economics.difference.answer import difference_answer
+from app.scenarios.economics.difference.options import DifferenceOptions
+from app.scenarios.economics.difference.report import DifferenceReport
 from app.scenarios.searching.domains import domain_study
 from app.scenarios.searching.options import SearchOptions
 from app.scenarios.searching.search import search_scenario
@@ -18,12 +22,12 @@ from app.scenarios.service import EvaluatedScenario, inputs_hash
 
 Answer = dict[str, Any]
 Found = TypeVar("Found")
-Key = tuple[str, str]
+Key = tuple[str, ...]
 AT_ONCE = 2
 
 
 class RecentSearches:
-    """Searches, domain studies and systems compared, by the hash of their inputs; safe to share by threads.
+    """Searches, domain studies, systems and designs compared, by the hash of their inputs; safe to share by threads.
 
     A large search takes half a gigabyte: a few run at once, the others wait. Whoever asks for what is being
     searched already waits for that one.
@@ -43,11 +47,13 @@ class RecentSearches:
         ------
         ScenarioError : the search is refused
         """
-        return self._answer(scenario, options.model_dump_json(), lambda: search_scenario(scenario, options))
+        return self._answer(
+            (_identity(scenario), options.model_dump_json()), lambda: search_scenario(scenario, options)
+        )
 
     def domain_study(self, scenario: EvaluatedScenario) -> Answer:
         """The scenario over sizes of its scale-up domain."""
-        return self._answer(scenario, "domains", lambda: domain_study(scenario))
+        return self._answer((_identity(scenario), "domains"), lambda: domain_study(scenario))
 
     def cost_against_time(
         self, scenario: EvaluatedScenario, catalog: CatalogView, options: CostAgainstTimeOptions
@@ -58,11 +64,32 @@ class RecentSearches:
         ------
         ScenarioError : the comparison is refused
         """
-        asked = f"systems {options.model_dump_json()}"
-        return self._answer(scenario, asked, lambda: cost_against_time_answer(scenario, catalog, options))
+        key = _identity(scenario), f"systems {options.model_dump_json()}"
+        return self._answer(key, lambda: cost_against_time_answer(scenario, catalog, options))
 
-    def _answer(self, scenario: EvaluatedScenario, asked: str, work: Callable[[], Found]) -> Found:
-        key = inputs_hash(scenario.document, scenario.resolved.catalog_revision), asked
+    def difference(
+        self,
+        first: EvaluatedScenario,
+        second: EvaluatedScenario,
+        catalog: Catalog,
+        options: DifferenceOptions,
+    ) -> DifferenceReport:
+        """What explains the difference between two scenarios.
+
+        Raises
+        ------
+        ScenarioError : an offer is compared whose price is not known
+        """
+        # either may be of another workspace than the catalog that designs between them are made with
+        key = (
+            _identity(first),
+            _identity(second),
+            catalog.revision,
+            f"difference {options.model_dump_json()}",
+        )
+        return self._answer(key, lambda: difference_answer(first, second, catalog, options))
+
+    def _answer(self, key: Key, work: Callable[[], Found]) -> Found:
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
@@ -92,3 +119,7 @@ class RecentSearches:
                 self._kept[key] = found
             while len(self._kept) > self._most:
                 self._kept.popitem(last=False)
+
+
+def _identity(scenario: EvaluatedScenario) -> str:
+    return inputs_hash(scenario.document, scenario.resolved.catalog_revision)

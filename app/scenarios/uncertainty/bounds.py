@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import functools
-from typing import Any
+import math
+from typing import Any, Literal, get_args, get_origin
 
-import numpy as np
+from annotated_types import Ge, Gt, Le, Lt
+from pydantic.fields import FieldInfo
 
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.sweeping.fields import ASSUMPTIONS
-
-LEAST = ("minimum", "exclusiveMinimum", "ge", "gt")
-MOST = ("maximum", "exclusiveMaximum", "le", "lt")
-"""As JSON Schema has them, and as pydantic leaves them where a number is read by rules of its own."""
+from app.scenarios.uncertainty.number_fields import number_fields
 
 
 def bounds_of_field(field: str, low: float) -> tuple[float, float]:
@@ -22,29 +20,29 @@ def bounds_of_field(field: str, low: float) -> tuple[float, float]:
     (0.0, 1.0)
     """
     if field.startswith(ASSUMPTIONS):
-        return (0.0 if low >= 0 else -np.inf, np.inf)
-    rules = _rules(_schema(), field.split("."))
-    least = [rule[name] for rule in rules for name in LEAST if name in rule]
-    most = [rule[name] for rule in rules for name in MOST if name in rule]
-    return (float(max(least, default=-np.inf)), float(min(most, default=np.inf)))
+        return (0.0 if low >= 0 else -math.inf, math.inf)
+    least, most = bounds_of(number_fields(ScenarioDocument)[field])
+    return (-math.inf if least is None else least, math.inf if most is None else most)
 
 
-def _rules(part: dict[str, Any], names: list[str]) -> list[dict[str, Any]]:
-    """The schemas of numbers below a part, whichever of its forms has the field."""
-    forms = [form for form in _forms(part) if form]
-    if not names:
-        return [form for form in forms if form.get("type") in ("number", "integer")]
-    inside = [form["properties"][names[0]] for form in forms if names[0] in form.get("properties", {})]
-    return [rule for one in inside for rule in _rules(one, names[1:])]
+def bounds_of(info: FieldInfo) -> tuple[float | None, float | None]:
+    """The least and the most a number may be; bounds that are themselves refused count as bounds."""
+    low: float | None = None
+    high: float | None = None
+    for rule in _metadata(info.annotation, list(info.metadata)):
+        if isinstance(rule, Ge | Gt):
+            low = float(rule.ge if isinstance(rule, Ge) else rule.gt)  # type: ignore[arg-type]
+        elif isinstance(rule, Le | Lt):
+            high = float(rule.le if isinstance(rule, Le) else rule.lt)  # type: ignore[arg-type]
+    return low, high
 
 
-def _forms(part: dict[str, Any]) -> list[dict[str, Any]]:
-    if "$ref" in part:
-        return _forms(_schema()["$defs"][part["$ref"].rsplit("/", 1)[-1]])
-    choices = part.get("anyOf") or part.get("oneOf")
-    return [form for choice in choices for form in _forms(choice)] if choices else [part]
-
-
-@functools.cache
-def _schema() -> dict[str, Any]:
-    return ScenarioDocument.model_json_schema()
+def _metadata(annotation: Any, found: list[Any]) -> list[Any]:
+    found.extend(getattr(annotation, "__metadata__", ()))
+    for inner in get_args(annotation):
+        if get_origin(annotation) is not Literal:
+            _metadata(inner, found)
+    flat: list[Any] = []
+    for rule in found:
+        flat.extend(getattr(rule, "metadata", None) or [rule])
+    return flat

@@ -8,9 +8,10 @@ of, so that nothing is counted twice; a job that nobody measured the like of var
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,6 +32,8 @@ from app.scenarios.uncertainty.number_fields import is_whole, number_fields
 from app.scenarios.uncertainty.report import UncertainInput
 
 MOST_LEVELS = 8
+MOST_DESIGNS = 512
+"""Structures that are resolved one at a time, some 20 ms each."""
 SPEED = "workload.measured_over_predicted"
 FURTHER_COLUMNS = re.compile(
     r"""
@@ -116,7 +119,14 @@ def varying_inputs(
         speed = _of_the_prediction(scenario, resolved)
         further = [*([speed] if speed else []), *_of_the_catalog(resolved, with_speed=speed is None)]
         found += [one for one in further if one.place not in taken]
-    return tuple(found)
+    return _few_designs(found)
+
+
+def _few_designs(inputs: Sequence[VaryingInput]) -> tuple[VaryingInput, ...]:
+    """With fewer values of each structure where several vary, as every combination is a design of its own."""
+    structures = sum(one.levels > 0 for one in inputs)
+    most = max(2, int(MOST_DESIGNS ** (1 / structures) + 1e-9)) if structures else MOST_LEVELS
+    return tuple(dataclasses.replace(one, levels=min(one.levels, most)) for one in inputs)
 
 
 def _stated(

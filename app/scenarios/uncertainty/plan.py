@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -15,12 +17,12 @@ from app.engine.uncertainty.sampling import sample_count, unit_samples
 from app.scenarios.chosen_figures import chosen_figures
 from app.scenarios.errors import refuse
 from app.scenarios.load import build_scenario
-from app.scenarios.resolve import resolve
+from app.scenarios.resolve import Resolved, resolve
 from app.scenarios.service import EvaluatedScenario
 from app.scenarios.uncertainty import sensitivity as moved
 from app.scenarios.uncertainty.figures import DECIDED_BY, KEY_FIGURES
 from app.scenarios.uncertainty.held import held_values, searched
-from app.scenarios.uncertainty.inputs import VaryingInput, varying_inputs
+from app.scenarios.uncertainty.inputs import MOST_DESIGNS, VaryingInput, varying_inputs
 from app.scenarios.uncertainty.options import UncertaintyOptions
 from app.scenarios.uncertainty.report import Progress, RankCorrelation
 from app.scenarios.uncertainty.sampled_design import SampledDesign
@@ -73,20 +75,20 @@ class Plan:
 def planned(
     scenario: EvaluatedScenario, catalog: CatalogView, asked: UncertaintyOptions
 ) -> Generator[Progress, None, Plan]:
-    """Find out what varies and what it moves, and draw the samples.
+    """Find out what varies and what it moves, and draw the samples: one step, with every check before it.
 
     Raises
     ------
-    ScenarioError : a correlation or a figure that cannot be used, too many samples
+    ScenarioError : a correlation or a figure that cannot be used, too many samples or structures
     """
     doubt = scenario.document.uncertainty
     paths = chosen_figures(asked.figures, scenario.evaluation.sections, default=KEY_FIGURES, field="figures")
     outputs = tuple(dict.fromkeys((*paths, *DECIDED_BY)))
-    values = held_values(scenario)
-    resolved = resolve(build_scenario(values), catalog) if searched(scenario) else scenario.resolved
+    values, resolved = _with_layout_held(scenario, catalog)
     every = varying_inputs(scenario, values, resolved, catalog)
+    _check_designs(every)
     design = SampledDesign(resolved.design, values, catalog, every, outputs)
-    tried = yield from design.evaluated(moved.tornado_rows(every), Progress(done=0, total=0))
+    tried = design.block(moved.tornado_rows(every))
 
     widths = moved.swings(tried.figures)
     kept = [place for place, one in enumerate(every) if _varies(one, widths[:, place])]
@@ -98,7 +100,7 @@ def planned(
     shares = unit_samples(sampler=doubt.sampler, count=count, inputs=len(inputs), seed=seed)
     if correlations:
         shares = correlated(shares, correlation_matrix(correlations, inputs))
-    return Plan(
+    plan = Plan(
         scenario=scenario,
         paths=paths,
         design=dataclasses.replace(design, inputs=inputs),
@@ -110,6 +112,23 @@ def planned(
         drawn=values_at(inputs, shares),
         with_sobol=asked.sobol,
     )
+    yield Progress(done=int(plan.alone.shape[1]), total=plan.total)
+    return plan
+
+
+def every_input(scenario: EvaluatedScenario, catalog: CatalogView) -> tuple[VaryingInput, ...]:
+    """What may vary, before it is known what moves a figure: no sample is drawn.
+
+    Raises
+    ------
+    ScenarioError : the scenario cannot be resolved with its layout held
+    """
+    return varying_inputs(scenario, *_with_layout_held(scenario, catalog), catalog)
+
+
+def _with_layout_held(scenario: EvaluatedScenario, catalog: CatalogView) -> tuple[dict[str, Any], Resolved]:
+    values = held_values(scenario)
+    return values, resolve(build_scenario(values), catalog) if searched(scenario) else scenario.resolved
 
 
 def values_at(inputs: Sequence[VaryingInput], shares: Array) -> Array:
@@ -127,6 +146,21 @@ def _of_inputs(alone: Array, kept: Sequence[int], inputs: int) -> Array:
     """Figures at the rows of a tornado of some of its inputs: the others stand as they are in all of them."""
     rows = [0, *(1 + place for place in kept), *(1 + inputs + place for place in kept)]
     return alone[:, rows]
+
+
+def _check_designs(inputs: Sequence[VaryingInput]) -> None:
+    structures = [one for one in inputs if one.levels]
+    designs = math.prod(one.levels for one in structures)
+    if designs > MOST_DESIGNS:
+        fields = ", ".join(one.field for one in structures)
+        raise refuse(
+            f"{fields} decide the structure of the design, and {designs:,} combinations of {len(structures)} such "
+            f"fields are more than {MOST_DESIGNS:,}.",
+            rule="too_many",
+            path="uncertainty.inputs",
+            value=fields,
+            hint="Give fewer of them a range.",
+        )
 
 
 def _check_size(count: int, columns: int) -> None:

@@ -32,7 +32,7 @@ def matters(
     """Which inputs make the main figure unsure, and how little the price of electricity does."""
     known = {figure.path for figure in figures if figure.p50 is not None}
     main = next((path for path in (*MAIN, *(figure.path for figure in figures)) if path in known), None)
-    parts = _parts(main, tornado, sobol)
+    parts = spread_shares(main, tornado, sobol)
     if not parts:
         return "No input that varies moves a figure: give fields a range, as utilisation: 0.4 to 0.95."
     labels = {one.place: one.label for one in inputs}
@@ -128,14 +128,14 @@ def percent(share: float) -> str:
     return f"{100 * share:.0f}\u202f%" if share >= 0.1 else f"{100 * share:.1f}\u202f%"
 
 
-def _parts(
-    main: str | None, tornado: Sequence[TornadoBar], sobol: Sequence[SobolShare]
+def spread_shares(
+    path: str | None, tornado: Sequence[TornadoBar], sobol: Sequence[SobolShare]
 ) -> list[tuple[str, float]]:
-    """The part of each input in the main figure's variance, from Sobol indices, else from the squares of the bars."""
-    if sobol:
-        found = {one.place: one.first for one in sobol if one.figure == main}
-    else:
-        squares = {bar.place: bar.swing**2 for bar in tornado if bar.figure == main}
+    """The share of each input in a figure's variance, largest first: Sobol indices where the figure has them, else
+    the squares of its bars."""
+    found = {one.place: max(one.first, 0.0) for one in sobol if one.figure == path}
+    if not found:
+        squares = {bar.place: bar.swing**2 for bar in tornado if bar.figure == path}
         whole = sum(squares.values()) or 1.0
         found = {place: square / whole for place, square in squares.items()}
     return sorted(found.items(), key=lambda part: -part[1])

@@ -55,12 +55,13 @@ class SampledDesign:
         limits = np.empty(len(values), dtype=np.uint8)
         for start in range(0, len(values), BLOCK):
             rows = slice(start, start + BLOCK)
-            figures[:, rows], limits[rows] = self._block(values[rows])
+            figures[:, rows], limits[rows] = self.block(values[rows])
             done = min(start + BLOCK, len(values))
             yield Progress(done=before.done + done, total=max(before.total, len(values)))
         return Evaluated(figures, limits)
 
-    def _block(self, values: Array) -> Evaluated:
+    def block(self, values: Array) -> Evaluated:
+        """A few designs by their inputs (rows, inputs), at once."""
         figures = np.full((len(self.outputs), len(values)), np.nan)
         limits = np.full(len(values), REFUSED, dtype=np.uint8)
         structure = [place for place, one in enumerate(self.inputs) if one.levels]

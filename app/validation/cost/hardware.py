@@ -16,13 +16,27 @@ def accelerator_in(text: str, catalog: Catalog) -> Part | None:
     found: list[tuple[int, int, Part]] = []
     for place, part in enumerate(catalog.parts("accelerators")):
         words = [word for word in re.sub(r"\(.*?\)", "", part.name).split() if word != "Instinct"]
-        short = r"[ -]?".join(map(re.escape, words[:2] if words[0] == "TPU" else words[:1]))
-        if re.search(rf"(?<![A-Za-z0-9]){short}(?![0-9A-Za-z])", text, re.IGNORECASE):
+        if re.search(rf"(?<![A-Za-z0-9]){_short(words)}s?(?![0-9A-Za-z])", text, re.IGNORECASE):
             memory = re.search(r"(\d+) ?GB", part.name)
             sized = bool(memory and re.search(rf"\b{memory[1]} ?GB", text))
             others = sum(word.lower() in text.lower() for word in words)
             found.append((2 * sized + others, -place, part))
     return max(found, key=lambda one: one[:2])[2] if found else None
+
+
+def _short(words: list[str]) -> str:
+    """A name as far as its first number, however it is joined: H100, TPU v4, Ascend 910B, Trainium 2."""
+    numbered = next(
+        (place for place, word in enumerate(words, start=1) if re.search(r"\d", word)), len(words)
+    )
+    parts = re.sub(r"(?<=[a-z]{2})(?=\d)", " ", " ".join(words[:numbered])).split()
+    return r"[ -]?".join(map(re.escape, parts))
+
+
+def peak_of(accelerator: Part) -> float | None:
+    """Dense 16-bit FLOP/s: BF16, else FP16 of hardware that is older than BF16."""
+    peak = accelerator.facts.get("bf16_flop_per_s") or accelerator.facts.get("fp16_flop_per_s")
+    return None if peak is None else peak.value
 
 
 def context_for(accelerator: Part | None, text: str) -> dict[str, str]:

@@ -6,6 +6,9 @@ import re
 
 from app.catalog.growth import NotableModel, growth_data
 
+OTHER = frozenset({"turbo", "mini", "nano", "flash", "lite", "pro", "xl"})
+"""Words after a name that make it that of another model."""
+
 
 def model_in(subject: str) -> NotableModel | None:
     """The model whose name the subject begins with; the longest name, or the only one that goes on as the subject.
@@ -18,7 +21,11 @@ def model_in(subject: str) -> NotableModel | None:
         (len(name), model)
         for model in growth_data().models
         for name in (_chunks(model.name), _chunks(_without_brackets(model.name)))
-        if name and any(words[: len(name)] == name for words in asked)
+        if name
+        and any(
+            words[: len(name)] == name and not OTHER.intersection(words[len(name) : len(name) + 1])
+            for words in asked
+        )
     ]
     if found:
         return max(found, key=lambda one: one[0])[1]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from app.validation.cost.units import DEVICES, HOSTS, RATIO, UNITS, USD, USD_EACH, USD_H, USD_HOST
+from app.validation.cost.units import HOUR, RATIO, UNITS, USD, USD_EACH, USD_HOST
 
 PLAIN = ""
 """The dimension of a number that nothing names."""
@@ -35,14 +35,15 @@ NAMES = (
 """Words before a number without a unit that say what it is."""
 CRF = re.compile(r"CRF ?\( ?(\d+(?:\.\d+)?) ?%?,? ?(\d+(?:\.\d+)?) ?(?:y|years?)? ?\)", re.IGNORECASE)
 SWITCHES_AT = re.compile(r"switch(?:es)? ?(?:[*x]|at|@) ?(\d+(?:\.\d+)?)([kK]?)\b", re.IGNORECASE)
+SIGN = "USD"
+NOT_HOURLY = rf"(?! ?(?:[-/]|per)? ?{HOUR})"
 PRICED_HOST = re.compile(
     r"[ -]?(?:/|per|each)? ?(?:(?P<devices>\d+)[- ]?(?:GPU|accelerator|chip)s? )?"
-    r"(?:server|node|rack|system|host)\b(?!s)",
+    rf"(?:server|node|rack|system|host)\b(?!s){NOT_HOURLY}",
     re.IGNORECASE,
 )
-PRICED_DEVICE = re.compile(r"[ -]?(?:/|per|each|a) ?(?:GPU|accelerator|chip|[ABHV]\d{2,3})\b", re.IGNORECASE)
-HOURLY = re.compile(
-    r" ?(?:/|per) ?(?:(?:GPU|accelerator|chip|[A-Z]+\d+)[ -]?)?(?:hours?|hrs?|h)\b", re.IGNORECASE
+PRICED_DEVICE = re.compile(
+    rf"[ -]?(?:/|per|each|a) ?(?:GPU|accelerator|chip|[ABHV]\d{{2,3}})\b{NOT_HOURLY}", re.IGNORECASE
 )
 
 
@@ -117,22 +118,22 @@ def _read(text: str, match: re.Match[str]) -> tuple[Stated, int]:
         text=match[0].strip(),
         devices=int(devices) if devices else None,
     )
-    return stated, match.end() + (unit.end() if unit else 0)
+    return stated, match.end() + (
+        unit.end() - (len(SIGN) if unit.string.startswith(SIGN) and match["money"] else 0) if unit else 0
+    )
 
 
 def _dimension(before: str, after: str, money: bool, size: str) -> tuple[str, float, re.Match[str] | None]:
     """What a number measures, the size of its unit, and the unit as it stands."""
-    if money and (found := HOURLY.match(after)):
-        return USD_H, 1.0, found
     if money or size in LARGE:
         if found := PRICED_HOST.match(after):
             return USD_HOST, 1.0, found
         if found := PRICED_DEVICE.match(after):
             return USD_EACH, 1.0, found
     for unit in UNITS:
-        found = unit.pattern.match(after)
+        found = unit.pattern.match(SIGN + after if money else after)
         times = unit.dimension == RATIO and re.match(r"[ -]?x ?\d", after)
-        if found and not times and not (money and unit.dimension in (DEVICES, HOSTS, RATIO)):
+        if found and not times:
             return unit.dimension, unit.factor, found
     for words, dimension in NAMES:
         if re.search(rf"{words}[ :=]*$", before, re.IGNORECASE):

@@ -13,6 +13,8 @@ DEVICE = (
 )
 """An accelerator, by a common noun or by its name."""
 HOUR = r"(?:hours?|hrs?|h)\b"
+OF_HOUR = rf"(?:/|per) ?(?:(?:{DEVICE})(?:[ -]| ?(?:/|per) ?))?{HOUR}"
+"""The hour of an accelerator: `/h`, `/GPU-h`, `/GPU/h`, `per GPU per hour`."""
 MONEY = r"(?:USD|US\$|\$|dollars?)"
 CENTS = r"(?:cents?|¢|ct)"
 TOKENS_M = r"(?:M|1M|million)\b ?(?:\w+ )?tok(?:en)?s?\b"
@@ -24,6 +26,7 @@ USD, USD_H, USD_TOKENS = "USD", "USD/h", "USD/M tokens"
 ACCELERATOR_H, HOURS, TOKENS = "accelerator h", "h", "tokens"
 POWER, ENERGY, KG, KG_EACH, RATIO = "W", "kWh", "kg", "kg/accelerator", "1"
 USD_HOST, USD_EACH, HOSTS, DEVICES = "USD/host", "USD/accelerator", "hosts", "accelerators"
+W_HOST = "W/host"
 H_PER_T, HOURS_PER_T = "accelerator h/T tokens", "h/T tokens"
 
 
@@ -41,8 +44,8 @@ def _unit(pattern: str, dimension: str, factor: float = 1.0) -> Unit:
 
 PER_T = r" ?(?:/|per) ?(?:T|trillion)\b ?tok(?:en)?s?"
 UNITS = (
-    _unit(rf"{MONEY} ?(?:/|per) ?(?:(?:{DEVICE})[ -]?)?{HOUR}", USD_H),
-    _unit(rf"{CENTS} ?(?:/|per) ?(?:(?:{DEVICE})[ -]?)?{HOUR}", USD_H, 0.01),
+    _unit(rf"{MONEY} ?{OF_HOUR}", USD_H),
+    _unit(rf"{CENTS} ?{OF_HOUR}", USD_H, 0.01),
     _unit(rf"{MONEY} ?(?:/|per) ?{TOKENS_M}", USD_TOKENS),
     _unit(rf"{CENTS} ?(?:/|per) ?{TOKENS_M}", USD_TOKENS, 0.01),
     _unit(rf"{MONEY} ?(?:/|per) ?\(?kW[ -]?(?:mo\b|month)\)?", "USD/(kW month)"),
@@ -52,7 +55,7 @@ UNITS = (
     _unit(rf"{MONEY} ?(?:/|per) ?(?:yr|year|a\b)", "USD/year"),
     _unit(rf"{MONEY} ?(?:/|per) ?switch", "USD/switch"),
     _unit(rf"{MONEY} ?(?:/|per) ?(?P<devices>\d+)[- ]?(?:GPU|accelerator|chip)s? {HOST}", USD_HOST),
-    _unit(rf"{MONEY} ?(?:/|per|each) ?{HOST}", USD_HOST),
+    _unit(rf"{MONEY} ?(?:/|per|each) ?{HOST}\b(?! ?(?:[-/]|per)? ?{HOUR})", USD_HOST),
     _unit(rf"{MONEY} ?{OF_DEVICE}", USD_EACH),
     _unit(r"J ?/ ?tok(?:en)?\b", "J/token"),
     _unit(rf"kg ?{CARBON} ?/ ?kWh", "kg/kWh"),
@@ -73,7 +76,7 @@ UNITS = (
     _unit(r"(?:years?|yr|y)\b", "years"),
     _unit(r"tok(?:en)?s? ?(?:/|per) ?s(?:ec(?:ond)?)?\b", "tokens/s"),
     _unit(r"kWh", ENERGY), _unit(r"MWh", ENERGY, 1e3), _unit(r"GWh", ENERGY, 1e6), _unit(r"TWh", ENERGY, 1e9),
-    _unit(r"kW\b", POWER, 1e3), _unit(r"MW\b", POWER, 1e6), _unit(r"W\b", POWER),
+    _unit(rf"kW ?(?:/|per|a) ?(?:NVL\d+ )?{HOST}\b", W_HOST, 1e3), _unit(r"kW\b", POWER, 1e3), _unit(r"MW\b", POWER, 1e6), _unit(r"W\b", POWER),
     _unit(r"TFLOPS?(?:/s|P/s)?\b", "FLOP/s", 1e12), _unit(r"PFLOPS?(?:/s|P/s)?\b", "FLOP/s", 1e15),
     _unit(r"FLOPs? ?/ ?s\b|peak\b", "FLOP/s"), _unit(r"FLOPs?\b", "FLOP"),
     _unit(r"tok(?:en)?s?\b", TOKENS),
@@ -83,7 +86,7 @@ UNITS = (
     _unit(r"(?:homes?|households?)\b", "homes"),
     _unit(r"switch(?:es)?\b", "switches"),
     _unit(rf"{HOST}s?\b", HOSTS),
-    _unit(rf"(?:{DEVICE})\b", DEVICES),
+    _unit(rf"(?:x ?)?(?:(?:NVIDIA|AMD|Google|AWS|Intel|Huawei) )?(?:{DEVICE})\b", DEVICES),
     _unit(r"kg ?(?:CO2(?:-?eq?)?)?\b", KG), _unit(r"t ?CO2(?:-?eq?)?\b|tonnes?\b|tons?\b|t\b", KG, 1e3),
     _unit(r"ratio\b|fraction\b|x\b", RATIO),
     _unit(MONEY + r"(?!\w)", USD),

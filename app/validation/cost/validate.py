@@ -52,11 +52,15 @@ def cost_report(rows: int, checked: Sequence[Checked], unsupported: Sequence[Uns
 def checked_rows(rows: Sequence[Row], catalog: Catalog) -> tuple[list[Checked], list[Unsupported]]:
     """Every scored row beside its figure, and those of which none can be computed with the reason."""
     statements = [Statement(row) for row in rows]
+    by_url: dict[str, list[Statement]] = {}
+    for statement in statements:
+        by_url.setdefault(statement.row.text("url"), []).append(statement)
     checked, unsupported = [], []
     for statement in statements:
         if not statement.row.scored:
             continue
-        others = tuple(one for one in statements if one is not statement and _alike(one.row, statement.row))
+        url = statement.row.text("url")
+        others = tuple(one for one in by_url[url] if url and one is not statement)
         try:
             checked.append(_checked(Asked(statement, others, catalog.builtin)))
         except (UnsupportedRowError, CatalogLookupError) as error:
@@ -82,8 +86,3 @@ def _checked(asked: Asked) -> Checked:
         assumed=found.assumed,
     )
     return Checked(statement.row, case.method, prediction, found)
-
-
-def _alike(one: Row, other: Row) -> bool:
-    """Whether two rows are of one source: they stand at one address."""
-    return bool(one.text("url")) and one.text("url") == other.text("url")

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from app.scenarios.economics.carbon.options import CarbonOptions
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
+from app.web.economics.terms_form import typed_number
 from app.web.opened import OpenedDesign
 from app.web.studio.choices import Choice
 from app.web.studio.field import Field, number
@@ -69,21 +70,11 @@ def options_of(typed: Mapping[str, str]) -> tuple[CarbonOptions, dict[str, str]]
         if not text:
             continue
         if name == "intensity_by_hour":
-            values[name] = [_number(word) for word in text.replace(",", " ").replace(";", " ").split()]
+            values[name] = [typed_number(word) for word in text.replace(",", " ").replace(";", " ").split()]
         else:
-            values[name] = _number(text.replace(",", ""))
+            values[name] = typed_number(text)
     try:
         return build_document(CarbonOptions, values), {}
     except ScenarioError as error:
-        faults = {
-            fault.path.split(".")[0].split("[")[0]: f"{fault.message} {fault.hint}".strip()
-            for fault in error.errors
-        }
+        faults = {fault.path.split(".")[0].split("[")[0]: fault.words for fault in error.errors}
         return CarbonOptions(), faults
-
-
-def _number(text: str) -> float | str:
-    try:
-        return float(text)
-    except ValueError:
-        return text[:40]

@@ -11,12 +11,13 @@ from starlette.datastructures import QueryParams
 
 from app.figures.economics.break_even_use import TermPoint, break_even_use_figure
 from app.figures.figure import Figure
-from app.figures.format import Shown, number, rounded, show
+from app.figures.format import number, rounded, show
 from app.scenarios.economics.decision import Decision, DecisionOptions, decision_answer
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
+from app.web.economics.known import known
 from app.web.economics.opened import OpenedDep
-from app.web.opened import OpenedDesign
+from app.web.economics.terms_form import typed_number
 from app.web.templating import TemplatesDep
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -24,14 +25,6 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 UNPROCESSABLE = 422
 STAYS = {"": "Not said", "yes": "Yes, it must stay", "no": "No, it may leave"}
 ANSWERS = {"yes": True, "no": False}
-LEADS = {
-    "runs": "Cost of a run",
-    "rent": "Own or rent",
-    "cost": "Build-up",
-    "cash": "Cash flow",
-    "uncertainty": "How sure",
-    "time": "Cost against time",
-}
 
 
 class Lead(NamedTuple):
@@ -63,21 +56,25 @@ def decision(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLRes
         options = build_document(DecisionOptions, _asked(query))
     except ScenarioError as error:
         faults = {fault.path: fault.words for fault in error.errors}
+    leads = {tab.key: Lead(tab.title, opened.address(tab.key)) for tab in opened.room.tabs}
     answer = decision_answer(opened.scenario, opened.catalog, options)
+    compute = answer.compute
     return page.page(
         "economics/decision.html",
         status=UNPROCESSABLE if faults else 200,
         opened=opened,
         answer=answer,
-        leads={key: _lead(opened, key) for key in LEADS},
+        mentions_rule=not math.isnan(compute.rule_of_thumb_accelerator_hours)
+        and not math.isnan(compute.run_accelerator_hours),
+        leads=leads,
         figure=_figure(answer),
         turns=[
-            Turn(*_turn(flip.by, flip.now, flip.at), flip.said, _lead(opened, flip.tab))
+            Turn(*_turn(flip.by, flip.now, flip.at), flip.said, leads.get(flip.tab))
             for flip in answer.summing_up.flips
         ],
-        totals=[(total, _known(show(total.usd, "USD"))) for total in answer.summing_up.totals],
+        totals=[(total, known(show(total.usd, "USD"))) for total in answer.summing_up.totals],
         paid=[
-            (one.months, _known(show(one.rented_usd, "USD")), _known(show(one.owned_usd, "USD")))
+            (one.months, known(show(one.rented_usd, "USD")), known(show(one.owned_usd, "USD")))
             for one in answer.start.paid
         ],
         regrets=[
@@ -101,17 +98,8 @@ def _asked(query: QueryParams) -> dict[str, Any]:
     if stays:
         found["data_must_stay"] = ANSWERS.get(stays, stays[:20])
     if months:
-        try:
-            found["months_of_work"] = float(months)
-        except ValueError:
-            found["months_of_work"] = months[:40]
+        found["months_of_work"] = typed_number(months)
     return found
-
-
-def _lead(opened: OpenedDesign, tab: str) -> Lead | None:
-    """A tab, where there is one."""
-    known = {one.key for one in opened.room.tabs}
-    return Lead(LEADS[tab], opened.address(tab)) if tab in known else None
 
 
 def _figure(answer: Decision) -> Figure:
@@ -137,7 +125,3 @@ def _turn(by: str, now: float, at: float) -> tuple[str, str, str]:
 
 def _percent(share: float) -> str:
     return f"{100 * share:.0f}\u202f%"
-
-
-def _known(shown: Shown) -> Shown:
-    return Shown("unknown") if shown == show(None) else shown

@@ -12,9 +12,10 @@ from app.figures.economics.difference import Brought, difference_figure, drawn
 from app.figures.economics.waterfall import Scale, scale_of
 from app.figures.figure import Figure
 from app.figures.format import MINUS, THIN_SPACE, number, rounded
-from app.scenarios.economics.difference.answer import difference_answer
 from app.scenarios.economics.difference.options import FIGURES, TERMS, DifferenceOptions
 from app.scenarios.economics.difference.report import DifferenceLine, DifferenceReport
+from app.scenarios.economics.difference.words import is_same, most_of
+from app.scenarios.economics.own_or_rent.rented import KIND_OF
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
 from app.scenarios.saved.errors import NotSavedError
@@ -37,12 +38,6 @@ FIGURE_WORDS = {
     "usd_per_useful_accelerator_hour": "Cost of a useful accelerator-hour",
     "carbon": "Carbon of a run",
     "rent": "Rent of a used accelerator-hour",
-}
-TERM_WORDS = {
-    "on_demand": "On demand",
-    "reserved": "Reserved",
-    "spot": "Spot",
-    "capacity_block": "Capacity block",
 }
 CAPTIONS = {
     "cause": "Each change at its mean effect over all orders in which the changes could be made; no order is preferred.",
@@ -97,7 +92,7 @@ def difference(
         typed=typed,
         designs=designs_to_choose(source, work),
         figures={name: FIGURE_WORDS[name] for name in FIGURES},
-        terms={name: TERM_WORDS[name] for name in TERMS},
+        terms={name: KIND_OF[name].title for name in TERMS},
         fault=fault,
         report=report,
         **(_told(report) if report else {}),
@@ -108,7 +103,7 @@ def _report(opened: OpenedDesign, source: Designs, typed: dict[str, str]) -> Dif
     assert opened.scenario is not None
     stated = {name: text for name, text in typed.items() if name != "other" and text}
     options = build_document(DifferenceOptions, stated)
-    return difference_answer(opened.scenario, _other(source, typed["other"]), opened.catalog, options)
+    return source.difference(opened.scenario, _other(source, typed["other"]), opened.catalog, options)
 
 
 def _other(source: Designs, key: str) -> EvaluatedScenario:
@@ -121,11 +116,23 @@ def _told(report: DifferenceReport) -> dict[str, Any]:
     """The report as the page shows it: all amounts in one measure."""
     scale = scale_of(max(_known(report.first), _known(report.second)), report.unit)
     return {
+        "lead": _lead(report),
         "unit": scale.unit,
         "sides": tuple(_words(value, scale) for value in (report.first, report.second)),
         "gap": _signed(report.difference, scale),
         "views": _views(report, scale),
     }
+
+
+def _lead(report: DifferenceReport) -> str:
+    """How far apart both are, by the names that they have on the page."""
+    if not math.isfinite(report.difference):
+        return ""
+    if is_same(report):
+        return f"{report.title} is the same in both."
+    if not report.first:
+        return f"{report.title}: A is nought."
+    return f"{report.title}: B comes to {report.ratio:.3g} times A."
 
 
 def _known(value: float) -> float:
@@ -157,8 +164,7 @@ def _brought(lines: tuple[DifferenceLine, ...]) -> list[Brought]:
 
 
 def _figure(report: DifferenceReport, key: str, lines: tuple[DifferenceLine, ...], rows: int) -> Figure:
-    said = next((text for text in report.said if text.startswith(f"By {key}")), "")
-    words = said.removeprefix(f"By {key}: ")
+    words = f"{most_of(lines)}." if math.isfinite(report.difference) and not is_same(report) else ""
     return difference_figure(
         _brought(lines),
         view=key,

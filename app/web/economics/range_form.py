@@ -65,7 +65,7 @@ def range_form(
     """The form as the address has it; one that was sent leads on to the scenario that it makes."""
     path = typed.get(RANGE, "")[:LONGEST]
     known = next((one for one in varying if one.field == path), None)
-    choices = _choices(varying)
+    choices = range_choices(varying)
     empty = RangeForm(path, "", "", dict.fromkeys(ENDS, ""), "", False, {}, (), None, choices)
     if not path:
         return empty
@@ -98,10 +98,8 @@ def range_form(
 
 def pair_form(opened: OpenedDesign, varying: Sequence[UncertainInput], typed: Mapping[str, str]) -> PairForm:
     """The form of a correlation; an empty coefficient takes the pair out."""
-    choices = tuple((one.field, one.label) for one in varying if one.field)
-    form = PairForm(
-        typed.get("one", ""), typed.get("other", ""), typed.get("coefficient", "").strip(), "", None, choices
-    )
+    one, other, share = (typed.get(name, "").strip() for name in ("one", "other", "coefficient"))
+    form = PairForm(one, other, share, "", None, pair_choices(varying))
     if "pair" not in typed:
         return form
     between = {form.one, form.other}
@@ -130,7 +128,10 @@ def _changed(values: dict[str, Any], field: Field, form: RangeForm, scale: Scale
     if not isinstance(low, str | None) and not isinstance(high, str | None):
         typical = ends.get("typical")
         point = point_of(low, None if isinstance(typical, str) else typical, high, whole=field.whole)
+        doubt = values.get("uncertainty")
         values = with_field(values, field.path, point, "typical")
+        if doubt is not None:  # with the range that goes, its correlations do: the new one keeps them
+            values = {**values, "uncertainty": doubt}
     return with_range(values, field.path, written)
 
 
@@ -182,7 +183,7 @@ def _scale(
     return scale_of(field, size if isinstance(size, int | float) else None)
 
 
-def _choices(varying: Sequence[UncertainInput]) -> tuple[tuple[str, str], ...]:
+def range_choices(varying: Sequence[UncertainInput]) -> tuple[tuple[str, str], ...]:
     """What varies already by its name, then every other number of the form."""
     first = {one.field: one.label for one in varying if one.field}
     rest = {
@@ -191,6 +192,11 @@ def _choices(varying: Sequence[UncertainInput]) -> tuple[tuple[str, str], ...]:
         if field.control == "number" and path in number_fields(ScenarioDocument) and path not in first
     }
     return tuple((first | rest).items())
+
+
+def pair_choices(varying: Sequence[UncertainInput]) -> tuple[tuple[str, str], ...]:
+    """What varies and has a field."""
+    return tuple((one.field, one.label) for one in varying if one.field)
 
 
 def _name(path: str) -> str:

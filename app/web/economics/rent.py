@@ -82,11 +82,11 @@ def rent(request: Request, opened: OpenedDep, page: TemplatesDep) -> Response:
         return page.page("economics/rent.html", opened=opened)
     query = request.query_params
     form = terms_form(opened, "rent", FIELDS, query)
+    asked = query.get("against", "").strip()[:40]
     if form.address:
-        return RedirectResponse(form.address, 303)
+        return RedirectResponse(form.address_with({"against": asked}), 303)
     refused, options = "", OwnOrRentOptions()
     try:
-        asked = query.get("against", "").strip()[:40]
         options = build_document(OwnOrRentOptions, {"against": asked} if asked else {})
     except ScenarioError as error:
         refused = error.errors[0].words
@@ -98,6 +98,7 @@ def rent(request: Request, opened: OpenedDep, page: TemplatesDep) -> Response:
         opened=opened,
         form=form,
         refused=refused,
+        asked=asked,
         report=report,
         owning=_owning(report, scale),
         lines=[_line(report, term, scale) for term in report.terms],

@@ -32,7 +32,7 @@ def rent_figures(report: OwnOrRent) -> dict[str, Figure | None]:
         "heat": _map(report, words),
         "use_by_price": use_by_price_figure(
             report.curves.usd_per_hour,
-            _known(report.curves.break_even_utilisation),
+            [None if math.isnan(use) else use for use in report.curves.break_even_utilisation],
             [
                 Drawn(term.term, term.title, _known((term.usd_per_hour,)))
                 for term in report.terms

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from app.scenarios.economics.run_methods.options import RunMethodsOptions
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
+from app.web.economics.terms_form import typed_number
 from app.web.studio.field import number
 
 TERMS = (
@@ -50,17 +51,8 @@ def boxes_of(typed: Mapping[str, str], errors: Mapping[str, str]) -> list[Box]:
 
 def options_of(typed: Mapping[str, str]) -> tuple[RunMethodsOptions, dict[str, str]]:
     """What is stated beside the scenario, or nothing with what is wrong by box."""
-    values: dict[str, Any] = {name: _number(text) for name, text in typed.items() if text}
+    values: dict[str, Any] = {name: typed_number(text) for name, text in typed.items() if text}
     try:
         return build_document(RunMethodsOptions, values), {}
     except ScenarioError as error:
-        return RunMethodsOptions(), {
-            fault.path: f"{fault.message} {fault.hint}".strip() for fault in error.errors
-        }
-
-
-def _number(text: str) -> float | str:
-    try:
-        return float(text.replace(",", ""))
-    except ValueError:
-        return text
+        return RunMethodsOptions(), {fault.path: fault.words for fault in error.errors}

@@ -12,12 +12,13 @@ from app.scenarios.uncertainty.ranges import field_of_fault
 from app.web.opened import OpenedDesign
 from app.web.studio.field import Field, field_info
 from app.web.studio.form import field_text, set_text
-from app.web.studio.numbers import Scale, number_text, scale_of
+from app.web.studio.numbers import Scale, number_of, number_text, scale_of
 from app.web.studio.state import encode_state
 from app.web.studio.values import value_at
 
 ASKED = "terms"
 """In the address when the form was sent."""
+LONGEST_REFUSED = 40
 
 
 class TermBox(NamedTuple):
@@ -66,11 +67,10 @@ def terms_form(
     except ScenarioError as refused:
         paths = {field.path for field in fields}
         for fault in refused.errors:
-            message = f"{fault.message} {fault.hint}".strip()
             if (path := field_of_fault(fault.path, paths)) in paths:
-                errors.setdefault(path, message)
+                errors.setdefault(path, fault.words)
             else:
-                above.append(f"{fault.path}: {message}" if fault.path else message)
+                above.append(str(fault))
     boxes = tuple(
         _box(opened, field)._replace(text=typed.get(field.path, "").strip(), error=errors.get(field.path, ""))
         for field in fields
@@ -80,6 +80,16 @@ def terms_form(
         room = opened.room.key
         address = f"/{room}/{opened.carried.key}/{tab}?s={encode_state(values)}"
     return TermsForm(boxes, tuple(above), address)
+
+
+def typed_number(text: str) -> float | str:
+    """A number that no field of the scenario takes; what cannot be read stays text, for its document to refuse.
+
+    >>> typed_number("1.2k"), typed_number("2 000"), typed_number("soon")
+    (1200.0, 2000.0, 'soon')
+    """
+    value = number_of(text, Scale(1.0, ""))
+    return value[:LONGEST_REFUSED] if isinstance(value, str) else value
 
 
 def _box(opened: OpenedDesign, field: Field) -> TermBox:

@@ -19,7 +19,9 @@ from app.scenarios.economics.systems_compared import BUILDING_BLOCKS, on_system
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
 from app.web.designs import DesignsDep
+from app.web.economics.known import known
 from app.web.economics.opened import OpenedDep
+from app.web.economics.terms_form import typed_number
 from app.web.opened import OpenedDesign
 from app.web.templating import TemplatesDep
 
@@ -90,15 +92,8 @@ def _asked(query: QueryParams) -> dict[str, Any]:
     for name in LIMITS:
         text = query.get(name, "").strip()
         if text:
-            found[name] = _number(text)
+            found[name] = typed_number(text)
     return found | {"systems": query.getlist("system")}
-
-
-def _number(text: str) -> float | str:
-    try:
-        return float(text.replace("\u202f", "").replace(",", ""))
-    except ValueError:
-        return text[:40]
 
 
 def _box_of(path: str) -> str:
@@ -122,8 +117,8 @@ def _choices(opened: OpenedDesign, chosen: list[str]) -> list[tuple[str, str, bo
         and (part.attributes.get("category") in BUILDING_BLOCKS or part.key in chosen)
         and part.key != own
     ]
-    known = {key for key, _, _ in listed} | {own}
-    return listed + [(key, key, True) for key in dict.fromkeys(chosen) if key not in known]
+    offered = {key for key, _, _ in listed} | {own}
+    return listed + [(key, key, True) for key in dict.fromkeys(chosen) if key not in offered]
 
 
 def _figure(answer: CostAgainstTime) -> Figure:
@@ -163,15 +158,11 @@ def _lines(opened: OpenedDesign, curve: SystemCurve) -> SystemLines:
 def _line(opened: OpenedDesign, curve: SystemCurve, point: PodPoint) -> PodLine:
     return PodLine(
         pod=point,
-        time=_known(show(point.elapsed_time_s, "s")),
-        paid=tuple(_known(show(point.usd_per_run[name], "USD")) for name in PAID),
+        time=known(show(point.elapsed_time_s, "s")),
+        paid=tuple(known(show(point.usd_per_run[name], "USD")) for name in PAID),
         layout=degrees_text(point.layout) if "tp" in point.layout else "",
         studio=_studio(opened, curve, point) if point.picked or point.on_front else "",
     )
-
-
-def _known(shown: Shown) -> Shown:
-    return Shown("unknown") if shown == show(None) else shown
 
 
 def _studio(opened: OpenedDesign, curve: SystemCurve, point: PodPoint) -> str:

@@ -9,25 +9,27 @@ import orjson
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
 
+from app.catalog.view import CatalogView
 from app.exports.file_name import content_disposition
 from app.exports.samples_csv import samples_csv
 from app.scenarios.errors import ScenarioError
+from app.scenarios.service import EvaluatedScenario
 from app.scenarios.uncertainty.answer import Step, answered, report_json, uncertainty_steps
 from app.scenarios.uncertainty.options import UncertaintyOptions
-from app.scenarios.uncertainty.report import Answered, UncertaintyReport
+from app.scenarios.uncertainty.plan import every_input
+from app.scenarios.uncertainty.report import Answered, UncertainInput, UncertaintyReport
 from app.scenarios.uncertainty.sensitivity import MOST_SOBOL_INPUTS, SOBOL_SAMPLES
 from app.web.economics.opened import OpenedDep
-from app.web.economics.range_form import pair_form, range_form
+from app.web.economics.range_form import pair_choices, pair_form, range_choices, range_form
 from app.web.economics.terms_form import terms_form
+from app.web.economics.uncertainty_charts import charts, sobol_chart
 from app.web.economics.uncertainty_inputs import TAB, input_cells, pair_cells
 from app.web.economics.uncertainty_shown import (
-    charts,
     chosen_path,
     figure_cells,
     knowing_cells,
     limit_cells,
     method_words,
-    sobol_chart,
     varying_words,
     verdict,
 )
@@ -70,11 +72,14 @@ def uncertainty(
     terms = terms_form(opened, TAB, TERMS, typed)
     if terms.address:
         return RedirectResponse(terms.address, 303)
-    report, faults = _report(opened, with_sobol=bool(sobol))
-    inputs = report.inputs if report else ()
+    inputs = _inputs(opened.scenario, opened.catalog)
     ranges, pairs = range_form(opened, inputs, typed), pair_form(opened, inputs, typed)
     if address := ranges.address or pairs.address:
         return RedirectResponse(address, 303)
+    report, faults = _report(opened, with_sobol=bool(sobol))
+    if report:  # what moves no figure is held, and not offered
+        ranges = ranges._replace(choices=range_choices(report.inputs))
+        pairs = pairs._replace(choices=pair_choices(report.inputs))
     refused = bool(faults) or terms.is_refused or ranges.is_refused or bool(pairs.error)
     path = chosen_path(report, figure) if report else ""
     return page.page(
@@ -106,7 +111,7 @@ def sobol_lines(opened: OpenedDep, page: TemplatesDep, figure: str = "") -> Resp
 @router.get("/economics/{key}/uncertainty/samples.csv")
 def samples(opened: OpenedDep) -> Response:
     """Every sample, a row each."""
-    found = answered(_steps(opened, with_sobol=False, whole=True))
+    found = _whole(opened, with_sobol=False)
     name = content_disposition(f"{found.report.name} samples", ".csv")
     return StreamingResponse(
         samples_csv(found.samples),
@@ -118,7 +123,7 @@ def samples(opened: OpenedDep) -> Response:
 @router.get("/economics/{key}/uncertainty/report.json")
 def report_file(opened: OpenedDep, sobol: SobolQuery = "") -> Response:
     """The whole report, as the API answers it."""
-    found = answered(_steps(opened, with_sobol=bool(sobol), whole=True)).report
+    found = _whole(opened, with_sobol=bool(sobol)).report
     headers = {"content-disposition": content_disposition(f"{found.name} uncertainty", ".json")}
     return Response(orjson.dumps(report_json(found)), media_type="application/json", headers=headers)
 
@@ -142,9 +147,30 @@ def _steps(opened: OpenedDesign, *, with_sobol: bool, whole: bool = False) -> It
     return _from(first, steps)
 
 
+def _inputs(scenario: EvaluatedScenario, catalog: CatalogView) -> tuple[UncertainInput, ...]:
+    """What may vary, without a sample: forms that mend a range need it where the report is refused."""
+    try:
+        return tuple(one.told() for one in every_input(scenario, catalog))
+    except ScenarioError:  # the report says why
+        return ()
+
+
 def _from(first: Step, steps: Iterator[Step]) -> Iterator[Step]:
     yield first
     yield from steps
+
+
+def _whole(opened: OpenedDesign, *, with_sobol: bool) -> Answered:
+    """The answer with all the samples that the scenario asks for.
+
+    Raises
+    ------
+    HTTPException : something cannot be used, or no sample is a design that can be, 422
+    """
+    try:
+        return answered(_steps(opened, with_sobol=with_sobol, whole=True))
+    except ScenarioError as error:
+        raise HTTPException(UNPROCESSABLE, str(error)) from None
 
 
 def _report(opened: OpenedDesign, *, with_sobol: bool) -> tuple[UncertaintyReport | None, tuple[str, ...]]:
@@ -158,21 +184,20 @@ def _report(opened: OpenedDesign, *, with_sobol: bool) -> tuple[UncertaintyRepor
 
 
 def _lines(steps: Iterator[Step], opened: OpenedDesign, page: Templates, figure: str) -> Iterator[bytes]:
-    for step in steps:
-        if isinstance(step, Answered):
-            path = chosen_path(step.report, figure)
-            shown = {
-                "opened": opened,
-                "indices": sobol_chart(step.report, path),
-                "verdict": verdict(step.report, path),
-            }
-            content: dict[str, Any] = {
-                "html": page.text("economics/uncertainty_sobol.html", **shown),
-                "verdict": shown["verdict"],
-            }
-        else:
-            content = {"done": step.done, "total": step.total}
-        yield orjson.dumps(content) + b"\n"
+    try:
+        for step in steps:
+            yield orjson.dumps(_line(step, opened, page, figure)) + b"\n"
+    except ScenarioError as error:  # the answer has begun, so the refusal is its last line
+        yield orjson.dumps({"refused": str(error)}) + b"\n"
+
+
+def _line(step: Step, opened: OpenedDesign, page: Templates, figure: str) -> dict[str, Any]:
+    if not isinstance(step, Answered):
+        return {"done": step.done, "total": step.total}
+    path = chosen_path(step.report, figure)
+    said = verdict(step.report, path)
+    shown = {"opened": opened, "indices": sobol_chart(step.report, path), "verdict": said}
+    return {"html": page.text("economics/uncertainty_sobol.html", **shown), "verdict": said}
 
 
 def _shown(opened: OpenedDesign, report: UncertaintyReport, path: str) -> dict[str, Any]:

@@ -1,24 +1,21 @@
-"""The report of how sure a design is, as the page says it: the verdict, tables, and charts of one figure."""
+"""The report of how sure a design is, as the page says it: the verdict and tables."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from app.figures.economics.distribution import Spread, distribution_figure
-from app.figures.economics.sobol import VarianceBar, sobol_figure
-from app.figures.economics.spider import RangeLine, spider_figure
-from app.figures.economics.tornado import SwingBar, tornado_figure
 from app.figures.economics.uncertain_axis import inside, share_text
-from app.figures.figure import Figure
 from app.figures.format import Shown, number, percent, rounded, show
-from app.scenarios.uncertainty.report import Probability, UncertainFigure, UncertainInput, UncertaintyReport
-from app.web.economics.uncertainty_inputs import input_text
-from app.web.labels import PERCENTAGES, UNKNOWN, shown
+from app.scenarios.uncertainty.plan import MOST_NUMBERS
+from app.scenarios.uncertainty.report import Probability, UncertainInput, UncertaintyReport
+from app.scenarios.uncertainty.said import spread_shares
+from app.web.economics.uncertainty_charts import MOST_BARS
+from app.web.labels import UNKNOWN, shown
+from app.web.studio.changes import listed
 
 PREFERRED = ("cost.usd_per_run", "cost.usd_per_accelerator_hour", "performance.elapsed_time_s")
 ELECTRICITY = "facility.site.electricity_price_usd_per_kwh"
-MOST_BARS = 10
 DECIDES = 0.05
 """Share of the spread below which an input is not said to decide."""
 
@@ -68,7 +65,7 @@ def verdict(report: UncertaintyReport, path: str) -> tuple[str, ...]:
     said = (
         f"{figure.label}: eight in ten between {between}, half of them below {_shown(path, figure.p50).text}."
     )
-    parts = spread_shares(report, path)
+    parts = spread_shares(path, report.tornado, report.sobol)
     labels = {one.place: one.label for one in report.inputs}
     deciding = [(labels[place], share) for place, share in parts[:3] if share >= DECIDES]
     sentences = [said]
@@ -77,21 +74,11 @@ def verdict(report: UncertaintyReport, path: str) -> tuple[str, ...]:
             f"{inside(name) if place else name} ({share_text(share)})"
             for place, (name, share) in enumerate(deciding)
         ]
-        sentences.append(f"{_listed(named)} {'decides' if len(named) == 1 else 'decide'}.")
+        sentences.append(f"{listed(named)} {'decides' if len(named) == 1 else 'decide'}.")
     electricity = dict(parts).get(ELECTRICITY)
     if electricity is not None and electricity < DECIDES:
         sentences.append(f"The price of electricity makes {share_text(electricity)} of the spread.")
     return tuple(sentences)
-
-
-def spread_shares(report: UncertaintyReport, path: str) -> list[tuple[str, float]]:
-    """Each input's share of the spread, largest first: Sobol indices where they are computed, else bars squared."""
-    indices = {one.place: max(one.first, 0.0) for one in report.sobol if one.figure == path}
-    if not indices:
-        squares = {bar.place: bar.swing**2 for bar in report.tornado if bar.figure == path}
-        whole = sum(squares.values()) or 1.0
-        indices = {place: square / whole for place, square in squares.items()}
-    return sorted(indices.items(), key=lambda part: -part[1])
 
 
 def figure_cells(report: UncertaintyReport) -> tuple[FigureCells, ...]:
@@ -135,70 +122,15 @@ def knowing_cells(report: UncertaintyReport) -> tuple[KnowingCells, ...]:
     )
 
 
-def charts(report: UncertaintyReport, path: str) -> tuple[Figure, ...]:
-    """Distribution, tornado and spider of one figure; without Sobol indices, which take longer."""
-    figure = next((one for one in report.figures if one.path == path), None)
-    if figure is None:
-        return ()
-    unit, factor = _unit(figure)
-    inputs = {one.place: one for one in report.inputs}
-    bars = [bar for bar in report.tornado if bar.figure == path]
-    drawn = [
-        SwingBar(
-            name=inputs[bar.place].label,
-            low_words=input_text(inputs[bar.place], bar.low_value),
-            high_words=input_text(inputs[bar.place], bar.high_value),
-            at_low=bar.at_low * factor,
-            at_high=bar.at_high * factor,
-        )
-        for bar in bars[:MOST_BARS]
-        if bar.at_low is not None and bar.at_high is not None
-    ]
-    lines = [
-        RangeLine(
-            name=inputs[line.place].label,
-            low_words=input_text(inputs[line.place], inputs[line.place].low),
-            high_words=input_text(inputs[line.place], inputs[line.place].high),
-            shares=line.shares,
-            values=[None if value is None else value * factor for value in line.values],
-        )
-        for line in report.spider
-        if line.figure == path
-    ]
-    point = None if figure.point is None else figure.point * factor
-    return (
-        distribution_figure(figure.label, _spread(report, figure, unit, factor)),
-        tornado_figure(figure.label, unit, point, drawn, left_out=max(len(bars) - MOST_BARS, 0)),
-        spider_figure(figure.label, unit, lines),
-    )
-
-
-def sobol_chart(report: UncertaintyReport, path: str) -> Figure:
-    """Sobol indices of one figure."""
-    labels = {one.place: one.label for one in report.inputs}
-    label = next((one.label for one in report.figures if one.path == path), path)
-    found = [one for one in report.sobol if one.figure == path]
-    bars = [
-        VarianceBar(
-            name=labels[one.place],
-            first=one.first,
-            first_low=one.first_low,
-            first_high=one.first_high,
-            total=one.total,
-            total_low=one.total_low,
-            total_high=one.total_high,
-        )
-        for one in found
-    ]
-    return sobol_figure(label, bars)
-
-
 def method_words(report: UncertaintyReport, asked: int) -> str:
     """How the samples were drawn, so that they can be drawn again."""
     sampler = {"latin_hypercube": "Latin hypercube", "sobol": "a scrambled Sobol sequence"}[report.sampler]
     said = f"{report.samples:,} samples of {len(report.inputs)} inputs by {sampler}, seed {report.seed}: the same seed draws the same samples."
     if asked > report.samples:
-        said += f" The page draws no more, to be quick; the files and the API draw all {asked:,}."
+        said += (
+            f" The page draws no more, to be quick; the files and the API draw all {asked:,} where that makes at "
+            f"most {MOST_NUMBERS:,} numbers of inputs and figures."
+        )
     return said
 
 
@@ -208,44 +140,6 @@ def varying_words(inputs: Sequence[UncertainInput]) -> str:
     if not inputs:
         return "nothing varies"
     return f"{len(inputs)} vary, {own or 'none'} of them by ranges of this scenario"
-
-
-def _spread(report: UncertaintyReport, figure: UncertainFigure, unit: str, factor: float) -> Spread | None:
-    if figure.p10 is None or figure.p50 is None or figure.p90 is None:
-        return None
-    limit, words = _limit_of(report, figure.path)
-    return Spread(
-        label=figure.label,
-        unit=unit,
-        point=None if figure.point is None else figure.point * factor,
-        p10=figure.p10 * factor,
-        p50=figure.p50 * factor,
-        p90=figure.p90 * factor,
-        edges=[edge * factor for edge in figure.edges],
-        counts=figure.counts,
-        limit=limit,
-        limit_words=words,
-    )
-
-
-def _limit_of(report: UncertaintyReport, path: str) -> tuple[float | None, str]:
-    """The limit that a figure is held against."""
-    limits = {one.name: one.limit for one in report.probabilities}
-    if path == "cost.usd_per_run":
-        return limits.get("budget"), "budget"
-    if path == "power.utility_peak_w":
-        return limits.get("power_limit"), "connection"
-    days = limits.get("deadline")
-    return (
-        (None if days is None else days * 86_400, "deadline")
-        if path == "performance.elapsed_time_s"
-        else (None, "")
-    )
-
-
-def _unit(figure: UncertainFigure) -> tuple[str, float]:
-    """Fractions that people read as percentages are drawn as such."""
-    return ("%", 100.0) if figure.path.rsplit(".", 1)[-1] in PERCENTAGES else (figure.unit, 1.0)
 
 
 def _shown(path: str, value: float | None) -> Shown:
@@ -270,7 +164,3 @@ def _chance(share: float | None) -> str:
 def _between(low: Shown, high: Shown) -> str:
     """Both ends; the unit once where they share it."""
     return f"{low.value if low.unit == high.unit else low.text} and {high.text}"
-
-
-def _listed(words: Sequence[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

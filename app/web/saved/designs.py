@@ -11,6 +11,8 @@ from app.catalog.lookup import Catalog
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.economics.cost_against_time import CostAgainstTime
 from app.scenarios.economics.cost_against_time_options import CostAgainstTimeOptions
+from app.scenarios.economics.difference.options import DifferenceOptions
+from app.scenarios.economics.difference.report import DifferenceReport
 from app.scenarios.load import build_scenario
 from app.scenarios.projecting.options import ProjectionOptions
 from app.scenarios.saved.errors import NotSavedError
@@ -85,6 +87,15 @@ class AllDesigns:
         self, document: ScenarioDocument, options: CostAgainstTimeOptions
     ) -> CostAgainstTime:
         return self._examples.cost_against_time(self._expanded(document), options)
+
+    def difference(
+        self,
+        first: EvaluatedScenario,
+        second: EvaluatedScenario,
+        catalog: Catalog,
+        options: DifferenceOptions,
+    ) -> DifferenceReport:
+        return self._examples.difference(first, second, catalog, options)
 
     def own_runs(self) -> KeptRuns:
         return self._examples.own_runs()

@@ -7,12 +7,12 @@ from functools import cache
 from itertools import pairwise
 from typing import Any, Literal, get_args, get_origin
 
-from annotated_types import Ge, Gt, Le, Lt
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from app.engine.units import unit_of
 from app.scenarios.document import ScenarioDocument
+from app.scenarios.uncertainty.bounds import bounds_of
 from app.web.labels import in_words
 
 Control = Literal["number", "choice", "segments", "select", "switch", "text"]
@@ -140,35 +140,12 @@ def literals(info: FieldInfo) -> tuple[str, ...]:
     return tuple(str(word) for word in _literal_words(info.annotation))
 
 
-def bounds_of(info: FieldInfo) -> tuple[float | None, float | None]:
-    """The least and the most a number may be; bounds that are themselves refused count as bounds."""
-    low: float | None = None
-    high: float | None = None
-    for rule in _metadata(info.annotation, list(info.metadata)):
-        if isinstance(rule, Ge | Gt):
-            low = float(rule.ge if isinstance(rule, Ge) else rule.gt)  # type: ignore[arg-type]
-        elif isinstance(rule, Le | Lt):
-            high = float(rule.le if isinstance(rule, Le) else rule.lt)  # type: ignore[arg-type]
-    return low, high
-
-
 def _literal_words(annotation: Any) -> Any:
     if get_origin(annotation) is Literal:
         yield from get_args(annotation)
         return
     for inner in get_args(annotation):
         yield from _literal_words(inner)
-
-
-def _metadata(annotation: Any, found: list[Any]) -> list[Any]:
-    found.extend(getattr(annotation, "__metadata__", ()))
-    for inner in get_args(annotation):
-        if get_origin(annotation) is not Literal:
-            _metadata(inner, found)
-    flat: list[Any] = []
-    for rule in found:
-        flat.extend(getattr(rule, "metadata", None) or [rule])
-    return flat
 
 
 def _holds(info: FieldInfo, kind: type) -> bool:

@@ -88,12 +88,13 @@ def range_of_box(text: str, scale: Scale, *, whole: bool = False) -> dict[str, A
 
     >>> range_of_box("8 to 12", Scale(0.01, "%")), range_of_box("2k to 8 to 9", Scale(1e3, "kW"))["typical"]
     ({'low': 0.08, 'high': 0.12}, 8000.0)
+    >>> range_of_box("8 TO 12", Scale(0.01, "%"))
+    {'low': 0.08, 'high': 0.12}
     """
     first, _, last = text.strip().rpartition(" ")
     distribution = last.lower() if last.lower() in DISTRIBUTIONS else ""
-    ends = [
-        number_of(end, scale, whole=whole) for end in re.split(TO, first if distribution else text.strip())
-    ]
+    parts = re.split(TO, first if distribution else text.strip(), flags=re.IGNORECASE)
+    ends = [number_of(end, scale, whole=whole) for end in parts]
     if len(ends) not in (2, 3) or any(isinstance(end, str) for end in ends):
         return None
     names = ("low", "high") if len(ends) == 2 else ("low", "typical", "high")

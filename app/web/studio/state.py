@@ -8,10 +8,13 @@ import zlib
 from typing import Any
 
 import orjson
+from pydantic import ValidationError
 
+from app.scenarios.document import ScenarioDocument
 from app.scenarios.errors import ScenarioError
 from app.scenarios.json_text import read_json
 from app.scenarios.limits import MOST_BYTES
+from app.scenarios.uncertainty.written import ranges_moved
 
 VERSION = "1"
 
@@ -37,4 +40,13 @@ def decode_state(text: str) -> dict[str, Any] | None:
         values = read_json(plain.decode())
     except (binascii.Error, zlib.error, ValueError, ScenarioError):
         return None
-    return values if isinstance(values, dict) else None
+    return _with_ranges_moved(values) if isinstance(values, dict) else None
+
+
+def _with_ranges_moved(values: dict[str, Any]) -> dict[str, Any]:
+    """Ranges written in fields stand where boxes look for them, and not as text in a unit that boxes do not show."""
+    try:
+        moved: dict[str, Any] = ranges_moved(ScenarioDocument, values)
+    except ValidationError:
+        return values  # refused as it stands, beside its field
+    return moved

@@ -1,7 +1,7 @@
 // Inputs of the form -> changes of the scenario, and back.
 
 import { numberOf, numberText } from './numbers.js';
-import { rangeAt, rangeOf, rangeText, withoutRange, withRange } from './ranges.js';
+import { rangeAt, rangeOf, rangeText, withRange, withRangeOf } from './ranges.js';
 import { valueAt, withValue } from './values.js';
 
 const DESIGN = 'design:';
@@ -69,6 +69,10 @@ export class Controls {
       return;
     }
     const value = text === '' ? undefined : numberOf(text, Number(factor));
+    if (typeof value === 'string') { // half typed: what was said of a range stays until a number or nothing stands there
+      this.store.replace(withValue(this.store.values, path, value), { step: path });
+      return;
+    }
     const slider = row.querySelector('.slider');
     if (slider && typeof value === 'number') {
       slider.value = sliderPosition(slider, value);
@@ -112,9 +116,8 @@ export class Controls {
 
   reset(row) {
     const { path } = row.dataset;
-    let values = withValue(withoutRange(this.store.values, path), path, valueAt(this.store.base, path));
-    const range = rangeAt(this.store.base, path);
-    if (range) values = withValue(values, 'uncertainty.inputs', { ...valueAt(values, 'uncertainty.inputs'), [path]: range });
+    let values = withValue(this.store.values, path, valueAt(this.store.base, path));
+    values = withRangeOf(values, this.store.base, path);
     if (path === 'supernode.system') {
       for (const other of ['supernode.custom', 'supernode.design']) {
         values = withValue(values, other, valueAt(this.store.base, other));

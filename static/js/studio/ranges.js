@@ -22,6 +22,20 @@ export function withoutRange(values, path) {
   return withValue(left, 'uncertainty.correlations', pairs.length ? pairs : undefined);
 }
 
+// The range of a field as another scenario has it, with those of its correlations whose other field is a range here.
+export function withRangeOf(values, other, path) {
+  const left = withoutRange(values, path);
+  const range = rangeAt(other, path);
+  if (!range) return left;
+  const inputs = { ...valueAt(left, 'uncertainty.inputs'), [path]: range };
+  const held = (other.uncertainty.correlations ?? []).filter(
+    ({ between }) => between.includes(path) && between.every((field) => inputs[field] !== undefined),
+  );
+  const pairs = [...(left.uncertainty?.correlations ?? []), ...held];
+  const whole = withValue(left, 'uncertainty.inputs', inputs);
+  return withValue(whole, 'uncertainty.correlations', pairs.length ? pairs : undefined);
+}
+
 // The range that is typed into a box, nothing where it is none.
 export function rangeOf(text, factor) {
   const distribution = DISTRIBUTION.exec(text)?.[1].toLowerCase();

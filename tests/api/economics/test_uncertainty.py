@@ -64,6 +64,21 @@ def test_what_cannot_be_is_named_before_anything_is_answered(asgi_client, asked,
     assert problem["errors"][0]["pointer"] == "#/figures/0"
 
 
+@pytest.mark.parametrize("accept", ["application/json", "application/x-ndjson", "text/csv"])
+def test_what_does_not_vary_is_named_before_the_first_line(asgi_client, asked, accept: str) -> None:
+    pair = {"between": ["economics.wacc", "workload.sequence_length"], "coefficient": 0.5}
+    asked["scenario"]["uncertainty"] = {"inputs": DOUBT["inputs"], "correlations": [pair]}
+    problem = assert_problem(asgi_client.post(PATH, json=asked, headers={"accept": accept}), 422)
+    assert "does not vary" in problem["detail"]
+
+
+def test_too_many_samples_are_refused_before_the_first_line(asgi_client, asked) -> None:
+    asked["samples"] = 1_000_000
+    headers = {"accept": "application/x-ndjson"}
+    problem = assert_problem(asgi_client.post(PATH, json=asked, headers=headers), 422)
+    assert "more than 5,000,000 numbers" in problem["detail"]
+
+
 def test_a_range_that_cannot_be_is_a_fault_of_the_scenario(asgi_client, asked) -> None:
     asked["scenario"]["uncertainty"] = {"inputs": {"economics.wacc": {"low": 0.3, "high": 0.2}}}
     problem = assert_problem(asgi_client.post(PATH, json=asked), 422)

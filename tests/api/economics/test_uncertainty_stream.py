@@ -12,8 +12,9 @@ import pytest
 
 from app.api.economics import uncertainty
 from app.api.limits import Limits
-from app.api.problem_types import TOO_BUSY, TOOK_TOO_LONG
+from app.api.problem_types import INVALID_SCENARIO, TOO_BUSY, TOOK_TOO_LONG
 from app.api.problems import ProblemError
+from app.scenarios.errors import refuse
 from app.scenarios.uncertainty.report import Progress
 
 
@@ -74,6 +75,22 @@ def test_a_busy_server_says_so_in_the_last_line() -> None:
     assert [one["done"] for one in told] == [1, 2, 3]
     assert last["problem"]["status"] == TOO_BUSY.status
     assert computed == [1, 2, 3]
+
+
+def test_a_refusal_after_the_first_line_is_the_last() -> None:
+    def steps() -> Iterator[Progress]:
+        yield Progress(done=1, total=2)
+        raise refuse("No sample is a design that can be.", rule="no_design", path="uncertainty.inputs")
+
+    async def read() -> list[dict[str, Any]]:
+        work = steps()
+        lines = uncertainty._lines(request(leaves_after=100), services(Workers()), work, next(work))
+        return [json.loads(line) async for line in lines]
+
+    *told, last = asyncio.run(read())
+    assert told == [{"done": 1, "total": 2}]
+    assert last["problem"]["status"] == INVALID_SCENARIO.status
+    assert last["problem"]["errors"][0]["path"] == "uncertainty.inputs"
 
 
 def test_a_plain_answer_is_given_up_at_the_time_limit() -> None:

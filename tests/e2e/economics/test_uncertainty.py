@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from app.scenarios.examples import example
+from app.web.studio.state import decode_state, encode_state
 from tests.browser import Watch, until
 from tests.conftest import OpenPage
 from tests.e2e.looks import assert_usable, assert_well_drawn
@@ -73,3 +75,24 @@ def test_a_range_is_changed_and_indices_are_computed(open_page: OpenPage, watch:
     indices(page)
     expect(page.locator("#figure-sobol .plot")).to_have_attribute("data-drawn", "true", timeout=60_000)
     expect(page.locator("#doubt-verdict")).to_contain_text(re.compile("decides?\\."))
+
+
+def test_correlations_stay_while_an_end_is_typed_anew(open_page: OpenPage, watch: Watch) -> None:
+    pair = {"between": ["economics.wacc", "economics.utilisation"], "coefficient": 0.5}
+    values = example(DESIGN).read().model_dump(exclude_unset=True, mode="json")
+    values["economics"] = {"wacc": "0.08 to 0.12", "utilisation": "0.4 to 0.9"}
+    values["uncertainty"] = {"correlations": [pair]}
+    page = open_page(f"/designs/{DESIGN}?s={encode_state(values)}")
+    before = page.url
+    page.locator("#panel-economics > summary").click()
+    row = page.locator('.field[data-path="economics.wacc"]')
+    row.locator('input[type="text"]').press("End")
+    for key in ("Backspace", "Backspace", "1", "5"):
+        page.keyboard.press(key)
+    expect(page.locator(".last-change")).to_contain_text("a range of 8 to 15 %")
+    until(page, "(before) => location.href !== before", before)
+    page.wait_for_timeout(500)  # the address is written after the last key
+    kept = decode_state(page.evaluate("() => new URL(location.href).searchParams.get('s')"))
+    assert kept is not None
+    assert kept["uncertainty"]["inputs"]["economics.wacc"]["high"] == pytest.approx(0.15)
+    assert kept["uncertainty"]["correlations"] == [pair]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.economics import deciding
+from app.engine.economics import build_up, deciding
 from app.engine.workload.flops import training_accelerator_days
 
 MONEY = st.floats(1.0, 1e10)
@@ -45,9 +45,9 @@ def test_unknown_costs_give_unknown_prices() -> None:
 
 def test_shares_runs_and_thousands_by_hand() -> None:
     assert deciding.more_than_the_least_usd(usd=of(7.0), least_usd=of(9.0)).tolist() == [-2.0]
-    assert deciding.share_of_yearly_cost(
-        part_usd_per_year=of(25.0), annual_cost_usd_per_year=of(100.0)
-    ).tolist() == [0.25]
+    assert build_up.cost_share(part_usd_per_year=of(25.0), annual_cost_usd_per_year=of(100.0)).tolist() == [
+        0.25
+    ]
     assert deciding.usd_per_thousand_accelerators(usd=of(8e6), accelerators=of(250.0)).tolist() == [32e6]
     year = {"used_accelerator_hours_per_year": of(8760.0)}
     assert deciding.runs_per_year(**year, run_accelerator_hours=of(876.0)).tolist() == [10.0]

@@ -10,6 +10,7 @@ from app.engine.economics.finance import (
     capital_recovery_factor,
     monthly_rate,
     payback_months,
+    unpaid_share,
     yearly_capital_share,
 )
 from tests.support import number
@@ -84,3 +85,16 @@ def test_payback_limits() -> None:
     assert months(-5, 0.0) == np.inf
     assert months(10, 0.01) == np.inf  # interest eats the gain
     assert np.isnan(months(np.nan, 0.01))
+
+
+@given(rate=st.floats(1e-6, 0.5), years=st.integers(1, 40), after=st.integers(0, 50))
+def test_unpaid_against_numpy_financial(rate: float, years: int, after: int) -> None:
+    found = unpaid_share(rate=number(rate), life_years=number(years), after_years=number(after))[0]
+    level = -npf.pmt(rate, years, 1.0)
+    assert found == pytest.approx(-npf.pv(rate, max(years - after, 0), level), rel=1e-6)
+
+
+def test_without_interest_the_unpaid_share_falls_evenly() -> None:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found = unpaid_share(rate=number(0.0), life_years=number(4.0), after_years=np.arange(6.0))
+    assert found.tolist() == [1.0, 0.75, 0.5, 0.25, 0.0, 0.0]

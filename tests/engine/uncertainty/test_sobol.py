@@ -50,6 +50,12 @@ def test_a_figure_that_nothing_moves_has_no_shares() -> None:
     assert not total.any()
 
 
+def test_a_spread_far_below_the_mean_has_the_same_intervals() -> None:
+    figures = saltelli_samples(count=1024, inputs=3, seed=6) @ np.array([3.0, 2.0, 1.0])
+    for bare, offset in zip(indices(figures), indices(1e8 + figures), strict=True):
+        np.testing.assert_allclose(offset, bare, atol=1e-6)
+
+
 def test_unknown_samples_are_left_out() -> None:
     figures = saltelli_samples(count=1024, inputs=2, seed=4) @ np.array([1.0, 1.0])
     figures[2, ::5] = np.nan

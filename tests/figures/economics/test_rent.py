@@ -90,7 +90,7 @@ def test_takeaways() -> None:
     assert "kept less than 24, at no use" in heat([None, 0.6]).takeaway
     assert "at no use within 24 months" in heat([None, None]).takeaway
     assert "at every use" in heat([0.5, 0.0]).takeaway
-    assert curve().takeaway.endswith("any rent above 4 USD an hour.")
+    assert curve().takeaway.endswith("any rent above 2.44 USD an hour.")  # 2 + 2 (0.9 - 0.8) / (0.9 - 0.45)
     assert hours().takeaway.startswith("An owned hour costs 3.00 USD at 75")
     assert (
         prices().takeaway
@@ -111,6 +111,25 @@ def test_what_is_unknown_is_said_and_not_drawn() -> None:
     only_offers = prices(None)
     assert only_offers.plot is not None
     assert "unknown" in only_offers.takeaway
+
+
+def test_an_unknown_use_is_not_told_as_never() -> None:
+    unknown = use_by_price_figure([1.0, 2.0], [None, None], [], 0.8)
+    assert unknown.takeaway == "The use from which owning is cheaper is unknown."
+    never = use_by_price_figure([1.0, 2.0], [math.inf, math.inf], [], 0.8)
+    assert never.plot is None
+    assert never.takeaway == "At no price drawn here is owning cheaper."
+
+
+def test_a_use_is_met_between_the_prices_drawn() -> None:
+    terms = [Drawn("on_demand", "On demand", [3.0]), Drawn("spot", "Spot", [1.5])]
+    after_never = use_by_price_figure([1.0, 2.0, 4.0], [math.inf, 0.9, 0.5], terms, 0.6)
+    assert after_never.takeaway.endswith(
+        "any rent above 3.50 USD an hour."
+    )  # 2 + 2 (0.9 - 0.6) / (0.9 - 0.5)
+    assert [row.cells[2] for row in after_never.rows] == ["70", "90"]
+    from_first = use_by_price_figure([1.0, 2.0], [0.5, 0.4], terms, 0.6)
+    assert from_first.takeaway.endswith("any rent above 1 USD an hour.")
 
 
 def test_cells_beyond_the_scale_are_drawn_at_its_end_and_told_in_full() -> None:

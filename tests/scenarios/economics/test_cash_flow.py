@@ -34,6 +34,12 @@ def test_rent_is_avoided_unless_a_price_is_stated() -> None:
     assert first.revenue_usd == pytest.approx(first.used_hours * 5 * (1 + sold.terms.inflation))
 
 
+def test_a_rent_of_the_scenario_is_said_to_be_stated() -> None:
+    found = answer(rental_on_demand_usd_per_accelerator_hour=4)
+    assert not found.terms.price_is_stated
+    assert found.terms.price_source == "stated in the scenario"
+
+
 def test_totals_are_sums_and_parts_make_wholes() -> None:
     found = answer(life_years=4.5, finance={"debt_share": 0.5, "depreciation": "macrs"})
     for name in ("revenue_usd", "purchase_usd", "tax_usd", "flow_usd", "interest_usd", "equity_flow_usd"):

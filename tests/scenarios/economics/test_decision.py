@@ -192,6 +192,31 @@ def test_without_any_rental_price_the_fields_that_state_one_are_named() -> None:
     assert decided(own, data_must_stay=True).summing_up.choice == "own"
 
 
+def test_of_an_unknown_price_path_the_path_is_named_and_no_price() -> None:
+    values = scenario(**{f"economics__{ON_DEMAND}": 4.0}, **RENTED_ALONE)
+    values["economics"]["renting"] = {"price_path": "history"}
+    found = decided(evaluate_scenario(build_scenario(values), ready_catalog()))
+    assert found.summing_up.choice == "unknown"
+    assert [(one.field, one.label) for one in found.missing] == [
+        ("economics.renting.price_path", "Price path: History again")
+    ]
+
+
+def test_without_a_price_only_terms_that_hold_capacity_are_asked_for() -> None:
+    own = evaluate_scenario(build_scenario(scenario(**RENTED_ALONE)), ready_catalog())
+    held = {term.field for term in own_or_rent(own).terms if term.term in HELD}
+    assert {one.field for one in decided(own).missing} == held
+
+
+def test_a_missing_input_is_called_what_the_studio_calls_it() -> None:
+    own = evaluate_scenario(read_example("dense_128b_on_tpu_v5p"), ready_catalog())
+    told = {problem.field: problem for problem in own.problems if problem.kind == "missing_input"}
+    named = [one for one in decided(own).missing if one.field in told]
+    assert named
+    for one in named:
+        assert told[one.field].message.startswith(f"{one.label} is not published, so ")
+
+
 def test_first_months_and_regret() -> None:
     found = decided(evaluated()).start
     assert [paid.months for paid in found.paid] == [3, 6, 12]

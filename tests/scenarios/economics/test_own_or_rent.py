@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from app.catalog.ready import ready_catalog
-from app.catalog.values import RentalOffer
+from app.catalog.values import STALE_PRICE_DAYS, RentalOffer
 from app.exports.own_or_rent_text import own_or_rent_text
 from app.scenarios.economics.own_or_rent import OwnOrRent, own_or_rent_answer
 from app.scenarios.economics.own_or_rent.answer import report_json
@@ -24,6 +24,7 @@ from app.scenarios.load import build_document
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from tests.scenarios.support import document, faults, scenario
 
+PRICE = {"price_usd": 330e3}  # of a SuperNode that nobody publishes one for
 TODAY = datetime.date(2026, 11, 22)
 RENT = "economics__rental_on_demand_usd_per_accelerator_hour"
 
@@ -38,6 +39,14 @@ def evaluated(**changes: Any) -> EvaluatedScenario:
 def answered(against: str | None = None, **changes: Any) -> OwnOrRent:
     options = OwnOrRentOptions.model_validate({"against": against})
     return own_or_rent_answer(evaluated(**changes), ready_catalog(), options, today=TODAY)
+
+
+def answered_anew(against: str | None, **changes: Any) -> OwnOrRent:
+    """As `answered`, with changes that cannot be kept by."""
+    laid_out = {"parallelism__tp": 8, "parallelism__pp": 1, "parallelism__zero_stage": 1}
+    own = evaluate_scenario(document(**laid_out, **changes), ready_catalog())
+    options = OwnOrRentOptions.model_validate({"against": against})
+    return own_or_rent_answer(own, ready_catalog(), options, today=TODAY)
 
 
 def term(report: OwnOrRent, key: str = "on_demand") -> RentTerm:
@@ -231,6 +240,40 @@ def test_other_terms_may_be_asked_for() -> None:
     assert report.mix is not None
     assert report.mix.term == "spot"
     assert answered("reserved").mix.term == "on_demand"  # type: ignore[union-attr]
+
+
+def test_terms_without_a_price_leave_the_mix_and_the_regret() -> None:
+    stated = {"supernode__system": "hgx_h800", "supernode__override": PRICE, RENT: 4.0}
+    report = answered_anew("spot", **stated)
+    assert math.isnan(term(report, "spot").usd_per_hour)
+    assert report.against == "spot"
+    assert report.mix is not None
+    assert report.mix.term == "on_demand"
+    assert math.isfinite(report.mix.total_usd)
+    assert report.regret.least_regretted in report.regret.choices
+    assert report.mix == answered_anew(None, **stated).mix
+
+
+def test_without_a_price_path_there_is_no_mix_and_still_a_regret() -> None:
+    report = answered_anew(
+        None,
+        supernode__system="hgx_h800",
+        supernode__override=PRICE,
+        economics__renting__price_path="history",
+        **{RENT: 4.0},
+    )
+    assert not next(path for path in report.paths if path.is_chosen).is_known
+    assert report.mix is None
+    assert "mix" not in report.regret.choices
+    assert report.regret.least_regretted in ("own", "on_demand")
+    assert "What renting costs if prices move as they did is unknown" in report.verdict[0]
+
+
+def test_old_prices_are_those_older_than_the_limit() -> None:
+    later = TODAY + datetime.timedelta(days=10 * STALE_PRICE_DAYS)
+    report = own_or_rent_answer(evaluated(), ready_catalog(), today=later)
+    (note,) = (note for note in report.notes if note.startswith("Prices older than"))
+    assert note.startswith(f"Prices older than {STALE_PRICE_DAYS} days: ")
 
 
 def test_json_is_finite() -> None:

@@ -44,6 +44,40 @@ def test_the_level_cost_and_rents_are_those_of_the_evaluation() -> None:
     assert report.run_accelerator_hours == pytest.approx(report.accelerators * report.elapsed_time_h)
 
 
+def test_a_pod_of_two_kinds_is_rented_at_the_mean_of_their_rents() -> None:
+    """One of four SuperNodes of the first kind: a quarter of its rent, and three of the other's."""
+    first, other = "dgx_h100", "dgx_b200"
+    pods = {key: evaluated(supernode__system=key) for key in (first, other)}
+    also = ({"supernode": {"system": other}, "supernodes": 12},)
+    mixed = evaluate_scenario(
+        document(
+            parallelism__tp=8,
+            parallelism__pp=1,
+            parallelism__zero_stage=1,
+            supernode__system=first,
+            pod__supernodes=4,
+            pod__also=also,
+        ),
+        ready_catalog(),
+    )
+    report, apart = answered(mixed), {key: answered(pod) for key, pod in pods.items()}
+    cost = mixed.evaluation.sections.cost
+    assert method(report, "on_demand").usd == pytest.approx(float(cost.usd_per_run_rented_on_demand[0]))
+    assert method(report, "reserved").usd == pytest.approx(
+        float(cost.usd_per_run_rented_reserved[0]), nan_ok=True
+    )
+    for key in ("on_demand", "reserved", "spot", "capacity_block"):
+        mine, theirs = (method(apart[kind], key).usd_per_accelerator_hour for kind in (first, other))
+        assert mine is not None
+        assert theirs is not None
+        mean = (mine + 3 * theirs) / 4
+        assert method(report, key).usd_per_accelerator_hour == pytest.approx(mean, nan_ok=True)
+    assert (
+        method(report, "spot").usd_per_accelerator_hour
+        != method(apart[first], "spot").usd_per_accelerator_hour
+    )
+
+
 def test_hardware_that_is_older_is_worth_less() -> None:
     """After one year 10^-0.14 of its price; electricity does not age."""
     new, old = (method(answered(evaluated(), hardware_age_years=age), "amortised") for age in (0.0, 1.0))

@@ -5,10 +5,12 @@ from __future__ import annotations
 import dataclasses
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
 from app.catalog.ready import ready_catalog
+from app.scenarios.economics.difference.options import DifferenceOptions
 from app.scenarios.load import build_document
 from app.scenarios.searching import recent
 from app.scenarios.searching.options import SearchOptions
@@ -90,3 +92,35 @@ def test_a_kept_answer_waits_for_no_search(seeded_data_dir: object, monkeypatch:
         assert searches.search(scenario, fast) == {"objective": "step_time"}  # every turn is taken
         let_go.set()
     assert [one.result()["objective"] for one in waiting] == ["memory"] * AT_ONCE
+
+
+def test_equal_differences_at_once_are_computed_once(
+    seeded_data_dir: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that is asked four times at once; other figures, and the two sides exchanged, are others."""
+    catalog = ready_catalog()
+    first, second = (
+        evaluate_scenario(read_example(key), catalog) for key in ("edge_node", "gpt_3_175b_on_128_dgx_a100")
+    )
+    cost, carbon = (build_document(DifferenceOptions, {"figure": name}) for name in ("tco", "carbon"))
+    begun, let_go = threading.Semaphore(0), threading.Event()
+    made: list[str] = []
+
+    def slow(*asked: Any) -> object:
+        made.append(asked[3].figure)
+        begun.release()
+        assert let_go.wait(20)
+        return object()
+
+    monkeypatch.setattr(recent, "difference_answer", slow)
+    searches = RecentSearches()
+    with ThreadPoolExecutor(4) as pool:
+        waiting = [pool.submit(searches.difference, first, second, catalog, cost) for _ in range(4)]
+        assert begun.acquire(timeout=20)
+        let_go.set()
+        (found,) = {one.result() for one in waiting}
+    assert searches.difference(first, second, catalog, cost) is found  # at hand
+    assert made == ["tco"]
+    assert searches.difference(second, first, catalog, cost) is not found
+    searches.difference(first, second, catalog, carbon)
+    assert made == ["tco", "tco", "carbon"]

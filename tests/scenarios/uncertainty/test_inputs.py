@@ -9,8 +9,10 @@ from app.catalog.lookup import Catalog
 from app.engine.design import evaluate
 from app.engine.explore.blocks import evaluate_block
 from app.engine.leaves import leaves
+from app.scenarios.errors import ScenarioError
 from app.scenarios.examples import example
 from app.scenarios.resolve import resolve
+from app.scenarios.uncertainty.answer import uncertainty_steps
 from app.scenarios.uncertainty.held import held_values
 from app.scenarios.uncertainty.inputs import FURTHER_COLUMNS, SPEED, VaryingInput, varying_inputs
 from tests.scenarios.uncertainty.cases import evaluated
@@ -85,6 +87,37 @@ def test_what_decides_the_structure_takes_a_few_values(catalog: Catalog) -> None
 def test_few_whole_numbers_are_few_levels(catalog: Catalog) -> None:
     found = inputs_of(catalog, {"inputs": {"pod.supernodes": {"low": 3, "high": 4}}})["pod.supernodes"]
     assert found.levels == 2
+
+
+STRUCTURES = {
+    "pod.supernodes": {"low": 2, "high": 32},
+    "workload.sequence_length": {"low": 2048, "high": 16_384},
+    "workload.global_batch_sequences": {"low": 512, "high": 2048},
+    "pod.floor.nodes_per_rack": {"low": 1, "high": 40},
+    "pod.floor.rack_units": {"low": 30, "high": 60},
+    "pod.floor.row_racks": {"low": 4, "high": 24},
+    "pod.floor.rack_width_m": {"low": 0.5, "high": 0.9},
+    "pod.floor.rack_depth_m": {"low": 1.0, "high": 1.6},
+    "pod.floor.cold_aisle_m": {"low": 1.0, "high": 2.0},
+    "pod.floor.hot_aisle_m": {"low": 1.0, "high": 2.0},
+}
+
+
+@pytest.mark.parametrize(("fields", "levels"), [(1, 8), (2, 8), (3, 8), (4, 4), (5, 3), (9, 2)])
+def test_several_structures_take_fewer_values_each(catalog: Catalog, fields: int, levels: int) -> None:
+    """The largest number of values, eight at most, that makes no more than 512 designs."""
+    found = inputs_of(catalog, {"inputs": dict(list(STRUCTURES.items())[:fields])})
+    assert [one.levels for one in found.values() if one.levels] == [levels] * fields
+    assert levels**fields <= 512
+
+
+def test_too_many_structures_are_refused_by_name(catalog: Catalog) -> None:
+    found = evaluated(catalog, {"inputs": STRUCTURES})
+    with pytest.raises(
+        ScenarioError, match=r"1,024 combinations of 10 such fields are more than 512"
+    ) as caught:
+        next(uncertainty_steps(found, catalog))
+    assert all(field in str(caught.value) for field in STRUCTURES)
 
 
 def test_an_end_that_no_design_can_be_is_structure(catalog: Catalog) -> None:

@@ -163,3 +163,14 @@ def test_an_empty_file_and_one_without_columns(catalog, tmp_path: Path):
     path.write_text("subject,unit\n", encoding="utf-8")
     with pytest.raises(ValidationFileError, match="no column published_value"):
         validate_cost(path, catalog)
+
+
+def test_usual_terms_of_an_own_cost_are_those_of_the_catalog(catalog):
+    """Cost of capital of a scenario, and what US industry paid: neither is chosen to agree with a published cost."""
+    asked = row("H100 TCO", "USD/GPU-h", "250k per 8-GPU server; 1.4 kW", "capital + place + energy")
+    (checked,), _ = checked_rows([asked], catalog)
+    rate = catalog.assumption("scenario", "wacc", {}).value
+    tariff = catalog.price_item("us_average_industrial_electricity_2025").value
+    assert {f"rate {rate:g}", f"electricity {tariff:g}"} <= set(checked.prediction.assumed)
+    # 31,250 x 0.315471 / 8,760 + 1.4 x 130 x 12 / 8,760 + 1.4 x 0.8 x 1.25 x 0.0826
+    assert checked.prediction.predicted == pytest.approx(1.1254 + 0.2493 + 0.1156, abs=1e-3)

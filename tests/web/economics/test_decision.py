@@ -45,6 +45,17 @@ def test_unknown_inputs_are_named_with_the_way_to_state_them(reading_client: Asg
     assert "state economics.rental_on_demand_usd_per_accelerator_hour" in page
 
 
+def test_the_fault_of_a_rule_is_told_where_the_rule_is(reading_client: AsgiClient) -> None:
+    assert "out by a factor of twelve" in text(reading_client, PAGE)
+    generic = text(reading_client, "/economics/fft_3d_on_512_dgx_a100/decision")
+    assert "The article's rule" not in generic
+    assert "out by a factor of twelve" not in generic
+
+
+def test_months_are_read_as_the_studio_reads_numbers(reading_client: AsgiClient) -> None:
+    assert "over 100 months of work" in text(reading_client, f"{PAGE}?months_of_work=0.1k")
+
+
 @pytest.mark.parametrize(
     ("query", "box"),
     [("months_of_work=<b>long", "months_of_work"), ("data_must_stay=perhaps", "data_must_stay")],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 
 import pytest
 
@@ -58,6 +59,12 @@ def test_the_same_design(asgi_client: AsgiClient) -> None:
 )
 def test_what_cannot_be_told(asgi_client: AsgiClient, query: str, status: int, words: str) -> None:
     assert words in text(asgi_client, f"{EDGE}?{query}", status)
+
+
+def test_the_lead_names_both_sides_as_the_page_does(asgi_client: AsgiClient) -> None:
+    page = text(asgi_client, f"{EDGE}?other=gpt_3_175b_on_128_dgx_a100&figure=tco")
+    assert re.search(r'<p class="lead">Total cost of ownership: B comes to [\d.e+]+ times A\.</p>', page)
+    assert "The second comes to" not in page
 
 
 def test_two_offers(asgi_client: AsgiClient) -> None:

@@ -7,15 +7,20 @@ import html
 import io
 import json
 import re
+from collections.abc import Iterator
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
+from app.scenarios.errors import refuse
 from app.scenarios.load import build_scenario
 from app.scenarios.uncertainty import sensitivity
 from app.scenarios.uncertainty.document import UncertaintyDocument
+from app.scenarios.uncertainty.report import Progress
+from app.scenarios.uncertainty.said import spread_shares
+from app.web.economics import uncertainty as page_of_uncertainty
 from app.web.economics.uncertainty_inputs import input_text
-from app.web.economics.uncertainty_shown import chosen_path, spread_shares, verdict
+from app.web.economics.uncertainty_shown import chosen_path, verdict
 from app.web.studio.state import decode_state, encode_state
 from tests.asgi import AsgiClient
 from tests.scenarios.support import scenario
@@ -24,6 +29,7 @@ from tests.web.economics.sure import bar, figure, report, share, uncertain_input
 LAYOUT = {"tp": 8, "pp": 1, "zero_stage": 1}
 HERE = "/economics/new/uncertainty"
 FEW = {"samples": 64, "seed": 7}
+NOT_VARYING = {"between": ["economics.wacc", "workload.sequence_length"], "coefficient": 0.5}
 
 
 def state(uncertainty: dict[str, object] | None = None, **changes: object) -> str:
@@ -170,6 +176,57 @@ def test_what_the_whole_answer_refuses_is_told_and_kept(asgi_client: AsgiClient)
     assert "Give a range to" in page
 
 
+@pytest.mark.parametrize("file", ["samples.csv", "report.json"])
+@pytest.mark.parametrize(("uncertainty", "said"), [
+    ({"samples": 200_000}, "more than 5,000,000 numbers"),
+    ({"correlations": [NOT_VARYING]}, "does not vary"),
+])  # fmt: skip
+def test_files_are_refused_in_words(
+    asgi_client: AsgiClient, file: str, uncertainty: dict[str, object], said: str
+) -> None:
+    assert said in text(asgi_client, f"{HERE}/{file}?s={state(uncertainty)}", 422)
+
+
+def test_lines_of_what_cannot_be_used_do_not_begin(asgi_client: AsgiClient) -> None:
+    page = text(asgi_client, f"{HERE}/sobol?s={state({'correlations': [NOT_VARYING]})}", 422)
+    assert "does not vary" in page
+
+
+def test_no_design_that_can_be_ends_the_lines_and_the_files_in_words(
+    asgi_client: AsgiClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def impossible(*_: object) -> Iterator[Progress]:
+        yield Progress(done=1, total=2)
+        raise refuse("No sample is a design that can be.", rule="no_design")
+
+    monkeypatch.setattr(page_of_uncertainty, "uncertainty_steps", impossible)
+    told = [json.loads(line) for line in asgi_client.get(f"{HERE}/sobol?s={state()}").text.splitlines()]
+    assert told[0] == {"done": 1, "total": 2}
+    assert "No sample is a design that can be." in told[1]["refused"]
+    assert "No sample is a design" in text(asgi_client, f"{HERE}/samples.csv?s={state()}", 422)
+
+
+def test_a_changed_range_keeps_its_correlations(asgi_client: AsgiClient) -> None:
+    pair = {"between": ["economics.wacc", "economics.utilisation"], "coefficient": 0.5}
+    own = state(
+        {"inputs": {"economics.wacc": {"low": 0.08, "high": 0.12}}, "correlations": [pair]},
+        economics__wacc=0.1,
+    )
+    found = sent(asgi_client, own, range="economics.wacc", change="1", low="6", high="10")
+    assert found.inputs["economics.wacc"].model_dump(exclude_none=True) == {"low": 0.06, "high": 0.1}
+    (kept,) = found.correlations
+    assert (kept.between, kept.coefficient) == (("economics.wacc", "economics.utilisation"), 0.5)
+
+
+def test_a_range_behind_a_refusal_is_taken_out_on_the_page(asgi_client: AsgiClient) -> None:
+    support = "assumptions.economics.support_share_per_year"
+    pair = {"between": [support, "workload.sequence_length"], "coefficient": 0.5}
+    own = state({"inputs": {support: {"low": 0.01, "high": 0.1}}, "correlations": [pair]})
+    assert "does not vary" in text(asgi_client, f"{HERE}?s={own}&range={support}", 422)
+    found = sent(asgi_client, own, range=support, change="1", low="", high="")
+    assert (found.inputs, found.correlations) == ({}, ())
+
+
 def test_nothing_that_varies_is_said(asgi_client: AsgiClient) -> None:
     page = text(asgi_client, f"{HERE}?s={state({'catalog_ranges': False})}")
     assert "Nothing that varies moves it." in page
@@ -186,9 +243,9 @@ def test_the_verdict_names_what_decides_and_how_little_electricity_does() -> Non
             bar("cost.usd_per_run", "facility.site.electricity_price_usd_per_kwh", 0.01),
         ),
     )  # fmt: skip
-    assert dict(spread_shares(found, "cost.usd_per_run"))["economics.utilisation"] == pytest.approx(
-        0.64, rel=1e-3
-    )
+    assert dict(spread_shares("cost.usd_per_run", found.tornado, found.sobol))[
+        "economics.utilisation"
+    ] == pytest.approx(0.64, rel=1e-3)
     said = " ".join(verdict(found, "cost.usd_per_run")).replace("\u202f", " ").replace("\u00a0", " ")
     assert "eight in ten between 61.0 and 78.0 M USD, half of them below 68.0 M USD." in said
     assert "Economics.utilisation (64 %) and supernode.price_usd (36 %) decide." in said
@@ -202,7 +259,11 @@ def test_sobol_indices_count_before_bars() -> None:
         tornado=(bar("cost.usd_per_run", "economics.wacc", 0.8),),
         sobol=(share("cost.usd_per_run", "economics.wacc", 0.3),),
     )
-    assert spread_shares(found, "cost.usd_per_run") == [("economics.wacc", 0.3)]
+    assert spread_shares("cost.usd_per_run", found.tornado, found.sobol) == [("economics.wacc", 0.3)]
+    # a figure without indices has its bars, and no share is below nothing
+    other = [share("cost.tco_usd", "economics.wacc", -0.1)]
+    assert spread_shares("cost.usd_per_run", found.tornado, other) == [("economics.wacc", 1.0)]
+    assert spread_shares("cost.tco_usd", found.tornado, other) == [("economics.wacc", 0.0)]
     assert chosen_path(found, "no.such") == "cost.usd_per_run"
 
 

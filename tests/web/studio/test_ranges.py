@@ -13,7 +13,7 @@ from app.web.studio.changes import change_words, changed_paths
 from app.web.studio.fields import fields_by_path
 from app.web.studio.form import field_text, filled_in, set_text, stated_values
 from app.web.studio.numbers import Scale, range_box_text, range_of_box, scale_of
-from app.web.studio.state import encode_state
+from app.web.studio.state import decode_state, encode_state
 from tests.asgi import AsgiClient
 from tests.scenarios.support import document, scenario
 
@@ -31,6 +31,8 @@ def typed(values: dict[str, Any], path: str, text: str) -> dict[str, Any]:
     [
         ("8 to 12", PERCENT, {"low": 0.08, "high": 0.12}),
         ("8 \u2013 12", PERCENT, {"low": 0.08, "high": 0.12}),
+        ("8 TO 12", PERCENT, {"low": 0.08, "high": 0.12}),
+        ("60 To 90", Scale(1e6, "MW"), {"low": 60e6, "high": 90e6}),
         ("8 to 10 to 14 pert", PERCENT, {"low": 0.08, "typical": 0.1, "high": 0.14, "distribution": "pert"}),
         ("10T to 20T", Scale(1e9, "G"), {"low": 10e12, "high": 20e12}),
         ("1,000 to 2,500", Scale(1.0, ""), {"low": 1000.0, "high": 2500.0}),
@@ -66,6 +68,14 @@ def test_a_number_or_nothing_ends_the_range(text: str) -> None:
     values = typed(typed(scenario(), WACC, "8 to 12"), WACC, text)
     assert "uncertainty" not in values
     assert values.get("economics", {}) == ({"wacc": 0.09} if text else {})
+
+
+def test_a_range_that_an_address_holds_as_text_is_shown_in_the_unit_of_its_box() -> None:
+    values = decode_state(encode_state({"economics": {"wacc": "0.08 to 0.12"}}))
+    assert values is not None
+    assert field_text(fields_by_path()["economics.wacc"], values) == "8 to 12"
+    refused = {"economics": {"wacc": "0.12 to 0.08"}}
+    assert decode_state(encode_state(refused)) == refused
 
 
 def test_a_form_that_is_sent_unchanged_changes_nothing() -> None:

@@ -48,14 +48,6 @@ def run_share_of_life(
     return run_accelerator_hours / (used_accelerator_hours_per_year * life_years)
 
 
-@quantity(unit="h/year", source="definition")
-def used_accelerator_hours_per_year(
-    *, available_accelerator_hours_per_year: Array, utilisation: Array
-) -> Array:
-    """Accelerator-hours used in a year."""
-    return available_accelerator_hours_per_year * utilisation
-
-
 @quantity(unit="kg", source=_LCA, at="carbon.embodied_breakdown_kg.accelerators")
 def embodied_run_accelerators_kg(*, embodied_accelerators_kg: Array, run_share_of_life: Array) -> Array:
     """Embodied carbon of the run's share of the accelerators."""

@@ -34,7 +34,8 @@ def intensity_over_the_year(profile_kg_per_kwh: Array) -> Array:
 @quantity(unit="kg/kWh", source=_PROTOCOL)
 def intensity_by_load_kg_per_kwh(*, intensity_kg_per_kwh: Array, load_w: Array) -> Array:
     """Mean intensity of the grid in the hours that energy is used: each hour weighs by its load."""
-    mean: Array = np.mean(intensity_kg_per_kwh * load_w, keepdims=True) / np.mean(load_w, keepdims=True)
+    emitted = np.mean(intensity_kg_per_kwh * load_w, axis=-1, keepdims=True)
+    mean: Array = emitted / np.mean(load_w, axis=-1, keepdims=True)
     return mean
 
 

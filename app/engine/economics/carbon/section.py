@@ -68,14 +68,11 @@ def evaluate_carbon(
     assumptions: EconomicsAssumptions,
 ) -> Carbon:
     """Carbon of one run on a pod."""
-    hours = yearly_hours(supernode, pod, economics, reliability)
     intensity = facility.site.carbon_intensity_kg_per_kwh
     run_hours = run_cost.run_accelerator_hours(
         accelerators_used=pod.accelerators_used, elapsed_time_s=performance.elapsed_time_s
     )
-    used_hours = embodied.used_accelerator_hours_per_year(
-        available_accelerator_hours_per_year=hours["available"], utilisation=economics.utilisation
-    )
+    used_hours = yearly_hours(supernode, pod, economics, reliability)["used"]
     waiting_w = power.it_breakdown_w["idle_supernodes"]
     at_the_meter = {"utility_mean_w": power.utility_mean_w, "it_power_mean_w": power.it_power_mean_w}
     energy = operational.run_energy_kwh(

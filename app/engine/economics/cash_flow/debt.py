@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.economics.finance import capital_recovery_factor
+from app.engine.economics.finance import capital_recovery_factor, unpaid_share
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 
@@ -33,11 +33,7 @@ def agreed_debt_usd(*, borrowed_usd: Array, debt_rate: Array, debt_years: Array,
     debt_years : m; a last part of a year is paid at the end of it
     years : y
     """
-    left = np.maximum(debt_years - years, 0.0)
-    free = np.abs(debt_rate) < 1e-12  # below it the quotient is rounding only
-    compound = np.log1p(np.where(free, 1.0, debt_rate))
-    share = np.where(free, left / debt_years, np.expm1(-left * compound) / np.expm1(-debt_years * compound))
-    return borrowed_usd * share
+    return borrowed_usd * unpaid_share(rate=debt_rate, life_years=debt_years, after_years=years)
 
 
 @quantity(unit="USD", source=_ANNUITY)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.engine.economics.finance import unpaid_share
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 
@@ -54,11 +55,7 @@ def facility_worth_share(*, facility_life_years: Array, life_years: Array, real_
     (1 - (1 + r)^-(N - n)) / (1 - (1 + r)^-N): what its remaining years are worth when each of its N years
     is charged the same. It is how the levelised cost of an hour charges it; nothing after its own life.
     """
-    left = np.maximum(facility_life_years - life_years, 0.0)
-    free = np.abs(real_rate) < 1e-12  # below it the quotient is rounding only
-    compound = np.log1p(np.where(free, 1.0, real_rate))
-    worth = np.expm1(-left * compound) / np.expm1(-facility_life_years * compound)
-    return np.where(free, left / facility_life_years, worth)
+    return unpaid_share(rate=real_rate, life_years=facility_life_years, after_years=life_years)
 
 
 @quantity(unit="USD", source="definition")

@@ -2,79 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from app.engine.economics import tco
 from app.engine.economics.assumptions import EconomicsAssumptions
-from app.engine.economics.carbon.embodied import used_accelerator_hours_per_year
+from app.engine.economics.bills import EQUIPMENT, yearly_hours
 from app.engine.economics.cash_flow import debt, depreciation, flows, worth
 from app.engine.economics.cash_flow.money import Money, money
-from app.engine.economics.rent import available_accelerator_hours_per_year
+from app.engine.economics.cash_flow.results import CashFlow
 from app.engine.economics.section import Cost
 from app.engine.operations.section import Reliability
 from app.engine.specs import Economics, Pod, SuperNode
 from app.engine.trace import Array
-
-NOT_EQUIPMENT = ("installation", "facility", "land")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CashFlow:
-    """Years on the last axis, from 0; measures have one entry there. Unknown is NaN.
-
-    Costs, sales and tax are positive amounts; what ends in `flow_usd` carries its sign.
-    """
-
-    years: Array
-    year_share: Array
-    discount_rate: Array
-    real_rate: Array  # the discount rate without inflation
-    nominal_debt_rate: Array
-    facility_worth_share: Array  # of its price, at the end of the life
-    price_usd_per_accelerator_hour: Array
-
-    used_hours: Array
-    revenue_usd: Array
-    operating_usd: dict[str, Array]  # by kind
-    operating_total_usd: Array
-    ebitda_usd: Array
-
-    purchase_usd: dict[str, Array]  # equipment, installation, facility, land
-    purchase_total_usd: Array
-    sales_usd: dict[str, Array]  # equipment, facility, land
-    sales_total_usd: Array
-
-    depreciation_usd: dict[str, Array]  # equipment, facility
-    depreciation_total_usd: Array
-    gain_on_sale_usd: Array
-    tax_usd: Array
-    flow_before_tax_usd: Array
-    flow_usd: Array  # of the project, after tax
-    cumulative_flow_usd: Array
-    discounted_flow_usd: Array
-    cumulative_discounted_flow_usd: Array
-
-    borrowed_usd: Array
-    interest_usd: Array
-    principal_usd: Array
-    debt_usd: Array  # left at the end of the year
-    tax_with_debt_usd: Array
-    equity_flow_usd: Array
-    debt_service_cover: Array
-
-    npv_usd: Array
-    npv_before_tax_usd: Array
-    irr: Array  # NaN: there is none
-    irr_before_tax: Array
-    equity_npv_usd: Array
-    equity_irr: Array
-    payback_years: Array  # infinite: never
-    discounted_payback_years: Array
-    least_debt_service_cover: Array
-    level_payment_usd_per_year: Array  # nominal
-    levelised_usd_per_used_hour: Array
 
 
 def evaluate_cash_flow(
@@ -97,7 +35,7 @@ def evaluate_cash_flow(
     price = economics.rental_on_demand_usd_per_accelerator_hour if stated is None else stated
 
     hours = flows.used_hours(
-        used_accelerator_hours_per_year=_used_hours_per_year(supernode, pod, economics, reliability),
+        used_accelerator_hours_per_year=yearly_hours(supernode, pod, economics, reliability)["used"],
         year_share=share,
     )
     revenue = flows.revenue_usd(used_hours=hours, price_usd_per_accelerator_hour=price, growth=terms.growth)
@@ -142,6 +80,7 @@ def evaluate_cash_flow(
     }
     tax = flows.tax_usd(**profit, interest_usd=np.zeros_like(interest))
     tax_with_debt = flows.tax_usd(**profit, interest_usd=interest)
+    tax_of_work = flows.tax_usd(**profit | {"gain_on_sale_usd": np.zeros_like(gain)}, interest_usd=interest)
     earned = {"ebitda_usd": ebitda, "purchase_usd": purchase_total, "sales_usd": sales_total}
     flow = flows.project_flow_usd(**earned, tax_usd=tax)
     before_tax = flows.project_flow_usd(**earned, tax_usd=np.zeros_like(tax))
@@ -156,7 +95,7 @@ def evaluate_cash_flow(
     at = {"rate": terms.discount_rate, "years": years}
     discounted = worth.discounted_usd(flow_usd=flow, **at)
     served = {"debt_service_usd": service * terms.fixed_worth + interest}
-    cover = worth.debt_service_cover(ebitda_usd=ebitda, tax_usd=tax_with_debt, **served)
+    cover = worth.debt_service_cover(ebitda_usd=ebitda, tax_usd=tax_of_work, **served)
     return CashFlow(
         years=years,
         year_share=share,
@@ -211,25 +150,11 @@ def evaluate_cash_flow(
     )
 
 
-def _used_hours_per_year(
-    supernode: SuperNode, pod: Pod, economics: Economics, reliability: Reliability
-) -> Array:
-    installed = tco.installed_accelerator_hours_per_year(
-        supernodes=pod.supernodes, accelerators_per_supernode=supernode.accelerators
-    )
-    available = available_accelerator_hours_per_year(
-        installed_accelerator_hours_per_year=installed, availability=reliability.availability
-    )
-    return used_accelerator_hours_per_year(
-        available_accelerator_hours_per_year=available, utilisation=economics.utilisation
-    )
-
-
 def _bought(cost: Cost) -> dict[str, Array]:
     """The bill by what becomes of it: equipment is sold, a facility stands on, land keeps its price."""
     parts = cost.capex_breakdown_usd
-    equipment = _total({name: usd for name, usd in parts.items() if name not in NOT_EQUIPMENT})
-    return {"equipment": equipment} | {name: parts[name] for name in NOT_EQUIPMENT if name in parts}
+    equipment = _total({name: usd for name, usd in parts.items() if name in EQUIPMENT})
+    return {"equipment": equipment} | {name: usd for name, usd in parts.items() if name not in EQUIPMENT}
 
 
 def _sales(

@@ -91,7 +91,7 @@ def debt_service_cover(*, ebitda_usd: Array, tax_usd: Array, debt_service_usd: A
     """Debt service cover of each year.
 
     What is earned after tax over interest and principal as agreed; unknown in years without any. What is
-    paid back when the equipment is sold comes from the sale, and is not counted.
+    paid back when the equipment is sold comes from the sale, and is not counted; nor is the tax on the sale.
     """
     has_service = debt_service_usd > 0
     return np.where(

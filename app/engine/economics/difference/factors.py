@@ -13,9 +13,11 @@ _LMDI = "[1] Ang, The LMDI approach to decomposition analysis, Energy Policy 33 
 @quantity(unit="1", source=_LMDI, leaf=True)
 def logarithmic_mean(*, first: Array, second: Array) -> Array:
     """Logarithmic mean of two positive values: their difference over that of their logarithms."""
+    low, high = np.minimum(first, second), np.maximum(first, second)
     with np.errstate(invalid="ignore", divide="ignore"):
-        mean = (second - first) / (np.log(second) - np.log(first))
-    return np.where(np.isclose(first, second, rtol=1e-12, atol=0), first, mean)
+        # over the lower one: exact where both are nearly alike, and where one is next to nothing
+        mean = (high - low) / np.log1p((high - low) / low)
+    return np.where(low == high, low, mean)
 
 
 @quantity(unit="1", source=_LMDI, leaf=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.economics.finance import capital_recovery_factor
+from app.engine.economics.finance import capital_recovery_factor, yearly_capital_share
 from app.engine.economics.renting.worth import worth_of_a_dollar, worth_of_payments
 from app.engine.quantities import quantity
 from app.engine.trace import Array
@@ -91,10 +91,12 @@ def level_usd_per_month(
 ) -> Array:
     """Level payment of a month that pays for a price over its life.
 
-    (C - S (1 + r)^-n) r / (1 - (1 + r)^-n), with S left at the end.
+    (C - S (1 + r)^-n) r / (1 - (1 + r)^-n), with S left at the end: the charge of a year, with months for years.
     """
-    left = residual_value * worth_of_a_dollar(month=life_months, monthly_rate=monthly_rate)
-    return price_usd * (1 - left) * capital_recovery_factor(rate=monthly_rate, years=life_months)
+    recovery = capital_recovery_factor(rate=monthly_rate, years=life_months)
+    return price_usd * yearly_capital_share(
+        capital_recovery_factor=recovery, rate=monthly_rate, residual_value=residual_value
+    )
 
 
 @quantity(unit="USD", source=_COMPARISON)

@@ -9,15 +9,16 @@ import numpy as np
 
 from app.engine.economics.bills import yearly_hours
 from app.engine.economics.carbon.boundaries import power_parts_w
-from app.engine.economics.carbon.embodied import run_share_of_life, used_accelerator_hours_per_year
+from app.engine.economics.carbon.embodied import run_share_of_life
 from app.engine.economics.carbon.operational import operational_part_kg
-from app.engine.trace import first_of
+from app.engine.trace import Origin, first_of
 from app.scenarios.economics.carbon.options import CarbonOptions
 from app.scenarios.economics.carbon.report import CarbonPart
 from app.scenarios.economics.carbon.words import EMBODIED, PARTS
 from app.scenarios.service import EvaluatedScenario
 
 INTENSITY = "facility.site.carbon_intensity_kg_per_kwh"
+STATED = "stated in the scenario"
 
 
 def used_hours_per_year(scenario: EvaluatedScenario) -> float:
@@ -26,16 +27,13 @@ def used_hours_per_year(scenario: EvaluatedScenario) -> float:
     hours = yearly_hours(
         design.supernode, design.pod, design.economics, scenario.evaluation.sections.reliability
     )
-    used = used_accelerator_hours_per_year(
-        available_accelerator_hours_per_year=hours["available"], utilisation=design.economics.utilisation
-    )
-    return first_of(used)
+    return first_of(hours["used"])
 
 
 def operational_parts(scenario: EvaluatedScenario) -> tuple[CarbonPart, ...]:
     """Electricity of the run by what draws it."""
     sections = scenario.evaluation.sections
-    source = scenario.resolved.origins[INTENSITY].source
+    source = _said(scenario.resolved.origins[INTENSITY])
     return tuple(
         CarbonPart(
             key=name,
@@ -62,13 +60,13 @@ def embodied_parts(scenario: EvaluatedScenario, options: CarbonOptions) -> tuple
     pod_kg, run_kg = first_of(carbon.embodied_pod_kg), first_of(carbon.embodied_kg)
     origins = scenario.resolved.origins
     sources = {
-        "accelerators": origins["assumptions.economics.accelerator_embodied_kg"].source,
-        "hosts": origins["assumptions.economics.host_embodied_ratio"].source,
+        "accelerators": _said(origins["assumptions.economics.accelerator_embodied_kg"]),
+        "hosts": _said(origins["assumptions.economics.host_embodied_ratio"]),
     }
     found = []
     for name, part in carbon.embodied_breakdown_kg.items():
         whole = pod_kg * first_of(part) / run_kg if run_kg else 0.0
-        found.append(_embodied_part(name, first_of(part), whole, sources[name] or "stated in the scenario"))
+        found.append(_embodied_part(name, first_of(part), whole, sources[name]))
     facility_life = scenario.resolved.whole.assumptions.rooms["economics"].facility_life_years
     lives = {
         "network": economics.life_years,
@@ -86,6 +84,11 @@ def embodied_parts(scenario: EvaluatedScenario, options: CarbonOptions) -> tuple
         )
         found.append(_embodied_part(name, stated * first_of(share), stated, "stated"))
     return tuple(found)
+
+
+def _said(origin: Origin) -> str:
+    """Where an input comes from; nothing where it is unknown, as then nobody stated it."""
+    return STATED if origin.kind == "scenario" else origin.source
 
 
 def _embodied_part(name: str, run_kg: float, pod_kg: float, source: str) -> CarbonPart:

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from app.catalog.values import STALE_PRICE_DAYS
-from app.engine.economics.cash_flow.section import CashFlow, evaluate_cash_flow
+from app.engine.economics.cash_flow.results import CashFlow
+from app.engine.economics.cash_flow.section import evaluate_cash_flow
 from app.engine.trace import Array, first_of
 from app.scenarios.economics.cash_flow.report import (
     CashFlowAnswer,
@@ -90,7 +91,7 @@ def _terms(scenario: EvaluatedScenario, found: CashFlow) -> CashTerms:
         available_hours_per_year=used_hours / first_of(terms.utilisation),
         price_usd_per_accelerator_hour=first_of(found.price_usd_per_accelerator_hour),
         price_is_stated=is_stated,
-        price_source=STATED if is_stated or origin is None else origin.source,
+        price_source=STATED if is_stated or origin is None or origin.kind == "scenario" else origin.source,
         electricity_price_usd_per_kwh=first_of(design.facility.site.electricity_price_usd_per_kwh),
         energy_at_full_use_kwh_per_year=first_of(sections.power.energy_utility_kwh_per_year),
         idle_power_share=first_of(sections.power.it_power_idle_w) / first_of(sections.power.it_power_mean_w),

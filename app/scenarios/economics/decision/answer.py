@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
+
 from app.catalog.lookup import Catalog
-from app.scenarios.economics.decision.compared import Compared, compared
+from app.engine.explain import missing_inputs
+from app.engine.trace import Suggestion
+from app.scenarios.economics.decision.compared import HELD, Compared, compared
 from app.scenarios.economics.decision.compute import compute_answer
 from app.scenarios.economics.decision.options import DecisionOptions
 from app.scenarios.economics.decision.ownership import ownership_answer
@@ -56,25 +62,35 @@ def _with_months(scenario: EvaluatedScenario, catalog: Catalog, months: float | 
 
 
 def _missing(found: Compared) -> tuple[MissingInput, ...]:
-    """What hides the answer: of owning and speed whatever is missing, of renting its prices where none is known."""
-    missing = [
-        MissingInput(
-            label=problem.message.partition(" is not published")[0],
-            field=problem.field,
-            suggested=None if problem.suggested_assumption is None else problem.suggested_assumption.value,
-            suggested_unit="" if problem.suggested_assumption is None else problem.suggested_assumption.unit,
-        )
-        for problem in found.scenario.problems
-        if problem.kind == "missing_input" and {OWNING, SPEED} & set(problem.affects)
-    ]
-    if found.term is None:
-        missing += [
-            MissingInput(
-                label=f"{term.title}, price of an accelerator-hour",
-                field=term.field,
-                suggested=None,
-                suggested_unit="",
-            )
-            for term in found.report.terms
-        ]
-    return tuple(missing)
+    """What hides the answer: of owning and speed whatever is missing, of renting its path or its prices."""
+    missing = _unknown_inputs(found.scenario)
+    if found.term is not None:
+        return missing
+    path = next(one for one in found.report.paths if one.is_chosen)
+    if not path.is_known:
+        missing += (_asked(f"Price path: {path.title}", "economics.renting.price_path"),)
+    held = [term for term in found.report.terms if term.term in HELD]
+    if all(math.isnan(term.usd_per_hour) for term in held):  # one price is enough to decide by
+        missing += tuple(_asked(f"{term.title}, price of an accelerator-hour", term.field) for term in held)
+    return missing
+
+
+def _unknown_inputs(scenario: EvaluatedScenario) -> tuple[MissingInput, ...]:
+    """What hides the cost of owning or the speed; following it up is only worth while where one is hidden."""
+    sections = scenario.evaluation.sections
+    if not np.isnan([sections.cost.tco_usd, sections.performance.elapsed_time_s]).any():
+        return ()
+    return tuple(
+        _asked(origin.label, origin.field or origin.catalog or name, origin.suggestion)
+        for name, (origin, affects) in missing_inputs(scenario.figures).items()
+        if {OWNING, SPEED} & set(affects)
+    )
+
+
+def _asked(label: str, field: str, suggestion: Suggestion | None = None) -> MissingInput:
+    return MissingInput(
+        label=label,
+        field=field,
+        suggested=None if suggestion is None else suggestion.value,
+        suggested_unit="" if suggestion is None else suggestion.unit,
+    )

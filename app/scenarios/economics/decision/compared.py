@@ -10,13 +10,13 @@ import numpy as np
 from app.catalog.lookup import Catalog
 from app.engine.economics.deciding import break_even_rent_usd_per_hour
 from app.engine.trace import first_of
-from app.scenarios.economics.own_or_rent import OwnOrRent, own_or_rent_answer
-from app.scenarios.economics.own_or_rent.owned import MONTH, Owned, owned_of
-from app.scenarios.economics.own_or_rent.pod import PodMoney, pod_money
-from app.scenarios.economics.own_or_rent.price_paths import paths_of
-from app.scenarios.economics.own_or_rent.rented import KIND_OF, Rented, price_of, rented_of
-from app.scenarios.economics.own_or_rent.report import RentTerm
+from app.scenarios.economics.own_or_rent.answer import report_of
+from app.scenarios.economics.own_or_rent.owned import MONTH, Owned
+from app.scenarios.economics.own_or_rent.pod import PodMoney
+from app.scenarios.economics.own_or_rent.rented import Rented
+from app.scenarios.economics.own_or_rent.report import OwnOrRent, RentTerm
 from app.scenarios.economics.own_or_rent.terms import break_even_use_over_months
+from app.scenarios.economics.own_or_rent.worked import worked
 from app.scenarios.service import EvaluatedScenario
 
 HELD = ("on_demand", "reserved", "capacity_block")
@@ -67,32 +67,15 @@ class Compared:
 
 def compared(scenario: EvaluatedScenario, catalog: Catalog) -> Compared:
     """The scenario's own or rent."""
-    report = own_or_rent_answer(scenario, catalog)
+    found = worked(scenario, catalog)
+    report = report_of(found, scenario, catalog)
     held = [term for term in report.terms if term.term in HELD and not math.isnan(term.total_usd)]
     term = min(held, key=lambda one: one.total_usd, default=None)
-    pod = pod_money(scenario)
     return Compared(
         scenario=scenario,
         report=report,
         term=term,
-        pod=pod,
-        owned=owned_of(pod),
-        rented=None if term is None else _rented(scenario, catalog, pod, term.term),
+        pod=found.pod,
+        owned=found.owned,
+        rented=None if term is None else next(rent for rent in found.rents if rent.kind.key == term.term),
     )
-
-
-def _rented(scenario: EvaluatedScenario, catalog: Catalog, pod: PodMoney, term: str) -> Rented:
-    """These terms on the scenario's price path."""
-    economics, accelerator = (
-        scenario.resolved.design.economics,
-        scenario.resolved.design.supernode.accelerator,
-    )
-    paths = paths_of(economics.renting, accelerator.name, catalog.rentals(accelerator.key, "on_demand"))
-    path = next(path for path in paths if path.key == economics.renting.price_path)
-    price = price_of(
-        pod,
-        KIND_OF[term],
-        economics.rental_on_demand_usd_per_accelerator_hour,
-        economics.rental_reserved_usd_per_accelerator_hour,
-    )
-    return rented_of(pod, KIND_OF[term], price, path)

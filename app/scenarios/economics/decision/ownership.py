@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 
-from app.engine.economics.deciding import share_of_yearly_cost, usd_per_thousand_accelerators
+from app.engine.economics.build_up import cost_share
+from app.engine.economics.deciding import usd_per_thousand_accelerators
 from app.engine.trace import first_of
 from app.scenarios.economics.decision.compared import Compared
 from app.scenarios.economics.decision.report import CostPart, OwnershipAnswer
@@ -54,9 +55,7 @@ def _parts(found: Compared) -> tuple[CostPart, ...]:
         CostPart(
             name=name.replace("_", " "),
             share=first_of(
-                share_of_yearly_cost(
-                    part_usd_per_year=part, annual_cost_usd_per_year=cost.annual_cost_usd_per_year
-                )
+                cost_share(part_usd_per_year=part, annual_cost_usd_per_year=cost.annual_cost_usd_per_year)
             ),
         )
         for name, part in yearly.items()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import threading
-from collections import OrderedDict
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
@@ -22,14 +20,10 @@ from app.scenarios.economics.difference.options import DifferenceOptions
 from app.scenarios.economics.difference.report import DifferenceLine, DifferenceReport
 from app.scenarios.economics.difference.words import said
 from app.scenarios.plain import without_unknown
-from app.scenarios.service import EvaluatedScenario, inputs_hash
+from app.scenarios.service import EvaluatedScenario
 
-KEPT = 64
 RENT_TITLE = "Rent of a used accelerator-hour"
 RENT_NOTE = "Over the horizon of each design, on its price path, in today's worth."
-
-_kept: OrderedDict[tuple[str, ...], DifferenceReport] = OrderedDict()
-_lock = threading.Lock()
 
 
 def difference_answer(
@@ -38,33 +32,17 @@ def difference_answer(
     catalog: Catalog,
     options: DifferenceOptions | None = None,
 ) -> DifferenceReport:
-    """Second less first: by category, by cause and by factor. Asked again, it is at hand.
+    """Second less first: by category, by cause and by factor.
 
     Raises
     ------
     ScenarioError : an offer is compared whose price is not known
     """
     asked = options or DifferenceOptions()
-    key = (
-        *(inputs_hash(one.document, one.resolved.catalog_revision) for one in (first, second)),
-        catalog.revision,
-        asked.model_dump_json(),
-    )
-    with _lock:
-        if key in _kept:
-            _kept.move_to_end(key)
-            return _kept[key]
     with np.errstate(invalid="ignore", divide="ignore"):
-        made = (
-            _of_offers(first, second, catalog, asked)
-            if asked.figure == "rent"
-            else _of_designs(first, second, catalog, asked.figure)
-        )
-    with _lock:
-        _kept[key] = made
-        while len(_kept) > KEPT:
-            _kept.popitem(last=False)
-    return made
+        if asked.figure == "rent":
+            return _of_offers(first, second, catalog, asked)
+        return _of_designs(first, second, catalog, asked.figure)
 
 
 def report_json(report: DifferenceReport) -> Any:

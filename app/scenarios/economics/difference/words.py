@@ -15,7 +15,7 @@ def said(report: DifferenceReport) -> tuple[str, ...]:
     """The difference, and the three that explain most of it in each view."""
     if not math.isfinite(report.difference):
         return ()
-    if math.isclose(report.first, report.second, rel_tol=1e-12):
+    if is_same(report):
         return (f"{report.title} is the same in both.",)
     lines = [
         f"The second comes to {report.ratio:.3g} times the first." if report.first else "The first is nought."
@@ -26,11 +26,17 @@ def said(report: DifferenceReport) -> tuple[str, ...]:
         (report.by_factor, "By factor"),
     ):
         if view:
-            lines.append(f"{words}: {_most(view)}.")
+            lines.append(f"{words}: {most_of(view)}.")
     return tuple(lines)
 
 
-def _most(lines: Sequence[DifferenceLine]) -> str:
+def is_same(report: DifferenceReport) -> bool:
+    """Whether both sides come to the same but for rounding."""
+    return math.isclose(report.first, report.second, rel_tol=1e-12)
+
+
+def most_of(lines: Sequence[DifferenceLine]) -> str:
+    """The lines that explain most, with their shares."""
     ranked = sorted(lines, key=lambda line: -abs(line.share))[:NAMED]
     told = [line for line in ranked if abs(line.share) >= TELLING] or ranked[:1]
     return ", ".join(f"{_inside(line.title)} {_percent(line.share)}" for line in told)

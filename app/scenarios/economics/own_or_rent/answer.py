@@ -13,22 +13,16 @@ from app.engine.economics.renting import comparing, demand
 from app.engine.trace import first_of
 from app.scenarios.economics.own_or_rent.document import OwnOrRentOptions
 from app.scenarios.economics.own_or_rent.mixes import Mixed, best_mix, reserving
-from app.scenarios.economics.own_or_rent.owned import Owned, cash_of, level_payment, owned_of
-from app.scenarios.economics.own_or_rent.pod import PodMoney, pod_money
-from app.scenarios.economics.own_or_rent.price_paths import Path, paths_of
+from app.scenarios.economics.own_or_rent.owned import Owned, cash_of, level_payment
+from app.scenarios.economics.own_or_rent.pod import PodMoney
+from app.scenarios.economics.own_or_rent.price_paths import Path
 from app.scenarios.economics.own_or_rent.regrets import regrets
-from app.scenarios.economics.own_or_rent.rented import (
-    KINDS,
-    Rented,
-    known_first,
-    price_of,
-    rented_of,
-    usd,
-)
+from app.scenarios.economics.own_or_rent.rented import KINDS, Rented, known_first, usd
 from app.scenarios.economics.own_or_rent.report import CostLine, Owning, OwnOrRent, PricePath
 from app.scenarios.economics.own_or_rent.surfaces import curves, heat_map
 from app.scenarios.economics.own_or_rent.terms import dated_offers, rent_term
 from app.scenarios.economics.own_or_rent.words import notes, verdict
+from app.scenarios.economics.own_or_rent.worked import Worked, worked
 from app.scenarios.plain import without_unknown
 from app.scenarios.service import EvaluatedScenario
 
@@ -45,8 +39,21 @@ def own_or_rent_answer(
     Offers and the history of prices come from the catalog, today's prices from the scenario's own values. `today`
     is what the age of prices is counted to.
     """
+    return report_of(worked(scenario, catalog), scenario, catalog, options, today=today)
+
+
+def report_of(
+    found: Worked,
+    scenario: EvaluatedScenario,
+    catalog: Catalog,
+    options: OwnOrRentOptions | None = None,
+    *,
+    today: datetime.date | None = None,
+) -> OwnOrRent:
+    """The answer from what has been worked out for the same scenario and catalog."""
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):  # unknown inputs are NaN
-        return _answer(
+        return _report(
+            found,
             scenario,
             catalog,
             options or OwnOrRentOptions(),
@@ -54,36 +61,21 @@ def own_or_rent_answer(
         )
 
 
-def _answer(
-    scenario: EvaluatedScenario, catalog: Catalog, options: OwnOrRentOptions, today: datetime.date
+def _report(
+    found: Worked,
+    scenario: EvaluatedScenario,
+    catalog: Catalog,
+    options: OwnOrRentOptions,
+    today: datetime.date,
 ) -> OwnOrRent:
     design, origins = scenario.resolved.whole, scenario.resolved.origins
     economics, accelerator = design.economics, design.supernode.accelerator
-    pod = pod_money(scenario)
-    horizon = max(round(first_of(economics.renting.horizon_months)), 1)
-    on_demand_offers = catalog.rentals(accelerator.key, "on_demand")
-    paths = paths_of(economics.renting, accelerator.name, on_demand_offers)
-    path = next(path for path in paths if path.key == economics.renting.price_path)
-    owned = owned_of(pod)
-    rents = tuple(
-        rented_of(
-            pod,
-            kind,
-            price_of(
-                pod,
-                kind,
-                economics.rental_on_demand_usd_per_accelerator_hour,
-                economics.rental_reserved_usd_per_accelerator_hour,
-            ),
-            path,
-        )
-        for kind in KINDS
-    )
+    pod, owned, paths, path, rents, horizon = found
     against = known_first(rents, options.against)
     peak = known_first(tuple(rent for rent in rents if not rent.kind.pays_booked), None)
-    if against is not None and not against.kind.pays_booked:
+    if against is not None and against.is_known and not against.kind.pays_booked:
         peak = against
-    mix = best_mix(pod, owned, peak, horizon) if peak is not None else None
+    mix = best_mix(pod, owned, peak, horizon) if peak is not None and path.is_known else None
     chosen_mix = None if peak is None or mix is None else (peak, mix[1])
     terms = tuple(rent_term(pod, owned, rent, horizon, origins[rent.kind.place], today) for rent in rents)
     share = demand.peak_share(utilisation=pod.utilisation, peak_over_mean=pod.peak_over_mean)

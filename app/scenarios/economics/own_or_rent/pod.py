@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.engine.economics import finance, operating, rent, tco
+from app.engine.economics import bills, capital, finance, rent
 from app.engine.specs import Renting
 from app.engine.trace import Array
 from app.scenarios.service import EvaluatedScenario
 
-EQUIPMENT = ("servers", "spares", "network", "storage")
 LONGEST_MONTHS = 600
 """Months that a break-even is looked for in; a scenario's horizon is at most as long."""
 
@@ -44,23 +43,16 @@ class PodMoney:
 def pod_money(scenario: EvaluatedScenario) -> PodMoney:
     """The figures of a scenario."""
     design, sections = scenario.resolved.whole, scenario.evaluation.sections
-    economics, cost, power = design.economics, sections.cost, sections.power
+    economics, cost = design.economics, sections.cost
+    assumptions = design.assumptions.rooms["economics"]
     bought = cost.capex_breakdown_usd
-    equipment = sum((bought[name] for name in EQUIPMENT[1:]), bought[EQUIPMENT[0]])
-    running = cost.opex_breakdown_usd_per_year
-    idle_share = operating.idle_power_share(
-        it_power_idle_w=power.it_power_idle_w, it_power_mean_w=power.it_power_mean_w
-    )
-    load = operating.load_share(utilisation=economics.utilisation, idle_power_share=idle_share)
     rising = rent.use_dependent_usd_per_year(
-        electricity_at_full_use_usd_per_year=running["electricity"] / load,
-        water_at_full_use_usd_per_year=running["water"] / load,
-        idle_power_share=idle_share,
+        **bills.full_use(design.facility, sections.power, sections.cooling, assumptions)
     )
     return PodMoney(
         renting=economics.renting,
         capex=cost.capex_usd,
-        equipment=equipment,
+        equipment=capital.equipment_usd(**{f"{name}_usd": bought[name] for name in bills.EQUIPMENT}),
         installation=bought["installation"],
         facility=bought["facility"],
         land=bought["land"],
@@ -70,14 +62,11 @@ def pod_money(scenario: EvaluatedScenario) -> PodMoney:
         utilisation=economics.utilisation,
         peak_over_mean=economics.renting.peak_over_mean,
         life=12 * economics.life_years,
-        facility_life=12 * design.assumptions.rooms["economics"].facility_life_years,
+        facility_life=12 * assumptions.facility_life_years,
         residual_value=economics.residual_value,
         rate=finance.monthly_rate(yearly_rate=economics.wacc),
-        available_hours_per_year=rent.available_accelerator_hours_per_year(
-            installed_accelerator_hours_per_year=tco.installed_accelerator_hours_per_year(
-                supernodes=design.pod.supernodes, accelerators_per_supernode=design.supernode.accelerators
-            ),
-            availability=sections.reliability.availability,
-        ),
+        available_hours_per_year=bills.yearly_hours(
+            design.supernode, design.pod, economics, sections.reliability
+        )["available"],
         storage_bytes=sections.reliability.storage_capacity_bytes,
     )

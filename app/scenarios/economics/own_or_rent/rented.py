@@ -8,6 +8,7 @@ import numpy as np
 
 from app.engine.economics.renting import bill, demand, paths
 from app.engine.economics.renting.worth import worth_so_far_usd
+from app.engine.specs import Economics
 from app.engine.trace import Array, first_of
 from app.scenarios.economics.own_or_rent.owned import MONTH
 from app.scenarios.economics.own_or_rent.pod import PodMoney
@@ -93,13 +94,13 @@ class Rented:
         return self.fixed + self.at_full_use * utilisation * self.paid_over_used(pod, utilisation)
 
 
-def price_of(pod: PodMoney, kind: Kind, on_demand: Array, reserved: Array) -> Array:
+def price_of(economics: Economics, kind: Kind) -> Array:
     """Today's price of a kind of terms."""
     return {
-        "on_demand": on_demand,
-        "reserved": reserved,
-        "spot": pod.renting.spot_usd_per_accelerator_hour,
-        "capacity_block": pod.renting.capacity_block_usd_per_accelerator_hour,
+        "on_demand": economics.rental_on_demand_usd_per_accelerator_hour,
+        "reserved": economics.rental_reserved_usd_per_accelerator_hour,
+        "spot": economics.renting.spot_usd_per_accelerator_hour,
+        "capacity_block": economics.renting.capacity_block_usd_per_accelerator_hour,
     }[kind.key]
 
 

@@ -185,7 +185,7 @@ class OwnOrRent:
     against: str  # rental terms of the mix and the heat map; "" where no price is known
     own: Owning
     terms: tuple[RentTerm, ...]
-    mix: Mix | None  # None: no price of used hours is known
+    mix: Mix | None  # None: no price of used hours, or no price path, is known
     reserving: Reserving
     paths: tuple[PricePath, ...]
     lines: tuple[CostLine, ...]

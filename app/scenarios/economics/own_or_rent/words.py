@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from app.catalog.values import STALE_PRICE_DAYS
 from app.scenarios.economics.own_or_rent.pod import PodMoney
 from app.scenarios.economics.own_or_rent.rented import KIND_OF
 from app.scenarios.economics.own_or_rent.report import OwnOrRent, RentTerm
@@ -162,7 +163,7 @@ def notes(report: OwnOrRent, pod: PodMoney) -> tuple[str, ...]:
         found.append(f"No price is published for {report.accelerator}: {', '.join(unknown)}.")
     old = [f"{term.title.lower()} of {term.as_of}" for term in report.terms if term.is_old]
     if old:
-        found.append(f"Prices older than 180 days: {', '.join(old)}.")
+        found.append(f"Prices older than {STALE_PRICE_DAYS} days: {', '.join(old)}.")
     if any(term.term == "spot" and not math.isnan(term.usd_per_hour) for term in report.terms):
         found.append(
             "Spot capacity is taken back at short notice; what work is lost by that is not charged here."

@@ -24,7 +24,7 @@ class Amortised(NamedTuple):
 
 def amortised_run(scenario: EvaluatedScenario, catalog: CatalogView, age_years: float) -> Amortised:
     """Of the accelerators that the job uses, with their share of server and network, by the hours of the run."""
-    design, sections = scenario.resolved.design, scenario.evaluation.sections
+    design, sections = scenario.resolved.whole, scenario.evaluation.sections
     assume = RunAssumptions(catalog, {**scenario.resolved.context, "operator": "other"})
     used, progress = design.pod.accelerators_used, assume("hardware_progress_oom_per_year")
     hours = sections.cost.run_accelerator_hours

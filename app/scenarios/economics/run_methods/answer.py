@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 from app.catalog.view import CatalogView
+from app.engine.economics.bills import EQUIPMENT
 from app.engine.economics.capital import equipment_usd
 from app.engine.economics.runs.rental import rental_equivalent_usd, with_research_usd
 from app.engine.economics.runs.tokens import joules_per_token_at_rate, usd_per_million_tokens_at_rate
 from app.engine.trace import Array, first_of
+from app.scenarios.economics.own_or_rent.rented import KINDS, Kind, price_of
 from app.scenarios.economics.run_assumptions import ROOM
 from app.scenarios.economics.run_methods.amortised import Amortised, amortised_run
 from app.scenarios.economics.run_methods.options import RunMethodsOptions
@@ -26,14 +28,12 @@ from app.scenarios.economics.run_methods.report import (
 from app.scenarios.plain import without_unknown
 from app.scenarios.service import EvaluatedScenario
 
-RENTS = (
-    ("on_demand", "Rented on demand"),
-    ("reserved", "Rented by commitment"),
-    ("spot", "Rented on spot"),
-    ("capacity_block", "Rented by capacity block"),
-)
-EQUIPMENT = ("servers", "spares", "network", "storage")
-"""Parts of the capital expenditure that compute, or serve what does."""
+TITLES = {
+    "on_demand": "Rented on demand",
+    "reserved": "Rented by commitment",
+    "spot": "Rented on spot",
+    "capacity_block": "Rented by capacity block",
+}
 NOTES = (
     "Methods differ by several times for one run: a figure says nothing without the name of its method.",
     (
@@ -62,7 +62,7 @@ def report_json(report: RunMethods) -> Any:
 
 
 def _answer(scenario: EvaluatedScenario, catalog: CatalogView, options: RunMethodsOptions) -> RunMethods:
-    design, sections = scenario.resolved.design, scenario.evaluation.sections
+    design, sections = scenario.resolved.whole, scenario.evaluation.sections
     amortised = amortised_run(scenario, catalog, options.hardware_age_years)
     multiplier = design.economics.research_multiplier
     methods = (*_rented(scenario), _levelised(scenario), _amortised(scenario, amortised), *_bought(scenario))
@@ -91,33 +91,27 @@ def _answer(scenario: EvaluatedScenario, catalog: CatalogView, options: RunMetho
 
 def _rented(scenario: EvaluatedScenario) -> list[RunMethod]:
     """The run at each rent; a rent that is not known stays unknown."""
-    economics = scenario.resolved.design.economics
-    rents = {
-        "on_demand": economics.rental_on_demand_usd_per_accelerator_hour,
-        "reserved": economics.rental_reserved_usd_per_accelerator_hour,
-        "spot": economics.renting.spot_usd_per_accelerator_hour,
-        "capacity_block": economics.renting.capacity_block_usd_per_accelerator_hour,
-    }
     hours = scenario.evaluation.sections.cost.run_accelerator_hours
-    return [
-        _method(
-            key,
-            title,
-            "rented",
-            rental_equivalent_usd(accelerator_hours=hours, usd_per_accelerator_hour=rents[key]),
-            rents[key],
-            "Nobody's price of an hour is known: state one."
-            if np.isnan(rents[key][0])
-            else f"{hours[0]:,.0f} accelerator-hours x {rents[key][0]:.2f} USD",
-        )
-        for key, title in RENTS
-    ]
+    return [_at_rent(kind, hours, price_of(scenario.resolved.whole.economics, kind)) for kind in KINDS]
+
+
+def _at_rent(kind: Kind, hours: Array, price: Array) -> RunMethod:
+    return _method(
+        kind.key,
+        TITLES[kind.key],
+        "rented",
+        rental_equivalent_usd(accelerator_hours=hours, usd_per_accelerator_hour=price),
+        price,
+        "Nobody's price of an hour is known: state one."
+        if np.isnan(price[0])
+        else f"{hours[0]:,.0f} accelerator-hours x {price[0]:.2f} USD",
+    )
 
 
 def _levelised(scenario: EvaluatedScenario) -> RunMethod:
     """The evaluation's own: the level cost of a used hour, idle hours and the building in it."""
     cost = scenario.evaluation.sections.cost
-    economics = scenario.resolved.design.economics
+    economics = scenario.resolved.whole.economics
     return _method(
         "levelised",
         "Levelised ownership",
@@ -191,7 +185,7 @@ def _serving(
     """A million tokens at the rate that is given, by each price of an hour that is known."""
     if options.tokens_per_s is None:
         return None
-    design, sections = scenario.resolved.design, scenario.evaluation.sections
+    design, sections = scenario.resolved.whole, scenario.evaluation.sections
     accelerators = options.accelerators or round(first_of(design.supernode.accelerators))
     rate, count = np.array([options.tokens_per_s]), np.array([float(accelerators)])
     everything = design.pod.supernodes * design.supernode.accelerators

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from app.catalog.errors import CatalogLookupError
 from app.catalog.growth import NotableModel
 from app.catalog.values import Part
 from app.engine.economics.runs import amortised as engine
@@ -105,9 +106,9 @@ def run_of(asked: Asked) -> Run:
         or _bought_devices(asked, accelerator, assume)
     )
     hours, hours_said = _wall_time(asked, model, accelerator, devices)
-    ended = catalog.assumption("runs", "training_ended_year", context)
+    ended = _recorded(assume, "training_ended_year")
     published = model.year - float(assume("publication_lag_days")[0]) / DAYS
-    end = ended.value if "model" in ended.applies_to else published
+    end = published if ended is None else ended
     said = (
         f"run of {model.name} as Epoch AI lists it, on {accelerator.name if accelerator else hardware}",
         *hours_said,
@@ -118,12 +119,20 @@ def run_of(asked: Asked) -> Run:
 
 def available_from(run: Run) -> float:
     """When the accelerator could be had: as recorded, else the middle of the year it came out."""
-    row = run.assume.catalog.assumption("runs", "available_from_year", run.assume.context)
-    if row.applies_to:
-        return row.value
+    since = _recorded(run.assume, "available_from_year")
+    if since is not None:
+        return since
     if run.accelerator is None or run.accelerator.year is None:
         raise UnsupportedRowError(f"it is not known since when {run.model.hardware} could be had")
-    return run.accelerator.year + row.value
+    return run.accelerator.year + float(run.assume("available_after_year_start")[0])
+
+
+def _recorded(assume: RunAssumptions, name: str) -> float | None:
+    """A date that is recorded of some models or lines of hardware only."""
+    try:
+        return float(assume(name)[0])
+    except CatalogLookupError:
+        return None
 
 
 def _wall_time(

@@ -20,16 +20,18 @@ from app.engine.economics.runs.tokens import (
 )
 from app.engine.trace import Array
 from app.scenarios.economics.run_assumptions import RunAssumptions
-from app.validation.cost.hardware import accelerator_in, context_for
-from app.validation.cost.methods.hours import accelerator_hours
+from app.validation.cost.hardware import accelerator_in, context_for, devices_of
+from app.validation.cost.methods.hours import OF_ALL, accelerator_hours
 from app.validation.cost.methods.parts import summed
 from app.validation.cost.models import model_in
 from app.validation.cost.statement import Asked, Computed
-from app.validation.cost.units import DEVICES, ENERGY, KG, KG_EACH, POWER, TOKENS
+from app.validation.cost.units import DEVICES, ENERGY, HOURS, KG, KG_EACH, POWER, TOKENS
 from app.validation.rows import UnsupportedRowError
 
 MADE = r"embodied|manufactur|cradle|footprint|\bPCF\b|\bLCA\b"
 SERVERS = r"\b(complete|server|system|node|rack|DGX|with host)"
+OF_ALL_W = 1e5
+"""Power beyond this is that of all accelerators together."""
 PLACES = {
     "france": r"\bfrance\b|\bfrench\b|jean zay", "quebec": r"\bqu[eé]bec\b", "norway": r"\bnorway\b",
     "poland": r"\bpoland\b", "europe": r"\beurope\b|\bEU\b",
@@ -97,6 +99,10 @@ def _energy_kwh(asked: Asked) -> tuple[Array, str, tuple[str, ...]]:
     tokens = stated.get(TOKENS)
     if per_one is not None and tokens is not None:
         return np.array([per_one * tokens / 3.6e6]), f"{per_one:g} J x {tokens:.4g} tokens", ()
+    power_w, clock = stated.get(POWER), stated.get(HOURS)
+    if power_w is not None and power_w >= OF_ALL_W and clock is not None and clock < OF_ALL:
+        kwh = power_w / 1e3 * clock * (stated.get("PUE") or 1.0)
+        return np.array([kwh]), f"{power_w / 1e6:g} MW x {clock:,.4g} h", ()
     hours, words, assumed = accelerator_hours(asked)
     power_w, pue = stated.get(POWER), stated.get("PUE")
     if power_w is None:
@@ -128,7 +134,7 @@ def _intensity(asked: Asked) -> tuple[Array, tuple[str, ...]]:
 def _made(asked: Asked) -> Computed:
     """The making of accelerators, with that of their hosts where the subject is of whole servers."""
     stated = asked.statement
-    devices = stated.get(DEVICES) or 1.0
+    devices = stated.get(DEVICES) or devices_of(stated.row.text("subject"), asked.catalog) or 1.0
     each, low, high, assumed = _made_each(asked)
     made = np.array([each, low, high])
     accelerators = embodied_accelerators_kg(
@@ -153,7 +159,7 @@ def _made(asked: Asked) -> Computed:
 def each(asked: Asked) -> Computed:
     """The making of one accelerator: a total over its accelerators, else the catalog's figure."""
     total, devices = asked.statement.get(KG), asked.statement.get(DEVICES)
-    if total is not None and devices is not None:
+    if total is not None and devices:
         return Computed(value=total / devices, arithmetic=f"{total:,.6g} kg / {devices:g} accelerators")
     value, low, high, assumed = _made_each(asked)
     _refuse_own_source(asked, value, assumed)

@@ -13,7 +13,7 @@ from app.engine.economics.runs.hours import (
     wall_time_h,
 )
 from app.engine.trace import Array
-from app.validation.cost.hardware import accelerator_in
+from app.validation.cost.hardware import accelerator_in, peak_of
 from app.validation.cost.methods.parts import summed
 from app.validation.cost.models import model_in
 from app.validation.cost.statement import Asked, Computed, Statement
@@ -127,9 +127,9 @@ def _by_arithmetic(asked: Asked) -> tuple[Array, str, tuple[str, ...]] | None:
         accelerator = accelerator_in(
             f"{stated.row.text('subject')} {stated.row.text('inputs')}", asked.catalog
         )
-        if accelerator is None or "bf16_flop_per_s" not in accelerator.facts:
+        speed = None if accelerator is None else peak_of(accelerator)
+        if accelerator is None or speed is None:
             return None
-        speed = accelerator.facts["bf16_flop_per_s"].value
         assumed = (f"dense BF16 peak of {accelerator.name}",)
     found = accelerator_hours_of_flop(
         flop=np.array([flop]),

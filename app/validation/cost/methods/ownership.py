@@ -10,10 +10,10 @@ import numpy as np
 from app.catalog.lookup import Catalog
 from app.engine.economics.finance import capital_recovery_factor
 from app.engine.economics.runs import levelised as engine
-from app.scenarios.economics.run_assumptions import RunAssumptions
+from app.scenarios.economics.run_assumptions import ROOM
 from app.validation.cost.hardware import accelerator_in, devices_of, host_in
 from app.validation.cost.statement import Asked, Computed, Statement
-from app.validation.cost.units import POWER, USD_EACH, USD_HOST
+from app.validation.cost.units import POWER, USD_EACH, USD_HOST, W_HOST
 from app.validation.rows import UnsupportedRowError
 
 ALL_IN = ("all_in_it", "new", "hyperscale", "list", "quote")
@@ -97,10 +97,9 @@ def _owned(
 
 def _terms(asked: Asked) -> dict[str, tuple[float, str]]:
     """Rate, life, colocation, electricity, PUE and load: stated here, by a neighbour, else usual."""
-    usual = RunAssumptions(asked.catalog, {})
     found = {}
     for key, dimension, name in (
-        ("rate", "rate", "levelised_rate"),
+        ("rate", "rate", "wacc"),
         ("years", "years", "levelised_life_years"),
         ("colocation", "USD/(kW month)", "levelised_colocation_usd_per_kw_month"),
         ("electricity", "USD/kWh", "levelised_electricity_usd_per_kwh"),
@@ -115,7 +114,9 @@ def _terms(asked: Asked) -> dict[str, tuple[float, str]]:
             )
             said = f"{key} {value:g} as another row of the source has it" if value is not None else ""
         if value is None:
-            value = float(usual(name)[0])
+            # the cost of capital is that of every scenario
+            room = "scenario" if key == "rate" else ROOM
+            value = asked.catalog.assumption(room, name, {}).value
             said = f"{key} {value:g}"
         found[key] = (value, said)
     return found
@@ -129,7 +130,8 @@ def _price(stated: Statement | None, name: str, catalog: Catalog) -> tuple[float
         hosts = stated.all(USD_HOST)
         if hosts:
             devices = hosts[0].devices or devices_of(name, catalog)
-            if devices is None and accelerator_in(name, catalog) is None:
+            is_rack = re.search(r"\b(rack|pod)\b", hosts[0].after, re.IGNORECASE)
+            if devices is None and (is_rack or accelerator_in(name, catalog) is None):
                 raise UnsupportedRowError("it does not say how many accelerators the price is for")
             return hosts[0].value / (devices or USUAL_HOST), "" if devices else f"{USUAL_HOST} in a server"
     return _catalog_price(name, catalog)
@@ -160,6 +162,12 @@ def _power_kw(stated: Statement | None, name: str, catalog: Catalog) -> tuple[fl
     """Provisioned power of an accelerator with its share of everything around it."""
     if stated is not None and (power_w := stated.get(POWER)) is not None:
         return power_w / 1e3, ""
+    if stated is not None and (host_w := stated.get(W_HOST)) is not None:
+        priced = stated.all(USD_HOST)
+        devices = (priced[0].devices if priced else None) or devices_of(name, catalog)
+        if devices is None:
+            raise UnsupportedRowError("it does not say how many accelerators share the power of a host")
+        return host_w / 1e3 / devices, ""
     accelerator = accelerator_in(name, catalog)
     if accelerator is None or "all_in_power_w" not in accelerator.facts:
         raise UnsupportedRowError(

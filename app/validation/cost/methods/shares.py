@@ -1,13 +1,13 @@
-"""Ratios: utilisation at which owning and renting cost the same, MFU of a run, and one own cost over another."""
+"""Ratios: MFU of a run, and one own cost over another."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from app.engine.trace import Array
-from app.validation.cost.hardware import needed_accelerator
+from app.validation.cost.hardware import needed_accelerator, peak_of
 from app.validation.cost.methods.hours import accelerator_hours, arithmetic_of
-from app.validation.cost.methods.ownership import ratio
+from app.validation.cost.methods.ownership import AGAINST, ratio
 from app.validation.cost.statement import Asked, Computed
 from app.validation.rows import UnsupportedRowError
 
@@ -21,7 +21,7 @@ def share(asked: Asked) -> Computed:
     """
     if asked.statement.says(r"\bMFU\b|FLOP ?/ ?\(", "subject", "unit", "check_formula"):
         return _mfu(asked)
-    if asked.statement.says(r"\b(vs\.?|versus|against)\b", "subject"):
+    if AGAINST.search(asked.statement.row.text("subject")):
         return ratio(asked)
     raise UnsupportedRowError("the engine has no such ratio: it has own costs one over another, and MFU")
 
@@ -35,7 +35,9 @@ def _mfu(asked: Asked) -> Computed:
     speed = asked.statement.get("FLOP/s")
     if speed is None:
         part = needed_accelerator(f"{row.text('subject')} {row.text('inputs')}", asked.catalog)
-        speed = part.facts["bf16_flop_per_s"].value
+        speed = peak_of(part)
+        if speed is None:
+            raise UnsupportedRowError(f"the catalog has no 16-bit peak of {part.name}")
         assumed = (*assumed, f"dense BF16 peak of {part.name}")
     found: Array = flop / (hours * 3600 * np.array([speed]))
     return Computed(

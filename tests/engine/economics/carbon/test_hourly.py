@@ -34,6 +34,13 @@ def test_hours_weigh_by_their_load() -> None:
     assert found[0] == pytest.approx(0.3)
 
 
+def test_each_row_has_its_own_mean() -> None:
+    found = intensity_by_load_kg_per_kwh(
+        intensity_kg_per_kwh=np.array([[0.2, 0.6], [0.1, 0.3]]), load_w=np.array([[3e6, 1e6], [1e6, 1e6]])
+    )
+    np.testing.assert_allclose(found, [[0.3], [0.2]])
+
+
 @given(st.lists(st.floats(0, 1), min_size=24, max_size=24), st.floats(1e3, 1e9))
 def test_an_even_load_sees_the_plain_mean(profile: list[float], load: float) -> None:
     hours = intensity_over_the_year(np.array(profile))

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.economics.cash_flow.money import nominal_rate, real_rate
-from app.engine.economics.cash_flow.section import CashFlow
+from app.engine.economics.cash_flow.results import CashFlow
 from tests.engine.economics.cash_flow.tables import table
 from tests.support import number
 
@@ -147,6 +147,17 @@ def test_cheap_debt_lifts_the_return_of_the_owners() -> None:
     _, alone = table()
     assert alone.equity_irr[0] == alone.irr[0]
     assert np.isnan(alone.least_debt_service_cover[0])
+
+
+def test_cover_leaves_the_tax_on_the_sale_out() -> None:
+    """MACRS has little left on the books at the end: the tax on what is got back beyond it is paid from the sale."""
+    _, found = table(tax_rate=0.25, depreciation="macrs", debt_share=0.7, debt_years=5)
+    gain, interest = found.gain_on_sale_usd[5], found.interest_usd[5]
+    assert gain > 0
+    tax = 0.25 * (found.ebitda_usd[5] - found.depreciation_total_usd[5] - interest)
+    assert found.tax_with_debt_usd[5] == pytest.approx(tax + 0.25 * gain)
+    served = interest + found.principal_usd[5]
+    assert found.debt_service_cover[5] == pytest.approx((found.ebitda_usd[5] - tax) / served)
 
 
 def test_tax_by_hand() -> None:

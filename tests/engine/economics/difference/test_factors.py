@@ -17,6 +17,23 @@ def test_logarithmic_mean_by_hand() -> None:
     found = logarithmic_mean(first=number(1.0), second=number(np.e))
     assert found[0] == pytest.approx(np.e - 1)
     assert logarithmic_mean(first=number(7.0), second=number(7.0))[0] == 7.0
+    with np.errstate(divide="raise", invalid="raise"):
+        for one, other in ((0.0, 3.0), (3.0, 0.0), (0.0, 0.0)):
+            assert logarithmic_mean(first=number(one), second=number(other))[0] == 0
+
+
+@given(first=POSITIVE, apart=st.floats(-1e-4, 1e-4))
+def test_nearly_alike_values_keep_their_digits(first: float, apart: float) -> None:
+    second = first * (1 + apart)
+    apart = (second - first) / first
+    found = logarithmic_mean(first=number(first), second=number(second))[0]
+    assert found == pytest.approx(first * (1 + apart / 2 - apart**2 / 12 + apart**3 / 24), rel=1e-14)
+    assert logarithmic_mean(first=number(second), second=number(first))[0] == found
+
+
+def test_values_far_apart() -> None:
+    found = logarithmic_mean(first=number(1.0), second=number(np.exp(-50.0)))
+    assert found[0] == pytest.approx(1 / 50)
 
 
 @given(first=st.tuples(POSITIVE, POSITIVE, POSITIVE), second=st.tuples(POSITIVE, POSITIVE, POSITIVE))

@@ -36,6 +36,19 @@ def with_clean_share(share: float) -> EvaluatedScenario:
     return evaluate_scenario(build_scenario(values), ready_catalog())
 
 
+def at_our_hall(**stated: float) -> EvaluatedScenario:
+    values = example(LLAMA).read().as_dict()
+    values["facility"]["site"] = {"name": "Our hall", "climate": "dublin"} | stated
+    return evaluate_scenario(build_scenario(values), ready_catalog())
+
+
+def test_an_intensity_of_the_scenario_is_said_to_be_stated() -> None:
+    stated = answer(at_our_hall(carbon_intensity_kg_per_kwh=0.3)).parts
+    assert {part.source for part in stated if part.kind == "operational"} == {"stated in the scenario"}
+    unknown = answer(at_our_hall()).parts
+    assert {part.source for part in unknown if part.kind == "operational"} == {""}
+
+
 def test_boundaries_are_the_evaluations_own() -> None:
     carbon, found = llama().evaluation.sections.carbon, answer()
     kg = {boundary.key: boundary.kg_per_run for boundary in found.boundaries}
