@@ -58,9 +58,19 @@ def case_of(asked: Asked) -> Case:
     return found
 
 
+UNREAD_PRICES = {
+    r"(?:/|per) ?(?:server|node|rack|host)[ -/]*(?:hours?|hrs?|h)\b": "it prices an hour of a server",
+    r"\d ?(?:EUR|GBP|CNY|RMB|JPY)\b|[€£¥] ?\d": "it prices in another currency than USD, with no rate beside it",
+}
+"""Prices that would otherwise be passed over, and the catalog's taken in their place."""
+
+
 def _money(asked: Asked) -> Case:
     """The method of a sum of money: by the words of the row, else by what its quantities allow."""
     stated = asked.statement
+    for unread, words in UNREAD_PRICES.items():
+        if stated.says(unread, "inputs"):
+            raise UnsupportedRowError(words)
     if stated.says(r"amorti|\bln ?\(?10|0\.14\b", "unit", "check_formula", "subject"):
         return Case(AMORTISED, amortised.amortised)
     if stated.all(USD_TOKENS):

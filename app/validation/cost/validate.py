@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from app.catalog.errors import CatalogLookupError
 from app.catalog.lookup import Catalog
 from app.validation.cost.cases import case_of
@@ -72,9 +74,10 @@ def _checked(asked: Asked) -> Checked:
     statement = asked.statement
     measured, (_, factor) = statement.published(), statement.unit
     case = case_of(asked)
-    found = case.compute(asked)
+    with np.errstate(divide="ignore", invalid="ignore"):  # a row may state nought
+        found = case.compute(asked)
     if not math.isfinite(found.value):
-        raise UnsupportedRowError("the engine leaves it unknown: an input is not in the catalog")
+        raise UnsupportedRowError("the engine leaves it unknown: an input is nought, or not in the catalog")
     prediction = Prediction(
         key=statement.row.key,
         family=statement.row.text("source") or statement.row.family,

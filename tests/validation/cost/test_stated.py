@@ -63,3 +63,23 @@ def test_units_that_stand_alone():
     assert unit_of("GPU-days") == ("accelerator h", 24.0)
     assert unit_of("%") == ("share", 0.01)
     assert unit_of("components") == ("", 1.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("$0.608 per million tokens", [(0.608, "USD/M tokens")]),
+        ("$0.05/kWh; $150/kW-month", [(0.05, "USD/kWh"), (150, "USD/(kW month)")]),
+        ("2 USD/GPU/h", [(2, "USD/h")]),
+        ("$2/GPU/hr", [(2, "USD/h")]),
+        ("2 USD per GPU per hour", [(2, "USD/h")]),
+        ("2048 NVIDIA H100 GPUs", [(2048, "accelerators")]),
+        ("11.2 kW per server", [(11_200, "W/host")]),
+    ],
+)
+def test_other_words_for_the_same_quantities(text, found):
+    assert read(text) == found
+
+
+def test_grams_for_a_megawatt_hour():
+    assert read("57 g/MWh; 57 kg/MWh") == [(57e-6, "kg/kWh"), (0.057, "kg/kWh")]

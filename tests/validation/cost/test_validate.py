@@ -174,3 +174,50 @@ def test_usual_terms_of_an_own_cost_are_those_of_the_catalog(catalog):
     assert {f"rate {rate:g}", f"electricity {tariff:g}"} <= set(checked.prediction.assumed)
     # 31,250 x 0.315471 / 8,760 + 1.4 x 130 x 12 / 8,760 + 1.4 x 0.8 x 1.25 x 0.0826
     assert checked.prediction.predicted == pytest.approx(1.1254 + 0.2493 + 0.1156, abs=1e-3)
+
+
+def test_a_price_of_an_accelerator_and_hour_is_a_rent_in_every_spelling(catalog):
+    # 1,000 x 30 x 24 h x 3 USD
+    for price in ("3 USD/GPU/h", "$3/GPU/hr", "3 USD per GPU per hour", "$3.00/GPU-hour"):
+        assert computed(
+            catalog, row("A run", "USD", f"1,000 GPUs; 30 days; {price}", "gpu_h*price")
+        ) == pytest.approx(2_160_000)
+
+
+def test_power_of_a_whole_cluster_is_not_that_of_each_accelerator(catalog):
+    # 150 MW x 90 x 24 h
+    assert computed(catalog, row("Energy of a run", "GWh", "100,000 H100; 90 days; 150 MW")) == pytest.approx(
+        324
+    )
+
+
+def test_power_of_a_server_is_shared_by_its_accelerators(catalog):
+    of_server = row("H100 own cost", "USD/GPU-h", "250k per 8-GPU server all-in; 11.2 kW per server")
+    of_each = row("H100 own cost", "USD/GPU-h", "250k per 8-GPU server all-in; 1.4 kW per GPU")
+    assert computed(catalog, of_server) == pytest.approx(computed(catalog, of_each))
+
+
+def test_an_accelerator_without_bf16_has_its_fp16_peak(catalog):
+    # 2.5e22 FLOP / (8.4e6 h x 3,600 s x 125 TFLOP/s)
+    found = computed(catalog, row("Run MFU on V100", "%", "2.5e22 FLOP; 8.4M V100 h"))
+    assert found == pytest.approx(100 * 2.5e22 / (8.4e6 * 3600 * 125e12), rel=1e-6)
+
+
+def test_another_model_of_a_family_is_not_costed_as_the_first(catalog):
+    assert reason(catalog, row("GPT-4 Turbo (three Epoch methods)", "USD amortised hardware+energy", ""))
+
+
+def test_nothing_is_divided_by_no_accelerators(catalog):
+    assert reason(catalog, row("Embodied carbon", "kgCO2e", "100 kg; 0 GPUs"))
+
+
+@pytest.mark.parametrize(
+    ("inputs", "said"),
+    [
+        ("125 nodes of 8 H100; 30 days; 24 USD/node-h", "an hour of a server"),
+        ("1,000 H100; 30 days; 3 EUR/h", "another currency"),
+        ("1,000 H100; 30 days; €3/h", "another currency"),
+    ],
+)
+def test_a_price_that_cannot_be_read_is_not_replaced_by_one_of_the_catalog(catalog, inputs, said):
+    assert said in reason(catalog, row("A run", "USD", inputs))

@@ -130,7 +130,7 @@ def _by_arithmetic(asked: Asked) -> tuple[Array, str, tuple[str, ...]] | None:
         speed = None if accelerator is None else peak_of(accelerator)
         if accelerator is None or speed is None:
             return None
-        assumed = (f"dense BF16 peak of {accelerator.name}",)
+        assumed = (f"dense 16-bit peak of {accelerator.name}",)
     found = accelerator_hours_of_flop(
         flop=np.array([flop]),
         peak_flop_per_s=np.array([speed]),

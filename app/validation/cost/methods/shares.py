@@ -38,7 +38,7 @@ def _mfu(asked: Asked) -> Computed:
         speed = peak_of(part)
         if speed is None:
             raise UnsupportedRowError(f"the catalog has no 16-bit peak of {part.name}")
-        assumed = (*assumed, f"dense BF16 peak of {part.name}")
+        assumed = (*assumed, f"dense 16-bit peak of {part.name}")
     found: Array = flop / (hours * 3600 * np.array([speed]))
     return Computed(
         value=float(found[0]),
