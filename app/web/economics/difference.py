@@ -132,7 +132,7 @@ def _lead(report: DifferenceReport) -> str:
         return f"{report.title} is the same in both."
     if not report.first:
         return f"{report.title}: A is nought."
-    return f"{report.title}: B comes to {report.ratio:.3g} times A."
+    return f"{report.title}: B comes to {number(report.ratio)} times A."
 
 
 def _known(value: float) -> float:
