@@ -27,6 +27,7 @@ from bench.pictures import picture_measurements
 from bench.saved import saved_measurements
 from bench.search import search_measurements
 from bench.server import server_measurements
+from bench.serving_search import SERVED, serving_search_measurements
 from bench.studio import studio_measurements
 from bench.sweeps import sweep_measurements
 from bench.timing import Measurement
@@ -62,6 +63,7 @@ def print_table(data_dir: Path) -> list[Measurement]:
         fabric_measurements(),
         facility_measurements(example_design(LIQUID_COOLED)),
         search_measurements(example_design(SEARCHED)),
+        serving_search_measurements(example_design(SERVED)),
         sweep_measurements(),
         uncertainty_measurements(),
         cable_measurements(),

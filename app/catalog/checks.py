@@ -156,6 +156,8 @@ def counts_apply(record: SeedRecord) -> bool:
         "mqa",
         "mla",
         "gqa+swa",
+        "gqa+gated-delta",
+        "gqa+mamba2",
     }
 
 

@@ -17,12 +17,15 @@ from app.catalog.validated_collectives import (
     COLLECTIVE_ERRORS_FILE,
     COLLECTIVES_FILE,
     COST_FIGURES_FILE,
+    LATENCIES_FILE,
     POWER_FIGURES_FILE,
     SCALING_FIGURES_FILE,
+    THROUGHPUTS_FILE,
 )
 from app.catalog.validated_runs import ERRORS_FILE, RUNS_FILE
 
 FILE = "LICENSES.md"
+LATENCIES_SOURCE = "ai-dynamo/aiconfigurator: measured samples of serving"
 CLAIMS_FILE, PUBLISHED_FILE = "claims/claims.csv", "claims/published.csv"
 
 SHIP_WORDS = {
@@ -49,6 +52,7 @@ def licences_markdown(seed: Seed) -> str:
                 *_collectives(seed),
                 *_power(seed),
                 *_costs(seed),
+                *_serving(seed),
                 *_growth(seed),
                 *_claims(seed),
                 *_climate(seed),
@@ -158,6 +162,26 @@ def _costs(seed: Seed) -> Iterator[str]:
     yield "stands."
     yield ""
     yield from _source_table(seed, "rows", rows)
+
+
+def _serving(seed: Seed) -> Iterator[str]:
+    """Latencies, which are all of one project, and throughputs by their source."""
+    latencies = Counter(
+        (LATENCIES_SOURCE, seed.families.family_of(LATENCIES_SOURCE).key)
+        for _ in _rows(seed.directory / LATENCIES_FILE)
+    )
+    yield "## Latencies and throughputs of served models"
+    yield ""
+    yield f"`{LATENCIES_FILE}` holds measured times to the first and of each further token, a selection of what"
+    yield f"NVIDIA's aiconfigurator project publishes; `{THROUGHPUTS_FILE}` holds published throughputs, each with its"
+    yield "source."
+    yield ""
+    yield from _source_table(seed, "rows", latencies)
+    throughputs = Counter(
+        (row["source"].split(": ")[0], seed.families.family_of(row["source"]).key)
+        for row in _rows(seed.directory / THROUGHPUTS_FILE)
+    )
+    yield from _source_table(seed, "rows", throughputs)
 
 
 def _cited(seed: Seed, file: str) -> Counter[tuple[str, str]]:

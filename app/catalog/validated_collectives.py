@@ -30,6 +30,12 @@ POWER_FIGURES_FILE = "validation/power_cooling.csv"
 COST_FIGURES_FILE = "validation/costs.csv"
 """Published costs, hours, energy and carbon of runs as their sources print them."""
 
+LATENCIES_FILE = "validation/serving_latency.csv"
+"""Measured times to the first token and of each further one."""
+
+THROUGHPUTS_FILE = "validation/serving_throughput.csv"
+"""Published throughputs of served models as their sources print them."""
+
 BETWEEN_ASSUMED = "; "
 
 

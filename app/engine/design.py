@@ -21,21 +21,37 @@ from app.engine.operations.section import Reliability, evaluate_reliability, ope
 from app.engine.performance.busy import busy_share_of
 from app.engine.performance.generic_step import GenericPerformance, evaluate_generic, generic_problems
 from app.engine.performance.section import Performance, evaluate_training, performance_problems
+from app.engine.performance.serving.evaluate import evaluate_serving
+from app.engine.performance.serving.needed import with_headroom
+from app.engine.performance.serving.problems import serving_problems
+from app.engine.performance.serving.section import ServingPerformance
+from app.engine.performance.serving.setting import setting_of
 from app.engine.problems import Problem
-from app.engine.specs import Design, Facility, GenericWorkload, Kind
+from app.engine.shared.evaluate import evaluate_shared
+from app.engine.shared.parts import Part
+from app.engine.shared.problems import workloads_problems
+from app.engine.shared.section import SharedWorkload
+from app.engine.specs import Design, Facility, GenericWorkload, Kind, ServingWorkload, TrainingWorkload
+
+AnyPerformance = Performance | GenericPerformance | ServingPerformance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sections:
-    """One section a room. While explaining, every figure in them is traced."""
+    """One section a room. While explaining, every figure in them is traced.
 
-    performance: Performance | GenericPerformance
+    `workloads` are those of a pod that several share, the first one first; none where one has it to itself. The
+    rooms then are of the pod, and of the first workload where they are of one.
+    """
+
+    performance: AnyPerformance
     fabric: Fabric
     reliability: Reliability
     power: Power
     cooling: Cooling
     cost: Cost
     carbon: Carbon
+    workloads: tuple[SharedWorkload, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +78,8 @@ def evaluate(design: Design) -> Evaluation:
 
 def evaluate_sections(design: Design) -> Sections:
     """The figures alone, for bare and for traced designs alike."""
+    if design.sharing is not None:
+        return _shared_sections(design)
     kinds = all_kinds(design)
     design = blended(design, kinds)
     rooms = design.assumptions.rooms
@@ -75,7 +93,7 @@ def evaluate_sections(design: Design) -> Sections:
         performance=performance,
         assumptions=rooms["operations"],
     )
-    performance = _with_elapsed_time(performance, reliability)
+    performance = _with_reliability(design, performance, reliability)
     return _standing(design, kinds, fabric, performance, reliability)
 
 
@@ -84,6 +102,8 @@ def at_site(design: Design, sections: Sections, facility: Facility) -> Sections:
 
     `sections` are those of the design where it stands; the two buildings differ in site and plant alone.
     """
+    if design.sharing is not None:
+        return _shared_sections(replace(design, facility=facility))
     kinds = all_kinds(design)
     moved = blended(replace(design, facility=facility), kinds)
     return _standing(moved, kinds, sections.fabric, sections.performance, sections.reliability)
@@ -93,8 +113,10 @@ def at_same_speed(design: Design, sections: Sections) -> Sections:
     """The sections of a design that runs its job as another does: from failures on all is computed again.
 
     `sections` are those of a design with the same workload, hardware, fabric and layout, and the same assumptions
-    of the fabric and the performance room. No layout is searched for.
+    of the fabric and the performance room. No layout is searched for, but where workloads share the pod.
     """
+    if design.sharing is not None:
+        return _shared_sections(design)
     kinds = all_kinds(design)
     design = blended(design, kinds)
     reliability = evaluate_reliability(
@@ -105,7 +127,7 @@ def at_same_speed(design: Design, sections: Sections) -> Sections:
         performance=sections.performance,
         assumptions=design.assumptions.rooms["operations"],
     )
-    performance = _with_elapsed_time(sections.performance, reliability)
+    performance = _with_reliability(design, sections.performance, reliability)
     return _standing(design, kinds, sections.fabric, performance, reliability)
 
 
@@ -113,7 +135,7 @@ def _standing(
     design: Design,
     kinds: tuple[Kind, ...],
     fabric: Fabric,
-    performance: Performance | GenericPerformance,
+    performance: AnyPerformance,
     reliability: Reliability,
 ) -> Sections:
     """Power, cooling, cost and carbon of a pod whose speed, fabric and failures are known."""
@@ -147,28 +169,52 @@ def _standing(
     )
 
 
-def performance_of(
-    design: Design, fabric: Fabric, kinds: tuple[Kind, ...]
-) -> Performance | GenericPerformance:
+def _shared_sections(design: Design) -> Sections:
+    """Of several workloads on one pod, each by the way of its kind."""
+
+    def runs(part: Part, fabric: Fabric) -> AnyPerformance:
+        return performance_of(part.design, fabric, ())
+
+    def with_reliability(part: Part, performance: AnyPerformance, reliability: Reliability) -> AnyPerformance:
+        return _with_reliability(part.design, performance, reliability)
+
+    return Sections(**evaluate_shared(design, runs=runs, with_reliability=with_reliability))
+
+
+def performance_of(design: Design, fabric: Fabric, kinds: tuple[Kind, ...]) -> AnyPerformance:
     """How fast the workload runs, by its kind."""
-    common: dict[str, Any] = {
-        "supernode": design.supernode,
-        "pod": design.pod,
-        "fabric": fabric,
-        "assumptions": design.assumptions.rooms["performance"],
-    }
+    rooms = design.assumptions.rooms
+    common: dict[str, Any] = {"supernode": design.supernode, "pod": design.pod, "fabric": fabric}
+    if isinstance(design.workload, ServingWorkload):
+        return evaluate_serving(
+            workload=design.workload,
+            **common,
+            assumptions=rooms["serving"],
+            of_chips=rooms["performance"],
+        )
+    common["assumptions"] = rooms["performance"]
     if isinstance(design.workload, GenericWorkload):
         return evaluate_generic(workload=design.workload, **common)
     return evaluate_training(workload=design.workload, layout=design.layout, kinds=kinds, **common)
 
 
-def _with_elapsed_time(
-    performance: Performance | GenericPerformance, reliability: Reliability
-) -> Performance | GenericPerformance:
-    if isinstance(performance, GenericPerformance):
-        elapsed = elapsed_time_s(training_time_s=performance.run_time_s, ettr=reliability.ettr)
-    else:
-        elapsed = elapsed_time_s(training_time_s=performance.training_time_s, ettr=reliability.ettr)
+def _with_reliability(
+    design: Design, performance: AnyPerformance, reliability: Reliability
+) -> AnyPerformance:
+    """Elapsed time of a run; SuperNodes that a demand needs where replicas fail."""
+    if isinstance(performance, ServingPerformance):
+        assert isinstance(design.workload, ServingWorkload)
+        return with_headroom(
+            performance,
+            workload=design.workload,
+            supernode=design.supernode,
+            replica_availability=reliability.replica_availability,
+        )
+    assert reliability.ettr is not None, "a run has one"
+    productive = (
+        performance.run_time_s if isinstance(performance, GenericPerformance) else performance.training_time_s
+    )
+    elapsed = elapsed_time_s(training_time_s=productive, ettr=reliability.ettr)
     return replace(performance, elapsed_time_s=elapsed)
 
 
@@ -194,7 +240,7 @@ def _found_problems(design: Design, kinds: tuple[Kind, ...], sections: Sections)
             fabric=sections.fabric,
             assumptions=rooms["fabric"],
         ),
-        *_performance_problems(design, kinds, sections.performance),
+        *_problems_of_speed(design, kinds, sections),
         *operations_problems(operations=design.operations, reliability=sections.reliability),
         *facility_problems(
             supernode=design.supernode,
@@ -215,19 +261,42 @@ def _found_problems(design: Design, kinds: tuple[Kind, ...], sections: Sections)
     ]
 
 
+def _problems_of_speed(design: Design, kinds: tuple[Kind, ...], sections: Sections) -> list[Problem]:
+    """Of the one workload, or of each."""
+    fabric = sections.fabric
+    if design.sharing is None:
+        return _performance_problems(design, kinds, fabric, sections.performance)
+
+    def of_a_workload(part: Part, workload: SharedWorkload) -> list[Problem]:
+        return _performance_problems(part.design, (), fabric, workload.performance)
+
+    return workloads_problems(design, sections.workloads, of_a_workload)
+
+
 def _performance_problems(
-    design: Design, kinds: tuple[Kind, ...], performance: Performance | GenericPerformance
+    design: Design, kinds: tuple[Kind, ...], fabric: Fabric, performance: AnyPerformance
 ) -> list[Problem]:
-    if isinstance(performance, Performance) and not isinstance(design.workload, GenericWorkload):
+    workload, rooms = design.workload, design.assumptions.rooms
+    if isinstance(performance, ServingPerformance) and isinstance(workload, ServingWorkload):
+        setting = setting_of(
+            workload=workload,
+            supernode=design.supernode,
+            pod=design.pod,
+            fabric=fabric,
+            assumptions=rooms["serving"],
+            of_chips=rooms["performance"],
+        )
+        return serving_problems(setting=setting, pod=design.pod, performance=performance)
+    if isinstance(performance, Performance) and isinstance(workload, TrainingWorkload):
         return performance_problems(
-            workload=design.workload,
+            workload=workload,
             supernode=design.supernode,
             pod=design.pod,
             layout=design.layout,
             performance=performance,
-            assumptions=design.assumptions.rooms["performance"],
+            assumptions=rooms["performance"],
             kinds=kinds,
         )
     assert isinstance(performance, GenericPerformance)
-    assert isinstance(design.workload, GenericWorkload)
-    return generic_problems(workload=design.workload, performance=performance)
+    assert isinstance(workload, GenericWorkload)
+    return generic_problems(workload=workload, performance=performance)

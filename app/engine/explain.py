@@ -63,7 +63,7 @@ def _wrap(item: Any, path: str, origins: Mapping[str, Origin]) -> Any:
         return traced_input(path, item, unit_of(path), origins[path])
     if isinstance(item, Assumptions):
         return Assumptions(
-            rooms={room: _wrap(part, f"assumptions.{room}", origins) for room, part in item.rooms.items()}
+            rooms={room: _wrap(part, f"{path}.{room}", origins) for room, part in item.rooms.items()}
         )
     if isinstance(item, tuple):
         return tuple(_wrap(part, f"{path}[{place}]", origins) for place, part in enumerate(item))

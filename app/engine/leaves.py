@@ -34,6 +34,10 @@ def not_applicable(item: Any, path: str = "") -> list[str]:
     """Places of figures that a design of this kind does not have, which is not the same as unknown."""
     if item is None:
         return [path]
+    if path == "workloads":
+        return [
+            place for position, one in enumerate(item) for place in not_applicable(one, f"{path}[{position}]")
+        ]
     if not dataclasses.is_dataclass(item):
         return []
     return [

@@ -104,8 +104,12 @@ def quantity(
 
 
 def quantity_at(path: str) -> Quantity | None:
-    """The quantity that fills a place of the evaluation: "fabric.tiers[0].switches" -> its record."""
-    return REGISTRY.get(re.sub(r"\[\d+\]", "[]", path))
+    """The quantity that fills a place of the evaluation: "fabric.tiers[0].switches" -> its record.
+
+    A room inside one of several workloads is the room: "workloads[0].performance.mfu" -> performance.mfu.
+    """
+    place = re.sub(r"\[\d+\]", "[]", path)
+    return REGISTRY.get(place) or REGISTRY.get(place.removeprefix("workloads[]."))
 
 
 def _traced_call(record: Quantity, leaf: bool, arguments: dict[str, Any]) -> Any:

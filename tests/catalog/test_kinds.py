@@ -93,3 +93,16 @@ def test_absent_means_none_only_for_parts_of_the_shape(seed: Seed) -> None:
     architecture = architecture_of(dense)
     assert architecture.experts[0] == 0
     assert np.isfinite(architecture.hidden[0])
+
+
+def test_hybrids_and_sparse_attention_state_what_they_keep(seed: Seed) -> None:
+    models = {record.key: architecture_of(record) for record in seed.records["models"]}
+    qwen, nemotron = models["qwen3_5_397b_a17b"], models["nemotron_3_nano_30b_a3b"]
+    assert (qwen.linear_layers[0], qwen.attention_layers[0], qwen.layers[0]) == (45, 15, 60)
+    assert qwen.linear_state_elements[0] == 64 * 128 * 128
+    assert (nemotron.linear_layers[0], nemotron.linear_state_elements[0]) == (23, 64 * 64 * 128)
+    sparse = {key for key, model in models.items() if model.sparse_tokens[0]}
+    assert sparse == {"deepseek_v3_2", "glm_5"}
+    assert {models[key].index_elements[0] for key in sparse} == {128}
+    assert models["qwen3_32b"].query_key_norm[0] == 1
+    assert models["llama_3_1_70b"].query_key_norm[0] == 0

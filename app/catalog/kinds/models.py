@@ -14,6 +14,8 @@ NONE_WHEN_ABSENT = frozenset(
         "experts", "experts_per_token", "shared_experts", "expert_hidden", "expert_layers",
         "latent_query_rank", "latent_kv_rank", "latent_nope_dim", "latent_rope_dim", "latent_value_dim",
         "window_layers", "window_tokens",
+        "linear_layers", "linear_layer_parameters", "linear_state_elements",
+        "sparse_tokens", "index_elements", "query_key_norm",
     }
 )  # fmt: skip
 """Fields whose absence says that the model has none, not that the figure is unknown."""
@@ -59,6 +61,12 @@ class Model(SourcedKind):
     latent_value_dim: Count = number("mla_v")
     window_layers: Count = number("swa_layers")
     window_tokens: Count = number("swa_window", "tokens")
+    linear_layers: Count = number()
+    linear_layer_parameters: Count = number("linear_layer_params")
+    linear_state_elements: Count = number()
+    sparse_tokens: Count = number(printed_unit="tokens")
+    index_elements: Count = number()
+    query_key_norm: Count = number(limit=2)
     training_tokens: Number = number("tokens_t", "million million tokens")
     published_parameters: Number = number("published_params_b", "thousand million")
     published_active_parameters: Number = number("published_active_b", "thousand million")
@@ -82,6 +90,9 @@ class Model(SourcedKind):
             raise ValueError(f"n_heads {self.heads} is not a multiple of n_kv_heads {self.kv_heads}")
         if self.experts and not (self.experts_per_token and self.expert_hidden and self.expert_layers):
             raise ValueError("n_experts without top_k, moe_ffn and moe_layers")
+        recurrence = (self.linear_layers, self.linear_layer_parameters, self.linear_state_elements)
+        if any(recurrence) and not all(recurrence):
+            raise ValueError("linear_layers, linear_layer_params and linear_state_elements go together")
         return self
 
 

@@ -1,4 +1,4 @@
-"""The run when rented, and where owning and renting meet: quantities called in their order."""
+"""A run when rented, and where owning and renting meet: quantities called in their order."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ def against_rent(
     use: dict[str, Array],
     opex: dict[str, Array],
     owned: dict[str, Any],
-    run_hours: Array,
 ) -> dict[str, Array]:
-    """The run when rented, and where owning and renting meet."""
+    """Where owning and renting meet."""
     on_demand = economics.rental_on_demand_usd_per_accelerator_hour
     reserved = economics.rental_reserved_usd_per_accelerator_hour
     rising = rent.use_dependent_usd_per_year(**use)
@@ -38,12 +37,6 @@ def against_rent(
         opex_usd_per_year=opex["total"],
     )
     return {
-        "usd_per_run_rented_on_demand": rent.usd_per_run_rented_on_demand(
-            run_accelerator_hours=run_hours, on_demand_usd_per_hour=on_demand
-        ),
-        "usd_per_run_rented_reserved": rent.usd_per_run_rented_reserved(
-            run_accelerator_hours=run_hours, reserved_usd_per_hour=reserved
-        ),
         "break_even_utilisation": rent.break_even_utilisation(**level, on_demand_usd_per_hour=on_demand),
         "break_even_utilisation_reserved": rent.break_even_utilisation_reserved(
             **level, reserved_usd_per_hour=reserved
@@ -52,5 +45,19 @@ def against_rent(
             capex_usd=bill["capex_usd"],
             monthly_gain_usd=gain,
             monthly_rate=finance.monthly_rate(yearly_rate=economics.wacc),
+        ),
+    }
+
+
+def run_against_rent(economics: Economics, run_hours: Array) -> dict[str, Array]:
+    """The run when rented."""
+    return {
+        "usd_per_run_rented_on_demand": rent.usd_per_run_rented_on_demand(
+            run_accelerator_hours=run_hours,
+            on_demand_usd_per_hour=economics.rental_on_demand_usd_per_accelerator_hour,
+        ),
+        "usd_per_run_rented_reserved": rent.usd_per_run_rented_reserved(
+            run_accelerator_hours=run_hours,
+            reserved_usd_per_hour=economics.rental_reserved_usd_per_accelerator_hour,
         ),
     }

@@ -44,9 +44,9 @@ def ownership(
         "usd_per_installed_accelerator_hour": installed,
         "usd_per_available_accelerator_hour": available,
         "usd_per_accelerator_hour": used,
-        "usd_per_useful_accelerator_hour": tco.usd_per_useful_accelerator_hour(
-            usd_per_accelerator_hour=used, ettr=reliability.ettr
-        ),
+        "usd_per_useful_accelerator_hour": None
+        if reliability.ettr is None
+        else tco.usd_per_useful_accelerator_hour(usd_per_accelerator_hour=used, ettr=reliability.ettr),
     }
 
 

@@ -27,5 +27,5 @@ def usd_per_run(*, run_accelerator_hours: Array, usd_per_accelerator_hour: Array
 
 @quantity(unit="USD", source="definition", at="cost.usd_per_million_tokens")
 def usd_per_million_tokens(*, usd_per_run: Array, tokens: Array) -> Array:
-    """Cost of a million training tokens when owned."""
+    """Cost of a million tokens when owned: trained ones."""
     return usd_per_run / (tokens / 1e6)

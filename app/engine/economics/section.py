@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from app.engine.economics import run_cost
-from app.engine.economics.against_rent import against_rent
+from app.engine.economics.against_rent import against_rent, run_against_rent
 from app.engine.economics.assumptions import EconomicsAssumptions
 from app.engine.economics.bills import BOUGHT, capital_bill, full_use, operating_bill, yearly_hours
 from app.engine.economics.carbon.section import Carbon, evaluate_carbon
 from app.engine.economics.ownership import ownership
 from app.engine.economics.problems import economics_problems
+from app.engine.economics.token_cost import token_costs
 from app.engine.fabric.section import Fabric
 from app.engine.operations.section import Reliability
 from app.engine.specs import (
@@ -20,6 +21,7 @@ from app.engine.specs import (
     GenericWorkload,
     Operations,
     Pod,
+    ServingWorkload,
     SuperNode,
     TrainingWorkload,
 )
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from app.engine.facility.results import Cooling, Power
     from app.engine.performance.generic_step import GenericPerformance
     from app.engine.performance.section import Performance
+    from app.engine.performance.serving.section import ServingPerformance
 
 __all__ = ["Carbon", "Cost", "economics_problems", "evaluate_carbon", "evaluate_cost"]
 
@@ -46,7 +49,11 @@ BASIS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """What the pod costs to buy, to own and to run, and the run against renting."""
+    """What the pod costs to buy, to own and to run, and the run against renting.
+
+    A pod that serves has no run, and what is of a run is None; the split over input and output tokens is None for
+    every run.
+    """
 
     basis: str
     supernode_price_usd: Array
@@ -61,33 +68,45 @@ class Cost:
     usd_per_installed_accelerator_hour: Array
     usd_per_available_accelerator_hour: Array
     usd_per_accelerator_hour: Array  # used
-    usd_per_useful_accelerator_hour: Array
-    run_accelerator_hours: Array
-    usd_per_run: Array
-    usd_per_run_rented_on_demand: Array
-    usd_per_run_rented_reserved: Array
-    usd_per_million_tokens: Array | None  # None: a job without tokens
+    usd_per_useful_accelerator_hour: Array | None
+    run_accelerator_hours: Array | None
+    usd_per_run: Array | None
+    usd_per_run_rented_on_demand: Array | None
+    usd_per_run_rented_reserved: Array | None
+    usd_per_million_tokens: Array | None  # trained, or of output; None: a job without tokens
     break_even_utilisation: Array
     break_even_utilisation_reserved: Array
     break_even_months: Array
+    usd_per_million_input_tokens: Array | None = None
+    usd_per_million_output_tokens: Array | None = None  # without their prompts
+    usd_per_million_tokens_rented_on_demand: Array | None = None
+    usd_per_million_tokens_rented_reserved: Array | None = None
+
+
+OF_A_RUN = (
+    "run_accelerator_hours",
+    "usd_per_run",
+    "usd_per_run_rented_on_demand",
+    "usd_per_run_rented_reserved",
+)
 
 
 def evaluate_cost(
     *,
-    workload: TrainingWorkload | GenericWorkload,
+    workload: TrainingWorkload | GenericWorkload | ServingWorkload,
     supernode: SuperNode,
     pod: Pod,
     facility: Facility,
     operations: Operations,
     economics: Economics,
     fabric: Fabric,
-    performance: Performance | GenericPerformance,
+    performance: Performance | GenericPerformance | ServingPerformance,
     reliability: Reliability,
     power: Power,
     cooling: Cooling,
     assumptions: EconomicsAssumptions,
 ) -> Cost:
-    """Cost of a pod and of one run on it."""
+    """Cost of a pod, and of one run on it or of the tokens it answers with."""
     bill = capital_bill(
         supernode, pod, operations, economics, fabric, reliability, power, cooling, assumptions
     )
@@ -95,13 +114,15 @@ def evaluate_cost(
     use = full_use(facility, power, cooling, assumptions)
     opex = operating_bill(supernode, pod, economics, power, bill, hours, use, assumptions)
     owned = ownership(economics, reliability, bill, hours, opex, assumptions)
-    run_hours = run_cost.run_accelerator_hours(
-        accelerators_used=pod.accelerators_used, elapsed_time_s=performance.elapsed_time_s
-    )
-    run = run_cost.usd_per_run(
-        run_accelerator_hours=run_hours, usd_per_accelerator_hour=owned["usd_per_accelerator_hour"]
-    )
-    rented: dict[str, Any] = against_rent(economics, bill, hours, use, opex, owned, run_hours)
+    hour = owned["usd_per_accelerator_hour"]
+    rented: dict[str, Any] = against_rent(economics, bill, hours, use, opex, owned)
+    if isinstance(workload, ServingWorkload):
+        tokens: dict[str, Any] = token_costs(pod, economics, cast("ServingPerformance", performance), hour)
+        done = tokens | dict.fromkeys(OF_A_RUN)
+    else:
+        done = _run_costs(
+            workload, pod, economics, cast("Performance | GenericPerformance", performance), hour
+        )
     return Cost(
         basis=BASIS,
         supernode_price_usd=bill["supernode_price_usd"],
@@ -110,10 +131,29 @@ def evaluate_cost(
         opex_usd_per_year=opex["total"],
         opex_breakdown_usd_per_year={name: part for name, part in opex.items() if name != "total"},
         **owned,
-        run_accelerator_hours=run_hours,
-        usd_per_run=run,
-        usd_per_million_tokens=None
-        if isinstance(workload, GenericWorkload)
-        else run_cost.usd_per_million_tokens(usd_per_run=run, tokens=workload.tokens),
+        **done,
         **rented,
     )
+
+
+def _run_costs(
+    workload: TrainingWorkload | GenericWorkload,
+    pod: Pod,
+    economics: Economics,
+    performance: Performance | GenericPerformance,
+    usd_per_accelerator_hour: Array,
+) -> dict[str, Array | None]:
+    run_hours = run_cost.run_accelerator_hours(
+        accelerators_used=pod.accelerators_used, elapsed_time_s=performance.elapsed_time_s
+    )
+    run = run_cost.usd_per_run(
+        run_accelerator_hours=run_hours, usd_per_accelerator_hour=usd_per_accelerator_hour
+    )
+    return {
+        "run_accelerator_hours": run_hours,
+        "usd_per_run": run,
+        **run_against_rent(economics, run_hours),
+        "usd_per_million_tokens": None
+        if isinstance(workload, GenericWorkload)
+        else run_cost.usd_per_million_tokens(usd_per_run=run, tokens=workload.tokens),
+    }

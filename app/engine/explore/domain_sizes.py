@@ -11,10 +11,10 @@ from app.engine.design import Evaluation, evaluate
 from app.engine.explore.layout_search import search_layouts
 from app.engine.performance.generic_exchange import PATTERNS
 from app.engine.performance.space import Space
-from app.engine.specs import Design, GenericWorkload
+from app.engine.specs import Design, TrainingWorkload
 
 DOMAINS = (1, 4, 8, 16, 32, 64, 72, 128, 256, 384, 576)
-EXCHANGE = ("tp", "cp", "ep", "pp_transfer", "dp", *PATTERNS)
+EXCHANGE = ("tp", "cp", "ep", "pp_transfer", "dp", "expert_exchange", *PATTERNS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +75,8 @@ def _domain_size(design: Design, space: Space, size: int, factor: float) -> Doma
         scale_up=None,  # a domain of another size is joined in another way
     )
     joined = replace(design, supernode=supernode, layout=None)
-    if isinstance(design.workload, GenericWorkload):  # it has no layout; its domain holds what fits
+    # A generic job has no layout, and a pod that serves finds its own: the domain holds what fits.
+    if not isinstance(design.workload, TrainingWorkload):
         return DomainSize(
             domain_accelerators=size,
             bandwidth_factor=factor,

@@ -17,7 +17,9 @@ from app.engine.facility.racks.problems import asked_of_cooling, racks_over
 from app.engine.mixed import all_kinds, blended
 from app.engine.performance.problems import TIER_WORDS
 from app.engine.performance.section import Performance
-from app.engine.specs import Design
+from app.engine.performance.serving.section import ServingPerformance
+from app.engine.shared.parts import first_alone
+from app.engine.specs import Design, ServingWorkload
 
 Flags = NDArray[np.bool_]
 
@@ -36,6 +38,10 @@ LIMITS = (
     "coolant flow",
     "unit size",
     "utility limit",
+    "ttft",
+    "tpot",
+    "demand",
+    "switching",
 )
 """Constraints that make a design infeasible. Kept results hold their places: add at the end."""
 
@@ -68,7 +74,8 @@ def broken_limits(design: Design, sections: Sections) -> dict[str, Flags]:
     in_the_way = {problem.constraint for problem in fabric if problem.kind == "infeasible"}
     return (
         {name: np.array([name in in_the_way]) for name in FABRIC}
-        | _of_performance(design, sections)
+        | _of_performance(first_alone(design), sections)
+        | _of_sharing(sections)
         | _of_operations(sections)
         | _of_facility(design, sections)
     )
@@ -77,6 +84,8 @@ def broken_limits(design: Design, sections: Sections) -> dict[str, Flags]:
 def _of_performance(design: Design, sections: Sections) -> dict[str, Flags]:
     performance = sections.performance
     too_full = performance.memory_per_accelerator_bytes > performance.memory_capacity_bytes
+    if isinstance(performance, ServingPerformance):
+        return _of_serving(design, performance)
     if not isinstance(performance, Performance):
         return {"memory": too_full}
     used, room = performance.offloaded_per_accelerator_bytes, performance.offload_capacity_bytes
@@ -88,8 +97,37 @@ def _of_performance(design: Design, sections: Sections) -> dict[str, Flags]:
     }
 
 
+def _of_serving(design: Design, performance: ServingPerformance) -> dict[str, Flags]:
+    """What is promised and what is asked for count only where replicas and requests fit at all."""
+    assert isinstance(design.workload, ServingWorkload)
+    level = design.workload.level
+    too_large = performance.accelerators_per_replica > design.pod.accelerators_used
+    too_full = performance.batch_limit < 1
+    runs = ~(too_large | too_full)
+    needed = performance.supernodes_needed
+    return {
+        "layout": too_large,
+        "memory": too_full,
+        "ttft": runs & (performance.ttft_within_s > level.ttft_s),
+        "tpot": runs & (performance.tpot_within_s > level.tpot_s),
+        "demand": np.array([False]) if needed is None else runs & (needed > design.pod.supernodes),
+    }
+
+
+def _of_sharing(sections: Sections) -> dict[str, Flags]:
+    """Whether handing the pod over leaves no time to any of the workloads that take turns."""
+    lost = [
+        one.switching_s_per_day >= 86_400 * one.share
+        for one in sections.workloads
+        if one.switching_s_per_day is not None
+    ]
+    return {"switching": np.logical_or.reduce(lost)} if lost else {}
+
+
 def _of_operations(sections: Sections) -> dict[str, Flags]:
     reliability = sections.reliability
+    if reliability.checkpoint_write_s is None:
+        return {}
     blocking = reliability.checkpoint_scheme == "blocking"
     return {
         "storage write bandwidth": (reliability.checkpoint_write_s > reliability.mtbf_s) & np.array(blocking)

@@ -10,7 +10,7 @@ from app.engine.facility.cooling.load import cool
 from app.engine.facility.cooling.plants import choose_plant
 from app.engine.facility.electrical import chain, meter
 from app.engine.facility.it import power as it_power
-from app.engine.facility.it.load import HasNetworkPower, HasSpares, it_load
+from app.engine.facility.it.load import HasNetworkPower, HasSpares, ItLoad, it_load
 from app.engine.facility.it.supernode import supernode_rating_w
 from app.engine.facility.problems import facility_problems
 from app.engine.facility.results import Cooling, Power
@@ -36,6 +36,7 @@ def evaluate_facility(
     assumptions: FacilityAssumptions,
     kinds: tuple[Kind, ...] = (),
     busy_share: Array | None = None,
+    it: ItLoad | None = None,
 ) -> tuple[Power, Cooling]:
     """Power and cooling while the job runs.
 
@@ -46,21 +47,23 @@ def evaluate_facility(
     reliability : read for `spare_supernodes`, which are installed and idle
     kinds : of SuperNode, where there are several: the densest rack is what must be cooled
     busy_share : of the step in which accelerators compute; None where no step is known [1]
+    it : IT load of a pod that workloads share; None: what the one workload makes it
 
     One design is computed over the 8,760 hours of its climate; arrays of samples over the binned
     year, and over the hours of the full year that can be the hottest.
     """
     plant = choose_plant(supernode=supernode, facility=facility, assumptions=assumptions)
     supernode = as_cooled(supernode=supernode, plant=plant, assumptions=assumptions)
-    it = it_load(
-        supernode=supernode,
-        pod=pod,
-        facility=facility,
-        fabric=fabric,
-        reliability=reliability,
-        assumptions=assumptions,
-        busy_share=busy_share,
-    )
+    if it is None:
+        it = it_load(
+            supernode=supernode,
+            pod=pod,
+            facility=facility,
+            fabric=fabric,
+            reliability=reliability,
+            assumptions=assumptions,
+            busy_share=busy_share,
+        )
     losses_w, losses = chain.chain_losses(
         it_power_w=it.mean_w,
         it_power_design_w=it.design_w,

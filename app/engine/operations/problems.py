@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from app.engine.problems import Fix, Problem
 from app.engine.specs import Operations
-from app.engine.trace import Array
+from app.engine.trace import first_of
 
 if TYPE_CHECKING:
     from app.engine.operations.section import Reliability
@@ -28,10 +26,10 @@ def operations_problems(*, operations: Operations, reliability: Reliability) -> 
 
 
 def _slower_than_failures(reliability: Reliability) -> Problem | None:
-    write, mtbf = _first(reliability.checkpoint_write_s), _first(reliability.mtbf_s)
+    write, mtbf = first_of(reliability.checkpoint_write_s), first_of(reliability.mtbf_s)
     if not write > mtbf:
         return None
-    needed = _first(reliability.checkpoint_bytes) / mtbf
+    needed = first_of(reliability.checkpoint_bytes) / mtbf
     # With local snapshots most recoveries do not need the slow copy.
     blocking = reliability.checkpoint_scheme == "blocking"
     return Problem(
@@ -56,11 +54,11 @@ def _slower_than_failures(reliability: Reliability) -> Problem | None:
 
 
 def _blocking_too_dear(reliability: Reliability) -> Problem | None:
-    bandwidth = _first(reliability.storage_write_bandwidth_bytes_per_s)
-    wanted = _first(reliability.blocking_bandwidth_bytes_per_s)
+    bandwidth = first_of(reliability.storage_write_bandwidth_bytes_per_s)
+    wanted = first_of(reliability.blocking_bandwidth_bytes_per_s)
     if reliability.checkpoint_scheme != "blocking" or not bandwidth < wanted:
         return None
-    share = 1 - _first(reliability.goodput_breakdown["productive"])
+    share = 1 - first_of(reliability.ettr)
     return Problem(
         kind="warning",
         field="operations.checkpoint",
@@ -83,17 +81,20 @@ def _blocking_too_dear(reliability: Reliability) -> Problem | None:
 
 
 def _too_few_spares(operations: Operations, reliability: Reliability) -> Problem | None:
-    spares, needed = _first(reliability.spare_supernodes), _first(reliability.spare_supernodes_recommended)
+    spares, needed = (
+        first_of(reliability.spare_supernodes),
+        first_of(reliability.spare_supernodes_recommended),
+    )
     if operations.spare_supernodes is None or not spares < needed:
         return None
-    coverage = _first(reliability.spare_coverage)
+    coverage = first_of(reliability.spare_coverage)
     return Problem(
         kind="warning",
         field="operations.spares",
         constraint="spare supernodes",
         message=(
             f"With {spares:,.0f} spare supernodes the pod is complete only {coverage:.1%} of the time; "
-            f"otherwise the run waits for a repair."
+            f"otherwise work waits for a repair."
         ),
         value=spares,
         limit=needed,
@@ -102,7 +103,3 @@ def _too_few_spares(operations: Operations, reliability: Reliability) -> Problem
         fix=Fix(field="operations.spares", value=needed, message=f"Keep {needed:,.0f} spare supernodes."),
         affects=("reliability.ettr", "reliability.availability"),
     )
-
-
-def _first(figure: Array) -> float:
-    return float(np.ravel(figure)[0])

@@ -1,46 +1,52 @@
-"""The reliability section of an evaluation: failures, checkpoints, spares and storage of one run."""
+"""The reliability section of an evaluation: failures, checkpoints, spares and storage of a run, or of replicas."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from app.engine.operations import checkpointing, failures, goodput, spares, storage
 from app.engine.operations.assumptions import OperationsAssumptions
 from app.engine.operations.problems import operations_problems
+from app.engine.operations.serving import NO_CHECKPOINTS, serving_figures
 from app.engine.quantities import unknown
-from app.engine.specs import GenericWorkload, Operations, Pod, SuperNode, TrainingWorkload
+from app.engine.specs import GenericWorkload, Operations, Pod, ServingWorkload, SuperNode, TrainingWorkload
 from app.engine.trace import Array
 
 if TYPE_CHECKING:
     from app.engine.performance.generic_step import GenericPerformance
     from app.engine.performance.section import Performance
+    from app.engine.performance.serving.section import ServingPerformance
 
 __all__ = ["Reliability", "evaluate_reliability", "operations_problems"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reliability:
-    """How often the run fails and what is left of its time."""
+    """How often the run fails and what is left of its time.
+
+    What a pod that serves does not have is None: checkpoints, and a run that they are for. Weights and replicas
+    are of a pod that serves, and None for every run.
+    """
 
     checkpoint_scheme: str
     node_failures_per_day: Array
     failures_per_day: Array
     mtbf_s: Array
-    checkpoint_bytes: Array
-    checkpoint_write_s: Array
-    checkpoint_stall_s: Array
-    checkpoint_interval_s: Array
-    checkpoint_interval_young_s: Array
-    checkpoint_interval_daly_s: Array
-    persistent_interval_s: Array
+    checkpoint_bytes: Array | None
+    checkpoint_write_s: Array | None
+    checkpoint_stall_s: Array | None
+    checkpoint_interval_s: Array | None
+    checkpoint_interval_young_s: Array | None
+    checkpoint_interval_daly_s: Array | None
+    persistent_interval_s: Array | None
     restart_s: Array
-    rollback_s: Array
+    rollback_s: Array | None
     waiting_s: Array
-    ettr: Array
-    goodput_breakdown: dict[str, Array]  # shares of elapsed time, together 1
+    ettr: Array | None
+    goodput_breakdown: dict[str, Array] | None  # shares of elapsed time, together 1
     supernodes_in_repair: Array
     spare_supernodes: Array
     spare_supernodes_recommended: Array
@@ -48,24 +54,41 @@ class Reliability:
     availability: Array
     storage_write_bandwidth_bytes_per_s: Array
     storage_read_bandwidth_bytes_per_s: Array
-    blocking_bandwidth_bytes_per_s: Array
+    blocking_bandwidth_bytes_per_s: Array | None
     storage_capacity_bytes: Array
+    weights_bytes: Array | None = None
+    weights_load_s: Array | None = None
+    replica_mtbf_s: Array | None = None
+    replica_availability: Array | None = None
+
+
+NOT_OF_SERVING = (
+    "checkpoint_bytes", "checkpoint_write_s", "checkpoint_stall_s", "checkpoint_interval_s",
+    "checkpoint_interval_young_s", "checkpoint_interval_daly_s", "persistent_interval_s", "rollback_s", "ettr",
+    "goodput_breakdown", "blocking_bandwidth_bytes_per_s",
+)  # fmt: skip
 
 
 def evaluate_reliability(
     *,
-    workload: TrainingWorkload | GenericWorkload,
+    workload: TrainingWorkload | GenericWorkload | ServingWorkload,
     supernode: SuperNode,
     pod: Pod,
     operations: Operations,
-    performance: Performance | GenericPerformance,
+    performance: Performance | GenericPerformance | ServingPerformance,
     assumptions: OperationsAssumptions,
 ) -> Reliability:
-    """Reliability of a run on a pod."""
+    """Reliability of a run on a pod, or of the replicas that serve."""
     rates = _failures(supernode, pod, assumptions)
     pool = _spares(supernode, pod, operations, rates, assumptions)
-    disks = _storage(workload, supernode, pod, operations, performance, rates, assumptions)
-    times = _checkpoints(pod, operations, performance, rates, disks, assumptions)
+    if isinstance(workload, ServingWorkload):
+        answers = cast("ServingPerformance", performance)
+        kept = serving_figures(supernode, pod, operations, answers, rates, pool, assumptions)
+        served: dict[str, Any] = rates | pool | kept | dict.fromkeys(NOT_OF_SERVING)
+        return Reliability(checkpoint_scheme=NO_CHECKPOINTS, **served)
+    run = cast("Performance | GenericPerformance", performance)
+    disks = _storage(workload, supernode, pod, operations, run, rates, assumptions)
+    times = _checkpoints(pod, operations, run, rates, disks, assumptions)
     figures: dict[str, Any] = rates | pool | disks | times
     return Reliability(checkpoint_scheme=operations.checkpoint, **figures, **_goodput(rates, pool, times))
 
@@ -136,27 +159,15 @@ def _storage(
     rates: dict[str, Array],
     assumptions: OperationsAssumptions,
 ) -> dict[str, Array]:
-    accelerators = storage.pod_accelerators(
-        supernodes=pod.supernodes, accelerators_per_supernode=supernode.accelerators
-    )
-    write = storage.storage_write_bandwidth_bytes_per_s(
-        stated_bytes_per_s=operations.storage.write_bandwidth_bytes_per_s,
-        pod_accelerators=accelerators,
-        per_accelerator_bytes_per_s=assumptions.storage_write_per_accelerator_bytes_per_s,
-    )
-    read = storage.storage_read_bandwidth_bytes_per_s(
-        stated_bytes_per_s=operations.storage.read_bandwidth_bytes_per_s,
-        pod_accelerators=accelerators,
-        per_accelerator_bytes_per_s=assumptions.storage_read_per_accelerator_bytes_per_s,
-    )
-    size, held = _kept(workload, pod, performance, assumptions)
+    disks = storage.bandwidths(supernode=supernode, pod=pod, operations=operations, assumptions=assumptions)
+    write = disks["storage_write_bandwidth_bytes_per_s"]
+    size, held = kept_bytes(workload, pod, performance, assumptions)
     return {
         "checkpoint_bytes": size,
         "checkpoint_write_s": checkpointing.checkpoint_write_s(
             checkpoint_bytes=size, storage_write_bandwidth_bytes_per_s=write
         ),
-        "storage_write_bandwidth_bytes_per_s": write,
-        "storage_read_bandwidth_bytes_per_s": read,
+        **disks,
         "blocking_bandwidth_bytes_per_s": storage.blocking_bandwidth_bytes_per_s(
             checkpoint_bytes=size, mtbf_s=rates["mtbf_s"], overhead=assumptions.checkpoint_overhead_target
         ),
@@ -169,7 +180,7 @@ def _storage(
     }
 
 
-def _kept(
+def kept_bytes(
     workload: TrainingWorkload | GenericWorkload,
     pod: Pod,
     performance: Performance | GenericPerformance,

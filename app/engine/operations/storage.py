@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.engine.operations.assumptions import OperationsAssumptions
 from app.engine.quantities import quantity
+from app.engine.specs import Operations, Pod, SuperNode
 from app.engine.trace import Array
 
 _SUPERPOD = "[1] NVIDIA DGX SuperPOD H100 reference architecture RA-11333-001, table 6"
@@ -87,3 +89,24 @@ def storage_capacity_bytes(
     """
     for_bandwidth = storage_write_bandwidth_bytes_per_s / write_per_capacity_per_s
     return np.maximum(stored_bytes / usable_share, for_bandwidth)
+
+
+def bandwidths(
+    *, supernode: SuperNode, pod: Pod, operations: Operations, assumptions: OperationsAssumptions
+) -> dict[str, Array]:
+    """Write and read bandwidth of a pod's shared storage, by their names in the evaluation."""
+    accelerators = pod_accelerators(
+        supernodes=pod.supernodes, accelerators_per_supernode=supernode.accelerators
+    )
+    return {
+        "storage_write_bandwidth_bytes_per_s": storage_write_bandwidth_bytes_per_s(
+            stated_bytes_per_s=operations.storage.write_bandwidth_bytes_per_s,
+            pod_accelerators=accelerators,
+            per_accelerator_bytes_per_s=assumptions.storage_write_per_accelerator_bytes_per_s,
+        ),
+        "storage_read_bandwidth_bytes_per_s": storage_read_bandwidth_bytes_per_s(
+            stated_bytes_per_s=operations.storage.read_bandwidth_bytes_per_s,
+            pod_accelerators=accelerators,
+            per_accelerator_bytes_per_s=assumptions.storage_read_per_accelerator_bytes_per_s,
+        ),
+    }

@@ -7,6 +7,7 @@ import operator
 
 from app.engine.performance.generic_step import GenericPerformance
 from app.engine.performance.section import Performance
+from app.engine.performance.serving.section import ServingPerformance
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 
@@ -24,9 +25,12 @@ def busy_share(*, computing_s: tuple[Array, ...], step_time_s: Array, calibratio
     return functools.reduce(operator.add, computing_s) / (step_time_s - calibration_s)
 
 
-def busy_share_of(performance: Performance | GenericPerformance) -> Array | None:
-    """Of a training step; None for a generic job, whose power nobody has measured against its step."""
-    if isinstance(performance, GenericPerformance):
+def busy_share_of(performance: Performance | GenericPerformance | ServingPerformance) -> Array | None:
+    """Of a training step; None for a generic job, whose power nobody has measured against its step.
+
+    None for a pod that serves too: its power was measured as a whole.
+    """
+    if isinstance(performance, GenericPerformance | ServingPerformance):
         return None
     parts = performance.time_breakdown_s
     return busy_share(

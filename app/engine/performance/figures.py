@@ -22,13 +22,13 @@ def steps(*, tokens: Array, tokens_per_step: Array) -> Array:
 
 @quantity(unit="tokens/s", source="definition")
 def tokens_per_s(*, tokens_per_step: Array, step_time_s: Array) -> Array:
-    """Training throughput."""
+    """Throughput: tokens trained."""
     return tokens_per_step / step_time_s
 
 
 @quantity(unit="tokens/s", source="definition")
 def tokens_per_s_per_accelerator(*, tokens_per_s: Array, accelerators_used: Array) -> Array:
-    """Training throughput per accelerator."""
+    """Throughput per accelerator: tokens trained."""
     return tokens_per_s / accelerators_used
 
 

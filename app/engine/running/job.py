@@ -12,7 +12,9 @@ from app.engine.fabric.faults.share import Share
 from app.engine.fabric.section import Fabric, evaluate_fabric
 from app.engine.mixed import all_kinds, blended
 from app.engine.performance.section import found_layout
-from app.engine.specs import Design, GenericWorkload, Kind
+from app.engine.performance.serving.held import held
+from app.engine.performance.serving.section import ServingPerformance
+from app.engine.specs import Design, Kind, ServingWorkload, TrainingWorkload
 from app.engine.trace import Array
 
 
@@ -32,11 +34,15 @@ def running(design: Design) -> Running:
         mean = blended(design, kinds)
         rooms = mean.assumptions.rooms
         fabric = evaluate_fabric(pod=mean.pod, supernode=mean.supernode, assumptions=rooms["fabric"])
-        if mean.layout is None and not isinstance(mean.workload, GenericWorkload):
+        if mean.layout is None and isinstance(mean.workload, TrainingWorkload):
             layout = found_layout(
                 mean.workload, mean.supernode, mean.pod, fabric, rooms["performance"], kinds
             )
             mean = replace(mean, layout=layout)
+        if isinstance(mean.workload, ServingWorkload):
+            performance = performance_of(mean, fabric, kinds)
+            assert isinstance(performance, ServingPerformance)
+            mean = replace(mean, workload=held(mean.workload, performance))
     return Running(design=mean, kinds=kinds, fabric=fabric)
 
 

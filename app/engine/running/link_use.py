@@ -32,7 +32,7 @@ from app.engine.performance.traffic import (
 )
 from app.engine.performance.training_traffic import training_traffic
 from app.engine.running.job import Running
-from app.engine.specs import Design, GenericWorkload
+from app.engine.specs import Design, GenericWorkload, ServingWorkload
 from app.engine.trace import Array, first_of
 
 BREAKDOWN = {"pp": "pp_transfer"}
@@ -89,7 +89,12 @@ def step_traffic(job: Running) -> StepTraffic:
 
 
 def exposed_scale_out_share(job: Running) -> float | None:
-    """Share of a step that waits for communication over the scale-out fabric; None where it is unknown."""
+    """Share of a step that waits for communication over the scale-out fabric; None where it is unknown.
+
+    It is for a pod that serves, whose replicas do not step together.
+    """
+    if isinstance(job.design.workload, ServingWorkload):
+        return None
     with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
         found = performance_of(job.design, job.fabric, job.kinds)
         crossing = dict.fromkeys(part.kind for part in _parts(job) if first_of(part.scale_out_bytes) > 0)
@@ -100,6 +105,8 @@ def exposed_scale_out_share(job: Running) -> float | None:
 
 def _parts(job: Running) -> tuple[Traffic, ...]:
     design = job.design
+    if isinstance(design.workload, ServingWorkload):
+        raise TypeError(f"{design.name} serves: it has no step that all its accelerators take together")
     a = design.assumptions.rooms["performance"]
     hardware = hardware_of(
         workload=design.workload,

@@ -18,6 +18,18 @@ from app.engine.specs.pod import (
     Switch,
     Transceiver,
 )
+from app.engine.specs.serving import (
+    Demand,
+    PartPrecision,
+    Region,
+    Requests,
+    ServiceLevel,
+    ServingLayout,
+    ServingPlan,
+    ServingWorkload,
+    Speculation,
+)
+from app.engine.specs.sharing import OtherWorkload, Sharing
 from app.engine.specs.supernode import Accelerator, MeasuredPair, ScaleUpPlan, SuperNode
 from app.engine.specs.terms import Climate, Facility, HeatReuse, Operations, Site, Storage
 from app.engine.specs.workload import (
@@ -35,6 +47,7 @@ __all__ = [
     "Architecture",
     "Assumptions",
     "Climate",
+    "Demand",
     "Design",
     "Economics",
     "FabricPlan",
@@ -52,11 +65,21 @@ __all__ = [
     "MeasuredPair",
     "Networks",
     "Operations",
+    "OtherWorkload",
+    "PartPrecision",
     "Pattern",
     "Pod",
+    "Region",
     "Renting",
+    "Requests",
     "ScaleUpPlan",
+    "ServiceLevel",
+    "ServingLayout",
+    "ServingPlan",
+    "ServingWorkload",
+    "Sharing",
     "Site",
+    "Speculation",
     "Storage",
     "SuperNode",
     "Switch",

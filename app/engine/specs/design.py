@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.engine.specs.economics import Economics
 from app.engine.specs.pod import Pod
+from app.engine.specs.serving import ServingWorkload
 from app.engine.specs.supernode import SuperNode
 from app.engine.specs.terms import Facility, Operations
 from app.engine.specs.workload import GenericWorkload, Layout, TrainingWorkload
 from app.engine.trace import Array
+
+if TYPE_CHECKING:
+    from app.engine.specs.sharing import Sharing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,11 +47,12 @@ class Kind:
 class Design:
     """Everything an evaluation needs. Nothing else is looked at.
 
-    `supernode` is the first kind and `kinds` are the further ones; `pod.supernodes` counts all of them.
+    `supernode` is the first kind and `kinds` are the further ones; `pod.supernodes` counts all of them. Where
+    workloads share the pod, `workload` and `layout` are those of the first.
     """
 
     name: str
-    workload: TrainingWorkload | GenericWorkload
+    workload: TrainingWorkload | GenericWorkload | ServingWorkload
     supernode: SuperNode
     pod: Pod
     layout: Layout | None
@@ -56,6 +61,7 @@ class Design:
     economics: Economics
     assumptions: Assumptions
     kinds: tuple[Kind, ...] = ()
+    sharing: Sharing | None = None  # None: one workload has the pod to itself
 
     @property
     def training(self) -> TrainingWorkload:
@@ -67,4 +73,4 @@ class Design:
         """
         if isinstance(self.workload, TrainingWorkload):
             return self.workload
-        raise TypeError(f"{self.name} is a generic job, and trains no model")
+        raise TypeError(f"{self.name} trains no model")

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import numpy as np
 
 from app.engine.trace import Array
 
 
+def _none() -> Array:
+    return np.zeros(1)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Architecture:
-    """A transformer. Zero stands for "has none" in the expert, latent and window fields."""
+    """A transformer. Zero stands for "has none" in the expert, latent, window, linear and sparse fields."""
 
     key: str
     name: str
@@ -37,6 +43,14 @@ class Architecture:
     window_layers: Array
     window_tokens: Array
     published_parameters: Array
+    linear_layers: Array = field(default_factory=_none)  # recurrent: a state in place of keys and values
+    linear_layer_parameters: Array = field(default_factory=_none)  # of the recurrence of one of them
+    linear_state_elements: Array = field(default_factory=_none)  # of one of them and one sequence
+    sparse_tokens: Array = field(default_factory=_none)  # that sparse attention reads at most
+    index_elements: Array = field(default_factory=_none)  # of the key it chooses them by: a token and layer
+    query_key_norm: Array = field(
+        default_factory=_none
+    )  # 1 when queries and keys are normed by head, 2 over all heads
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,6 @@
 """How many parameters a transformer has, in all and by layer.
 
-Dense, grouped-query, multi-query, latent (MLA) and mixture-of-experts models; biases are left out
+Dense, grouped-query, multi-query, latent (MLA), recurrent and mixture-of-experts models; biases are left out
 (below 0.1 % in every model of the catalog). Layers differ (the first of a mixture of experts are
 often dense), so figures "per layer" are means over all layers.
 """
@@ -115,17 +115,19 @@ def dense_parameters_per_layer(
     layers: Array,
     attention_layers: Array,
     expert_layers: Array,
+    linear_layers: Array,
     attention: Array,
+    linear: Array,
     feed_forward: Array,
     always_used_experts: Array,
 ) -> Array:
     """Mean parameters of a layer outside the routed experts.
 
-    Attention, dense feed-forward, router and shared experts, each in the layers that have it.
+    Attention, recurrence, dense feed-forward, router and shared experts, each in the layers that have it.
     """
     dense_layers = layers - expert_layers
     whole = attention_layers * attention + dense_layers * feed_forward + expert_layers * always_used_experts
-    return whole / layers
+    return (whole + linear_layers * linear) / layers
 
 
 @quantity(unit="1", source="definition")
@@ -214,7 +216,9 @@ def parameter_counts(*, architecture: Architecture) -> ParameterCounts:
         layers=a.layers,
         attention_layers=a.attention_layers,
         expert_layers=a.expert_layers,
+        linear_layers=a.linear_layers,
         attention=attention,
+        linear=a.linear_layer_parameters,
         feed_forward=feed_forward,
         always_used_experts=always,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -140,3 +142,20 @@ def test_arrays_of_models() -> None:
         layers=np.array([[1.0], [2.0], [3.0]]),
     )
     assert parameter_counts(architecture=deep).total.shape == (3, 1)
+
+
+def test_recurrent_layers_count_beside_attention() -> None:
+    """Nemotron-3-Nano: 23 Mamba-2, 23 expert and 6 attention layers come to 31.6 thousand million."""
+    recurrence = 2688 * 10304 + 4 * 6144 + 4096 * 2688
+    hybrid = model(
+        52, 2688, 32, 0, 131072, attention="gqa+mamba2", attention_layers=6, kv_heads=2, head_dim=128, mlp_matrices=2,
+        linear_layers=23, linear_layer_parameters=recurrence, **experts(128, 6, 1856, 23, 2),
+    )  # fmt: skip
+    assert parameters(architecture=hybrid)[0] == pytest.approx(31.578e9, rel=1e-4)
+    without = replace(hybrid, linear_layers=np.zeros(1))
+    lacking = parameters(architecture=hybrid)[0] - parameters(architecture=without)[0]
+    assert lacking == pytest.approx(23 * recurrence)
+
+
+def test_a_model_has_no_recurrent_layers_unless_it_says_so() -> None:
+    assert model(4, 64, 8, 256, 1000).linear_layers[0] == 0

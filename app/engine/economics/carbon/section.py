@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from app.engine.economics import run_cost
 from app.engine.economics.assumptions import EconomicsAssumptions
 from app.engine.economics.bills import yearly_hours
-from app.engine.economics.carbon import embodied, idle, operational
+from app.engine.economics.carbon import embodied, idle, operational, token
 from app.engine.fabric.section import Fabric
 from app.engine.operations.section import Reliability
 from app.engine.specs import (
@@ -17,6 +17,7 @@ from app.engine.specs import (
     GenericWorkload,
     Operations,
     Pod,
+    ServingWorkload,
     SuperNode,
     TrainingWorkload,
 )
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from app.engine.facility.results import Cooling, Power
     from app.engine.performance.generic_step import GenericPerformance
     from app.engine.performance.section import Performance
+    from app.engine.performance.serving.section import ServingPerformance
 
 BASIS = (
     "Location-based, at the utility meter, by the grid's mean intensity; embodied carbon of accelerators and "
@@ -34,52 +36,55 @@ BASIS = (
     "free of carbon, where the scenario states one. `idle_kg` is of waiting beside and between runs, and stands "
     "beside `total_kg`."
 )
+SERVING_BASIS = (
+    "Location-based, at the utility meter, by the grid's mean intensity, for a million output tokens while the pod "
+    "serves at the stated load; embodied carbon of accelerators and hosts by the hours that the tokens take of "
+    "their used life."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Carbon:
-    """Carbon dioxide equivalent of the run."""
+    """Carbon dioxide equivalent of the run, or of the tokens that a pod answers with; the other is None."""
 
     basis: str
-    run_energy_kwh: Array
-    operational_kg: Array  # location based
-    operational_market_kg: Array | None  # None: no contracts are stated
-    operational_tdp_only_kg: Array
+    run_energy_kwh: Array | None
+    operational_kg: Array | None  # location based
+    operational_market_kg: Array | None  # None: no contracts are stated, or no run
+    operational_tdp_only_kg: Array | None
     embodied_pod_kg: Array
-    embodied_kg: Array
-    embodied_breakdown_kg: dict[str, Array]
-    total_kg: Array
-    idle_kg: Array  # not in the total
+    embodied_kg: Array | None
+    embodied_breakdown_kg: dict[str, Array] | None
+    total_kg: Array | None
+    idle_kg: Array | None  # not in the total
+    operational_kg_per_million_tokens: Array | None = None
+    embodied_kg_per_million_tokens: Array | None = None
+    kg_per_million_tokens: Array | None = None
+
+
+OF_A_RUN = (
+    "run_energy_kwh", "operational_kg", "operational_market_kg", "operational_tdp_only_kg", "embodied_kg",
+    "embodied_breakdown_kg", "total_kg", "idle_kg",
+)  # fmt: skip
 
 
 def evaluate_carbon(
     *,
-    workload: TrainingWorkload | GenericWorkload,
+    workload: TrainingWorkload | GenericWorkload | ServingWorkload,
     supernode: SuperNode,
     pod: Pod,
     facility: Facility,
     operations: Operations,
     economics: Economics,
     fabric: Fabric,
-    performance: Performance | GenericPerformance,
+    performance: Performance | GenericPerformance | ServingPerformance,
     reliability: Reliability,
     power: Power,
     cooling: Cooling,
     assumptions: EconomicsAssumptions,
 ) -> Carbon:
-    """Carbon of one run on a pod."""
-    intensity = facility.site.carbon_intensity_kg_per_kwh
-    run_hours = run_cost.run_accelerator_hours(
-        accelerators_used=pod.accelerators_used, elapsed_time_s=performance.elapsed_time_s
-    )
+    """Carbon of one run on a pod, or of the tokens it answers with."""
     used_hours = yearly_hours(supernode, pod, economics, reliability)["used"]
-    waiting_w = power.it_breakdown_w["idle_supernodes"]
-    at_the_meter = {"utility_mean_w": power.utility_mean_w, "it_power_mean_w": power.it_power_mean_w}
-    energy = operational.run_energy_kwh(
-        run_power_w=operational.run_power_w(idle_supernodes_w=waiting_w, **at_the_meter),
-        elapsed_time_s=performance.elapsed_time_s,
-    )
-    operational_kg = operational.operational_kg(run_energy_kwh=energy, carbon_intensity_kg_per_kwh=intensity)
     accelerators_kg = embodied.embodied_accelerators_kg(
         supernodes=pod.supernodes,
         spare_supernodes=reliability.spare_supernodes,
@@ -89,13 +94,82 @@ def evaluate_carbon(
     hosts_kg = embodied.embodied_hosts_kg(
         embodied_accelerators_kg=accelerators_kg, host_embodied_ratio=assumptions.host_embodied_ratio
     )
-    pod_kg = embodied.embodied_pod_kg(embodied_accelerators_kg=accelerators_kg, embodied_hosts_kg=hosts_kg)
+    made = {
+        "accelerators": accelerators_kg,
+        "hosts": hosts_kg,
+        "pod": embodied.embodied_pod_kg(embodied_accelerators_kg=accelerators_kg, embodied_hosts_kg=hosts_kg),
+    }
+    if isinstance(workload, ServingWorkload):
+        answers = cast("ServingPerformance", performance)
+        return _of_tokens(pod, facility, economics, answers, power, used_hours, made["pod"])
+    run = cast("Performance | GenericPerformance", performance)
+    return _of_a_run(pod, facility, economics, run, power, used_hours, made)
+
+
+def _of_tokens(
+    pod: Pod,
+    facility: Facility,
+    economics: Economics,
+    performance: ServingPerformance,
+    power: Power,
+    used_hours: Array,
+    embodied_pod_kg: Array,
+) -> Carbon:
+    operational_kg = token.operational_kg_per_million_tokens(
+        run_power_w=operational.run_power_w(
+            utility_mean_w=power.utility_mean_w,
+            it_power_mean_w=power.it_power_mean_w,
+            idle_supernodes_w=power.it_breakdown_w["idle_supernodes"],
+        ),
+        tokens_per_s=performance.tokens_per_s,
+        carbon_intensity_kg_per_kwh=facility.site.carbon_intensity_kg_per_kwh,
+    )
+    embodied_kg = token.embodied_kg_per_million_tokens(
+        embodied_pod_kg=embodied_pod_kg,
+        accelerators_used=pod.accelerators_used,
+        tokens_per_s=performance.tokens_per_s,
+        used_accelerator_hours_per_year=used_hours,
+        life_years=economics.life_years,
+    )
+    none: dict[str, Any] = dict.fromkeys(OF_A_RUN)
+    return Carbon(
+        basis=SERVING_BASIS,
+        embodied_pod_kg=embodied_pod_kg,
+        operational_kg_per_million_tokens=operational_kg,
+        embodied_kg_per_million_tokens=embodied_kg,
+        kg_per_million_tokens=token.kg_per_million_tokens(
+            operational_kg=operational_kg, embodied_kg=embodied_kg
+        ),
+        **none,
+    )
+
+
+def _of_a_run(
+    pod: Pod,
+    facility: Facility,
+    economics: Economics,
+    performance: Performance | GenericPerformance,
+    power: Power,
+    used_hours: Array,
+    made: dict[str, Array],
+) -> Carbon:
+    intensity = facility.site.carbon_intensity_kg_per_kwh
+    run_hours = run_cost.run_accelerator_hours(
+        accelerators_used=pod.accelerators_used, elapsed_time_s=performance.elapsed_time_s
+    )
+    waiting_w = power.it_breakdown_w["idle_supernodes"]
+    at_the_meter = {"utility_mean_w": power.utility_mean_w, "it_power_mean_w": power.it_power_mean_w}
+    energy = operational.run_energy_kwh(
+        run_power_w=operational.run_power_w(idle_supernodes_w=waiting_w, **at_the_meter),
+        elapsed_time_s=performance.elapsed_time_s,
+    )
+    operational_kg = operational.operational_kg(run_energy_kwh=energy, carbon_intensity_kg_per_kwh=intensity)
     share = embodied.run_share_of_life(
         run_accelerator_hours=run_hours,
         used_accelerator_hours_per_year=used_hours,
         life_years=economics.life_years,
     )
-    embodied_kg = embodied.embodied_kg(embodied_pod_kg=pod_kg, run_share_of_life=share)
+    embodied_kg = embodied.embodied_kg(embodied_pod_kg=made["pod"], run_share_of_life=share)
     return Carbon(
         basis=BASIS,
         run_energy_kwh=energy,
@@ -112,13 +186,13 @@ def evaluate_carbon(
             elapsed_time_s=performance.elapsed_time_s,
             carbon_intensity_kg_per_kwh=intensity,
         ),
-        embodied_pod_kg=pod_kg,
+        embodied_pod_kg=made["pod"],
         embodied_kg=embodied_kg,
         embodied_breakdown_kg={
             "accelerators": embodied.embodied_run_accelerators_kg(
-                embodied_accelerators_kg=accelerators_kg, run_share_of_life=share
+                embodied_accelerators_kg=made["accelerators"], run_share_of_life=share
             ),
-            "hosts": embodied.embodied_run_hosts_kg(embodied_hosts_kg=hosts_kg, run_share_of_life=share),
+            "hosts": embodied.embodied_run_hosts_kg(embodied_hosts_kg=made["hosts"], run_share_of_life=share),
         },
         total_kg=operational.total_kg(operational_kg=operational_kg, embodied_kg=embodied_kg),
         idle_kg=idle.idle_kg(

@@ -55,5 +55,5 @@ def meter_to_tdp_ratio(*, utility_mean_w: Array, accelerator_tdp_power_w: Array)
 
 @quantity(unit="J/token", source="definition", at="power.energy_j_per_token")
 def energy_j_per_token(*, utility_mean_w: Array, tokens_per_s: Array) -> Array:
-    """Energy at the meter for each token trained, while the job runs."""
+    """Energy at the meter for each token: trained, or of output where the pod serves; while it works."""
     return utility_mean_w / tokens_per_s

@@ -1,0 +1,107 @@
+"""Failures of a pod that serves a model: a replica that fails loads its weights again, and nothing else is lost.
+
+Requests that were under way are asked again elsewhere; there are no checkpoints, and no run that falls behind.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.engine.operations import storage
+from app.engine.operations.assumptions import OperationsAssumptions
+from app.engine.quantities import quantity
+from app.engine.specs import Operations, Pod, SuperNode
+from app.engine.trace import Array
+
+if TYPE_CHECKING:
+    from app.engine.performance.serving.section import ServingPerformance
+
+NO_CHECKPOINTS = "none"
+"""The checkpoint scheme of a pod that serves, whatever its scenario says of checkpoints."""
+
+
+@quantity(unit="B", source="definition", at="reliability.weights_bytes")
+def weights_bytes(*, weights_bytes: Array) -> Array:
+    """Model on shared storage: one copy of its weights, which all replicas read."""
+    return 1 * weights_bytes
+
+
+@quantity(unit="s", source="definition", at="reliability.weights_load_s")
+def weights_load_s(*, weights_bytes: Array, storage_read_bandwidth_bytes_per_s: Array) -> Array:
+    """Time to read the weights of a model.
+
+    Read once from shared storage for each replica that starts.
+    """
+    return weights_bytes / storage_read_bandwidth_bytes_per_s
+
+
+@quantity(unit="s", source="definition", also_at="reliability.restart_s")
+def replica_restart_s(*, overhead_s: Array, weights_load_s: Array) -> Array:
+    """Time until a replica that failed answers again.
+
+    Detection, rescheduling and start-up as of a training job, then reading the weights.
+    """
+    return overhead_s + weights_load_s
+
+
+@quantity(unit="s", source="definition", at="reliability.replica_mtbf_s")
+def replica_mtbf_s(*, mtbf_s: Array, replicas: Array) -> Array:
+    """Mean time between failures of one replica.
+
+    Failures of the pod hit one replica each.
+    """
+    return mtbf_s * replicas
+
+
+@quantity(
+    unit="1",
+    source="[1] Barlow, Proschan 1975, Statistical Theory of Reliability and Life Testing (alternating renewal)",
+    at="reliability.replica_availability",
+)
+def replica_availability(*, replica_mtbf_s: Array, restart_s: Array, waiting_s: Array) -> Array:
+    """Share of the time that a replica answers.
+
+    M / (M + D): mean time between its failures over that and the time it is away, a wait for a working supernode
+    included; 1 when nothing ever fails.
+    """
+    return np.where(np.isinf(replica_mtbf_s), 1.0, 1 / (1 + (restart_s + waiting_s) / replica_mtbf_s))
+
+
+def serving_figures(
+    supernode: SuperNode,
+    pod: Pod,
+    operations: Operations,
+    performance: ServingPerformance,
+    rates: dict[str, Array],
+    pool: dict[str, Array],
+    assumptions: OperationsAssumptions,
+) -> dict[str, Array]:
+    """Storage, restarts and availability of the replicas."""
+    bandwidth = storage.bandwidths(
+        supernode=supernode, pod=pod, operations=operations, assumptions=assumptions
+    )
+    size = weights_bytes(weights_bytes=performance.weights_bytes)
+    load = weights_load_s(
+        weights_bytes=size,
+        storage_read_bandwidth_bytes_per_s=bandwidth["storage_read_bandwidth_bytes_per_s"],
+    )
+    restart = replica_restart_s(overhead_s=assumptions.restart_overhead_s, weights_load_s=load)
+    between = replica_mtbf_s(mtbf_s=rates["mtbf_s"], replicas=performance.replicas)
+    return {
+        **bandwidth,
+        "weights_bytes": size,
+        "weights_load_s": load,
+        "restart_s": restart,
+        "replica_mtbf_s": between,
+        "replica_availability": replica_availability(
+            replica_mtbf_s=between, restart_s=restart, waiting_s=pool["waiting_s"]
+        ),
+        "storage_capacity_bytes": storage.storage_capacity_bytes(
+            stored_bytes=size,
+            usable_share=assumptions.storage_usable_share,
+            storage_write_bandwidth_bytes_per_s=bandwidth["storage_write_bandwidth_bytes_per_s"],
+            write_per_capacity_per_s=assumptions.storage_write_per_capacity_per_s,
+        ),
+    }

@@ -1,0 +1,115 @@
+"""Latencies that users see of one replica: means corrected by own measurements, their spread, and percentiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.engine.performance.serving import figures
+from app.engine.performance.serving.latency import Latency
+from app.engine.performance.serving.percentiles import (
+    end_to_end_s,
+    end_to_end_spread_s,
+    prefills_met,
+    tpot_spread_s,
+    ttft_spread_s,
+)
+from app.engine.performance.serving.queueing import wave_spread_s
+from app.engine.performance.serving.setting import Setting
+from app.engine.performance.serving.time_parts import OF_A_TOKEN, TO_THE_FIRST_TOKEN, shown_parts
+from app.engine.trace import Array
+
+WAITS, WAVES = ("prefill_wait", "decode_wait"), ("burst_wait", "place_wait")
+"""Parts of the time to first token: waits of traffic at random times, and those for a place in line."""
+INTERFERENCE = "prefill_interference"
+"""The part of the time per output token in which prompts of other requests are prefilled."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answers:
+    """Of one replica. Spreads are standard deviations between requests."""
+
+    ttft_s: Array
+    tpot_s: Array
+    end_to_end_s: Array
+    ttft_breakdown_s: dict[str, Array]
+    tpot_breakdown_s: dict[str, Array]
+    ttft_spread_s: Array
+    tpot_spread_s: Array
+    end_to_end_spread_s: Array
+    requests_per_s: Array
+
+
+def answers_of(setting: Setting, latency: Latency) -> Answers:
+    """What users see of a replica with these latencies."""
+    asked, w = setting.workload.requests, setting.workload
+    longer_ttft = figures.ttft_calibration_s(
+        predicted_s=latency.ttft_s, measured_over_predicted=w.measured_over_predicted_ttft
+    )
+    longer_tpot = figures.tpot_calibration_s(
+        predicted_s=latency.tpot_s, measured_over_predicted=w.measured_over_predicted_tpot
+    )
+    ttft = figures.time_to_first_token_s(predicted_s=latency.ttft_s, calibration_s=longer_ttft)
+    tpot = figures.time_per_output_token_s(predicted_s=latency.tpot_s, calibration_s=longer_tpot)
+    whole = end_to_end_s(ttft_s=ttft, tpot_s=tpot, output_tokens=asked.output_tokens)
+    rate = figures.replica_requests_per_s(
+        predicted_requests_per_s=latency.requests_per_s,
+        predicted_end_to_end_s=end_to_end_s(
+            ttft_s=latency.ttft_s, tpot_s=latency.tpot_s, output_tokens=asked.output_tokens
+        ),
+        end_to_end_s=whole,
+    )
+    first = ttft_spread_s(
+        prefill_s=latency.prefill_s,
+        prefill_variation=asked.input_variation,
+        wait_spread_s=figures.random_wait_spread_s(waits_s=_parts(latency.ttft_parts_s, WAITS)),
+        wave_spread_s=wave_spread_s(span_s=figures.burst_span_s(waits_s=_parts(latency.ttft_parts_s, WAVES))),
+    )
+    pace = tpot_spread_s(
+        interference_s=latency.tpot_parts_s.get(INTERFERENCE, np.zeros(1)),
+        prefills_met=prefills_met(requests_per_s=rate, tpot_s=tpot, output_tokens=asked.output_tokens),
+        prefill_variation=asked.input_variation,
+    )
+    return Answers(
+        ttft_s=ttft,
+        tpot_s=tpot,
+        end_to_end_s=whole,
+        ttft_breakdown_s={
+            **shown_parts(latency.ttft_parts_s, TO_THE_FIRST_TOKEN),
+            "calibration": longer_ttft,
+        },
+        tpot_breakdown_s={**shown_parts(latency.tpot_parts_s, OF_A_TOKEN), "calibration": longer_tpot},
+        ttft_spread_s=first,
+        tpot_spread_s=pace,
+        end_to_end_spread_s=end_to_end_spread_s(
+            ttft_spread_s=first,
+            tpot_spread_s=pace,
+            tpot_s=tpot,
+            output_tokens=asked.output_tokens,
+            output_variation=asked.output_variation,
+        ),
+        requests_per_s=rate,
+    )
+
+
+def promised_percentiles_s(setting: Setting, answers: Answers) -> tuple[Array, Array]:
+    """Time to first token and time per token that the promised share of the requests stays within."""
+    share = setting.workload.level.percentile
+    return (
+        figures.ttft_within_s(mean_s=answers.ttft_s, spread_s=answers.ttft_spread_s, share=share),
+        figures.tpot_within_s(mean_s=answers.tpot_s, spread_s=answers.tpot_spread_s, share=share),
+    )
+
+
+def over_promise(setting: Setting, answers: Answers) -> Array:
+    """Latency over what is promised, the worse of the two; 0 where nothing is promised."""
+    level = setting.workload.level
+    ttft, tpot = promised_percentiles_s(setting, answers)
+    over = np.fmax(ttft / level.ttft_s, tpot / level.tpot_s)
+    return np.where(np.isnan(level.ttft_s) & np.isnan(level.tpot_s), 0.0, over)
+
+
+def _parts(parts_s: dict[str, Array], names: tuple[str, ...]) -> tuple[Array, ...]:
+    """Those parts that there are, and one that is nothing."""
+    return (np.zeros(1), *(parts_s[name] for name in names if name in parts_s))

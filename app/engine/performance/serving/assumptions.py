@@ -1,0 +1,71 @@
+"""Modelling constants of serving; values and sources are rows of the assumptions table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.engine.performance.serving.memory_assumptions import ServingMemoryAssumptions
+from app.engine.trace import Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServingAssumptions(ServingMemoryAssumptions):
+    """What the latency model assumes, chosen for the engine, the generation and the formats at hand."""
+
+    weight_read_efficiency: Array  # of the memory bandwidth of the data sheet, as the two below
+    expert_read_efficiency: Array
+    kv_read_efficiency: Array
+    latent_read_ratio: Array  # of latent attention over that
+    expert_read_overhead_bytes: (
+        Array  # what starting on an expert's weights costs, as bytes at full bandwidth
+    )
+    expert_spread: Array  # of the busiest expert-parallel rank, in standard deviations of even routing
+    permute_passes: Array  # over hidden states of the tokens that go to experts, and come back
+    decode_matmul_efficiency: Array  # of the dense peak at the format of the part, as all below
+    decode_expert_efficiency: Array
+    decode_16_bit_efficiency: Array
+    decode_attention_efficiency: Array
+    prefill_matmul_efficiency: Array
+    prefill_expert_efficiency: Array
+    prefill_attention_efficiency: Array
+    prefill_dense_format_ratio: Array  # of formats whose peak is hard to reach
+    prefill_expert_format_ratio: Array
+    kernel_time_s: Array  # of the engine on Hopper at the reference date, beyond what roofline counts
+    kernel_time_ratio: Array  # of other generations
+    kernel_gain_per_year: Array
+    engine_gain: Array  # of an engine over the mean of engines
+    engine_reference_year: Array
+    engine_gain_years: Array  # after the reference date, that gains were measured over
+    attention_kernels: Array  # of a layer, as all below
+    query_key_norm_kernels: Array
+    wide_norm_kernels: Array
+    latent_attention_kernels: Array
+    index_kernels: Array
+    linear_attention_kernels: Array
+    feed_forward_kernels: Array
+    expert_kernels: Array
+    expert_kernel_ratio: Array  # of the engine
+    shared_expert_kernels: Array
+    quantise_kernels: Array
+    all_reduce_latency_s: Array
+    all_reduce_growth: Array  # of the latency, for each doubling of ranks
+    all_reduce_bandwidth_share: Array
+    across_domain_latency_s: Array
+    dispatch_latency_s: Array
+    dispatch_bandwidth_share: Array
+    across_bandwidth_share: Array  # of the scale-out link
+    across_exposed: Array  # share of exchange beyond the domain that no other batch hides
+    decode_step_overhead_s: Array
+    sequence_overhead_s: Array
+    prefill_interference: Array
+    prefill_interference_attention_parallel: Array
+    prefill_kernel_time_s: Array
+    first_token_overhead_s: Array
+    first_token_steps: Array
+    first_token_prefills: Array
+    burst_share: Array
+    burst_attention_parallel: Array
+    disaggregated_overhead_s: Array
+    disaggregated_burst: Array
+    disaggregated_prefill_ratio: Array
+    kv_transfer_bytes_per_s: Array

@@ -1,0 +1,205 @@
+"""What a scenario leaves open of a served workload: the layout of a replica, and how many requests are in flight.
+
+Decided on the median of the samples, all layouts and loads at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.engine.performance.search import central
+from app.engine.performance.serving.answers import answers_of, over_promise
+from app.engine.performance.serving.loaded import DISAGGREGATED, Replica, held_by, latency_of, limit_of
+from app.engine.performance.serving.setting import Setting
+from app.engine.performance.serving.sizing import grown_requests_per_s, peak_requests_per_s
+from app.engine.performance.serving.space import at_rows, groups_of, layouts_of, replica_count, replica_rows
+from app.engine.specs import ServingLayout
+from app.engine.trace import Array, first_of
+
+FEW, MANY = 17, 257
+"""Loads that are tried of each layout, and of the one that is taken: from one request to what memory holds."""
+CLOSER = 8
+"""Layouts that are looked at again with many loads: few loads are a third apart."""
+FEWER_THAN_ONE = 3
+"""Rounds of Little's law where less than one request is in flight: each brings the load ten times closer and more."""
+FOR_PREFILL = 0.8
+"""Share of the promised time to first token that a prompt by itself may take, where prefill has instances of its own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """One replica, how many of them the pod has, and the requests in flight on each."""
+
+    replica: Replica
+    replicas: Array
+    concurrency: Array
+    most: Array  # requests in flight on a replica that keep what is promised
+    layouts: int  # that were compared; 1 where the scenario states one
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Tried:
+    """Replicas at some loads each: (n, loads)."""
+
+    concurrency: Array
+    requests_per_s: Array
+    over_promise: Array
+
+
+def choose(setting: Setting) -> Choice:
+    """The replica with most output tokens of the pod that keeps what is promised, and its load.
+
+    Where none does, the one that comes nearest; where none fits, the one that misses its memory by least.
+    The load is the stated one, that of the demand at its peak, or the most that keeps what is promised: requests
+    beyond it are not let in.
+    """
+    bare: Setting = central(setting)
+    candidates = _candidates(bare)
+    size = replica_count(candidates)
+    best = replica_rows(candidates, np.array([_best_row(bare, candidates) if size > 1 else 0]))
+    replicas = replicas_of(bare, best)
+    tried = _tried(bare, best, MANY)
+    most = tried.concurrency[0, _most(tried)[0]]
+    stated = bare.workload.concurrency
+    if stated is not None:
+        load = first_of(stated) / first_of(replicas)
+    else:
+        load = float(most)
+        if bare.workload.demand is not None:
+            load = min(load, _load_of_demand(bare, best, tried, first_of(replicas)))
+    return Choice(
+        replica=best,
+        replicas=replicas,
+        concurrency=np.full(1, load),
+        most=np.full(1, float(most)),
+        layouts=size,
+    )
+
+
+def replicas_of(setting: Setting, replica: Replica) -> Array:
+    """Whole replicas that the pod has, at least one; as stated where the scenario counts instances."""
+    plan = setting.workload.plan
+    if plan is not None and plan.prefill is None and plan.decode_instances is not None:
+        return plan.decode_instances
+    return np.maximum(np.floor(setting.accelerators_used / replica.accelerators), 1.0)
+
+
+def peak_of(setting: Setting) -> Array:
+    """Requests a second at the peak of the last year that the pod must last for."""
+    demand = setting.workload.demand
+    assert demand is not None
+    grown = grown_requests_per_s(
+        requests_per_s=demand.requests_per_s, growth_per_year=demand.growth_per_year, years=demand.years
+    )
+    return peak_requests_per_s(mean_requests_per_s=grown, peak_to_mean=demand.peak_to_mean)
+
+
+def _candidates(bare: Setting) -> Replica:
+    plan = bare.workload.plan
+    if plan is not None and plan.prefill is None:
+        return Replica(decode=plan.decode, decode_instances=np.ones(1))
+    if plan is None and bare.workload.mode != DISAGGREGATED:
+        layouts = layouts_of(bare)
+        return Replica(decode=layouts, decode_instances=np.ones(layouts.accelerators.size))
+    prefill = None if plan is None else plan.prefill
+    return groups_of(
+        prefill=_prefill_layout(bare) if prefill is None else prefill,
+        decode=layouts_of(bare) if plan is None else plan.decode,
+        prefill_instances=None if plan is None else plan.prefill_instances,
+        decode_instances=None if plan is None else plan.decode_instances,
+        accelerators_used=bare.accelerators_used,
+    )
+
+
+def _prefill_layout(bare: Setting) -> ServingLayout:
+    """Of an instance that only prefills: the fewest accelerator-seconds a prompt, soon enough for the promise."""
+    layouts = layouts_of(bare)
+    alone = Replica(decode=layouts, decode_instances=np.ones(1))
+    limit = limit_of(bare, alone)
+    count = layouts.accelerators.size
+    seconds = np.broadcast_to(latency_of(bare, alone, np.ones(1), limit).prefill_s, count)
+    work = seconds * layouts.accelerators
+    promised = first_of(bare.workload.level.ttft_s)
+    soon = (
+        ~(seconds > FOR_PREFILL * promised) & (limit >= 1) & (layouts.accelerators < bare.accelerators_used)
+    )
+    row = (
+        np.argmin(np.where(soon, work, np.inf))
+        if soon.any()
+        else np.argmin(np.where(limit >= 1, seconds, np.inf))
+    )
+    return at_rows(layouts, np.array([row]))
+
+
+def _tried(bare: Setting, replica: Replica, loads: int) -> _Tried:
+    """Replicas with one request in flight, with as many as memory holds, and between."""
+    size = replica_count(replica)
+    limit = np.broadcast_to(limit_of(bare, replica), size)
+    highest = np.maximum(limit * replica.decode_instances, 1.0)
+    steps = np.linspace(0.0, 1.0, loads)
+    concurrency = (
+        np.unique(np.floor(highest[0] ** steps))[None, :] if size == 1 else highest[:, None] ** steps
+    )
+    if bare.workload.concurrency is not None and size > 1:
+        concurrency = (first_of(bare.workload.concurrency) / replicas_of(bare, replica))[:, None]
+    rows = np.repeat(np.arange(size), concurrency.shape[1])
+    found = latency_of(bare, replica_rows(replica, rows), concurrency.ravel(), limit[rows])
+    answers = answers_of(bare, found)
+
+    def table(values: Array) -> Array:
+        return np.broadcast_to(values, rows.size).reshape(concurrency.shape)
+
+    return _Tried(
+        concurrency=concurrency,
+        requests_per_s=table(answers.requests_per_s),
+        over_promise=table(over_promise(bare, answers)),
+    )
+
+
+def _most(tried: _Tried) -> NDArray[np.intp]:
+    """Of each replica the load that answers most and keeps what is promised; the nearest where none does."""
+    keeps = tried.over_promise <= 1
+    fastest = np.argmax(np.where(keeps, tried.requests_per_s, -1.0), axis=1)
+    nearest = np.argmin(np.where(np.isnan(tried.over_promise), np.inf, tried.over_promise), axis=1)
+    rows: NDArray[np.intp] = np.where(keeps.any(axis=1), fastest, nearest)
+    return rows
+
+
+def _best_row(bare: Setting, replica: Replica) -> int:
+    size = replica_count(replica)
+    limit = np.broadcast_to(limit_of(bare, replica), size)
+    if not (limit >= 1).any():
+        needed = held_by(bare, replica, np.broadcast_to(replica.decode.data_parallel, size))
+        return int(np.argmin(np.broadcast_to(needed.memory_per_accelerator_bytes, size)))
+    rows = np.flatnonzero(limit >= 1)
+    ahead = np.argsort(-_scores(bare, replica_rows(replica, rows), FEW), kind="stable")[:CLOSER]
+    rows = rows[np.sort(ahead)]
+    return (
+        int(rows[np.argmax(_scores(bare, replica_rows(replica, rows), MANY))])
+        if rows.size > 1
+        else int(rows[0])
+    )
+
+
+def _scores(bare: Setting, replica: Replica, loads: int) -> Array:
+    """Requests a second of the pod where what is promised is kept, which goes before all others; else how near it is."""
+    tried = _tried(bare, replica, loads)
+    at = (np.arange(tried.concurrency.shape[0]), _most(tried))
+    over, rate = tried.over_promise[at], tried.requests_per_s[at] * replicas_of(bare, replica)
+    return np.where(over <= 1, rate, -np.where(np.isnan(over), np.inf, over))
+
+
+def _load_of_demand(bare: Setting, replica: Replica, tried: _Tried, replicas: float) -> float:
+    """Requests in flight on a replica at the peak, by Little's law; all it holds where the peak is beyond it."""
+    asked = first_of(peak_of(bare)) / replicas
+    answered = np.maximum.accumulate(tried.requests_per_s[0])
+    if asked >= answered[0]:
+        return float(np.interp(asked, answered, tried.concurrency[0]))
+    load, limit = asked / float(answered[0]), limit_of(bare, replica)
+    for _ in range(FEWER_THAN_ONE):  # mostly nothing is in flight, and steps are a little shorter
+        found = answers_of(bare, latency_of(bare, replica, np.full(1, load), limit))
+        load *= asked / first_of(found.requests_per_s)
+    return load

@@ -1,0 +1,223 @@
+"""Time of one decode step: every running sequence of an instance gets a token, or those guessed ahead checked.
+
+Weights are read once for all of them, keys and values once for each; between kernels, between ranks and between
+steps time passes that no roofline knows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.engine.performance.serving.assumptions import ServingAssumptions
+from app.engine.performance.serving.attention_step import attention_s
+from app.engine.performance.serving.exchange import exchange, links_of
+from app.engine.performance.serving.expert_load import (
+    active_experts,
+    busiest_active_experts,
+    busiest_rank_ratio,
+)
+from app.engine.performance.serving.kernels import kernels_of, launch_s, speedup_of
+from app.engine.performance.serving.machine import ServingMachine
+from app.engine.performance.serving.served_model import ServedModel
+from app.engine.performance.serving.weight_pass import (
+    expert_read_bytes,
+    multiply_s,
+    permute_s,
+    permute_sharing,
+    roofline_s,
+    weight_read_s,
+)
+from app.engine.quantities import quantity
+from app.engine.specs import PartPrecision, ServingLayout
+from app.engine.trace import Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecodeStep:
+    """Seconds of a step by part; `parts_s` sum to `step_s`."""
+
+    step_s: Array
+    parts_s: dict[str, Array]
+
+
+@quantity(unit="s", source="constants fitted to measured runs")
+def sequence_overhead_s(*, sequences: Array, each_s: Array) -> Array:
+    """Scheduling, sampling and answering, for every sequence of a rank."""
+    return sequences * each_s
+
+
+@quantity(unit="s", source="definition")
+def decode_step_s(*, parts_s: tuple[Array, ...]) -> Array:
+    """Time of one decode step."""
+    return sum(parts_s[1:], start=parts_s[0])
+
+
+@quantity(unit="1", source="definition")
+def sequences_per_rank(*, sequences: Array, data_parallel: Array, pipeline_parallel: Array) -> Array:
+    """Sequences that the busiest rank works on in one step.
+
+    Each replica of attention has its own, each stage a part; a rank that has any has a whole one.
+    """
+    return np.maximum(sequences / (data_parallel * pipeline_parallel), np.minimum(sequences, 1.0))
+
+
+@quantity(unit="1", source="definition")
+def sequences_per_stage(*, sequences: Array, pipeline_parallel: Array) -> Array:
+    """Sequences of all ranks of a pipeline stage in one step."""
+    return np.maximum(sequences / pipeline_parallel, np.minimum(sequences, 1.0))
+
+
+def decode_step(
+    *,
+    model: ServedModel,
+    parts: PartPrecision,
+    machine: ServingMachine,
+    layout: ServingLayout,
+    sequences: Array,
+    context_tokens: Array,
+    step_tokens: Array,
+    engine_year: Array,
+    assumptions: ServingAssumptions,
+) -> DecodeStep:
+    """A step of one instance with so many running sequences.
+
+    Parameters
+    ----------
+    sequences : of the whole instance
+    context_tokens : kept tokens of a sequence, on average
+    step_tokens : of one sequence in one step: 1 and those guessed ahead
+    engine_year : date of the engine, as a year
+    """
+    m, a = model.architecture, assumptions
+    ranks = layout.tensor_parallel * layout.data_parallel
+    speedup = speedup_of(a, engine_year)
+    own = sequences_per_rank(
+        sequences=sequences,
+        data_parallel=layout.data_parallel,
+        pipeline_parallel=layout.pipeline_parallel,
+    )
+    staged = sequences_per_stage(sequences=sequences, pipeline_parallel=layout.pipeline_parallel)
+    tokens = own * step_tokens
+    reduce, dispatch = exchange(
+        model=model,
+        parts=parts,
+        layout=layout,
+        links=links_of(layout, machine),
+        reduced_tokens=tokens,
+        dispatched_tokens=tokens,
+        speedup=speedup,
+        latency=np.ones(1),
+        assumptions=a,
+    )
+    found = {
+        "dense_matmul": _dense(model, parts, machine, layout, tokens, a),
+        "output_head": _head(model, parts, machine, layout, tokens, a),
+        "experts": _experts(model, parts, machine, layout, staged * step_tokens, ranks, a),
+        "attention": attention_s(model, parts, machine, layout, own, context_tokens, step_tokens, a),
+        "launch": launch_s(
+            kernels=kernels_of(model, a),
+            kernel_time_s=a.kernel_time_s,
+            kernel_time_ratio=a.kernel_time_ratio,
+            speedup=speedup,
+        ),
+        "all_reduce": reduce,
+        "expert_exchange": dispatch,
+        "step_overhead": 1 * a.decode_step_overhead_s + 0 * m.layers,
+        "sequence_overhead": sequence_overhead_s(sequences=own, each_s=a.sequence_overhead_s),
+    }
+    return DecodeStep(step_s=decode_step_s(parts_s=tuple(found.values())), parts_s=found)
+
+
+def _dense(
+    model: ServedModel,
+    parts: PartPrecision,
+    machine: ServingMachine,
+    layout: ServingLayout,
+    tokens: Array,
+    a: ServingAssumptions,
+) -> Array:
+    own = model.dense_parameters / layout.tensor_parallel
+    return roofline_s(
+        read_s=weight_read_s(
+            weight_bytes=own * parts.dense_parameter_bytes,
+            bandwidth_bytes_per_s=machine.memory_bandwidth_bytes_per_s,
+            efficiency=a.weight_read_efficiency,
+        ),
+        multiply_s=multiply_s(
+            parameters=own,
+            tokens=tokens,
+            peak_flop_per_s=parts.dense_peak_flop_per_s,
+            efficiency=a.decode_matmul_efficiency,
+        ),
+    )
+
+
+def _head(
+    model: ServedModel,
+    parts: PartPrecision,
+    machine: ServingMachine,
+    layout: ServingLayout,
+    tokens: Array,
+    a: ServingAssumptions,
+) -> Array:
+    own = model.head_parameters / layout.tensor_parallel
+    return roofline_s(
+        read_s=weight_read_s(
+            weight_bytes=own * parts.head_parameter_bytes,
+            bandwidth_bytes_per_s=machine.memory_bandwidth_bytes_per_s,
+            efficiency=a.weight_read_efficiency,
+        ),
+        multiply_s=multiply_s(
+            parameters=own,
+            tokens=tokens,
+            peak_flop_per_s=machine.peak_16_bit_flop_per_s,
+            efficiency=a.decode_16_bit_efficiency,
+        ),
+    )
+
+
+def _experts(
+    model: ServedModel,
+    parts: PartPrecision,
+    machine: ServingMachine,
+    layout: ServingLayout,
+    tokens: Array,
+    ranks: Array,
+    a: ServingAssumptions,
+) -> Array:
+    m = model.architecture
+    spread = {"expert_parallel": layout.expert_parallel, "spread": a.expert_spread}
+    in_use = active_experts(tokens=tokens, experts=m.experts, expert_share=model.expert_share)
+    cut = ranks / layout.expert_parallel
+    read = weight_read_s(
+        weight_bytes=expert_read_bytes(
+            expert_layers=m.expert_layers,
+            experts=busiest_active_experts(active_experts=in_use, experts=m.experts, **spread),
+            expert_bytes=model.expert_parameters * parts.expert_parameter_bytes,
+            cut=cut,
+            overhead_bytes=a.expert_read_overhead_bytes,
+        ),
+        bandwidth_bytes_per_s=machine.memory_bandwidth_bytes_per_s,
+        efficiency=a.expert_read_efficiency,
+    )
+    routed = tokens * m.experts_per_token
+    multiply = multiply_s(
+        parameters=m.expert_layers * model.expert_parameters,
+        tokens=routed * busiest_rank_ratio(routed_tokens=routed, **spread) / ranks,
+        peak_flop_per_s=parts.expert_peak_flop_per_s,
+        efficiency=a.decode_expert_efficiency,
+    )
+    permute = permute_s(
+        expert_layers=m.expert_layers,
+        tokens=tokens,
+        experts_per_token=m.experts_per_token,
+        hidden=m.hidden,
+        passes=a.permute_passes,
+        sharing=permute_sharing(
+            ranks=ranks, data_parallel=layout.data_parallel, expert_parallel=layout.expert_parallel
+        ),
+        bandwidth_bytes_per_s=machine.memory_bandwidth_bytes_per_s,
+    )
+    return roofline_s(read_s=read, multiply_s=multiply) + permute

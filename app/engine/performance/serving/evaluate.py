@@ -1,0 +1,245 @@
+"""The performance section of a pod that serves a model, from one replica under load to the pod and its demand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from app.engine.performance.assumptions import PerformanceAssumptions
+from app.engine.performance.serving import figures, percentiles, work
+from app.engine.performance.serving.answers import Answers, answers_of, promised_percentiles_s
+from app.engine.performance.serving.assumptions import ServingAssumptions
+from app.engine.performance.serving.chosen import Choice, choose
+from app.engine.performance.serving.footprint import usable_memory_bytes
+from app.engine.performance.serving.kv_cache import request_bytes
+from app.engine.performance.serving.latency import Latency
+from app.engine.performance.serving.loaded import Replica, held_by, latency_of, limit_of, sequence_tokens
+from app.engine.performance.serving.needed import needed
+from app.engine.performance.serving.section import ServingPerformance
+from app.engine.performance.serving.setting import Setting, setting_of
+from app.engine.performance.serving.shown import explained, load_by_search, strategy_of
+from app.engine.quantities import unknown
+from app.engine.specs import Pod, ServingLayout, ServingWorkload, SuperNode
+from app.engine.trace import Array
+from app.engine.workload.transformer import ParameterCounts, parameter_counts
+
+if TYPE_CHECKING:
+    from app.engine.fabric.section import Fabric
+
+TRANSFER = "kv_transfer"
+"""The part of the time to first token in which keys and values go from prefill to decode."""
+
+
+def evaluate_serving(
+    *,
+    workload: ServingWorkload,
+    supernode: SuperNode,
+    pod: Pod,
+    fabric: Fabric,
+    assumptions: ServingAssumptions,
+    of_chips: PerformanceAssumptions,
+) -> ServingPerformance:
+    """Latencies, throughput, memory, and how much a demand needs.
+
+    Without a layout the best of a modest set is searched for, on the median of the samples, and so is the load
+    where neither requests in flight nor a demand are stated; only what was chosen is traced.
+    `supernodes_needed_with_headroom` is unknown until reliability is known.
+    """
+    setting = setting_of(
+        workload=workload,
+        supernode=supernode,
+        pod=pod,
+        fabric=fabric,
+        assumptions=assumptions,
+        of_chips=of_chips,
+    )
+    choice = choose(setting)
+    replica = explained(setting, choice)
+    size = _size(setting, replica)
+    replicas = _replicas(setting, size)
+    load = _load(setting, choice, replicas)
+    limit = limit_of(setting, replica)
+    latency = latency_of(setting, replica, load, limit)
+    seen = answers_of(setting, latency)
+    within = promised_percentiles_s(setting, seen)
+    counts = parameter_counts(architecture=workload.architecture)
+    batch = figures.decode_batch(running=latency.running, decode_instances=replica.decode_instances)
+    memory = held_by(setting, replica, batch)
+    transfer = latency.ttft_parts_s.get(TRANSFER)
+    return ServingPerformance(
+        mode=replica.mode,
+        ttft_s=seen.ttft_s,
+        tpot_s=seen.tpot_s,
+        end_to_end_s=seen.end_to_end_s,
+        ttft_percentiles_s=percentiles.ttft_percentiles_s(mean_s=seen.ttft_s, spread_s=seen.ttft_spread_s),
+        tpot_percentiles_s=percentiles.tpot_percentiles_s(mean_s=seen.tpot_s, spread_s=seen.tpot_spread_s),
+        end_to_end_percentiles_s=percentiles.end_to_end_percentiles_s(
+            mean_s=seen.end_to_end_s, spread_s=seen.end_to_end_spread_s
+        ),
+        ttft_within_s=within[0],
+        tpot_within_s=within[1],
+        time_breakdown_s=seen.tpot_breakdown_s,
+        ttft_breakdown_s=seen.ttft_breakdown_s,
+        **_rates(setting, seen, replicas, size),
+        tokens_per_s_per_user=figures.tokens_per_s_per_user(tpot_s=seen.tpot_s),
+        batch=batch,
+        batch_limit=limit,
+        concurrency=figures.pod_concurrency(replica_concurrency=load, replicas=replicas),
+        replicas=replicas,
+        accelerators_per_replica=size,
+        **_demanded(setting, supernode, replica, choice, limit, size),
+        prefill_s=figures.prompt_prefill_s(prefill_s=latency.prefill_s),
+        prefill_share=_prefill_share(seen, latency, replica, size),
+        **_step(setting, supernode, replica, latency, batch, counts, memory.breakdown_bytes),
+        memory_per_accelerator_bytes=memory.memory_per_accelerator_bytes,
+        memory_breakdown_bytes=memory.breakdown_bytes,
+        memory_capacity_bytes=usable_memory_bytes(
+            memory_bytes=setting.machine.memory_bytes, memory_fraction=assumptions.memory_fraction
+        ),
+        kv_bytes_per_request=request_bytes(
+            architecture=workload.architecture,
+            parts=setting.parts,
+            sequence_tokens=workload.requests.input_tokens + workload.requests.output_tokens,
+            assumptions=assumptions,
+        ),
+        kv_transfer_s=None if transfer is None else figures.kv_transfer_s(of_ttft_s=transfer),
+        strategy=strategy_of(replica),
+        parameters=counts.total,
+        active_parameters=counts.active,
+    )
+
+
+def _size(setting: Setting, replica: Replica) -> Array:
+    prefill, instances = replica.prefill, replica.prefill_instances
+    return figures.accelerators_per_replica(
+        prefill_accelerators=np.zeros(1) if prefill is None else _each(prefill),
+        prefill_instances=np.zeros(1) if instances is None else instances,
+        decode_accelerators=_each(replica.decode),
+        decode_instances=replica.decode_instances,
+    )
+
+
+def _each(layout: ServingLayout) -> Array:
+    """Accelerators of one instance."""
+    return figures.instance_accelerators(
+        tensor_parallel=layout.tensor_parallel,
+        data_parallel=layout.data_parallel,
+        pipeline_parallel=layout.pipeline_parallel,
+    )
+
+
+def _replicas(setting: Setting, size: Array) -> Array:
+    plan = setting.workload.plan
+    if plan is not None and plan.prefill is None and plan.decode_instances is not None:
+        return figures.stated_replicas(instances=plan.decode_instances)
+    return figures.replicas_that_fit(
+        accelerators_used=setting.accelerators_used, accelerators_per_replica=size
+    )
+
+
+def _load(setting: Setting, choice: Choice, replicas: Array) -> Array:
+    stated = setting.workload.concurrency
+    if stated is not None:
+        return figures.replica_concurrency(concurrency=stated, replicas=replicas)
+    return load_by_search(setting, "replica_concurrency", choice.concurrency)
+
+
+def _rates(setting: Setting, seen: Answers, replicas: Array, size: Array) -> dict[str, Any]:
+    asked = setting.workload.requests
+    requests = figures.pod_requests_per_s(replica_requests_per_s=seen.requests_per_s, replicas=replicas)
+    tokens = figures.pod_output_tokens_per_s(requests_per_s=requests, output_tokens=asked.output_tokens)
+    return {
+        "requests_per_s": requests,
+        "tokens_per_s": tokens,
+        "tokens_per_s_per_accelerator": figures.pod_tokens_per_s_per_accelerator(
+            tokens_per_s=tokens, accelerators_used=setting.accelerators_used
+        ),
+        "output_tokens_per_s_per_accelerator": figures.output_tokens_per_s_per_accelerator(
+            tokens_per_s=tokens, replicas=replicas, accelerators_per_replica=size
+        ),
+        "input_tokens_per_s": figures.input_tokens_per_s(
+            requests_per_s=requests, input_tokens=asked.input_tokens
+        ),
+    }
+
+
+def _demanded(
+    setting: Setting, supernode: SuperNode, replica: Replica, choice: Choice, limit: Array, size: Array
+) -> dict[str, Any]:
+    """The most that the pod answers within what is promised, and how many SuperNodes the demand needs."""
+    most = load_by_search(setting, "most_replica_concurrency", choice.most)
+    replicas = _replicas(setting, size)
+    answered = figures.requests_per_s_limit(
+        replica_requests_per_s=answers_of(setting, latency_of(setting, replica, most, limit)).requests_per_s,
+        replicas=replicas,
+    )
+    asked = needed(
+        workload=setting.workload,
+        supernode=supernode,
+        requests_per_s_limit=answered,
+        replicas=replicas,
+        accelerators_per_replica=size,
+    )
+    return {
+        "requests_per_s_limit": answered,
+        "supernodes_needed": None if asked is None else asked.supernodes,
+        "supernodes_needed_with_headroom": None if asked is None else unknown(),
+    }
+
+
+def _prefill_share(seen: Answers, latency: Latency, replica: Replica, size: Array) -> Array:
+    if replica.prefill is None or replica.prefill_instances is None:
+        return figures.prefill_share(
+            replica_requests_per_s=seen.requests_per_s, prefill_cost_s=latency.prefill_cost_s
+        )
+    return figures.prefill_accelerator_share(
+        prefill_accelerators=_each(replica.prefill),
+        prefill_instances=replica.prefill_instances,
+        accelerators_per_replica=size,
+    )
+
+
+def _step(
+    setting: Setting,
+    supernode: SuperNode,
+    replica: Replica,
+    latency: Latency,
+    batch: Array,
+    counts: ParameterCounts,
+    held: dict[str, Array],
+) -> dict[str, Any]:
+    """What a decode step does, against what the accelerator could do."""
+    m = setting.workload.architecture
+    whole, experts = work.weights(m, counts, setting.parts)
+    flop = work.flop_per_decoded_token(m, counts, sequence_tokens(setting))
+    step = figures.decode_step_time_s(decode_step_s=latency.decode_step_s)
+    tokens = 1 + setting.workload.speculation.tokens
+    traffic = figures.decode_traffic_bytes(
+        weights_bytes=held["weights"],
+        expert_bytes=work.expert_bytes_per_accelerator(
+            expert_bytes=experts, accelerators=_each(replica.decode)
+        ),
+        experts_used_share=figures.experts_used_share(
+            tokens=batch * tokens, experts=m.experts, experts_per_token=m.experts_per_token
+        ),
+        kv_cache_bytes=held["kv_cache"],
+    )
+    return {
+        "weights_bytes": whole,
+        "step_time_s": step,
+        "model_flop_per_token": flop,
+        "mfu": figures.decode_mfu(
+            batch=batch,
+            step_tokens=tokens,
+            model_flop_per_token=flop,
+            step_time_s=step,
+            accelerators=_each(replica.decode),
+            peak_flop_per_s=supernode.accelerator.peak_flop_per_s,
+        ),
+        "memory_bandwidth_share": figures.memory_bandwidth_share(
+            traffic_bytes=traffic,
+            step_time_s=step,
+            memory_bandwidth_bytes_per_s=setting.machine.memory_bandwidth_bytes_per_s,
+        ),
+    }

@@ -1,0 +1,45 @@
+"""What a user waits for, and what an instance answers meanwhile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from app.engine.trace import Array
+
+
+def _steady() -> Array:
+    return np.zeros(1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Load:
+    """Requests in flight, and what each is. Closed loop: a new request starts when another ends."""
+
+    input_tokens: Array
+    output_tokens: Array
+    cached_share: Array  # of the input, found in the prefix cache
+    concurrency: Array  # requests in flight on the instance, or on the group of instances where disaggregated
+    burst: Array = field(default_factory=_steady)
+    """How much a start of all requests at once weighs in the mean: 0 in steady traffic, 1 in a benchmark of ten
+    waves, more in a shorter one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Latency:
+    """Means over requests of one instance, or of one group of prefill and decode instances.
+
+    `tpot_parts_s` sum to `tpot_s`, `ttft_parts_s` to `ttft_s`.
+    """
+
+    ttft_s: Array
+    tpot_s: Array
+    ttft_parts_s: dict[str, Array]
+    tpot_parts_s: dict[str, Array]
+    decode_step_s: Array
+    prefill_s: Array  # of one prompt by itself
+    prefill_cost_s: Array  # that a prompt keeps a prefill instance from other work
+    running: Array  # requests being decoded at once, in all decode instances
+    requests_per_s: Array
+    output_tokens_per_s: Array

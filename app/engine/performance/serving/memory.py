@@ -1,0 +1,223 @@
+"""Memory of one accelerator that serves, part by part, and how many sequences an instance can hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.engine.performance.memory import reserved_bytes
+from app.engine.performance.serving import footprint
+from app.engine.performance.serving.kv_cache import prefix_bytes, sequence_held_bytes
+from app.engine.performance.serving.machine import ServingMachine
+from app.engine.performance.serving.memory_assumptions import ServingMemoryAssumptions
+from app.engine.specs import Architecture
+from app.engine.specs.serving import PartPrecision, ServingLayout
+from app.engine.trace import Array
+from app.engine.workload.transformer import parameter_counts
+
+ONE, NONE = np.ones(1), np.zeros(1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServingMemory:
+    """Bytes on one accelerator, of the pipeline stage that has most layers."""
+
+    memory_per_accelerator_bytes: Array
+    breakdown_bytes: dict[str, Array]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Rooms:
+    """What is there before the first sequence, and what each of them adds; on one accelerator."""
+
+    weights: Array
+    activations: Array
+    reserved: Array
+    shared: Array  # keys and values of a prefix that all sequences have
+    sequence: Array
+    exchange_token: Array
+    logit_token: Array
+    tokens_per_step: Array
+
+
+def batch_limit(
+    *,
+    architecture: Architecture,
+    layout: ServingLayout,
+    parts: PartPrecision,
+    machine: ServingMachine,
+    sequence_tokens: Array,
+    assumptions: ServingMemoryAssumptions,
+    prefills: Array = ONE,
+    shared_tokens: Array = NONE,
+    tokens_per_step: Array = ONE,
+) -> Array:
+    """Sequences that one instance holds, on all its replicas of attention; 0 where not even one fits.
+
+    Parameters
+    ----------
+    sequence_tokens : that a sequence has; the mean over running ones, or the longest to be safe
+    prefills : 1 where the instance also works on input, 0 where it only decodes
+    shared_tokens : at the start of all sequences alike, held once
+    tokens_per_step : of one sequence in one step: 1 and those guessed ahead
+    """
+    rooms = _rooms(
+        architecture=architecture,
+        layout=layout,
+        parts=parts,
+        sequence_tokens=sequence_tokens,
+        assumptions=assumptions,
+        prefills=prefills,
+        shared_tokens=shared_tokens,
+        tokens_per_step=tokens_per_step,
+    )
+    usable = footprint.usable_memory_bytes(
+        memory_bytes=machine.memory_bytes, memory_fraction=assumptions.memory_fraction
+    )
+    return footprint.sequence_limit(
+        memory_for_sequences_bytes=footprint.memory_for_sequences_bytes(
+            usable=usable, weights=rooms.weights, activations=rooms.activations, reserved=rooms.reserved
+        ),
+        shared_bytes=rooms.shared,
+        sequence_room_bytes=footprint.sequence_room_bytes(
+            sequence_bytes=rooms.sequence,
+            exchange_bytes=rooms.exchange_token,
+            logit_bytes=rooms.logit_token,
+            tokens_per_step=rooms.tokens_per_step,
+        ),
+        data_parallel=layout.data_parallel,
+    )
+
+
+def serving_memory(
+    *,
+    architecture: Architecture,
+    layout: ServingLayout,
+    parts: PartPrecision,
+    sequence_tokens: Array,
+    batch: Array,
+    assumptions: ServingMemoryAssumptions,
+    prefills: Array = ONE,
+    shared_tokens: Array = NONE,
+    tokens_per_step: Array = ONE,
+) -> ServingMemory:
+    """Memory of an accelerator whose instance holds `batch` sequences; the rest as for `batch_limit`."""
+    rooms = _rooms(
+        architecture=architecture,
+        layout=layout,
+        parts=parts,
+        sequence_tokens=sequence_tokens,
+        assumptions=assumptions,
+        prefills=prefills,
+        shared_tokens=shared_tokens,
+        tokens_per_step=tokens_per_step,
+    )
+    held = {"batch": batch, "data_parallel": layout.data_parallel}
+    step = held | {"tokens_per_step": rooms.tokens_per_step}
+    breakdown = {
+        "weights": rooms.weights,
+        "kv_cache": footprint.held_sequence_bytes(
+            **held, sequence_bytes=rooms.sequence, shared_bytes=rooms.shared
+        ),
+        "activations": rooms.activations,
+        "buffers": footprint.exchange_buffer_bytes(**step, bytes_per_token=rooms.exchange_token),
+        "logits": footprint.served_logit_bytes(**step, bytes_per_token=rooms.logit_token),
+        "reserved": rooms.reserved,
+    }
+    return ServingMemory(
+        memory_per_accelerator_bytes=footprint.served_memory_bytes(**breakdown), breakdown_bytes=breakdown
+    )
+
+
+def _rooms(
+    *,
+    architecture: Architecture,
+    layout: ServingLayout,
+    parts: PartPrecision,
+    sequence_tokens: Array,
+    assumptions: ServingMemoryAssumptions,
+    prefills: Array,
+    shared_tokens: Array,
+    tokens_per_step: Array,
+) -> _Rooms:
+    m, a = architecture, assumptions
+    return _Rooms(
+        weights=weight_bytes_each(architecture=m, layout=layout, parts=parts, assumptions=a),
+        activations=footprint.served_activation_bytes(
+            chunk_tokens=a.chunk_tokens * prefills,
+            hidden=m.hidden,
+            residual_copies=a.residual_copies,
+            feed_forward_hidden=m.feed_forward_hidden,
+            expert_hidden=m.expert_hidden,
+            mlp_matrices=m.mlp_matrices,
+            experts_per_token=m.experts_per_token,
+            tensor_parallel=layout.tensor_parallel,
+        ),
+        reserved=reserved_bytes(reserved_memory_bytes=a.reserved_memory_bytes),
+        shared=prefix_bytes(
+            architecture=m, layout=layout, parts=parts, shared_tokens=shared_tokens, assumptions=a
+        ),
+        sequence=sequence_held_bytes(
+            architecture=m,
+            layout=layout,
+            parts=parts,
+            sequence_tokens=sequence_tokens,
+            shared_tokens=shared_tokens,
+            assumptions=a,
+        ),
+        exchange_token=footprint.exchange_bytes_per_token(
+            experts=m.experts,
+            redundant_share=a.redundant_expert_share,
+            hidden=m.hidden,
+            expert_hidden=m.expert_hidden,
+            mlp_matrices=m.mlp_matrices,
+            buffers=a.exchange_buffers,
+            sent_element_bytes=parts.exchange_element_bytes,
+            data_parallel=layout.data_parallel,
+            expert_parallel=layout.expert_parallel,
+        ),
+        logit_token=footprint.logit_bytes_per_token(
+            vocabulary=m.vocabulary, element_bytes=a.logit_element_bytes
+        ),
+        tokens_per_step=tokens_per_step,
+    )
+
+
+def weight_bytes_each(
+    *,
+    architecture: Architecture,
+    layout: ServingLayout,
+    parts: PartPrecision,
+    assumptions: ServingMemoryAssumptions,
+) -> Array:
+    """Weights on one accelerator of the fullest pipeline stage."""
+    m = architecture
+    counts = parameter_counts(architecture=m)
+    stage = {
+        "stage_share": footprint.longest_stage_share(
+            layers=m.layers, pipeline_parallel=layout.pipeline_parallel
+        ),
+        "tensor_parallel": layout.tensor_parallel,
+    }
+    return footprint.served_weight_bytes(
+        dense_bytes=footprint.dense_weight_bytes(
+            **stage,
+            parameters=m.layers * counts.dense_per_layer,
+            parameter_bytes=parts.dense_parameter_bytes,
+        ),
+        expert_bytes=footprint.expert_weight_bytes(
+            **stage,
+            parameters=m.layers * counts.routed_per_layer,
+            parameter_bytes=parts.expert_parameter_bytes,
+            data_parallel=layout.data_parallel,
+            redundant_share=assumptions.redundant_expert_share,
+        ),
+        head_bytes=footprint.head_weight_bytes(
+            embedding_parameters=counts.embedding,
+            tied_embedding=m.tied_embedding,
+            parameter_bytes=parts.head_parameter_bytes,
+            tensor_parallel=layout.tensor_parallel,
+            pipeline_parallel=layout.pipeline_parallel,
+        ),
+    )

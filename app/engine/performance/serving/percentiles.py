@@ -1,0 +1,141 @@
+"""Percentiles of latencies from their mean and standard deviation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from scipy.special import gammaincinv
+
+from app.engine.quantities import quantity
+from app.engine.trace import Array
+
+_GAMMA = (
+    "[1] Tijms 2003, A First Course in Stochastic Models, appendix B (fit of two moments by a gamma law); "
+    "exact for the time that a request spends in M/M/1"
+)
+_MOMENTS = "definition: variances of independent parts add up"
+
+SHARES = {"p50": 0.50, "p90": 0.90, "p95": 0.95, "p99": 0.99}
+"""Of requests that are within."""
+NO_SPREAD = 1e-4
+"""Standard deviation over the mean below which every request is taken to need the mean."""
+
+
+def _gamma_percentile_s(mean_s: Array, spread_s: Array, share: Array | float) -> Array:
+    """Of a gamma law with this mean and standard deviation; the mean itself where nothing varies."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        variation = np.where(mean_s > 0, spread_s / mean_s, 0.0)
+        varies = variation > NO_SPREAD
+        shape = np.where(varies, variation, 1.0) ** -2.0
+        within = np.where(varies, gammaincinv(shape, share) * mean_s / shape, mean_s)
+    known = np.where(np.isnan(mean_s) | np.isnan(spread_s), np.nan, within)
+    return np.where(np.isinf(mean_s), np.inf, known)
+
+
+@quantity(unit="s", source=_GAMMA, leaf=True)
+def percentile_s(*, mean_s: Array, spread_s: Array, share: Array) -> Array:
+    """Latency that a share of the requests stays within.
+
+    Of a gamma law with this mean and standard deviation. Infinite where the mean is.
+    """
+    return _gamma_percentile_s(mean_s, spread_s, share)
+
+
+@quantity(unit="s", source=_MOMENTS)
+def ttft_spread_s(
+    *, prefill_s: Array, prefill_variation: Array, wait_spread_s: Array, wave_spread_s: Array
+) -> Array:
+    """Standard deviation of the time to the first token.
+
+    Of the request's own prefill, of its wait, and of its place in a burst.
+    """
+    return np.sqrt((prefill_s * prefill_variation) ** 2 + wait_spread_s**2 + wave_spread_s**2)
+
+
+@quantity(unit="1", source="[1] Kleinrock 1975, section 2.4 (Poisson arrivals)")
+def prefills_met(*, requests_per_s: Array, tpot_s: Array, output_tokens: Array) -> Array:
+    """Prompts that are prefilled on the same replica while it decodes one answer."""
+    return requests_per_s * tpot_s * output_tokens
+
+
+@quantity(
+    unit="s", source="[1] Kleinrock 1975, section 2.4 (Poisson arrivals); sum of a random number of parts"
+)
+def tpot_spread_s(*, interference_s: Array, prefills_met: Array, prefill_variation: Array) -> Array:
+    """Standard deviation of the time per output token, between requests.
+
+    Requests differ by the prompts that were prefilled between their tokens: n of them on average, at random
+    times, so that what they take has a relative spread of sqrt((1 + c^2) / n). Steps without a prefill do
+    not differ.
+
+    Parameters
+    ----------
+    interference_s : part of the mean time per output token that prefill of other requests takes [s]
+    """
+    some = np.where(prefills_met > 0, prefills_met, 1.0)
+    return np.where(prefills_met > 0, interference_s * np.sqrt((1 + prefill_variation**2) / some), 0.0)
+
+
+@quantity(unit="s", source="definition")
+def end_to_end_s(*, ttft_s: Array, tpot_s: Array, output_tokens: Array) -> Array:
+    """Time from the question to the last token: the first token, and a step for each further one."""
+    return ttft_s + tpot_s * np.maximum(output_tokens - 1, 0.0)
+
+
+@quantity(unit="s", source=_MOMENTS)
+def end_to_end_spread_s(
+    *,
+    ttft_spread_s: Array,
+    tpot_spread_s: Array,
+    tpot_s: Array,
+    output_tokens: Array,
+    output_variation: Array,
+) -> Array:
+    """Standard deviation of the time from the question to the last token.
+
+    Of the first token, of the pace, and above all of the length of the answer.
+    """
+    further = np.maximum(output_tokens - 1, 0.0)
+    length = tpot_s * output_tokens * output_variation
+    return np.sqrt(ttft_spread_s**2 + (tpot_spread_s * further) ** 2 + length**2)
+
+
+Percentile = Callable[..., Array]
+
+
+def _declared(figure: str, words: str) -> dict[str, Percentile]:
+    """One quantity for each share, at its place in the evaluation."""
+    return {name: _one(figure, words, name, share) for name, share in SHARES.items()}
+
+
+def _one(figure: str, words: str, name: str, share: float) -> Percentile:
+    def within_s(*, mean_s: Array, spread_s: Array) -> Array:
+        return _gamma_percentile_s(mean_s, spread_s, share)
+
+    within_s.__doc__ = (
+        f"{words} that {share:.0%} of the requests stay within.\n\n"
+        "Of a gamma law with this mean and standard deviation. Infinite where the mean is."
+    )
+    at = f"performance.{figure}_percentiles_s.{name}"
+    return quantity(unit="s", source=_GAMMA, at=at, leaf=True)(within_s)
+
+
+_TTFT = _declared("ttft", "Time to the first token")
+_TPOT = _declared("tpot", "Time per output token")
+_END_TO_END = _declared("end_to_end", "Time to the last token")
+
+
+def ttft_percentiles_s(*, mean_s: Array, spread_s: Array) -> dict[str, Array]:
+    """p50, p90, p95 and p99 of the time to the first token."""
+    return {name: within(mean_s=mean_s, spread_s=spread_s) for name, within in _TTFT.items()}
+
+
+def tpot_percentiles_s(*, mean_s: Array, spread_s: Array) -> dict[str, Array]:
+    """p50, p90, p95 and p99 of the time per output token."""
+    return {name: within(mean_s=mean_s, spread_s=spread_s) for name, within in _TPOT.items()}
+
+
+def end_to_end_percentiles_s(*, mean_s: Array, spread_s: Array) -> dict[str, Array]:
+    """p50, p90, p95 and p99 of the time from the question to the last token."""
+    return {name: within(mean_s=mean_s, spread_s=spread_s) for name, within in _END_TO_END.items()}

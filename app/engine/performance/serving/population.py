@@ -1,0 +1,55 @@
+"""How many sequences a group of prefill and decode instances decodes: the fixed point of Little's law, on bare values."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, TypeVar
+
+import numpy as np
+
+from app.engine.performance.serving.decode import DecodeStep, decode_step
+from app.engine.performance.serving.latency import Load
+from app.engine.trace import Array, plain
+
+ROUNDS = 18
+"""Halvings of the range that the fixed point lies in: it is then known to 0.01 %."""
+FEWEST = 1e-3
+
+Record = TypeVar("Record")
+
+
+def population(
+    stepped: dict[str, Any],
+    *,
+    load: Load,
+    served_s: Array,
+    most_per_s: Array,
+    instances: Array,
+    limit: Array,
+    share: Array,
+) -> Array:
+    """Sequences being decoded over all decode instances.
+
+    `stepped` is what a decode step is computed with, `served_s` what a request takes besides waiting and decoding.
+    """
+    concurrency, output = load.concurrency, load.output_tokens
+    most = np.maximum(np.minimum(concurrency, limit * instances), FEWEST)
+    low, high = np.full_like(most, np.log(FEWEST)), np.log(most)
+    for _ in range(ROUNDS):
+        # the time of a step grows less than its sequences, so more than the fixed point are never reached
+        found = np.exp((low + high) / 2)
+        step: DecodeStep = decode_step(sequences=found / instances, **stepped)
+        answer = output * step.step_s / share
+        reached = np.minimum(concurrency / (served_s + answer), most_per_s) * answer
+        low = np.where(reached >= found, np.log(found), low)
+        high = np.where(reached >= found, high, np.log(found))
+    found = np.exp((low + high) / 2)
+    return found
+
+
+def bare(record: Record) -> Record:
+    """A record with the traces of its values taken off."""
+    if not dataclasses.is_dataclass(record) or isinstance(record, type):
+        return plain(record)  # type: ignore[no-any-return]
+    fields = {field.name: bare(getattr(record, field.name)) for field in dataclasses.fields(record)}
+    return type(record)(**fields)

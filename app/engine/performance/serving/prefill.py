@@ -1,0 +1,262 @@
+"""Time of the prefill of prompts: bound by arithmetic, unless the host cannot start kernels fast enough."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.engine.performance.serving.assumptions import ServingAssumptions
+from app.engine.performance.serving.exchange import exchange, links_of
+from app.engine.performance.serving.expert_load import active_experts
+from app.engine.performance.serving.kernels import kernels_of
+from app.engine.performance.serving.machine import ServingMachine
+from app.engine.performance.serving.served_model import ServedModel
+from app.engine.performance.serving.weight_pass import permute_s, permute_sharing, weight_read_s
+from app.engine.quantities import quantity
+from app.engine.specs import PartPrecision, ServingLayout
+from app.engine.trace import Array
+
+_CHUNKED = "[1] Agrawal et al. 2024, arXiv 2403.02310 (chunked prefill)"
+_LAUNCH = "prefill is not captured in graphs: the host starts each kernel; constants fitted to measured runs"
+
+ALONE, IN_PASSING = 1.0, 0.5
+"""Reads of all weights that a pass adds: whole for a prompt by itself, half where decoding reads them too."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prefill:
+    """Seconds for one prompt."""
+
+    alone_s: Array  # from its start to its end, by itself
+    cost_s: Array  # that the instance is kept from other work, prompts of one pass together
+
+
+@quantity(unit="tokens", source="definition")
+def new_tokens(*, input_tokens: Array, cached_share: Array) -> Array:
+    """Input that is not found in the prefix cache."""
+    return input_tokens * (1 - cached_share)
+
+
+@quantity(unit="s", source="definition")
+def prefill_multiply_s(
+    *, parameters: Array, tokens: Array, ranks: Array, peak_flop_per_s: Array, efficiency: Array
+) -> Array:
+    """Multiplying the tokens of a prompt by weights: 2 FLOP for each, over the ranks that share it."""
+    return 2 * parameters * tokens / ranks / (peak_flop_per_s * efficiency)
+
+
+@quantity(
+    unit="1", source="[1] Beltagy et al. 2020, arXiv 2004.05150; [2] DeepSeek-AI 2025, arXiv 2512.02556"
+)
+def score_pairs(
+    *,
+    attention_layers: Array,
+    window_layers: Array,
+    window_tokens: Array,
+    sparse_tokens: Array,
+    new_tokens: Array,
+    cached_tokens: Array,
+) -> Array:
+    """Pairs of query and key of a prompt, summed over all layers.
+
+    Every new token looks at those cached and at half of the new ones; at most at a window, or at the choice of
+    sparse attention.
+    """
+    full = cached_tokens + new_tokens / 2
+    full = np.where(sparse_tokens > 0, np.minimum(full, sparse_tokens), full)
+    return new_tokens * (
+        (attention_layers - window_layers) * full
+        + window_layers * np.minimum(window_tokens, cached_tokens + new_tokens)
+    )
+
+
+@quantity(unit="s", source="[1] Dao 2023, arXiv 2307.08691")
+def prefill_score_s(
+    *, pairs: Array, score_flop: Array, ranks: Array, peak_16_bit_flop_per_s: Array, efficiency: Array
+) -> Array:
+    """Attention arithmetic of a prompt."""
+    return pairs * score_flop / ranks / (peak_16_bit_flop_per_s * efficiency)
+
+
+@quantity(unit="s", source=_LAUNCH)
+def host_s(*, kernels: Array, kernel_time_s: Array) -> Array:
+    """Time in which the host starts the kernels of one pass."""
+    return kernels * kernel_time_s
+
+
+@quantity(unit="s", source="constants fitted to measured runs; host and accelerator work at the same time")
+def prefill_time_s(*, accelerator_s: Array, weights_s: Array, host_s: Array) -> Array:
+    """The longer of accelerator and host, with a soft corner: sqrt(a^2 + h^2)."""
+    return np.sqrt((accelerator_s + weights_s) ** 2 + host_s**2)
+
+
+@quantity(unit="s", source="definition: stages work on different prompts at the same time")
+def stage_cost_s(*, prefill_s: Array, pipeline_parallel: Array) -> Array:
+    """Time that a prompt keeps a pipeline stage from other work."""
+    return prefill_s / pipeline_parallel
+
+
+@quantity(unit="1", source=_CHUNKED)
+def passes_alone(*, tokens: Array, chunk_tokens: Array) -> Array:
+    """Passes that a prompt by itself takes: at most so many tokens a pass."""
+    return np.ceil(tokens / chunk_tokens)
+
+
+@quantity(unit="1", source=_CHUNKED)
+def passes_shared(*, tokens: Array, chunk_tokens: Array, waiting: Array) -> Array:
+    """Passes for each prompt where so many wait and share a pass as far as its tokens reach."""
+    together = np.maximum(np.minimum(waiting, chunk_tokens / tokens), 1.0)
+    return np.maximum(tokens / chunk_tokens, 1 / together)
+
+
+@quantity(unit="s", source="definition")
+def accelerator_s(*, parts_s: tuple[Array, ...]) -> Array:
+    """Time of the accelerators for one prompt."""
+    return sum(parts_s[1:], start=parts_s[0])
+
+
+@quantity(unit="B", source="definition")
+def pass_weight_bytes(
+    *,
+    dense_parameters: Array,
+    dense_parameter_bytes: Array,
+    tensor_parallel: Array,
+    expert_layers: Array,
+    active_experts: Array,
+    expert_parameters: Array,
+    expert_parameter_bytes: Array,
+    ranks: Array,
+) -> Array:
+    """Weights that a rank reads in one pass: of the experts those that a token uses."""
+    dense = dense_parameters * dense_parameter_bytes / tensor_parallel
+    return dense + expert_layers * active_experts * expert_parameters * expert_parameter_bytes / ranks
+
+
+def prefill_of(
+    *,
+    model: ServedModel,
+    parts: PartPrecision,
+    machine: ServingMachine,
+    layout: ServingLayout,
+    input_tokens: Array,
+    cached_share: Array,
+    waiting: Array,
+    assumptions: ServingAssumptions,
+) -> Prefill:
+    """Prefill of one prompt on an instance where so many requests may wait together."""
+    a = assumptions
+    tokens = np.maximum(new_tokens(input_tokens=input_tokens, cached_share=cached_share), 1.0)
+    ranks = layout.tensor_parallel * layout.data_parallel
+    weights = _weights(model, parts, machine, layout, np.minimum(tokens, a.chunk_tokens), a)
+    host = host_s(kernels=kernels_of(model, a, ratio=np.ones(1)), kernel_time_s=a.prefill_kernel_time_s)
+    common = (model, parts, machine, layout, tokens, input_tokens * cached_share)
+    alone = passes_alone(tokens=tokens, chunk_tokens=a.chunk_tokens)
+    shared = passes_shared(tokens=tokens, chunk_tokens=a.chunk_tokens, waiting=waiting)
+    return Prefill(
+        alone_s=prefill_time_s(
+            accelerator_s=_accelerator(*common, layout.tensor_parallel, 1.0 + 0 * ranks, a),
+            weights_s=ALONE * weights * alone,
+            host_s=host * alone,
+        ),
+        cost_s=stage_cost_s(
+            prefill_s=prefill_time_s(
+                accelerator_s=_accelerator(*common, ranks, layout.data_parallel, a),
+                weights_s=IN_PASSING * weights * shared,
+                host_s=host * shared,
+            ),
+            pipeline_parallel=layout.pipeline_parallel,
+        ),
+    )
+
+
+def _accelerator(
+    model: ServedModel,
+    parts: PartPrecision,
+    machine: ServingMachine,
+    layout: ServingLayout,
+    tokens: Array,
+    cached_tokens: Array,
+    attention_ranks: Array,
+    sharing: Array,
+    a: ServingAssumptions,
+) -> Array:
+    """`attention_ranks` share attention and what is dense; `sharing` replicas of attention work on prompts at once."""
+    m = model.architecture
+    ranks = layout.tensor_parallel * layout.data_parallel
+    reduce, dispatch = exchange(
+        model=model,
+        parts=parts,
+        layout=layout,
+        links=links_of(layout, machine),
+        reduced_tokens=tokens / sharing,
+        dispatched_tokens=tokens / layout.data_parallel,
+        speedup=np.ones(1),
+        latency=np.zeros(1),
+        assumptions=a,
+    )
+    dense = prefill_multiply_s(
+        parameters=model.dense_parameters,
+        tokens=tokens,
+        ranks=attention_ranks,
+        peak_flop_per_s=parts.dense_peak_flop_per_s,
+        efficiency=a.prefill_matmul_efficiency * a.prefill_dense_format_ratio,
+    )
+    experts = prefill_multiply_s(
+        parameters=m.expert_layers * model.expert_parameters,
+        tokens=tokens * m.experts_per_token,
+        ranks=ranks,
+        peak_flop_per_s=parts.expert_peak_flop_per_s,
+        efficiency=a.prefill_expert_efficiency * a.prefill_expert_format_ratio,
+    )
+    permute = permute_s(
+        expert_layers=m.expert_layers,
+        tokens=tokens,
+        experts_per_token=m.experts_per_token,
+        hidden=m.hidden,
+        passes=a.permute_passes,
+        sharing=permute_sharing(
+            ranks=ranks, data_parallel=layout.data_parallel, expert_parallel=layout.expert_parallel
+        ),
+        bandwidth_bytes_per_s=machine.memory_bandwidth_bytes_per_s,
+    )
+    score = prefill_score_s(
+        pairs=score_pairs(
+            attention_layers=m.attention_layers,
+            window_layers=m.window_layers,
+            window_tokens=m.window_tokens,
+            sparse_tokens=m.sparse_tokens,
+            new_tokens=tokens,
+            cached_tokens=cached_tokens,
+        ),
+        score_flop=model.prefill_score_flop,
+        ranks=attention_ranks,
+        peak_16_bit_flop_per_s=machine.peak_16_bit_flop_per_s,
+        efficiency=a.prefill_attention_efficiency,
+    )
+    return accelerator_s(parts_s=(dense, experts, permute, score, reduce, dispatch))
+
+
+def _weights(
+    model: ServedModel,
+    parts: PartPrecision,
+    machine: ServingMachine,
+    layout: ServingLayout,
+    tokens: Array,
+    a: ServingAssumptions,
+) -> Array:
+    m = model.architecture
+    return weight_read_s(
+        weight_bytes=pass_weight_bytes(
+            dense_parameters=model.dense_parameters,
+            dense_parameter_bytes=parts.dense_parameter_bytes,
+            tensor_parallel=layout.tensor_parallel,
+            expert_layers=m.expert_layers,
+            active_experts=active_experts(tokens=tokens, experts=m.experts, expert_share=model.expert_share),
+            expert_parameters=model.expert_parameters,
+            expert_parameter_bytes=parts.expert_parameter_bytes,
+            ranks=layout.tensor_parallel * layout.data_parallel,
+        ),
+        bandwidth_bytes_per_s=machine.memory_bandwidth_bytes_per_s,
+        efficiency=a.weight_read_efficiency,
+    )

@@ -1,0 +1,204 @@
+"""What stands in the way of a pod that serves a model: which term binds, and what would relax it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from app.engine.performance.search import central
+from app.engine.performance.serving.answers import answers_of, promised_percentiles_s
+from app.engine.performance.serving.binding import binding
+from app.engine.performance.serving.held import replica_of
+from app.engine.performance.serving.loaded import latency_of
+from app.engine.performance.serving.section import ServingPerformance
+from app.engine.performance.serving.setting import Setting
+from app.engine.performance.serving.words import FLOOR_WORDS, MEMORY_RELIEF, MEMORY_WORDS, RELIEF
+from app.engine.problems import Fix, Problem
+from app.engine.specs import Pod
+from app.engine.trace import Array, plain
+
+
+def serving_problems(*, setting: Setting, pod: Pod, performance: ServingPerformance) -> list[Problem]:
+    """Why this pod cannot serve as is asked of it. By the median of the samples."""
+    found = [_too_small(performance, setting), _memory(performance)]
+    if not any(found):
+        found += [_waits_for_memory(setting, performance), *_promises(setting, performance)]
+        found.append(_demand(pod, performance))
+    return [problem for problem in found if problem]
+
+
+def _too_small(performance: ServingPerformance, setting: Setting) -> Problem | None:
+    needed, used = _value(performance.accelerators_per_replica), _value(setting.accelerators_used)
+    if not needed > used:
+        return None
+    return Problem(
+        kind="infeasible",
+        field="workload.layout",
+        constraint="layout",
+        message=f"One replica takes {needed:,.0f} accelerators, and the pod has {used:,.0f} for it.",
+        value=needed,
+        limit=used,
+        missed_by=needed - used,
+        unit="1",
+    )
+
+
+def _memory(performance: ServingPerformance) -> Problem | None:
+    """Not one sequence fits: the largest part of what an accelerator would have to hold is named."""
+    limit = _value(performance.batch_limit)
+    if not limit < 1:
+        return None
+    used = _value(performance.memory_per_accelerator_bytes)
+    capacity = _value(performance.memory_capacity_bytes)
+    parts = {name: _value(part) for name, part in performance.memory_breakdown_bytes.items()}
+    largest = max(parts, key=lambda name: parts[name])
+    share = f"{MEMORY_WORDS[largest]} ({parts[largest] / 1e9:,.1f} GB)"
+    return Problem(
+        kind="infeasible",
+        field="workload.layout",
+        constraint="memory",
+        message=f"Not one request fits: with one on it an accelerator holds {used / 1e9:,.1f} GB, and the engine has "
+        f"{capacity / 1e9:,.1f} GB of its memory: {(used - capacity) / 1e9:,.1f} GB too much, most of it {share}. "
+        f"{MEMORY_RELIEF[largest]}",
+        value=used,
+        limit=capacity,
+        missed_by=used - capacity,
+        unit="B",
+    )
+
+
+def _waits_for_memory(setting: Setting, performance: ServingPerformance) -> Problem | None:
+    """More requests in flight than memory holds at once: the others wait."""
+    stated = setting.workload.concurrency
+    replica = replica_of(performance)
+    room = _value(performance.batch_limit) * _value(replica.decode_instances) * _value(performance.replicas)
+    if stated is None or not _value(stated) > room:
+        return None
+    return Problem(
+        kind="warning",
+        field="workload.concurrency",
+        constraint="memory",
+        message=f"{_value(stated):,.0f} requests are in flight and memory holds {room:,.0f} at once: the others wait for "
+        "their first token.",
+        value=_value(stated),
+        limit=room,
+        missed_by=_value(stated) - room,
+        unit="1",
+        fix=Fix(
+            field="workload.concurrency",
+            value=room,
+            message=f"With {room:,.0f} in flight nobody waits for memory.",
+        ),
+    )
+
+
+class _Promise(NamedTuple):
+    field: str
+    words: str
+    promised_s: float
+    at_load_s: float
+    alone_s: float
+    parts_s: dict[str, Array]  # of one request by itself
+
+
+def _promises(setting: Setting, performance: ServingPerformance) -> list[Problem]:
+    """Time to first token and time per token, at the load and with one request in flight."""
+    bare: Setting = central(setting)
+    replica, level = replica_of(performance), bare.workload.level
+    limit = np.array([_value(performance.batch_limit)])
+    alone = answers_of(bare, latency_of(bare, replica, np.ones(1), limit))
+    least = promised_percentiles_s(bare, alone)
+    promises = (
+        _Promise(
+            "ttft_s",
+            "time to first token",
+            _value(level.ttft_s),
+            _value(performance.ttft_within_s),
+            _value(least[0]),
+            alone.ttft_breakdown_s,
+        ),
+        _Promise(
+            "tpot_s",
+            "time per output token",
+            _value(level.tpot_s),
+            _value(performance.tpot_within_s),
+            _value(least[1]),
+            alone.tpot_breakdown_s,
+        ),
+    )
+    share = _value(level.percentile)
+    return [
+        _below_floor(promise, share) if promise.alone_s > promise.promised_s else _beyond_load(promise, share)
+        for promise in promises
+        if promise.at_load_s > promise.promised_s
+    ]
+
+
+def _below_floor(promise: _Promise, share: float) -> Problem:
+    known = {name: part for name, part in promise.parts_s.items() if np.isfinite(plain(part)).all()}
+    found = binding(parts_s=known, promised_s=np.array([promise.promised_s]))
+    shares = sorted(((_value(part), name) for name, part in found.shares.items()), reverse=True)
+    terms = ", ".join(f"{FLOOR_WORDS.get(name, name)} {part:.0%}" for part, name in shares[:3] if part > 0)
+    return Problem(
+        kind="infeasible",
+        field=f"workload.service_level.{promise.field}",
+        constraint=promise.field.removesuffix("_s"),
+        message=f"Even one request by itself has a {promise.words} of {_time(promise.alone_s)} for {share:.0%} of "
+        f"requests, and {_time(promise.promised_s)} are promised. It is made of: {terms}. "
+        f"{RELIEF.get(found.largest, '')}".rstrip(),
+        value=promise.alone_s,
+        limit=promise.promised_s,
+        missed_by=promise.alone_s - promise.promised_s,
+        unit="s",
+    )
+
+
+def _beyond_load(promise: _Promise, share: float) -> Problem:
+    return Problem(
+        kind="infeasible",
+        field=f"workload.service_level.{promise.field}",
+        constraint=promise.field.removesuffix("_s"),
+        message=f"At this load {share:.0%} of requests have a {promise.words} within {_time(promise.at_load_s)}, "
+        f"and {_time(promise.promised_s)} are promised; one request by itself has {_time(promise.alone_s)}. "
+        "Fewer requests in flight on each replica keep it: more SuperNodes, or less asked of them.",
+        value=promise.at_load_s,
+        limit=promise.promised_s,
+        missed_by=promise.at_load_s - promise.promised_s,
+        unit="s",
+    )
+
+
+def _demand(pod: Pod, performance: ServingPerformance) -> Problem | None:
+    if performance.supernodes_needed is None:
+        return None
+    needed, there = _value(performance.supernodes_needed), _value(pod.supernodes)
+    if not needed > there:
+        return None
+    each, answered = _value(performance.accelerators_per_replica), _value(performance.requests_per_s_limit)
+    return Problem(
+        kind="infeasible",
+        field="workload.demand",
+        constraint="demand",
+        message=f"The demand at its peak needs {needed:,.0f} SuperNodes and the pod has {there:,.0f}: its "
+        f"{_value(performance.replicas):,.0f} replicas of {each:,.0f} accelerators answer {answered:,.3g} requests a "
+        "second within what is promised.",
+        value=needed,
+        limit=there,
+        missed_by=needed - there,
+        unit="1",
+        fix=Fix(field="pod.supernodes", value=needed, message=f"{needed:,.0f} SuperNodes would carry it."),
+    )
+
+
+def _value(array: Array) -> float:
+    return float(np.median(plain(array)))
+
+
+def _time(seconds: float) -> str:
+    """Milliseconds below a second.
+
+    >>> _time(0.0231), _time(88.13)
+    ('23.1 ms', '88.1 s')
+    """
+    return f"{seconds * 1e3:,.3g} ms" if seconds < 1 else f"{seconds:,.3g} s"

@@ -1,0 +1,220 @@
+"""Groups of prefill and decode instances to try: to every batch of every decode instance the prefill that feeds it.
+
+A group that prefills just as fast as it decodes has no queue before prefill, so its time per token is that of its
+decode instances and its time to first token that of its prefill instances. That settles which groups are worth
+the whole model; what is shown of them comes from the model.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.engine.performance.serving.aggregated import mean_context_tokens, per_token_s
+from app.engine.performance.serving.decode import decode_step
+from app.engine.performance.serving.disaggregated import (
+    disaggregated_requests_per_s,
+    kv_transfer_time_s,
+    prefill_only_s,
+    prefill_requests_per_s,
+    transferred_bytes,
+)
+from app.engine.performance.serving.loaded import Replica
+from app.engine.performance.serving.prefill import prefill_of
+from app.engine.performance.serving.search.front import undominated
+from app.engine.performance.serving.search.space import ServingSpace, holds_a_request, instances_of
+from app.engine.performance.serving.search.tried import Rows, loads_between, lowest_load
+from app.engine.performance.serving.setting import Setting
+from app.engine.performance.serving.space import at_rows
+from app.engine.performance.serving.speculation import guessing_ratio, step_tokens, tokens_standing
+from app.engine.specs import ServingLayout
+from app.engine.trace import Array, first_of
+
+PREFILLS = 6
+"""Layouts of a prefill instance that are tried, from the quickest prompt to the least work for one."""
+FEWER = 8
+"""Numbers of decode instances that are tried of each pair, downwards from the most that can be fed."""
+MANY_WAITING = 1e9
+"""Prompts of a full queue, which share passes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Groups:
+    """Groups at loads, of shape (n,), and how many layouts and pairs of layout and batch they were picked from.
+
+    `replica` is None where prefill and decode have no room beside each other.
+    """
+
+    replica: Replica | None
+    concurrency: Array  # requests in flight on one group
+    limit: Array  # sequences that one decode instance holds
+    layouts: int
+    steps: int
+    too_large: int  # decode layouts that hold no request
+    without_prefill: int  # those that no prefill instance fits beside
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Prefills:
+    layouts: ServingLayout
+    requests_per_s: Array  # of one instance
+    first_token_s: Array  # of a prompt that waits for no other
+
+
+def groups_of(setting: Setting, space: ServingSpace, loads: int) -> Groups:
+    """Groups worth trying: of each prefill layout those that no other beats in time per token and throughput."""
+    decode = instances_of(setting, space, prefills=False)
+    limit = holds_a_request(setting, decode, prefills=False)
+    able = np.flatnonzero(limit >= 1)
+    size = decode.accelerators
+    prefills = _prefills(setting, size[able].min()) if able.size else None
+    if prefills is None:
+        return _none(int(size.size), int(able.size), 0)
+    row = np.repeat(able, loads)
+    batch = loads_between(lowest_load(at_rows(decode, able)), limit[able], loads).ravel()
+    layouts = at_rows(decode, row)
+    tpot = _tpot_s(setting, layouts, batch)
+    output = setting.workload.requests.output_tokens
+    answered = disaggregated_requests_per_s(decoding=batch, output_tokens=output, tpot_s=tpot)
+    p, d, rate = _paired(setting, prefills, layouts.accelerators, answered)
+    rows, columns = _worth_trying(tpot, rate)
+    if not rows.size:
+        return _none(int(size.size), int(able.size), int(row.size))
+    in_flight = batch[rows] * (1 + prefills.first_token_s[columns] / (output * tpot[rows]))
+    paired = np.count_nonzero((rate > 0).any(axis=1).reshape(able.size, loads).any(axis=1))
+    return Groups(
+        replica=Replica(
+            decode=at_rows(layouts, rows),
+            decode_instances=d[rows, columns],
+            prefill=at_rows(prefills.layouts, columns),
+            prefill_instances=p[rows, columns],
+        ),
+        concurrency=np.maximum(np.floor(d[rows, columns] * in_flight), 1.0),
+        limit=limit[row][rows],
+        layouts=int(size.size),
+        steps=int(row.size),
+        too_large=int(size.size - able.size),
+        without_prefill=int(able.size - paired),
+    )
+
+
+def _none(layouts: int, able: int, steps: int) -> Groups:
+    return Groups(
+        replica=None,
+        concurrency=np.zeros(0),
+        limit=np.zeros(0),
+        layouts=layouts,
+        steps=steps,
+        too_large=layouts - able,
+        without_prefill=able,
+    )
+
+
+def _worth_trying(tpot: Array, rate: Array) -> tuple[Rows, Rows]:
+    """Rows and columns of the table of rates that no other row of their column beats."""
+    chosen = [
+        (found[front], np.full(front.size, column))
+        for column in range(rate.shape[1])
+        for found in (np.flatnonzero(rate[:, column] > 0),)
+        for front in (undominated(1 / tpot[found], rate[found, column]),)
+    ]
+    rows, columns = (np.concatenate(part) for part in zip(*chosen, strict=True))
+    return rows, columns
+
+
+def _tpot_s(setting: Setting, layouts: ServingLayout, sequences: Array) -> Array:
+    """Time per token of decode instances, as of a group of them."""
+    workload = setting.workload
+    step = decode_step(
+        model=setting.model,
+        parts=setting.parts,
+        machine=setting.machine,
+        layout=layouts,
+        sequences=sequences,
+        context_tokens=mean_context_tokens(
+            input_tokens=workload.requests.input_tokens, output_tokens=workload.requests.output_tokens
+        ),
+        step_tokens=step_tokens(workload.speculation),
+        engine_year=workload.engine_year,
+        assumptions=setting.assumptions,
+    )
+    guess = workload.speculation
+    stands = tokens_standing(guessed=guess.tokens, acceptance=guess.acceptance)
+    share = stands / guessing_ratio(guessed=guess.tokens, layers=workload.architecture.layers)
+    return np.broadcast_to(per_token_s(step_part_s=step.step_s, tokens_per_step=share), sequences.shape)
+
+
+def _prefills(setting: Setting, beside: float) -> _Prefills | None:
+    """Prefill instances that leave room for a decode instance: of no two is one better in both time and work."""
+    layouts = instances_of(setting, ServingSpace(), prefills=True)
+    room = layouts.accelerators <= first_of(setting.accelerators_used) - beside
+    rows = np.flatnonzero(room & (holds_a_request(setting, layouts, prefills=True) >= 1))
+    if not rows.size:
+        return None
+    layouts = at_rows(layouts, rows)
+    first, cost = _prompt_s(setting, layouts)
+    front = undominated(1 / first, 1 / (cost * layouts.accelerators))
+    if front.size > PREFILLS:
+        front = front[np.linspace(0, front.size - 1, PREFILLS).astype(np.intp)]
+    if not front.size:  # figures that decide it are not known
+        return None
+    return _Prefills(
+        layouts=at_rows(layouts, front),
+        requests_per_s=prefill_requests_per_s(instances=np.ones(1), prefill_s=cost[front]),
+        first_token_s=first[front],
+    )
+
+
+def _prompt_s(setting: Setting, layouts: ServingLayout) -> tuple[Array, Array]:
+    """Time to first token without a wait, and time that a prompt keeps a prefill instance from the next."""
+    asked, m, a = setting.workload.requests, setting.workload.architecture, setting.assumptions
+    prompt = prefill_of(
+        model=setting.model,
+        parts=setting.parts,
+        machine=setting.machine,
+        layout=layouts,
+        input_tokens=asked.input_tokens,
+        cached_share=asked.cached_share,
+        waiting=np.full(1, MANY_WAITING),
+        assumptions=a,
+    )
+    sent = transferred_bytes(
+        attention_layers=m.attention_layers,
+        kv_elements=setting.model.kv_elements,
+        element_bytes=setting.parts.kv_element_bytes,
+        input_tokens=asked.input_tokens,
+    )
+    transfer = kv_transfer_time_s(transferred_bytes=sent, bytes_per_s=a.kv_transfer_bytes_per_s)
+    first = a.disaggregated_overhead_s + prompt.alone_s + transfer
+    cost = prefill_only_s(prefill_s=prompt.cost_s, ratio=a.disaggregated_prefill_ratio)
+    size = layouts.accelerators.shape
+    return np.broadcast_to(first, size), np.broadcast_to(cost, size)
+
+
+def _paired(
+    setting: Setting, prefills: _Prefills, accelerators: Array, answered: Array
+) -> tuple[Array, Array, Array]:
+    """Instances of prefill and of decode, and requests a second of the pod, of shape (rows, prefills).
+
+    Of each pair the numbers that answer most with prefill never behind; the smallest group of a ratio stands for
+    its multiples, and the pod holds whole groups. The rate is 0 where no numbers fit.
+    """
+    used = first_of(setting.accelerators_used)
+    own, answers = accelerators[:, None, None], answered[:, None, None]
+    beside, fed = prefills.layouts.accelerators[None, :, None], prefills.requests_per_s[None, :, None]
+    most = np.floor(used / (own + beside * answers / fed))
+    d: Array = most - np.arange(FEWER, dtype=float)
+    p = np.maximum(np.ceil(d * answers / fed), 1.0)
+    fits = (d >= 1) & (p * beside + d * own <= used)
+    d, p = np.where(fits, d, 1.0), np.where(fits, p, 1.0)
+    shared = np.gcd(p.astype(np.int64), d.astype(np.int64)).astype(np.float64)
+    p, d = p / shared, d / shared
+    groups = np.floor(used / (p * beside + d * own))
+    rate = np.where(fits, groups * d * answers, 0.0)
+    most_answered = np.argmax(rate, axis=2)[:, :, None]
+
+    def taken(table: Array) -> Array:
+        return np.take_along_axis(table, most_answered, axis=2)[:, :, 0]
+
+    return taken(p), taken(d), taken(rate)

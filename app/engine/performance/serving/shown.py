@@ -1,0 +1,163 @@
+"""The layout of a replica as its evaluation shows it, and as what a search has chosen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.engine.performance import layout_figures
+from app.engine.performance.serving.chosen import Choice
+from app.engine.performance.serving.loaded import Replica
+from app.engine.performance.serving.setting import Setting
+from app.engine.performance.serving.space import DEGREES
+from app.engine.quantities import quantity
+from app.engine.specs import ServingLayout
+from app.engine.trace import Array, Traced, traced_search
+
+_DISAGGREGATED = "[1] Zhong et al. 2024, arXiv 2401.09670 (DistServe)"
+_ATTENTION = (
+    "[1] SGLang documentation, data-parallel attention; [2] DeepSeek-AI 2024, arXiv 2412.19437, section 3.4"
+)
+
+
+@quantity(unit="1", source=_ATTENTION, also_at="performance.strategy.dp")
+def attention_replicas(*, data_parallel: Array) -> Array:
+    """Replicas of attention that share their experts."""
+    return 1 * data_parallel
+
+
+@quantity(unit="1", source=_ATTENTION, at="performance.strategy.redundant_experts")
+def redundant_experts(*, copies: Array) -> Array:
+    """Copies of busy experts beside those of the model."""
+    return 1 * copies
+
+
+@quantity(unit="1", source=_DISAGGREGATED, at="performance.strategy.decode_instances")
+def decode_instances(*, instances: Array) -> Array:
+    """Decode instances of a group."""
+    return 1 * instances
+
+
+@quantity(unit="1", source=_DISAGGREGATED, at="performance.strategy.prefill_instances")
+def prefill_instances(*, instances: Array) -> Array:
+    """Prefill instances of a group."""
+    return 1 * instances
+
+
+@quantity(unit="1", source="[1] Shoeybi et al. 2019, arXiv 1909.08053", at="performance.strategy.prefill_tp")
+def prefill_tensor_parallel(*, tensor_parallel: Array) -> Array:
+    """Tensor-parallel ranks of a prefill instance."""
+    return 1 * tensor_parallel
+
+
+@quantity(unit="1", source=_ATTENTION, at="performance.strategy.prefill_dp")
+def prefill_attention_replicas(*, data_parallel: Array) -> Array:
+    """Replicas of attention of a prefill instance."""
+    return 1 * data_parallel
+
+
+@quantity(
+    unit="1", source="[1] Narayanan et al. 2021, arXiv 2104.04473", at="performance.strategy.prefill_pp"
+)
+def prefill_pipeline_parallel(*, pipeline_parallel: Array) -> Array:
+    """Pipeline stages of a prefill instance."""
+    return 1 * pipeline_parallel
+
+
+@quantity(unit="1", source="[1] Lepikhin et al. 2020, arXiv 2006.16668", at="performance.strategy.prefill_ep")
+def prefill_expert_parallel(*, expert_parallel: Array) -> Array:
+    """Expert-parallel ranks of a prefill instance."""
+    return 1 * expert_parallel
+
+
+def strategy_of(replica: Replica) -> dict[str, Array]:
+    """By the names of `performance.strategy`; of a group those of its decode instances, then of prefill."""
+    own = replica.decode
+    shown = {
+        "tp": layout_figures.tensor_parallel(tensor_parallel=own.tensor_parallel),
+        "pp": layout_figures.pipeline_parallel(pipeline_parallel=own.pipeline_parallel),
+        "dp": attention_replicas(data_parallel=own.data_parallel),
+        "ep": layout_figures.expert_parallel(expert_parallel=own.expert_parallel),
+        "redundant_experts": redundant_experts(copies=own.redundant_experts),
+    }
+    if replica.prefill is None or replica.prefill_instances is None:
+        return shown
+    return shown | {
+        "decode_instances": decode_instances(instances=replica.decode_instances),
+        "prefill_instances": prefill_instances(instances=replica.prefill_instances),
+        "prefill_tp": prefill_tensor_parallel(tensor_parallel=replica.prefill.tensor_parallel),
+        "prefill_pp": prefill_pipeline_parallel(pipeline_parallel=replica.prefill.pipeline_parallel),
+        "prefill_dp": prefill_attention_replicas(data_parallel=replica.prefill.data_parallel),
+        "prefill_ep": prefill_expert_parallel(expert_parallel=replica.prefill.expert_parallel),
+    }
+
+
+def explained(setting: Setting, choice: Choice) -> Replica:
+    """The chosen replica: what the scenario states as it states it, what was searched for as a search found it."""
+    plan, found = setting.workload.plan, choice.replica
+    note = (
+        f"most output tokens of {choice.layouts:,} layouts that keep what is promised, else the nearest to it"
+    )
+    inputs = _looked_at(setting)
+
+    def searched(name: str, value: Array) -> Array:
+        return chosen_by_search(name, value, inputs, note)
+
+    def layout(stated: ServingLayout | None, each: ServingLayout, kind: str) -> ServingLayout:
+        if stated is not None:
+            return stated
+        return ServingLayout(**{name: searched(f"{kind}_{name}", getattr(each, name)) for name in DEGREES})
+
+    if found.prefill is None:
+        return Replica(
+            decode=layout(None if plan is None else plan.decode, found.decode, "instance"),
+            decode_instances=found.decode_instances,
+        )
+    counts: list[Any] = [None, None] if plan is None else [plan.decode_instances, plan.prefill_instances]
+    return Replica(
+        decode=layout(None if plan is None else plan.decode, found.decode, "decode"),
+        decode_instances=searched("decode_instances", found.decode_instances)
+        if counts[0] is None
+        else counts[0],
+        prefill=layout(None if plan is None else plan.prefill, found.prefill, "prefill"),
+        prefill_instances=searched("prefill_instances", _given(found.prefill_instances))
+        if counts[1] is None
+        else counts[1],
+    )
+
+
+def chosen_by_search(name: str, value: Array, inputs: dict[str, Any], note: str) -> Array:
+    """A value that a search chose; where the inputs are traced it says so."""
+    traced = {role: part for role, part in inputs.items() if isinstance(part, Traced)}
+    found: Any = traced_search(name, value, "1", traced, note) if traced else value
+    return found  # type: ignore[no-any-return]
+
+
+def load_by_search(setting: Setting, name: str, value: Array) -> Array:
+    """Requests in flight that were searched for."""
+    return chosen_by_search(
+        name, value, _looked_at(setting), "requests in flight, by evaluating from one to what memory holds"
+    )
+
+
+def _looked_at(setting: Setting) -> dict[str, Any]:
+    """What a search looks at, by name."""
+    machine, asked, level = setting.machine, setting.workload.requests, setting.workload.level
+    looked = {
+        "accelerators used": setting.accelerators_used,
+        "scale-up domain": machine.domain_accelerators,
+        "memory": machine.memory_bytes,
+        "memory bandwidth": machine.memory_bandwidth_bytes_per_s,
+        "scale-up bandwidth": machine.scale_up_bandwidth_bytes_per_s,
+        "scale-out bandwidth": machine.scale_out_bandwidth_bytes_per_s,
+        "input tokens": asked.input_tokens,
+        "output tokens": asked.output_tokens,
+        "promised time to first token": level.ttft_s,
+        "promised time per token": level.tpot_s,
+    }
+    demand = setting.workload.demand
+    return looked if demand is None else looked | {"requests a second": demand.requests_per_s}
+
+
+def _given(value: Array | None) -> Array:
+    assert value is not None
+    return value

@@ -1,0 +1,197 @@
+"""From a demand and what one replica answers to replicas, accelerators and SuperNodes, spares included."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import betainc, btdtrib
+
+from app.engine.quantities import quantity
+from app.engine.trace import Array
+
+_SPARES = "[1] Barlow and Proschan 1975, Statistical Theory of Reliability, section 2.1 (k out of n)"
+_GROWTH = "definition of a yearly growth"
+
+ROUNDING = 1e-9
+"""Of a replica, that a sum of floating-point numbers may be off."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sizing:
+    """How much a demand needs. With headroom: spares that stand in for failed replicas included."""
+
+    peak_requests_per_s: Array
+    replicas: Array
+    replicas_at_mean: Array
+    spare_replicas: Array
+    accelerators_per_replica: Array
+    accelerators: Array
+    accelerators_with_headroom: Array
+    replicas_per_supernode: Array  # below 1 where a replica takes several
+    supernodes: Array
+    supernodes_with_headroom: Array
+    load_share: Array  # of what the replicas can answer, that the peak asks for
+    autoscaled_share: Array  # of the hours of replicas, that are needed if they follow the demand
+
+
+@quantity(unit="1/s", source="definition")
+def requests_per_s_of_tokens(*, tokens_per_day: Array, tokens_per_request: Array) -> Array:
+    """Requests a second, mean over the day, that a number of tokens a day comes from."""
+    return tokens_per_day / tokens_per_request / 86400
+
+
+@quantity(unit="1/s", source=_GROWTH)
+def grown_requests_per_s(*, requests_per_s: Array, growth_per_year: Array, years: Array) -> Array:
+    """Requests a second, mean over the day, after years of growth: r (1 + g)^y."""
+    return requests_per_s * (1 + growth_per_year) ** years
+
+
+@quantity(unit="1/s", source="definition")
+def peak_requests_per_s(*, mean_requests_per_s: Array, peak_to_mean: Array) -> Array:
+    """Requests a second in the busiest hour."""
+    return mean_requests_per_s * peak_to_mean
+
+
+@quantity(unit="1", source="definition")
+def replicas_needed(*, requests_per_s: Array, requests_per_s_per_replica: Array) -> Array:
+    """Whole replicas that answer a demand; at least one, and no number where one answers nothing."""
+    able = np.where(requests_per_s_per_replica > 0, requests_per_s_per_replica, np.nan)
+    return np.maximum(np.ceil(requests_per_s / able - ROUNDING), 1.0)
+
+
+@quantity(unit="1", source="definition")
+def accelerators_needed(*, replicas: Array, accelerators_per_replica: Array) -> Array:
+    """Accelerators of whole replicas."""
+    return replicas * accelerators_per_replica
+
+
+@quantity(unit="1", source="definition")
+def replicas_held(*, accelerators: Array, accelerators_per_replica: Array) -> Array:
+    """Whole replicas that a number of accelerators holds: 40 are 5 replicas of 8."""
+    return np.floor(accelerators / accelerators_per_replica)
+
+
+@quantity(unit="1", source="definition")
+def replicas_per_supernode(*, supernode_accelerators: Array, accelerators_per_replica: Array) -> Array:
+    """Replicas of a SuperNode.
+
+    Whole ones; a replica larger than a SuperNode takes whole SuperNodes, and this is one over their number.
+    """
+    inside = np.floor(supernode_accelerators / accelerators_per_replica)
+    over = np.ceil(accelerators_per_replica / supernode_accelerators)
+    return np.where(inside >= 1, inside, 1 / over)
+
+
+@quantity(unit="1", source=_SPARES, leaf=True)
+def spare_replicas(*, replicas: Array, replica_availability: Array, availability: Array) -> Array:
+    """Replicas beside those needed, so that enough are up for the promised share of the time.
+
+    The smallest s with P(at least n of n + s are up) >= A, each up with chance a on its own: a binomial
+    law, as a regularised beta function I_a(n, s + 1). Infinite where no number is enough.
+    """
+    known = ~(np.isnan(replicas) | np.isnan(replica_availability) | np.isnan(availability))
+    certain = replica_availability >= 1
+    possible = known & (replicas > 0) & (replica_availability > 0) & (availability < 1) & ~certain
+    needed, up, wanted = (
+        np.where(possible, item, 0.5) for item in (replicas, replica_availability, availability)
+    )
+    count = np.maximum(np.ceil(btdtrib(needed, wanted, up) - 1), 0.0)
+    # The inverse is not exact to the last digit: the neighbours decide.
+    fewer = np.maximum(count - 1, 0.0)
+    count = np.where(betainc(needed, fewer + 1, up) >= wanted, fewer, count)
+    count = np.where(betainc(needed, count + 1, up) >= wanted, count, count + 1)
+    least = np.where(possible, count, np.where(certain | (replicas <= 0) | (availability <= 0), 0.0, np.inf))
+    return np.where(known, least, np.nan)
+
+
+@quantity(unit="1", source="definition")
+def promised_spares(*, availability: Array, spare_replicas: Array) -> Array:
+    """Spare replicas: none where no availability is promised."""
+    return np.where(np.isnan(availability), 0.0, spare_replicas)
+
+
+@quantity(unit="1", source="definition")
+def supernodes_needed(*, replicas: Array, replicas_per_supernode: Array) -> Array:
+    """SuperNodes that the demand needs: at its peak, whole ones."""
+    return np.ceil(replicas / replicas_per_supernode - ROUNDING)
+
+
+@quantity(unit="1", source=_SPARES)
+def supernodes_needed_with_headroom(
+    *, replicas: Array, spare_replicas: Array, replicas_per_supernode: Array
+) -> Array:
+    """SuperNodes that the demand needs, spares included: replicas that stand in for failed ones."""
+    return np.ceil((replicas + spare_replicas) / replicas_per_supernode - ROUNDING)
+
+
+@quantity(unit="1", source="definition")
+def peak_load_share(*, requests_per_s: Array, replicas: Array, requests_per_s_per_replica: Array) -> Array:
+    """Share of what the replicas can answer, that the peak asks for: rounding up leaves the rest."""
+    return requests_per_s / (replicas * requests_per_s_per_replica)
+
+
+@quantity(unit="1", source="definition")
+def autoscaled_share(*, replicas: Array, replicas_at_mean: Array) -> Array:
+    """Share of the hours of replicas that are needed if they follow the demand.
+
+    At least: replicas for the mean over those for the peak. Starting one takes time, and some stay ready.
+    """
+    return replicas_at_mean / replicas
+
+
+def sizing(
+    *,
+    requests_per_s: Array,
+    peak_to_mean: Array,
+    growth_per_year: Array,
+    years: Array,
+    requests_per_s_per_replica: Array,
+    accelerators_per_replica: Array,
+    supernode_accelerators: Array,
+    replica_availability: Array,
+    availability: Array,
+) -> Sizing:
+    """All of it, for the last of the years.
+
+    Parameters
+    ----------
+    requests_per_s : mean over today's year [1/s]
+    requests_per_s_per_replica : within the service level [1/s]
+    replica_availability : share of the time that one replica is up [1]
+    availability : share of the time that enough replicas must be up; not a number: no promise, no spares
+    """
+    mean = grown_requests_per_s(requests_per_s=requests_per_s, growth_per_year=growth_per_year, years=years)
+    peak = peak_requests_per_s(mean_requests_per_s=mean, peak_to_mean=peak_to_mean)
+    each = {"requests_per_s_per_replica": requests_per_s_per_replica}
+    replicas = replicas_needed(requests_per_s=peak, **each)
+    at_mean = replicas_needed(requests_per_s=mean, **each)
+    spares = promised_spares(
+        availability=availability,
+        spare_replicas=spare_replicas(
+            replicas=replicas, replica_availability=replica_availability, availability=availability
+        ),
+    )
+    inside = replicas_per_supernode(
+        supernode_accelerators=supernode_accelerators, accelerators_per_replica=accelerators_per_replica
+    )
+    return Sizing(
+        peak_requests_per_s=peak,
+        replicas=replicas,
+        replicas_at_mean=at_mean,
+        spare_replicas=spares,
+        accelerators_per_replica=accelerators_per_replica,
+        accelerators=accelerators_needed(
+            replicas=replicas, accelerators_per_replica=accelerators_per_replica
+        ),
+        accelerators_with_headroom=accelerators_needed(
+            replicas=replicas + spares, accelerators_per_replica=accelerators_per_replica
+        ),
+        replicas_per_supernode=inside,
+        supernodes=supernodes_needed(replicas=replicas, replicas_per_supernode=inside),
+        supernodes_with_headroom=supernodes_needed_with_headroom(
+            replicas=replicas, spare_replicas=spares, replicas_per_supernode=inside
+        ),
+        load_share=peak_load_share(requests_per_s=peak, replicas=replicas, **each),
+        autoscaled_share=autoscaled_share(replicas=replicas, replicas_at_mean=at_mean),
+    )

@@ -1,0 +1,115 @@
+"""The layouts that are tried where a scenario states none: a modest set, whole replicas on the accelerators there are."""
+
+from __future__ import annotations
+
+from math import gcd
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.engine.performance.serving.loaded import Replica
+from app.engine.performance.serving.setting import Setting
+from app.engine.specs import ServingLayout
+from app.engine.trace import Array, first_of
+
+WIDEST = 128.0
+"""Accelerators of an instance that spans several scale-up domains; larger ones stay within one domain."""
+INSTANCES = (1, 2, 3, 4, 6, 8)
+"""Instances of a group that are tried of each kind."""
+DEGREES = ("tensor_parallel", "data_parallel", "pipeline_parallel", "expert_parallel", "redundant_experts")
+
+
+def layouts_of(setting: Setting) -> ServingLayout:
+    """Layouts of one instance, of shape (n,). Works on bare values of one sample.
+
+    Tensor parallelism by powers of two that divide the heads, within a scale-up domain. A mixture of experts is
+    tried with several replicas of attention too, its experts cut over all ranks or, where they can be dealt out,
+    whole ones on each.
+    """
+    m = setting.workload.architecture
+    used, domain = first_of(setting.accelerators_used), first_of(setting.machine.domain_accelerators)
+    experts = first_of(m.experts)
+    tensor = [tp for tp in _powers(min(used, domain)) if first_of(m.heads) % tp == 0]
+    rows = [
+        (tp, dp, 1.0, ep, 0.0)
+        for tp in tensor
+        for dp in (_powers(min(used, max(domain, WIDEST)) // tp) if experts > 0 else [1.0])
+        for ep in sorted({1.0, tp * dp if experts > 0 and experts % (tp * dp) == 0 else 1.0})
+    ]
+    return ServingLayout(**dict(zip(DEGREES, np.array(rows).T, strict=True)))
+
+
+def groups_of(
+    *,
+    prefill: ServingLayout,
+    decode: ServingLayout,
+    prefill_instances: Array | None,
+    decode_instances: Array | None,
+    accelerators_used: Array,
+) -> Replica:
+    """Groups of prefill and decode instances that fit the pod, of shape (n,): each layout in each ratio.
+
+    The smallest group of a ratio stands for all its multiples. Where none fits, one instance of each.
+
+    Parameters
+    ----------
+    prefill, decode : one layout of a prefill instance, several of a decode instance
+    prefill_instances, decode_instances : of a group; None leaves them open
+    """
+    tried = [
+        INSTANCES if given is None else (round(first_of(given)),)
+        for given in (prefill_instances, decode_instances)
+    ]
+    stated = prefill_instances is not None and decode_instances is not None
+    ratios = [
+        (p, d)
+        for p in tried[0]
+        for d in tried[1]
+        if stated or gcd(p, d) == 1 or len(set(map(len, tried))) > 1
+    ]
+    size = np.broadcast(*(getattr(decode, name) for name in DEGREES)).size
+    rows = np.repeat(np.arange(size), len(ratios))
+    counts = np.tile(np.array(ratios, dtype=float), (size, 1))
+    whole = Replica(
+        decode=at_rows(decode, rows),
+        decode_instances=counts[:, 1],
+        prefill=prefill,
+        prefill_instances=counts[:, 0],
+    )
+    held = np.flatnonzero(whole.accelerators <= first_of(accelerators_used))
+    return replica_rows(whole, held if held.size else np.array([0]))
+
+
+def at_rows(layout: ServingLayout, rows: NDArray[np.intp]) -> ServingLayout:
+    """Some of many layouts, in the order of `rows`."""
+    columns = np.broadcast_arrays(*(getattr(layout, name) for name in DEGREES))
+    return ServingLayout(**dict(zip(DEGREES, (column[rows] for column in columns), strict=True)))
+
+
+def replica_rows(replica: Replica, rows: NDArray[np.intp]) -> Replica:
+    """Some of many replicas, in the order of `rows`."""
+    size = replica_count(replica)
+
+    def layout(each: ServingLayout) -> ServingLayout:
+        return at_rows(
+            ServingLayout(**{name: np.broadcast_to(getattr(each, name), size) for name in DEGREES}), rows
+        )
+
+    prefill, instances = replica.prefill, replica.prefill_instances
+    return Replica(
+        decode=layout(replica.decode),
+        decode_instances=np.broadcast_to(replica.decode_instances, size)[rows],
+        prefill=None if prefill is None else layout(prefill),
+        prefill_instances=None if instances is None else np.broadcast_to(instances, size)[rows],
+    )
+
+
+def replica_count(replica: Replica) -> int:
+    """How many replicas are to choose from."""
+    return int(np.broadcast(replica.accelerators, replica.decode_instances).size)
+
+
+def _powers(limit: float) -> list[float]:
+    """1, 2, 4, ... up to a limit that is at least 1."""
+    count = int(np.log2(max(limit, 1.0))) + 1
+    return [float(2**power) for power in range(count)]

@@ -1,0 +1,62 @@
+"""What people call the terms of a served model's latency and memory, and what makes each of them smaller."""
+
+from __future__ import annotations
+
+MEMORY_WORDS = {
+    "weights": "weights",
+    "kv_cache": "keys and values of the request",
+    "activations": "activations of a chunk of input",
+    "buffers": "buffers of the exchange between experts",
+    "logits": "logits",
+    "reserved": "what runtime and libraries reserve",
+}
+MEMORY_RELIEF = {
+    "weights": "More accelerators in an instance, a smaller number format of the weights, or an accelerator with more "
+    "memory would hold them.",
+    "kv_cache": "Shorter requests, keys and values of 8 bit, or more tensor-parallel ranks would make them smaller.",
+    "activations": "A smaller chunk of input or more tensor-parallel ranks would make them smaller.",
+    "buffers": "Fewer replicas of attention, or experts cut over all ranks, would make them smaller.",
+    "logits": "Fewer guessed tokens would make them smaller.",
+    "reserved": "An accelerator with more memory would leave room.",
+}
+FLOOR_WORDS = {
+    "dense_matmul": "matrix products outside the routed experts",
+    "output_head": "output head",
+    "experts": "reading the experts",
+    "attention": "reading keys and values",
+    "launch": "starting kernels",
+    "all_reduce": "exchange between tensor-parallel ranks",
+    "expert_exchange": "exchange between experts",
+    "step_overhead": "scheduling of a step",
+    "sequence_overhead": "sampling and answering",
+    "prefill_interference": "prefill of others",
+    "overhead": "taking requests in and answering",
+    "prefill": "prefill of the prompt",
+    "decode_wait": "decode steps before and after it",
+    "prefill_wait": "prefill of others",
+    "burst_wait": "all that came at once",
+    "place_wait": "wait for a place in memory",
+    "kv_transfer": "sending keys and values",
+    "calibration": "correction by own measurements",
+}
+"""Terms of a latency, in a sentence."""
+_WEIGHTS = "More ranks, a smaller number format or more memory bandwidth would shorten it"
+_HOST = "A newer engine or guessed tokens would shorten it: no accelerator does"
+_LINKS = "Fewer ranks, or ranks within one scale-up domain, would shorten it"
+RELIEF = {
+    "dense_matmul": f"{_WEIGHTS}.",
+    "output_head": f"{_WEIGHTS}.",
+    "experts": f"{_WEIGHTS}.",
+    "attention": "Shorter requests, keys and values of 8 bit or more ranks would shorten it.",
+    "launch": f"{_HOST}.",
+    "step_overhead": f"{_HOST}.",
+    "sequence_overhead": f"{_HOST}.",
+    "overhead": "Another engine would shorten it: no accelerator does.",
+    "all_reduce": f"{_LINKS}.",
+    "expert_exchange": f"{_LINKS}.",
+    "prefill": "More ranks, shorter prompts, a prefix cache or a smaller number format would shorten it.",
+    "decode_wait": "Prefill on instances of its own would take it away.",
+    "kv_transfer": "Shorter prompts, keys and values of 8 bit or a faster network would shorten it.",
+    "calibration": "It is what own measurements found.",
+}
+"""What makes a term of a latency smaller."""

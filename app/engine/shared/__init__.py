@@ -1,0 +1,1 @@
+"""Several workloads on one pod: what each gets of it, and what the pod makes of them together."""

@@ -1,0 +1,194 @@
+"""Several workloads on one pod -> the sections of an evaluation.
+
+Power, cooling, the cost of the pod and its stock of spares and storage are of all workloads together. Performance,
+failures, carbon, and the cost of a run or of tokens are of the first; those of each stand under `workloads`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from app.engine.economics.bills import yearly_hours
+from app.engine.economics.section import Cost, evaluate_carbon, evaluate_cost
+from app.engine.fabric.section import evaluate_fabric
+from app.engine.facility.results import Power
+from app.engine.facility.section import evaluate_facility
+from app.engine.shared import money, switching
+from app.engine.shared.drawn import load_of_all
+from app.engine.shared.parts import parts_of
+from app.engine.shared.paying import SAID, costs_of_work
+from app.engine.shared.section import SharedWorkload, WorkloadCost
+from app.engine.shared.stock import with_stock_of_all
+from app.engine.shared.working import Runs, WithReliability, Working, working
+from app.engine.specs import Design, Pod
+from app.engine.trace import Array
+
+
+def evaluate_shared(design: Design, *, runs: Runs, with_reliability: WithReliability) -> dict[str, Any]:
+    """The sections by name; how a workload runs alone is passed in."""
+    rooms, sharing = design.assumptions.rooms, design.sharing
+    assert sharing is not None, "the pod is shared"
+    hardware: dict[str, Any] = {"supernode": design.supernode, "pod": design.pod}
+    fabric = evaluate_fabric(**hardware, assumptions=rooms["fabric"])
+    each = tuple(
+        working(part, fabric, by=sharing.by, runs=runs, with_reliability=with_reliability)
+        for part in parts_of(design)
+    )
+    first = each[0]
+    reliability = with_stock_of_all(design, each)
+    it, it_powers = load_of_all(design, each, fabric, reliability)
+    power, cooling = evaluate_facility(
+        **hardware,
+        facility=design.facility,
+        fabric=fabric,
+        performance=first.performance,
+        reliability=reliability,
+        assumptions=rooms["facility"],
+        it=it,
+    )
+    common: dict[str, Any] = {
+        "workload": design.workload,
+        "supernode": design.supernode,
+        "facility": design.facility,
+        "operations": design.operations,
+        "economics": design.economics,
+        "fabric": fabric,
+        "reliability": reliability,
+        "cooling": cooling,
+        "assumptions": rooms["economics"],
+    }
+    cost = evaluate_cost(**common, pod=design.pod, performance=first.performance, power=power)
+    used = yearly_hours(design.supernode, design.pod, design.economics, reliability)["used"]
+    workloads = tuple(
+        _workload(design.pod, one, it_power, it.mean_w, used, power, cost)
+        for one, it_power in zip(each, it_powers, strict=True)
+    )
+    carbon = evaluate_carbon(
+        **common,
+        pod=_pod_over_the_day(design.pod, first),
+        performance=_over_the_day(first.performance, workloads[0].tokens_per_s_mean),
+        power=_power_of(workloads[0], power),
+    )
+    return {
+        "performance": first.performance,
+        "fabric": fabric,
+        "reliability": reliability,
+        "power": replace(power, energy_j_per_token=workloads[0].energy_j_per_token),
+        "cooling": cooling,
+        "cost": replace(cost, **_costs(design.pod, first, workloads[0].cost.usd_per_accelerator_hour)),
+        "carbon": carbon,
+        "workloads": workloads,
+    }
+
+
+def _workload(
+    pod: Pod,
+    one: Working,
+    it_power_w: Array,
+    it_power_of_all_w: Array,
+    used_hours: Array,
+    power: Power,
+    cost: Cost,
+) -> SharedWorkload:
+    part, performance = one.part, one.performance
+    energy_share = money.energy_share(it_power_mean_w=it_power_w, it_power_of_all_w=it_power_of_all_w)
+    tokens = (
+        None
+        if performance.tokens_per_s is None
+        else money.tokens_per_s_mean(tokens_per_s=performance.tokens_per_s, working_share=one.working_share)
+    )
+    paid = money.usd_per_year_of_workload(
+        annual_cost_usd_per_year=cost.annual_cost_usd_per_year,
+        by_energy_usd_per_year=money.by_energy_usd_per_year(
+            electricity_usd_per_year=cost.opex_breakdown_usd_per_year["electricity"],
+            water_usd_per_year=cost.opex_breakdown_usd_per_year["water"],
+        ),
+        share=part.share,
+        energy_share=energy_share,
+    )
+    hour = money.usd_per_accelerator_hour_of_workload(
+        usd_per_year=paid, used_accelerator_hours_per_year=used_hours, share=part.share
+    )
+    costs = _costs(pod, one, hour)
+    by_day = one.switching_s_per_day is not None
+    return SharedWorkload(
+        name=part.name,
+        kind=part.kind,
+        model=part.model,
+        share=part.share,
+        supernodes=part.supernodes,
+        accelerators=part.accelerators,
+        switching_s_per_day=one.switching_s_per_day,
+        working_hours_per_day=switching.working_hours_per_day(working_share=one.working_share)
+        if by_day
+        else None,
+        tokens_per_s_mean=tokens,
+        it_power_mean_w=it_power_w,
+        energy_share=energy_share,
+        energy_kwh_per_year=money.energy_kwh_per_year(
+            energy_utility_kwh_per_year=power.energy_utility_kwh_per_year, energy_share=energy_share
+        ),
+        energy_j_per_token=None
+        if tokens is None
+        else money.energy_j_per_token_of_workload(
+            utility_power_w=money.utility_power_w(
+                utility_mean_w=power.utility_mean_w, energy_share=energy_share
+            ),
+            tokens_per_s_mean=tokens,
+        ),
+        cost=WorkloadCost(
+            share=money.cost_share(usd_per_year=paid, annual_cost_usd_per_year=cost.annual_cost_usd_per_year),
+            usd_per_year=paid,
+            usd_per_accelerator_hour=hour,
+            **{name: costs[name] for name in SAID},
+        ),
+        performance=performance,
+        reliability=one.reliability,
+    )
+
+
+def _costs(pod: Pod, one: Working, usd_per_accelerator_hour: Array) -> dict[str, Any]:
+    return costs_of_work(
+        workload=one.part.design.workload,
+        pod=_pod_over_the_day(pod, one),
+        economics=one.part.design.economics,
+        performance=one.performance,
+        working_share=one.working_share,
+        usd_per_accelerator_hour=usd_per_accelerator_hour,
+    )
+
+
+def _pod_over_the_day(pod: Pod, one: Working) -> Pod:
+    """The pod with the accelerators that a workload has, mean over the day."""
+    accelerators = money.accelerators_over_the_day(
+        share=one.part.share,
+        supernodes=pod.supernodes,
+        accelerators_per_supernode=one.part.design.supernode.accelerators,
+    )
+    return replace(pod, accelerators_used=accelerators)
+
+
+def _over_the_day(performance: Any, tokens_per_s_mean: Array | None) -> Any:
+    return (
+        replace(performance, tokens_per_s=tokens_per_s_mean) if tokens_per_s_mean is not None else performance
+    )
+
+
+def _power_of(first: SharedWorkload, power: Power) -> Power:
+    """What of the pod's power the first workload answers for, mean over the year."""
+
+    def its(power_w: Array) -> Array:
+        return money.share_of_power_w(power_w=power_w, share=first.share)
+
+    return replace(
+        power,
+        utility_mean_w=money.utility_power_w(
+            utility_mean_w=power.utility_mean_w, energy_share=first.energy_share
+        ),
+        it_power_mean_w=first.it_power_mean_w,
+        it_power_idle_w=its(power.it_power_idle_w),
+        accelerator_tdp_power_w=its(power.accelerator_tdp_power_w),
+        it_breakdown_w=power.it_breakdown_w
+        | {"idle_supernodes": its(power.it_breakdown_w["idle_supernodes"])},
+    )

@@ -1,0 +1,79 @@
+"""What a workload of a shared pod costs by the run or by the token: quantities called in their order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from app.engine.economics import run_cost
+from app.engine.economics.against_rent import run_against_rent
+from app.engine.economics.token_cost import token_costs
+from app.engine.performance.generic_step import GenericPerformance
+from app.engine.performance.section import Performance
+from app.engine.performance.serving.section import ServingPerformance
+from app.engine.shared import money
+from app.engine.specs import Economics, Pod, TrainingWorkload
+from app.engine.trace import Array
+
+AnyPerformance = Performance | GenericPerformance | ServingPerformance
+
+OF_A_RUN = (
+    "run_accelerator_hours",
+    "usd_per_run",
+    "usd_per_run_rented_on_demand",
+    "usd_per_run_rented_reserved",
+)
+OF_TOKENS = (
+    "usd_per_million_input_tokens",
+    "usd_per_million_output_tokens",
+    "usd_per_million_tokens_rented_on_demand",
+    "usd_per_million_tokens_rented_reserved",
+)
+SAID = (
+    "run_accelerator_hours", "usd_per_run", "usd_per_million_tokens", "usd_per_million_input_tokens",
+    "usd_per_million_output_tokens",
+)  # fmt: skip
+"""What is said of every workload; the cost section says more of the first."""
+
+
+def costs_of_work(
+    *,
+    workload: object,
+    pod: Pod,
+    economics: Economics,
+    performance: AnyPerformance,
+    working_share: Array,
+    usd_per_accelerator_hour: Array,
+) -> dict[str, Array | None]:
+    """By their names in the cost section, all of them; None is what this kind of workload does not have.
+
+    Parameters
+    ----------
+    pod : `accelerators_used` are those that it has, mean over the day
+    performance : while it works, but for the elapsed time, which is by the calendar
+    """
+    if isinstance(performance, ServingPerformance):
+        over_the_day = replace(
+            performance,
+            tokens_per_s=money.tokens_per_s_mean(
+                tokens_per_s=performance.tokens_per_s, working_share=working_share
+            ),
+            input_tokens_per_s=money.tokens_per_s_mean(
+                tokens_per_s=performance.input_tokens_per_s, working_share=working_share
+            ),
+        )
+        tokens: dict[str, Any] = token_costs(pod, economics, over_the_day, usd_per_accelerator_hour)
+        return tokens | dict.fromkeys(OF_A_RUN)
+    hours = run_cost.run_accelerator_hours(
+        accelerators_used=pod.accelerators_used, elapsed_time_s=performance.elapsed_time_s
+    )
+    run = run_cost.usd_per_run(run_accelerator_hours=hours, usd_per_accelerator_hour=usd_per_accelerator_hour)
+    return {
+        "run_accelerator_hours": hours,
+        "usd_per_run": run,
+        **run_against_rent(economics, hours),
+        "usd_per_million_tokens": run_cost.usd_per_million_tokens(usd_per_run=run, tokens=workload.tokens)
+        if isinstance(workload, TrainingWorkload)
+        else None,
+        **dict.fromkeys(OF_TOKENS),
+    }

@@ -1,0 +1,96 @@
+"""What stands in the way of workloads that share a pod: each problem says whose it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from app.engine.operations.problems import operations_problems
+from app.engine.problems import Fix, Problem
+from app.engine.shared.parts import Part, parts_of
+from app.engine.shared.section import SharedWorkload
+from app.engine.specs import Design
+from app.engine.trace import first_of
+
+OfAWorkload = Callable[[Part, SharedWorkload], list[Problem]]
+OF_ONE_WORKLOAD = ("workload", "parallelism")
+OF_THE_POD = ("pod.", "supernode.")
+SPARES = "operations.spares"
+
+
+def workloads_problems(
+    design: Design, workloads: tuple[SharedWorkload, ...], of_a_workload: OfAWorkload
+) -> list[Problem]:
+    """Problems of each workload; `of_a_workload` finds those of its speed and memory."""
+    assert design.sharing is not None, "the pod is shared"
+    found: list[Problem] = []
+    for place, (part, workload) in enumerate(zip(parts_of(design), workloads, strict=True)):
+        problems = of_a_workload(part, workload)
+        if place:  # spares are the pod's, and told once
+            of_failures = operations_problems(
+                operations=part.design.operations, reliability=workload.reliability
+            )
+            problems = problems + [problem for problem in of_failures if problem.field != SPARES]
+        by_pod = design.sharing.by == "pod"
+        found += [_named(problem, part.name, place, by_pod=by_pod) for problem in problems]
+        found += _no_time_left(workload, place)
+    return found
+
+
+def _named(problem: Problem, name: str, place: int, *, by_pod: bool) -> Problem:
+    """The problem with the name of its workload, and without a fix that would mend something else.
+
+    What one workload needs of the pod is not what the pod would need: it has a share of it.
+    """
+    fix = problem.fix
+    if fix is not None and by_pod and fix.field.startswith(OF_THE_POD):
+        fix = None
+    if not place:
+        return replace(problem, message=f"{name}: {problem.message}", fix=fix)
+    way_out = f" {fix.message}" if fix else ""
+    return replace(
+        problem,
+        field=_field(problem.field, place),
+        message=f"{name}: {problem.message}{way_out}",
+        fix=None,
+        affects=tuple(f"workloads[{place}].{figure}" for figure in problem.affects),
+    )
+
+
+def _field(field: str, place: int) -> str:
+    """Where the scenario states it for a workload beside the first."""
+    if field.partition(".")[0] in OF_ONE_WORKLOAD:
+        return f"sharing.others[{place - 1}].{field}"
+    return field
+
+
+def _no_time_left(workload: SharedWorkload, place: int) -> list[Problem]:
+    lost = first_of(workload.switching_s_per_day)
+    granted = first_of(workload.share) * 86_400
+    if not lost >= granted:  # nor where it is unknown, or nothing is handed over
+        return []
+    needed = lost / 86_400
+    field = f"sharing.others[{place - 1}].share" if place else "sharing.others"
+    return [
+        Problem(
+            kind="infeasible",
+            field=field,
+            constraint="switching",
+            message=(
+                f"{workload.name}: handing the pod over takes {lost:,.0f} s of the {granted:,.0f} s a day that it "
+                "has, so no time is left to work."
+            ),
+            value=lost,
+            limit=granted,
+            missed_by=lost - granted,
+            unit="s",
+            fix=Fix(
+                field=field,
+                value=needed,
+                message=f"More than {needed:.2%} of the day leaves it time to work.",
+            )
+            if place
+            else None,
+            affects=(f"workloads[{place}].working_hours_per_day",),
+        )
+    ]

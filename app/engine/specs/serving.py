@@ -1,0 +1,130 @@
+"""What is to be served, how it is asked for, and how the accelerators share it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from app.engine.specs.workload import Architecture
+from app.engine.trace import Array
+
+
+def _none() -> Array:
+    return np.zeros(1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartPrecision:
+    """Bytes and rates of the parts of a model, which need not have one number format."""
+
+    dense_parameter_bytes: Array  # attention, dense feed-forward, shared experts, router
+    expert_parameter_bytes: Array  # routed experts
+    head_parameter_bytes: Array  # input embedding and output head
+    kv_element_bytes: Array
+    exchange_element_bytes: Array  # activations sent to the experts; they return in 16 bit
+    dense_peak_flop_per_s: Array  # of an accelerator, dense, at the format of the part
+    expert_peak_flop_per_s: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requests:
+    """What a request is. Means over requests; variation is the standard deviation over the mean."""
+
+    input_tokens: Array
+    output_tokens: Array
+    input_variation: Array
+    output_variation: Array
+    cached_share: Array  # of the input, found in the prefix cache
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Speculation:
+    """Tokens guessed ahead and checked together: a draft model, or modules of multi-token prediction."""
+
+    tokens: Array  # guessed a step; 0 none
+    acceptance: Array  # chance that a guessed token stands, given those before it do
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServingLayout:
+    """How the accelerators of one instance share a model.
+
+    Attention and everything outside the routed experts is cut over `tensor_parallel` ranks and held
+    `data_parallel` times; routed experts are spread over all tensor x data ranks, whole ones over
+    `expert_parallel` of them, each cut over the rest.
+    """
+
+    tensor_parallel: Array
+    data_parallel: Array  # attention replicas that share their experts; 1: none
+    pipeline_parallel: Array
+    expert_parallel: Array
+    redundant_experts: Array = field(
+        default_factory=_none
+    )  # copies of busy experts, beside those of the model
+
+    @property
+    def accelerators(self) -> Array:
+        return self.tensor_parallel * self.data_parallel * self.pipeline_parallel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServingPlan:
+    """A layout as the scenario states it. Aggregated: `prefill` is None and `decode` does both."""
+
+    decode: ServingLayout
+    decode_instances: Array | None  # None: as many as the pod holds; of one group where disaggregated
+    prefill: ServingLayout | None
+    prefill_instances: Array | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceLevel:
+    """What users are promised; not a number where nothing is promised."""
+
+    ttft_s: Array
+    tpot_s: Array
+    percentile: Array  # of requests that must be within, 0.95 for 95 %
+    availability: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Region:
+    """Users of one place, and how far the pod is from them."""
+
+    name: str
+    share: Array  # of the requests
+    round_trip_s: Array  # of the network between user and pod
+    latency_budget_s: Array  # from the question to the first token; not a number: none
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demand:
+    """How much is asked for."""
+
+    requests_per_s: Array  # mean over a year
+    peak_to_mean: Array
+    growth_per_year: Array
+    years: Array  # that the pod must last for
+    regions: tuple[Region, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServingWorkload:
+    """A model that answers requests."""
+
+    architecture: Architecture
+    context_tokens: Array  # the longest sequence that the model takes
+    engine: str  # tensorrt_llm | sglang | vllm
+    engine_year: Array  # its date, as a year
+    precision: str  # of the matrix products outside the experts
+    parts: PartPrecision
+    requests: Requests
+    speculation: Speculation
+    mode: str  # aggregated | disaggregated | auto
+    concurrency: Array | None  # requests in flight on the pod; None: the most that meet the service level
+    plan: ServingPlan | None  # None: search
+    level: ServiceLevel
+    demand: Demand | None
+    measured_over_predicted_tpot: Array  # of own measurements; 1 without any
+    measured_over_predicted_ttft: Array

@@ -1,0 +1,63 @@
+"""Groups of prefill and decode instances: whole ones within the pod, prefill never behind, as the whole model says."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from app.engine.performance.serving.loaded import latency_of
+from app.engine.performance.serving.search.groups import groups_of
+from app.engine.performance.serving.search.space import ServingSpace
+from tests.engine.performance.serving.search.cases import mixture, setting
+
+
+@pytest.mark.parametrize("accelerators", [2, 8, 30, 72])
+def test_groups_fit_and_are_the_smallest_of_their_ratio(accelerators: int) -> None:
+    found = groups_of(mixture(accelerators), ServingSpace(), 12)
+    assert found.replica is not None
+    assert found.replica.prefill_instances is not None
+    assert (found.replica.accelerators <= accelerators).all()
+    p, d = (
+        column.astype(int) for column in (found.replica.prefill_instances, found.replica.decode_instances)
+    )
+    assert (np.gcd(p, d) == 1).all()
+    assert (p >= 1).all()
+    assert (d >= 1).all()
+
+
+def test_the_whole_model_finds_the_batch_that_a_group_was_picked_for() -> None:
+    bare = mixture(32)
+    found = groups_of(bare, ServingSpace(), 12)
+    assert found.replica is not None
+    latency = latency_of(bare, found.replica, found.concurrency, found.limit)
+    # No queue before prefill: the time to first token is that of a prompt alone.
+    waits = np.broadcast_to(latency.ttft_parts_s["prefill_wait"], latency.ttft_s.shape)
+    assert (waits <= 0.02 * (latency.ttft_s + latency.tpot_s * 1024)).all()
+    # By Little's law those in flight are being decoded, or on their way to the first token.
+    decoding = latency.running
+    first = latency.requests_per_s * latency.ttft_s
+    assert found.concurrency == pytest.approx(decoding + first, rel=0.03, abs=1.0)
+
+
+def test_one_accelerator_has_no_room_for_both() -> None:
+    found = groups_of(setting(1), ServingSpace(), 12)
+    assert found.replica is None
+    assert found.layouts == found.without_prefill == 1
+
+
+def test_of_each_prefill_no_group_beats_another() -> None:
+    bare = mixture(32)
+    found = groups_of(bare, ServingSpace(), 12)
+    assert found.replica is not None
+    assert found.replica.prefill is not None
+    latency = latency_of(bare, found.replica, found.concurrency, found.limit)
+    rate = latency.requests_per_s * np.floor(32 / found.replica.accelerators)
+    prefill = found.replica.prefill
+    of = np.stack(
+        [prefill.tensor_parallel, prefill.data_parallel, prefill.expert_parallel, prefill.pipeline_parallel]
+    )
+    _, kind = np.unique(of, axis=1, return_inverse=True)
+    for one in range(int(kind.max()) + 1):
+        rows = np.flatnonzero(kind.ravel() == one)
+        order = rows[np.argsort(latency.tpot_s[rows])]
+        assert (np.diff(rate[order]) > -0.01 * rate[order][1:]).all()

@@ -1,0 +1,93 @@
+"""Percentiles from mean and spread: exact cases, limits, order."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.engine.performance.serving import percentiles
+from app.engine.quantities import quantity_at
+from tests.support import number
+
+
+def within(mean: float, spread: float, share: float) -> float:
+    return float(
+        percentiles.percentile_s(mean_s=number(mean), spread_s=number(spread), share=number(share))[0]
+    )
+
+
+def test_time_in_one_server_exactly() -> None:
+    """M/M/1 at 80 %: wait and service together are exponential with mean s / (1 - u) = 5."""
+    wait_spread = np.sqrt((2 * 0.8 - 0.8**2) / 0.2**2)
+    spread = percentiles.ttft_spread_s(
+        prefill_s=number(1),
+        prefill_variation=number(1),
+        wait_spread_s=number(wait_spread),
+        wave_spread_s=number(0),
+    )
+    assert spread[0] == pytest.approx(5)
+    for name, value in percentiles.ttft_percentiles_s(mean_s=number(5), spread_s=spread).items():
+        assert value[0] == pytest.approx(-5 * np.log(1 - percentiles.SHARES[name]))
+
+
+def test_nothing_varies() -> None:
+    for name in percentiles.SHARES:
+        assert percentiles.tpot_percentiles_s(mean_s=number(0.02), spread_s=number(0))[name][0] == 0.02
+    assert within(0, 0, 0.99) == 0
+
+
+def test_overload_and_unknown() -> None:
+    assert np.isinf(within(np.inf, np.inf, 0.5))
+    assert np.isnan(within(np.nan, 1, 0.5))
+    assert np.isnan(within(1, np.nan, 0.5))
+
+
+@given(mean=st.floats(1e-3, 1e3), variation=st.floats(0, 5), share=st.floats(0.01, 0.98))
+def test_percentiles_are_in_order(mean: float, variation: float, share: float) -> None:
+    assert within(mean, variation * mean, share) <= within(mean, variation * mean, share + 0.01)
+    assert within(mean, variation * mean, share) == pytest.approx(mean * within(1, variation, share))
+    if variation <= 1:
+        assert within(mean, variation * mean, 0.5) <= mean * (1 + 1e-9)  # gamma laws lean to the left
+        assert within(mean, variation * mean, 0.9) >= mean * (1 - 1e-9)
+
+
+def test_mean_of_all_percentiles_is_the_mean() -> None:
+    shares = (np.arange(20_000) + 0.5) / 20_000
+    spread = percentiles.percentile_s(mean_s=number(3), spread_s=number(2), share=shares)
+    assert spread.mean() == pytest.approx(3, rel=1e-3)
+    assert spread.std() == pytest.approx(2, rel=1e-2)
+
+
+def test_interference_between_requests() -> None:
+    """100 prompts a token stream meets, each as long as the next: a tenth; none: nothing."""
+    met = percentiles.prefills_met(requests_per_s=number(5), tpot_s=number(0.02), output_tokens=number(1000))
+    assert met[0] == pytest.approx(100)
+    arguments = {"interference_s": number(0.01), "prefill_variation": number(0)}
+    assert percentiles.tpot_spread_s(**arguments, prefills_met=met)[0] == pytest.approx(0.001)
+    assert percentiles.tpot_spread_s(**arguments, prefills_met=number(0))[0] == 0
+
+
+def test_end_to_end() -> None:
+    whole = percentiles.end_to_end_s(ttft_s=number(1), tpot_s=number(0.02), output_tokens=number(101))
+    assert whole[0] == pytest.approx(3)
+    one = percentiles.end_to_end_s(ttft_s=number(1), tpot_s=number(0.02), output_tokens=number(1))
+    assert one[0] == 1
+    spread = percentiles.end_to_end_spread_s(
+        ttft_spread_s=number(0),
+        tpot_spread_s=number(0),
+        tpot_s=number(0.02),
+        output_tokens=number(100),
+        output_variation=number(0.5),
+    )
+    assert spread[0] == pytest.approx(1)
+
+
+def test_each_percentile_has_its_place() -> None:
+    for figure in ("ttft", "tpot", "end_to_end"):
+        for name, share in percentiles.SHARES.items():
+            record = quantity_at(f"performance.{figure}_percentiles_s.{name}")
+            assert record is not None
+            assert f"{share:.0%}" in record.label
+            assert record.unit == "s"

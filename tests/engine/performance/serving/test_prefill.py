@@ -1,0 +1,82 @@
+"""Prefill of one prompt: by hand, in chunks, from the cache."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.engine.performance.cases import deepseek_v3
+from tests.engine.performance.serving import memory_cases as cases
+from tests.engine.performance.serving.speed_cases import prompt
+
+DENSE = 70.553706496e9 - 2 * 128256 * 8192
+
+
+def test_a_long_prompt_by_hand() -> None:
+    """8,192 tokens of Llama 70B: 2 x 68.45e9 FLOP each at 1 PFLOP/s, and 80 layers of causal attention."""
+    attention = 80 * 8192**2 / 2 * 4 * 64 * 128 / 2.5e15
+    read = DENSE * 2 / 8e12
+    found = prompt(cases.llama_70b(), tokens=8192)
+    assert found.alone_s[0] == pytest.approx(2 * DENSE * 8192 / 1e15 + attention + read, rel=1e-3)
+
+
+def test_prompts_that_share_a_pass_read_weights_half_and_once() -> None:
+    """Eight prompts of 1,024 tokens fill a chunk of 8,192: each bears an eighth of half a read."""
+    attention = 80 * 1024**2 / 2 * 4 * 64 * 128 / 2.5e15
+    found = prompt(cases.llama_70b(), tokens=1024, waiting=64)
+    expected = 2 * DENSE * 1024 / 1e15 + attention + 0.5 * DENSE * 2 / 8e12 / 8
+    assert found.cost_s[0] == pytest.approx(expected, rel=1e-3)
+
+
+def test_the_host_bounds_short_prompts() -> None:
+    """800 kernels of 50 us are 40 ms however few the tokens, twice as many for two passes."""
+    found = prompt(cases.llama_70b(), tokens=1, prefill_kernel_time_s=50e-6)
+    assert found.alone_s[0] == pytest.approx(np.hypot(0.04, DENSE * 2 / 8e12), rel=0.01)
+    assert prompt(cases.llama_70b(), tokens=8193, prefill_kernel_time_s=1).alone_s[0] == pytest.approx(
+        1600, rel=0.01
+    )
+
+
+@given(cached=st.floats(0, 1))
+def test_the_cache_saves_and_never_costs(cached: float) -> None:
+    without, with_cache = (
+        prompt(deepseek_v3(), cases.layout(tp=8), tokens=4096, cached=share).alone_s[0]
+        for share in (0, cached)
+    )
+    assert 0 < with_cache <= without * (1 + 1e-9)
+
+
+def test_a_window_and_sparse_attention_end_the_square() -> None:
+    import dataclasses
+
+    from tests.support import number
+
+    sparse = dataclasses.replace(deepseek_v3(), sparse_tokens=number(2048))
+    short, long = (prompt(sparse, tokens=tokens).alone_s[0] for tokens in (32768, 131072))
+    full_short, full_long = (prompt(deepseek_v3(), tokens=tokens).alone_s[0] for tokens in (32768, 131072))
+    assert long / short == pytest.approx(4, rel=0.02)
+    assert full_long / full_short > 6
+
+
+@given(tokens=st.floats(1, 1e5), more=st.floats(1, 4), waiting=st.floats(1, 100))
+def test_longer_prompts_never_take_less(tokens: float, more: float, waiting: float) -> None:
+    short, long = (
+        prompt(cases.llama_70b(), tokens=count, waiting=waiting, prefill_kernel_time_s=4e-5)
+        for count in (tokens, tokens * more)
+    )
+    assert long.alone_s[0] >= short.alone_s[0] * (1 - 1e-9)
+    assert long.cost_s[0] >= short.cost_s[0] * (1 - 1e-9)
+
+
+def test_replicas_of_attention_work_on_prompts_at_once() -> None:
+    """Eight replicas: one prompt alone has the attention of one rank, many prompts that of all."""
+    found = prompt(deepseek_v3(), cases.layout(dp=8, ep=8), tokens=8192, waiting=64)
+    assert found.alone_s[0] > 2 * found.cost_s[0]
+
+
+def test_stages_work_on_different_prompts() -> None:
+    whole, staged = (prompt(cases.llama_70b(), cases.layout(pp=pp), tokens=4096) for pp in (1, 4))
+    assert staged.cost_s[0] == pytest.approx(whole.cost_s[0] / 4)
+    assert staged.alone_s[0] == pytest.approx(whole.alone_s[0])

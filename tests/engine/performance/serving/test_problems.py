@@ -1,0 +1,96 @@
+"""What stands in the way of a served model: the term that binds is named, with its limit and a way out."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.engine.performance.serving.time_parts import OF_A_TOKEN, TO_THE_FIRST_TOKEN
+from app.engine.performance.serving.words import FLOOR_WORDS, MEMORY_WORDS
+from app.engine.specs import Requests
+from tests.engine.performance.serving.pods import (
+    demand,
+    evaluate,
+    instance,
+    level,
+    llama_3_1_405b,
+    parts,
+    plan,
+    problems,
+)
+from tests.support import build, number
+
+
+def test_nothing_stands_in_the_way_of_what_fits() -> None:
+    assert problems() == []
+
+
+def test_weights_that_do_not_fit_are_named_with_what_is_missing() -> None:
+    (found,) = problems(architecture=llama_3_1_405b(), parts=parts(dense_parameter_bytes=2.0))
+    assert (found.kind, found.constraint, found.unit) == ("infeasible", "memory", "B")
+    assert "most of it weights" in found.message
+    assert "More accelerators in an instance" in found.message
+    assert found.value is not None
+    assert found.limit is not None
+    assert found.missed_by == pytest.approx(found.value - found.limit)
+
+
+def test_keys_and_values_that_fit_no_batch_are_named() -> None:
+    long = build(
+        Requests, input_tokens=1e6, output_tokens=1, input_variation=0, output_variation=0, cached_share=0
+    )
+    (found,) = problems(requests=long, plan=plan(instance(1)))
+    assert found.constraint == "memory"
+    assert "keys and values of the request" in found.message
+    assert "8 bit" in found.message
+
+
+def test_a_time_per_token_below_the_floor_names_the_largest_term() -> None:
+    (found,) = problems(level=level(tpot_s=1e-4), plan=plan(instance(8)))
+    alone = evaluate(level=level(tpot_s=1e-4), plan=plan(instance(8)), concurrency=number(1))
+    largest = max(alone.time_breakdown_s, key=lambda name: float(alone.time_breakdown_s[name][0]))
+    assert (found.kind, found.field) == ("infeasible", "workload.service_level.tpot_s")
+    assert found.limit == 1e-4
+    assert "Even one request by itself" in found.message
+    assert f"It is made of: {FLOOR_WORDS[largest]}" in found.message
+
+
+def test_a_first_token_below_the_floor_names_its_prefill() -> None:
+    long = build(
+        Requests, input_tokens=1e5, output_tokens=10, input_variation=0, output_variation=0, cached_share=0
+    )
+    (found,) = problems(level=level(ttft_s=0.2), requests=long)
+    assert found.field == "workload.service_level.ttft_s"
+    assert "It is made of: prefill of the prompt" in found.message
+    assert "prefix cache" in found.message
+
+
+def test_a_stated_load_beyond_the_promise_says_so() -> None:
+    (found,) = problems(level=level(tpot_s=0.008), plan=plan(instance(1)), concurrency=number(1000))
+    assert found.field == "workload.service_level.tpot_s"
+    assert "Fewer requests in flight" in found.message
+
+
+def test_more_in_flight_than_memory_holds_is_a_warning() -> None:
+    (found,) = problems(plan=plan(instance(1)), concurrency=number(1e5))
+    assert (found.kind, found.field) == ("warning", "workload.concurrency")
+    assert found.fix is not None
+    assert found.fix.value == found.limit
+
+
+def test_a_demand_beyond_the_pod_says_how_many_supernodes_it_needs() -> None:
+    (found,) = problems(demand=demand(1e4), level=level(tpot_s=0.05))
+    assert (found.field, found.constraint, found.limit) == ("workload.demand", "demand", 1)
+    assert found.fix is not None
+    assert found.fix.field == "pod.supernodes"
+    assert found.fix.value == found.value
+
+
+def test_a_replica_larger_than_the_pod_is_refused() -> None:
+    (found,) = problems(plan=plan(instance(16)), concurrency=number(1))
+    assert (found.constraint, found.value, found.limit) == ("layout", 16, 8)
+
+
+def test_every_term_has_words() -> None:
+    terms = {*OF_A_TOKEN, *TO_THE_FIRST_TOKEN, "calibration"}
+    assert terms == set(FLOOR_WORDS)
+    assert set(MEMORY_WORDS) == set(evaluate().memory_breakdown_bytes)

@@ -1,0 +1,105 @@
+"""From a demand to SuperNodes: worked counts, spares against the binomial law."""
+
+from __future__ import annotations
+
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.engine.performance.serving.sizing import (
+    Sizing,
+    replicas_held,
+    replicas_needed,
+    replicas_per_supernode,
+    requests_per_s_of_tokens,
+    sizing,
+    spare_replicas,
+)
+from tests.support import number
+
+
+def sized(**changes: float) -> Sizing:
+    usual = {
+        "requests_per_s": 40, "peak_to_mean": 1, "growth_per_year": 0, "years": 0,
+        "requests_per_s_per_replica": 10, "accelerators_per_replica": 8, "supernode_accelerators": 8,
+        "replica_availability": 0.999, "availability": np.nan,
+    }  # fmt: skip
+    return sizing(**{name: number(value) for name, value in (usual | changes).items()})
+
+
+def spares(replicas: float, up: float, promised: float) -> float:
+    return float(
+        spare_replicas(
+            replicas=number(replicas), replica_availability=number(up), availability=number(promised)
+        )[0]
+    )
+
+
+def at_least(needed: int, held: int, up: float) -> float:
+    return sum(
+        comb(held, count) * up**count * (1 - up) ** (held - count) for count in range(needed, held + 1)
+    )
+
+
+def test_forty_accelerators_are_five_replicas() -> None:
+    assert replicas_held(accelerators=number(40), accelerators_per_replica=number(8))[0] == 5
+    assert replicas_held(accelerators=number(47), accelerators_per_replica=number(8))[0] == 5
+    found = sized(requests_per_s=50)
+    assert (found.replicas[0], found.accelerators[0], found.supernodes[0]) == (5, 40, 5)
+    assert found.load_share[0] == 1
+
+
+def test_peak_and_growth() -> None:
+    """20 requests/s, a quarter more each year for two years, three times as many at the peak: 93.75."""
+    found = sized(requests_per_s=20, growth_per_year=0.25, years=2, peak_to_mean=3)
+    assert found.peak_requests_per_s[0] == pytest.approx(93.75)
+    assert (found.replicas[0], found.replicas_at_mean[0]) == (10, 4)
+    assert found.autoscaled_share[0] == pytest.approx(0.4)
+    assert found.load_share[0] == pytest.approx(0.9375)
+
+
+def test_replicas_within_and_over_supernodes() -> None:
+    """NVL72 holds 4 replicas of 16 and leaves 8 accelerators; one of 144 takes two whole SuperNodes."""
+    found = sized(accelerators_per_replica=16, supernode_accelerators=72, requests_per_s=90)
+    assert (found.replicas_per_supernode[0], found.replicas[0], found.supernodes[0]) == (4, 9, 3)
+    found = sized(accelerators_per_replica=144, supernode_accelerators=72)
+    assert (found.replicas[0], found.supernodes[0]) == (4, 8)
+    third = replicas_per_supernode(supernode_accelerators=number(8), accelerators_per_replica=number(24))
+    assert third[0] == pytest.approx(1 / 3)
+    found = sized(accelerators_per_replica=24, requests_per_s=210)
+    assert found.supernodes[0] == 63  # 21 / (1/3), not one more
+
+
+def test_tokens_a_day() -> None:
+    rate = requests_per_s_of_tokens(tokens_per_day=number(8.64e9), tokens_per_request=number(1000))
+    assert rate[0] == pytest.approx(100)
+
+
+def test_rounding_is_no_replica() -> None:
+    assert replicas_needed(requests_per_s=number(0.3), requests_per_s_per_replica=number(0.1))[0] == 3
+    assert replicas_needed(requests_per_s=number(0), requests_per_s_per_replica=number(10))[0] == 1
+    assert np.isnan(replicas_needed(requests_per_s=number(1), requests_per_s_per_replica=number(0))[0])
+
+
+@given(needed=st.integers(1, 60), up=st.floats(0.5, 0.9999), promised=st.floats(0.5, 0.99999))
+def test_spares_as_the_binomial_law(needed: int, up: float, promised: float) -> None:
+    count = int(spares(needed, up, promised))
+    assert at_least(needed, needed + count, up) >= promised - 1e-9
+    if count:
+        assert at_least(needed, needed + count - 1, up) < promised + 1e-9
+
+
+def test_limits_of_spares() -> None:
+    assert spares(5, 1, 0.999) == spares(5, 0.9, 0) == 0
+    assert np.isinf(spares(5, 0.99, 1))
+    assert np.isinf(spares(5, 0, 0.9))
+    assert np.isnan(spares(np.nan, 0.99, 0.9))
+    assert np.isnan(spares(5, np.nan, 0.9))
+    assert sized().spare_replicas[0] == 0  # nothing is promised
+    found = sized(availability=0.9999, replica_availability=0.99)
+    assert found.spare_replicas[0] == 2
+    assert found.supernodes_with_headroom[0] == found.supernodes[0] + 2
+    assert found.accelerators_with_headroom[0] == 48
