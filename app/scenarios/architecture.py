@@ -6,11 +6,12 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-from app.scenarios.fields import Line, Part, Positive, Whole, fault
+from app.scenarios.fields import Either, Key, Line, Part, Positive, Value, Whole, Word, fault
 
 Size = Annotated[Whole, Field(ge=1, le=10_000_000)]
 SizeOrZero = Annotated[Whole, Field(ge=0, le=10_000_000)]
 Layers = Annotated[Whole, Field(ge=1, le=10_000)]
+ParametersOrZero = Annotated[Whole, Field(ge=0, le=1_000_000_000_000)]
 LayersOrZero = Annotated[Whole, Field(ge=0, le=10_000)]
 AttentionKind = Literal["mha", "gqa", "mqa", "mla"]
 
@@ -24,6 +25,10 @@ def _attention_kind(fields: dict[str, Any]) -> AttentionKind:
     return "mqa" if fields["kv_heads"] == 1 else "gqa"
 
 
+def _attention_layers(fields: dict[str, Any]) -> int:
+    return max(int(fields["layers"] - fields["linear_layers"]), 1)
+
+
 def _head_dim(fields: dict[str, Any]) -> int:
     if fields["attention"] == "mla":
         width = fields["latent_nope_dim"] + fields["latent_rope_dim"]
@@ -33,7 +38,7 @@ def _head_dim(fields: dict[str, Any]) -> int:
 
 
 class InlineArchitecture(Part):
-    """A dense or mixture-of-experts transformer with full, grouped, latent or windowed attention.
+    """A dense or mixture-of-experts transformer with full, grouped, latent, windowed, sparse or linear attention.
 
     The fields are those of `app.engine.specs.Architecture`; zero stands for "has none".
     """
@@ -63,9 +68,28 @@ class InlineArchitecture(Part):
     head_dim: Size = Field(
         default_factory=_head_dim, description="Width of one head; hidden / heads when left out."
     )
+    linear_layers: LayersOrZero = Field(
+        default=0,
+        description="Recurrent layers (linear attention, Mamba) that keep a state of constant size.",
+    )
+    linear_layer_parameters: ParametersOrZero = Field(
+        default=0, description="Parameters of the recurrence of one such layer, without its MLP."
+    )
+    linear_state_elements: ParametersOrZero = Field(
+        default=0, description="Elements of the state that one such layer keeps of a sequence."
+    )
     attention_layers: Layers = Field(
-        default_factory=lambda fields: fields["layers"],
-        description="Layers with attention; all when left out.",
+        default_factory=_attention_layers,
+        description="Layers with attention; all that are not recurrent when left out.",
+    )
+    sparse_tokens: SizeOrZero = Field(
+        default=0, description="Tokens that sparse attention reads at most, 0 where every token is read."
+    )
+    index_elements: SizeOrZero = Field(
+        default=0, description="Elements of the key, of a token and layer, by which sparse attention chooses."
+    )
+    query_key_norm: bool = Field(
+        default=False, description="Queries and keys are normed in each head before they meet."
     )
     window_layers: LayersOrZero = Field(default=0, description="Layers with sliding-window attention.")
     window_tokens: SizeOrZero = Field(default=0, description="Tokens that a sliding window reaches back.")
@@ -80,13 +104,16 @@ class InlineArchitecture(Part):
         default_factory=lambda fields: fields["layers"] if fields["experts"] else 0,
         description="Layers with experts; all when left out and there are experts.",
     )
+    context_tokens: Size | None = Field(
+        default=None, description="Tokens of the longest sequence that it takes; not checked when left out."
+    )
     published_parameters: Positive | None = Field(
         default=None, description="Parameters that its makers state."
     )
 
     def facts(self) -> dict[str, float | None]:
         """Every number of `app.engine.specs.Architecture`, what was left out worked out; None is unknown."""
-        words = ("name", "attention")
+        words = ("name", "attention", "context_tokens")  # the last is of a workload
         return {field: getattr(self, field) for field in type(self).model_fields if field not in words}
 
     @property
@@ -119,6 +146,21 @@ class InlineArchitecture(Part):
             count = getattr(self, name)
             if count > self.layers:
                 raise fault("at_most", f"{count} is more than layers ({self.layers})", field=name)
+        if self.attention_layers + self.linear_layers > self.layers:
+            raise fault(
+                "at_most",
+                f"{self.linear_layers} and {self.attention_layers} layers with attention are more than layers "
+                f"({self.layers})",
+                field="linear_layers",
+            )
+        recurrence = ("linear_layers", "linear_layer_parameters", "linear_state_elements")
+        lacking = [name for name in recurrence if not getattr(self, name)]
+        if lacking and len(lacking) < len(recurrence):
+            raise fault("required", f"is required: {', '.join(recurrence)} go together", field=lacking[0])
+        if self.index_elements and not self.sparse_tokens:
+            raise fault(
+                "required", "is required: index_elements are of sparse attention", field="sparse_tokens"
+            )
         if bool(self.window_layers) != bool(self.window_tokens):
             missing = "window_tokens" if self.window_layers else "window_layers"
             raise fault("required", "is required: window_layers and window_tokens go together", field=missing)
@@ -169,3 +211,7 @@ class InlineArchitecture(Part):
                 field="feed_forward_hidden",
             )
         return self
+
+
+Model = Annotated[Annotated[Key, Word] | Annotated[InlineArchitecture, Value], Either]
+"""A model of the catalog by its key, or one that is written out."""

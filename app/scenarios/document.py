@@ -15,17 +15,19 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from app.scenarios.architecture import InlineArchitecture
 from app.scenarios.economics.document import EconomicsDocument
 from app.scenarios.facility.document import FacilityDocument, InlineSite
-from app.scenarios.fields import Either, Line, Number, Paragraph, Part, Value, Word, fault
+from app.scenarios.fields import Line, Number, Paragraph, Part, fault
 from app.scenarios.floor import FloorDocument
 from app.scenarios.generic import GenericDocument
 from app.scenarios.operations import InlineStorage, OperationsDocument
-from app.scenarios.pod import FabricDocument, ParallelismDocument, PodDocument
+from app.scenarios.pod import FabricDocument, Parallelism, ParallelismDocument, PodDocument
 from app.scenarios.published import Published
+from app.scenarios.serving.document import ServingDocument
+from app.scenarios.shared_pod.document import SharedPodDocument
 from app.scenarios.supernode import CustomSuperNode, SuperNodeDocument, SuperNodeOverride
 from app.scenarios.uncertainty.document import UncertaintyDocument
 from app.scenarios.uncertainty.faults import check_ranges
 from app.scenarios.uncertainty.written import ranges_moved
-from app.scenarios.workload import TrainingDocument, WorkloadDocument, refuse_unbuilt
+from app.scenarios.workload import TrainingDocument, WorkloadDocument, known_kind
 from app.scenarios.write_yaml import write_yaml
 
 __all__ = [
@@ -43,6 +45,8 @@ __all__ = [
     "PodDocument",
     "Published",
     "ScenarioDocument",
+    "ServingDocument",
+    "SharedPodDocument",
     "SuperNodeDocument",
     "SuperNodeOverride",
     "TrainingDocument",
@@ -73,12 +77,6 @@ def _assumption_names(assumptions: dict[str, float]) -> dict[str, float]:
     return assumptions
 
 
-Parallelism = Annotated[
-    Annotated[Literal["auto"], Word] | Annotated[ParallelismDocument, Value],
-    Either,
-]
-
-
 class ScenarioDocument(Part):
     """One scenario: a workload on hardware at a site, on stated terms.
 
@@ -95,12 +93,15 @@ class ScenarioDocument(Part):
     illustrative: bool = Field(
         default=False, description="True for a design that nobody has published results of."
     )
-    workload: Annotated[WorkloadDocument, BeforeValidator(refuse_unbuilt)] = Field(
+    workload: Annotated[WorkloadDocument, BeforeValidator(known_kind)] = Field(
         description="What must be done."
     )
     supernode: SuperNodeDocument = Field(description="What is bought: one scale-up domain.")
     pod: PodDocument = Field(default=PodDocument(), description="How many, and how they are joined.")
     parallelism: Parallelism = Field(default="auto", description="auto, or a layout of the job.")
+    sharing: SharedPodDocument | None = Field(
+        default=None, description="Further workloads on the same pod; none when left out."
+    )
     facility: FacilityDocument = Field(default=FacilityDocument(), description="Where it stands.")
     operations: OperationsDocument = Field(
         default=OperationsDocument(), description="How it is kept running."

@@ -19,6 +19,7 @@ from app.engine.design import Sections
 from app.engine.trace import Array
 from app.engine.uncertainty.interval import PROBABILITY, spread
 from app.engine.uncertainty.likeness import Features, distance
+from app.scenarios.bounds import UNKNOWN, Bounds, CostBounds, LatencyBounds, SpeedBounds, TokenCostBounds
 from app.scenarios.calibration import CalibrationDocument
 from app.scenarios.residuals import Residuals, context_of_speed, features_of, residuals
 from app.scenarios.resolve import Resolved
@@ -36,35 +37,6 @@ MIXED = (
     " No run on several kinds of SuperNode was measured: the interval is that of the slowest kind, and waiting "
     "for it is taken to cost nothing more."
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bounds:
-    """Eight of ten comparable runs would lie between these; null where the figure itself is unknown."""
-
-    low: float | None
-    high: float | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SpeedBounds:
-    """Figures of speed; all follow from the one doubt, so they are high and low together."""
-
-    step_time_s: Bounds
-    tokens_per_s: Bounds
-    tokens_per_s_per_accelerator: Bounds
-    mfu: Bounds
-    hfu: Bounds
-    training_time_s: Bounds
-    elapsed_time_s: Bounds
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CostBounds:
-    """Costs that are so much an hour; for their hours alone, at the prices as they stand."""
-
-    usd_per_run: Bounds
-    usd_per_million_tokens: Bounds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,15 +59,27 @@ class NearRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intervals:
-    """How far figures may be off, by the errors of measured runs, the most alike first."""
+    """How far figures may be off, by the errors of measured runs, the most alike first.
+
+    `performance` and `cost` have the figures of the kind of workload.
+    """
 
     probability: float
     runs: int
     nearest_distance: float | None
     likeness: str
     nearest: tuple[NearRun, ...]
-    performance: SpeedBounds
-    cost: CostBounds
+    performance: SpeedBounds | LatencyBounds
+    cost: CostBounds | TokenCostBounds
+
+    @property
+    def speed(self) -> SpeedBounds:
+        """Those of a job that runs and ends; unknown of one that serves."""
+        return self.performance if isinstance(self.performance, SpeedBounds) else NO_SPEED
+
+
+NO_SPEED = SpeedBounds(**{field.name: UNKNOWN for field in dataclasses.fields(SpeedBounds)})
+NO_COST = CostBounds(**{field.name: UNKNOWN for field in dataclasses.fields(CostBounds)})
 
 
 ROOMS = ("performance", "cost")
@@ -148,15 +132,14 @@ def intervals_of(
 
 def no_intervals(workload: str) -> Intervals:
     """What is said in place of intervals where nothing like the workload was measured."""
-    unknown = Bounds(low=None, high=None)
     return Intervals(
         probability=PROBABILITY,
         runs=0,
         nearest_distance=None,
         likeness=f"No measured runs of a {workload} job are at hand, so no interval is given.",
         nearest=(),
-        performance=SpeedBounds(**dict.fromkeys(_names(SpeedBounds), unknown)),
-        cost=CostBounds(**dict.fromkeys(_names(CostBounds), unknown)),
+        performance=NO_SPEED,
+        cost=NO_COST,
     )
 
 

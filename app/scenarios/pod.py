@@ -240,3 +240,9 @@ class ParallelismDocument(Part):
     schedule: Annotated[Literal["interleaved", "zero_bubble"], Word] = Field(
         default="interleaved", description="Pipeline schedule: interleaved 1F1B, or zero-bubble (ZB-H1)."
     )
+
+
+Parallelism = Annotated[
+    Annotated[Literal["auto"], Word] | Annotated[ParallelismDocument, Value],
+    Either,
+]

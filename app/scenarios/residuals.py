@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from app.catalog.validated_runs import ValidatedRun, validated_runs
 from app.engine.design import Sections
+from app.engine.shared.parts import first_alone
 from app.engine.trace import Array
 from app.engine.uncertainty.likeness import Features
 from app.scenarios.resolve import Resolved
@@ -62,7 +63,7 @@ def features_of_runs(runs: Sequence[ValidatedRun]) -> Features:
 
 def features_of(resolved: Resolved, sections: Sections) -> Features:
     """A design as one run."""
-    design = resolved.design
+    design = first_alone(resolved.design)
     run = training_run(design, sections, "A comparison with measured runs")
     context = context_of_speed(resolved, sections)
     return Features(

@@ -20,12 +20,14 @@ from app.engine.leaves import leaves, not_applicable, plain_values
 from app.engine.problems import Problem
 from app.engine.quantities import quantity_at
 from app.engine.trace import Traced
-from app.scenarios.document import GenericDocument, ScenarioDocument
+from app.scenarios.document import ScenarioDocument, ServingDocument, TrainingDocument
 from app.scenarios.errors import refuse
 from app.scenarios.examples import example
 from app.scenarios.intervals import Intervals, interval_at, intervals_of, no_intervals
 from app.scenarios.nearest import nearest_names
 from app.scenarios.resolve import Resolved, resolve
+from app.scenarios.serving.doubt import LatencyDoubt, latency_doubt
+from app.scenarios.serving_intervals import serving_intervals
 from app.scenarios.summary import inputs_summary
 from app.serving.happenings import EVALUATED
 
@@ -39,6 +41,8 @@ class EvaluatedScenario:
     document: ScenarioDocument
     resolved: Resolved
     evaluation: Evaluation
+    doubt: LatencyDoubt | None = None
+    """Of a scenario that serves."""
 
     @cached_property
     def figures(self) -> dict[str, Traced]:
@@ -54,8 +58,10 @@ class EvaluatedScenario:
     def intervals(self) -> Intervals:
         """How far its figures may be off, by the errors of measured runs."""
         workload = self.document.workload
-        if isinstance(workload, GenericDocument):
-            return no_intervals("generic")
+        if self.doubt is not None:
+            return serving_intervals(self.resolved.design, self.evaluation.sections, self.doubt)
+        if not isinstance(workload, TrainingDocument):
+            return no_intervals(workload.kind)
         return intervals_of(self.resolved, self.evaluation.sections, workload.calibration)
 
     @cached_property
@@ -139,7 +145,11 @@ def evaluate_scenario(document: ScenarioDocument, catalog: CatalogView) -> Evalu
     with EVALUATED.timed():
         resolved = resolve(document, catalog)
         evaluation = evaluate(resolved.design)
-    return EvaluatedScenario(document=document, resolved=resolved, evaluation=evaluation)
+        workload = document.workload
+        doubt = (
+            latency_doubt(catalog, workload.calibration) if isinstance(workload, ServingDocument) else None
+        )
+    return EvaluatedScenario(document=document, resolved=resolved, evaluation=evaluation, doubt=doubt)
 
 
 def evaluate_example(key: str, catalog: Catalog) -> EvaluatedScenario:
@@ -157,7 +167,10 @@ def evaluate_example(key: str, catalog: Catalog) -> EvaluatedScenario:
 
 def inputs_hash(document: ScenarioDocument, catalog_revision: str) -> str:
     """What an evaluation depends on, in one short string."""
-    content = orjson.dumps([document.model_dump(mode="json"), catalog_revision], option=orjson.OPT_SORT_KEYS)
+    # What has one workload keeps the hash that it had before pods were shared.
+    left_out = {"sharing"} if document.sharing is None else None
+    values = document.model_dump(mode="json", exclude=left_out)
+    content = orjson.dumps([values, catalog_revision], option=orjson.OPT_SORT_KEYS)
     return hashlib.sha256(content).hexdigest()[:16]
 
 

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from app.engine.mixed import all_kinds, blended
-from app.engine.specs import Design, GenericWorkload, Kind, TrainingWorkload
+from app.engine.specs import Design, GenericWorkload, Kind, ServingWorkload, Sharing, TrainingWorkload
 
 
 def inputs_summary(design: Design) -> dict[str, Any]:
     """Names and sizes of a design as plain JSON values; unknown as None.
 
-    Of a pod with several kinds of SuperNode those of their mean, with the kinds under `pod.kinds`.
+    Where workloads share the pod, `workload` is the first and `sharing` tells how. Of a pod with several kinds of SuperNode those of their mean, with the kinds under `pod.kinds`.
     """
     kinds = all_kinds(design)
     design = blended(design, kinds)
@@ -65,7 +65,19 @@ def inputs_summary(design: Design) -> dict[str, Any]:
             "local_recovery_share": _number(recovery.local_recovery_share),
             "persistent_interval_s": _number(recovery.persistent_interval_s),
         },
+        **_sharing(design.sharing),
     }
+
+
+def _sharing(sharing: Sharing | None) -> dict[str, Any]:
+    """How workloads share the pod, with what the scenario states of each; nothing where one has it to itself."""
+    if sharing is None:
+        return {}
+    others = [
+        {"name": other.name, "share": _number(other.share), "workload": _workload(other.workload)}
+        for other in sharing.others
+    ]
+    return {"sharing": {"by": sharing.by, "first_name": sharing.first_name, "others": others}}
 
 
 def _kind(kind: Kind) -> dict[str, Any]:
@@ -81,7 +93,9 @@ def _kind(kind: Kind) -> dict[str, Any]:
     }
 
 
-def _workload(workload: TrainingWorkload | GenericWorkload) -> dict[str, Any]:
+def _workload(workload: TrainingWorkload | GenericWorkload | ServingWorkload) -> dict[str, Any]:
+    if isinstance(workload, ServingWorkload):
+        return _served(workload)
     if isinstance(workload, GenericWorkload):
         return {
             "kind": "generic",
@@ -101,6 +115,28 @@ def _workload(workload: TrainingWorkload | GenericWorkload) -> dict[str, Any]:
         "sequence_length": _number(workload.sequence_length),
         "global_batch_sequences": _number(workload.global_batch_sequences),
         "precision": workload.precision,
+    }
+
+
+def _served(workload: ServingWorkload) -> dict[str, Any]:
+    requests, level, demand = workload.requests, workload.level, workload.demand
+    return {
+        "kind": "serving",
+        "model": workload.architecture.name,
+        "engine": workload.engine,
+        "precision": workload.precision,
+        "context_tokens": _number(workload.context_tokens),
+        "input_tokens": _number(requests.input_tokens),
+        "output_tokens": _number(requests.output_tokens),
+        "cached_share": _number(requests.cached_share),
+        "speculated_tokens": _number(workload.speculation.tokens),
+        "concurrency": None if workload.concurrency is None else _number(workload.concurrency),
+        "requests_per_s": None if demand is None else _number(demand.requests_per_s),
+        "peak_to_mean": None if demand is None else _number(demand.peak_to_mean),
+        "promised_ttft_s": _number(level.ttft_s),
+        "promised_tpot_s": _number(level.tpot_s),
+        "promised_percentile": _number(level.percentile),
+        "promised_availability": _number(level.availability),
     }
 
 

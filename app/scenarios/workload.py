@@ -1,4 +1,4 @@
-"""What the pod is for: training, or a generic job. Serving is known and refused."""
+"""What the pod is for: training, serving or a generic job."""
 
 from __future__ import annotations
 
@@ -6,22 +6,21 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, Tag
 
-from app.scenarios.architecture import InlineArchitecture
+from app.scenarios.architecture import Model
 from app.scenarios.calibration import CalibrationDocument
-from app.scenarios.fields import Either, Key, Part, Precision, Value, Whole, Word, fault
+from app.scenarios.fields import Part, Precision, Whole, fault
 from app.scenarios.generic import GenericDocument
+from app.scenarios.nearest import nearest_names
+from app.scenarios.serving.document import ServingDocument
 from app.scenarios.software import SoftwareDocument
 
-NOT_BUILT = ("serving",)
-KINDS = ("training", "generic")
-
-Model = Annotated[Annotated[Key, Word] | Annotated[InlineArchitecture, Value], Either]
+KINDS = ("training", "serving", "generic")
 
 
 class TrainingDocument(Part):
     """One training run."""
 
-    kind: Literal["training"] = Field(description="training, or generic; serving is not built yet.")
+    kind: Literal["training"] = Field(description="training, serving or generic.")
     model: Model = Field(description="Catalog key of a model, or an inline architecture.")
     tokens: Annotated[float, Field(gt=0, le=1e18)] = Field(description="Tokens of the whole run.")
     sequence_length: Annotated[Whole, Field(ge=1, le=100_000_000)] = Field(
@@ -41,14 +40,15 @@ class TrainingDocument(Part):
     )
 
 
-def refuse_unbuilt(workload: object) -> object:
-    """Stops kinds of workload that the document knows and the engine cannot do yet."""
+def known_kind(workload: object) -> object:
+    """Stops kinds of workload that there are none of."""
     kind = workload.get("kind") if isinstance(workload, dict) else None
-    if isinstance(kind, str) and kind in NOT_BUILT:
+    if isinstance(kind, str) and kind not in KINDS:
+        near = nearest_names(kind, KINDS, count=1)
         raise fault(
-            "not_built",
-            f"'{kind}' is not built yet",
-            hint="what works is kind: training or generic",
+            "one_of",
+            f"'{kind[:60]}' must be one of {', '.join(KINDS)}",
+            hint=f"did you mean {near}?",
             field="kind",
         )
     return workload
@@ -56,10 +56,12 @@ def refuse_unbuilt(workload: object) -> object:
 
 def _kind(workload: Any) -> str:
     kind = workload.get("kind") if isinstance(workload, dict) else getattr(workload, "kind", None)
-    return "<generic>" if kind == "generic" else "<training>"
+    return f"<{kind}>" if kind in KINDS else "<training>"
 
 
 WorkloadDocument = Annotated[
-    Annotated[TrainingDocument, Tag("<training>")] | Annotated[GenericDocument, Tag("<generic>")],
+    Annotated[TrainingDocument, Tag("<training>")]
+    | Annotated[ServingDocument, Tag("<serving>")]
+    | Annotated[GenericDocument, Tag("<generic>")],
     Discriminator(_kind),
 ]

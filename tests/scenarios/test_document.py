@@ -57,11 +57,13 @@ def test_an_unknown_key_is_named_with_its_place_and_the_nearest(place: str, key:
     assert near in error.hint
 
 
-@pytest.mark.parametrize("kind", ["serving"])
-def test_unbuilt_workloads_are_refused_in_one_message_that_names_what_works(kind: str) -> None:
+@pytest.mark.parametrize(("kind", "near"), [("servng", "serving"), ("train", "training")])
+def test_unknown_workloads_are_refused_in_one_message_that_names_those_there_are(
+    kind: str, near: str
+) -> None:
     found = faults({"workload": {"kind": kind, "rate": 3}, "supernode": {"system": "dgx_h100"}})
     assert [str(error) for error in found] == [
-        f"workload.kind: '{kind}' is not built yet. What works is kind: training or generic."
+        f"workload.kind: '{kind}' must be one of training, serving, generic. Did you mean {near}?"
     ]
 
 
@@ -195,6 +197,13 @@ def test_latent_attention_and_experts() -> None:
         ({"heads": 7}, "heads", "7 does not divide hidden (64)"),
         ({"attention_layers": 5}, "attention_layers", "5 is more than layers (4)"),
         ({"window_layers": 2}, "window_tokens", "go together"),
+        ({"linear_layers": 2}, "linear_layer_parameters", "go together"),
+        (
+            {"linear_layers": 4, "linear_layer_parameters": 9, "linear_state_elements": 9},
+            "linear_layers",
+            "more than layers (4)",
+        ),
+        ({"index_elements": 128}, "sparse_tokens", "of sparse attention"),
         ({"attention": "mla"}, "latent_kv_rank", "is required with attention: mla"),
         ({"latent_kv_rank": 16}, "latent_kv_rank", "is only read with attention: mla"),
         ({"experts": 8}, "experts_per_token", "must be above 0 in a model with experts"),

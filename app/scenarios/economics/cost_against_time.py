@@ -17,7 +17,7 @@ from app.scenarios.economics.pod_points import PodPoint, SystemCurve, system_cur
 from app.scenarios.economics.systems_compared import systems_compared
 from app.scenarios.errors import refuse
 from app.scenarios.service import EvaluatedScenario
-from app.scenarios.training_only import one_kind
+from app.scenarios.training_only import a_run, one_kind
 
 DAY_S = 86_400.0
 TIMES_AS_MANY = (0.25, 0.5, 1.0, 2.0, 4.0)
@@ -52,6 +52,7 @@ def cost_against_time_answer(
     ScenarioError : an unknown system, several kinds of SuperNode, or a budget or deadline that nobody stated
     """
     document, design = scenario.document, scenario.resolved.design
+    a_run(design, "Cost against time")
     one_kind(design, "Cost against time")
     wanted = document.uncertainty
     deadline = options.deadline_days if options.deadline_days is not None else wanted.deadline_days

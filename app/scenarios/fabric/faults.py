@@ -25,6 +25,7 @@ from app.scenarios.fabric.faults_answer import (
 )
 from app.scenarios.fabric.faults_document import FaultsDocument
 from app.scenarios.service import EvaluatedScenario
+from app.scenarios.training_only import one_workload
 
 MOST_NAMES = 20
 MOST_PLACES = 64
@@ -38,6 +39,7 @@ def fabric_faults(evaluated: EvaluatedScenario, asked: FaultsDocument) -> Faults
     ------
     ScenarioError : there is no fabric, or no such part in it
     """
+    one_workload(evaluated.resolved.design, "What failed parts leave of a job")
     fabric = compute_fabric(evaluated)
     lost = failed_of(evaluated, fabric, asked)
     ends = _ends(fabric, asked.between)

@@ -20,6 +20,7 @@ from app.scenarios.fabric.sharing_document import JobDocument, SharingDocument
 from app.scenarios.json_text import read_json
 from app.scenarios.load import build_document, decoded, file_content
 from app.scenarios.service import EvaluatedScenario
+from app.scenarios.training_only import one_workload
 from app.scenarios.yaml_text import read_yaml
 
 
@@ -89,6 +90,7 @@ def fabric_sharing(evaluated: EvaluatedScenario, asked: SharingDocument) -> Shar
     ScenarioError : there is no fabric, or not enough of it for these jobs
     """
     fabric = compute_fabric(evaluated)
+    one_workload(evaluated.resolved.design, "What jobs side by side cost each other")
     usual = exposed_scale_out_share(running(evaluated.resolved.design))
     free = np.full(fabric.hosts.size, True)
     jobs = []

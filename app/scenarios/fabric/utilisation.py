@@ -13,6 +13,7 @@ from app.engine.trace import Array
 from app.scenarios.errors import ScenarioError
 from app.scenarios.fabric.compute import compute_fabric
 from app.scenarios.service import EvaluatedScenario
+from app.scenarios.training_only import a_run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +48,7 @@ class UtilisationAnswer:
 
 def fabric_utilisation(evaluated: EvaluatedScenario) -> UtilisationAnswer:
     """The traffic of the workload on every tier, the scale-up fabric first. A pod without a fabric has that alone."""
+    a_run(evaluated.resolved.design, "The traffic of a step")
     job = running(evaluated.resolved.design)
     traffic = step_traffic(job)
     accelerators = _number(job.design.pod.accelerators_used)

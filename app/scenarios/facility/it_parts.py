@@ -20,6 +20,7 @@ from app.engine.performance.busy import busy_share_of
 from app.engine.specs import Design
 from app.engine.trace import Array, Origin, first_of
 from app.scenarios.service import EvaluatedScenario
+from app.scenarios.training_only import one_workload
 
 NOT_PUBLISHED = "not told apart"
 UNLISTED = {
@@ -57,6 +58,7 @@ class Hosts:
 
 def load_of(scenario: EvaluatedScenario) -> tuple[Design, ItLoad, Array | None]:
     """The mean SuperNode of a design, its IT load, and the share of the step in which it computes."""
+    one_workload(scenario.resolved.design, "Power by its parts")
     design = blended(scenario.resolved.design, all_kinds(scenario.resolved.design))
     sections = scenario.evaluation.sections
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -19,7 +19,7 @@ from app.engine.facility.cooling.plants import (
     TOWER,
 )
 from app.engine.specs import Facility
-from app.engine.trace import plain
+from app.engine.trace import Array, first_of, plain
 from app.scenarios.inputs import Inputs
 from app.scenarios.resolve import terms
 from app.scenarios.service import EvaluatedScenario
@@ -151,5 +151,6 @@ def _why_left_out(distance_m: float, year: str) -> str:
     return f"its weather is that of {year}, {distance_m / 1e3:,.0f} km away, in another climate"
 
 
-def _value(array: object) -> float:
-    return float(np.ravel(plain(array))[0])
+def _value(array: Array | None) -> float:
+    """Of the first sample; not a number where a design of its kind has no such figure."""
+    return first_of(array)

@@ -15,11 +15,11 @@ from app.engine.scaling.on_design import (
     usd_per_training_flop,
 )
 from app.engine.trace import Array
+from app.scenarios.bounds import Bounds
 from app.scenarios.errors import refuse
-from app.scenarios.intervals import Bounds
 from app.scenarios.projecting.options import ProjectionOptions
 from app.scenarios.service import EvaluatedScenario
-from app.scenarios.training_only import training_run
+from app.scenarios.training_only import of_a_run, training_run
 
 
 @dataclass(frozen=True)
@@ -106,12 +106,12 @@ def speed_of(scenario: EvaluatedScenario) -> DesignSpeed:
     )
     if not np.isfinite(rate).all():
         raise _unknown("performance.elapsed_time_s", "scenario")
-    low, high = _speed_factors(scenario.intervals.performance.elapsed_time_s, performance.elapsed_time_s)
+    low, high = _speed_factors(scenario.intervals.speed.elapsed_time_s, performance.elapsed_time_s)
     return DesignSpeed(
         scenario=scenario,
         flop_per_s=rate,
         usd_per_flop=usd_per_training_flop(
-            usd_per_run=scenario.evaluation.sections.cost.usd_per_run,
+            usd_per_run=of_a_run(scenario.evaluation.sections.cost.usd_per_run, "A projection on a design"),
             active_parameters=performance.active_parameters,
             tokens=tokens,
         ),

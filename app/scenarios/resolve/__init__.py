@@ -16,9 +16,10 @@ from app.engine.facility.electrical.assumptions import ElectricalAssumptions
 from app.engine.mixed import all_kinds, blended
 from app.engine.operations.assumptions import OperationsAssumptions
 from app.engine.performance.assumptions import PerformanceAssumptions
-from app.engine.specs import Assumptions, Design, GenericWorkload, TrainingWorkload
+from app.engine.performance.serving.assumptions import ServingAssumptions
+from app.engine.specs import Assumptions, Design, GenericWorkload, ServingWorkload, TrainingWorkload
 from app.engine.trace import Array, Origin
-from app.scenarios.document import GenericDocument, ScenarioDocument
+from app.scenarios.document import FacilityDocument, GenericDocument, ScenarioDocument, ServingDocument
 from app.scenarios.errors import refuse
 from app.scenarios.inputs import Inputs
 from app.scenarios.nearest import nearest_names
@@ -29,6 +30,9 @@ from app.scenarios.resolve.hardware_words import context_of
 from app.scenarios.resolve.kinds import further_kinds
 from app.scenarios.resolve.layout import check_layout, layout, refuse_layout
 from app.scenarios.resolve.power_cap import capped
+from app.scenarios.resolve.serving import serving_workload
+from app.scenarios.resolve.serving_layout import refuse_parallelism
+from app.scenarios.resolve.sharing import resolve_shared
 from app.scenarios.resolve.software import software_context
 from app.scenarios.resolve.supernode import chosen_supernode
 from app.scenarios.resolve.workload import training_workload
@@ -36,12 +40,15 @@ from app.scenarios.resolve.workload import training_workload
 ROOMS: dict[str, Any] = {
     "fabric": FabricAssumptions,
     "performance": PerformanceAssumptions,
+    "serving": ServingAssumptions,
     "operations": OperationsAssumptions,
     "facility": FacilityAssumptions,
     "electrical": ElectricalAssumptions,
     "cooling": CoolingAssumptions,
     "economics": EconomicsAssumptions,
 }
+SERVING_ONLY = ("serving",)
+"""Rooms of designs that serve a model: nothing else reads them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,19 +82,25 @@ def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
     _refuse_designs(document)
     _check_assumption_names(document, catalog)
     inputs = Inputs(catalog=catalog, overrides=document.assumptions)
+    if document.sharing is not None:
+        return resolve_shared(inputs, document, lambda one: resolve(one, catalog))
     inputs.context["precision"] = document.workload.precision
-    inputs.context |= terms.facility_context(document.facility)
+    building = _with_load_profile(document)
+    inputs.context |= terms.facility_context(building)
     supernode = chosen_supernode(
         inputs, document.supernode, document.workload.precision, document.economics.supernode_price_usd
     )
     inputs.context |= context_of(catalog.part("accelerators", supernode.accelerator.key))
     further = further_kinds(inputs, document, supernode)
     pod = fabric.pod(inputs, document.pod, supernode, further.kinds)
-    workload: TrainingWorkload | GenericWorkload
+    workload: TrainingWorkload | GenericWorkload | ServingWorkload
     plan = None
     if isinstance(document.workload, GenericDocument):
         workload = generic_workload(inputs, document.workload, supernode, pod)
         refuse_layout(document.parallelism)
+    elif isinstance(document.workload, ServingDocument):
+        refuse_parallelism(document.parallelism)
+        workload = serving_workload(inputs, document.workload, supernode, pod)
     else:
         inputs.context |= software_context(document.workload.software, inputs.context["generation"])
         workload = training_workload(inputs, document.workload)
@@ -99,10 +112,10 @@ def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
         supernode=supernode,
         pod=pod,
         layout=plan,
-        facility=terms.facility(inputs, document.facility, document.economics),
+        facility=terms.facility(inputs, building, document.economics),
         operations=terms.operations(inputs, document.operations),
         economics=economics(inputs, document.economics, supernode.accelerator.key),
-        assumptions=_assumptions(inputs),
+        assumptions=_assumptions(inputs, serves=isinstance(workload, ServingWorkload)),
         kinds=further.kinds,
     )
     return Resolved(
@@ -113,6 +126,14 @@ def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
         catalog_revision=catalog.revision,
         further_contexts=further.contexts,
     )
+
+
+def _with_load_profile(document: ScenarioDocument) -> FacilityDocument:
+    """The facility as stated; nodes that serve load like nodes that were measured while they served."""
+    auto = document.facility.load_profile == "auto"
+    if auto and isinstance(document.workload, ServingDocument):
+        return document.facility.model_copy(update={"load_profile": "serving"})
+    return document.facility
 
 
 def _refuse_designs(document: ScenarioDocument) -> None:
@@ -128,9 +149,11 @@ def _refuse_designs(document: ScenarioDocument) -> None:
             )
 
 
-def _assumptions(inputs: Inputs) -> Assumptions:
+def _assumptions(inputs: Inputs, *, serves: bool) -> Assumptions:
     rooms = {}
     for room, kind in ROOMS.items():
+        if room in SERVING_ONLY and not serves:
+            continue
         numbers = {
             field.name: inputs.assumption(f"assumptions.{room}.{field.name}", f"{room}.{field.name}")
             for field in dataclasses.fields(kind)

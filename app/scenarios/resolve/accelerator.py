@@ -22,6 +22,7 @@ PEAK_FACT = {
     "fp8": "fp8_flop_per_s",
     "mxfp8": "fp8_flop_per_s",
     "nvfp4": "fp4_flop_per_s",
+    "mxfp4": "fp4_flop_per_s",
     "int8": "int8_flop_per_s",
 }
 

@@ -11,7 +11,7 @@ import numpy as np
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.specs import Kind, SuperNode
 from app.engine.trace import Array, Origin
-from app.scenarios.document import GenericDocument, ScenarioDocument
+from app.scenarios.document import ScenarioDocument, TrainingDocument
 from app.scenarios.errors import ScenarioError, refuse
 from app.scenarios.inputs import Inputs
 from app.scenarios.pod import AlsoDocument
@@ -66,9 +66,10 @@ def further_kinds(inputs: Inputs, document: ScenarioDocument, first: SuperNode) 
 
 
 def _refuse_terms(document: ScenarioDocument) -> None:
-    if isinstance(document.workload, GenericDocument):
+    if not isinstance(document.workload, TrainingDocument):
+        what = "a served model" if document.workload.kind == "serving" else "a generic job"
         raise refuse(
-            "has further kinds of SuperNode, and a generic job runs on one kind.",
+            f"has further kinds of SuperNode, and {what} runs on one kind.",
             rule="workload_kind",
             path="pod.also",
             value=f"{len(document.pod.also)} further",
@@ -88,7 +89,7 @@ def _kind(
     inputs: Inputs, document: ScenarioDocument, also: AlsoDocument, place: int
 ) -> tuple[Kind, dict[str, str]]:
     workload = document.workload
-    assert not isinstance(workload, GenericDocument)
+    assert isinstance(workload, TrainingDocument)
     own = Inputs(catalog=inputs.catalog, overrides=inputs.overrides)
     own.context["precision"] = workload.precision
     field = f"pod.also[{place}]"

@@ -20,15 +20,14 @@ ABSENT_IS_NONE = (
     "experts", "experts_per_token", "shared_experts", "expert_hidden", "expert_layers",
     "latent_query_rank", "latent_kv_rank", "latent_nope_dim", "latent_rope_dim", "latent_value_dim",
     "window_layers", "window_tokens",
+    "linear_layers", "linear_layer_parameters", "linear_state_elements",
+    "sparse_tokens", "index_elements", "query_key_norm",
 )  # fmt: skip
 
 
 def training_workload(inputs: Inputs, document: TrainingDocument) -> TrainingWorkload:
     """Architecture and training quantities of a scenario."""
-    if isinstance(document.model, str):
-        architecture = _catalog_architecture(inputs, document.model)
-    else:
-        architecture = _inline_architecture(inputs, document.model)
+    architecture = architecture_of(inputs, document.model)
     numbers = {
         name: inputs.scenario(f"workload.{name}", getattr(document, name))
         for name in ("tokens", "sequence_length", "global_batch_sequences", "prediction_modules")
@@ -39,6 +38,18 @@ def training_workload(inputs: Inputs, document: TrainingDocument) -> TrainingWor
         measured_over_predicted=_measured_over_predicted(inputs, document),
         **numbers,
     )
+
+
+def architecture_of(inputs: Inputs, model: str | InlineArchitecture) -> Architecture:
+    """The transformer of a scenario.
+
+    Raises
+    ------
+    ScenarioError : no model of the catalog has this key
+    """
+    if isinstance(model, str):
+        return _catalog_architecture(inputs, model)
+    return _inline_architecture(inputs, model)
 
 
 def _measured_over_predicted(inputs: Inputs, document: TrainingDocument) -> Array:

@@ -18,6 +18,9 @@ from app.scenarios.economics.difference.report import DifferenceReport
 from app.scenarios.searching.domains import domain_study
 from app.scenarios.searching.options import SearchOptions
 from app.scenarios.searching.search import search_scenario
+from app.scenarios.searching.serving import search_serving_scenario
+from app.scenarios.searching.serving_answer import ServingSearchAnswer
+from app.scenarios.searching.serving_options import ServingSearchOptions
 from app.scenarios.service import EvaluatedScenario, inputs_hash
 
 Answer = dict[str, Any]
@@ -50,6 +53,18 @@ class RecentSearches:
         return self._answer(
             (_identity(scenario), options.model_dump_json()), lambda: search_scenario(scenario, options)
         )
+
+    def serving_search(
+        self, scenario: EvaluatedScenario, catalog: CatalogView, options: ServingSearchOptions
+    ) -> ServingSearchAnswer:
+        """A search of a served model.
+
+        Raises
+        ------
+        ScenarioError : the search is refused
+        """
+        key = _identity(scenario), f"serving {options.model_dump_json()}"
+        return self._answer(key, lambda: search_serving_scenario(scenario, catalog, options))
 
     def domain_study(self, scenario: EvaluatedScenario) -> Answer:
         """The scenario over sizes of its scale-up domain."""

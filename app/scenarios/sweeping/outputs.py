@@ -4,6 +4,8 @@ from __future__ import annotations
 
 HEADLINE = (
     "performance.step_time_s",
+    "performance.ttft_s",
+    "performance.tpot_s",
     "performance.tokens_per_s",
     "performance.flop_per_s",
     "performance.mfu",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.engine.leaves import plain_values
-from app.scenarios.document import GenericDocument
+from app.scenarios.document import TrainingDocument
 from app.scenarios.layout_document import layout_document
 from app.scenarios.service import EvaluatedScenario
 
@@ -15,7 +15,7 @@ SAID = "The layout was searched for once, at the values as they stand; every sam
 def searched(scenario: EvaluatedScenario) -> bool:
     """Whether the layout comes from a search."""
     document = scenario.document
-    return document.parallelism == "auto" and not isinstance(document.workload, GenericDocument)
+    return document.parallelism == "auto" and isinstance(document.workload, TrainingDocument)
 
 
 def held_values(scenario: EvaluatedScenario) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from app.scenarios.document import ScenarioDocument
 from app.scenarios.errors import ScenarioError
 from app.scenarios.resolve import Resolved
 from app.scenarios.service import EvaluatedScenario
+from app.scenarios.serving.doubt import factors
 from app.scenarios.sweeping.axes import Axis
 from app.scenarios.sweeping.columns import AFTER_PERFORMANCE, column_place
 from app.scenarios.uncertainty.bounds import bounds_of_field
@@ -35,6 +36,7 @@ MOST_LEVELS = 8
 MOST_DESIGNS = 512
 """Structures that are resolved one at a time, some 20 ms each."""
 SPEED = "workload.measured_over_predicted"
+LATENCIES = ("tpot", "ttft")
 FURTHER_COLUMNS = re.compile(
     r"""
     economics\.(finance|renting)\.\w+
@@ -116,8 +118,9 @@ def varying_inputs(
     ]
     taken = {one.place for one in found}
     if doubt.catalog_ranges:
-        speed = _of_the_prediction(scenario, resolved)
-        further = [*([speed] if speed else []), *_of_the_catalog(resolved, with_speed=speed is None)]
+        predicted = [speed] if (speed := _of_the_prediction(scenario, resolved)) else []
+        predicted += _of_the_latencies(scenario, resolved)
+        further = [*predicted, *_of_the_catalog(resolved, with_speed=not predicted)]
         found += [one for one in further if one.place not in taken]
     return _few_designs(found)
 
@@ -211,6 +214,27 @@ def _of_the_prediction(scenario: EvaluatedScenario, resolved: Resolved) -> Varyi
         source=f"errors of {intervals.runs:,} measured runs, the most alike first, or own runs that are stated",
         origin="prediction",
     )
+
+
+def _of_the_latencies(scenario: EvaluatedScenario, resolved: Resolved) -> Iterator[VaryingInput]:
+    """The doubt of the latencies of a served model, each by itself."""
+    doubt = scenario.doubt
+    for name in LATENCIES if doubt is not None else ():
+        row, place = getattr(doubt, name), f"{SPEED}_{name}"
+        point = first_of(resolved.values[place])
+        low, high = (point * bound for bound in factors(row))
+        yield VaryingInput(
+            place=place,
+            field=field_of(place),
+            label=name_of(place, None),
+            unit="1",
+            distribution=Distribution(
+                kind="lognormal", low=low, typical=math.sqrt(low * high), high=high, least=0.0
+            ),
+            point=point,
+            source=row.source,
+            origin="prediction",
+        )
 
 
 def _of_the_catalog(resolved: Resolved, *, with_speed: bool) -> Iterator[VaryingInput]:

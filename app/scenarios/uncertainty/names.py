@@ -22,6 +22,8 @@ NAMES = {
     "facility.site.carbon_intensity_kg_per_kwh": "Carbon intensity of the grid",
     "operations.storage.price_usd_per_tb": "Price of storage",
     "workload.measured_over_predicted": "Speed against the prediction",
+    "workload.measured_over_predicted_tpot": "Time of a token against the prediction",
+    "workload.measured_over_predicted_ttft": "Time to the first token against the prediction",
     "assumptions.facility.training_power_utilisation": "Power in training over rated power",
     "assumptions.economics.facility_price_usd_per_mw": "Price of the building",
 }
@@ -31,6 +33,8 @@ FIELDS = {
     "facility.site.water_price_usd_per_m3": "economics.water_price_usd_per_m3",
     "supernode.accelerator.price_usd": "supernode.override.accelerator.price_usd",
     "workload.measured_over_predicted": "workload.calibration.measured_over_predicted",
+    "workload.measured_over_predicted_tpot": "workload.calibration.measured_tpot_over_predicted",
+    "workload.measured_over_predicted_ttft": "workload.calibration.measured_ttft_over_predicted",
 }
 
 

@@ -50,7 +50,7 @@ def probabilities(
             share=None if np.isnan(share) else share,
             limit=None,
             unit="USD",
-            said=f"No rental price {kind} is known." if np.isnan(share) else "Compared in every sample.",
+            said=_compared(cost, share, kind),
         )
     yield Probability(
         name="feasible",
@@ -95,6 +95,13 @@ def information(
         method="expected value of perfect information on every input, from the samples",
     )
     return (everything, *sorted(found, key=lambda one: -one.value_usd))
+
+
+def _compared(cost: Array, share: float, kind: str) -> str:
+    """What stands behind the comparison of a run's own cost with its rent."""
+    if np.isnan(cost).all():
+        return "The workload has no cost of a run to compare."
+    return f"No rental price {kind} is known." if np.isnan(share) else "Compared in every sample."
 
 
 def _within(name: str, label: str, values: Array, limit: float | None, unit: str, field: str) -> Probability:

@@ -14,7 +14,7 @@ from app.exports.run_methods_text import run_methods_text
 from app.scenarios.economics.run_methods.answer import report_json, run_methods_answer
 from app.scenarios.economics.run_methods.options import RunMethodsOptions
 from app.scenarios.economics.run_methods.report import RunMethod, RunMethods
-from app.scenarios.service import EvaluatedScenario, evaluate_scenario
+from app.scenarios.service import EvaluatedScenario, evaluate_example, evaluate_scenario
 from tests.scenarios.support import document
 
 SERVED = {"tokens_per_s": 20_000.0, "accelerators": 8}
@@ -132,3 +132,24 @@ def test_text_names_the_method_beside_every_figure() -> None:
         assert f"{one.title}: {one.said}" in text
     assert "a million tokens" in text
     assert "as given" in text
+
+
+def test_a_pod_that_serves_has_no_run_but_a_rate_of_its_own() -> None:
+    scenario = evaluate_example("deepseek_r1_on_8_h200", ready_catalog())
+    sections, report = scenario.evaluation.sections, answered(scenario)
+    assert report.methods == ()
+    assert report.serving is not None
+    assert report.serving.computed
+    assert report.serving.tokens_per_s == pytest.approx(float(sections.performance.tokens_per_s[0]))
+    owned = next(one for one in report.serving.prices if one.key == "levelised")
+    assert owned.usd_per_million_tokens == pytest.approx(float(sections.cost.usd_per_million_tokens[0]))
+    assert report.serving.joules_per_token == pytest.approx(
+        float(sections.power.energy_j_per_token[0]), rel=0.01
+    )
+    given = answered(scenario, **SERVED).serving
+    assert given is not None
+    assert (given.computed, given.tokens_per_s, given.accelerators) == (False, 20_000, 8)
+    assert report_json(report)["run_accelerator_hours"] is None
+    text = run_methods_text(report)
+    assert "as computed" in text
+    assert "accelerator-hours" not in text

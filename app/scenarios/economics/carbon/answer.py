@@ -30,16 +30,18 @@ from app.scenarios.economics.carbon.report import (
     SiteCarbon,
     WaitingCarbon,
 )
-from app.scenarios.economics.carbon.words import BOUNDARIES, FACTORS, LEFT_OUT, NOTES
+from app.scenarios.economics.carbon.words import BOUNDARIES, FACTORS, LEFT_OUT, NOTES, PURPOSE
 from app.scenarios.facility.sites import SitesOptions, sites_answer
 from app.scenarios.plain import without_unknown
 from app.scenarios.service import EvaluatedScenario
+from app.scenarios.training_only import a_run, of_a_run
 
 
 def carbon_answer(
     scenario: EvaluatedScenario, catalog: Catalog, options: CarbonOptions | None = None
 ) -> CarbonReport:
     """The carbon of one run of a scenario by every boundary, with its parts, its hours and other sites."""
+    a_run(scenario.resolved.design, PURPOSE)
     options = options or CarbonOptions()
     with np.errstate(invalid="ignore", divide="ignore"):  # unknown inputs are NaN
         return _report(scenario, catalog, options)
@@ -75,7 +77,7 @@ def _report(scenario: EvaluatedScenario, catalog: Catalog, options: CarbonOption
         boundaries=_boundaries(scenario, by_boundary, runs),
         ratio=meter / tdp_only if tdp_only else math.nan,
         factors=_factors(scenario, tdp_only),
-        restarts_factor=first_of(restarts_factor(ettr=sections.reliability.ettr)),
+        restarts_factor=first_of(restarts_factor(ettr=of_a_run(sections.reliability.ettr, PURPOSE))),
         parts=with_shares((*operational_parts(scenario), *embodied)),
         embodied_share=embodied_kg / (meter + embodied_kg) if meter + embodied_kg else math.nan,
         waiting=waiting,
@@ -95,7 +97,8 @@ def _boundaries(
     design, sections = scenario.resolved.whole, scenario.evaluation.sections
     workload = design.workload
     millions = first_of(workload.tokens) / 1e6 if isinstance(workload, TrainingWorkload) else None
-    useful_hours = first_of(sections.cost.run_accelerator_hours * sections.reliability.ettr)
+    run_hours = of_a_run(sections.cost.run_accelerator_hours, PURPOSE)
+    useful_hours = first_of(run_hours * of_a_run(sections.reliability.ettr, PURPOSE))
     first = by_boundary["accelerators"]
     return tuple(
         CarbonBoundary(
@@ -137,18 +140,18 @@ def _waiting(scenario: EvaluatedScenario) -> WaitingCarbon:
         idle_supernodes_w=beside_w,
         utility_mean_w=power.utility_mean_w,
         it_power_mean_w=power.it_power_mean_w,
-        elapsed_time_s=sections.performance.elapsed_time_s,
+        elapsed_time_s=of_a_run(sections.performance.elapsed_time_s, PURPOSE),
     )
     beside_kg = first_of(beside_kwh * design.facility.site.carbon_intensity_kg_per_kwh)
     idle_kg = first_of(carbon.idle_kg)
     hours = hours_between_runs(
-        run_accelerator_hours=sections.cost.run_accelerator_hours,
+        run_accelerator_hours=of_a_run(sections.cost.run_accelerator_hours, PURPOSE),
         used_accelerator_hours_per_year=np.array([used_hours_per_year(scenario)]),
         utilisation=design.economics.utilisation,
     )
     return WaitingCarbon(
         floor_share=first_of(floor),
-        floor_kg=first_of(floor * carbon.operational_kg),
+        floor_kg=first_of(floor * of_a_run(carbon.operational_kg, PURPOSE)),
         beside_kg=beside_kg,
         between_kg=idle_kg - beside_kg,
         idle_kg=idle_kg,

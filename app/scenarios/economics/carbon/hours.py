@@ -16,9 +16,11 @@ from app.engine.facility.savings.clean_energy import generation_by_hour_w
 from app.engine.facility.savings.matching import matched_share
 from app.engine.trace import Array, first_of
 from app.scenarios.economics.carbon.report import CleanClaim, HourlyGrid, MatchedClaim
+from app.scenarios.economics.carbon.words import PURPOSE
 from app.scenarios.facility.savings.assumptions import Assumed
 from app.scenarios.facility.savings.clean import yields_of
 from app.scenarios.service import EvaluatedScenario
+from app.scenarios.training_only import of_a_run
 
 PLANTS = (("solar", 1.0, 0.0), ("wind", 0.0, 1.0), ("half solar, half wind", 0.5, 0.5))
 
@@ -36,7 +38,7 @@ def load_by_hour_w(scenario: EvaluatedScenario) -> Array:
 
 def hourly_grid(scenario: EvaluatedScenario, profile: tuple[float, ...]) -> HourlyGrid:
     """The run by a profile of the grid's hours."""
-    energy = scenario.evaluation.sections.carbon.run_energy_kwh
+    energy = of_a_run(scenario.evaluation.sections.carbon.run_energy_kwh, PURPOSE)
     by_hour = intensity_over_the_year(np.array(profile))
     by_load = intensity_by_load_kg_per_kwh(intensity_kg_per_kwh=by_hour, load_w=load_by_hour_w(scenario))
     mean = float(by_hour.mean())
@@ -75,7 +77,7 @@ def clean_claim(scenario: EvaluatedScenario, catalog: CatalogView) -> CleanClaim
             MatchedClaim(
                 plants=plants,
                 matched_share=first_of(covered),
-                kg_per_run=first_of(carbon.operational_kg * (1 - covered)),
+                kg_per_run=first_of(of_a_run(carbon.operational_kg, PURPOSE) * (1 - covered)),
             )
         )
     return CleanClaim(

@@ -14,8 +14,9 @@ from app.engine.economics.carbon.operational import operational_part_kg
 from app.engine.trace import Origin, first_of
 from app.scenarios.economics.carbon.options import CarbonOptions
 from app.scenarios.economics.carbon.report import CarbonPart
-from app.scenarios.economics.carbon.words import EMBODIED, PARTS
+from app.scenarios.economics.carbon.words import EMBODIED, PARTS, PURPOSE
 from app.scenarios.service import EvaluatedScenario
+from app.scenarios.training_only import of_a_run
 
 INTENSITY = "facility.site.carbon_intensity_kg_per_kwh"
 STATED = "stated in the scenario"
@@ -42,7 +43,7 @@ def operational_parts(scenario: EvaluatedScenario) -> tuple[CarbonPart, ...]:
             kg_per_run=first_of(
                 operational_part_kg(
                     part_power_w=power_w,
-                    elapsed_time_s=sections.performance.elapsed_time_s,
+                    elapsed_time_s=of_a_run(sections.performance.elapsed_time_s, PURPOSE),
                     carbon_intensity_kg_per_kwh=scenario.resolved.whole.facility.site.carbon_intensity_kg_per_kwh,
                 )
             ),
@@ -64,7 +65,7 @@ def embodied_parts(scenario: EvaluatedScenario, options: CarbonOptions) -> tuple
         "hosts": _said(origins["assumptions.economics.host_embodied_ratio"]),
     }
     found = []
-    for name, part in carbon.embodied_breakdown_kg.items():
+    for name, part in (carbon.embodied_breakdown_kg or {}).items():
         whole = pod_kg * first_of(part) / run_kg if run_kg else 0.0
         found.append(_embodied_part(name, first_of(part), whole, sources[name]))
     facility_life = scenario.resolved.whole.assumptions.rooms["economics"].facility_life_years
@@ -78,7 +79,7 @@ def embodied_parts(scenario: EvaluatedScenario, options: CarbonOptions) -> tuple
         if stated is None:
             continue
         share = run_share_of_life(
-            run_accelerator_hours=scenario.evaluation.sections.cost.run_accelerator_hours,
+            run_accelerator_hours=of_a_run(scenario.evaluation.sections.cost.run_accelerator_hours, PURPOSE),
             used_accelerator_hours_per_year=np.array([used_hours_per_year(scenario)]),
             life_years=life_years,
         )

@@ -67,3 +67,5 @@ NOTES = (
         "in it."
     ),
 )
+PURPOSE = "The carbon of a run"
+"""What a workload without a run is refused with."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.catalog.lookup import Catalog
 from app.engine.explain import missing_inputs
-from app.engine.trace import Suggestion
+from app.engine.trace import Suggestion, first_of
 from app.scenarios.economics.decision.compared import HELD, Compared, compared
 from app.scenarios.economics.decision.compute import compute_answer
 from app.scenarios.economics.decision.options import DecisionOptions
@@ -78,7 +78,7 @@ def _missing(found: Compared) -> tuple[MissingInput, ...]:
 def _unknown_inputs(scenario: EvaluatedScenario) -> tuple[MissingInput, ...]:
     """What hides the cost of owning or the speed; following it up is only worth while where one is hidden."""
     sections = scenario.evaluation.sections
-    if not np.isnan([sections.cost.tco_usd, sections.performance.elapsed_time_s]).any():
+    if not np.isnan([first_of(sections.cost.tco_usd), first_of(sections.performance.elapsed_time_s)]).any():
         return ()
     return tuple(
         _asked(origin.label, origin.field or origin.catalog or name, origin.suggestion)

@@ -27,7 +27,7 @@ def compute_answer(found: Compared) -> ComputeAnswer:
     sections = scenario.evaluation.sections
     hours = first_of(sections.cost.run_accelerator_hours)
     elapsed_s = first_of(sections.performance.elapsed_time_s)
-    bounds = scenario.intervals.performance.elapsed_time_s
+    bounds = scenario.intervals.speed.elapsed_time_s
     low, high = (
         math.nan if bound is None else hours * bound / elapsed_s for bound in (bounds.low, bounds.high)
     )

@@ -21,6 +21,7 @@ from app.scenarios.economics.difference.report import DifferenceLine, Difference
 from app.scenarios.economics.difference.words import said
 from app.scenarios.plain import without_unknown
 from app.scenarios.service import EvaluatedScenario
+from app.scenarios.training_only import one_workload
 
 RENT_TITLE = "Rent of a used accelerator-hour"
 RENT_NOTE = "Over the horizon of each design, on its price path, in today's worth."
@@ -39,6 +40,8 @@ def difference_answer(
     ScenarioError : an offer is compared whose price is not known
     """
     asked = options or DifferenceOptions()
+    for side in (first, second):
+        one_workload(side.resolved.design, "What explains a difference")
     with np.errstate(invalid="ignore", divide="ignore"):
         if asked.figure == "rent":
             return _of_offers(first, second, catalog, asked)

@@ -13,6 +13,7 @@ from app.engine.economics.difference.categories import of_the_figure
 from app.engine.specs import Design, TrainingWorkload
 from app.engine.trace import Array, first_of
 from app.scenarios.economics.carbon.words import EMBODIED, PARTS
+from app.scenarios.training_only import of_a_run
 
 Parts = dict[str, Array]
 Factors = dict[str, float]
@@ -32,6 +33,9 @@ class Explained:
     )  # of parts that are not called by their names
 
 
+RUN, CARBON = "The difference of two runs", "The difference in carbon of two runs"
+
+
 def _cost(name: str) -> Callable[[Sections], float]:
     return lambda sections: first_of(getattr(sections.cost, name))
 
@@ -42,14 +46,15 @@ def _cost_parts(name: str) -> Callable[[Design, Sections], Parts]:
 
 def _carbon_parts(design: Design, sections: Sections) -> Parts:
     operational = of_the_figure(
-        power_parts_w(sections.power, sections.cooling), sections.carbon.operational_kg
+        power_parts_w(sections.power, sections.cooling), of_a_run(sections.carbon.operational_kg, CARBON)
     )
-    embodied = {f"embodied_{name}": part for name, part in sections.carbon.embodied_breakdown_kg.items()}
+    parts = sections.carbon.embodied_breakdown_kg or {}
+    embodied = {f"embodied_{name}": part for name, part in parts.items()}
     return operational | embodied
 
 
 def _hours_each(design: Design, sections: Sections) -> float:
-    return first_of(sections.cost.run_accelerator_hours / design.pod.accelerators_used)
+    return first_of(of_a_run(sections.cost.run_accelerator_hours, RUN) / design.pod.accelerators_used)
 
 
 def _run_factors(design: Design, sections: Sections) -> Factors:

@@ -45,7 +45,7 @@ GROUPS = (
 SPEED = frozenset({"workload", "hardware", "fabric", "layout"})
 """What a design's speed depends on; the others leave it alone."""
 _WHOLE = {
-    "workload": ("workload",),
+    "workload": ("workload", "sharing"),
     "fabric": ("pod.fabric", "pod.networks"),
     "layout": ("parallelism", "facility.power_cap"),
     "operations": ("operations",),

@@ -12,6 +12,7 @@ from app.engine.economics.runs.acquisition import cluster_acquisition_usd, insta
 from app.engine.trace import Array
 from app.scenarios.economics.run_assumptions import RunAssumptions
 from app.scenarios.service import EvaluatedScenario
+from app.scenarios.training_only import of_a_run
 
 TARIFF = "us_average_industrial_electricity_2025"
 """The newest year of the tariff that the method takes, of the prices catalog."""
@@ -27,7 +28,7 @@ def amortised_run(scenario: EvaluatedScenario, catalog: CatalogView, age_years: 
     design, sections = scenario.resolved.whole, scenario.evaluation.sections
     assume = RunAssumptions(catalog, {**scenario.resolved.context, "operator": "other"})
     used, progress = design.pod.accelerators_used, assume("hardware_progress_oom_per_year")
-    hours = sections.cost.run_accelerator_hours
+    hours = of_a_run(sections.cost.run_accelerator_hours, "The cost of a run")
     server = sections.cost.supernode_price_usd / design.supernode.accelerators
     with_network = installed_usd_per_accelerator(
         server_usd_per_accelerator=server, interconnect_share=assume("interconnect_share")
@@ -40,7 +41,7 @@ def amortised_run(scenario: EvaluatedScenario, catalog: CatalogView, age_years: 
             age_years=np.array([age_years]), hardware_progress_oom_per_year=progress
         ),
         lost_worth_per_hour=engine.lost_worth_per_hour(hardware_progress_oom_per_year=progress),
-        wall_time_h=sections.performance.elapsed_time_s / 3600,
+        wall_time_h=of_a_run(sections.performance.elapsed_time_s, "The cost of a run") / 3600,
     )
     energy = engine.run_electricity_kwh(
         accelerator_hours=hours,

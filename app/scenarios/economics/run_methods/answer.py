@@ -13,6 +13,7 @@ from app.engine.economics.bills import EQUIPMENT
 from app.engine.economics.capital import equipment_usd
 from app.engine.economics.runs.rental import rental_equivalent_usd, with_research_usd
 from app.engine.economics.runs.tokens import joules_per_token_at_rate, usd_per_million_tokens_at_rate
+from app.engine.specs import ServingWorkload
 from app.engine.trace import Array, first_of
 from app.scenarios.economics.own_or_rent.rented import KINDS, Kind, price_of
 from app.scenarios.economics.run_assumptions import ROOM
@@ -27,6 +28,7 @@ from app.scenarios.economics.run_methods.report import (
 )
 from app.scenarios.plain import without_unknown
 from app.scenarios.service import EvaluatedScenario
+from app.scenarios.training_only import of_a_run, one_workload
 
 TITLES = {
     "on_demand": "Rented on demand",
@@ -42,17 +44,26 @@ NOTES = (
     ),
     "A cluster outlives the run: its price is what must be found before the run, not what the run costs.",
 )
+NOTES_OF_SERVING = (
+    "A pod that serves has no run: what is paid for is tokens.",
+    "Rents are of hours that are used; the levelised cost has idle hours, building and energy in it.",
+)
 ASSUMED = (
     "hardware_progress_oom_per_year", "interconnect_share", "server_power_ratio", "mean_power_share", "training_pue",
 )  # fmt: skip
+
+PURPOSE = "The cost of a run by every method"
 
 
 def run_methods_answer(
     scenario: EvaluatedScenario, catalog: CatalogView, options: RunMethodsOptions | None = None
 ) -> RunMethods:
-    """One run of a scenario by every method, and tokens at a given rate by every price of an hour."""
+    """One run of a scenario by every method, and served tokens by every price of an hour."""
     options = options or RunMethodsOptions()
+    one_workload(scenario.resolved.design, PURPOSE)
     with np.errstate(invalid="ignore", divide="ignore"):  # unknown inputs are NaN
+        if isinstance(scenario.resolved.design.workload, ServingWorkload):
+            return _answer_of_serving(scenario, options)
         return _answer(scenario, catalog, options)
 
 
@@ -89,9 +100,41 @@ def _answer(scenario: EvaluatedScenario, catalog: CatalogView, options: RunMetho
     )
 
 
+def _answer_of_serving(scenario: EvaluatedScenario, options: RunMethodsOptions) -> RunMethods:
+    """What tokens cost by each price of an hour: there is no run to be paid for."""
+    design = scenario.resolved.whole
+    serving = _serving(scenario, options, _hours_of_serving(scenario))
+    prices = () if serving is None else serving.prices
+    known = [one.usd_per_million_tokens for one in prices if not math.isnan(one.usd_per_million_tokens)]
+    return RunMethods(
+        name=scenario.document.name,
+        accelerators=first_of(design.pod.accelerators_used),
+        elapsed_time_h=math.nan,
+        run_accelerator_hours=math.nan,
+        research_multiplier=first_of(design.economics.research_multiplier),
+        methods=(),
+        over_least=max(known) / min(known) if known else math.nan,
+        serving=serving,
+        assumptions=(),
+        notes=NOTES_OF_SERVING,
+    )
+
+
+def _hours_of_serving(scenario: EvaluatedScenario) -> tuple[RunMethod, ...]:
+    """The price of an hour by each method that has one; no run is paid for."""
+    unknown = np.array([math.nan])
+    economics, cost = scenario.resolved.whole.economics, scenario.evaluation.sections.cost
+    rented = (
+        _method(kind.key, TITLES[kind.key], "rented", unknown, price_of(economics, kind), "")
+        for kind in KINDS
+    )
+    owned = _method("levelised", "Levelised ownership", "owned", unknown, cost.usd_per_accelerator_hour, "")
+    return (*rented, owned)
+
+
 def _rented(scenario: EvaluatedScenario) -> list[RunMethod]:
     """The run at each rent; a rent that is not known stays unknown."""
-    hours = scenario.evaluation.sections.cost.run_accelerator_hours
+    hours = of_a_run(scenario.evaluation.sections.cost.run_accelerator_hours, PURPOSE)
     return [_at_rent(kind, hours, price_of(scenario.resolved.whole.economics, kind)) for kind in KINDS]
 
 
@@ -116,16 +159,16 @@ def _levelised(scenario: EvaluatedScenario) -> RunMethod:
         "levelised",
         "Levelised ownership",
         "owned",
-        cost.usd_per_run,
+        of_a_run(cost.usd_per_run, PURPOSE),
         cost.usd_per_accelerator_hour,
-        f"{cost.run_accelerator_hours[0]:,.0f} accelerator-hours x {cost.usd_per_accelerator_hour[0]:.2f} USD: capital "
+        f"{first_of(cost.run_accelerator_hours):,.0f} accelerator-hours x {cost.usd_per_accelerator_hour[0]:.2f} USD: capital "
         f"over {economics.life_years[0]:g} years at {100 * economics.wacc[0]:g} %, building and running cost, used "
         f"{100 * economics.utilisation[0]:g} % of the time",
     )
 
 
 def _amortised(scenario: EvaluatedScenario, amortised: Amortised) -> RunMethod:
-    hours = scenario.evaluation.sections.cost.run_accelerator_hours
+    hours = of_a_run(scenario.evaluation.sections.cost.run_accelerator_hours, PURPOSE)
     return _method(
         "amortised",
         "Amortised by Epoch's method",
@@ -182,12 +225,19 @@ def _with_research(one: RunMethod, multiplier: Array) -> RunMethod:
 def _serving(
     scenario: EvaluatedScenario, options: RunMethodsOptions, methods: tuple[RunMethod, ...]
 ) -> ServingCost | None:
-    """A million tokens at the rate that is given, by each price of an hour that is known."""
-    if options.tokens_per_s is None:
-        return None
+    """A million tokens at the rate that is given or computed, by each price of an hour."""
     design, sections = scenario.resolved.whole, scenario.evaluation.sections
-    accelerators = options.accelerators or round(first_of(design.supernode.accelerators))
-    rate, count = np.array([options.tokens_per_s]), np.array([float(accelerators)])
+    serves = isinstance(design.workload, ServingWorkload)
+    computed = serves and options.tokens_per_s is None
+    if computed:
+        tokens_per_s = first_of(sections.performance.tokens_per_s)
+        accelerators = round(first_of(design.pod.accelerators_used))
+    elif options.tokens_per_s is not None:
+        tokens_per_s = options.tokens_per_s
+        accelerators = options.accelerators or round(first_of(design.supernode.accelerators))
+    else:
+        return None
+    rate, count = np.array([tokens_per_s]), np.array([float(accelerators)])
     everything = design.pod.supernodes * design.supernode.accelerators
     joules = joules_per_token_at_rate(
         power_w=sections.power.it_power_mean_w / everything * count,
@@ -211,7 +261,8 @@ def _serving(
         if one.usd_per_accelerator_hour is not None
     )
     return ServingCost(
-        tokens_per_s=options.tokens_per_s,
+        tokens_per_s=tokens_per_s,
+        computed=computed,
         accelerators=accelerators,
         joules_per_token=first_of(joules),
         prices=prices,

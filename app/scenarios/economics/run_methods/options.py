@@ -12,7 +12,7 @@ TokensPerSecond = Annotated[float, Field(gt=0, le=1e12)]
 
 
 class RunMethodsOptions(Part):
-    """How old the hardware is, and a rate of serving: serving itself is not computed, so its rate is given."""
+    """How old the hardware is, and a rate of serving: that of a scenario that serves is computed, others give it."""
 
     hardware_age_years: Annotated[float, Field(ge=0, le=20)] = Field(
         default=0.0,
@@ -21,7 +21,8 @@ class RunMethodsOptions(Part):
     )
     tokens_per_s: TokensPerSecond | None = Field(
         default=None,
-        description="Tokens that `accelerators` serve together in a second; no price of tokens when left out.",
+        description="Tokens that `accelerators` serve together in a second; when left out that of a scenario that "
+        "serves, else no price of tokens.",
     )
     accelerators: Annotated[Whole, Field(ge=1, le=10_000_000)] | None = Field(
         default=None, description="Accelerators that serve at that rate; one SuperNode when left out."

@@ -30,9 +30,10 @@ class TokenPrice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServingCost:
-    """Tokens at a rate that was given, not computed."""
+    """Tokens at a rate that was given, or that the engine gives of a scenario that serves."""
 
     tokens_per_s: float
+    computed: bool  # by the engine, not given
     accelerators: int
     joules_per_token: float
     prices: tuple[TokenPrice, ...]
@@ -51,7 +52,7 @@ class AssumedRatio:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunMethods:
-    """One run of a scenario by every method."""
+    """One run of a scenario by every method; of one that serves no run and no methods, but what its tokens cost."""
 
     name: str
     accelerators: float

@@ -16,8 +16,9 @@ from app.scenarios.facility.savings.report import SavingsAccount, SavingsReport,
 from app.scenarios.facility.savings.states import State, States
 from app.scenarios.facility.savings.values import Values, values_of
 from app.scenarios.facility.savings.verdict import verdict
-from app.scenarios.facility.savings.words import TITLES, said
+from app.scenarios.facility.savings.words import PURPOSE, TITLES, said
 from app.scenarios.service import EvaluatedScenario
+from app.scenarios.training_only import a_run
 
 ORDER_MATTERS = (
     "Order matters: a step saves of what the steps before it have left. What all of them save together does not "
@@ -36,6 +37,7 @@ def savings_answer(
     ------
     ScenarioError : a state of it is no scenario
     """
+    a_run(scenario.resolved.design, PURPOSE)
     assumed = Assumed(catalog)
     values = values_of(scenario, assumed, options)
     design = scenario.resolved.design

@@ -30,7 +30,9 @@ from app.scenarios.facility.savings.document import SavingsOptions
 from app.scenarios.facility.savings.report import SavingsAccount
 from app.scenarios.facility.savings.values import Values
 from app.scenarios.facility.savings.variants import variant
+from app.scenarios.facility.savings.words import PURPOSE
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
+from app.scenarios.training_only import of_a_run
 
 OUTSIDE_THE_SCENARIO = ("demand_aware", "renewables")
 
@@ -88,10 +90,10 @@ class States:
         """Share of hours; longer runs take more of them, as the same runs are to be done."""
         return use_of_slower_work(
             use=self.scenario.resolved.design.economics.utilisation,
-            elapsed_time_s=evaluated.evaluation.sections.performance.elapsed_time_s,
-            baseline_elapsed_time_s=self._evaluated[
-                frozenset()
-            ].evaluation.sections.performance.elapsed_time_s,
+            elapsed_time_s=of_a_run(evaluated.evaluation.sections.performance.elapsed_time_s, PURPOSE),
+            baseline_elapsed_time_s=of_a_run(
+                self._evaluated[frozenset()].evaluation.sections.performance.elapsed_time_s, PURPOSE
+            ),
         )
 
     def _scheduled(self, hours: Hours, use: Array) -> Array:
@@ -109,10 +111,11 @@ class States:
         sections, design = evaluated.evaluation.sections, evaluated.resolved.design
         site, cooling = design.facility.site, sections.cooling
         dearer = scheduled_over_even(activity=activity, hourly=hours.utility_w)
-        energy = sections.carbon.run_energy_kwh * dearer
+        run_energy = of_a_run(sections.carbon.run_energy_kwh, PURPOSE)
+        energy = run_energy * dearer
         water = run_water_m3(
             water_m3_per_year=cooling.water_m3_per_year,
-            run_energy_kwh=sections.carbon.run_energy_kwh,
+            run_energy_kwh=run_energy,
             energy_utility_kwh_per_year=sections.power.energy_utility_kwh_per_year,
         )
         wetter = np.where(water == 0, 1.0, scheduled_over_even(activity=activity, hourly=hours.water_l_per_h))

@@ -16,6 +16,8 @@ TITLES = {
     "renewables": "Renewables and storage",
 }
 FOLLOWED = {"pue": "of low PUE", "clean": "of much clean energy"}
+PURPOSE = "The savings of a run"
+"""What a workload without a run is refused with."""
 MOVED = "pauses work; it needs hours in which the pod stands idle"
 
 

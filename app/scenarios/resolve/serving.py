@@ -1,0 +1,139 @@
+"""A served model: architecture, formats, requests, layout, demand and promises."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.catalog.engine_versions import Era, era_of
+from app.engine.specs import Pod, SuperNode
+from app.engine.specs.serving import Requests, ServingWorkload, Speculation
+from app.engine.trace import Array
+from app.scenarios.errors import refuse
+from app.scenarios.inputs import Inputs
+from app.scenarios.resolve.lookups import part_or_error
+from app.scenarios.resolve.serving_demand import demand, service_level
+from app.scenarios.resolve.serving_layout import serving_plan
+from app.scenarios.resolve.serving_parts import has_experts, part_precision
+from app.scenarios.resolve.workload import architecture_of
+from app.scenarios.serving.calibration import ServingCalibrationDocument
+from app.scenarios.serving.document import ServingDocument
+from app.scenarios.serving.engine import EngineDocument
+from app.scenarios.serving.parts import fitted_precision, format_words, formats_of
+from app.scenarios.serving.requests import RequestsDocument
+
+ENGINE_OF_VENDOR = {"nvidia": "tensorrt_llm"}
+ENGINE_ELSEWHERE = "vllm"
+
+
+def serving_workload(
+    inputs: Inputs, document: ServingDocument, supernode: SuperNode, pod: Pod
+) -> ServingWorkload:
+    """The workload of a serving scenario; the words of its engine go to the context of `inputs`.
+
+    Raises
+    ------
+    ScenarioError : unknown model, requests longer than it takes, or a layout that cannot be
+    """
+    inputs.context |= engine_context(document.engine, supernode.accelerator.vendor)
+    architecture = architecture_of(inputs, document.model)
+    context_tokens = _context_tokens(inputs, document)
+    _check_length(document.requests, architecture.name, context_tokens)
+    mixture = has_experts(architecture.experts)
+    parts = part_precision(
+        inputs,
+        precision=document.precision,
+        parts=document.parts,
+        has_experts=mixture,
+        accelerator=inputs.catalog.part("accelerators", supernode.accelerator.key),
+    )
+    inputs.context["precision"] = fitted_precision(
+        precision=document.precision, parts=document.parts, has_experts=mixture
+    )
+    inputs.context |= format_words(
+        formats_of(precision=document.precision, parts=document.parts, has_experts=mixture)
+    )
+    return ServingWorkload(
+        architecture=architecture,
+        context_tokens=context_tokens,
+        engine=inputs.context["engine"],
+        engine_year=inputs.derived(
+            "workload.engine_year",
+            engine_era(document.engine, inputs.context["engine"]).year,
+            "date of the engine, as a year",
+            "seed_data/serving/engine_versions.csv",
+        ),
+        precision=document.precision,
+        parts=parts,
+        requests=Requests(
+            **{
+                name: inputs.scenario(f"workload.requests.{name}", getattr(document.requests, name))
+                for name in RequestsDocument.model_fields
+            }
+        ),
+        speculation=Speculation(
+            tokens=inputs.scenario("workload.speculation.tokens", document.speculation.tokens),
+            acceptance=inputs.scenario("workload.speculation.acceptance", document.speculation.acceptance),
+        ),
+        mode=document.mode,
+        concurrency=None
+        if isinstance(document.concurrency, str)
+        else inputs.scenario("workload.concurrency", document.concurrency),
+        plan=serving_plan(inputs, document.layout, architecture, pod),
+        level=service_level(inputs, document.service_level),
+        demand=demand(inputs, document.demand, document.requests),
+        measured_over_predicted_tpot=_measured(inputs, document.calibration, "tpot"),
+        measured_over_predicted_ttft=_measured(inputs, document.calibration, "ttft"),
+    )
+
+
+def engine_context(document: EngineDocument, vendor: str) -> dict[str, str]:
+    """Engine and era, the words that assumptions are chosen by.
+
+    >>> engine_context(EngineDocument(version="1.0.0rc3"), "NVIDIA")
+    {'engine': 'tensorrt_llm', 'era': '2025'}
+    """
+    engine: str = document.name
+    if engine == "auto":
+        engine = ENGINE_OF_VENDOR.get(vendor.lower(), ENGINE_ELSEWHERE)
+    return {"engine": engine, "era": engine_era(document, engine).word}
+
+
+def engine_era(document: EngineDocument, engine: str) -> Era:
+    """The era of the stated version, and what of it is taken for granted."""
+    return era_of(engine, document.version)
+
+
+def _context_tokens(inputs: Inputs, document: ServingDocument) -> Array:
+    path = "workload.context_tokens"
+    if isinstance(document.model, str):
+        return inputs.fact(path, part_or_error(inputs.catalog, "models", document.model, "workload.model"))
+    if document.model.context_tokens is None:
+        return inputs.unknown(
+            path, f"{document.model.name}, longest sequence", scenario_field="workload.model.context_tokens"
+        )
+    return inputs.scenario(path, document.model.context_tokens, "workload.model.context_tokens")
+
+
+def _check_length(requests: RequestsDocument, name: str, context_tokens: Array) -> None:
+    asked, limit = requests.input_tokens + requests.output_tokens, float(context_tokens[0])
+    if np.isnan(limit) or asked <= limit:
+        return
+    longer = "input_tokens" if requests.input_tokens >= requests.output_tokens else "output_tokens"
+    raise refuse(
+        f"{requests.input_tokens:,.12g} tokens in and {requests.output_tokens:,.12g} out are {asked:,.12g}, and {name} "
+        f"takes at most {limit:,.12g}.",
+        rule="context",
+        path=f"workload.requests.{longer}",
+        value=getattr(requests, longer),
+        hint="Shorten the requests, or choose a model with a longer context.",
+    )
+
+
+def _measured(inputs: Inputs, document: ServingCalibrationDocument | None, name: str) -> Array:
+    path, field = f"workload.measured_over_predicted_{name}", f"measured_{name}_over_predicted"
+    ratio = getattr(document, field) if document is not None else None
+    if ratio is None:
+        return inputs.derived(
+            path, 1, f"measured over predicted {name}", "the scenario states no own measurement"
+        )
+    return inputs.scenario(path, ratio, f"workload.calibration.{field}")

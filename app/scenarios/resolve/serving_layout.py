@@ -1,0 +1,196 @@
+"""The layout of a served model as stated, and what is wrong with one that no engine could run."""
+
+from __future__ import annotations
+
+import math
+
+from app.engine.specs import Pod
+from app.engine.specs.serving import ServingLayout, ServingPlan
+from app.engine.specs.workload import Architecture
+from app.engine.trace import Array
+from app.scenarios.errors import InputError, ScenarioError, refuse
+from app.scenarios.inputs import Inputs
+from app.scenarios.serving.layout import InstanceDocument, SplitDocument
+
+FIELD = "workload.layout"
+PLAN = "workload.plan"
+DEGREES = {"tp": "tensor_parallel", "dp": "data_parallel", "pp": "pipeline_parallel"}
+
+
+def serving_plan(
+    inputs: Inputs, document: str | InstanceDocument | SplitDocument, architecture: Architecture, pod: Pod
+) -> ServingPlan | None:
+    """The layout as stated, None where the engine is to choose one.
+
+    Raises
+    ------
+    ScenarioError : it does not fit the model or the pod; one message a fault
+    """
+    if isinstance(document, str):
+        return None
+    if isinstance(document, InstanceDocument):
+        instances = {FIELD: document}
+    else:
+        instances = {f"{FIELD}.prefill": document.prefill, f"{FIELD}.decode": document.decode}
+    faults = [
+        fault for field, one in instances.items() for fault in _faults(one, field, architecture)
+    ] or _beyond_the_pod(instances, pod)
+    if faults:
+        raise ScenarioError(faults)
+    if isinstance(document, InstanceDocument):
+        count = document.instances
+        return ServingPlan(
+            decode=_layout(inputs, document, f"{PLAN}.decode", FIELD),
+            decode_instances=None
+            if count is None
+            else inputs.scenario(f"{PLAN}.decode_instances", count, f"{FIELD}.instances"),
+            prefill=None,
+            prefill_instances=None,
+        )
+    return ServingPlan(
+        decode=_layout(inputs, document.decode, f"{PLAN}.decode", f"{FIELD}.decode"),
+        decode_instances=_count(inputs, document.decode, "decode"),
+        prefill=_layout(inputs, document.prefill, f"{PLAN}.prefill", f"{FIELD}.prefill"),
+        prefill_instances=_count(inputs, document.prefill, "prefill"),
+    )
+
+
+def refuse_parallelism(document: object) -> None:
+    """Refuse a training layout of a served model.
+
+    Raises
+    ------
+    ScenarioError : the scenario states one
+    """
+    if not isinstance(document, str):
+        raise refuse(
+            "parallelism is the layout of a training job, and this scenario serves a model.",
+            rule="workload_kind",
+            path="parallelism",
+            value=None,
+            hint="Leave parallelism out, and state workload.layout: {tp: 8}, or prefill and decode.",
+        )
+
+
+def _layout(inputs: Inputs, document: InstanceDocument, path: str, field: str) -> ServingLayout:
+    degrees = {
+        name: inputs.scenario(f"{path}.{name}", float(getattr(document, short)), f"{field}.{short}")
+        for short, name in DEGREES.items()
+    }
+    expert_path = f"{path}.expert_parallel"
+    if document.ep is None:
+        expert_parallel = inputs.derived(
+            expert_path,
+            float(_experts_over(document)),
+            "ranks that whole experts are spread over",
+            "tp x dp where attention is data-parallel, else 1",
+        )
+    else:
+        expert_parallel = inputs.scenario(expert_path, float(document.ep), f"{field}.ep")
+    return ServingLayout(
+        expert_parallel=expert_parallel,
+        redundant_experts=inputs.scenario(
+            f"{path}.redundant_experts", float(document.redundant_experts), f"{field}.redundant_experts"
+        ),
+        **degrees,
+    )
+
+
+def _count(inputs: Inputs, document: InstanceDocument, name: str) -> Array:
+    path, field = f"{PLAN}.{name}_instances", f"{FIELD}.{name}.instances"
+    if document.instances is None:
+        return inputs.derived(path, 1.0, f"{name} instances of a group", "one where the scenario states none")
+    return inputs.scenario(path, float(document.instances), field)
+
+
+def _experts_over(document: InstanceDocument) -> int:
+    if document.ep is not None:
+        return document.ep
+    return document.tp * document.dp if document.dp > 1 else 1
+
+
+def _faults(document: InstanceDocument, field: str, a: Architecture) -> list[InputError]:
+    heads, layers, experts = (round(float(number[0])) for number in (a.heads, a.layers, a.experts))
+    ranks, ep = document.tp * document.dp, _experts_over(document)
+    faults = []
+    if heads % document.tp:
+        faults.append(
+            _fault(
+                f"{field}.tp", document.tp, f"tp {document.tp} does not divide the {heads} heads of {a.name}.",
+                f"Nearest: {_nearest_divisors(heads, document.tp)}.",
+            )
+        )  # fmt: skip
+    if document.pp > layers:
+        faults.append(
+            _fault(
+                f"{field}.pp", document.pp, f"pp {document.pp} is more than the {layers} layers of {a.name}.",
+                f"Choose at most {layers}.",
+            )
+        )  # fmt: skip
+    if not experts:
+        for name, value in (("ep", document.ep or 1), ("redundant_experts", document.redundant_experts)):
+            if value > (1 if name == "ep" else 0):
+                faults.append(
+                    _fault(f"{field}.{name}", value, f"{a.name} has no experts to spread.", "Leave it out.")
+                )
+        return faults
+    if ranks % ep:
+        faults.append(
+            _fault(
+                f"{field}.ep", ep, f"ep {ep} does not divide the {ranks} ranks of tp {document.tp} x dp {document.dp}.",
+                f"Nearest: {_nearest_divisors(ranks, ep)}.",
+            )
+        )  # fmt: skip
+    held = experts + document.redundant_experts
+    if held % ep:
+        more = document.redundant_experts + -held % ep
+        words = f" and {document.redundant_experts} copies" if document.redundant_experts else ""
+        faults.append(
+            _fault(
+                f"{field}.ep", ep, f"ep {ep} does not divide the {experts} experts of {a.name}{words}.",
+                f"Choose {_nearest_divisors(held, ep)}, or state redundant_experts: {more}.",
+            )
+        )  # fmt: skip
+    return faults
+
+
+def _beyond_the_pod(instances: dict[str, InstanceDocument], pod: Pod) -> list[InputError]:
+    used = round(float(pod.accelerators_used[0]))
+    sizes = {field: one.tp * one.dp * one.pp * (one.instances or 1) for field, one in instances.items()}
+    asked = sum(sizes.values())
+    if asked <= used:
+        return []
+    path = max(sizes, key=lambda field: sizes[field])
+    one = instances[path]
+    size = one.tp * one.dp * one.pp
+    parts = f"tp {one.tp} x dp {one.dp} x pp {one.pp}" + (f" x {one.instances}" if one.instances else "")
+    return [
+        _fault(
+            path, f"{asked:,} accelerators",
+            f"The layout asks for {asked:,} accelerators ({parts} in {path}), and the job has {used:,}.",
+            f"Choose at most {used // size} instances, smaller degrees, or more pod.supernodes."
+            if size <= used
+            else f"Choose degrees whose product is at most {used:,}, or more pod.supernodes.",
+        )
+    ]  # fmt: skip
+
+
+def _fault(path: str, value: object, message: str, hint: str) -> InputError:
+    return InputError(path=path, value=value, rule="layout", message=message, hint=hint)
+
+
+def _nearest_divisors(number: int, wanted: int) -> str:
+    """The divisors of a number on either side of a wanted one.
+
+    >>> _nearest_divisors(64, 7)
+    '4 or 8'
+    """
+    divisors = {
+        d
+        for small in range(1, math.isqrt(number) + 1)
+        if not number % small
+        for d in (small, number // small)
+    }
+    below = max((divisor for divisor in divisors if divisor <= wanted), default=None)
+    above = min((divisor for divisor in divisors if divisor > wanted), default=None)
+    return " or ".join(str(divisor) for divisor in (below, above) if divisor is not None)

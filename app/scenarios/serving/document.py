@@ -1,0 +1,70 @@
+"""A served model, as a scenario states it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from app.scenarios.architecture import Model
+from app.scenarios.fields import Either, Part, Value, Word, fault
+from app.scenarios.serving.calibration import ServingCalibrationDocument
+from app.scenarios.serving.demand import DemandDocument, ServiceLevelDocument
+from app.scenarios.serving.engine import EngineDocument
+from app.scenarios.serving.layout import ServingLayoutDocument, SplitDocument
+from app.scenarios.serving.parts import PartsDocument, ServingPrecision
+from app.scenarios.serving.requests import RequestsDocument, SpeculationDocument
+
+Mode = Literal["auto", "aggregated", "disaggregated"]
+
+
+class ServingDocument(Part):
+    """A model that answers requests."""
+
+    kind: Literal["serving"] = Field(description="serving: a model that answers requests.")
+    model: Model = Field(description="Catalog key of a model, or an inline architecture.")
+    precision: ServingPrecision = Field(
+        default="fp8", description="Number format of weights and matrix products, but for parts."
+    )
+    parts: PartsDocument = Field(default=PartsDocument(), description="Formats of single parts of the model.")
+    engine: EngineDocument = Field(default=EngineDocument(), description="What serves it.")
+    mode: Mode = Field(
+        default="auto",
+        description="aggregated: an instance reads prompts and answers; disaggregated: some read, others answer; "
+        "auto follows the layout, and without one is aggregated or whichever is better.",
+    )
+    requests: RequestsDocument = Field(default=RequestsDocument(), description="What a request is.")
+    speculation: SpeculationDocument = Field(
+        default=SpeculationDocument(), description="Tokens guessed ahead."
+    )
+    concurrency: Annotated[
+        Annotated[Literal["auto"], Word] | Annotated[Annotated[float, Field(ge=1, le=1e9)], Value], Either
+    ] = Field(
+        default="auto",
+        description="Requests in flight on the pod; auto follows from the demand, else as many as meet the service "
+        "level.",
+    )
+    layout: ServingLayoutDocument = Field(
+        default="auto", description="auto, or degrees of an instance, or of prefill and decode instances."
+    )
+    demand: DemandDocument | None = Field(
+        default=None, description="How much is asked for; when left out the pod serves what it can."
+    )
+    service_level: ServiceLevelDocument = Field(
+        default=ServiceLevelDocument(), description="What users are promised."
+    )
+    calibration: ServingCalibrationDocument | None = Field(
+        default=None, description="What an own measurement found against what is predicted."
+    )
+
+    @model_validator(mode="after")
+    def _mode_and_layout_agree(self) -> Self:
+        stated = "disaggregated" if isinstance(self.layout, SplitDocument) else "aggregated"
+        if self.layout != "auto" and self.mode not in ("auto", stated):
+            raise fault(
+                "mode",
+                f"is {self.mode}, and the layout is {stated}",
+                hint=f"state mode: {stated} or auto, or change workload.layout",
+                field="mode",
+            )
+        return self

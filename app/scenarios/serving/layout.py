@@ -1,0 +1,53 @@
+"""How the accelerators of an instance share a model."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Discriminator, Field, Tag
+
+from app.scenarios.fields import Count, CountOrZero, Part, Word
+from app.scenarios.pod import Degree
+
+
+class InstanceDocument(Part):
+    """One instance: tp x dp x pp accelerators. Attention is cut over tp and held dp times."""
+
+    tp: Degree = Field(default=1, description="Tensor parallel degree of attention and dense layers.")
+    dp: Degree = Field(default=1, description="Attention replicas that share their experts; 1 for none.")
+    pp: Degree = Field(default=1, description="Pipeline stages.")
+    ep: Degree | None = Field(
+        default=None,
+        description="Ranks that whole experts are spread over; tp x dp where dp is above 1, else 1, when left out.",
+    )
+    redundant_experts: CountOrZero = Field(
+        default=0, description="Copies of busy experts, so that ep divides experts and copies together."
+    )
+    instances: Count | None = Field(
+        default=None,
+        description="Instances; as many as the pod holds when left out, 1 of each in a prefill and decode group.",
+    )
+
+
+class SplitDocument(Part):
+    """Disaggregated: a group of instances that read prompts and others that answer."""
+
+    prefill: InstanceDocument = Field(description="An instance that reads prompts, and how many a group has.")
+    decode: InstanceDocument = Field(description="An instance that answers, and how many a group has.")
+
+
+def _layout_kind(value: Any) -> str:
+    if isinstance(value, str):
+        return "<word>"
+    split = isinstance(value, SplitDocument) or (
+        isinstance(value, dict) and bool({"prefill", "decode"} & set(value))
+    )
+    return "<split>" if split else "<instance>"
+
+
+ServingLayoutDocument = Annotated[
+    Annotated[Literal["auto"], Word]
+    | Annotated[InstanceDocument, Tag("<instance>")]
+    | Annotated[SplitDocument, Tag("<split>")],
+    Discriminator(_layout_kind),
+]

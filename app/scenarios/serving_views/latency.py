@@ -1,0 +1,166 @@
+"""Latency against load: what users wait for with so many requests in flight, the knee, and where a promise breaks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.engine.performance.serving.knee import load_power
+from app.engine.trace import first_of
+from app.scenarios.service import EvaluatedScenario
+from app.scenarios.serving_views.layout_words import replica_words
+from app.scenarios.serving_views.loads import Loads, decode_alone, fullest, many_loads, most_kept, under
+from app.scenarios.serving_views.served import Served, middle, promised, served
+
+SHOWN = 33
+"""Loads of the curve, besides those that have a name."""
+BEYOND = 2.0
+"""Loads are shown up to so many times what memory holds: the others wait for a place."""
+BATCHES = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadPoint:
+    """The pod with so many requests in flight. `within` times hold for the promised share of the requests."""
+
+    concurrency: float
+    requests_per_s: float
+    ttft_s: float
+    ttft_within_s: float
+    tpot_s: float
+    tpot_within_s: float
+    end_to_end_s: float
+    output_tokens_per_s_per_accelerator: float
+    tokens_per_s_per_user: float
+    batch: float
+    keeps: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenTime:
+    """Time of one output token by part, with so many sequences decoded at once by an instance."""
+
+    batch: float
+    tpot_s: float
+    parts_s: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LatencyView:
+    """`breaks` is ttft, tpot or memory: what ends the load that keeps what is promised; none: not even one request.
+
+    `at_most` is the load that answers most and keeps what is promised; None where none does.
+    """
+
+    name: str
+    mode: str
+    layout: str
+    replicas: float
+    accelerators_per_replica: float
+    percentile: float
+    promised_ttft_s: float | None
+    promised_tpot_s: float | None
+    load_from: str  # stated | demand | promise: where the load of the scenario comes from
+    points: tuple[LoadPoint, ...]
+    here: LoadPoint
+    knee: LoadPoint
+    at_most: LoadPoint | None
+    breaks: str
+    memory_holds: float  # requests of the pod at once
+    token_times: tuple[TokenTime, ...]
+
+
+def latency_view(scenario: EvaluatedScenario) -> LatencyView:
+    """Latencies of the pod against its load.
+
+    Raises
+    ------
+    ScenarioError : the scenario serves no model
+    """
+    found = served(scenario, "Latency against load")
+    grid = under(found, many_loads(fullest(found)))
+    most = most_kept(grid)
+    knee = int(np.argmax(load_power(requests_per_s=grid.requests_per_s, end_to_end_s=grid.end_to_end_s)))
+    own = middle(found.performance.concurrency) / found.replicas
+    named = [own, grid.concurrency[knee], *([] if most is None else [grid.concurrency[most]])]
+    highest = max(BEYOND * fullest(found), 1.2 * own)
+    shown = np.unique([*np.round(np.geomspace(1.0, highest, SHOWN)), *named])
+    points = _points(found, under(found, shown))
+    at = {float(load): point for load, point in zip(shown, points, strict=True)}
+    level = found.setting.workload.level
+    return LatencyView(
+        name=found.name,
+        mode=found.replica.mode,
+        layout=replica_words(found.replica),
+        replicas=found.replicas,
+        accelerators_per_replica=found.size,
+        percentile=first_of(level.percentile),
+        promised_ttft_s=promised(level.ttft_s),
+        promised_tpot_s=promised(level.tpot_s),
+        load_from=_load_from(found),
+        points=tuple(points),
+        here=at[float(own)],
+        knee=at[float(grid.concurrency[knee])],
+        at_most=None if most is None else at[float(grid.concurrency[most])],
+        breaks=_breaks(found, grid, most),
+        memory_holds=fullest(found) * found.replicas,
+        token_times=_token_times(found),
+    )
+
+
+def _points(found: Served, loads: Loads) -> list[LoadPoint]:
+    tokens = first_of(found.setting.workload.requests.output_tokens)
+    return [
+        LoadPoint(
+            concurrency=float(loads.concurrency[row]) * found.replicas,
+            requests_per_s=float(loads.requests_per_s[row]) * found.replicas,
+            ttft_s=float(loads.ttft_s[row]),
+            ttft_within_s=float(loads.ttft_within_s[row]),
+            tpot_s=float(loads.tpot_s[row]),
+            tpot_within_s=float(loads.tpot_within_s[row]),
+            end_to_end_s=float(loads.end_to_end_s[row]),
+            output_tokens_per_s_per_accelerator=float(loads.requests_per_s[row]) * tokens / found.size,
+            tokens_per_s_per_user=1 / float(loads.tpot_s[row]),
+            batch=float(loads.batch[row]),
+            keeps=bool(loads.over_promise[row] <= 1),
+        )
+        for row in range(loads.concurrency.size)
+    ]
+
+
+def _load_from(found: Served) -> str:
+    workload = found.setting.workload
+    if workload.concurrency is not None:
+        return "stated"
+    return "promise" if workload.demand is None else "demand"
+
+
+def _breaks(found: Served, grid: Loads, most: int | None) -> str:
+    """What is first over its promise beyond the most that keeps both."""
+    if most is None:
+        return "none"
+    beyond = np.flatnonzero((grid.over_promise > 1) & (np.arange(grid.over_promise.size) > most))
+    if not beyond.size:
+        return "memory"
+    row, level = beyond[0], found.setting.workload.level
+    over = {
+        "ttft": grid.ttft_within_s[row] / first_of(level.ttft_s),
+        "tpot": grid.tpot_within_s[row] / first_of(level.tpot_s),
+    }
+    return max(over, key=lambda name: -1.0 if np.isnan(over[name]) else over[name])
+
+
+def _token_times(found: Served) -> tuple[TokenTime, ...]:
+    """By the batch of one decode instance, with prompts enough to fill it."""
+    loads = np.unique(np.round(np.geomspace(1.0, max(float(np.max(found.limit)), 1.0), BATCHES)))
+    run = under(found, loads, decode_alone(found))
+    parts = {name: np.broadcast_to(part, loads.shape) for name, part in run.answers.tpot_breakdown_s.items()}
+    return tuple(
+        TokenTime(
+            batch=float(run.batch[row]),
+            tpot_s=float(run.tpot_s[row]),
+            parts_s={name: float(part[row]) for name, part in parts.items()},
+        )
+        for row in range(loads.size)
+    )

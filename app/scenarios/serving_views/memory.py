@@ -1,0 +1,97 @@
+"""Memory of an accelerator that serves, part by part, against the sequences that it holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.engine.performance.serving.loaded import held_by
+from app.engine.trace import first_of
+from app.scenarios.service import EvaluatedScenario
+from app.scenarios.serving_views.layout_words import layout_words
+from app.scenarios.serving_views.served import Served, middle, served
+
+BATCHES = 25
+BEYOND = 1.25
+"""Batches are shown up to so many times the one that fits."""
+LEAST = 8.0
+"""Sequences that are shown at least, where not so many fit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryPoint:
+    """An accelerator of a decode instance that holds so many sequences."""
+
+    batch: float
+    memory_bytes: float
+    parts_bytes: dict[str, float]
+    fits: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryView:
+    """`usable_bytes` is what the engine takes of the memory that is fitted; `limit` sequences fit into it."""
+
+    name: str
+    mode: str
+    layout: str
+    accelerators_per_instance: float
+    points: tuple[MemoryPoint, ...]
+    here: MemoryPoint
+    batch_limit: float
+    usable_bytes: float
+    fitted_bytes: float
+    sequence_tokens: float  # of a running sequence, on average
+    kv_bytes_per_request: float
+    bytes_per_sequence: float  # that one more sequence takes of an accelerator
+    binds: str  # the largest part at the limit
+
+
+def memory_view(scenario: EvaluatedScenario) -> MemoryView:
+    """Memory by part against batch.
+
+    Raises
+    ------
+    ScenarioError : the scenario serves no model
+    """
+    found = served(scenario, "Memory against batch", ("batch_limit", "batch"))
+    performance = found.performance
+    limit, own = middle(performance.batch_limit), middle(performance.batch)
+    highest = max(BEYOND * limit, 1.1 * own, LEAST)
+    shown = np.unique([*np.round(np.linspace(0.0, highest, BATCHES)), own, limit])
+    usable = middle(performance.memory_capacity_bytes)
+    points = _points(found, shown, usable)
+    at = dict(zip(shown.tolist(), points, strict=True))
+    asked = found.setting.workload.requests
+    edge = at[limit]
+    return MemoryView(
+        name=found.name,
+        mode=found.replica.mode,
+        layout=layout_words(found.replica.decode),
+        accelerators_per_instance=first_of(found.replica.decode.accelerators),
+        points=tuple(points),
+        here=at[own],
+        batch_limit=limit,
+        usable_bytes=usable,
+        fitted_bytes=first_of(found.setting.machine.memory_bytes),
+        sequence_tokens=first_of(asked.input_tokens) + first_of(asked.output_tokens) / 2,
+        kv_bytes_per_request=middle(performance.kv_bytes_per_request),
+        bytes_per_sequence=(points[-1].memory_bytes - points[0].memory_bytes) / points[-1].batch,
+        binds=max(edge.parts_bytes, key=lambda name: edge.parts_bytes[name]),
+    )
+
+
+def _points(found: Served, batches: np.ndarray, usable: float) -> list[MemoryPoint]:
+    held = held_by(found.setting, found.replica, batches)
+    total = np.broadcast_to(held.memory_per_accelerator_bytes, batches.shape)
+    parts = {name: np.broadcast_to(part, batches.shape) for name, part in held.breakdown_bytes.items()}
+    return [
+        MemoryPoint(
+            batch=float(batches[row]),
+            memory_bytes=float(total[row]),
+            parts_bytes={name: float(part[row]) for name, part in parts.items()},
+            fits=bool(total[row] <= usable),
+        )
+        for row in range(batches.size)
+    ]

@@ -1,0 +1,79 @@
+"""What a replica would answer if one promise, its memory or its requests were otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from app.engine.performance.serving.loaded import limit_of
+from app.engine.performance.serving.setting import Setting
+from app.engine.trace import first_of
+from app.scenarios.serving_views.loads import fullest, many_loads, most_kept, under
+from app.scenarios.serving_views.served import Served
+from app.scenarios.serving_views.sizing_row import Relaxed
+
+MORE = 1.25
+"""A quarter more: the same change of each, so that they can be compared."""
+
+
+def relaxed(
+    found: Served, now_per_s: float, supernodes: Callable[[float], float | None]
+) -> tuple[Relaxed, ...]:
+    """Every change with what a replica then answers, the one that gains most first.
+
+    `supernodes` gives those needed where a replica answers so much.
+    """
+    rows = []
+    for change, title, setting in _changes(found.setting):
+        answered = answered_per_s(found, setting)
+        gain = answered / now_per_s - 1 if now_per_s > 0 else np.nan
+        rows.append(
+            Relaxed(
+                change=change,
+                title=title,
+                requests_per_s=answered,
+                gain=float(gain),
+                supernodes=supernodes(answered),
+            )
+        )
+    return tuple(sorted(rows, key=lambda row: -row.requests_per_s))
+
+
+def answered_per_s(found: Served, setting: Setting) -> float:
+    """Requests a second that a replica answers at most within what is promised; 0 where it keeps it at no load."""
+    limit = np.maximum(limit_of(setting, found.replica), 1.0)
+    highest = max(float(np.max(limit * found.replica.decode_instances)), 1.0)
+    own, more = many_loads(fullest(found)), many_loads(highest)
+    # Loads that the scenario is judged by, and those beyond: steps between loads would look like a gain.
+    tried = np.unique([*own[own <= highest], *more[more > own[-1]]])
+    loads = under(found, tried, setting=setting, limit=limit)
+    most = most_kept(loads)
+    return 0.0 if most is None else float(loads.requests_per_s[most])
+
+
+def _changes(setting: Setting) -> Iterator[tuple[str, str, Setting]]:
+    workload = setting.workload
+    level, asked = workload.level, workload.requests
+
+    def with_level(**values: float) -> Setting:
+        changed = replace(level, **{name: np.full(1, value) for name, value in values.items()})
+        return replace(setting, workload=replace(workload, level=changed))
+
+    for name, words in (("ttft_s", "time to the first token"), ("tpot_s", "time per token")):
+        promised = first_of(getattr(level, name))
+        if not np.isnan(promised):
+            title = f"A quarter more {words}: {1e3 * MORE * promised:,.4g} ms in place of {1e3 * promised:,.4g} ms"
+            yield name, title, with_level(**{name: MORE * promised})
+    if not (np.isnan(first_of(level.ttft_s)) and np.isnan(first_of(level.tpot_s))):
+        share = first_of(level.percentile)
+        fewer = max(1 - 2 * (1 - share), 0.5)
+        title = f"The promise for {100 * fewer:.4g} % of the requests in place of {100 * share:.4g} %"
+        yield "percentile", title, with_level(percentile=fewer)
+    machine = replace(setting.machine, memory_bytes=setting.machine.memory_bytes * MORE)
+    yield "memory", "A quarter more memory on each accelerator", replace(setting, machine=machine)
+    missed = (1 - asked.cached_share) / MORE
+    cached = replace(asked, cached_share=1 - missed)
+    title = f"A prefix cache that finds {100 * first_of(cached.cached_share):.3g} % of the input in place of {100 * first_of(asked.cached_share):.3g} %"
+    yield "cached_share", title, replace(setting, workload=replace(workload, requests=cached))

@@ -1,0 +1,202 @@
+"""From a demand and a service level to replicas, accelerators and SuperNodes, step by step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from app.engine.performance.serving.binding import binding
+from app.engine.performance.serving.needed import needed, requests_per_s_of_a_replica
+from app.engine.performance.serving.sizing import Sizing, replicas_held
+from app.engine.trace import Array, first_of
+from app.scenarios.service import EvaluatedScenario
+from app.scenarios.serving_views.latency import latency_view
+from app.scenarios.serving_views.layout_words import counted_words, replica_words
+from app.scenarios.serving_views.loads import fullest, many_loads, most_kept, under
+from app.scenarios.serving_views.relaxing import relaxed
+from app.scenarios.serving_views.served import Served, middle, promised, served
+from app.scenarios.serving_views.sizing_row import Relaxed, SizingRow, SplitWords
+from app.scenarios.serving_views.splitting import split_words
+
+SERVICE = ("workload.service_level", "workload.demand", "workload.layout", "workload.concurrency")
+"""Fields that problems of serving are about."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SizingView:
+    """`binds` as of the latency view: ttft, tpot, memory or none. `needs` is None where no demand is stated."""
+
+    name: str
+    mode: str
+    layout: str
+    pod_words: str  # what the accelerators of the pod are
+    needed_words: str  # what the demand needs, "" without one
+    promised_ttft_s: float | None
+    promised_tpot_s: float | None
+    percentile: float
+    availability: float | None
+    replica_availability: float | None
+    requests_per_s_limit: float  # of the pod
+    supernodes_there: float
+    supernodes_needed: float | None
+    supernodes_needed_with_headroom: float | None
+    rows: tuple[SizingRow, ...]
+    split: SplitWords | None
+    binds: str
+    binding_shares: dict[
+        str, float
+    ]  # of the time that breaks, just beyond the most that is kept; the largest first
+    relaxed: tuple[Relaxed, ...]
+    problems: tuple[str, ...]
+
+
+def sizing_view(scenario: EvaluatedScenario) -> SizingView:
+    """What the demand of a scenario needs.
+
+    Raises
+    ------
+    ScenarioError : the scenario serves no model
+    """
+    found = served(scenario, "Sizing")
+    performance = found.performance
+    level, availability = (
+        found.setting.workload.level,
+        scenario.evaluation.sections.reliability.replica_availability,
+    )
+    limit = middle(performance.requests_per_s_limit)
+    each = first_of(
+        requests_per_s_of_a_replica(
+            requests_per_s_limit=np.full(1, limit), replicas=np.full(1, found.replicas)
+        )
+    )
+    size = _size(found, limit, availability)
+    binds = latency_view(scenario).breaks
+
+    def supernodes(answered: float) -> float | None:
+        asked = _size(found, answered * found.replicas, availability) if answered > 0 else None
+        return None if asked is None else first_of(asked.supernodes_with_headroom)
+
+    return SizingView(
+        name=found.name,
+        mode=found.replica.mode,
+        layout=replica_words(found.replica),
+        pod_words=counted_words(found.replicas, found.replica),
+        needed_words=_needed_words(found, size),
+        promised_ttft_s=promised(level.ttft_s),
+        promised_tpot_s=promised(level.tpot_s),
+        percentile=first_of(level.percentile),
+        availability=promised(level.availability),
+        replica_availability=None if availability is None else middle(availability),
+        requests_per_s_limit=limit,
+        supernodes_there=middle(found.design.pod.supernodes),
+        supernodes_needed=None if size is None else first_of(size.supernodes),
+        supernodes_needed_with_headroom=None if size is None else first_of(size.supernodes_with_headroom),
+        rows=tuple(_rows(found, each, size)),
+        split=split_words(found),
+        binds=binds,
+        binding_shares=_binding_shares(found, binds),
+        relaxed=relaxed(found, each, supernodes),
+        problems=tuple(
+            problem.message
+            for problem in scenario.problems
+            if problem.field and problem.field.startswith(SERVICE)
+        ),
+    )
+
+
+def _size(found: Served, requests_per_s_limit: float, availability: Array | None) -> Sizing | None:
+    up = None if availability is None else np.full(1, middle(availability))
+    return needed(
+        workload=found.setting.workload,
+        supernode=found.supernode,
+        requests_per_s_limit=np.full(1, requests_per_s_limit),
+        replicas=np.full(1, found.replicas),
+        accelerators_per_replica=np.full(1, found.size),
+        replica_availability=up,
+    )
+
+
+def _needed_words(found: Served, size: Sizing | None) -> str:
+    if size is None or not np.isfinite(first_of(size.replicas)):
+        return ""
+    return counted_words(first_of(size.replicas), found.replica)
+
+
+def _binding_shares(found: Served, binds: str) -> dict[str, float]:
+    """Of the time to the first token, or of a token, by part; empty where memory or nothing ends the load.
+
+    Where not even one request keeps what is promised, of the worse of the two with one request in flight.
+    """
+    grid = under(found, many_loads(fullest(found)))
+    most, level = most_kept(grid), found.setting.workload.level
+    row = 0 if most is None else min(most + 1, grid.concurrency.size - 1)
+    if binds == "memory":
+        return {}
+    first = binds == "ttft"
+    if binds == "none":
+        over = grid.ttft_within_s[0] / first_of(level.ttft_s), grid.tpot_within_s[0] / first_of(level.tpot_s)
+        first = not over[0] < over[1]
+    parts = grid.answers.ttft_breakdown_s if first else grid.answers.tpot_breakdown_s
+    at = {name: np.broadcast_to(part, grid.concurrency.shape)[row : row + 1] for name, part in parts.items()}
+    shares = binding(parts_s=at, promised_s=level.ttft_s if first else level.tpot_s).shares
+    ranked = sorted(((first_of(share), name) for name, share in shares.items()), reverse=True)
+    return {name: share for share, name in ranked if share > 0}
+
+
+def _rows(found: Served, each: float, size: Sizing | None) -> list[SizingRow]:
+    used = first_of(found.setting.accelerators_used)
+    whole = first_of(
+        replicas_held(accelerators=np.full(1, used), accelerators_per_replica=np.full(1, found.size))
+    )
+    rows = [
+        _row("replica", "Accelerators of a replica", found.size, "1", replica_words(found.replica)),
+        _row("replica_rate", "A replica answers", each, "requests/s", "the most within what is promised"),
+        _row(
+            "held", "Replicas that the pod holds", whole, "1", f"whole ones on its {used:,.0f} accelerators"
+        ),
+    ]
+    demand = found.setting.workload.demand
+    if size is None or demand is None:
+        return rows
+    per: dict[str, Any] = {name: first_of(getattr(size, name)) for name in Sizing.__slots__}
+    growth, years = first_of(demand.growth_per_year), first_of(demand.years)
+    peak, peak_to_mean = per["peak_requests_per_s"], first_of(demand.peak_to_mean)
+    rows += [
+        _row("demand", "Demand today", first_of(demand.requests_per_s), "requests/s", "mean over the year"),
+        _row(
+            "grown", "After its growth", peak / peak_to_mean, "requests/s",
+            f"{100 * growth:.4g} % a year for {years:.3g} {'year' if years == 1 else 'years'}",
+        ),
+        _row("peak", "In its busiest hour", peak, "requests/s", f"{peak_to_mean:.3g} times the mean"),
+        _row("replicas", "Replicas for the peak", per["replicas"], "1", "rounded up"),
+        _row("load_share", "Load of these replicas at the peak", per["load_share"], "share", "rounding up leaves the rest"),
+        _row("accelerators", "Accelerators", per["accelerators"], "1", "of those replicas"),
+        _row(
+            "per_supernode", "Replicas of a SuperNode", per["replicas_per_supernode"], "1",
+            "whole ones; below 1 where a replica takes several SuperNodes",
+        ),
+        _row("supernodes", "SuperNodes for the peak", per["supernodes"], "1", "without failures"),
+        _row("spares", "Spare replicas", per["spare_replicas"], "1", _spares_said(found)),
+        _row(
+            "supernodes_with_headroom", "SuperNodes with headroom", per["supernodes_with_headroom"], "1",
+            "for the peak, with spares for failures",
+        ),
+        _row(
+            "autoscaled", "Hours of replicas if they follow the demand", per["autoscaled_share"], "share",
+            f"the mean needs {per['replicas_at_mean']:,.0f}; starting one takes time",
+        ),
+    ]  # fmt: skip
+    return rows
+
+
+def _spares_said(found: Served) -> str:
+    share = promised(found.setting.workload.level.availability)
+    if share is None:
+        return "no availability is promised"
+    return f"so that enough are up for {100 * share:.6g} % of the time"
+
+
+def _row(step: str, title: str, value: float, unit: str, said: str) -> SizingRow:
+    return SizingRow(step=step, title=title, value=value, unit=unit, said=said)

@@ -1,0 +1,33 @@
+"""What people call the parts of a latency."""
+
+from __future__ import annotations
+
+PART_WORDS = {
+    "dense_matmul": "matrix products",
+    "output_head": "output head",
+    "experts": "routed experts",
+    "attention": "attention",
+    "launch": "kernel launches",
+    "all_reduce": "exchange between tensor-parallel ranks",
+    "expert_exchange": "exchange between experts",
+    "step_overhead": "scheduling",
+    "sequence_overhead": "sampling and answering",
+    "prefill_interference": "prefill of others",
+    "overhead": "taking requests in and answering",
+    "prefill": "prefill of the prompt",
+    "decode_wait": "decode steps before and after the prefill",
+    "prefill_wait": "wait for prefill",
+    "burst_wait": "wait for all that came at once",
+    "place_wait": "wait for a place in memory",
+    "kv_transfer": "sending keys and values",
+    "calibration": "correction by own measurements",
+}
+
+
+def part_words(name: str) -> str:
+    """A part in words.
+
+    >>> part_words("launch"), part_words("something_new")
+    ('kernel launches', 'something new')
+    """
+    return PART_WORDS.get(name, name.replace("_", " "))

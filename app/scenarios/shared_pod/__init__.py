@@ -1,0 +1,1 @@
+"""Several workloads on one pod: what a scenario states of them, and the designs they come to."""

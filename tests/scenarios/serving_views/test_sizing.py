@@ -1,0 +1,88 @@
+"""From demand to SuperNodes: steps that follow from each other, what binds, what relaxes it, prefill to decode."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from app.scenarios.serving_views.sizing import SizingView, sizing_view
+from tests.scenarios.serving_views.cases import RACK, changed, example
+
+
+def steps(view: SizingView) -> dict[str, float]:
+    return {row.step: row.value for row in view.rows}
+
+
+def test_steps_follow_from_each_other() -> None:
+    """0.5 requests/s, half as many again in a year, and the busiest hour."""
+    demand = {"requests_per_s": 40, "growth_per_year": 0.5, "years": 2, "peak_to_mean": 2}
+    found = steps(sizing_view(changed(demand=demand)))
+    assert found["demand"] == 40
+    assert found["grown"] == pytest.approx(90)
+    assert found["peak"] == pytest.approx(180)
+    assert found["replicas"] == math.ceil(180 / found["replica_rate"])
+    assert found["accelerators"] == 8 * found["replicas"]
+    assert found["load_share"] == pytest.approx(180 / found["replica_rate"] / found["replicas"])
+    assert found["supernodes"] == found["replicas"]  # a server each
+    assert found["supernodes_with_headroom"] == found["replicas"] + found["spares"]
+
+
+def test_hardware_is_spelled_out() -> None:
+    view = sizing_view(changed(demand={"requests_per_s": 30}))
+    count = int(steps(view)["replicas"])
+    assert view.pod_words == "8 accelerators = 1 replica of TP 8"
+    assert view.needed_words == f"{8 * count} accelerators = {count} replicas of TP 8"
+
+
+def test_the_numbers_are_those_of_the_evaluation() -> None:
+    view, performance = sizing_view(example()), example().evaluation.sections.performance
+    assert view.supernodes_needed == float(performance.supernodes_needed[0])
+    assert view.supernodes_needed_with_headroom == float(performance.supernodes_needed_with_headroom[0])
+
+
+def test_without_a_demand_the_pod_is_described_and_nothing_needed() -> None:
+    view = sizing_view(changed(demand=None))
+    assert (view.supernodes_needed, view.needed_words) == (None, "")
+    assert set(steps(view)) == {"replica", "replica_rate", "held"}
+    assert all(row.supernodes is None for row in view.relaxed)
+
+
+def test_what_binds_relaxes_it_and_nothing_makes_it_worse() -> None:
+    view = sizing_view(changed(service_level={"ttft_s": 30, "tpot_s": 0.03}))
+    assert view.binds == "tpot"
+    gains = {row.change: row.gain for row in view.relaxed}
+    assert gains["tpot_s"] == max(gains.values()) > 0
+    assert gains["ttft_s"] == gains["memory"] == 0
+    assert min(gains.values()) >= -1e-9
+    assert sum(view.binding_shares.values()) == pytest.approx(1)
+    assert list(view.binding_shares.values()) == sorted(view.binding_shares.values(), reverse=True)
+
+
+def test_a_promise_that_no_load_keeps_is_sized_to_nothing_and_said() -> None:
+    view = sizing_view(changed(service_level={"ttft_s": 1e-3, "tpot_s": 0.05}))
+    assert view.binds == "none"
+    assert view.problems
+    assert view.binding_shares
+
+
+def test_prefill_and_decode_keep_each_other_busy() -> None:
+    split = sizing_view(example(RACK)).split
+    assert split is not None
+    assert split.prefill_per_decode == pytest.approx(
+        split.decode_requests_per_s / split.prefill_requests_per_s
+    )
+    assert (split.stated_prefill_instances, split.stated_decode_instances) == (6, 1)
+    most = min(
+        split.prefill_instances * split.prefill_requests_per_s,
+        split.decode_instances * split.decode_requests_per_s,
+    )
+    assert split.requests_per_s == pytest.approx(most)
+    assert 0 <= split.idle_share < 1
+
+
+def test_one_replica_cannot_be_split_over_its_own_accelerators() -> None:
+    split = sizing_view(example()).split
+    assert split is not None
+    assert math.isnan(split.prefill_instances)
+    assert split.stated_prefill_instances is None

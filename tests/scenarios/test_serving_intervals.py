@@ -1,0 +1,113 @@
+"""How far the latencies of a served model may be off, and what one own measurement takes away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from app.catalog.ready import ready_catalog
+from app.scenarios.examples import example
+from app.scenarios.load import build_scenario
+from app.scenarios.service import EvaluatedScenario, evaluate_scenario
+from app.scenarios.serving.doubt import factors, latency_doubt
+from app.scenarios.uncertainty.inputs import varying_inputs
+from app.web.studio.values import with_value
+
+VALUES = example("deepseek_r1_on_8_h200").read().as_dict()
+Evaluate = Callable[..., EvaluatedScenario]
+
+
+@pytest.fixture
+def evaluated(seeded_data_dir: object) -> Evaluate:
+    """One server of eight, with values put at dotted places."""
+
+    def evaluate(**changes: Any) -> EvaluatedScenario:
+        values = VALUES
+        for path, value in changes.items():
+            values = with_value(values, f"workload.{path}", value)
+        return evaluate_scenario(build_scenario(values), ready_catalog())
+
+    return evaluate
+
+
+def bounds(found: EvaluatedScenario, room: str = "performance") -> dict[str, tuple[float, float]]:
+    """Low and high of every figure, over the figure."""
+    figures = found.as_json
+    return {
+        name: (one["low"] / figures[room][name], one["high"] / figures[room][name])
+        for name, one in figures["intervals"][room].items()
+        if one["low"] is not None
+    }
+
+
+def test_every_figure_that_follows_has_an_interval(evaluated: Evaluate) -> None:
+    found = evaluated().as_json
+    for room in ("performance", "cost"):
+        for name, one in found["intervals"][room].items():
+            assert one["low"] < found[room][name] < one["high"], name
+    assert "one own measurement narrows" in found["intervals"]["likeness"]
+
+
+def test_times_are_off_by_what_the_catalog_says(evaluated: Evaluate) -> None:
+    doubt = latency_doubt(ready_catalog(), None)
+    found = bounds(evaluated())
+    assert found["tpot_s"] == found["tpot_within_s"] == pytest.approx(factors(doubt.tpot))
+    assert found["ttft_s"] == found["ttft_within_s"] == pytest.approx(factors(doubt.ttft))
+    low, high = factors(doubt.tpot)
+    assert found["tokens_per_s_per_user"] == pytest.approx((1 / high, 1 / low))
+    assert found["ttft_s"][0] < found["end_to_end_s"][0] < low < high < found["end_to_end_s"][1]
+    slow, fast = found["end_to_end_s"][1], found["end_to_end_s"][0]
+    assert found["tokens_per_s"] == pytest.approx((1 / slow, 1 / fast))
+
+
+def test_the_cost_of_tokens_follows_their_number(evaluated: Evaluate) -> None:
+    scenario = evaluated()
+    whole = bounds(scenario)["end_to_end_s"]
+    for found in bounds(scenario, "cost").values():
+        assert found == pytest.approx(whole)
+
+
+@pytest.mark.parametrize("name", ["tpot", "ttft"])
+def test_one_measured_point_narrows_what_was_measured(evaluated: Evaluate, name: str) -> None:
+    before = bounds(evaluated())
+    scenario = evaluated(calibration={f"measured_{name}_over_predicted": 1.1, "source": "our rack"})
+    after = bounds(scenario)
+    other = {"tpot": "ttft", "ttft": "tpot"}[name]
+    assert before[f"{name}_s"][0] < after[f"{name}_s"][0] < 1 < after[f"{name}_s"][1] < before[f"{name}_s"][1]
+    assert after[f"{other}_s"] == pytest.approx(before[f"{other}_s"])
+    assert "(our rack) corrects the time" in scenario.intervals.likeness
+
+
+def test_no_promise_of_the_first_token_in_a_crowd(evaluated: Evaluate) -> None:
+    crowded = evaluated(concurrency=400)
+    assert "ttft_s" not in bounds(crowded)
+    assert "tpot_s" in bounds(crowded)
+    assert "no interval is given" in crowded.intervals.likeness
+    assert "ttft_s" in bounds(
+        evaluated(concurrency=400, calibration={"measured_ttft_over_predicted": 1.0})
+    )  # what was measured is known
+
+
+def test_rates_that_the_demand_sets_are_not_in_doubt(evaluated: Evaluate) -> None:
+    """Slower answers then mean more requests in flight."""
+    asked = evaluated(concurrency="auto")
+    assert "tokens_per_s" not in bounds(asked)
+    assert not bounds(asked, "cost")
+    assert "tpot_s" in bounds(asked)
+
+
+def test_an_explanation_holds_its_interval(evaluated: Evaluate) -> None:
+    tree = evaluated().explain("performance.tpot_s")
+    assert tree["interval"]["low"] < tree["value"] < tree["interval"]["high"]
+
+
+def test_a_sample_of_the_design_has_both_doubts(evaluated: Evaluate) -> None:
+    scenario = evaluated()
+    values = scenario.document.as_dict()
+    inputs = varying_inputs(scenario, values, scenario.resolved, ready_catalog())
+    found = {one.place: one for one in inputs if one.origin == "prediction"}
+    assert set(found) == {f"workload.measured_over_predicted_{name}" for name in ("tpot", "ttft")}
+    tpot = found["workload.measured_over_predicted_tpot"].distribution
+    assert (tpot.low, tpot.high) == factors(latency_doubt(ready_catalog(), None).tpot)
