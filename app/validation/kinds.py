@@ -12,6 +12,7 @@ from app.validation.fabric.validate import validate_fabric
 from app.validation.power.validate import validate_power
 from app.validation.report import Report
 from app.validation.scaling.validate import validate_scaling
+from app.validation.serving.validate import validate_serving
 from app.validation.training.validate import validate_training
 
 Progress = Callable[[str], None]
@@ -23,5 +24,6 @@ KINDS: dict[str, Validate] = {
     "fabric": lambda path, catalog, progress: validate_fabric(path, catalog),
     "power": lambda path, catalog, progress: validate_power(path, catalog),
     "scaling": lambda path, catalog, progress: validate_scaling(path),
+    "serving": lambda path, catalog, progress: validate_serving(path, catalog, progress=progress),
     "training": lambda path, catalog, progress: validate_training(path, catalog, progress=progress),
 }

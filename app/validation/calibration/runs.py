@@ -51,8 +51,9 @@ def deployment_of(scenario: EvaluatedScenario) -> dict[str, str]:
 
     Raises
     ------
-    ScenarioError : the pod has several kinds of SuperNode, and runs are of one
+    ScenarioError : it is no training run, or the pod has several kinds of SuperNode, and runs are of one
     """
+    _training(scenario)
     one_kind(scenario.resolved.design, "A calibration by own runs")
     return {
         "accelerator": scenario.resolved.design.supernode.accelerator.key,

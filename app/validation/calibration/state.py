@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from app.catalog.view import CatalogView
 from app.scenarios.calibration import CalibrationDocument
-from app.scenarios.document import ScenarioDocument, TrainingDocument
+from app.scenarios.document import GenericDocument, ScenarioDocument
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
+from app.scenarios.serving.calibration import ServingCalibrationDocument
 from app.validation.calibration.runs import OwnRun
 
 DIGITS = 4
@@ -14,14 +17,15 @@ LONGEST_NOTE = 200
 
 def uncalibrated(scenario: EvaluatedScenario, catalog: CatalogView) -> EvaluatedScenario:
     """The scenario as it is predicted: runs are compared with that, never with figures already corrected."""
-    if not isinstance(scenario.document.workload, TrainingDocument):
-        return scenario
-    if scenario.document.workload.calibration is None:
+    workload = scenario.document.workload
+    if isinstance(workload, GenericDocument) or workload.calibration is None:
         return scenario
     return evaluate_scenario(with_calibration(scenario.document, None), catalog)
 
 
-def with_calibration(document: ScenarioDocument, calibration: CalibrationDocument | None) -> ScenarioDocument:
+def with_calibration(
+    document: ScenarioDocument, calibration: CalibrationDocument | ServingCalibrationDocument | None
+) -> ScenarioDocument:
     """The scenario with own runs stated in place of those it states."""
     workload = document.workload.model_copy(update={"calibration": calibration})
     return document.model_copy(update={"workload": workload})
@@ -30,20 +34,25 @@ def with_calibration(document: ScenarioDocument, calibration: CalibrationDocumen
 def stated(correction: float, low: float, high: float, runs: tuple[OwnRun, ...]) -> CalibrationDocument:
     """A correction with its bounds as a scenario states it."""
     return CalibrationDocument(
-        measured_over_predicted=_rounded(correction),
-        low=_rounded(low),
-        high=_rounded(high),
-        note=_note(runs),
+        measured_over_predicted=rounded(correction),
+        low=rounded(low),
+        high=rounded(high),
+        note=noted([run.source for run in runs], "own run"),
     )
 
 
-def _rounded(ratio: float) -> float:
+def rounded(ratio: float) -> float:
+    """As many digits as a scenario states of a ratio."""
     return float(f"{ratio:.{DIGITS}g}")
 
 
-def _note(runs: tuple[OwnRun, ...]) -> str:
-    """How many runs there are, and where they stand, in a line."""
-    count = f"{len(runs):,} own run{'' if len(runs) == 1 else 's'}"
-    sources = " ".join("; ".join(run.source for run in runs if run.source).split())
-    text = "".join(letter for letter in f"{count}: {sources}" if letter.isprintable()).rstrip(" :")
+def noted(sources: Sequence[str], what: str) -> str:
+    """How many measurements there are, and where they stand, in a line.
+
+    >>> noted(["a log", "another"], "own run")
+    '2 own runs: a log; another'
+    """
+    count = f"{len(sources):,} {what}{'' if len(sources) == 1 else 's'}"
+    joined = " ".join("; ".join(source for source in sources if source).split())
+    text = "".join(letter for letter in f"{count}: {joined}" if letter.isprintable()).rstrip(" :")
     return text if len(text) <= LONGEST_NOTE else f"{text[: LONGEST_NOTE - 1].rstrip()}…"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from app.engine.quantities import quantity_at
 from app.figures.format import Shown, percent, show, signed_percent, span
 from app.scenarios.write_yaml import write_yaml
 from app.validation.calibration.calibrate import Calibrated, Calibration
+from app.validation.calibration.latency import WORDS, ServingCalibration
 from app.validation.calibration.runs import OwnRun
 
 SHARES = ("performance.mfu", "performance.hfu")
@@ -30,12 +33,50 @@ def calibration_text(found: Calibration) -> str:
         *(f"  {_label(path):<52} {_line(path, figure)}" for path, figure in found.figures.items()),
         "",
         f"{share} runs of this scenario lie between the corrected bounds. Nothing built in was changed.",
+        *_to_apply(found.workload_calibration.model_dump()),
+    ]
+    return "\n".join(lines)
+
+
+def serving_calibration_text(found: ServingCalibration) -> str:
+    """The measured points of a served model, and the figures before and after."""
+    share = f"{round(10 * found.probability)} of 10"
+    load = "" if found.concurrency is None else f", {found.concurrency:,.4g} requests in flight"
+    lines = [
+        f"{found.scenario}: own measurements on {', '.join(found.deployment.values())}{load}",
+        "",
+        f"  {'':<62} {'measured':>10} {'predicted':>10} {'ratio':>7}",
+        *(
+            f"  {run.source[:62]:<62} {show(run.measured, 's').text:>10} {show(run.predicted, 's').text:>10} "
+            f"{run.ratio:>7.3f}"
+            for run in found.runs
+        ),
+        "",
+        *(
+            f"The predicted {WORDS[name]} is corrected by {one.correction:.3f}, {signed_percent(one.correction - 1)}."
+            for name, one in found.corrections.items()
+        ),
+        "",
+        f"  {'':<74} {'predicted':<44} corrected",
+        *(
+            f"  {_label(path):<74} {_line(path, figure, 44)}"
+            for path, figure in found.figures.items()
+            if figure.predicted is not None
+        ),
+        "",
+        f"{share} other points of a deployment lie between the corrected bounds. Nothing built in was changed.",
+        *_to_apply(found.workload_calibration.model_dump(exclude_none=True)),
+    ]
+    return "\n".join(lines)
+
+
+def _to_apply(calibration: dict[str, Any]) -> list[str]:
+    return [
         "To apply it, state it under `workload` of the scenario (--write FILE does):",
         "",
         "  calibration:",
-        *(f"    {line}" for line in write_yaml(found.workload_calibration.model_dump()).splitlines()),
+        *(f"    {line}" for line in write_yaml(calibration).splitlines()),
     ]
-    return "\n".join(lines)
 
 
 def _run_line(run: OwnRun, believed: float) -> str:
@@ -43,9 +84,9 @@ def _run_line(run: OwnRun, believed: float) -> str:
     return f"  {run.source[:62]:<62} {speeds} {100 * believed:>7.0f} %"
 
 
-def _line(path: str, figure: Calibrated) -> str:
+def _line(path: str, figure: Calibrated, width: int = 52) -> str:
     before = _with_bounds(path, figure.predicted, figure.predicted_low, figure.predicted_high)
-    return f"{before:<52} {_with_bounds(path, figure.corrected, figure.low, figure.high)}"
+    return f"{before:<{width}} {_with_bounds(path, figure.corrected, figure.low, figure.high)}"
 
 
 def _with_bounds(path: str, value: float | None, low: float | None, high: float | None) -> str:

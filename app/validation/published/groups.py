@@ -43,7 +43,8 @@ class Group(NamedTuple, Generic[One]):
     members: tuple[Judged[One], ...]
 
 
-def _band(value: float, bands: tuple[tuple[float, str], ...]) -> str:
+def band(value: float, bands: tuple[tuple[float, str], ...]) -> str:
+    """The name of the first band that a value lies below the limit of."""
     return next(name for limit, name in bands if value < limit)
 
 
@@ -52,10 +53,8 @@ _TRAINING: tuple[Grouping[ValidatedRun], ...] = (
     Grouping("architecture", "Architecture", lambda run: run.architecture),
     Grouping("precision", "Precision", lambda run: run.precision),
     Grouping("framework", "Framework", lambda run: run.framework),
-    Grouping("size", "Size", lambda run: _band(run.parameters, SIZES), tuple(name for _, name in SIZES)),
-    Grouping(
-        "scale", "Scale", lambda run: _band(run.accelerators, SCALES), tuple(name for _, name in SCALES)
-    ),
+    Grouping("size", "Size", lambda run: band(run.parameters, SIZES), tuple(name for _, name in SIZES)),
+    Grouping("scale", "Scale", lambda run: band(run.accelerators, SCALES), tuple(name for _, name in SCALES)),
     Grouping("year", "Date", lambda run: run.software_date[:4] or NOT_STATED),
 )
 GROUPINGS = {grouping.name: grouping for grouping in _TRAINING}
@@ -64,9 +63,9 @@ GROUPINGS = {grouping.name: grouping for grouping in _TRAINING}
 def message_band(one: ValidatedCollective) -> str:
     """How large the message of a collective is, or how many tokens go to experts."""
     if one.message_bytes is not None:
-        return _band(one.message_bytes, MESSAGES)
+        return band(one.message_bytes, MESSAGES)
     assert one.tokens is not None  # one of the two is always there
-    return _band(one.tokens, TOKENS)
+    return band(one.tokens, TOKENS)
 
 
 _BANDS = tuple(name for _, name in (*MESSAGES, *TOKENS))

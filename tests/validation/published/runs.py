@@ -6,6 +6,7 @@ import dataclasses
 from typing import Any
 
 from app.catalog.validated_runs import ValidatedRun
+from app.validation.published.served import ServedMeasurement
 
 RUN = ValidatedRun(
     id="AB-001",
@@ -48,3 +49,30 @@ def runs_with_errors(*errors: float, **changes: Any) -> list[ValidatedRun]:
         )
         for place, error in enumerate(errors)
     ]
+
+
+def served(id: str, **changes: Any) -> ServedMeasurement:
+    """A latency of 10 ms, predicted at 11 ms whichever way."""
+    return dataclasses.replace(SERVED, id=id, **changes)
+
+
+SERVED = ServedMeasurement(
+    id="1",
+    model_key="deepseek_v3",
+    accelerator_key="nvidia_h200_sxm",
+    engine="sglang",
+    era="2025",
+    precision="fp8",
+    accelerators=8,
+    input_tokens=1024,
+    output_tokens=1024,
+    concurrency=32.0,
+    layout="TP 8",
+    measured_ms=10.0,
+    predicted_ms=11.0,
+    model_left_out_ms=11.0,
+    system_left_out_ms=11.0,
+    low_ms=8.0,
+    high_ms=14.0,
+    assumed=(),
+)

@@ -1,0 +1,166 @@
+"""The report of a file of measured latencies: which rows count in which score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from app.catalog.lookup import Catalog
+from app.validation.serving.assumed import fitted_values, left_out_constants
+from app.validation.serving.cases import Cases, Mask, Numbers
+from app.validation.serving.interval import bounds
+from app.validation.serving.predicted import Predicted
+from app.validation.serving.quantity import MODEL, SYSTEM, Quantity
+from app.validation.serving.report import ServingReport, Written
+from app.validation.serving.score import score_of
+from app.validation.serving.study import Study
+from app.validation.statistics import Prediction, Unsupported
+
+TPOT, TTFT = "tpot", "ttft"
+TRUSTED_CONCURRENCY = 128
+ABOVE = "concurrency above 128: how the burst starts decides, which is not known; not to be trusted"
+GUESSED = "counts of prefill and decode instances, or requests in flight, are not published and were guessed"
+UNKNOWN = "an input that the prediction needs is not published"
+TOO_SMALL = "the memory as reckoned holds not one sequence: taken to hold all in flight"
+
+MAIN = ("tpot", "tpot_disaggregated", "ttft")
+NOTES = {
+    "ttft_above_128": ABOVE,
+    "ttft_disaggregated": "complete layout, concurrency to 128, cold starts left out",
+    "tpot_disaggregated_guessed": GUESSED,
+    "tpot_every_row": "aggregated rows, repeats counted as often as they are filed",
+}
+
+
+def latency_report(study: Study, catalog: Catalog) -> ServingReport:
+    """Every distinct measurement in its score, every row in the table."""
+    cases = study.cases
+    fine = _is_time(study.predicted.tpot_s) & _is_time(study.predicted.ttft_s)
+    unsupported = [Unsupported(cases.id[at], UNKNOWN) for at in np.flatnonzero(~fine).tolist()]
+    times = {TPOT: (cases.tpot_s, "tpot_s"), TTFT: (cases.ttft_s, "ttft_s")}
+    tables = {name: _predictions(study, measured, field) for name, (measured, field) in times.items()}
+    sets = _sets(cases, fine)
+    quantities = {
+        name: Quantity(
+            name=quantity,
+            predictions=_chosen(tables[quantity][""], members),
+            left_out={group: _chosen(tables[quantity][group], members) for group in study.left_out},
+        )
+        for name, (quantity, members) in sets.items()
+    }
+    main = {name: quantity for name, quantity in quantities.items() if name in MAIN}
+    extra: dict[str, Any] = {
+        name: {**asdict(score_of(quantities[name].predictions)), "note": note} for name, note in NOTES.items()
+    }
+    extra["cold_starts"] = int((cases.cold_start & cases.counts & fine).sum())
+    return ServingReport(
+        kind="serving",
+        rows=cases.rows,
+        predictions=(
+            *_chosen(tables[TPOT][""], fine & np.isfinite(cases.tpot_s)),
+            *_chosen(tables[TTFT][""], fine & ~np.isfinite(cases.tpot_s)),
+        ),
+        unsupported=(*cases.unsupported, *unsupported),
+        constants=fitted_values(catalog, left_out_constants()),
+        extra=extra,
+        quantities=main,
+        written=_written(cases, tables, sets, fine),
+        newer=tuple(sorted({text for texts in cases.assumed for text in texts if "newer than" in text})),
+    )
+
+
+def _is_time(values: Numbers) -> Mask:
+    found: Mask = np.isfinite(values) & (values > 0)
+    return found
+
+
+def _sets(cases: Cases, fine: Mask) -> dict[str, tuple[str, Mask]]:
+    """The rows of each score, the first that they are in being the one they count in."""
+    once = fine & cases.counts
+    whole = ~cases.aggregated & cases.complete_layout
+    calm = (cases.concurrency <= TRUSTED_CONCURRENCY) & ~cases.cold_start
+    tpot, ttft = np.isfinite(cases.tpot_s), np.isfinite(cases.ttft_s)
+    return {
+        "tpot": (TPOT, once & tpot & cases.aggregated),
+        "tpot_disaggregated": (TPOT, once & tpot & whole),
+        "ttft": (TTFT, once & ttft & cases.aggregated & calm),
+        "ttft_above_128": (TTFT, once & ttft & cases.aggregated & (cases.concurrency > TRUSTED_CONCURRENCY)),
+        "ttft_disaggregated": (TTFT, once & ttft & whole & calm),
+        "tpot_disaggregated_guessed": (TPOT, once & tpot & ~cases.aggregated & ~cases.complete_layout),
+        "tpot_every_row": (TPOT, fine & tpot & cases.aggregated),
+    }
+
+
+def _predictions(study: Study, measured: Numbers, field: str) -> dict[str, list[Prediction]]:
+    """Every row, with the shipped constants under "", and with each grouping left out."""
+    cases = study.cases
+    found = {"": study.predicted, **study.left_out}
+    strictest: Predicted = study.left_out.get(MODEL, study.predicted)
+    vouches = cases.counts & cases.complete_layout & ~cases.cold_start
+    with np.errstate(all="ignore"):
+        low, high = bounds(np.where(vouches, measured / getattr(strictest, field), np.nan), cases.family)
+    return {
+        name: [
+            _prediction(cases, at, measured, getattr(predicted, field), low, high, predicted.held)
+            for at in range(len(cases))
+        ]
+        for name, predicted in found.items()
+    }
+
+
+def _prediction(
+    cases: Cases,
+    at: int,
+    measured: Numbers,
+    predicted: Numbers,
+    low: Numbers,
+    high: Numbers,
+    held: Numbers,
+) -> Prediction:
+    value = float(predicted[at])
+    return Prediction(
+        key=cases.id[at],
+        family=cases.family[at],
+        groups={
+            MODEL: cases.family[at],
+            SYSTEM: cases.system[at],
+            "engine": cases.engine[at],
+            "precision": cases.format[at],
+        },
+        measured=float(measured[at]),
+        predicted=value,
+        low=value * float(low[at]) if np.isfinite(low[at]) else None,
+        high=value * float(high[at]) if np.isfinite(high[at]) else None,
+        assumed=(*cases.assumed[at], *((TOO_SMALL,) if held[at] < 1 else ())),
+    )
+
+
+def _chosen(predictions: Sequence[Prediction], members: Mask) -> tuple[Prediction, ...]:
+    return tuple(predictions[at] for at in np.flatnonzero(members).tolist())
+
+
+def _written(
+    cases: Cases,
+    tables: dict[str, dict[str, list[Prediction]]],
+    sets: dict[str, tuple[str, Mask]],
+    fine: Mask,
+) -> tuple[Written, ...]:
+    """Both quantities of every row, with the score that each counts in."""
+    written = []
+    for at in np.flatnonzero(fine).tolist():
+        for quantity, measured in ((TPOT, cases.tpot_s), (TTFT, cases.ttft_s)):
+            if not np.isfinite(measured[at]):
+                continue
+            score = next((name for name, (of, members) in sets.items() if of == quantity and members[at]), "")
+            written.append(
+                Written(
+                    quantity=quantity,
+                    mode="aggregated" if cases.aggregated[at] else "disaggregated",
+                    counted=score if cases.counts[at] else "repeat",
+                    prediction=tables[quantity][""][at],
+                )
+            )
+    return tuple(written)

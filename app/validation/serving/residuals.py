@@ -1,0 +1,97 @@
+"""Measured rows as residuals of a fit: latencies of a file of latencies, rates of a file of throughputs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.catalog.lookup import Catalog
+from app.validation.serving.assumed import Constants
+from app.validation.serving.cases import Cases, arrays_of
+from app.validation.serving.deployment import deployment_of
+from app.validation.serving.predicted import predicted
+from app.validation.serving.throughput import answered_with
+from app.validation.serving.throughput_case import Asked
+
+Numbers = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+SOFT_TPOT, SOFT_TTFT, SOFT_RATE = 0.15, 0.35, 0.25
+"""Errors, in logarithms, from which a row counts less than its square: what is known of the scatter of each."""
+WEIGHT_TTFT, WEIGHT_TTFT_DISAGGREGATED, WEIGHT_RATE = 0.4, 0.3, 0.5
+"""Of a row beside one of the time per token: its scatter is larger, and more of it is not the engine's."""
+HIGHEST_CONCURRENCY = 256.0
+"""Above it the start of a benchmark rules its time to first token."""
+LOST = 3.0
+"""Error, in logarithms, of a row that cannot be computed."""
+SHARED, LEVEL = 0.6, 30.0
+"""Rows of a family and system share their weight: each counts as (rows + level)^-share."""
+FEW_LOADS = np.geomspace(1 / 64, 1.0, 7)
+
+
+class LatencyResiduals:
+    """Times per token and to the first token of the measurements that count, one each."""
+
+    def __init__(self, cases: Cases, catalog: Catalog) -> None:
+        self.family, self.system = np.array(cases.family), np.array(cases.accelerator_key)
+        self._deployment = deployment_of(cases, catalog)
+        self._constants = Constants(catalog, cases)
+        together = cases.aggregated
+        self._tpot, self._ttft = np.log(cases.tpot_s), np.log(cases.ttft_s)
+        self._used = cases.counts & (together | cases.complete_layout) & np.isfinite(self._tpot)
+        self._used_ttft = (
+            self._used
+            & ~cases.cold_start
+            & np.isfinite(self._ttft)
+            & (~together | (cases.concurrency <= HIGHEST_CONCURRENCY))
+        )
+        self._weight = _weights([*zip(self.family, self.system, together, strict=True)], self._used)
+        self._ttft_weight = self._weight * np.where(together, WEIGHT_TTFT, WEIGHT_TTFT_DISAGGREGATED)
+
+    def residuals(self, values: Mapping[str, float], without: Sequence[Mask]) -> list[Numbers]:
+        """By values of the constants; rows in `without` are left out."""
+        found = predicted(self._deployment, self._constants.with_values(values))
+        kept = ~np.logical_or.reduce([np.zeros(len(self.family), dtype=bool), *without])
+        tpot = _soft(np.log(found.tpot_s) - self._tpot, SOFT_TPOT) * self._weight
+        ttft = _soft(np.log(found.ttft_s) - self._ttft, SOFT_TTFT) * self._ttft_weight
+        return [tpot[self._used & kept], ttft[self._used_ttft & kept]]
+
+
+class RateResiduals:
+    """Tokens a second of the rows of a file of throughputs; its latencies are those of the other file."""
+
+    def __init__(self, asked: Sequence[Asked], catalog: Catalog) -> None:
+        self._asked = [one for one in asked if one.question.kind not in ("ttft", "tpot")]
+        cases = [case for one in self._asked for case in one.cases]
+        self._catalog = catalog
+        self._constants = Constants(catalog, arrays_of(cases, catalog, rows=len(cases)))
+        self.family = np.array([one.cases[0].model_key for one in self._asked])
+        self.system = np.array([one.cases[0].accelerator_key for one in self._asked])
+        self._measured = np.log([one.measured for one in self._asked])
+        sources = [one.row.text("source").split(":")[0] for one in self._asked]
+        self._weight = WEIGHT_RATE * _weights(sources, np.ones(len(sources), dtype=bool))
+
+    def residuals(self, values: Mapping[str, float], without: Sequence[Mask]) -> list[Numbers]:
+        """By values of the constants; rows in `without` are left out."""
+        found = answered_with(
+            self._asked, self._catalog, self._constants.with_values(values), loads=FEW_LOADS
+        )
+        kept = ~np.logical_or.reduce([np.zeros(len(self._asked), dtype=bool), *without])
+        return [(_soft(np.log(found) - self._measured, SOFT_RATE) * self._weight)[kept]]
+
+
+def _weights(groups: Sequence[object], used: Mask) -> Numbers:
+    sizes = Counter(group for group, counts in zip(groups, used, strict=True) if counts)
+    each = np.array([np.sqrt((sizes[group] + LEVEL) ** -SHARED) for group in groups])
+    weights: Numbers = each / np.sqrt(np.mean(each[used] ** 2))
+    return weights
+
+
+def _soft(error: Numbers, scale: float) -> Numbers:
+    """Large errors count by their logarithm: rows that something unknown spoiled do not rule the fit."""
+    scaled = np.nan_to_num(error, nan=LOST, posinf=LOST, neginf=-LOST) / scale
+    softened: Numbers = np.sign(scaled) * np.sqrt(2 * np.log1p(scaled**2 / 2))
+    return softened

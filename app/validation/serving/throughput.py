@@ -1,0 +1,215 @@
+"""The report of a file of throughputs: every scored row in its own unit, idealised results labelled."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.catalog.lookup import Catalog
+from app.engine.performance.serving.assumptions import ServingAssumptions
+from app.engine.specs.serving import Speculation
+from app.validation.report import Report
+from app.validation.rows import Row, UnsupportedRowError
+from app.validation.serving.assumed import constants_of, fitted_values, left_out_constants
+from app.validation.serving.cases import arrays_of
+from app.validation.serving.deployment import Deployment, deployment_of
+from app.validation.serving.predicted import most_held, predicted, sequences_held
+from app.validation.serving.stacking import taken
+from app.validation.serving.throughput_case import Asked, asked_of
+from app.validation.serving.throughput_report import ThroughputReport
+from app.validation.serving.throughput_words import (
+    AS_ABOVE,
+    DECODE,
+    MAXIMUM,
+    PREFILL,
+    TPOT,
+    TTFT,
+    is_idealised,
+)
+from app.validation.statistics import Prediction, Unsupported
+
+Numbers = NDArray[np.float64]
+
+UNKNOWN = "an input that the prediction needs is not published, or not one sequence fits the memory"
+
+LOADS = np.geomspace(1 / 256, 1.0, 33)
+"""Shares of the sequences that memory holds, of which the one with most output is taken."""
+
+
+def throughput_report(rows: Sequence[Row], catalog: Catalog) -> Report:
+    """Every scored row against the engine; idealised rows are predicted beside them, and not scored."""
+    asked: list[Asked] = []
+    unsupported: list[Unsupported] = []
+    conditions = ""
+    for row in rows:
+        stated = row.text("conditions")
+        conditions = conditions if stated == AS_ABOVE else stated
+        if not row.scored and not is_idealised(row):
+            continue
+        try:
+            asked.append(asked_of(row, catalog, conditions))
+        except UnsupportedRowError as error:
+            if row.scored:
+                unsupported.append(Unsupported(row.key, str(error)))
+    answers = answered(asked, catalog)
+    predictions, idealised = [], []
+    for one, value in zip(asked, answers.tolist(), strict=True):
+        if not np.isfinite(value) or value <= 0:
+            if one.row.scored:
+                unsupported.append(Unsupported(one.row.key, UNKNOWN))
+        elif one.row.scored:
+            predictions.append(_prediction(one, value))
+        else:
+            idealised.append(_idealised(one, value))
+    return ThroughputReport(
+        kind="serving",
+        rows=len(rows),
+        predictions=tuple(predictions),
+        unsupported=tuple(unsupported),
+        constants=fitted_values(catalog, left_out_constants()),
+        extra={"idealised": idealised},
+    )
+
+
+def answered(asked: Sequence[Asked], catalog: Catalog) -> Numbers:
+    """What the engine says of each row, in the unit of the row."""
+    if not asked:
+        return np.empty(0)
+    cases = [case for one in asked for case in one.cases]
+    return answered_with(asked, catalog, constants_of(catalog, arrays_of(cases, catalog, rows=len(cases))))
+
+
+def answered_with(
+    asked: Sequence[Asked], catalog: Catalog, assumptions: ServingAssumptions, *, loads: Numbers = LOADS
+) -> Numbers:
+    """The same with assumptions of one's own, one element for each case of each row.
+
+    Parameters
+    ----------
+    loads : shares of the sequences that memory holds, of which the one with most output is taken
+    """
+    cases = [case for one in asked for case in one.cases]
+    owner = [at for at, one in enumerate(asked) for _ in one.cases]
+    arrays = arrays_of(cases, catalog, rows=len(cases))
+    questions = [asked[at].question for at in owner]
+    kinds = np.array([question.kind for question in questions])
+    deployment = _guessing(deployment_of(arrays, catalog), np.array([asked[at].acceptance for at in owner]))
+    burst = np.isin(kinds, (TTFT, TPOT)).astype(float)  # throughputs are those of steady traffic
+    deployment = replace(deployment, load=replace(deployment.load, burst=burst))
+    values = np.full(len(cases), np.nan)
+    stated = np.flatnonzero(kinds != MAXIMUM)
+    if stated.size:
+        values[stated] = _at_stated_load(taken(deployment, stated), taken(assumptions, stated), kinds[stated])
+    most = np.flatnonzero(kinds == MAXIMUM)
+    if most.size:
+        values[most] = _most_output(
+            taken(deployment, most),
+            taken(assumptions, most),
+            tpot_limit_s=np.array([questions[at].tpot_limit_s for at in most.tolist()]),
+            ttft_limit_s=np.array([questions[at].ttft_limit_s for at in most.tolist()]),
+            loads=loads,
+        )
+    best = np.full(len(asked), np.nan)
+    np.fmax.at(best, owner, values)
+    found_in_unit: Numbers = best * np.array([one.question.unit for one in asked])
+    return found_in_unit
+
+
+def _at_stated_load(
+    deployment: Deployment, assumptions: ServingAssumptions, kinds: NDArray[np.str_]
+) -> Numbers:
+    """Rates of an accelerator, or times, of the rows that say how much is in flight."""
+    found = predicted(_within_memory(deployment, assumptions), assumptions)
+    load = deployment.load
+    by_kind = {
+        DECODE: found.output_tokens_per_s / deployment.decode.accelerators,
+        PREFILL: found.output_tokens_per_s
+        / load.output_tokens
+        * load.input_tokens
+        / deployment.prefill.accelerators,
+        TTFT: found.ttft_s,
+        TPOT: found.tpot_s,
+    }
+    values = np.full(len(kinds), np.nan)
+    for kind, numbers in by_kind.items():
+        values[kinds == kind] = numbers[kinds == kind]
+    return values
+
+
+def _most_output(
+    deployment: Deployment,
+    assumptions: ServingAssumptions,
+    *,
+    tpot_limit_s: Numbers,
+    ttft_limit_s: Numbers,
+    loads: Numbers,
+) -> Numbers:
+    """Most output tokens a second and accelerator, over the loads that memory and limits of latency allow."""
+    held = sequences_held(deployment, assumptions)
+    held = np.where(held < 1, most_held(deployment, assumptions), held)
+    layout = deployment.decode
+    best = np.full(len(held), np.nan)
+    for share in loads.tolist():
+        load = replace(deployment.load, concurrency=np.maximum(share * held, 1.0))
+        found = predicted(replace(deployment, load=load), assumptions)
+        kept = (found.tpot_s <= tpot_limit_s) & (found.ttft_s <= ttft_limit_s) & (held >= 1)
+        best = np.fmax(best, np.where(kept, found.output_tokens_per_s / layout.accelerators, np.nan))
+    return best
+
+
+def _within_memory(deployment: Deployment, assumptions: ServingAssumptions) -> Deployment:
+    """Rows that state no load have as many sequences as the memory holds."""
+    held = sequences_held(deployment, assumptions)
+    asked = deployment.load.concurrency
+    load = replace(deployment.load, concurrency=np.where(np.isfinite(asked), asked, np.maximum(held, 1.0)))
+    return replace(deployment, load=load)
+
+
+def _guessing(deployment: Deployment, acceptance: Numbers) -> Deployment:
+    """Rows that say that a token was guessed ahead, and how often it stood."""
+    plain = deployment.speculation
+    guessed = acceptance > 0
+    return replace(
+        deployment,
+        speculation=Speculation(
+            tokens=np.where(guessed, 1.0, plain.tokens),
+            acceptance=np.where(guessed, acceptance, plain.acceptance),
+        ),
+    )
+
+
+def _prediction(one: Asked, value: float) -> Prediction:
+    row, case = one.row, one.cases[0]
+    return Prediction(
+        key=row.key,
+        family=source_of(row),
+        groups={
+            "metric": row.text("metric"),
+            "model": case.model_key,
+            "system": case.accelerator_key,
+            "precision": case.precision,
+        },
+        measured=one.measured,
+        predicted=value,
+        assumed=case.assumed,
+    )
+
+
+def _idealised(one: Asked, value: float) -> dict[str, Any]:
+    return {
+        "id": one.row.key,
+        "measured": one.measured,
+        "predicted": value,
+        "label": "idealised: perfect balance over the experts, which is predicted as it is served",
+    }
+
+
+def source_of(row: Row) -> str:
+    """The project or team that published a row: all its pages and runs are one source."""
+    name = row.text("source").split(":")[0].split(",")[0].split(" (")[0]
+    return re.sub(r"\s*\d{4}-\d{2}-\d{2}$", "", name)

@@ -1,0 +1,224 @@
+"""One row of throughputs as deployments that the engine predicts: one, or some of which the best is meant."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from app.catalog.lookup import Catalog
+from app.validation.rows import Row, UnsupportedRowError
+from app.validation.serving.case import Case, case_of
+from app.validation.serving.engine_words import engine_of, precision_of
+from app.validation.serving.layout_names import Cut
+from app.validation.serving.part_names import accelerator_key, model_key
+from app.validation.serving.throughput_words import (
+    CUTS,
+    DATE,
+    DECODE,
+    LAYOUT,
+    MAXIMUM,
+    PREFILL,
+    Question,
+    acceptance_of,
+    precision_word,
+    question_of,
+)  # fmt: skip
+
+COLUMNS = (
+    "id", "hardware", "n", "model", "precision", "engine", "isl", "osl", "concurrency_or_batch", "metric",
+    "value", "conditions",
+)  # fmt: skip
+
+MLPERF_TOKENS = {"llama_2_70b": (285, 294), "mixtral_8x7b": (285, 145)}
+"""Mean tokens in and out of MLPerf's data sets, which its rows do not state. Out: 294.45 and 144.84 tokens a
+sample, as the rules of MLPerf Inference v4.1 demand within a tenth. In: recalled of OpenOrca, which is all of the
+first data set and a third of the second; not confirmed."""
+
+KEPT_TOKENS = re.compile(r"KV (\d+)")
+
+ROOMY = 64  # ranks of decode instances that hold any model, where prefill is measured
+MANY = 1000  # instances of the other kind, so that only one kind is the limit
+ANSWER_TOKENS = 1000  # so long that almost all requests in flight are being decoded
+BATCH_TOKENS = 16384  # a rank and pass of prefill, where a row does not say
+QUEUED = 4  # passes of prefill that wait, so that no rank is ever idle
+DECODING_SHARE = 0.75
+"""Of a deployment of which a row says only the whole; nine of twelve nodes in the source of those rows."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A row, and the deployments of which the best answers it."""
+
+    row: Row
+    question: Question
+    cases: tuple[Case, ...]
+    measured: float
+    acceptance: float
+
+
+def asked_of(row: Row, catalog: Catalog, conditions: str) -> Asked:
+    """A row as deployments; `conditions` are the row's own, or of the row that it refers to.
+
+    Raises
+    ------
+    UnsupportedRowError : the row cannot be predicted; the message says why
+    """
+    count = row.needed("n")
+    question = question_of(row, count)
+    measured = row.number("value")
+    if not measured or measured < 0:
+        raise UnsupportedRowError("no value is given")
+    acceptance = acceptance_of(conditions)
+    if question.kind in (MAXIMUM, PREFILL, DECODE) or not CUTS.match(conditions):
+        base = _base(row, catalog)
+        of_kind = {MAXIMUM: _maximum, PREFILL: _prefill}.get(question.kind, _decode)
+        cases = of_kind(base, row, conditions, count, question)
+    else:
+        cases = (case_of(_latency_row(row, conditions, count), catalog),)
+    return Asked(row, question, cases, measured, acceptance)
+
+
+def _base(row: Row, catalog: Catalog) -> Case:
+    """What all kinds of rows say alike; the layout is put in by each."""
+    date = DATE.search(row.text("source"))
+    cells = row.cells | {"precision": precision_word(row), "measured": date[0] if date else ""}
+    model = model_key(re.sub(r"-99(\.9)?$", "", row.text("model")).split("/R1")[0], catalog)
+    accelerator, assumed = accelerator_key(re.sub(r"\s*\(.*", "", row.text("hardware")), catalog)
+    engine = engine_of(Row(key=row.key, cells=cells))
+    vendor = catalog.part("accelerators", accelerator).vendor
+    precision = precision_of(Row(key=row.key, cells=cells), model, vendor)
+    said = (*engine.assumed, *((assumed,) if assumed else ()))
+    tokens = row.count("isl"), row.count("osl")
+    if kept := KEPT_TOKENS.search(row.text("conditions")):
+        tokens = tokens[0] or int(kept[1]), tokens[1]
+    if tokens[0] is None:
+        if model not in MLPERF_TOKENS or "mlperf" not in row.text("source").lower():
+            raise UnsupportedRowError("isl is not given")
+        tokens = MLPERF_TOKENS[model]
+        said = (*said, f"{tokens[0]} tokens in and {tokens[1]} out, the means of the data set")
+    return Case(
+        row=row,
+        model_key=model,
+        accelerator_key=accelerator,
+        engine=engine.name,
+        era=engine.era,
+        engine_year=engine.year,
+        precision=precision,
+        decode=Cut(1, 1, 1, 1),
+        decode_instances=1,
+        prefill=None,
+        prefill_instances=1,
+        complete=True,
+        input_tokens=tokens[0] or 0,
+        output_tokens=tokens[1] or 0,
+        concurrency=1,
+        speculation=False,
+        ttft_s=float("nan"),
+        tpot_s=float("nan"),
+        assumed=said,
+    )
+
+
+def _maximum(base: Case, row: Row, conditions: str, count: int, _: Question) -> tuple[Case, ...]:
+    """The layout that is stated, else every tensor parallelism of one node; concurrency is found later."""
+    if not base.output_tokens:
+        raise UnsupportedRowError("osl is not given")
+    if found := LAYOUT.match(conditions):
+        ranks = int(found["ranks"])
+        return (replace(base, decode=_ranks(ranks) if found["kind"] == "DEP" else Cut(ranks, 1, 1, 1)),)
+    sizes = [size for size in (1, 2, 4, 8) if size <= count]
+    return tuple(replace(base, decode=Cut(size, 1, 1, 1)) for size in sizes)
+
+
+def _prefill(base: Case, row: Row, _: str, count: int, question: Question) -> tuple[Case, ...]:
+    """One prefill instance that never waits for work, and room to decode whatever it ends."""
+    ranks = count
+    said = base.assumed
+    if question.whole:
+        ranks = round(count * (1 - DECODING_SHARE))
+        said = (*said, f"{ranks} of {count} accelerators prefill")
+    batch = row.text("concurrency_or_batch").split(" ")[0]
+    tokens = int(batch) if batch.isdigit() else BATCH_TOKENS
+    waiting = QUEUED * max(tokens / base.input_tokens, 1.0) * ranks
+    return (
+        replace(
+            base,
+            prefill=_ranks(ranks),
+            prefill_instances=1,
+            decode=_ranks(ROOMY),
+            decode_instances=MANY,
+            output_tokens=2,
+            concurrency=waiting,
+            assumed=said,
+        ),
+    )
+
+
+def _decode(base: Case, row: Row, conditions: str, count: int, question: Question) -> tuple[Case, ...]:
+    """One decode instance, with as many prefill instances as it could ask for.
+
+    Answers are long, and prompts so much shorter that the mean context is the one that the row states.
+    """
+    ranks = count
+    said = base.assumed
+    if question.whole:
+        ranks = round(count * DECODING_SHARE)
+        said = (*said, f"{ranks} of {count} accelerators decode")
+    batch = row.text("concurrency_or_batch")
+    context = base.input_tokens + base.output_tokens / 2
+    answer = min(ANSWER_TOKENS, round(context))
+    if not batch.isdigit():
+        said = (*said, "as many sequences as the memory holds")
+    return (
+        replace(
+            base,
+            prefill=_ranks(min(ranks, 32)),
+            prefill_instances=MANY,
+            decode=_ranks(ranks),
+            decode_instances=1,
+            input_tokens=max(round(context - answer / 2), 1),
+            output_tokens=answer,
+            concurrency=float(int(batch) * ranks) if batch.isdigit() else float("inf"),
+            assumed=said,
+        ),
+    )
+
+
+def _ranks(count: int) -> Cut:
+    """Data-parallel attention with whole experts spread over all ranks."""
+    return Cut(1, count, 1, count)
+
+
+def _latency_row(row: Row, conditions: str, count: int) -> Row:
+    """The row in the columns of a file of latencies."""
+    found = CUTS.match(conditions)
+    assert found is not None  # asked by the caller
+    tensor, expert_tensor, expert = (int(found[name]) for name in ("tp", "moe_tp", "moe_ep"))
+    ranks = max(tensor, expert_tensor * max(expert, 1))
+    cells = {
+        "mode": found["mode"],
+        "model": row.text("model"),
+        "system": row.text("hardware"),
+        "engine": row.text("engine"),
+        "precision": precision_word(row),
+        "isl": row.text("isl"),
+        "osl": row.text("osl"),
+        "concurrency": row.text("concurrency_or_batch"),
+        "ttft_ms" if row.text("metric").startswith("TTFT") else "tpot_ms": row.text("value"),
+    }
+    if found["mode"] == "agg":
+        cells |= {
+            "tp": str(tensor),
+            "dp": str(ranks // tensor),
+            "moe_tp": str(expert_tensor),
+            "moe_ep": str(expert),
+        }
+    else:
+        # what the decode instances leave over prefills; an even split where nothing is over
+        prefill = count % ranks or ranks
+        cells |= {
+            "p_tp": str(prefill), "p_ep": str(prefill if expert > 1 else 1), "p_workers": "1",
+            "d_tp": str(tensor), "d_dp": str(ranks // tensor), "d_ep": str(expert),
+            "d_workers": str(max((count - prefill) // ranks, 1)),
+        }  # fmt: skip
+    return Row(key=row.key, cells=cells)

@@ -1,0 +1,24 @@
+"""What the validation of throughputs says in words: the plain shape, with idealised results beside the scored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.validation.report import Report
+
+
+@dataclass(frozen=True)
+class ThroughputReport(Report):
+    """`extra["idealised"]` are results of perfect balance over the experts, in the unit of their rows."""
+
+    def as_text(self) -> str:
+        """A table for people."""
+        lines = [Report(**{**self.__dict__, "extra": {}}).as_text()]
+        if idealised := self.extra["idealised"]:
+            lines += ["", "idealised, perfect balance over the experts: predicted as served, not scored"]
+            for one in idealised:
+                share = 100 * (one["predicted"] / one["measured"] - 1)
+                lines.append(
+                    f"  {one['id']}: {one['measured']:,.0f} published, {one['predicted']:,.0f} as served, {share:+.1f} %"
+                )
+        return "\n".join(lines)

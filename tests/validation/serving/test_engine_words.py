@@ -1,0 +1,62 @@
+"""Engines, versions and formats as files write them."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.validation.rows import UnsupportedRowError
+from app.validation.serving.engine_words import engine_of, precision_of
+from tests.validation.serving.rows import row
+
+
+@pytest.mark.parametrize(
+    ("stated", "name"),
+    [("trtllm", "tensorrt_llm"), ("dynamo-trt", "tensorrt_llm"), ("mori-sglang", "sglang"),
+     ("sglang-disagg", "sglang"), ("vLLM", "vllm"), ("atom", "vllm")],
+)  # fmt: skip
+def test_engines_go_by_many_names(stated: str, name: str) -> None:
+    assert engine_of(row(engine=stated)).name == name
+
+
+def test_a_stand_in_and_a_new_version_are_said() -> None:
+    assert engine_of(row(engine="atom", engine_version="")).assumed == ("engine atom as vllm",)
+    said = engine_of(row(engine="vllm", engine_version="0.23.1", measured="2026-09-01")).assumed
+    assert said == ("vllm 0.23.1 is newer than any known: constants of 0.19.0",)
+    assert not engine_of(row()).assumed
+
+
+def test_the_date_says_the_era_and_else_the_version() -> None:
+    assert engine_of(row(measured="2026-01-14")).era == "2025"
+    assert engine_of(row(measured="2026-01-15")).era == "2026"
+    assert engine_of(row(measured="", engine_version="1.0.0rc3")).era == "2025"
+    assert engine_of(row(engine="sglang", measured="", engine_version="0.5.9")).era == "2026"
+    unknown = engine_of(row(engine="sglang", measured="", engine_version=""))
+    assert unknown.era == "2026"
+    assert "neither version nor date" in unknown.assumed[0]
+    assert engine_of(row(measured="soon")).year > 2025
+
+
+def test_an_unknown_engine_names_the_known() -> None:
+    with pytest.raises(UnsupportedRowError, match=r"'llama\.cpp' is not known; known are tensorrt_llm"):
+        engine_of(row(engine="llama.cpp"))
+
+
+@pytest.mark.parametrize(
+    ("cells", "model", "vendor", "form"),
+    [
+        ({"precision": "fp4"}, "deepseek_v3", "NVIDIA", "nvfp4"),
+        ({"precision": "fp4"}, "gpt_oss_120b", "NVIDIA", "mxfp4"),
+        ({"precision": "fp8"}, "gpt_oss_20b", "NVIDIA", "mxfp4"),
+        ({"precision": "fp4"}, "deepseek_v3", "AMD", "mxfp4"),
+        ({"precision": "", "model": "Qwen3-32B-NVFP4"}, "qwen3_32b", "NVIDIA", "nvfp4"),
+        ({"precision": "FP16"}, "qwen3_32b", "NVIDIA", "bf16"),
+    ],
+)
+def test_formats(cells: dict[str, object], model: str, vendor: str, form: str) -> None:
+    assert precision_of(row(**cells), model, vendor) == form
+
+
+@pytest.mark.parametrize(("stated", "reason"), [("", "not stated"), ("fp2", "'fp2' is not known")])
+def test_a_format_that_is_not_known(stated: str, reason: str) -> None:
+    with pytest.raises(UnsupportedRowError, match=reason):
+        precision_of(row(precision=stated), "deepseek_v3", "NVIDIA")

@@ -1,0 +1,47 @@
+"""What people read of the validation of serving, by each of its groups."""
+
+from __future__ import annotations
+
+from app.validation.serving.quantity import Quantity
+from app.validation.serving.report import ServingReport
+from app.validation.serving.throughput_report import ThroughputReport
+from app.validation.statistics import Prediction
+
+
+def one(key: str, model: str, predicted: float) -> Prediction:
+    groups = {"model": model, "system": "b200_sxm", "engine": "vllm", "precision": "fp8"}
+    return Prediction(key, model, groups, 10.0, predicted)
+
+
+FITTED = (one("1", "deepseek_v3", 11.0), one("2", "qwen3_32b", 9.0))
+WITHOUT = (one("1", "deepseek_v3", 13.0), one("2", "qwen3_32b", 5.0))
+
+
+def report(**left_out: tuple[Prediction, ...]) -> ServingReport:
+    return ServingReport(
+        kind="serving",
+        rows=3,
+        predictions=FITTED,
+        unsupported=(),
+        constants={},
+        quantities={"tpot": Quantity("tpot", FITTED, left_out)},
+    )
+
+
+def test_every_group_has_a_heading_that_says_whether_it_was_left_out() -> None:
+    lines = report(model=WITHOUT).as_text().splitlines()
+    headings = [line for line in lines if line.startswith(("model", "system", "engine", "precision"))]
+    assert headings == ["model, each left out", "system", "engine", "precision"]
+    assert any(line.split()[:3] == ["deepseek_v3", "1", "30.0%"] for line in lines)
+    assert any(line.split()[:3] == ["b200_sxm", "2", "10.0%"] for line in lines)
+    assert "model" in report().as_text().splitlines()
+
+
+def test_idealised_throughputs_are_a_sentence_each_and_not_among_the_figures() -> None:
+    idealised = [{"id": "i1", "measured": 6688.0, "predicted": 4681.6, "label": "idealised"}]
+    text = ThroughputReport("serving", 2, FITTED, (), {}, extra={"idealised": idealised}).as_text()
+    assert text.endswith("  i1: 6,688 published, 4,682 as served, -30.0 %")
+    assert "{" not in text
+    plain = ThroughputReport("serving", 2, FITTED, (), {}, extra={"idealised": []})
+    assert "idealised" not in plain.as_text()
+    assert plain.as_json()["idealised"] == []

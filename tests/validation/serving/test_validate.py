@@ -1,0 +1,181 @@
+"""Files of latencies and throughputs, from rows to the report."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.catalog.lookup import Catalog
+from app.paths import seed_data
+from app.validation.rows import ValidationFileError
+from app.validation.serving.assumed import constants_of, contexts_of, fitted_values, left_out_constants
+from app.validation.serving.cases import cases_of
+from app.validation.serving.latencies import latency_report
+from app.validation.serving.report import HEADER, ServingReport
+from app.validation.serving.study import study_of
+from app.validation.serving.validate import validate_serving
+from tests.validation.serving.rows import GROUP, PLAIN
+
+Written = Callable[[list[dict[str, object]]], Path]
+
+LATENCIES = seed_data() / "validation" / "serving_latency.csv"
+THROUGHPUTS = seed_data() / "validation" / "serving_throughput.csv"
+COLUMNS = sorted({*PLAIN, *GROUP})
+SHARES = ("median_abs_error", "within_33_pct", "within_2x")
+
+
+def every(*rows: dict[str, object]) -> list[dict[str, object]]:
+    """Rows with the columns of both kinds of serving."""
+    return [{name: row.get(name, "") for name in COLUMNS} for row in rows]
+
+
+SMALL = every(
+    PLAIN,
+    {**PLAIN, "model": "DeepSeek-V3"},
+    {**PLAIN, "model": "Llama-3.1-70B", "moe_tp": 1, "concurrency": 256, "batch": 256, "tpot_ms": 20},
+    {**GROUP, "tpot_ms": 9},
+    {**PLAIN, "engine_version": "7.0.0", "measured": "2027-01-01", "system": "b300_sxm", "tpot_ms": 14},
+    {**PLAIN, "tp": 72, "moe_tp": 72},
+    {**PLAIN, "scored": "no"},
+)
+
+
+def read(path: Path, catalog: Catalog, **options: Any) -> ServingReport:
+    return latency_report(study_of(path, catalog, **options), catalog)
+
+
+def test_the_shape_of_what_is_said(written: Written, catalog: Catalog) -> None:
+    report = read(written(SMALL), catalog, fitted={})
+    content = report.as_json()
+    json.dumps(content, allow_nan=False)
+    assert (content["rows"], content["scored"], content["supported"]) == (7, 6, 5)
+    assert [one["id"] for one in content["unsupported"]] == ["6"]
+    assert content["tpot"]["rows"] == 3
+    assert content["tpot_disaggregated"]["rows"] == 1
+    assert content["ttft"]["rows"] == 2
+    assert content["ttft_above_128"]["rows"] == 1
+    assert "not to be trusted" in content["ttft_above_128"]["note"]
+    assert set(content["tpot"]["by_model"]) == {"deepseek_v3", "llama_3_1_70b"}
+    assert set(content["tpot"]["by_system"]) == {"b200_sxm", "b300_sxm"}
+    for name in ("tpot", "tpot_disaggregated", "ttft"):
+        assert all(content[name][share] >= 0 for share in SHARES)
+    assert "7.0.0 is newer than any known" in content["newest_known_engine_used_for"][0]
+    assert "not to be trusted" in report.as_text()
+
+
+def test_the_table_of_rows(written: Written, catalog: Catalog) -> None:
+    lines = list(csv.DictReader(read(written(SMALL), catalog, fitted={}).as_csv().splitlines()))
+    assert tuple(lines[0]) == HEADER
+    assert HEADER[:6] == ("id", "measured", "predicted", "error", "low", "high")
+    assert len(lines) == 10
+    first = lines[0]
+    assert (first["id"], first["quantity"], first["mode"], first["counted"]) == (
+        "1",
+        "tpot",
+        "aggregated",
+        "tpot",
+    )
+    assert float(first["measured"]) == pytest.approx(15.5e-3)
+    assert float(first["error"]) == pytest.approx(float(first["predicted"]) / 15.5e-3 - 1, abs=1e-3)
+    assert lines[2]["counted"] == "repeat"
+
+
+def test_what_is_left_out_is_predicted_with_its_own_constants(written: Written, catalog: Catalog) -> None:
+    slow = "kernel_time_s[engine=tensorrt_llm]"
+    study = study_of(
+        written(SMALL), catalog, fitted={"deepseek_v3": {slow: 1e-3}, "nvidia_b300_sxm": {slow: 2e-3}}
+    )
+    plain, model, system = (
+        study.predicted.tpot_s,
+        study.left_out["model"].tpot_s,
+        study.left_out["system"].tpot_s,
+    )
+    families = np.array(study.cases.family) == "deepseek_v3"
+    assert (model[families] > 2 * plain[families]).all()
+    assert model[~families].tolist() == plain[~families].tolist()
+    b300 = np.array(study.cases.system) == "b300_sxm"
+    assert (system[b300] > model[b300]).all()
+    assert system[~b300].tolist() == plain[~b300].tolist()
+
+
+def test_what_was_never_in_the_fit_is_left_out_as_it_is(written: Written, catalog: Catalog) -> None:
+    path = written(every({**PLAIN, "model": "GLM-4.5", "system": "gb300"}))
+    content = read(path, catalog, fitted={"deepseek_v3": {}}).as_json()["tpot"]
+    assert content["leave_one_model_out"]["median_abs_error"] == content["median_abs_error"]
+    assert content["leave_one_system_out"]["by_system"]["gb300"]["rows"] == 1
+    assert "leave_one_model_out" not in read(path, catalog, fitted={}).as_json()["tpot"]
+
+
+def test_assumptions_are_chosen_by_the_words_of_a_scenario(written: Written, catalog: Catalog) -> None:
+    cases = cases_of(written(SMALL), catalog)
+    context = contexts_of(catalog, cases)[0]
+    assert (
+        context | {"engine": "tensorrt_llm", "era": "2026", "precision": "fp8", "dense_format": "fp8"}
+        == context
+    )
+    chosen = constants_of(catalog, cases)
+    for at, words in enumerate(contexts_of(catalog, cases)):
+        row = catalog.assumption("serving", "kernel_time_s", words)
+        assert chosen.kernel_time_s[at] == row.value
+
+
+def test_a_file_without_rows(written: Written, catalog: Catalog) -> None:
+    report = read(written(every({**PLAIN, "scored": "no"})), catalog)
+    assert report.as_json()["tpot"]["median_abs_error"] is None
+    assert report.as_csv().count("\n") == 1
+    assert report.as_text()
+
+
+def test_a_file_of_something_else_names_the_columns(written: Written, catalog: Catalog) -> None:
+    with pytest.raises(ValidationFileError, match="no column mode and no column model"):
+        validate_serving(written([{"id": 1}]), catalog)
+
+
+def test_shipped_latencies(catalog: Catalog) -> None:
+    content = read(LATENCIES, catalog).as_json()
+    assert content["supported"] / content["scored"] >= 0.95
+    assert content["fitted_constants"] == len(fitted_values(catalog, left_out_constants()))
+    assert content["tpot"]["rows"] == 1816
+    assert content["tpot"]["median_abs_error"] <= 0.10
+    assert content["tpot"]["within_33_pct"] >= 0.93
+    assert content["tpot_disaggregated"]["median_abs_error"] <= 0.12
+    assert content["ttft"]["within_2x"] >= 0.90
+
+
+def test_shipped_throughputs(catalog: Catalog) -> None:
+    report = validate_serving(THROUGHPUTS, catalog)
+    content = report.as_json()
+    assert content["supported"] / content["scored"] >= 0.95
+    assert {one["id"] for one in content["idealised"]} == {"inf0002", "inf0025"}
+    assert all("idealised" in one["label"] for one in content["idealised"])
+    assert "inf0002" not in {one.key for one in report.predictions}
+    assert content["by_row"]["median_abs_error"] <= 0.20
+
+
+def test_throughputs_keep_their_units(written: Written, catalog: Catalog) -> None:
+    plain = {
+        "id": "a", "source": "us", "hardware": "B200", "n": 4, "model": "DeepSeek-R1-0528", "precision": "nvfp4",
+        "engine": "tensorrt-llm", "isl": 1024, "osl": 1024, "concurrency_or_batch": "max",
+        "metric": "output tok/s per GPU", "value": 6430, "conditions": "DEP4", "scored": "yes",
+    }  # fmt: skip
+    rows = [
+        plain,
+        {**plain, "id": "b", "metric": "Offline tok/s (system)"},
+        {**plain, "id": "c", "metric": "decode tok/s per GPU", "concurrency_or_batch": 64, "osl": ""},
+        {**plain, "id": "d", "metric": "decode tok/s total", "concurrency_or_batch": 64, "osl": ""},
+        {**plain, "id": "e", "metric": "prefill tok/s per 8-GPU node", "osl": ""},
+        {**plain, "id": "f", "metric": "prefill tok/s per GPU", "osl": "", "conditions": "as above"},
+        {**plain, "id": "g", "metric": "smiles per hour"},
+    ]
+    report = validate_serving(written(rows), catalog)
+    found = {one.key: one.predicted for one in report.predictions}
+    assert [one.id for one in report.unsupported] == ["g"]
+    assert found["d"] == pytest.approx(4 * found["c"])
+    assert found["e"] == pytest.approx(8 * found["f"])
+    assert found["b"] > found["a"]
