@@ -43,6 +43,7 @@ from app.web.saved.errors import add_saved_handlers
 from app.web.saved.ready import work_asked
 from app.web.scaling import routes as scaling
 from app.web.security import SecurityHeaders
+from app.web.serving import routes as serving_pages
 from app.web.sharing import routes as sharing
 from app.web.static_files import StaticFiles, static_router
 from app.web.studio import routes as studio
@@ -112,6 +113,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(fabric.router)
     app.include_router(facility.router)
     app.include_router(economics.router)
+    app.include_router(serving_pages.router)
     app.include_router(calibrate.router)
     for router in (*scaling.ROUTERS, *together.ROUTERS, *saved.ROUTERS, *sharing.ROUTERS, *people.ROUTERS):
         app.include_router(router)

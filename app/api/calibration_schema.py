@@ -6,6 +6,8 @@ from typing import Any
 
 from app.api.search_schema import NUMBER, SCENARIO
 from app.scenarios.calibration import CalibrationDocument
+from app.scenarios.serving.calibration import ServingCalibrationDocument
+from app.validation.calibration.latency import ROWS
 from app.validation.calibration.measured import MeasuredRuns
 
 FACTOR = {"type": "number", "exclusiveMinimum": 0}
@@ -15,7 +17,19 @@ FIGURE_FIELDS = ("predicted", "predicted_low", "predicted_high", "corrected", "l
 
 def calibration_schemas() -> dict[str, Any]:
     """JSON Schemas of calibrations by name."""
-    return {"CalibrationRequest": _request(), "Calibration": _calibration()}
+    return {
+        "CalibrationRequest": _request(),
+        "Calibration": _calibration(),
+        "ServingCalibration": _serving_calibration(),
+        "AnyCalibration": {
+            "title": "AnyCalibration",
+            "description": "By what the scenario does: trains or serves.",
+            "oneOf": [
+                {"$ref": "#/components/schemas/Calibration"},
+                {"$ref": "#/components/schemas/ServingCalibration"},
+            ],
+        },
+    }
 
 
 def _request() -> dict[str, Any]:
@@ -59,6 +73,47 @@ def _calibration() -> dict[str, Any]:
                 "type": "object",
                 "description": "Figures that follow from speed, by their place, before and after.",
                 "additionalProperties": _object("", figure),
+            },
+        },
+    )
+
+
+def _serving_calibration() -> dict[str, Any]:
+    run = {
+        "quantity": {"type": "string", "enum": list(ROWS)},
+        "source": {"type": "string", "description": "What was measured."},
+        "measured": FACTOR | {"description": "Seconds."},
+        "predicted": FACTOR | {"description": "Seconds."},
+        "ratio": FACTOR | {"description": "Measured over predicted time."},
+    }
+    correction = {
+        "correction": FACTOR | {"description": "Factor on the predicted time."},
+        "low": FACTOR
+        | {"description": "One other point of ten of the deployment is faster: factor on the same."},
+        "high": FACTOR
+        | {"description": "One other point of ten of the deployment is slower: factor on the same."},
+    }
+    return _object(
+        "ServingCalibration",
+        {
+            "scenario": {"type": "string", "description": "Its name."},
+            "deployment": {"type": "object", "additionalProperties": {"type": "string"}},
+            "concurrency": NUMBER
+            | {"description": "Requests in flight on the pod that the prediction is of."},
+            "probability": FACTOR
+            | {"description": "Of another point of the deployment to lie between the bounds."},
+            "runs": {"type": "array", "items": _object("", run)},
+            "corrections": {
+                "type": "object",
+                "description": "By quantity, those that were measured alone.",
+                "additionalProperties": _object("", correction),
+            },
+            "workload_calibration": ServingCalibrationDocument.model_json_schema()
+            | {"description": "To be stated as `workload.calibration` of the scenario."},
+            "figures": {
+                "type": "object",
+                "description": "Figures that follow from the latencies, by their place, before and after.",
+                "additionalProperties": _object("", {name: dict(NUMBER) for name in FIGURE_FIELDS}),
             },
         },
     )

@@ -23,6 +23,7 @@ WORDS_OF_PLACE = {
     "cooling": "How it is cooled.",
     "cost": "What it costs, against renting.",
     "carbon": "What it emits.",
+    "workloads": "Every workload of a pod that several share, the first one first; none where one has it to itself.",
 }
 
 TABLES = frozenset({"cooling.pue_by_month_and_hour"})
@@ -62,8 +63,15 @@ def evaluation_schemas() -> dict[str, Any]:
                 },
                 "provenance": {"$ref": "#/components/schemas/Provenance"},
             },
-            # not the intervals: results that were kept before there were any have none
-            "required": ["name", *sections, "feasible", "problems", "inputs", "provenance"],
+            # not intervals and workloads: results that were kept before there were any have none
+            "required": [
+                "name",
+                *(name for name in sections if name != "workloads"),
+                "feasible",
+                "problems",
+                "inputs",
+                "provenance",
+            ],
         },
         "Intervals": intervals | {"title": "Intervals"},
         "DesignProblem": problem | {"title": "DesignProblem"},
@@ -116,7 +124,7 @@ def _schema(kind: Any, path: str) -> dict[str, Any]:
 
 def _union_schema(kinds: tuple[Any, ...], path: str) -> dict[str, Any]:
     """A room that depends on the kind of workload: figures of either, those that a job lacks null."""
-    whole = [kind for kind in kinds if kind is not NoneType and dataclasses.is_dataclass(kind)]
+    whole = [kind for kind in kinds if dataclasses.is_dataclass(kind) or typing.get_origin(kind) is dict]
     if NoneType in kinds and whole:  # a part that some designs lack
         return _schema(whole[0], path) | {"type": ["object", "null"]}
     if NoneType in kinds:  # a figure that some jobs lack

@@ -32,6 +32,10 @@ TAGS = [
         "name": "economics",
         "description": "Money, carbon and uncertainty of a scenario: owned, financed, rented, compared.",
     },
+    {
+        "name": "serving",
+        "description": "A served model: latency against load, roofline, memory, sizing, cost of tokens, edge or cloud.",
+    },
     {"name": "fabric", "description": "The fabric of a scenario: its devices, links, cables and faults."},
     {"name": "jobs", "description": "Sweeps of a scenario over many values, made in the background."},
     {
@@ -81,6 +85,7 @@ OF_A_WORKSPACE = (
     "fabric",
     "facility",
     "economics",
+    "serving",
     "jobs",
     "calibrations",
     "exports",

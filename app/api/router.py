@@ -40,6 +40,7 @@ from app.api.saved import designs, scenarios
 from app.api.saved import projections as saved_projections
 from app.api.saved.errors import add_saved_handlers
 from app.api.services import Services
+from app.api.serving import routes as serving
 from app.settings import Settings
 from app.teams.people import People
 
@@ -50,6 +51,7 @@ ROUTERS = (
     fabric.router,
     facility.router,
     economics.router,
+    serving.router,
     jobs.router,
     calibrations.router,
     own_runs.router,

@@ -52,6 +52,14 @@ def asked(kind: type[Options], body: Body, found: Services) -> tuple[Options, Ev
     return options, _evaluated(read, found)
 
 
+def workload_kind(body: Body, found: Services) -> str:
+    """The kind of workload that the scenario of a body states, "" where it states none that could be one."""
+    values: Any = _mapping(body, found).values
+    for name in (SCENARIO, "workload", "kind"):
+        values = values.get(name) if isinstance(values, dict) else None
+    return values if isinstance(values, str) else ""
+
+
 def asked_of_any(
     kind: type[Options], body: Body, found: Services
 ) -> tuple[Options, EvaluatedScenario | None]:

@@ -35,6 +35,12 @@ from app.api.facility.sites import site_schemas
 from app.api.projection_schema import projection_schemas
 from app.api.saved.changes import CHANGE
 from app.api.search_schema import search_schemas
+from app.api.serving.cost import cost_view_schemas
+from app.api.serving.edge import edge_view_schemas
+from app.api.serving.latency import latency_view_schemas
+from app.api.serving.memory import memory_view_schemas
+from app.api.serving.roofline import roofline_view_schemas
+from app.api.serving.sizing import sizing_view_schemas
 from app.api.team_catalog_models import ExportAnswer, OwnRow
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.projecting.document import ProjectionDocument
@@ -232,6 +238,12 @@ def named_schemas() -> dict[str, Any]:
         **carbon_schemas(),
         **difference_schemas(),
         **uncertainty_schemas(),
+        **latency_view_schemas(),
+        **roofline_view_schemas(),
+        **memory_view_schemas(),
+        **sizing_view_schemas(),
+        **cost_view_schemas(),
+        **edge_view_schemas(),
         "Explanation": EXPLANATION,
         "ExplanationNode": NODE,
         "ExplanationRequest": EXPLANATION_REQUEST,

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.api.shapes import REFERENCE, answer_shapes, request_shapes, with_unknown
 from app.engine.quantities import REGISTRY
 from app.scenarios.layout_document import COUNTS, SWITCHES
 from app.scenarios.searching.answer import FIGURES
 from app.scenarios.searching.options import WORDS, SearchOptions
+from app.scenarios.searching.serving_answer import ServingSearchAnswer
+from app.scenarios.searching.serving_options import SERVING_AXES, ServingSearchOptions
 
+SERVING, SERVING_REQUEST = "ServingSearch", "ServingSearchRequest"
 NUMBER = {"type": ["number", "null"]}
 COUNT = {"type": "integer", "minimum": 0}
 SCENARIO = {"$ref": "#/components/schemas/ScenarioDocument"}
@@ -21,9 +25,25 @@ def search_schemas() -> dict[str, Any]:
     return {
         "SearchRequest": _search_request(),
         "Search": _search(),
+        "AnySearchRequest": _either("SearchRequest", SERVING_REQUEST),
+        "AnySearch": _either("Search", SERVING),
+        **with_unknown(answer_shapes(SERVING, ServingSearchAnswer)),
+        **_serving_request(),
         "DomainStudyRequest": _object("DomainStudyRequest", {"scenario": SCENARIO}) | {"additionalProperties": False},
         "DomainStudy": _domain_study(),
     }  # fmt: skip
+
+
+def _serving_request() -> dict[str, Any]:
+    found = request_shapes(SERVING_REQUEST, ServingSearchOptions)
+    values = {"type": "array", "items": {"type": "integer", "minimum": 1}, "minItems": 1, "maxItems": 100}
+    degrees = {"properties": dict.fromkeys(SERVING_AXES, values), "additionalProperties": False}
+    found[SERVING_REQUEST]["properties"]["hold"] |= degrees
+    return found
+
+
+def _either(*names: str) -> dict[str, Any]:
+    return {"anyOf": [{"$ref": REFERENCE.format(model=name)} for name in names]}
 
 
 def _search_request() -> dict[str, Any]:
@@ -122,7 +142,7 @@ def _domain_study() -> dict[str, Any]:
         "DomainStudy",
         {
             "name": {"type": "string"},
-            "kind": {"type": "string", "enum": ["training", "generic"]},
+            "kind": {"type": "string", "enum": ["training", "serving", "generic"]},
             "accelerators": _count("Of the job."),
             "domain_accelerators": _count("Of the design as it is."),
             "scale_up_bandwidth_bytes_per_s": _number("One way, of each accelerator [B/s]."),

@@ -2,26 +2,48 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastapi import APIRouter, Response
 
 from app.api.bodies import Body, BodyDep
-from app.api.documented import json_answer
+from app.api.documented import example_scenarios, json_answer
 from app.api.parameters import only
 from app.api.problems import json_response
-from app.api.scenario_requests import PROBLEMS, NoOptions, asked, options_body
+from app.api.scenario_requests import (
+    EXAMPLE,
+    PROBLEMS,
+    NoOptions,
+    asked,
+    examples_body,
+    options_body,
+    small_scenario,
+    workload_kind,
+)
 from app.api.services import Services, ServicesDep
+from app.exports.serving_search.files import search_json_values
 from app.scenarios.searching.options import SearchOptions
+from app.scenarios.searching.serving_options import ServingSearchOptions
 
 router = APIRouter(tags=["searches"])
+SERVED = "deepseek_r1_on_8_h200"
+
+
+def search_examples() -> dict[str, Any]:
+    """Bodies to try: of a training run and of a served model."""
+    small = {"scenario": small_scenario(), "objective": "step_time", "hold": {"pp": [1]}, "top": 3}
+    served = {"scenario": example_scenarios()[SERVED]["value"], "objective": "cost", "power_limit_w": 1e4}
+    return {
+        EXAMPLE: {"summary": "A small one", "value": small},
+        SERVED: {"summary": "A served model", "value": served},
+    }
 
 
 @router.post(
     "/searches",
     summary="Search every layout",
-    responses={200: json_answer("Search", "The best layouts, and what the others are like."), **PROBLEMS},
-    openapi_extra=options_body(
-        "SearchRequest", "A scenario and what to search for.", objective="step_time", hold={"pp": [1]}, top=3
-    ),
+    responses={200: json_answer("AnySearch", "The best layouts, and what the others are like."), **PROBLEMS},
+    openapi_extra=examples_body("AnySearchRequest", "A scenario and what to search for.", search_examples()),
     dependencies=[only()],
 )
 async def search(body: BodyDep, found: ServicesDep) -> Response:
@@ -30,6 +52,11 @@ async def search(body: BodyDep, found: ServicesDep) -> Response:
     `cost`, `energy` and `accelerators` compare numbers of SuperNodes, in `sizes`. A space of more layouts
     than one search computes is refused, with a hint at what to hold. An equal request is answered from memory until
     the catalog changes.
+
+    Of a scenario that serves a model: layouts of instances, of prefill and decode instances, and their loads, on its
+    own hardware and on what else is named; the Pareto fronts of output tokens a second for a user against for an
+    accelerator, the `cheapest` that keeps the service level, the best `within_power`, or the `nearest`. The members of
+    body and answer are then those of ServingSearchRequest and ServingSearch.
     """
     return await found.workers.run(_search, body, found)
 
@@ -49,6 +76,11 @@ async def study_domains(body: BodyDep, found: ServicesDep) -> Response:
 
 
 def _search(body: Body, found: Services) -> Response:
+    if workload_kind(body, found) == "serving":
+        asked_for, served = asked(ServingSearchOptions, body, found)
+        return json_response(
+            search_json_values(found.searches.serving_search(served, found.catalog(), asked_for))
+        )
     options, scenario = asked(SearchOptions, body, found)
     return json_response(found.searches.search(scenario, options))
 

@@ -17,6 +17,12 @@ from app.api.power_validation import power_errors
 from app.api.power_validation_models import PowerErrorsAnswer
 from app.api.problem_types import INVALID_PARAMETER
 from app.api.services import Services, ServicesDep
+from app.api.serving_validation import (
+    ServingErrorsAnswer,
+    ThroughputErrorsAnswer,
+    serving_errors,
+    throughput_errors,
+)
 from app.api.validation_models import (
     CollectiveErrorsAnswer,
     FabricErrorsAnswer,
@@ -25,6 +31,7 @@ from app.api.validation_models import (
     ValidatedCollectiveAnswer,
     ValidatedRunAnswer,
 )
+from app.catalog.lookup import Catalog
 from app.catalog.validated_collectives import ValidatedCollective, validated_collectives
 from app.catalog.validated_runs import ValidatedRun, validated_runs
 from app.scenarios.errors import shorten
@@ -42,11 +49,16 @@ from app.validation.published.fabric import published_fabrics
 from app.validation.published.groups import COLLECTIVE_GROUPINGS, GROUPINGS, Grouping, groups
 from app.validation.published.power import published_power
 from app.validation.published.scaling import scaling_figures
+from app.validation.published.served import ServedMeasurement
+from app.validation.published.serving import SCORES, published_serving
+from app.validation.published.serving_groups import SERVING_BASES
 from app.validation.published.summary import summary_of
+from app.validation.published.throughput import published_throughputs
 
 router = APIRouter(prefix="/validation", tags=["validation"])
 
 GivenBasis = Annotated[dict[str, str], only("basis")]
+GivenLatency = Annotated[dict[str, str], only("quantity", "basis")]
 
 
 def basis_parameter(bases: Mapping[str, Basis[Any]]) -> dict[str, Any]:
@@ -160,6 +172,56 @@ def read_cost_errors(request: Request, found: ServicesDep) -> Response:
     return conditional(request, content_etag(content), lambda: (content, {}))
 
 
+@router.get(
+    "/serving",
+    summary="Read how right latencies of served models are",
+    response_model=ServingErrorsAnswer,
+    response_description="Errors of one latency by every fit, by group and one by one.",
+    responses={200: {"headers": ETAG}, 304: NOT_MODIFIED, **problem_answers(INVALID_PARAMETER)},
+    openapi_extra={
+        "parameters": [
+            query_parameter(
+                "quantity",
+                "`tpot`, time per token of aggregated instances; `tpot_disaggregated`, of disaggregated ones whose layout "
+                "and load are known; `ttft`, time to the first token of aggregated instances with up to 128 requests in "
+                "flight.",
+                {"type": "string", "enum": list(SCORES), "default": SCORES[0]},
+            ),
+            basis_parameter(SERVING_BASES),
+            IF_NONE_MATCH,
+        ]
+    },
+)
+def read_serving_errors(request: Request, given: GivenLatency, found: ServicesDep) -> Response:
+    """Every distinct measured latency of served models that the engine is held against, measured and predicted, and the
+    errors in a few numbers by every fit. Left alone, each is predicted with constants that were fitted without its
+    family of models. Times to the first token above 128 requests in flight are not to be trusted, and not scored.
+    """
+    quantity = given.get("quantity", SCORES[0])
+    if quantity not in SCORES:
+        message = f"{shorten(quantity)} is no latency that is scored."
+        raise parameter_problem("quantity", "one_of", message, f"Latencies: {', '.join(SCORES)}.")
+    content = _serving_errors(found.catalog().builtin, quantity, _basis(given, SERVING_BASES))
+    return conditional(request, content_etag(content), lambda: (content, {}))
+
+
+@router.get(
+    "/serving/throughput",
+    summary="Read how right throughputs of served models are",
+    response_model=ThroughputErrorsAnswer,
+    response_description="Published throughputs beside ours.",
+    responses={200: {"headers": ETAG}, 304: NOT_MODIFIED, **problem_answers(INVALID_PARAMETER)},
+    openapi_extra={"parameters": [IF_NONE_MATCH]},
+    dependencies=[only()],
+)
+def read_throughput_errors(request: Request, found: ServicesDep) -> Response:
+    """Every published throughput of served models that the engine is held against, beside ours in the unit of its
+    source. Results of perfect balance over the experts are `idealised`: they are there, and not scored.
+    """
+    content = throughput_errors(published_throughputs(found.catalog()))
+    return conditional(request, content_etag(content), lambda: (content, {}))
+
+
 def _basis(given: Mapping[str, str], bases: Mapping[str, Basis[One]]) -> Basis[One]:
     name = given.get("basis", next(iter(bases)))
     if name not in bases:
@@ -190,6 +252,12 @@ def _collective_errors(basis: Basis[ValidatedCollective]) -> dict[str, Any]:
         "groupings": _groupings(everything, COLLECTIVE_GROUPINGS),
         "measurements": [_measurement(one) for one in everything],
     }
+
+
+@functools.lru_cache(maxsize=len(SCORES) * len(SERVING_BASES))
+def _serving_errors(catalog: Catalog, quantity: str, basis: Basis[ServedMeasurement]) -> dict[str, Any]:
+    """Made once a catalog revision."""
+    return serving_errors(published_serving(catalog), quantity, basis)
 
 
 def _scaling_errors() -> dict[str, Any]:

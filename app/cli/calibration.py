@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from app.cli.common import AsJson, Ref, print_json, saved_work_here
+
+if TYPE_CHECKING:
+    from app.catalog.lookup import Catalog
+    from app.scenarios.service import EvaluatedScenario
+
+
+LATENCIES = ("--ttft", "--tpot")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -32,6 +40,20 @@ def calibrate(
         list[float] | None,
         typer.Option("--tokens-per-s", metavar="T", help="Measured tokens a second and accelerator."),
     ] = None,
+    ttft: Annotated[
+        list[float] | None,
+        typer.Option(
+            "--ttft",
+            metavar="S",
+            help="Of a served model: a measured time to the first token, mean; may be given again.",
+        ),
+    ] = None,
+    tpot: Annotated[
+        list[float] | None,
+        typer.Option(
+            "--tpot", metavar="S", help="Of a served model: a measured time per output token, mean."
+        ),
+    ] = None,
     keep: Annotated[
         bool, typer.Option("--keep", help="Keep these runs, for every scenario of their deployment.")
     ] = False,
@@ -44,10 +66,11 @@ def calibrate(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Correct the figures of a scenario by runs that you measured, and narrow their interval."""
+    """Correct the figures of a scenario by what you measured of it, and narrow their interval."""
     from app.catalog.ready import ready_catalog, ready_engine
     from app.cli.reference import referred
     from app.exports.write import write_file
+    from app.scenarios.document import ServingDocument
     from app.settings import get_settings
     from app.validation.calibration.calibrate import calibrate as calibrated
     from app.validation.calibration.kept import KeptRuns
@@ -55,12 +78,22 @@ def calibrate(
     from app.validation.calibration.state import uncalibrated, with_calibration
     from app.validation.calibration.text import calibration_text
 
-    for option, values in (("--step-time", step_time), ("--tokens-per-s", tokens_per_s)):
+    typed = {"--step-time": step_time, "--tokens-per-s": tokens_per_s, "--ttft": ttft, "--tpot": tpot}
+    for option, values in typed.items():
         for value in values or ():
             if not 0 < value < float("inf"):
                 raise typer.BadParameter(f"{value:g} is not above 0 and finite", param_hint=option)
     catalog = ready_catalog()
     scenario = uncalibrated(referred(ref, saved_work_here()).evaluated, catalog)
+    serves = isinstance(scenario.document.workload, ServingDocument)
+    kind = "serves a model" if serves else "serves no model"
+    given = {**typed, "--run": run, "--keep": keep, "--forget": forget}
+    for option, stated in given.items():
+        if stated and (option in LATENCIES) != serves:
+            raise typer.BadParameter(f"the scenario {kind}; type {_wanted(serves)}", param_hint=option)
+    if serves:
+        _of_a_served_model(scenario, catalog, ttft or (), tpot or (), write, as_json)
+        return
     kept = KeptRuns(ready_engine(get_settings()))
     if forget:
         count = kept.forget(scenario)
@@ -93,3 +126,39 @@ def calibrate(
         print_json(found.as_json())
     else:
         typer.echo(calibration_text(found))
+
+
+def _wanted(serves: bool) -> str:
+    return "--ttft or --tpot" if serves else "--step-time, --tokens-per-s or --run"
+
+
+def _of_a_served_model(
+    scenario: EvaluatedScenario,
+    catalog: Catalog,
+    ttft: Sequence[float],
+    tpot: Sequence[float],
+    write: Path | None,
+    as_json: bool,
+) -> None:
+    """What measured latencies say of a scenario that states no calibration."""
+    from app.exports.write import write_file
+    from app.validation.calibration.latency import MeasuredLatency, calibrate_serving
+    from app.validation.calibration.state import with_calibration
+    from app.validation.calibration.text import serving_calibration_text
+
+    points = [*(MeasuredLatency(ttft_s=seconds) for seconds in ttft)]
+    points += [MeasuredLatency(tpot_s=seconds) for seconds in tpot]
+    if not points:
+        raise typer.BadParameter(
+            "nothing measured is given: type --ttft, --tpot or both, in seconds, under the load of the scenario",
+            param_hint="--tpot",
+        )
+    found = calibrate_serving(scenario, points, catalog)
+    if write is not None:
+        document = with_calibration(scenario.document, found.workload_calibration)
+        write_file(write, document.as_yaml().encode())
+        typer.echo(f"{write}: the scenario, with what was measured.", err=True)
+    if as_json:
+        print_json(found.as_json())
+    else:
+        typer.echo(serving_calibration_text(found))

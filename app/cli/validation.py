@@ -16,7 +16,10 @@ def add_to(app: typer.Typer) -> None:
 
 def validate(
     kind: Annotated[
-        str, typer.Argument(help="What was measured: training, collectives, fabric, power, cost or scaling.")
+        str,
+        typer.Argument(
+            help="What was measured: training, serving, collectives, fabric, power, cost or scaling."
+        ),
     ],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A CSV file, one measurement a row.")],
     as_json: AsJson = False,

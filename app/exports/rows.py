@@ -40,7 +40,8 @@ def room_rows(evaluation: dict[str, Any], room: str) -> Iterator[FigureRow]:
     """The figures that a design has of one room, with the interval of those that have one."""
     bounds = (evaluation.get("intervals") or {}).get(room, {})
     missing = frozenset(evaluation.get("not_applicable", ()))
-    for row in _rows(evaluation[room], room, ""):
+    # results that were kept before pods were shared say nothing of workloads
+    for row in _rows(evaluation.get(room, []) if room == "workloads" else evaluation[room], room, ""):
         if row.path in missing:
             continue
         interval = bounds.get(row.path.removeprefix(f"{room}."))

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from app.engine.quantities import quantity_at
+from app.exports.serving_text import serving_lines
+from app.exports.shared_pod_text import workloads_lines
 from app.figures.format import Shown, percent, show, signed_percent, span
 from app.figures.mixed import kinds_text, slowest_text
-from app.figures.workload_kind import figures_for, is_generic
+from app.figures.workload_kind import figures_for, is_generic, is_serving
 
 KEY_FIGURES = (
     "performance.step_time_s",
@@ -53,19 +55,56 @@ GENERIC_FIGURES = (
     "performance.elapsed_time_s",
 )
 """The first of them of a generic job."""
+SERVING_FIGURES = (
+    "performance.ttft_s",
+    "performance.ttft_within_s",
+    "performance.tpot_s",
+    "performance.tpot_within_s",
+    "performance.end_to_end_s",
+    "performance.requests_per_s",
+    "performance.requests_per_s_limit",
+    "performance.tokens_per_s",
+    "performance.output_tokens_per_s_per_accelerator",
+    "performance.tokens_per_s_per_user",
+    "performance.concurrency",
+    "performance.replicas",
+    "performance.batch",
+    "performance.batch_limit",
+    "performance.memory_per_accelerator_bytes",
+    "performance.mfu",
+    "performance.memory_bandwidth_share",
+    "performance.supernodes_needed",
+    "performance.supernodes_needed_with_headroom",
+)
+"""The first of them of a served model."""
+SERVING_LAST = (
+    "power.energy_j_per_token",
+    "cost.usd_per_million_input_tokens",
+    "cost.usd_per_million_output_tokens",
+    "reliability.replica_availability",
+    "carbon.kg_per_million_tokens",
+)
+"""The last of them of a served model, each after the others of its room."""
 FRACTIONS = {
     "performance.mfu",
     "performance.hfu",
     "performance.fraction_of_peak",
     "performance.fraction_of_memory_bandwidth",
     "performance.scaling_efficiency",
+    "performance.memory_bandwidth_share",
     "reliability.ettr",
+    "reliability.replica_availability",
 }
 PROBLEM_WORDS = {"infeasible": "Does not work", "missing_input": "Unknown", "warning": "Mind"}
 
 
 def key_figures(evaluation: dict[str, Any]) -> tuple[str, ...]:
     """The places of the figures that people ask for first, those left out that the job does not have."""
+    if is_serving(evaluation):
+        wanted = (*SERVING_FIGURES, *KEY_FIGURES, *SERVING_LAST)
+        rooms = dict.fromkeys(path.partition(".")[0] for path in wanted)
+        ordered = [path for room in rooms for path in wanted if path.partition(".")[0] == room]
+        return figures_for(evaluation, *dict.fromkeys(ordered))
     if not is_generic(evaluation):
         return KEY_FIGURES
     others = (path for path in KEY_FIGURES if not path.startswith("performance."))
@@ -78,10 +117,12 @@ def evaluation_text(evaluation: dict[str, Any]) -> str:
     word = "Placement" if is_generic(evaluation) else "Layout"
     layout = ", ".join(f"{name} {value}" for name, value in strategy.items())
     verdict = "feasible" if evaluation["feasible"] else "infeasible"
-    lines = [f"{evaluation['name']}: {verdict}", f"{word}: {layout}"]
+    above = serving_lines(evaluation) if is_serving(evaluation) else [f"{word}: {layout}"]
+    lines = [f"{evaluation['name']}: {verdict}", *above]
     if kinds := kinds_text(evaluation):
         lines.append(f"SuperNodes: {kinds}. {slowest_text(evaluation)}".rstrip())
-    lines.append("")
+    if lines[-1]:
+        lines.append("")
     room = ""
     for path in key_figures(evaluation):
         if path.partition(".")[0] != room:
@@ -89,6 +130,7 @@ def evaluation_text(evaluation: dict[str, Any]) -> str:
             lines.append(room.capitalize())
         value, bounds = value_at(evaluation, path), interval_text(evaluation, path)
         lines.append(f"  {label(path):<52} {_shown(path, value).text:<22}{bounds}".rstrip())
+    lines += workloads_lines(evaluation)
     for problem in evaluation["problems"]:
         lines.append(f"\n{PROBLEM_WORDS[problem['kind']]} [{problem['field']}]: {problem['message']}")
         if problem["fix"]:
@@ -127,9 +169,13 @@ def said_of(intervals: dict[str, Any]) -> str:
 
 def _interval_lines(interval: dict[str, Any], path: str) -> list[str]:
     return [
-        f"{_bounds(path, interval)}: {said_of(interval)}",
+        f"{_bounds(path, interval)}: {said_of(interval)}".rstrip(": "),
         interval["likeness"],
-        "Nearest measured runs (error of the prediction; with the accelerator left out of the fit):",
+        *(
+            ("Nearest measured runs (error of the prediction; with the accelerator left out of the fit):",)
+            if interval["nearest"]
+            else ()
+        ),
         *(
             f"  {run['id']:<10} {run['model']}, {run['accelerators']:,} x {run['accelerator']}: "
             f"{signed_percent(run['error'])}; {signed_percent(run['left_out_error'])}; "

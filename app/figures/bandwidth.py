@@ -17,6 +17,7 @@ from app.figures.figure import (
     value_axis,
 )
 from app.figures.format import THIN_SPACE, less, show
+from app.figures.workload_kind import is_serving
 
 EYEBROW = "Bandwidth per accelerator, one way"
 CAPTION = "Line rates, not achieved rates. Storage is the whole system's rate shared by all accelerators."
@@ -59,7 +60,8 @@ def _rungs(evaluation: dict[str, Any]) -> list[tuple[str, float | None, str]]:
     ]  # fmt: skip
     if at(evaluation, "fabric.topology") == "none":
         rungs.pop()
-    for name, kind in (("Storage read", "read"), ("Checkpoint", "write")):
+    written = () if is_serving(evaluation) else (("Checkpoint", "write"),)
+    for name, kind in (("Storage read", "read"), *written):
         path = f"reliability.storage_{kind}_bandwidth_bytes_per_s"
         whole = at(evaluation, path)
         rungs.append((name, whole / used if whole and used else None, path))

@@ -11,7 +11,7 @@ from app.engine.operations import checkpointing
 from app.engine.operations import goodput as engine
 from app.figures.figure import Column, Figure, Row, at, layout, token, unknown_figure, value_axis
 from app.figures.format import THIN_SPACE, show
-from app.figures.workload_kind import is_generic
+from app.figures.workload_kind import is_generic, is_serving
 
 EYEBROW = "Useful time against checkpoint interval"
 HEIGHT = 320
@@ -49,6 +49,8 @@ def goodput_figure(evaluation: dict[str, Any]) -> Figure:
     best = at(evaluation, "reliability.checkpoint_interval_s")
     ettr = at(evaluation, "reliability.ettr")
     caption = _caption(evaluation)
+    if is_serving(evaluation):
+        return unknown_figure("goodput", EYEBROW, caption, "A pod that serves takes no checkpoints.")
     if run is None or not best or ettr is None:
         return unknown_figure("goodput", EYEBROW, caption, "The share of useful time is unknown.")
     intervals = best * np.geomspace(1 / REACH, REACH, POINTS)

@@ -17,7 +17,7 @@ from app.figures.figure import (
     value_axis,
 )
 from app.figures.format import THIN_SPACE, number, show
-from app.figures.workload_kind import is_generic
+from app.figures.workload_kind import is_generic, is_serving
 
 EYEBROW = "Memory per accelerator, fullest pipeline stage"
 GENERIC_EYEBROW = "Memory per accelerator"
@@ -33,7 +33,7 @@ def memory_figure(evaluation: dict[str, Any]) -> Figure:
     """Floating bars that add up to the memory used."""
     parts = at(evaluation, BREAKDOWN)
     total = at(evaluation, TOTAL)
-    generic = is_generic(evaluation)
+    generic = is_generic(evaluation) or is_serving(evaluation)
     eyebrow, caption = (GENERIC_EYEBROW, GENERIC_CAPTION) if generic else (EYEBROW, CAPTION)
     if not isinstance(parts, dict) or not total or any(value is None for value in parts.values()):
         return unknown_figure("memory", eyebrow, caption, "The memory in use is unknown.")

@@ -67,6 +67,17 @@ COLLECTIVES = Subject(
     above="too slow",
     below="too fast",
 )
+TPOT = Subject(
+    eyebrow="Time per output token, predicted against measured",
+    unit="milliseconds",
+    short_unit="ms",
+    noun="measurements",
+    first="Measurement",
+    series="Hardware",
+    above="too slow",
+    below="too fast",
+)
+TTFT = TPOT._replace(eyebrow="Time to the first token, predicted against measured")
 NODE_POWER = Subject(
     eyebrow="Power of a node, predicted against measured",
     unit="kilowatts",

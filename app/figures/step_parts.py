@@ -37,6 +37,13 @@ PART_LABELS = {
     "halo_exchange": "Halo exchange",
     "all_to_all": "All-to-all",
     "all_reduce": "All-reduce",
+    "dense_matmul": "Matrix products",
+    "output_head": "Output head",
+    "experts": "Routed experts",
+    "expert_exchange": "Expert exchange",
+    "step_overhead": "Scheduling",
+    "sequence_overhead": "Sampling and answering",
+    "prefill_interference": "Prefill of others",
 }
 CALIBRATION = "calibration"
 """What own runs take longer than the other parts, or below 0 less: a correction, in no group."""
@@ -70,6 +77,23 @@ GENERIC_CARD_GROUPS = (
     Group("Memory", "c6", ("memory_traffic",)),
 )
 
+SERVING_GROUPS = (
+    Group("Matrix products", "c1", ("dense_matmul", "output_head")),
+    Group("Routed experts", "c3", ("experts",)),
+    Group("Attention", "c6", ("attention",)),
+    Group("Exchange between ranks", "c2", ("all_reduce", "expert_exchange")),
+    Group("Kernel launches", "c7", ("launch",)),
+    Group("Scheduling and sampling", "c4", ("step_overhead", "sequence_overhead")),
+    Group("Prefill of others", "c5", ("prefill_interference",)),
+)
+"""Parts of the time of one output token."""
+SERVING_CARD_GROUPS = (
+    Group("Models and attention", "c1", ("dense_matmul", "output_head", "experts", "attention")),
+    SERVING_GROUPS[3],
+    Group("Launches and scheduling", "c7", ("launch", "step_overhead", "sequence_overhead")),
+    SERVING_GROUPS[6],
+)
+
 CARD_GROUPS = (
     Group("Arithmetic", "c1", ARITHMETIC.parts),
     Group("Traffic", "c2", MODEL_PARALLEL.parts + DATA_PARALLEL.parts),
@@ -87,11 +111,15 @@ def group_seconds(breakdown: Mapping[str, float | None], group: Group) -> float 
 
 def step_groups(breakdown: Mapping[str, float]) -> tuple[Group, ...]:
     """The groups that the parts of a step are shown in."""
+    if "dense_matmul" in breakdown:
+        return SERVING_GROUPS
     return GENERIC_GROUPS if "arithmetic" in breakdown else STEP_GROUPS
 
 
 def card_groups(breakdown: Mapping[str, float]) -> tuple[Group, ...]:
     """The same in the few groups of a card."""
+    if "dense_matmul" in breakdown:
+        return SERVING_CARD_GROUPS
     return GENERIC_CARD_GROUPS if "arithmetic" in breakdown else CARD_GROUPS
 
 

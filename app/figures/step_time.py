@@ -29,10 +29,15 @@ from app.figures.step_parts import (
     predicted_step_s,
     step_groups,
 )
-from app.figures.workload_kind import is_generic
+from app.figures.workload_kind import is_serving, kind_of
 
 EYEBROW = "Step time, exposed seconds on the slowest pipeline stage"
 GENERIC_EYEBROW = "Step time, exposed seconds"
+SERVING_EYEBROW = "Time per output token, mean over requests"
+EYEBROWS = {"training": EYEBROW, "generic": GENERIC_EYEBROW, "serving": SERVING_EYEBROW}
+SERVING_CAPTION = (
+    "Of a token after the first; the parts add up to the time between two tokens that a user sees."
+)
 CAPTION = "Traffic that hides behind arithmetic is not counted; the parts add up to the step."
 HEIGHT = 200
 SMALLEST_SHARE = 5e-4  # of the step; what is smaller stands in the table only
@@ -41,23 +46,31 @@ SMALLEST_SHARE = 5e-4  # of the step; what is smaller stands in the table only
 def step_time_figure(evaluation: dict[str, Any]) -> Figure:
     """Stacked bar of one step, with its table as the legend."""
     breakdown = complete_breakdown(at(evaluation, "performance.time_breakdown_s"))
-    total = at(evaluation, "performance.step_time_s")
-    eyebrow = GENERIC_EYEBROW if is_generic(evaluation) else EYEBROW
+    serving = is_serving(evaluation)
+    whole = "performance.tpot_s" if serving else "performance.step_time_s"
+    total = at(evaluation, whole)
+    eyebrow, caption = EYEBROWS[kind_of(evaluation)], SERVING_CAPTION if serving else CAPTION
     if breakdown is None or not total:
-        return unknown_figure("step_time", eyebrow, CAPTION, "The step time is unknown.")
+        return unknown_figure(
+            "step_time",
+            eyebrow,
+            caption,
+            "The time of a token is unknown." if serving else "The step time is unknown.",
+        )
     scale, unit = one_prefix([total], "s")
+    part = "Part of the token" if serving else "Part of the step"
     groups = [(group, group_seconds(breakdown, group) or 0.0) for group in step_groups(breakdown)]
     shown = [(group, seconds) for group, seconds in groups if seconds >= SMALLEST_SHARE * total]
     return Figure(
         name="step_time",
         eyebrow=eyebrow,
-        takeaway=_takeaway(breakdown, total),
-        caption=f"{CAPTION} {slowest_text(evaluation)}".rstrip(),
+        takeaway=_serving_takeaway(breakdown, total) if serving else _takeaway(breakdown, total),
+        caption=f"{caption} {slowest_text(evaluation)}".rstrip(),
         height=HEIGHT,
-        columns=(Column(name="Part of the step", numeric=False), Column(name="Time", unit="s"),
+        columns=(Column(name=part, numeric=False), Column(name="Time", unit="s"),
                  Column(name="Share", unit="%")),
-        rows=_rows(breakdown, total),
-        legend_columns=(Column(name="Part of the step", numeric=False), Column(name="Time"),
+        rows=_rows(breakdown, total, whole),
+        legend_columns=(Column(name=part, numeric=False), Column(name="Time"),
                         Column(name="Share")),
         legend_rows=(
             *(
@@ -106,6 +119,17 @@ def _takeaway(breakdown: dict[str, float], total: float) -> str:
     return text + _correction(breakdown.get(CALIBRATION, 0.0), predicted, total)
 
 
+def _serving_takeaway(breakdown: dict[str, float], total: float) -> str:
+    """What takes longest of a token, and its pace."""
+    predicted = predicted_step_s(breakdown)
+    largest = max(step_groups(breakdown), key=lambda group: group_seconds(breakdown, group) or 0.0)
+    share = percent((group_seconds(breakdown, largest) or 0.0) / predicted).text
+    text = f"{largest.label} take{'' if largest.label.endswith('s') else 's'} {share} of each {show(predicted, 's').text}"
+    return f"{text} token; {1 / predicted:,.3g} tokens a second for each user." + _correction(
+        breakdown.get(CALIBRATION, 0.0), predicted, total
+    )
+
+
 def _correction(seconds: float, predicted: float, total: float) -> str:
     """What own runs say of the step, where the scenario states any."""
     if not seconds:
@@ -114,7 +138,7 @@ def _correction(seconds: float, predicted: float, total: float) -> str:
     return f" Own runs take {change} {'longer' if seconds > 0 else 'less'}: {show(total, 's').text}."
 
 
-def _rows(breakdown: dict[str, float], total: float) -> tuple[Row, ...]:
+def _rows(breakdown: dict[str, float], total: float, whole: str) -> tuple[Row, ...]:
     rows = [
         Row(
             cells=(PART_LABELS.get(part, part), f"{seconds:.4g}", f"{100 * seconds / total:.1f}"),
@@ -124,7 +148,11 @@ def _rows(breakdown: dict[str, float], total: float) -> tuple[Row, ...]:
     ]
     return (
         *rows,
-        Row(cells=("Step", f"{total:.4g}", "100.0"), path="performance.step_time_s", total=True),
+        Row(
+            cells=("Token" if whole.endswith("tpot_s") else "Step", f"{total:.4g}", "100.0"),
+            path=whole,
+            total=True,
+        ),
     )
 
 

@@ -1,4 +1,4 @@
-"""Whether an evaluation is of a training run or of a generic job, which has no tokens and no layout."""
+"""Whether an evaluation is of a training run, of a served model, or of a generic job without tokens and layout."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from app.figures.figure import at
 
-WORDS = {"training": "Training", "generic": "Generic job"}
+WORDS = {"training": "Training", "serving": "Serving", "generic": "Generic job"}
 
 
 def is_generic(evaluation: dict[str, Any]) -> bool:
@@ -14,9 +14,19 @@ def is_generic(evaluation: dict[str, Any]) -> bool:
     return bool(at(evaluation, "inputs.workload.kind") == "generic")
 
 
+def is_serving(evaluation: dict[str, Any]) -> bool:
+    """Whether a model answers requests."""
+    return bool(at(evaluation, "inputs.workload.kind") == "serving")
+
+
+def kind_of(evaluation: dict[str, Any]) -> str:
+    """training, serving or generic."""
+    return "generic" if is_generic(evaluation) else "serving" if is_serving(evaluation) else "training"
+
+
 def kind_words(evaluation: dict[str, Any]) -> str:
     """What people call the kind of workload."""
-    return WORDS["generic" if is_generic(evaluation) else "training"]
+    return WORDS[kind_of(evaluation)]
 
 
 def figures_for(evaluation: dict[str, Any], *paths: str) -> tuple[str, ...]:

@@ -7,13 +7,18 @@ from typing import Any, NamedTuple
 from app.figures.figure import at
 from app.figures.format import Shown, percent
 from app.figures.step_parts import card_groups, complete_breakdown, group_seconds, predicted_step_s
-from app.figures.workload_kind import kind_words
+from app.figures.workload_kind import is_serving, kind_words
 from app.web.designs import Evaluated
 from app.web.labels import shown
 
 FIGURES = (
     ("Elapsed", "performance.elapsed_time_s"),
     ("Cost", "cost.usd_per_run"),
+    ("Power", "power.utility_peak_w"),
+)
+SERVING_FIGURES = (
+    ("Tokens", "performance.tokens_per_s"),
+    ("A million", "cost.usd_per_million_tokens"),
     ("Power", "power.utility_peak_w"),
 )
 
@@ -51,7 +56,10 @@ def card(evaluated: Evaluated) -> Card:
         illustrative=evaluated.illustrative,
         bar=bar,
         bar_text=", ".join(f"{part.label.lower()} {percent(part.width / 100).text}" for part in bar),
-        figures=tuple((label, shown(path, at(evaluation, path))) for label, path in FIGURES),
+        figures=tuple(
+            (label, shown(path, at(evaluation, path)))
+            for label, path in (SERVING_FIGURES if is_serving(evaluation) else FIGURES)
+        ),
     )
 
 

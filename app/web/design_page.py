@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 from app.figures.figure import at
 from app.figures.format import Shown, number
 from app.figures.mixed import kinds_text
-from app.figures.workload_kind import is_generic, kind_words
+from app.figures.shared_pod import WorkloadTable, sharing_words, workload_table
+from app.figures.workload_kind import kind_of, kind_words
 from app.web.designs import NEW, Evaluated
 from app.web.inputs_summary import InputGroup, input_groups
 from app.web.intervals import ShownInterval, shown_interval
@@ -33,6 +34,16 @@ GENERIC_FIGURES = tuple(
     for label, path in KEY_FIGURES
 )
 """Of a generic job, which has no model FLOPs."""
+SERVING_FIGURES = (
+    ("Time to first token", "performance.ttft_s"),
+    ("Time per output token", "performance.tpot_s"),
+    ("Per accelerator", "performance.output_tokens_per_s_per_accelerator"),
+    ("A million tokens", "cost.usd_per_million_tokens"),
+    ("Utility peak", "power.utility_peak_w"),
+    ("Energy per token", "power.energy_j_per_token"),
+)
+"""Of a served model, which has no run."""
+FIGURES_OF = {"training": KEY_FIGURES, "generic": GENERIC_FIGURES, "serving": SERVING_FIGURES}
 
 
 class KeyFigure(NamedTuple):
@@ -56,6 +67,8 @@ class DesignPage(NamedTuple):
     sections: tuple[Section, ...]
     published: tuple[Comparison, ...]
     provenance: dict[str, Any]
+    workloads: WorkloadTable | None = None  # None: one workload has the pod to itself
+    sharing: str = ""
 
 
 def design_page(evaluated: Evaluated) -> DesignPage:
@@ -63,6 +76,7 @@ def design_page(evaluated: Evaluated) -> DesignPage:
     evaluation = evaluated.as_json
     found = notes(evaluation["problems"])
     published = comparisons(evaluation, evaluated.published)
+    workloads = workload_table(evaluation)
     return DesignPage(
         key=evaluated.key,
         title=evaluation["name"],
@@ -78,12 +92,14 @@ def design_page(evaluated: Evaluated) -> DesignPage:
         sections=sections(evaluation),
         published=published,
         provenance=evaluation.get("provenance", {}),
+        workloads=workloads,
+        sharing=sharing_words(workloads) if workloads else "",
     )
 
 
 def key_figure_paths(evaluation: dict[str, Any]) -> tuple[tuple[str, str], ...]:
     """The figures that people ask for first, by the kind of workload."""
-    return GENERIC_FIGURES if is_generic(evaluation) else KEY_FIGURES
+    return FIGURES_OF[kind_of(evaluation)]
 
 
 def _meta(evaluated: Evaluated) -> tuple[str, ...]:

@@ -28,11 +28,14 @@ from app.scenarios.projecting.options import ProjectionOptions
 from app.scenarios.projecting.project import project
 from app.scenarios.searching.options import SearchOptions
 from app.scenarios.searching.recent import RecentSearches
+from app.scenarios.searching.serving_answer import ServingSearchAnswer
+from app.scenarios.searching.serving_options import ServingSearchOptions
 from app.scenarios.service import EvaluatedScenario, evaluate_example, evaluate_scenario, inputs_hash
 from app.settings import Settings
 from app.teams.asking import asked
 from app.validation.calibration.calibrate import Calibration
 from app.validation.calibration.kept import KeptRuns
+from app.validation.calibration.latency import ServingCalibration
 from app.validation.calibration.measured import MeasuredRuns, calibrated
 from app.validation.calibration.runs import deployment_of
 from app.web.studio.choices import Choice, choices
@@ -102,6 +105,12 @@ class Designs(Protocol):
         """Every layout of a scenario. Raises ScenarioError where it cannot be searched."""
         ...
 
+    def serving_search(
+        self, document: ScenarioDocument, options: ServingSearchOptions
+    ) -> ServingSearchAnswer:
+        """Layouts and loads of a served model. Raises ScenarioError where it cannot be searched."""
+        ...
+
     def domain_study(self, document: ScenarioDocument) -> dict[str, Any]: ...
 
     def cost_against_time(
@@ -120,7 +129,9 @@ class Designs(Protocol):
         """What explains a difference. Raises ScenarioError where an offer without a price is compared."""
         ...
 
-    def calibrate(self, document: ScenarioDocument, measured: MeasuredRuns) -> Calibration:
+    def calibrate(
+        self, document: ScenarioDocument, measured: MeasuredRuns
+    ) -> Calibration | ServingCalibration:
         """What own runs say of a scenario. Raises ScenarioError where they cannot be compared."""
         ...
 
@@ -183,6 +194,11 @@ class Examples:
     def search(self, document: ScenarioDocument, options: SearchOptions) -> dict[str, Any]:
         return self._searches.search(self._scenario(document), options)
 
+    def serving_search(
+        self, document: ScenarioDocument, options: ServingSearchOptions
+    ) -> ServingSearchAnswer:
+        return self._searches.serving_search(self._scenario(document), self._catalog(), options)
+
     def domain_study(self, document: ScenarioDocument) -> dict[str, Any]:
         return self._searches.domain_study(self._scenario(document))
 
@@ -200,7 +216,9 @@ class Examples:
     ) -> DifferenceReport:
         return self._searches.difference(first, second, catalog, options)
 
-    def calibrate(self, document: ScenarioDocument, measured: MeasuredRuns) -> Calibration:
+    def calibrate(
+        self, document: ScenarioDocument, measured: MeasuredRuns
+    ) -> Calibration | ServingCalibration:
         return calibrated(self._scenario(document), self._catalog(), measured, self.own_runs())
 
     def own_runs(self) -> KeptRuns:

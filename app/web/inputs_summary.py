@@ -49,6 +49,19 @@ def _workload_lines(workload: dict[str, Any]) -> tuple[str | None, ...]:
             patterns or "no communication",
             precision,
         )
+    if workload.get("kind") == "serving":
+        return (
+            workload.get("model"),
+            f"{_count(workload.get('input_tokens'), 'tokens')} in, {_count(workload.get('output_tokens'), 'tokens')} out",
+            None
+            if workload.get("concurrency") is None
+            else f"{number(workload['concurrency'])} requests in flight",
+            None
+            if workload.get("requests_per_s") is None
+            else f"{number(workload['requests_per_s'])} requests a second asked for",
+            workload.get("engine"),
+            precision,
+        )
     return (
         workload.get("model"),
         _count(workload.get("tokens"), "tokens"),

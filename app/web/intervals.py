@@ -83,7 +83,7 @@ def _shown(path: str, value: float, bounds: dict[str, Any], shared: dict[str, An
     return ShownInterval(
         text=text,
         ends=f"{low.value} to {high.value}" if low.unit == high.unit == figure.unit else text,
-        meaning=f"{round(10 * shared['probability'])} of 10 comparable runs",
+        meaning=f"{round(10 * shared['probability'])} of 10 {'comparable runs' if shared.get('runs', 1) else 'measured points'}",
         start=round(start, 2),
         width=round(end - start, 2),
     )

@@ -23,6 +23,9 @@ PERCENTAGES = frozenset(
         "availability",
         "spare_coverage",
         "utilisation",
+        "memory_bandwidth_share",
+        "prefill_share",
+        "replica_availability",
     }
 )
 SHARES = frozenset({"goodput_breakdown"})

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from app.figures import FIGURES
 from app.figures.figure import Figure, at
 from app.figures.format import number, show
-from app.figures.workload_kind import is_generic
+from app.figures.workload_kind import figures_for, is_generic, is_serving
 from app.web.intervals import shown_interval
 from app.web.labels import Fact, fact
 
@@ -17,7 +17,8 @@ POWER = (
 )  # fmt: skip
 COST = (
     "cost.capex_usd", "cost.opex_usd_per_year", "cost.tco_usd", "cost.usd_per_accelerator_hour",
-    "cost.usd_per_run", "cost.usd_per_million_tokens",
+    "cost.usd_per_run", "cost.usd_per_million_tokens", "cost.usd_per_million_input_tokens",
+    "cost.usd_per_million_output_tokens",
 )  # fmt: skip
 SPEED = (
     "performance.step_time_s", "performance.tokens_per_s", "performance.tokens_per_s_per_accelerator",
@@ -28,6 +29,14 @@ GENERIC_SPEED = (
     "performance.fraction_of_peak", "performance.fraction_of_memory_bandwidth",
     "performance.scaling_efficiency", "performance.run_time_s", "performance.elapsed_time_s",
 )  # fmt: skip
+SERVING_SPEED = (
+    "performance.ttft_s", "performance.tpot_s", "performance.end_to_end_s", "performance.ttft_within_s",
+    "performance.tpot_within_s", "performance.tokens_per_s", "performance.output_tokens_per_s_per_accelerator",
+    "performance.tokens_per_s_per_user", "performance.requests_per_s", "performance.requests_per_s_limit",
+    "performance.concurrency", "performance.replicas", "performance.accelerators_per_replica", "performance.batch", "performance.batch_limit", "performance.mfu",
+    "performance.memory_bandwidth_share", "performance.kv_transfer_s", "performance.supernodes_needed",
+    "performance.supernodes_needed_with_headroom",
+)  # fmt: skip
 PLACEMENT_LABELS = {
     "ranks": "Ranks, one on each accelerator", "domain_ranks": "Ranks in a scale-up domain",
     "domains": "Scale-up domains", "grid_x": "Process grid, x", "grid_y": "Process grid, y",
@@ -35,14 +44,35 @@ PLACEMENT_LABELS = {
 }  # fmt: skip
 RELIABILITY = (
     "reliability.mtbf_s", "reliability.checkpoint_interval_s", "reliability.ettr",
-    "reliability.spare_supernodes",
+    "reliability.spare_supernodes", "reliability.replica_availability", "reliability.weights_bytes",
+    "reliability.weights_load_s",
 )  # fmt: skip
 STRATEGY_LABELS = {
     "tp": "Tensor parallel", "pp": "Pipeline parallel", "cp": "Context parallel", "ep": "Expert parallel",
     "dp": "Data parallel", "vpp": "Virtual stages", "micro_batch": "Micro-batch", "zero_stage": "ZeRO stage",
     "sequence_parallel": "Sequence parallel", "recompute": "Recompute, share of the forward pass",
+    "redundant_experts": "Copies of busy experts", "decode_instances": "Decode instances",
+    "prefill_instances": "Prefill instances", "prefill_tp": "Tensor parallel, prefill",
+    "prefill_pp": "Pipeline parallel, prefill", "prefill_dp": "Data parallel, prefill",
+    "prefill_ep": "Expert parallel, prefill",
 }  # fmt: skip
-CARBON = ("carbon.operational_kg", "carbon.operational_market_kg", "carbon.embodied_kg")
+CARBON = (
+    "carbon.operational_kg", "carbon.operational_market_kg", "carbon.embodied_kg",
+    "carbon.operational_kg_per_million_tokens", "carbon.embodied_kg_per_million_tokens",
+)  # fmt: skip
+
+SERVING_ALONE = frozenset({
+    "cost.usd_per_million_input_tokens", "cost.usd_per_million_output_tokens", "reliability.replica_availability",
+    "reliability.weights_bytes", "reliability.weights_load_s", "carbon.operational_kg_per_million_tokens",
+    "carbon.embodied_kg_per_million_tokens",
+})  # fmt: skip
+
+
+SERVING_LAYOUT_LABELS = {"dp": "Attention replicas", "prefill_dp": "Attention replicas, prefill"}
+DECODE_LABELS = {
+    "tp": "Tensor parallel, decode", "pp": "Pipeline parallel, decode", "dp": "Attention replicas, decode",
+    "ep": "Expert parallel, decode", "redundant_experts": "Copies of busy experts, decode",
+}  # fmt: skip
 
 
 class Table(NamedTuple):
@@ -67,13 +97,17 @@ def sections(evaluation: dict[str, Any]) -> tuple[Section, ...]:
         at(evaluation, "inputs.workload.sequence_length"),
     )
     basis = f"one optimiser step, {show(step_tokens, 'tokens').text}" if step_tokens else "one optimiser step"
+    serving = is_serving(evaluation)
     if generic:
         basis = _generic_basis(evaluation)
+    if serving:
+        basis = _serving_basis(evaluation)
+    speed = SERVING_SPEED if serving else GENERIC_SPEED if generic else SPEED
     return (
         Section(
             "performance", "Performance", basis,
             _placed(drawn, ("whole", "step_time"), ("half", "bandwidth"), ("half", "memory")),
-            (("half", Table("Speed", _facts(evaluation, GENERIC_SPEED if generic else SPEED))),
+            (("half", Table("Speed", _facts(evaluation, speed))),
              ("half", Table("Placement" if generic else "Parallel layout", _strategy(evaluation)))),
         ),
         Section("fabric", "Fabric", _fabric_basis(evaluation), _placed(drawn, ("whole", "topology"))),
@@ -86,7 +120,7 @@ def sections(evaluation: dict[str, Any]) -> tuple[Section, ...]:
                 _placed(drawn, ("half", "tco"), ("half", "own_or_rent")),
                 (("half", Table("Cost", _facts(evaluation, COST))),)),
         Section(
-            "reliability", "Reliability and carbon", "one run", _placed(drawn, ("whole", "goodput")),
+            "reliability", "Reliability and carbon", "replicas and their tokens" if serving else "one run", _placed(drawn, *(() if serving else (("whole", "goodput"),))),
             (("half", Table("Reliability", _facts(evaluation, RELIABILITY))),
              ("half", Table("Carbon", _facts(evaluation, CARBON)))),
         ),
@@ -98,7 +132,13 @@ def _placed(drawn: dict[str, Figure], *places: tuple[str, str]) -> tuple[tuple[s
 
 
 def _facts(evaluation: dict[str, Any], paths: tuple[str, ...]) -> tuple[Fact, ...]:
-    return tuple(_fact(evaluation, path) for path in paths)
+    """Those that a design of this kind has; what is stated nowhere is left as it was before there were kinds."""
+    return tuple(_fact(evaluation, path) for path in _of_kind(evaluation, paths))
+
+
+def _of_kind(evaluation: dict[str, Any], paths: tuple[str, ...]) -> tuple[str, ...]:
+    kept = figures_for(evaluation, *paths) if is_serving(evaluation) else paths
+    return tuple(path for path in kept if path not in SERVING_ALONE or is_serving(evaluation))
 
 
 def _fact(evaluation: dict[str, Any], path: str) -> Fact:
@@ -109,8 +149,11 @@ def _fact(evaluation: dict[str, Any], path: str) -> Fact:
 
 def _strategy(evaluation: dict[str, Any]) -> tuple[Fact, ...]:
     strategy = at(evaluation, "performance.strategy") or {}
+    labels = STRATEGY_LABELS | PLACEMENT_LABELS
+    if is_serving(evaluation):
+        labels = labels | SERVING_LAYOUT_LABELS | (DECODE_LABELS if "prefill_tp" in strategy else {})
     return tuple(
-        fact(evaluation, f"performance.strategy.{name}", (STRATEGY_LABELS | PLACEMENT_LABELS).get(name, ""))
+        fact(evaluation, f"performance.strategy.{name}", labels.get(name, ""))
         for name, value in strategy.items()
         if isinstance(value, int | float)
     )
@@ -144,6 +187,14 @@ def _generic_basis(evaluation: dict[str, Any]) -> str:
     """What a step does, and that nothing measured stands behind its speed."""
     steps = show(at(evaluation, "inputs.workload.steps"), "1").text
     return f"one of {steps} steps; no measured runs of generic jobs, so no interval is given"
+
+
+def _serving_basis(evaluation: dict[str, Any]) -> str:
+    """What a request is, and the requests in flight."""
+    asked, answered = (at(evaluation, f"inputs.workload.{name}_tokens") for name in ("input", "output"))
+    flight = at(evaluation, "performance.concurrency")
+    words = f"requests of {number(asked)} tokens in and {number(answered)} out"
+    return words if flight is None else f"{words}, {number(round(flight, 1))} in flight"
 
 
 def _product(one: float | None, other: float | None) -> float | None:

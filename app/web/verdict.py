@@ -8,9 +8,9 @@ from app.figures.figure import at
 from app.figures.format import THIN_SPACE, Shown, show
 from app.figures.mixed import slowest_text
 from app.figures.step_parts import PART_LABELS, complete_breakdown
-from app.figures.workload_kind import is_generic
+from app.figures.workload_kind import is_generic, is_serving
 
-NO_LOSS = frozenset({"gemm", "attention", "arithmetic"})
+NO_LOSS = frozenset({"gemm", "attention", "arithmetic", "dense_matmul", "output_head", "experts"})
 
 
 class Verdict(NamedTuple):
@@ -25,6 +25,8 @@ def verdict(evaluation: dict[str, Any]) -> Verdict:
 
 
 def _answer(evaluation: dict[str, Any]) -> str:
+    if is_serving(evaluation):
+        return _served(evaluation)
     elapsed = at(evaluation, "performance.elapsed_time_s")
     cost = at(evaluation, "cost.usd_per_run")
     fits = "It fits, and" if evaluation["feasible"] else "As it stands it would"
@@ -38,6 +40,21 @@ def _answer(evaluation: dict[str, Any]) -> str:
     if cost is not None:
         return f"{text} for {_brief(show(cost, 'USD'))}."
     return f"{text}; its cost is unknown."
+
+
+def _served(evaluation: dict[str, Any]) -> str:
+    """How much a pod that serves answers, how soon and at what cost."""
+    ending = "s" if evaluation["feasible"] else ""
+    fits = "It fits, and" if evaluation["feasible"] else "As it stands it would"
+    rate, cost = at(evaluation, "performance.tokens_per_s"), at(evaluation, "cost.usd_per_million_tokens")
+    first, each = at(evaluation, "performance.ttft_s"), at(evaluation, "performance.tpot_s")
+    if rate is None or first is None or each is None:
+        return f"{fits} answer{ending} requests; how fast is unknown."
+    text = f"{fits} answer{ending} with {show(rate, 'tokens/s').text}, the first token after {show(first, 's').text} and "
+    text += f"one every {show(each, 's').text}"
+    if cost is None:
+        return f"{text}; its cost is unknown."
+    return f"{text}, for {show(cost, 'USD').text} a million."
 
 
 def _does(evaluation: dict[str, Any]) -> str:
@@ -59,7 +76,8 @@ def _brief(shown: Shown) -> str:
 
 def _loss(evaluation: dict[str, Any]) -> str:
     breakdown = complete_breakdown(at(evaluation, "performance.time_breakdown_s"))
-    step = at(evaluation, "performance.step_time_s")
+    served = is_serving(evaluation)
+    step = at(evaluation, "performance.tpot_s" if served else "performance.step_time_s")
     if not breakdown or not step:
         return ""
     kinds = slowest_text(evaluation)
@@ -73,17 +91,22 @@ def _loss(evaluation: dict[str, Any]) -> str:
     named = [
         f"{_lower(PART_LABELS.get(part, part))}, {_whole_percent(seconds / step)}" for seconds, part in losses
     ]
-    text = f"The largest loss is {named[0]} of each step"
+    text = f"The largest loss is {named[0]} of each {'token' if served else 'step'}"
     return f"{text}, then {named[1]}.{kinds}" if len(named) > 1 else f"{text}.{kinds}"
 
 
 def _rent(evaluation: dict[str, Any]) -> str:
-    """The run against renting it, where a rate is known."""
-    own = at(evaluation, "cost.usd_per_run")
+    """The run, or a million tokens, against renting, where a rate is known."""
+    name, what = (
+        ("usd_per_million_tokens", "a million tokens cost")
+        if is_serving(evaluation)
+        else ("usd_per_run", "the run costs")
+    )
+    own = at(evaluation, f"cost.{name}")
     for kind, words in (("reserved", "at a reserved rate"), ("on_demand", "on demand")):
-        rented = at(evaluation, f"cost.usd_per_run_rented_{kind}")
+        rented = at(evaluation, f"cost.{name}_rented_{kind}")
         if own and rented:
-            return f"Rented {words} the run costs {show(rented, 'USD').text}, {_against(rented / own)}."
+            return f"Rented {words} {what} {show(rented, 'USD').text}, {_against(rented / own)}."
     return ""
 
 

@@ -43,7 +43,7 @@ function adoptFrom(figure) {
 
 if (place) {
   if (place.dataset.answer) await load();
-  for (const id of ['figure-degrees', 'figure-front']) {
+  for (const id of ['figure-degrees', 'figure-front', 'figure-serving_pareto']) {
     const figure = document.getElementById(id);
     if (figure) adoptFrom(figure);
   }

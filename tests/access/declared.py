@@ -48,6 +48,10 @@ FOR_THE_KNOWN = {
     **known("GET", "/validation/fabric", "/api/v1/validation/fabric"),
     **known("GET", "/validation/power", "/api/v1/validation/power"),
     **known("GET", "/validation/cost", "/api/v1/validation/cost"),
+    **known("GET", "/validation/serving", "/api/v1/validation/serving"),
+    **known("GET", "/validation/serving/throughput", "/api/v1/validation/serving/throughput"),
+    **known("GET", "/validation/serving/{quantity}", "/validation/serving/{quantity}/table", quantity="tpot"),
+    **known("GET", "/validation/serving/{quantity}/table/{key:path}", quantity="tpot", key="1"),
     **known("GET", "/validation/collectives", "/validation/collectives/table", "/claims", "/gallery"),
     **known("GET", "/claims/{key}", key="S0-01"),
     **known("GET", "/gallery/{key}", key="gb200_nvl72"),
@@ -84,6 +88,9 @@ FOR_THE_KNOWN = {
     **known("POST", "/api/v1/economics/runs", send=EVALUATE),
     **known("POST", "/api/v1/economics/carbon", "/api/v1/economics/difference", send=EVALUATE),
     **known("POST", "/api/v1/economics/uncertainty", send=EVALUATE),
+    **known("POST", "/api/v1/serving/latency", "/api/v1/serving/roofline", send=EVALUATE),
+    **known("POST", "/api/v1/serving/memory", "/api/v1/serving/sizing", send=EVALUATE),
+    **known("POST", "/api/v1/serving/cost", "/api/v1/serving/edge", send=EVALUATE),
     **known("POST", "/api/v1/fabric/networks", "/api/v1/fabric/floor", "/api/v1/fabric/bill", send=EVALUATE),
     **known(
         "POST", "/api/v1/figures/{name}", "/api/v1/exports/{format}", send=EVALUATE, name="tco", format="csv"

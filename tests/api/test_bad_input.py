@@ -45,7 +45,7 @@ ROUTES = [
         ("tokens: 15.6e12", "tokens: 1e400", "tokens"),
         ("tokens: 15.6e12", "tokens: true", "tokens"),
         ("tokens: 15.6e12", "tokens: {}", "tokens"),
-        ("kind: training", "kind: serving", "serving"),
+        ("kind: training", "kind: servin", "serving"),
         ("precision: bf16", "precision: nvfp4", "precision"),
     ],
 )

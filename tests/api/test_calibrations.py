@@ -78,3 +78,22 @@ def test_a_wrong_scenario_is_named(asgi_client, small):
     answer = asgi_client.post(CALIBRATIONS, json={"scenario": small, "runs": [{"step_time_s": 1}]})
     (error,) = assert_problem(answer, 422, "invalid-scenario")["errors"]
     assert error["pointer"] == "#/scenario/supernode"
+
+
+def test_a_served_model_is_corrected_by_what_its_users_waited(asgi_client):
+    scenario = asgi_client.get("/api/v1/examples/deepseek_r1_on_8_h200").json()
+    before = asgi_client.post(EVALUATIONS, json=scenario).json()["performance"]
+    runs = [{"ttft_s": 0.9 * before["ttft_s"], "tpot_s": 1.2 * before["tpot_s"]}]
+    answer = asgi_client.post(CALIBRATIONS, json={"scenario": scenario, "runs": runs})
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    assert set(found) == set(named_schemas()["ServingCalibration"]["properties"])
+    assert found["corrections"]["tpot"]["correction"] == pytest.approx(1.2)
+    scenario["workload"]["calibration"] = found["workload_calibration"]
+    after = asgi_client.post(EVALUATIONS, json=scenario).json()["performance"]
+    assert after["tpot_s"] == pytest.approx(1.2 * before["tpot_s"], rel=1e-3)
+    assert after["ttft_s"] == pytest.approx(0.9 * before["ttft_s"], rel=1e-3)
+    again = asgi_client.post(CALIBRATIONS, json={"scenario": scenario, "runs": runs}).json()
+    assert again["corrections"] == found["corrections"]
+    for body in ({"runs": runs, "keep": True}, {"runs": [{"step_time_s": 3}]}, {"log": "iteration 1/ 5"}):
+        assert_problem(asgi_client.post(CALIBRATIONS, json={"scenario": scenario, **body}), 422)

@@ -10,6 +10,8 @@ import pytest
 from tests.cli.conftest import EDGE_NODE, FLAGSHIP, Run
 from tests.validation.calibration.logs import MEGATRON, log
 
+SERVED = EDGE_NODE.with_name("deepseek_r1_on_8_h200.yaml")
+
 pytestmark = pytest.mark.slow
 
 
@@ -109,3 +111,35 @@ def test_a_place_that_cannot_be_written_is_named(run: Run, tmp_path: Path) -> No
     code, _, err = run("calibrate", FLAGSHIP, "--step-time", "6.5", "--write", tmp_path / "no" / "x.yaml")
     assert code == 2
     assert "cannot be written" in " ".join(err.replace("│", " ").split())
+
+
+def test_a_served_model_is_corrected_by_what_its_users_waited(run: Run, tmp_path: Path) -> None:
+    written = tmp_path / "corrected.yaml"
+    code, out, _ = run("calibrate", SERVED, "--tpot", "0.05", "--ttft", "0.4", "--write", written)
+    assert code == 0
+    assert "time per output token 0.05 s" in out
+    assert "64 requests in flight" in out
+    corrected = json.loads(run("evaluate", written, "--json")[1])["performance"]
+    assert corrected["tpot_s"] == pytest.approx(0.05, rel=1e-3)
+    assert corrected["ttft_s"] == pytest.approx(0.4, rel=1e-3)
+    found = json.loads(run("calibrate", SERVED, "--tpot", "0.05", "--json")[1])
+    assert set(found["corrections"]) == {"tpot"}
+
+
+@pytest.mark.parametrize(
+    ("scenario", "options", "said"),
+    [
+        ("served", (), "nothing measured is given"),
+        ("served", ("--tpot", "0"), "is not above 0"),
+        ("served", ("--tpot", "50"), "Check its unit"),
+        ("served", ("--step-time", "3"), "type --ttft or"),
+        ("served", ("--tpot", "0.05", "--keep"), "serves a model"),
+        ("trained", ("--tpot", "0.05"), "serves no model"),
+    ],
+)
+def test_each_kind_has_its_own_measurements(
+    run: Run, scenario: str, options: tuple[str, ...], said: str
+) -> None:
+    code, _, err = run("calibrate", SERVED if scenario == "served" else EDGE_NODE, *options)
+    assert code == 2
+    assert said in " ".join(err.replace("│", " ").split())

@@ -35,7 +35,8 @@ async def count_run(body: BodyDep, found: ServicesDep) -> Response:
     """One run of the scenario rented on demand, by commitment, on spot and by capacity block, owned at a level cost,
     amortised by Epoch's method, and bought whole; with and without `economics.research_multiplier`. Each figure comes
     with its arithmetic in words. With `tokens_per_s`, a million served tokens by every price of an hour, and their
-    energy: the rate is given, as serving is not computed. Unknown is null, nothing is saved.
+    energy: of a scenario that serves the rate is computed where none is given, and there are no methods, as it has no
+    run. Unknown is null, nothing is saved.
     """
     return await found.workers.run(_runs, body, found)
 

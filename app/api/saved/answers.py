@@ -18,7 +18,8 @@ class ScenarioSummary(Answer):
 
     model: str | None
     workload_kind: str | None = Field(
-        default=None, description="training or generic; null where it was saved before there were both."
+        default=None,
+        description="training, serving or generic; null where it was saved before there were both.",
     )
     model_key: str | None = Field(description="Of the catalog; null for a model of one's own.")
     system: str | None

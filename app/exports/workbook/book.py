@@ -31,6 +31,8 @@ def evaluation_xlsx(work: Work) -> bytes:
     summary_sheet(book, evaluation, model)
     inputs_sheet(book, evaluated.resolved, citations)
     for room in ROOMS:
+        if room == "workloads" and not evaluation[room]:  # one workload has the pod to itself
+            continue
         room_sheet(book, evaluation, room, model)
     bill_sheet(book, evaluation, model)
     cost_sheet(book, model, citations)

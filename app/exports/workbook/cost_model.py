@@ -29,6 +29,7 @@ GROUPS = {
     "capital_charge": "Capital, a year",
     "tco": "Ownership",
     "run_cost": "The run",
+    "token_cost": "Tokens",
     "rent": "Owning or renting",
 }
 
@@ -80,11 +81,12 @@ def cost_model(figures: Mapping[str, Traced], linked: Mapping[str, str]) -> Cost
             record.label,
             _value(node),
             record.unit,
-            node.name,
+            record.also_at or node.name,
             formula=_formula(node, record, cells),
             source=record.source,
         )
         model.add(line, GROUPS[record.function.__module__.rpartition(".")[2]])
+    model.groups = {title: lines for title, lines in model.groups.items() if lines}
     return model
 
 

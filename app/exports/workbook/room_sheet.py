@@ -17,7 +17,8 @@ def room_sheet(book: Book, evaluation: dict[str, Any], room: str, model: CostMod
     """One row a figure; tables of numbers have a sheet of their own."""
     sheet = book.sheet(room.capitalize(), WIDTHS)
     sheet.header(*COLUMNS, numbers=(1, 7, 8), frozen=True)
-    tables = [path for path, value in evaluation[room].items() if _is_table(value)]
+    figures = evaluation[room]  # of the workloads of a shared pod a list, without tables
+    tables = [path for path, value in figures.items() if _is_table(value)] if room != "workloads" else []
     for row in room_rows(evaluation, room):
         if not any(row.path.startswith(f"{room}.{path}[") for path in tables):
             words = row.value if isinstance(row.value, str) and len(row.value) > LONGEST_WORD else ""
@@ -32,7 +33,7 @@ def room_sheet(book: Book, evaluation: dict[str, Any], room: str, model: CostMod
                 *_bounds(row),
             )
     if tables:
-        _tables_sheet(book, evaluation[room], room, tables)
+        _tables_sheet(book, figures, room, tables)
 
 
 def _bounds(row: FigureRow) -> tuple[Cell, ...]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from app.figures.format import percent, span
+from app.figures.format import percent, show, span
 from app.validation.calibration.calibrate import Calibrated, Calibration
+from app.validation.calibration.latency import WORDS, ServingCalibration
 from app.web.labels import label_of, shown
 
 
@@ -28,11 +29,16 @@ class FigureLine(NamedTuple):
 
 
 class CalibrationAnswer(NamedTuple):
+    """`figures_basis` and `runs_basis` say what the two tables are of; runs of a served model have no belief."""
+
     headline: str
     sentence: str
     runs: tuple[RunLine, ...]
     figures: tuple[FigureLine, ...]
     apply: str
+    figures_basis: str = "8 of 10 comparable runs, then 8 of 10 further runs of yours, lie in the interval"
+    runs_basis: str = "tokens a second and accelerator; the share of each run's error that is believed"
+    believed: bool = True
 
 
 def calibration_answer(found: Calibration, apply: str) -> CalibrationAnswer:
@@ -52,6 +58,56 @@ def calibration_answer(found: Calibration, apply: str) -> CalibrationAnswer:
         ),
         figures=tuple(_figure(path, figure) for path, figure in found.figures.items()),
         apply=apply,
+    )
+
+
+def serving_answer(found: ServingCalibration, apply: str) -> CalibrationAnswer:
+    """The same of a served model."""
+    return CalibrationAnswer(
+        headline=_latency_headline(found),
+        sentence=_latency_sentence(found),
+        runs=tuple(
+            RunLine(
+                source=run.source,
+                measured=show(run.measured, "s").text,
+                predicted=show(run.predicted, "s").text,
+                ratio=f"{run.ratio:.3f}",
+                believed="",
+            )
+            for run in found.runs
+        ),
+        figures=tuple(
+            _figure(path, figure) for path, figure in found.figures.items() if figure.predicted is not None
+        ),
+        apply=apply,
+        figures_basis="8 of 10 measured points, then 8 of 10 other points of one deployment, lie in the interval",
+        runs_basis=_load_words(found.concurrency),
+        believed=False,
+    )
+
+
+def _latency_headline(found: ServingCalibration) -> str:
+    """What was measured of the time per token, else of the time to the first."""
+    name = "tpot" if "tpot" in found.corrections else "ttft"
+    change = found.corrections[name].correction - 1
+    what = f"{WORDS[name][:1].upper()}{WORDS[name][1:]}"
+    if abs(change) < 0.0005:
+        return f"{what}: as predicted"
+    return f"{what}: {percent(abs(change)).text} {'longer' if change > 0 else 'shorter'} than predicted"
+
+
+def _latency_sentence(found: ServingCalibration) -> str:
+    said = [
+        f"{WORDS[name]} by {one.correction:.3f}, and 8 of 10 other points of the deployment lie between {one.low:.3f} "
+        f"and {one.high:.3f} of what was predicted"
+        for name, one in found.corrections.items()
+    ]
+    return f"The engine's answer is multiplied: {'; '.join(said)}."
+
+
+def _load_words(concurrency: float | None) -> str:
+    return (
+        "as predicted" if concurrency is None else f"as predicted with {concurrency:,.4g} requests in flight"
     )
 
 

@@ -11,6 +11,9 @@ from app.validation.calibration.measured import MOST_LOG_CHARACTERS, MOST_RUNS, 
 
 SPEEDS = {"step_times": "step_time_s", "speeds": "tokens_per_s_per_accelerator"}
 """Fields of the form that take numbers, and what one of them is."""
+LATENCIES = {"ttfts": "ttft_s", "tpots": "tpot_s"}
+"""The same of a served model."""
+MILLI = 1e-3
 
 
 class CalibrationForm(NamedTuple):
@@ -19,6 +22,8 @@ class CalibrationForm(NamedTuple):
     step_times: str = ""
     speeds: str = ""
     log: str = ""
+    ttfts: str = ""
+    tpots: str = ""
     use_kept: bool = True
     keep: bool = False
     measured: MeasuredRuns | None = None
@@ -30,24 +35,28 @@ class CalibrationForm(NamedTuple):
 
     def refused(self, fault: InputError) -> CalibrationForm:
         """The form with a fault that only the comparison with the scenario showed."""
-        name = "log" if fault.path == "log" or not (self.step_times or self.speeds) else self._filled
-        return self._replace(errors={name: message_of(fault)})
+        return self._replace(errors={self._at_fault(fault.path): message_of(fault)})
 
-    @property
-    def _filled(self) -> str:
-        return "step_times" if self.step_times else "speeds"
+    def _at_fault(self, path: str) -> str:
+        """The field that a fault of the comparison stands beside."""
+        of_latencies = {member: name for name, member in LATENCIES.items()}
+        if path in of_latencies:
+            return of_latencies[path]
+        filled = [name for name in (*SPEEDS, *LATENCIES) if getattr(self, name)]
+        return "log" if path == "log" or not filled else filled[0]
 
 
 def calibration_form(fields: Mapping[str, str]) -> CalibrationForm:
-    """A form that was sent."""
-    texts = {name: fields.get(name, "").strip() for name in (*SPEEDS, "log")}
+    """A form that was sent: of a training run, or of a served model."""
+    members = LATENCIES if "tpots" in fields else SPEEDS
+    texts = {name: fields.get(name, "").strip() for name in (*members, "log")}
     errors: dict[str, str] = {}
     runs: list[dict[str, Any]] = []
-    for name, member in SPEEDS.items():
+    for name, member in members.items():
         found, errors[name] = _runs(texts[name], member)
         runs += found
     if len(runs) > MOST_RUNS:
-        longest = max(SPEEDS, key=lambda name: len(texts[name]))
+        longest = max(members, key=lambda name: len(texts[name]))
         errors[longest] = f"has too many runs: {len(runs)}, and {MOST_RUNS} are read at once."
     if len(texts["log"]) > MOST_LOG_CHARACTERS:
         errors["log"] = (
@@ -55,8 +64,10 @@ def calibration_form(fields: Mapping[str, str]) -> CalibrationForm:
             "hundred steps."
         )
     keep, use_kept = bool(fields.get("keep")), bool(fields.get("use_kept"))
-    if not any(texts.values()) and (keep or not use_kept):
+    if members is SPEEDS and not any(texts.values()) and (keep or not use_kept):
         errors["step_times"] = "is empty, and so are the others. Give a step time, a speed or a log."
+    if members is LATENCIES and not runs and not any(errors.values()):
+        errors["tpots"] = "is empty, and so is the other. Give what users waited for, in milliseconds."
     errors = {name: text for name, text in errors.items() if text}
     measured = (
         None
@@ -77,9 +88,10 @@ def _runs(text: str, member: str) -> tuple[list[dict[str, Any]], str]:
     """The runs of a list of numbers, and what is wrong with the first that cannot be used."""
     runs = []
     for word in text.replace(";", " ").replace(", ", " ").split():
-        run = {member: _number(word)}
-        if isinstance(run[member], str):
+        value = _number(word)
+        if isinstance(value, str):
             return [], f"{shorten(word)} is not a number. Write 18362.5, and a blank between two runs."
+        run = {member: value * MILLI if member in LATENCIES.values() else value}
         try:
             build_document(MeasuredRun, run)
         except ScenarioError as error:

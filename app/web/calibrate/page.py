@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from app.scenarios.calibration import CalibrationDocument
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.errors import ScenarioError
-from app.web.calibrate.answer import CalibrationAnswer, calibration_answer
+from app.scenarios.serving.calibration import ServingCalibrationDocument
+from app.validation.calibration.latency import ServingCalibration
+from app.web.calibrate.answer import CalibrationAnswer, calibration_answer, serving_answer
 from app.web.calibrate.form import CalibrationForm
 from app.web.calibrate.kept import KeptLine, kept_lines
 from app.web.designs import Designs
 from app.web.studio.carried import Carried, carried
-from app.web.studio.values import MISSING, with_value
+from app.web.studio.values import MISSING, value_at, with_value
 
 CALIBRATION = "workload.calibration"
 
@@ -34,7 +37,25 @@ class CalibratePage(NamedTuple):
         """The correction that the scenario states already."""
         scenario = self.carried.scenario
         own = getattr(scenario.workload, "calibration", None) if scenario else None
-        return own.measured_over_predicted if own else None
+        return own.measured_over_predicted if isinstance(own, CalibrationDocument) else None
+
+    @property
+    def serves(self) -> bool:
+        """Whether latencies of a served model are asked for."""
+        return bool(value_at(self.carried.values, "workload.kind") == "serving")
+
+    @property
+    def stated_of_latencies(self) -> str:
+        """The corrections that a served model states already, "" where there are none."""
+        scenario = self.carried.scenario
+        own = getattr(scenario.workload, "calibration", None) if scenario else None
+        if not isinstance(own, ServingCalibrationDocument):
+            return ""
+        words = {
+            "the time to the first token": own.measured_ttft_over_predicted,
+            "the time per output token": own.measured_tpot_over_predicted,
+        }
+        return " and ".join(f"{ratio:g} of {name}" for name, ratio in words.items() if ratio is not None)
 
     @property
     def without(self) -> str:
@@ -63,6 +84,8 @@ def _answered(designs: Designs, page: CalibratePage, scenario: ScenarioDocument)
         found = designs.calibrate(scenario, page.form.measured)
     except ScenarioError as error:
         return page._replace(form=page.form.refused(error.errors[0]))
-    stated = found.workload_calibration.model_dump(mode="json")
+    stated = found.workload_calibration.model_dump(mode="json", exclude_none=True)
     apply = page.carried.studio_with(with_value(page.carried.values, CALIBRATION, stated))
+    if isinstance(found, ServingCalibration):
+        return page._replace(answer=serving_answer(found, apply))
     return page._replace(answer=calibration_answer(found, apply))

@@ -13,6 +13,7 @@ from app.figures.figure import Figure
 from app.figures.format import Shown, percent, rounded, show
 from app.scenarios.economics.carbon.answer import carbon_answer
 from app.scenarios.economics.carbon.report import CarbonReport, SiteCarbon
+from app.scenarios.errors import ScenarioError
 from app.web.designs import DesignsDep
 from app.web.economics.carbon_form import beside_of, boxes_of, options_of, terms_of
 from app.web.economics.opened import OpenedDep
@@ -57,7 +58,11 @@ def carbon(request: Request, opened: OpenedDep, source: DesignsDep, page: Templa
     if form.address:
         return RedirectResponse(form.address_with(typed), 303)
     options, errors = options_of(typed)
-    report = carbon_answer(opened.scenario, opened.catalog, options)
+    try:
+        report = carbon_answer(opened.scenario, opened.catalog, options)
+    except ScenarioError as error:  # a pod that serves has no run
+        words = " ".join(f"{fault.message} {fault.hint}" for fault in error.errors)
+        return page.page("economics/refused.html", opened=opened, tab="carbon", title="Carbon", words=words)
     return page.page(
         "economics/carbon.html",
         status=UNPROCESSABLE if errors or form.is_refused else 200,

@@ -13,6 +13,7 @@ from app.figures.economics.run_methods import MethodBar, run_methods_figure
 from app.figures.format import Shown, show
 from app.scenarios.economics.run_methods.answer import run_methods_answer
 from app.scenarios.economics.run_methods.report import RunMethods, ServingCost
+from app.scenarios.errors import ScenarioError
 from app.validation.published.cost import published_costs
 from app.web.economics.opened import OpenedDep
 from app.web.economics.runs_form import TERMS, beside_of, boxes_of, options_of
@@ -52,19 +53,27 @@ def runs(request: Request, opened: OpenedDep, page: TemplatesDep) -> Response:
     if form.address:
         return RedirectResponse(form.address_with(typed), 303)
     options, errors = options_of(typed)
-    report = run_methods_answer(opened.scenario, opened.catalog, options)
+    try:
+        report = run_methods_answer(opened.scenario, opened.catalog, options)
+    except ScenarioError as error:  # several workloads share the pod
+        words = " ".join(f"{fault.message} {fault.hint}" for fault in error.errors)
+        return page.page(
+            "economics/refused.html", opened=opened, tab="runs", title="Cost of a run", words=words
+        )
     return page.page(
         "economics/runs.html",
         status=UNPROCESSABLE if errors or form.is_refused else 200,
         opened=opened,
         form=form,
-        boxes=boxes_of(typed, errors),
+        boxes=boxes_of(typed, errors, serves=not report.methods),
         report=report,
         lead=_lead(report),
         figure=run_methods_figure(
             [MethodBar(one.title, one.kind, one.usd, one.usd_with_research) for one in report.methods],
             report.research_multiplier,
-        ),
+        )
+        if report.methods
+        else None,
         methods=_methods(report),
         tokens=_tokens(report.serving),
         joules=None if report.serving is None else _known(report.serving.joules_per_token, "J"),
@@ -73,6 +82,8 @@ def runs(request: Request, opened: OpenedDep, page: TemplatesDep) -> Response:
 
 
 def _lead(report: RunMethods) -> str:
+    if not report.methods:
+        return _lead_of_serving(report.serving, report.over_least)
     if math.isnan(report.run_accelerator_hours):
         return "How many accelerator-hours the run takes is not known, so no method gives what it costs."
     hours = (
@@ -82,6 +93,15 @@ def _lead(report: RunMethods) -> str:
     if math.isnan(report.over_least):
         return hours
     return f"{hours} What it costs depends on the method: the dearest is {report.over_least:.1f} times the cheapest."
+
+
+def _lead_of_serving(serving: ServingCost | None, over_least: float) -> str:
+    if serving is None or math.isnan(serving.tokens_per_s):
+        return "A pod that serves has no run, and how many tokens it answers with is not known."
+    said = f"A pod that serves has no run: it answers with {serving.tokens_per_s:,.4g} tokens a second."
+    if math.isnan(over_least):
+        return said
+    return f"{said} What a million of them cost depends on who pays for the hours: the dearest way is {over_least:.1f} times the cheapest."
 
 
 def _methods(report: RunMethods) -> list[MethodCells]:

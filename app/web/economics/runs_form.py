@@ -25,6 +25,8 @@ BESIDE = {
     "tokens_per_s": ("Tokens served a second", "tokens/s", "no serving"),
     "accelerators": ("Accelerators that serve them", "", "one SuperNode"),
 }
+OF_SERVING = {"tokens_per_s": "as computed"}
+OF_A_RUN = ("hardware_age_years",)
 MOST_TYPED = 40
 
 
@@ -44,9 +46,20 @@ def beside_of(query: Mapping[str, str]) -> dict[str, str]:
     return {name: query.get(name, "").strip()[:MOST_TYPED] for name in BESIDE}
 
 
-def boxes_of(typed: Mapping[str, str], errors: Mapping[str, str]) -> list[Box]:
-    """The boxes beside the terms, with what is wrong in them."""
-    return [Box(name, *words, typed[name], errors.get(name, "")) for name, words in BESIDE.items()]
+def boxes_of(typed: Mapping[str, str], errors: Mapping[str, str], *, serves: bool = False) -> list[Box]:
+    """The boxes beside the terms, with what is wrong in them; a design that serves has a rate of its own."""
+    return [
+        Box(
+            name,
+            label,
+            unit,
+            OF_SERVING.get(name, empty) if serves else empty,
+            typed[name],
+            errors.get(name, ""),
+        )
+        for name, (label, unit, empty) in BESIDE.items()
+        if not (serves and name in OF_A_RUN)
+    ]
 
 
 def options_of(typed: Mapping[str, str]) -> tuple[RunMethodsOptions, dict[str, str]]:

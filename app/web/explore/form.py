@@ -89,14 +89,14 @@ def search_form(query: Mapping[str, str]) -> SearchForm:
     given = {name: text.strip()[:LONGEST] for name, text in query.items()}
     texts = {name: given.get(name) or DEFAULTS.get(name, "") for name in (*DEFAULTS, "deadline_days")}
     stated: dict[str, Any] = {"objective": texts["objective"], "space": texts["space"]}
-    stated["top"] = _number(texts["top"])
+    stated["top"] = typed_number(texts["top"])
     if texts["deadline_days"]:
-        stated["deadline_days"] = _number(texts["deadline_days"])
+        stated["deadline_days"] = typed_number(texts["deadline_days"])
     errors: dict[str, str] = {}
     hold: dict[str, list[Any]] = {}
     for name in AXES:
         if text := given.get(f"{HOLD}{name}", ""):
-            values = [_axis_value(part.strip()) for part in text.split(",")]
+            values = [axis_value(part.strip()) for part in text.split(",")]
             errors |= _errors({"hold": {name: values}}, f"{HOLD}{name}")
             hold[name] = values
     errors |= _errors(stated)
@@ -132,15 +132,16 @@ def _errors(values: dict[str, Any], field: str = "") -> dict[str, str]:
     try:
         build_document(SearchOptions, values)
     except ScenarioError as error:
-        return {field or fault.path: _message(fault) for fault in error.errors}
+        return {field or fault.path: fault_text(fault) for fault in error.errors}
     return {}
 
 
-def _message(fault: InputError) -> str:
+def fault_text(fault: InputError) -> str:
+    """What is wrong, and a way out."""
     return f"{fault.message} {fault.hint}".strip()
 
 
-def _number(text: str) -> Any:
+def typed_number(text: str) -> Any:
     """A number as it was typed; what is none stays text, to be refused by name."""
     try:
         return int(text) if text.isascii() and text.isdigit() else float(text.replace(",", ""))
@@ -148,5 +149,6 @@ def _number(text: str) -> Any:
         return text
 
 
-def _axis_value(text: str) -> Any:
-    return text == "true" if text in ("true", "false") else _number(text) if text else ""
+def axis_value(text: str) -> Any:
+    """A value of an axis as it was typed."""
+    return text == "true" if text in ("true", "false") else typed_number(text) if text else ""

@@ -10,25 +10,31 @@ from app.figures.figure import Figure, at
 from app.figures.searching.domain_sizes import domain_sizes_figure
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.searching.options import SearchOptions
+from app.scenarios.searching.serving_options import ServingSearchOptions
 from app.web.designs import Designs
 from app.web.explore.answer import SearchAnswer, search_answer
 from app.web.explore.form import HOLD, OBJECTIVES, SPACES, SearchForm, search_form
+from app.web.explore.serving_answer import ServingFound, serving_found
+from app.web.explore.serving_form import MODES, ServingSearchForm, serving_search_form
+from app.web.explore.serving_form import OBJECTIVES as SERVING_OBJECTIVES
 from app.web.studio.carried import Carried, carried
 from app.web.studio.values import value_at
 
 
 class Asked(NamedTuple):
-    """A scenario, and how to search it."""
+    """A scenario, and how to search it; a served model by `served`, any other by `options`."""
 
     scenario: ScenarioDocument
-    options: SearchOptions
+    options: SearchOptions | None
+    served: ServingSearchOptions | None
 
 
 class ExplorePage(NamedTuple):
-    """A scenario, and the options of a search of it as they were typed."""
+    """A scenario, and the options of a search of it as they were typed; `serving` where it serves a model."""
 
     carried: Carried
     form: SearchForm
+    serving: ServingSearchForm | None
 
     @property
     def generic(self) -> bool:
@@ -44,23 +50,44 @@ class ExplorePage(NamedTuple):
         return SPACES
 
     @property
+    def serving_objectives(self) -> tuple[tuple[str, str], ...]:
+        return SERVING_OBJECTIVES
+
+    @property
+    def serving_modes(self) -> tuple[tuple[str, str], ...]:
+        return MODES
+
+    @property
     def asked(self) -> Asked | None:
         """What is to be searched, None where it cannot be."""
         scenario, options = self.carried.scenario, self.form.options
-        return None if scenario is None or options is None else Asked(scenario, options)
+        served = None if self.serving is None else self.serving.options
+        if scenario is None or (served if self.serving is not None else options) is None:
+            return None
+        return Asked(scenario, None if self.serving is not None else options, served)
+
+    @property
+    def errors(self) -> int:
+        """How many options cannot be used."""
+        return len(self.form.errors if self.serving is None else self.serving.errors)
 
     @property
     def unheld(self) -> str:
         """The same search with every axis free."""
-        state = self.carried.state
-        free = {name: text for name, text in self.form.query.items() if not name.startswith(HOLD)}
-        query = {**({"s": state} if state else {}), **free}
-        return f"/explore/{self.carried.key}{f'?{urlencode(query)}' if query else ''}"
+        free = [(name, text) for name, text in self._typed if not name.startswith(HOLD)]
+        return self._address("", free)
 
     def address(self, part: str = "", **more: str) -> str:
         """The address of this search, or of a part of its page."""
+        return self._address(part, [*self._typed, *more.items()])
+
+    @property
+    def _typed(self) -> list[tuple[str, str]]:
+        return list(self.form.query.items()) if self.serving is None else self.serving.query
+
+    def _address(self, part: str, fields: list[tuple[str, str]]) -> str:
         state = self.carried.state
-        query = {**({"s": state} if state else {}), **self.form.query, **more}
+        query = [*([("s", state)] if state else []), *fields]
         return f"/explore/{self.carried.key}{part}{f'?{urlencode(query)}' if query else ''}"
 
 
@@ -71,7 +98,22 @@ def explore_page(designs: Designs, key: str, query: Mapping[str, str]) -> Explor
     ------
     KeyError : there is no such design
     """
-    return ExplorePage(carried(designs, key, query.get("s", "")), search_form(query))
+    shown = carried(designs, key, query.get("s", ""))
+    if value_at(shown.values, "workload.kind") == "serving":
+        return ExplorePage(shown, search_form({}), serving_search_form(query))
+    return ExplorePage(shown, search_form(query), None)
+
+
+def served_found(designs: Designs, page: ExplorePage, asked: Asked) -> ServingFound:
+    """The search of a served model, made.
+
+    Raises
+    ------
+    ScenarioError : it is refused, such as for a system that is not in the catalog
+    """
+    assert asked.served is not None
+    answer = designs.of(page.carried.key).serving_search(asked.scenario, asked.served)
+    return serving_found(answer, lambda name: page.address("/file", format=name))
 
 
 def found(designs: Designs, page: ExplorePage, asked: Asked) -> SearchAnswer:
@@ -81,6 +123,7 @@ def found(designs: Designs, page: ExplorePage, asked: Asked) -> SearchAnswer:
     ------
     ScenarioError : it is refused, such as for a space that is too large
     """
+    assert asked.options is not None
     supernodes = at(designs.evaluate(page.carried.key, asked.scenario).as_json, "inputs.pod.supernodes")
     return search_answer(
         designs.of(page.carried.key).search(asked.scenario, asked.options),

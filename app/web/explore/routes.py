@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Annotated, Any
 from urllib.parse import quote, urlencode
 
-from fastapi import APIRouter, Depends, HTTPException, Request
+from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
+from app.exports.file_name import content_disposition
+from app.exports.serving_search.files import FORMATS
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
@@ -16,10 +18,12 @@ from app.web.charts import chart_html
 from app.web.designs import NEW, Designs, DesignsDep
 from app.web.explore.adopt import adopted
 from app.web.explore.narrow import narrowed
-from app.web.explore.page import Asked, ExplorePage, domain_figure, explore_page, found
+from app.web.explore.page import Asked, ExplorePage, domain_figure, explore_page, found, served_found
+from app.web.explore.serving_adopt import adopted_option
 from app.web.saved.ready import ReadDep
 from app.web.studio.carried import carried
 from app.web.studio.requests import own_json
+from app.web.studio.values import value_at
 from app.web.templating import Templates, TemplatesDep
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -38,9 +42,16 @@ def explore(
     asked, answer, domains = shown.asked, None, None
     if asked and request.query_params.get(NOW):
         answer = _answer(source, shown, asked, page)
-        domains = _domains(source.of(key), asked.scenario, page)
+        try:
+            domains = _domains(source.of(key), asked.scenario, page)
+        except ScenarioError as error:  # of several kinds of SuperNode, or several workloads, there is none
+            said = {"takeaway": error.errors[0].words, "caption": ""}
+            domains = page.text("explore/no_domains.html", figure=said)
     status = 200 if asked else 422
-    return page.page("explore/page.html", status=status, explore=shown, answer=answer, domains=domains)
+    catalog = source.of(key).catalog() if shown.serving else None
+    return page.page(
+        "explore/page.html", status=status, explore=shown, answer=answer, domains=domains, catalog=catalog
+    )
 
 
 @router.get("/explore/{key}/answer")
@@ -52,6 +63,28 @@ def answer(key: str, request: Request, source: DesignsDep, work: ReadDep, page: 
     return HTMLResponse(_answer(source, shown, shown.asked, page))
 
 
+@router.get("/explore/{key}/file")
+def file(key: str, request: Request, source: DesignsDep, work: ReadDep, format: str = "csv") -> Response:
+    """What a search of a served model finds, as a file; the search is as in the address of its page."""
+    shown = _page(source, key, request)
+    chosen = FORMATS.get(format)
+    if chosen is None:
+        raise HTTPException(404, f"There is no such file. Formats: {', '.join(FORMATS)}.")
+    asked = shown.asked
+    if shown.serving is None:
+        raise HTTPException(
+            422, "Files are of searches of served models; POST /api/v1/searches has any search."
+        )
+    if asked is None or asked.served is None:
+        raise HTTPException(422, shown.carried.refusal or "The options of the search cannot be used.")
+    try:
+        answer = source.of(key).serving_search(asked.scenario, asked.served)
+    except ScenarioError as error:
+        raise HTTPException(422, str(error.errors[0])) from None
+    headers = {"content-disposition": content_disposition(shown.carried.title, chosen.suffix)}
+    return Response(chosen.write(answer), media_type=chosen.media_type, headers=headers)
+
+
 @router.get("/explore/{key}/adopt")
 def adopt(key: str, source: DesignsDep, work: ReadDep, layout: str = "", s: str = "") -> RedirectResponse:
     """The studio with a layout of the search stated, nothing else of the scenario changed."""
@@ -60,7 +93,12 @@ def adopt(key: str, source: DesignsDep, work: ReadDep, layout: str = "", s: str 
     except KeyError as error:
         raise HTTPException(404, f"There is no design {key}.") from error
     try:
-        values = adopted(shown.values, layout)
+        if value_at(shown.values, "workload.kind") == "serving":
+            values = adopted_option(shown.values, layout, source.of(key).catalog())
+        else:
+            values = adopted(shown.values, layout)
+    except ScenarioError as error:
+        raise HTTPException(422, f"The layout cannot be adopted: {error.errors[0]}") from None
     except ValueError as error:
         raise HTTPException(
             422, f"The layout cannot be adopted: {error} Search again and choose one."
@@ -101,6 +139,9 @@ def _page(source: Designs, key: str, request: Request) -> ExplorePage:
 
 def _answer(source: Designs, shown: ExplorePage, asked: Asked, page: Templates) -> str:
     try:
+        if asked.served is not None:
+            served = served_found(source, shown, asked)
+            return page.text("explore/serving_answer.html", explore=shown, answer=served)
         answer = found(source, shown, asked)
     except ScenarioError as error:
         return page.text("explore/refused.html", explore=shown, fault=error.errors[0])

@@ -29,6 +29,14 @@ def faults(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLRespo
     try:
         answer = fabric_faults(opened.scenario, form.document or FaultsDocument())
     except ScenarioError as error:
+        if error.errors[0].rule == "one_workload":
+            return page.page(
+                "fabric/refused.html",
+                opened=opened,
+                tab="faults",
+                title="Faults",
+                words=error.errors[0].words,
+            )
         if error.errors[0].rule == "no_fabric":
             no_fabric = str(error.errors[0].hint)
         else:

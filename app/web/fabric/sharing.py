@@ -31,7 +31,7 @@ def sharing(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLResp
     if opened.scenario is None:
         return page.page("fabric/sharing.html", opened=opened)
     form, answer, no_fabric = _shared(opened.scenario, request)
-    use = fabric_utilisation(opened.scenario)
+    use = _use(opened.scenario)
     return page.page(
         "fabric/sharing.html",
         status=422 if form and form.is_refused and form.is_typed else 200,
@@ -41,7 +41,7 @@ def sharing(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLResp
         no_fabric=no_fabric,
         figure=_load_figure(answer) if answer else None,
         use=use,
-        use_figure=_use_figure(use),
+        use_figure=_use_figure(use) if use else None,
         placements=PLACEMENTS,
         patterns=PATTERNS,
         routings=ROUTINGS,
@@ -53,6 +53,14 @@ def sharing(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLResp
         tier=tier_name,
         show=show,
     )
+
+
+def _use(scenario: EvaluatedScenario) -> UtilisationAnswer | None:
+    """The traffic of a step; None for a pod that serves, whose replicas do not step together."""
+    try:
+        return fabric_utilisation(scenario)
+    except ScenarioError:
+        return None
 
 
 def _shared(

@@ -58,7 +58,11 @@ def it(opened: OpenedDep, page: TemplatesDep, ramp: str = "") -> HTMLResponse:
         options = _options(typed)
     except ScenarioError as error:
         fault = error.errors[0].words
-    answer = it_answer(opened.scenario, opened.catalog, options)
+    try:
+        answer = it_answer(opened.scenario, opened.catalog, options)
+    except ScenarioError as error:  # workloads that share a pod load its SuperNodes each in its own way
+        words = error.errors[0].words
+        return page.page("facility/refused.html", opened=opened, tab="it", title="IT power", words=words)
     swing = it_report(answer).swing
     return page.page(
         "facility/it.html",

@@ -19,9 +19,12 @@ from app.scenarios.saved.errors import NotSavedError
 from app.scenarios.saved.records import Saved
 from app.scenarios.saved.store import SavedWork
 from app.scenarios.searching.options import SearchOptions
+from app.scenarios.searching.serving_answer import ServingSearchAnswer
+from app.scenarios.searching.serving_options import ServingSearchOptions
 from app.scenarios.service import EvaluatedScenario
 from app.validation.calibration.calibrate import Calibration
 from app.validation.calibration.kept import KeptRuns
+from app.validation.calibration.latency import ServingCalibration
 from app.validation.calibration.measured import MeasuredRuns
 from app.web.designs import Evaluated, Examples
 from app.web.saved.choices import with_designs
@@ -80,6 +83,11 @@ class AllDesigns:
     def search(self, document: ScenarioDocument, options: SearchOptions) -> dict[str, Any]:
         return self._examples.search(self._expanded(document), options)
 
+    def serving_search(
+        self, document: ScenarioDocument, options: ServingSearchOptions
+    ) -> ServingSearchAnswer:
+        return self._examples.serving_search(self._expanded(document), options)
+
     def domain_study(self, document: ScenarioDocument) -> dict[str, Any]:
         return self._examples.domain_study(self._expanded(document))
 
@@ -103,7 +111,9 @@ class AllDesigns:
     def deployment(self, document: ScenarioDocument) -> dict[str, str]:
         return self._examples.deployment(self._expanded(document))
 
-    def calibrate(self, document: ScenarioDocument, measured: MeasuredRuns) -> Calibration:
+    def calibrate(
+        self, document: ScenarioDocument, measured: MeasuredRuns
+    ) -> Calibration | ServingCalibration:
         return self._examples.calibrate(self._expanded(document), measured)
 
     def project(self, document: ScenarioDocument | None, options: ProjectionOptions) -> dict[str, Any]:

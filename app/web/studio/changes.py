@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 
 from app.figures.figure import at
 from app.figures.format import MINUS, WIDE_SPACE, Shown, number, show
+from app.figures.workload_kind import is_serving
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.uncertainty.ranges import range_at
-from app.web.labels import in_words
+from app.web.labels import in_words, unit_at
 from app.web.studio.choices import Choice
 from app.web.studio.field import Field
 from app.web.studio.fields import fields_by_path
@@ -17,14 +18,29 @@ from app.web.studio.numbers import number_text, range_box_text, scale_of
 from app.web.studio.values import MISSING, value_at
 
 BETTER_DOWN = frozenset(
-    {"performance.elapsed_time_s", "cost.usd_per_run", "power.utility_peak_w", "cooling.pue"}
-)
+    {
+        "performance.elapsed_time_s", "performance.ttft_s", "performance.tpot_s", "cost.usd_per_run",
+        "cost.usd_per_million_tokens", "power.utility_peak_w", "power.energy_j_per_token", "cooling.pue",
+    }
+)  # fmt: skip
 MILLIONS = 999.5e3  # USD, from which sums are shown in them
 SAID = (
     ("performance.elapsed_time_s", "finishes {} sooner", "finishes {} later"),
     ("cost.usd_per_run", "costs {} less", "costs {} more"),
     ("power.utility_peak_w", "draws {} less at the peak", "draws {} more at the peak"),
 )
+SAID_OF_SERVING = (
+    ("performance.ttft_s", "answers first {} sooner", "answers first {} later"),
+    ("performance.tpot_s", "takes {} less a token", "takes {} more a token"),
+    ("performance.tokens_per_s", "answers with {} less", "answers with {} more"),
+    ("cost.usd_per_million_tokens", "costs {} less a million tokens", "costs {} more a million tokens"),
+    ("power.utility_peak_w", "draws {} less at the peak", "draws {} more at the peak"),
+)
+"""Of a served model, which has no run."""
+
+
+SHORT_UNITS = (("USD", ""), ("days", "d"), ("tokens/s", "/s"), ("J/token", "J"))
+"""Units as a change beside a figure is short of room for them."""
 
 
 class Delta(NamedTuple):
@@ -91,7 +107,10 @@ def delta(path: str, now: float | None, before: float | None) -> Delta | None:
     if abs(change) <= 1e-9 * max(abs(now), abs(before)) or not size.value.strip("0."):
         return Delta("", "same")
     sense = "better" if (change < 0) == (path in BETTER_DOWN) else "worse"
-    unit = size.unit.replace("USD", "").replace("days", "d").strip(f" {WIDE_SPACE}")
+    unit = size.unit
+    for long, brief in SHORT_UNITS:
+        unit = unit.replace(long, brief)
+    unit = unit.strip(f" {WIDE_SPACE}")
     short = Shown(size.value, unit)
     return Delta(f"{MINUS if change < 0 else '+'}{short.text}", sense)
 
@@ -99,16 +118,17 @@ def delta(path: str, now: float | None, before: float | None) -> Delta | None:
 def last_change(now: dict[str, Any], before: dict[str, Any], words: str) -> str:
     """What was changed, and what it does to time, cost and power."""
     parts = effects(now, before)
+    subjects = "Latency, tokens, cost and power" if is_serving(now) else "Time, cost and power"
     if now["feasible"] != before["feasible"]:
         parts.append("now fits" if now["feasible"] else "no longer fits")
-    effect = f" It {listed(parts)}." if parts else " Time, cost and power stay as they were."
+    effect = f" It {listed(parts)}." if parts else f" {subjects} stay as they were."
     return f"Last change: {words}.{effect}"
 
 
 def effects(now: dict[str, Any], before: dict[str, Any]) -> list[str]:
     """What a change does to time, cost and power: "finishes 4.6 days sooner"."""
     parts = []
-    for path, less, more in SAID:
+    for path, less, more in SAID_OF_SERVING if is_serving(now) else SAID:
         one, other = at(now, path), at(before, path)
         if one is None or other is None or abs(one - other) <= 5e-4 * max(abs(one), abs(other)):
             continue
@@ -179,8 +199,7 @@ def _size(path: str, change: float) -> Shown:
         return Shown(number(float(f"{100 * size:.2g}"), digits=2), "pt")
     if path in ("cooling.pue", "reliability.ettr"):
         return Shown(f"{size:.3f}")
-    units = {"performance.elapsed_time_s": "s", "cost.usd_per_run": "USD", "power.utility_peak_w": "W"}
-    return show(size, units[path])
+    return show(size, unit_at(path))
 
 
 def listed(parts: list[str]) -> str:

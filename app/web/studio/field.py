@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel
@@ -89,6 +89,13 @@ def select(path: str, label: str, *, names: dict[str, str]) -> Field:
                  description=field_info(path).description or "")  # fmt: skip
 
 
+def optional(path: str, label: str, *, names: dict[str, str], empty: str) -> Field:
+    """One of a few words or none, where none has a meaning of its own."""
+    words = (("", empty), *_words(path, names))
+    return Field(path=path, label=label, control="select", words=words,
+                 description=field_info(path).description or "")  # fmt: skip
+
+
 def _words(path: str, names: dict[str, str]) -> tuple[tuple[str, str], ...]:
     return tuple((word, names.get(word, in_words(word))) for word in literals(field_info(path)))
 
@@ -113,15 +120,19 @@ def field_info(path: str) -> FieldInfo:
     ------
     KeyError : the document has no such field
     """
-    part: type[BaseModel] = ScenarioDocument
-    names = path.split(".")
-    for name, next_name in pairwise(names):
-        found = models_in(part.model_fields[name].annotation, part.model_fields[name].metadata)
-        inner = next((model for model in found if next_name in model.model_fields), None)
-        if inner is None:
-            raise KeyError(path)
-        part = inner
-    return part.model_fields[names[-1]]
+    found = _info_in(ScenarioDocument, path.split("."))
+    if found is None:
+        raise KeyError(path)
+    return found
+
+
+def _info_in(part: type[BaseModel], names: Sequence[str]) -> FieldInfo | None:
+    """The field at a path inside a part; kinds of workload may have parts of one name."""
+    info = part.model_fields.get(names[0])
+    if info is None or len(names) == 1:
+        return info
+    inner = (_info_in(model, names[1:]) for model in models_in(info.annotation, info.metadata))
+    return next((found for found in inner if found is not None), None)
 
 
 def models_in(*annotations: Any) -> Any:

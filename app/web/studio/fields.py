@@ -10,14 +10,18 @@ from typing import get_args
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.generic import GenericPrecision
 from app.scenarios.messages import all_paths
+from app.scenarios.serving.parts import ServingPrecision
 from app.scenarios.supernode import AcceleratorOverride, SuperNodeOverride
 from app.web.labels import in_words
 from app.web.studio.facility_fields import facility_details, facility_fields
 from app.web.studio.field import Field, choice, field_info, literals, number, segments, switch, text
 from app.web.studio.floor_fields import floor_fields, rack_fields
 from app.web.studio.network_fields import kind_of_fabric, network_fields
+from app.web.studio.serving_fields import ADVANCED as SERVING_ADVANCED
+from app.web.studio.serving_fields import serving_details, serving_fields
 from app.web.studio.topology_fields import topology_field, topology_fields
 
+KINDS = {"training": "Training", "serving": "Serving", "generic": "Generic job"}
 PRECISIONS = {
     "fp32": "FP32",
     "tf32": "TF32",
@@ -26,6 +30,7 @@ PRECISIONS = {
     "fp8": "FP8",
     "mxfp8": "MXFP8",
     "nvfp4": "FP4",
+    "mxfp4": "MXFP4",
     "int8": "INT8",
 }
 FRAMEWORKS = {
@@ -43,7 +48,6 @@ ADVANCED = {
     "schema_version": "one version can be read",
     "description": "a paragraph",
     "illustrative": "said by whoever writes an example",
-    "workload.kind": "a scenario of another kind starts from an example of it",
     "workload.communication.": "patterns of a generic step, a list",
     "workload.model.": "an architecture written out",
     "supernode.custom.": "a SuperNode written out",
@@ -70,7 +74,9 @@ ADVANCED = {
     "economics.research_multiplier": "on the page of the cost of a run",
     "uncertainty.": "ranges of inputs, on the page that says how sure the figures are",
     "assumptions": "modelling assumptions by name",
+    "sharing.": "further workloads of the pod, a list",
     "published.": "figures of others",
+    **SERVING_ADVANCED,
 }
 
 
@@ -91,6 +97,8 @@ def panels() -> tuple[Panel, ...]:
     """The sections of the form."""
     return (
         Panel(id="workload", title="Workload", open=True, fields=(
+            Field(path="workload.kind", label="Kind", control="segments", words=tuple(KINDS.items()),
+                  description="What the pod does: it trains a model, serves one, or runs any other job."),
             choice("workload.model", "Model", "models", used="workload.architecture.layers"),
             number("workload.tokens", "Training tokens", slider=(1e9, 1e14)),
             number("workload.sequence_length", "Sequence length", unit="tokens_each", slider=(256, 1_048_576),
@@ -98,6 +106,7 @@ def panels() -> tuple[Panel, ...]:
             number("workload.global_batch_sequences", "Global batch", unit="seqs", slider=(1, 65_536),
                    snap="power"),
             segments("workload.precision", "Precision", names=PRECISIONS),
+            *serving_fields(PRECISIONS),
             *_generic(),
         ), more_title="Software", more=(
             number("workload.prediction_modules", "Prediction modules", used="workload.prediction_modules"),
@@ -110,6 +119,7 @@ def panels() -> tuple[Panel, ...]:
             number("workload.calibration.low", "One in ten is below"),
             number("workload.calibration.high", "One in ten is above"),
             text("workload.calibration.note", "Own runs"),
+            *serving_details(PRECISIONS),
             *_generic_details(),
         )),
         Panel(id="supernode", title="SuperNode", open=True, fields=(
@@ -259,6 +269,7 @@ def _generic_details() -> tuple[Field, ...]:
 
 GENERIC = frozenset(field.path for field in (*_generic(), *_generic_details()))
 """Fields of generic jobs alone."""
+SERVING_PRECISIONS = tuple((word, PRECISIONS[word]) for word in get_args(ServingPrecision))
 GENERIC_PRECISIONS = tuple((word, PRECISIONS[word]) for word in get_args(GenericPrecision))
 
 

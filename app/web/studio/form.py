@@ -10,12 +10,16 @@ from app.scenarios.uncertainty.range_text import point_of
 from app.scenarios.uncertainty.ranges import range_at, with_range, without_range
 from app.web.studio.choices import DESIGN, Choice
 from app.web.studio.field import Field
-from app.web.studio.fields import all_fields, fields_by_path
+from app.web.studio.fields import KINDS, all_fields, fields_by_path
+from app.web.studio.kinds import kind_of, of_kind, with_kind
 from app.web.studio.numbers import Scale, number_of, number_text, range_box_text, range_of_box, scale_of
+from app.web.studio.serving_layout import LAYOUT, is_of_layout, layout_word, with_layout
 from app.web.studio.values import MISSING, value_at, with_value
 
 INLINE = "<written out>"
 STATED = "stated"
+FIRST_LAYOUTS = {"instance": {"tp": 1}, "split": {"prefill": {"tp": 1}, "decode": {"tp": 1}}}
+"""What a layout starts from where none is found by the engine."""
 Values = dict[str, Any]
 Choices = Mapping[str, tuple[Choice, ...]]
 
@@ -31,6 +35,8 @@ def field_text(field: Field, values: Values) -> str:
     value = value_at(values, field.path)
     if field.path == "parallelism":
         return STATED if isinstance(value, dict) else "auto"
+    if field.path == LAYOUT:
+        return layout_word(value) if isinstance(value, dict) or value in (MISSING, "auto") else ""
     if field.path == "supernode.system":
         design = value_at(values, "supernode.design")
         if isinstance(design, str):
@@ -69,20 +75,29 @@ def form_of(values: Values) -> dict[str, str]:
 
 
 def filled_in(
-    base: Values, form: Mapping[str, str], shown: Mapping[str, tuple[str, Scale]] | None = None
+    base: Values,
+    form: Mapping[str, str],
+    shown: Mapping[str, tuple[str, Scale]] | None = None,
+    started: Values | None = None,
 ) -> Values:
     """The scenario of a form that was made from `base`: fields whose text differs are set.
 
-    `shown` is what the form showed, text and unit; what the base states where it is silent.
+    `shown` is what the form showed, text and unit; what the base states where it is silent. `started` is the
+    scenario that the changes count from: another kind of workload is taken from there where it has it.
     """
     values = base
     for path, field in fields_by_path().items():
         text = form.get(path)
         before = (shown or {}).get(path)
+        if path == "workload.kind" and text in KINDS and value_at(base, path) in KINDS:
+            values = values if text == kind_of(base) else with_kind(base, started or base, text)
+            continue
         if text is None or text == (before[0] if before else field_text(field, base)):
             continue
         if path.startswith("parallelism.") and not isinstance(value_at(values, "parallelism"), dict):
             continue  # fields of a layout that is searched for
+        if not _has(values, path):
+            continue
         stated = value_at(base, path)
         known = stated if isinstance(stated, int | float) else None
         values = set_text(values, field, text, before[1] if before else scale_of(field, known))
@@ -92,6 +107,8 @@ def filled_in(
 def set_text(values: Values, field: Field, text: str, scale: Scale) -> Values:
     """One field set to what its text stands for; an empty text takes it out. What is no range ends the one there."""
     text = text.strip()
+    if field.path == LAYOUT:
+        return with_layout(values, text, FIRST_LAYOUTS)
     if field.control == "number":
         written = range_of_box(text, scale, whole=field.whole)
         if written:
@@ -108,6 +125,13 @@ def set_text(values: Values, field: Field, text: str, scale: Scale) -> Values:
         if text.startswith(DESIGN):
             return with_value(values, "supernode.design", text.removeprefix(DESIGN))
     return with_value(values, field.path, _value(field, text, scale))
+
+
+def _has(values: Values, path: str) -> bool:
+    """Whether the scenario that is being filled in has the field: its kind or its layout may just have changed."""
+    if path.startswith(f"{LAYOUT}."):
+        return kind_of(values) == "serving" and is_of_layout(path, values)
+    return not path.startswith("workload.") or path == "workload.kind" or of_kind(path, kind_of(values))
 
 
 def _state(values: Values) -> Values:

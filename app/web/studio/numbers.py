@@ -35,6 +35,8 @@ SCALES: dict[str, tuple[Scale, ...]] = {
     "s": (Scale(1e-6, "\u00b5s"),),
     "USD": (Scale(1.0, "USD"),),
     "years": (Scale(1.0, "years"),),
+    "s_of_a_wait": (Scale(1.0, "s"), Scale(1e-3, "ms")),
+    "tokens_per_day": (Scale(1e12, "T/day"), Scale(1e9, "G/day")),
 }
 
 

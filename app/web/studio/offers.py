@@ -12,6 +12,12 @@ from app.web.studio.field import field_info
 from app.web.studio.fields import fields_by_path
 from app.web.studio.numbers import number_text, scale_of
 
+PARTS = {
+    "workload.demand": "workload.demand.requests_per_s",
+    "workload.calibration": "workload.calibration.measured_tpot_over_predicted",
+}
+"""Parts that a fault names as a whole, and the field that it is told beside."""
+
 
 class Offer(NamedTuple):
     """`field` of the scenario set to `value`."""
@@ -50,7 +56,7 @@ def assumption_offer(problem: dict[str, Any]) -> Offer | None:
 def refusal(error: InputError) -> Refusal:
     """A fault of the document, with the nearest values that would do."""
     message = f"{error.message} {error.hint}".strip()
-    field = field_of_fault(error.path, fields_by_path())
+    field = field_of_fault(PARTS.get(error.path, error.path), fields_by_path())
     if field != error.path:
         return Refusal(field, message, ())
     return Refusal(error.path, message, tuple(_nearest(error, message)))

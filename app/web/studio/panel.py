@@ -14,10 +14,18 @@ from app.scenarios.layout_document import layout_document
 from app.web.designs import Evaluated
 from app.web.studio.changes import changed_paths
 from app.web.studio.field import Field
-from app.web.studio.fields import GENERIC, GENERIC_PRECISIONS, NAME, fields_by_path, panels
+from app.web.studio.fields import (
+    GENERIC_PRECISIONS,
+    NAME,
+    SERVING_PRECISIONS,
+    fields_by_path,
+    panels,
+)
 from app.web.studio.form import Values, field_text
+from app.web.studio.kinds import kind_of, of_kind, other_scenarios
 from app.web.studio.offers import Refusal
 from app.web.studio.rows import Form, Row, row
+from app.web.studio.serving_layout import LAYOUT, found_layouts, is_of_layout
 from app.web.studio.values import MISSING, value_at
 
 
@@ -41,7 +49,10 @@ class PanelPage(NamedTuple):
     changed: int
     faults: tuple[Refusal, ...]
     chosen_layout: dict[str, Any]
+    serving_layouts: dict[str, Any]  # the one that runs, as each kind of layout states it
+    other_kinds: dict[str, Any]  # what a choice of another kind of workload puts in the place of this
     generic: bool
+    serving: bool
     patterns: tuple[str, ...]  # of a generic job, in words
     kinds: str  # of SuperNode, where the pod has several
 
@@ -61,7 +72,7 @@ def panel_page(form: Form, refusals: tuple[Refusal, ...] = ()) -> PanelPage:
                     row(_of_kind(field, form), form) for field in panel.fields if _applies(field, form)
                 ),
                 more=tuple(row(field, form) for field in panel.more if _applies(field, form)),
-                more_title="Details" if panel.id == "workload" and _generic(form) else panel.more_title,
+                more_title="Details" if panel.id == "workload" and not _trains(form) else panel.more_title,
                 more_stated=sum(field_text(field, form.values) != "" for field in panel.more),
                 design=_design_name(panel.id, form),
             )
@@ -70,7 +81,12 @@ def panel_page(form: Form, refusals: tuple[Refusal, ...] = ()) -> PanelPage:
         changed=len(changed_paths(defaulted(form.values), defaulted(form.base))),
         faults=tuple(refusal for refusal in refusals if refusal.path not in shown),
         chosen_layout=chosen_layout(form.now),
+        serving_layouts=found_layouts(at(form.now.as_json, "performance.strategy") or {})
+        if _serving(form)
+        else {},
+        other_kinds=other_scenarios(form.values, form.base),
         generic=_generic(form),
+        serving=_serving(form),
         patterns=tuple(_pattern_words(form)),
         kinds=kinds_text(form.now.as_json),
     )
@@ -90,9 +106,11 @@ def chosen_layout(evaluated: Evaluated) -> dict[str, Any]:
 
 def _applies(field: Field, form: Form) -> bool:
     """A layout that is searched for has no degrees to set; pods are offered once one is saved."""
-    if field.path.startswith("workload.") and field.path != "workload.precision":
-        return _generic(form) == (field.path in GENERIC)
-    if field.path.startswith("parallelism") and _generic(form):
+    if field.path.startswith(f"{LAYOUT}."):
+        return _serving(form) and is_of_layout(field.path, form.values)
+    if field.path.startswith("workload."):
+        return of_kind(field.path, _kind(form))
+    if field.path.startswith("parallelism") and not _trains(form):
         return False
     if field.path == "pod.design":
         return bool(form.choices.get("pods")) or value_at(form.values, field.path) is not MISSING
@@ -100,14 +118,28 @@ def _applies(field: Field, form: Form) -> bool:
     return not (searched and field.path.startswith("parallelism."))
 
 
+def _kind(form: Form) -> str:
+    return kind_of(form.values)
+
+
+def _trains(form: Form) -> bool:
+    return _kind(form) == "training"
+
+
 def _generic(form: Form) -> bool:
-    return bool(value_at(form.values, "workload.kind") == "generic")
+    return _kind(form) == "generic"
+
+
+def _serving(form: Form) -> bool:
+    return _kind(form) == "serving"
 
 
 def _of_kind(field: Field, form: Form) -> Field:
     """The field with the words that it has for this kind of workload."""
     if field.path == "workload.precision" and _generic(form):
         return replace(field, words=GENERIC_PRECISIONS)
+    if field.path == "workload.precision" and _serving(form):
+        return replace(field, words=SERVING_PRECISIONS)
     return field
 
 
@@ -118,9 +150,16 @@ def _pattern_words(form: Form) -> Iterator[str]:
             yield str(pattern.get("pattern", "")).replace("_", " ")
 
 
+WORKLOAD_WORDS = {
+    "training": ("workload.model", "workload.tokens"),
+    "serving": ("workload.model", "workload.requests.input_tokens", "workload.requests.output_tokens"),
+    "generic": ("workload.name",),
+}
+
+
 def _summary(panel: str, form: Form) -> str:
     wanted = {
-        "workload": ("workload.name",) if _generic(form) else ("workload.model", "workload.tokens"),
+        "workload": WORKLOAD_WORDS[_kind(form)],
         "supernode": ("supernode.system",),
         "pod": ("pod.supernodes",),
         "floor": (),

@@ -24,6 +24,7 @@ from app.web.studio.offers import refusal
 from app.web.studio.page import Studio, studio
 from app.web.studio.panel import chosen_layout
 from app.web.studio.requests import own_json
+from app.web.studio.serving_layout import LAYOUT, with_layout
 from app.web.studio.state import decode_state
 from app.web.templating import Templates, TemplatesDep
 
@@ -122,7 +123,10 @@ def _typed(source: Designs, key: str, query: dict[str, str]) -> Values | None:
     if fields.get("parallelism") == "stated" and not isinstance(current.get("parallelism"), dict):
         found = chosen_layout(source.evaluate(key, build_scenario(current)))
         current = {**current, "parallelism": found}
-    return filled_in(current, fields, studio(source, key, current).shown())
+    shown = studio(source, key, current)
+    if LAYOUT in fields:
+        current = with_layout(current, fields[LAYOUT], shown.panel.serving_layouts)
+    return filled_in(current, fields, shown.shown(), base)
 
 
 def _head(work: SavedWork, key: str, revision: Any = 0) -> SavedHead | None:

@@ -12,7 +12,8 @@ from app.scenarios.load import build_document
 from app.scenarios.sweeping.document import SweepDocument
 from app.web.designs import Evaluated
 from app.web.studio.field import Field
-from app.web.studio.fields import GENERIC, fields_by_path, panels
+from app.web.studio.fields import fields_by_path, panels
+from app.web.studio.kinds import of_kind
 from app.web.studio.numbers import Scale, number_of, number_text, scale_of
 from app.web.studio.values import MISSING, value_at
 
@@ -130,27 +131,27 @@ def _number(design: Evaluated, field: Field | None, text: str) -> Any:
 
 def _choices(design: Evaluated, scenario: ScenarioDocument) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
     """Fields that take numbers, panel by panel, with the unit that is typed and the value of the design."""
-    generic = scenario.workload.kind == "generic"
+    kind = scenario.workload.kind
     searched = isinstance(scenario.parallelism, str)
     found = []
     for panel in panels():
         fields = [
             field
             for field in (*panel.fields, *panel.more)
-            if field.control == "number" and _can_vary(field.path, generic=generic, searched=searched)
+            if field.control == "number" and _can_vary(field.path, kind=kind, searched=searched)
         ]
         if fields:
             found.append((panel.title, tuple(_choice(design, field) for field in fields)))
     return tuple(found)
 
 
-def _can_vary(path: str, *, generic: bool, searched: bool) -> bool:
+def _can_vary(path: str, *, kind: str, searched: bool) -> bool:
     """Whether a scenario of this kind has the field at all."""
     if path.startswith(LEFT_OUT):
         return False
     if path.startswith("workload."):
-        return (path in GENERIC) == generic
-    return not (path.startswith("parallelism.") and (searched or generic))
+        return of_kind(path, kind)
+    return not (path.startswith("parallelism.") and (searched or kind != "training"))
 
 
 def _choice(design: Evaluated, field: Field) -> Choice:

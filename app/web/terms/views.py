@@ -8,6 +8,7 @@ LAYOUT = (
     "tensor_parallel", "pipeline_parallel", "data_parallel", "context_parallel", "expert_parallel",
     "virtual_stages", "micro_batch", "zero", "sequence_parallel", "recompute",
 )  # fmt: skip
+SERVING_LAYOUT = ("tensor_parallel", "pipeline_parallel", "data_parallel", "expert_parallel")
 ERRORS = ("median_error", "left_out", "interval")
 
 VIEWS: dict[str, tuple[str, ...]] = {
@@ -16,6 +17,12 @@ VIEWS: dict[str, tuple[str, ...]] = {
         "supernode", "step_time", "mfu", "hfu", "flops", "exposed", "bubble", "straggler", "scale_up",
         "scale_out", "bandwidth_gap", "all_reduce", "all_to_all", "activations", *LAYOUT,
     ),
+    "performance-serving": (
+        "ttft", "tpot", "prefill", "decode", "disaggregated", "kv_cache", "service_level", "speculation",
+        "supernode", "scale_up", "scale_out", "bandwidth_gap", "all_reduce", "all_to_all", "mfu", "interval",
+        *SERVING_LAYOUT,
+    ),
+    "reliability-serving": ("mtbf", "spare", "service_level", "carbon", "embodied"),
     "fabric": (
         "superpod", "scale_out", "nic", "rail", "fat_tree", "tier", "oversubscription", "bisection", "transceiver",
     ),
@@ -30,6 +37,7 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "explain": ("interval", "mfu", "roofline", "step_time", "tco"),
     "explore": (*LAYOUT, "step_time", "mfu", "pareto", "offload", "scale_up", "supernode"),
     "calibrate": ("step_time", "tokens", "interval", "left_out"),
+    "calibrate-serving": ("ttft", "tpot", "tokens", "interval", "left_out"),
     "compare": ("supernode", "superpod", "step_time", "mfu", "pue", "tco", "mtbf", "ettr"),
     "catalog": (
         "accelerator", "supernode", "scale_up", "scale_out", "hbm", "tdp", "flops", "precision", "nic", "dpu",
@@ -45,6 +53,10 @@ VIEWS: dict[str, tuple[str, ...]] = {
     ),
     "validation-scaling": (
         "scaling_law", "loss", "compute_optimal", "isoflop", "over_training", "moe", "parameters", "tokens", "flops",
+    ),
+    "validation-serving": (
+        *ERRORS, "latency", "tokens", "precision", "accelerator", "moe", "attention", "tensor_parallel",
+        "data_parallel", "expert_parallel",
     ),
     "validation-fabric": (
         "superpod", "supernode", "scale_up", "scale_out", "nic", "transceiver", "torus",

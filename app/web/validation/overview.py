@@ -42,6 +42,7 @@ class Miss(NamedTuple):
 
 
 class Overview(NamedTuple):
+    kind: str
     address: str
     rows_address: str
     noun: str
@@ -69,6 +70,7 @@ def overview(asked: Asked) -> Overview:
     found, query = asked.found, asked.query
     misses = largest_misses(found, MISSES)
     return Overview(
+        kind=asked.subject.kind,
         address=asked.subject.overview,
         rows_address=asked.subject.rows,
         noun=asked.subject.noun,

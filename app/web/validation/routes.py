@@ -6,31 +6,32 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse
-from rapidfuzz import fuzz, process
 
 from app.catalog.lookup import Catalog
 from app.validation.published.cost import published_costs
 from app.validation.published.fabric import published_fabrics
 from app.validation.published.power import published_power
 from app.web.catalog.ready import catalog
-from app.web.templating import Templates, TemplatesDep
+from app.web.templating import TemplatesDep
 from app.web.validation.asked import Asked, asked_of
 from app.web.validation.collectives.row import collective_page
 from app.web.validation.collectives.words import CollectiveWords
 from app.web.validation.cost import cost_overview
 from app.web.validation.fabric import fabric_overview
+from app.web.validation.missing import missing
 from app.web.validation.overview import overview
 from app.web.validation.power import power_overview
 from app.web.validation.run import run_page
 from app.web.validation.runs import runs_page
 from app.web.validation.scaling import scaling_overview
+from app.web.validation.serving.routes import router as serving
 from app.web.validation.subject import COLLECTIVES, TRAINING
 from app.web.validation.words import Words
 
 router = APIRouter(prefix="/validation", include_in_schema=False, default_response_class=HTMLResponse)
+router.include_router(serving)
 
 UNPROCESSABLE = 422
-LONGEST_ID = 80
 
 CatalogDep = Annotated[Catalog, Depends(catalog)]
 
@@ -68,7 +69,7 @@ def run(key: str, asked: AskedDep, found: CatalogDep, page: TemplatesDep) -> HTM
     try:
         shown = run_page(asked, key, found)
     except KeyError:
-        return _missing(page, asked, key)
+        return missing(page, asked, key)
     status = UNPROCESSABLE if shown.faults else 200
     return page.page("validation/run.html", status=status, run=shown)
 
@@ -88,7 +89,7 @@ def collective(key: str, asked: CollectivesDep, found: CatalogDep, page: Templat
     try:
         shown = collective_page(asked, key, found)
     except KeyError:
-        return _missing(page, asked, key)
+        return missing(page, asked, key)
     status = UNPROCESSABLE if shown.faults else 200
     return page.page("validation/collective.html", status=status, run=shown)
 
@@ -111,16 +112,3 @@ def power(found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
 @router.get("/cost")
 def cost(found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
     return page.page("validation/cost.html", shown=cost_overview(published_costs(found)))
-
-
-def _missing(page: Templates, asked: Asked, key: str) -> HTMLResponse:
-    known = [one.run.id for one in asked.everything]
-    near = process.extract(key[:LONGEST_ID], known, scorer=fuzz.WRatio, processor=str.lower, limit=3)
-    return page.page(
-        "validation/missing.html",
-        status=404,
-        asked=key,
-        near=[name for name, _, _ in near],
-        rows=asked.subject.rows,
-        noun=asked.subject.noun,
-    )

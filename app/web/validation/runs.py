@@ -26,6 +26,7 @@ class ShownRun(NamedTuple):
 
 
 class Runs(NamedTuple):
+    kind: str
     title: str
     noun: str
     unit: str
@@ -58,6 +59,7 @@ def runs_page(asked: Asked) -> Runs:
     start = (page - 1) * ROWS_PER_PAGE
     shown = found[start : start + ROWS_PER_PAGE]
     return Runs(
+        kind=asked.subject.kind,
         title=asked.subject.title,
         noun=asked.subject.noun,
         unit=asked.subject.unit,

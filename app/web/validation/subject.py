@@ -29,6 +29,7 @@ class GroupWords(Protocol):
 class Subject(NamedTuple):
     """`shared` says what measurements of a group have in common, by grouping."""
 
+    kind: str  # of the tabs
     overview: str  # address
     rows: str  # address of the table; that of one measurement stands below it
     title: str  # of the table
@@ -59,6 +60,7 @@ def _largest_jobs(found: Sequence[Judged[ValidatedRun]]) -> set[str]:
 
 
 TRAINING = Subject(
+    kind="training",
     overview="/validation",
     rows="/validation/training",
     title="Training runs",
@@ -83,6 +85,7 @@ TRAINING = Subject(
     named=_largest_jobs,
 )
 COLLECTIVES = Subject(
+    kind="collectives",
     overview="/validation/collectives",
     rows="/validation/collectives/table",
     title="Collectives",

@@ -98,13 +98,23 @@ export class Controls {
     if (text === '<written out>') return;
     let values = this.store.values;
     let value = text === '' ? undefined : text;
+    const { layout, servingLayouts, kinds } = document.getElementById('panel-parts').dataset;
+    if (path === 'workload.kind') return this.chooseKind(JSON.parse(kinds)[text]);
     if (path === 'parallelism' && text === 'stated') {
-      value = JSON.parse(document.getElementById('panel-parts').dataset.layout);
-    } else if (path === 'parallelism.zero_stage') value = Number(text);
+      value = JSON.parse(layout);
+    } else if (path === 'workload.layout') value = JSON.parse(servingLayouts)[text];
+    else if (path === 'parallelism.zero_stage') value = Number(text);
     else if (SWITCHES.includes(path)) value = text === 'true';
     else if (path === 'supernode.system') return this.chooseSystem(text);
     else if (path === 'pod.design' && value) values = withValue(values, 'pod', undefined);
     this.store.replace(withValue(values, path, value), { urgent: true });
+  }
+
+  // A workload of another kind takes the place of this one; only a training run has a layout of its own beside it.
+  chooseKind(parts) {
+    if (!parts) return;
+    const { workload, parallelism, ...rest } = this.store.values;
+    this.store.replace({ ...rest, ...parts }, { urgent: true });
   }
 
   // A system of the catalog or a saved design: what stood there before goes, what overrides it stays.
@@ -118,6 +128,9 @@ export class Controls {
     const { path } = row.dataset;
     let values = withValue(this.store.values, path, valueAt(this.store.base, path));
     values = withRangeOf(values, this.store.base, path);
+    if (path === 'workload.kind') {
+      for (const part of ['workload', 'parallelism']) values = withValue(values, part, this.store.base[part]);
+    }
     if (path === 'supernode.system') {
       for (const other of ['supernode.custom', 'supernode.design']) {
         values = withValue(values, other, valueAt(this.store.base, other));
@@ -149,7 +162,7 @@ export class Controls {
       select.value = value;
       select.dispatchEvent(new Event('written', { bubbles: true }));
     }
-    const word = row.dataset.path === 'parallelism' && value && typeof value === 'object' ? 'stated' : String(value);
+    const word = layoutWord(row.dataset.path, value);
     for (const radio of row.querySelectorAll('input[type="radio"]')) {
       if (value !== undefined) radio.checked = radio.value === word;
     }
@@ -164,6 +177,13 @@ export class Controls {
     slider.style.setProperty('--share', `${100 * share}%`);
     slider.setAttribute('aria-valuetext', `${box.value} ${row.querySelector('.unit').textContent}`);
   }
+}
+
+// What stands in the choice of a layout: of a training run, or of a served model.
+function layoutWord(path, value) {
+  if (!value || typeof value !== 'object') return String(value);
+  if (path === 'parallelism') return 'stated';
+  return 'prefill' in value || 'decode' in value ? 'split' : 'instance';
 }
 
 function sliderValue({ value, dataset: { low, high, snap } }) {

@@ -45,8 +45,8 @@ def test_from_all_runs_to_one_and_to_its_design(open_page: OpenPage) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
 
 
-def click_first_marker(page: Page) -> str:
-    """Open a run from its marker; the name that the marker says it has."""
+def click_first_marker(page: Page, address: str = "**/validation/training/*") -> str:
+    """Open a measurement from its marker; the name that the marker says it has."""
     page.locator(SCATTER).scroll_into_view_if_needed()
     place, name = page.evaluate(
         """selector => {
@@ -65,7 +65,7 @@ def click_first_marker(page: Page) -> str:
     shown = page.locator(".hoverlayer .hovertext").first.text_content() or ""
     assert shown.startswith(name)
     page.mouse.click(*place)
-    page.wait_for_url("**/validation/training/*")
+    page.wait_for_url(address)
     return str(name)
 
 
@@ -120,6 +120,43 @@ def test_power_and_cooling_is_usable(open_page: OpenPage) -> None:
     far = page.get_by_role("region", name="Regions, table").locator("tr", has_text="894 km").first
     far.locator("summary").click()
     expect(far.get_by_text("Climate of Singapore", exact=False)).to_be_visible()
+    assert_usable(page, "light", "dark")
+
+
+def test_served_models_open_from_their_markers(open_page: OpenPage) -> None:
+    page = open_page("/validation", bypass_csp=True)
+    page.get_by_role("navigation", name="What is measured").get_by_role("link", name="Serving").click()
+    expect(page.get_by_role("note")).to_contain_text("not to be trusted above 128 requests in flight")
+    assert_usable(page, "light", "dark")
+    choice = page.get_by_role("navigation", name="Latencies and throughputs")
+    choice.get_by_role("link", name="Time per token", exact=True).click()
+    page.get_by_role("combobox", name="Engine").select_option("sglang")
+    expect(page.locator("#results [role=status]")).to_contain_text("of")
+    draw_all(page)
+    page.get_by_role("link", name="With all in the fit").first.click()
+    expect(page.locator("[aria-current=true]")).to_have_text("With all in the fit")
+    assert "engine=sglang" in page.url
+    assert_well_drawn(page)
+    assert_usable(page)
+    name = click_first_marker(page, "**/validation/serving/tpot/table/*")
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    expect(page.get_by_text("The same deployment under other loads").first).to_be_visible()
+    assert_usable(page, "dark", "light")
+
+
+@pytest.mark.parametrize("latency", ["tpot-disaggregated", "ttft"])
+def test_other_latencies_are_usable_where_there_is_little_room(open_page: OpenPage, latency: str) -> None:
+    page = open_page(f"/validation/serving/{latency}", width=360, bypass_csp=True)
+    assert_well_drawn(page)
+    assert page.get_by_role("note").count() == (1 if latency == "ttft" else 0)
+    assert_usable(page, "light", "dark")
+
+
+def test_throughputs_are_usable(open_page: OpenPage) -> None:
+    page = open_page("/validation/serving/throughput", width=360, bypass_csp=True)
+    idealised = page.locator("tr", has_text="idealised, not scored").first
+    idealised.locator("summary").click()
+    expect(idealised.get_by_text("perfect balance over the experts", exact=False).first).to_be_visible()
     assert_usable(page, "light", "dark")
 
 

@@ -48,7 +48,8 @@ def test_the_summary_has_every_key_figure(book):
 
 
 def test_rooms_hold_every_figure_as_a_number_with_its_unit(book, flagship):
-    for room in ROOMS:
+    assert "Workloads" not in book.sheetnames  # one workload has the pod to itself
+    for room in (room for room in ROOMS if room != "workloads"):
         sheet = book[room.capitalize()]
         found = {row[6].value: row for row in sheet.iter_rows(min_row=2) if len(row) > 6 and row[6].value}
         for path, row in found.items():

@@ -11,9 +11,11 @@ from app.web.designs import new_design
 from app.web.studio.fields import ADVANCED, GENERIC, all_fields, document_leaves, fields_by_path, is_advanced
 from app.web.studio.form import INLINE, field_text, filled_in, form_of, stated_values
 from app.web.studio.numbers import Scale, number_of, number_text, scale_of
+from app.web.studio.serving_fields import SERVING
 from app.web.studio.values import MISSING, value_at, with_value
 
 GENERIC_EXAMPLE = example_of("fft_3d_on_512_dgx_a100").read()
+SERVING_EXAMPLE = example_of("deepseek_r1_on_8_h200").read()
 EXAMPLES = pytest.mark.parametrize("example", list_examples(), ids=lambda example: example.key)
 
 
@@ -44,7 +46,13 @@ def test_every_field_of_the_document_has_a_place() -> None:
 
 
 def test_every_control_is_a_field_of_the_document() -> None:
-    known = set(document_leaves()) | {"parallelism", "workload.model", "facility.site", "operations.storage"}
+    known = set(document_leaves()) | {
+        "parallelism",
+        "workload.layout",
+        "workload.model",
+        "facility.site",
+        "operations.storage",
+    }
     assert [path for path in fields_by_path() if path not in known] == []
     assert all(not is_advanced(path) or path in known for path in fields_by_path())
     leaves = document_leaves()
@@ -65,7 +73,13 @@ def test_sliders_stay_within_what_the_document_takes() -> None:
         if field.slider is None:
             continue
         for end in field.slider:
-            values = stated_values(GENERIC_EXAMPLE if field.path in GENERIC else new_design())
+            values = stated_values(
+                GENERIC_EXAMPLE
+                if field.path in GENERIC
+                else SERVING_EXAMPLE
+                if field.path in SERVING
+                else new_design()
+            )
             if field.path.startswith("parallelism."):
                 values = with_value(values, "parallelism", {"tp": 1})
             value = int(end) if field.whole else end

@@ -19,10 +19,12 @@ PAGES = {
     "explain": "/designs/edge_node/explain/performance.mfu",
     "explore": "/explore/edge_node",
     "calibrate": "/calibrate/edge_node",
+    "calibrate-serving": "/calibrate/deepseek_r1_on_8_h200",
     "compare": "/compare?a=edge_node&b=llama_3_1_405b_on_2048_dgx_h100",
     "catalog": "/catalog/accelerators",
     "validation-training": "/validation/training",
     "validation-collectives": "/validation/collectives/table",
+    "validation-serving": "/validation/serving",
     "validation-scaling": "/validation/scaling",
     "validation-fabric": "/validation/fabric",
     "validation-power": "/validation/power",
@@ -33,6 +35,7 @@ PAGES = {
     "gallery": "/gallery",
 }
 SECTIONS = ("performance", "fabric", "power", "cost", "reliability")
+OF_SERVING = {"performance": "performance-serving", "reliability": "reliability-serving"}
 
 
 def opened(page: str) -> list[str]:
@@ -46,7 +49,7 @@ def test_every_term_of_a_view_exists_and_stands_once(view: str) -> None:
 
 
 def test_every_view_is_on_a_page() -> None:
-    assert set(VIEWS) == {*PAGES, *SECTIONS}
+    assert set(VIEWS) == {*PAGES, *SECTIONS, *OF_SERVING.values()}
 
 
 @pytest.mark.parametrize("view", PAGES)
@@ -66,6 +69,15 @@ def test_each_section_of_the_studio_explains_its_terms(reading_client: AsgiClien
         assert opened(part) == list(VIEWS[section])
     for key in {key for section in SECTIONS for key in VIEWS[section]}:
         assert page.count(f'id="term-{key}"') == 1
+
+
+def test_a_served_model_has_terms_of_its_own(reading_client: AsgiClient) -> None:
+    page = reading_client.get("/designs/deepseek_r1_on_8_h200", headers=PAGE).text
+    for section, view in OF_SERVING.items():
+        part = page.split(f'<section class="part" id="{section}"')[1].split("</section>")[0]
+        assert opened(part) == list(VIEWS[view])
+        for key in VIEWS[view]:
+            assert page.count(f'id="term-{key}"') == 1
 
 
 def test_all_terms_have_an_anchor(reading_client: AsgiClient) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+from app.figures.workload_kind import is_serving
 from app.scenarios.saved.store import SavedWork
 from app.web.designs import Designs
 from app.web.saved.compare.charts import Pair, chart_pairs
@@ -102,4 +103,5 @@ def _says(a: Side, b: Side, alike: bool) -> str:
     parts = effects(b.evaluation, a.evaluation)
     fits = {(True, False): " A fits, B does not.", (False, True): " B fits, A does not."}
     beside = fits.get((a.evaluation["feasible"], b.evaluation["feasible"]), "")
-    return f"B {listed(parts)}.{beside}" if parts else f"They differ, but not in time, cost or power.{beside}"
+    same = "latency, tokens, cost or power" if is_serving(b.evaluation) else "time, cost or power"
+    return f"B {listed(parts)}.{beside}" if parts else f"They differ, but not in {same}.{beside}"

@@ -21,10 +21,15 @@ MORE_FIGURES = (
     ("Scale-out switches", "fabric.switches_total"),
 )
 LESS_IS_BETTER = frozenset({
+    "performance.ttft_s", "performance.tpot_s", "performance.end_to_end_s", "performance.ttft_within_s",
+    "performance.tpot_within_s", "cost.usd_per_million_input_tokens", "cost.usd_per_million_output_tokens",
+    "cost.usd_per_million_tokens", "power.energy_j_per_token", "carbon.kg_per_million_tokens",
     "performance.elapsed_time_s", "performance.step_time_s", "cost.usd_per_run", "cost.tco_usd", "cost.capex_usd",
     "power.utility_peak_w", "cooling.pue", "fabric.switches_total",
 })  # fmt: skip
 MORE_IS_BETTER = frozenset({
+    "performance.output_tokens_per_s_per_accelerator", "performance.tokens_per_s_per_user", "performance.requests_per_s",
+    "performance.requests_per_s_limit", "reliability.replica_availability",
     "performance.mfu", "performance.tokens_per_s_per_accelerator", "performance.fraction_of_peak", "reliability.ettr",
 })  # fmt: skip
 WORDS = ("name", "description", "schema_version")  # which say nothing of the design

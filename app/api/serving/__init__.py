@@ -1,0 +1,1 @@
+"""A served model in detail, over HTTP."""

@@ -1,0 +1,21 @@
+"""What can be asked of a served model."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from app.api.serving import cost, edge, latency, memory, roofline, sizing
+
+router = APIRouter(prefix="/serving", tags=["serving"])
+
+PARTS: tuple[APIRouter, ...] = (
+    latency.router,
+    roofline.router,
+    memory.router,
+    sizing.router,
+    cost.router,
+    edge.router,
+)
+
+for part in PARTS:
+    router.include_router(part)

@@ -1,0 +1,48 @@
+"""From a demand to hardware."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Response
+
+from app.api.bodies import Body, BodyDep
+from app.api.documented import json_answer
+from app.api.parameters import only
+from app.api.problems import json_response
+from app.api.scenario_requests import PROBLEMS, NoOptions, asked
+from app.api.services import Services, ServicesDep
+from app.api.serving.bodies import served_body
+from app.api.shapes import answer_shapes, request_shapes, with_unknown
+from app.exports.serving_files import view_json
+from app.scenarios.serving_views.sizing import SizingView, sizing_view
+
+router = APIRouter()
+
+TITLE, REQUEST = "ServingSizing", "ServingSizingRequest"
+
+
+@router.post(
+    "/sizing",
+    summary="Size a pod for a demand",
+    responses={200: json_answer(TITLE, "Steps from the demand to SuperNodes."), **PROBLEMS},
+    openapi_extra=served_body(REQUEST, "A scenario that serves a model."),
+    dependencies=[only()],
+)
+async def size_pod(body: BodyDep, found: ServicesDep) -> Response:
+    """From `workload.demand` and `workload.service_level` to replicas, accelerators and SuperNodes, with growth, the
+    busiest hour, and spares for failures; `rows` spells every step out. `split` is the ratio of prefill to decode
+    instances that keeps both busy, `binds` what ends the load of a replica, `relaxed` what it would answer if one thing
+    were otherwise. Without a demand what is needed is null.
+    """
+    return await found.workers.run(_view, body, found)
+
+
+def _view(body: Body, found: Services) -> Response:
+    _, scenario = asked(NoOptions, body, found)
+    return json_response(view_json(sizing_view(scenario)))
+
+
+def sizing_view_schemas() -> dict[str, Any]:
+    """JSON Schemas of what is asked and answered, by name."""
+    return {**with_unknown(answer_shapes(TITLE, SizingView)), **request_shapes(REQUEST, NoOptions)}

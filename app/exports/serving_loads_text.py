@@ -1,0 +1,113 @@
+"""Latency, roofline and memory of a served model as lines of text."""
+
+from __future__ import annotations
+
+from app.exports.serving_cells import count, shown, table, time
+from app.scenarios.serving_views.latency import LatencyView, LoadPoint
+from app.scenarios.serving_views.memory import MemoryView
+from app.scenarios.serving_views.roofline import RooflineView
+from app.scenarios.serving_views.words import part_words
+
+BREAKS = {
+    "ttft": "then the time to first token breaks the promise",
+    "tpot": "then the time per token breaks the promise",
+    "memory": "as many as memory holds at once",
+    "none": "not even one request keeps what is promised",
+}
+
+
+def latency_text(view: LatencyView) -> str:
+    """Loads with a name, the curve, and a token's time at the largest batch."""
+    share = f"{100 * view.percentile:.4g} %"
+    named = [("this load", view.here), ("knee", view.knee)]
+    if view.at_most is not None:
+        named.append(("most that keeps the promise", view.at_most))
+    last = view.token_times[-1]
+    return "\n".join(
+        [
+            view.name,
+            f"{view.replicas:,.0f} x {view.layout}, {view.accelerators_per_replica:,.0f} accelerators each, {view.mode}",
+            f"Promised: first token {_promised(view.promised_ttft_s)}, per token {_promised(view.promised_tpot_s)}, for {share}",
+            "",
+            *(f"{title}: {_load(point)}" for title, point in named),
+            f"Beyond the most: {BREAKS[view.breaks]}; memory holds {view.memory_holds:,.0f} requests at once",
+            "",
+            *table(
+                ("in flight", "requests/s", "first token", share, "per token", share, "tokens/s each", "keeps"),
+                [
+                    (
+                        count(point.concurrency), count(point.requests_per_s), time(point.ttft_s),
+                        time(point.ttft_within_s), time(point.tpot_s), time(point.tpot_within_s),
+                        count(point.tokens_per_s_per_user), "yes" if point.keeps else "no",
+                    )
+                    for point in view.points
+                ],
+            ),
+            "",
+            f"A token at a batch of {last.batch:,.0f}, {time(last.tpot_s)}:",
+            *(
+                f"  {part_words(name):<40}{time(part):>12}"
+                for name, part in sorted(last.parts_s.items(), key=lambda item: -item[1])
+                if part
+            ),
+        ]
+    )  # fmt: skip
+
+
+def roofline_text(view: RooflineView) -> str:
+    """The roof, then both phases by batch."""
+    return "\n".join(
+        [
+            view.name,
+            (f"{view.accelerator}, {view.precision}: {shown(view.peak_flop_per_s, 'FLOP/s')} (16 bit "
+            f"{shown(view.peak_16_bit_flop_per_s, 'FLOP/s')}), {shown(view.memory_bandwidth_bytes_per_s, 'B/s')}, ridge at "
+            f"{count(view.ridge_intensity)} FLOP/B; {view.layout}"),
+            "",
+            *table(
+                ("phase", "batch", "FLOP/B", "achieved", "of the roof", "bound by", "time"),
+                [
+                    (
+                        point.phase, count(point.batch), count(point.arithmetic_intensity),
+                        shown(point.flop_per_s, "FLOP/s"), f"{100 * point.roof_share:.1f} %", point.bound,
+                        time(point.time_s),
+                    )
+                    for point in view.points
+                ],
+            ),
+        ]
+    )  # fmt: skip
+
+
+def memory_text(view: MemoryView) -> str:
+    """What fits, then parts by batch."""
+    parts = [name for name, value in view.points[-1].parts_bytes.items() if value]
+    return "\n".join(
+        [
+            view.name,
+            f"{view.layout}, {view.accelerators_per_instance:,.0f} accelerators of an instance, {view.mode}",
+            (f"{view.batch_limit:,.0f} sequences fit into {shown(view.usable_bytes, 'B')} of {shown(view.fitted_bytes, 'B')}; "
+            f"{view.here.batch:,.0f} are decoded at once; one more takes {shown(view.bytes_per_sequence, 'B')} of an accelerator"),
+            "",
+            *table(
+                ("batch", *(name.replace("_", " ") for name in parts), "together", "fits"),
+                [
+                    (
+                        count(point.batch), *(shown(point.parts_bytes[name], "B") for name in parts),
+                        shown(point.memory_bytes, "B"), "yes" if point.fits else "no",
+                    )
+                    for point in view.points
+                ],
+            ),
+        ]
+    )  # fmt: skip
+
+
+def _load(point: LoadPoint) -> str:
+    return (
+        f"{count(point.concurrency)} in flight, {count(point.requests_per_s)} requests/s, first token {time(point.ttft_s)}, "
+        f"per token {time(point.tpot_s)}"
+    )
+
+
+def _promised(limit: float | None) -> str:
+    return "not promised" if limit is None else time(limit)

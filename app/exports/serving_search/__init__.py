@@ -1,0 +1,1 @@
+"""A search of a served model as text and as files."""

@@ -1,0 +1,1 @@
+"""What the detailed views of a served model draw."""

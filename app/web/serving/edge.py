@@ -1,0 +1,204 @@
+"""The tab of edge against cloud: latency budgets of places, and what light leaves of twenty milliseconds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import HTMLResponse
+
+from app.figures.figure import Figure
+from app.figures.format import Shown, number, rounded, show
+from app.figures.serving.latency_budget import BudgetBar, latency_budget_figure
+from app.scenarios.economics.systems_compared import BUILDING_BLOCKS
+from app.scenarios.errors import ScenarioError
+from app.scenarios.load import build_document
+from app.scenarios.service import EvaluatedScenario
+from app.scenarios.serving_views.edge import edge_view
+from app.scenarios.serving_views.edge_options import EdgeOptions
+from app.scenarios.serving_views.edge_report import EdgeView, PlaceLatency
+from app.web.designs import Designs, DesignsDep
+from app.web.economics.terms_form import typed_number
+from app.web.opened import OpenedDesign
+from app.web.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, refusal, said
+from app.web.templating import TemplatesDep
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+TAB = "edge"
+BOXES = {
+    "edge_supernodes": ("SuperNodes at the edge", ""),
+    "edge_share": ("Share of the requests there", ""),
+    "edge_distance_km": ("Users to the edge", "km"),
+    "edge_round_trip_s": ("Round trip to the edge", "s"),
+    "cloud_distance_km": ("Users to the pod", "km"),
+    "latency_budget_s": ("Budget to the first token", "s"),
+}
+NAMES = ("edge_system", *BOXES)
+MOST_TYPED = 40
+
+
+class Box(NamedTuple):
+    """What can be stated beside the scenario."""
+
+    name: str
+    label: str
+    unit: str
+    empty: str
+    text: str
+    error: str
+
+
+@router.get("/serving/{key}/edge")
+def edge(request: Request, opened: OpenedDep, source: DesignsDep, page: TemplatesDep) -> HTMLResponse:
+    """The edge site is in the address, so that a comparison can be passed on."""
+    typed = {name: request.query_params.get(name, "").strip()[:MOST_TYPED] for name in NAMES}
+    view, faults, refused = None, {}, refusal(opened, "Edge against cloud")
+    if opened.scenario is not None and not refused:
+        try:
+            view = _make(opened, source, typed)(opened.scenario)
+        except ScenarioError as error:
+            faults = {fault.path if fault.path in NAMES else "": fault.words for fault in error.errors}
+    return page.page(
+        "serving/edge.html",
+        status=UNPROCESSABLE if faults else 200,
+        opened=opened,
+        refused=refused,
+        faults=faults,
+        view=view,
+        boxes=_boxes(typed, faults),
+        systems=_systems(opened, typed["edge_system"]),
+        figure=_figure(view) if view else None,
+        places=[(place, _cells(place)) for place in view.places] if view else (),
+        sites=[
+            (
+                site,
+                said(site.ttft_s, "s"),
+                said(site.farthest_km)._replace(unit="km"),
+                _usd(site.usd_per_million_tokens),
+                said(site.concurrency),
+                said(site.accelerators),
+            )
+            for site in view.sites
+        ]
+        if view
+        else (),
+        distances=[
+            (
+                number(one.distance_km),
+                said(one.round_trip_s, "s"),
+                said(one.left_s, "s"),
+                one.cloud_keeps,
+                one.edge_keeps,
+            )
+            for one in view.distances
+        ]
+        if view
+        else (),
+        budget=show(view.budget_s, "s").text if view else "",
+        farthest=number(rounded(view.farthest_without_computing_km)) if view else "",
+        files=files(opened, TAB, {name: text for name, text in typed.items() if text}),
+    )
+
+
+@router.get("/serving/{key}/edge/file")
+def edge_file(request: Request, opened: OpenedDep, source: DesignsDep, format: str = "csv") -> Response:
+    """The places as a file."""
+    typed = {name: request.query_params.get(name, "").strip()[:MOST_TYPED] for name in NAMES}
+    return file_answer(opened, TAB, format, _make(opened, source, typed))
+
+
+def _make(
+    opened: OpenedDesign, source: Designs, typed: Mapping[str, str]
+) -> Callable[[EvaluatedScenario], EdgeView]:
+    own = source.of(opened.carried.key)
+
+    def make(scenario: EvaluatedScenario) -> EdgeView:
+        options = build_document(EdgeOptions, _asked(typed))
+        return edge_view(scenario, opened.catalog, options, own.scenario)
+
+    return make
+
+
+def _asked(typed: Mapping[str, str]) -> dict[str, Any]:
+    """What is stated; a number that cannot be read stays text, and is refused as such."""
+    found: dict[str, Any] = {name: _number(name, typed[name]) for name in BOXES if typed[name]}
+    if typed["edge_system"]:
+        found["edge_system"] = typed["edge_system"]
+    return found
+
+
+def _number(name: str, text: str) -> float | int | str:
+    value = typed_number(text)
+    whole = name == "edge_supernodes" and isinstance(value, float) and value == int(value)
+    return int(value) if whole else value
+
+
+def _boxes(typed: Mapping[str, str], faults: Mapping[str, str]) -> list[Box]:
+    usual = EdgeOptions()
+    return [
+        Box(name, label, unit, _text(getattr(usual, name)), typed[name], faults.get(name, ""))
+        for name, (label, unit) in BOXES.items()
+    ]
+
+
+def _text(value: float | None) -> str:
+    return "light in fibre" if value is None else f"{value:g}"
+
+
+def _systems(opened: OpenedDesign, chosen: str) -> list[tuple[str, str, bool]]:
+    parts = [opened.catalog.part("systems", key) for key in opened.catalog.keys("systems")]
+    listed = [
+        (part.key, part.name, part.key == chosen)
+        for part in parts
+        if part.attributes.get("accelerator_key")
+        and (part.attributes.get("category") in BUILDING_BLOCKS or part.key == chosen)
+    ]
+    missing = chosen and all(key != chosen for key, _, _ in listed)
+    return [*listed, (chosen, chosen, True)] if missing else listed
+
+
+def _figure(view: EdgeView) -> Figure:
+    bars = [
+        BudgetBar(
+            name=f"{place.place}, {place.site}",
+            round_trip_s=place.round_trip_s,
+            queue_s=place.queue_s,
+            prefill_s=place.prefill_s,
+            other_s=place.other_s,
+            total_s=place.user_ttft_s,
+            budget_s=place.budget_s,
+        )
+        for place in view.places
+    ]
+    return latency_budget_figure(bars, _takeaway(view))
+
+
+def _takeaway(view: EdgeView) -> str:
+    cloud, edge = 100 * view.share_within_cloud, 100 * view.share_within_edge
+    gains = [place.edge_gain_s for place in view.places if place.edge_gain_s is not None]
+    gained = ""
+    if gains:
+        best = max(gains)
+        gained = (
+            f" The edge saves at most {show(best, 's').text}." if best > 0 else " The edge saves no time."
+        )
+    return f"Within budget: {cloud:.0f} % of the requests from the cloud, {edge:.0f} % from the edge.{gained}"
+
+
+def _cells(place: PlaceLatency) -> list[Shown]:
+    return [
+        said(place.round_trip_s, "s"),
+        said(place.queue_s, "s"),
+        said(place.prefill_s, "s"),
+        said(place.other_s, "s"),
+        said(place.user_ttft_s, "s"),
+        said(place.user_ttft_within_s, "s"),
+        said(place.budget_s, "s"),
+        said(place.left_s, "s"),
+    ]
+
+
+def _usd(value: float) -> Shown:
+    return Shown("unknown") if value != value else show(float(f"{value:.3g}"), "USD")

@@ -1,0 +1,68 @@
+"""The memory tab: parts against batch, what fits, and what the rest would need."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Response
+from fastapi.responses import HTMLResponse
+
+from app.figures.figure import Figure
+from app.figures.format import Shown
+from app.figures.serving.batch_memory import PARTS, BatchMemory, MemoryRoom, batch_memory_figure
+from app.scenarios.serving_views.memory import MemoryView, memory_view
+from app.web.serving.opened import OpenedDep, file_answer, files, said, view_of
+from app.web.templating import TemplatesDep
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+TAB = "memory"
+
+
+@router.get("/serving/{key}/memory")
+def memory(opened: OpenedDep, page: TemplatesDep) -> HTMLResponse:
+    """Memory of an accelerator of a decode instance."""
+    view, refused = view_of(opened, memory_view)
+    return page.page(
+        "serving/memory.html",
+        opened=opened,
+        refused=refused,
+        view=view,
+        figure=_figure(view) if view else None,
+        facts=_facts(view) if view else (),
+        binds=PARTS[view.binds][0].lower() if view else "",
+        files=files(opened, TAB),
+    )
+
+
+@router.get("/serving/{key}/memory/file")
+def memory_file(opened: OpenedDep, format: str = "csv") -> Response:
+    """The batches as a file."""
+    return file_answer(opened, TAB, format, memory_view)
+
+
+def _figure(view: MemoryView) -> Figure:
+    return batch_memory_figure(
+        [
+            BatchMemory(batch=one.batch, memory_bytes=one.memory_bytes, parts_bytes=one.parts_bytes)
+            for one in view.points
+        ],
+        MemoryRoom(
+            usable_bytes=view.usable_bytes,
+            fitted_bytes=view.fitted_bytes,
+            batch_limit=view.batch_limit,
+            batch=view.here.batch,
+        ),
+    )
+
+
+def _facts(view: MemoryView) -> list[tuple[str, Shown, str]]:
+    """Label, value, and the figure of the evaluation that it is, "" for none."""
+    return [
+        ("Sequences that an instance holds", said(view.batch_limit, digits=6), "performance.batch_limit"),
+        ("Decoded at once", said(view.here.batch, digits=6), "performance.batch"),
+        ("Accelerators of an instance", said(view.accelerators_per_instance), ""),
+        ("Tokens of a running sequence, on average", said(view.sequence_tokens, digits=6), ""),
+        ("Keys and values of a finished request", said(view.kv_bytes_per_request, "B"), "performance.kv_bytes_per_request"),
+        ("One more sequence takes of an accelerator", said(view.bytes_per_sequence, "B"), ""),
+        ("Memory that the engine takes", said(view.usable_bytes, "B"), "performance.memory_capacity_bytes"),
+        ("Memory in use", said(view.here.memory_bytes, "B"), "performance.memory_per_accelerator_bytes"),
+    ]  # fmt: skip

@@ -1,0 +1,73 @@
+"""Fields of the studio for a served model alone."""
+
+from __future__ import annotations
+
+from app.web.studio.field import Field, number, optional, segments, select, text
+from app.web.studio.serving_layout import layout_fields
+
+ENGINES = {"auto": "Auto", "tensorrt_llm": "TensorRT-LLM", "sglang": "SGLang", "vllm": "vLLM"}
+MODES = {"auto": "Auto", "aggregated": "Aggregated", "disaggregated": "Disaggregated"}
+
+
+def serving_fields(formats: dict[str, str]) -> tuple[Field, ...]:
+    """What is asked, how much at once, how it is laid out, and what is promised."""
+    return (
+        select("workload.engine.name", "Engine", names=ENGINES),
+        number("workload.requests.input_tokens", "Input tokens", unit="tokens_each", slider=(16, 131_072),
+               snap="power", used="workload.requests.input_tokens"),
+        number("workload.requests.output_tokens", "Output tokens", unit="tokens_each", slider=(16, 32_768),
+               snap="power", used="workload.requests.output_tokens"),
+        number("workload.concurrency", "Requests in flight", unit="requests", words=(("auto", "auto"),),
+               used="workload.concurrency"),
+        number("workload.demand.requests_per_s", "Demand, mean", unit="req/s", empty="none"),
+        number("workload.service_level.ttft_s", "Promised time to first token", unit="s_of_a_wait",
+               empty="none", used="workload.level.ttft_s"),
+        number("workload.service_level.tpot_s", "Promised time per token", unit="s_of_a_wait",
+               empty="none", used="workload.level.tpot_s"),
+        segments("workload.mode", "Prefill and decode", names=MODES),
+        *layout_fields(),
+    )  # fmt: skip
+
+
+def serving_details(formats: dict[str, str]) -> tuple[Field, ...]:
+    """What an engine does, how requests differ, how demand grows, and what was measured."""
+    return (
+        text("workload.engine.version", "Version of the engine"),
+        number("workload.requests.cached_share", "Found in the prefix cache", percent=True,
+               used="workload.requests.cached_share"),
+        number("workload.requests.input_variation", "Input tokens, spread over mean",
+               used="workload.requests.input_variation"),
+        number("workload.requests.output_variation", "Output tokens, spread over mean",
+               used="workload.requests.output_variation"),
+        number("workload.speculation.tokens", "Guessed tokens a step", unit="tokens_each",
+               used="workload.speculation.tokens"),
+        number("workload.speculation.acceptance", "Guesses that stand", percent=True,
+               used="workload.speculation.acceptance"),
+        optional("workload.parts.experts", "Routed experts", names=formats, empty="As the precision"),
+        optional("workload.parts.outside_experts", "Outside the experts", names=formats,
+                 empty="As checkpoints keep it"),
+        optional("workload.parts.head", "Embedding and head", names=formats, empty="16 bit"),
+        optional("workload.parts.kv_cache", "Keys and values", names=formats, empty="As the engine does"),
+        optional("workload.parts.exchange", "Sent to experts", names=formats, empty="As the precision allows"),
+        number("workload.demand.tokens_per_day", "Demand in tokens", unit="tokens_per_day", empty="none"),
+        number("workload.demand.peak_to_mean", "Busiest hour over mean", used="workload.demand.peak_to_mean"),
+        number("workload.demand.growth_per_year", "Growth a year", percent=True),
+        number("workload.demand.years", "Years of growth", unit="years"),
+        number("workload.service_level.percentile", "Requests within", percent=True,
+               used="workload.level.percentile"),
+        number("workload.service_level.availability", "Time in which demand is borne", percent=True,
+               used="workload.level.availability"),
+        number("workload.calibration.measured_tpot_over_predicted", "Time per token over predicted",
+               used="workload.measured_over_predicted_tpot"),
+        number("workload.calibration.measured_ttft_over_predicted", "First token over predicted",
+               used="workload.measured_over_predicted_ttft"),
+        text("workload.calibration.source", "Own measurement"),
+    )  # fmt: skip
+
+
+SERVING = frozenset(field.path for field in (*serving_fields({}), *serving_details({})))
+"""Fields of served models alone."""
+ADVANCED = {
+    "workload.demand.regions.": "places that users are in, a list",
+}
+"""Parts of it that are edited as YAML."""

@@ -1,0 +1,1 @@
+"""Measured latencies and throughputs of served models on the validation pages."""

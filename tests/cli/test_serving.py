@@ -1,0 +1,58 @@
+"""podwright serving: text, JSON, CSV, exit codes, and what cannot be."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+KEY = "deepseek_r1_on_8_h200"
+SAYS = {
+    "latency": "most that keeps the promise: ",
+    "roofline": "ridge at ",
+    "memory": " sequences fit into ",
+    "sizing": "The pod: 8 accelerators = 1 replica of TP 8",
+    "cost": "DGX H200, as it stands",
+    "edge": "light in fibre goes 1,999 km and back",
+}
+
+
+@pytest.mark.parametrize(("command", "words"), SAYS.items())
+def test_every_view_as_text_json_and_csv(run, command, words) -> None:
+    code, out, err = run("serving", command, KEY)
+    assert (code, err) == (0, "")
+    assert out.startswith("DeepSeek-R1 on 8 H200\n")
+    assert words in out
+    code, out, _ = run("serving", command, KEY, "--json")
+    assert (code, json.loads(out)["name"]) == (0, "DeepSeek-R1 on 8 H200")
+    code, out, _ = run("serving", command, KEY, "--csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert code == 0
+    assert len(rows) >= 2
+    assert run("serving", command, KEY, "--csv", "--json")[0] == 2
+
+
+@pytest.mark.parametrize("command", SAYS)
+def test_a_job_that_runs_and_ends_exits_2(run, command) -> None:
+    code, out, err = run("serving", command, "edge_node")
+    assert (code, out) == (2, "")
+    assert "models that answer requests" in err
+
+
+def test_parts_are_columns_and_unknown_cells_are_empty(run) -> None:
+    _, out, _ = run("serving", "memory", KEY, "--csv")
+    assert "parts_bytes.weights" in out.splitlines()[0]
+    _, out, _ = run("serving", "cost", KEY, "--system", "dgx_b200", "--format", "nvfp4", "--csv")
+    refused = next(row for row in csv.DictReader(io.StringIO(out)) if row["refused"] == "True")
+    assert refused["usd_per_million_tokens"] == ""
+
+
+def test_options_are_checked(run) -> None:
+    code, _, err = run("serving", "cost", KEY, "--system", "no_such_system")
+    assert (code, "no_such_system" in err) == (2, True)
+    code, _, err = run("serving", "edge", KEY, "--edge-share", "2")
+    assert (code, "edge_share" in err) == (2, True)
+    code, out, _ = run("serving", "edge", KEY, "--budget", "0.5", "--edge-distance", "80", "--json")
+    assert (code, json.loads(out)["budget_s"]) == (0, 0.5)

@@ -1,0 +1,71 @@
+"""A served model in the studio: from another kind of workload, with its layout stated, and corrected by a measurement."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser import Watch
+from tests.conftest import OpenPage
+from tests.e2e.looks import assert_no_sideways_scrolling, assert_usable
+from tests.e2e.studio.test_journeys import after_change, box, field
+
+KEY = "deepseek_r1_on_8_h200"
+
+
+def test_a_training_run_becomes_a_served_model_and_back(open_page: OpenPage) -> None:
+    page = open_page("/designs/new", bypass_csp=True)
+    kind = field(page, "workload.kind")
+    figures = page.locator(".key-figures")
+    after_change(page, lambda: kind.get_by_label("Serving", exact=True).check())
+    expect(figures).to_contain_text("Time per output token")
+    expect(field(page, "workload.tokens")).to_have_count(0)
+    after_change(page, lambda: box(page, "workload.requests.output_tokens").fill("512"))
+    assert_usable(page, "dark", "light")
+    after_change(page, lambda: kind.get_by_label("Generic job", exact=True).check())
+    expect(figures).to_contain_text("Share of the peak")
+    after_change(page, lambda: kind.get_by_role("button", name="Reset").click())
+    expect(figures).to_contain_text("MFU")
+    expect(page.locator(".panel-head .chip")).to_have_count(0)
+    after_change(page, lambda: page.keyboard.press("Control+z"))
+    after_change(page, lambda: page.keyboard.press("Control+z"))
+    expect(box(page, "workload.requests.output_tokens")).to_have_value(
+        "512"
+    )  # nothing that was typed is lost
+
+
+def test_a_layout_is_stated_and_a_bad_one_is_said_at_its_field(open_page: OpenPage) -> None:
+    page = open_page(f"/designs/{KEY}", bypass_csp=True)
+    layout = field(page, "workload.layout")
+    after_change(page, lambda: layout.get_by_label("Search", exact=True).check())
+    expect(box(page, "workload.layout.tp")).to_have_count(0)
+    after_change(page, lambda: layout.get_by_label("Together", exact=True).check())
+    expect(box(page, "workload.layout.tp")).to_have_value(re.compile(r"^\d+$"))
+    box(page, "workload.layout.tp").fill("3")
+    expect(field(page, "workload.layout.tp").locator(".field-error")).to_contain_text("heads")
+    expect(box(page, "workload.layout.tp")).to_have_value("3")
+    after_change(page, lambda: box(page, "workload.layout.tp").fill("8"))
+    page.set_viewport_size({"width": 360, "height": 780})
+    assert_no_sideways_scrolling(page)
+
+
+def test_a_measured_point_corrects_it(open_page: OpenPage, watch: Watch) -> None:
+    page = open_page(f"/designs/{KEY}", bypass_csp=True)
+    page.locator("#panel-workload-more > summary").click()
+    page.get_by_role("link", name="Calibrate on an own measurement").click()
+    assert_usable(page, "dark", "light")
+    page.get_by_label("Time per output token, mean").fill("slow")
+    page.get_by_role("button", name="Calibrate", exact=True).click()
+    expect(page.locator("#tpots-error")).to_contain_text("is not a number")
+    expect(page.get_by_label("Time per output token, mean")).to_have_value("slow")
+    watch.forgive("422")
+    page.get_by_label("Time per output token, mean").fill("60")
+    page.get_by_role("button", name="Calibrate", exact=True).click()
+    expect(page.locator("#headline")).to_have_text(re.compile("longer than predicted$"))
+    assert_usable(page, "dark", "light")
+    page.set_viewport_size({"width": 360, "height": 780})
+    assert_no_sideways_scrolling(page)
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.get_by_role("link", name="Apply to the design").click()
+    expect(page.locator("#figure-step_time")).to_contain_text("Own runs take")

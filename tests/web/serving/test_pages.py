@@ -1,0 +1,172 @@
+"""Tabs of a served model: what each shows, what a form changes, what cannot be used, and designs that serve nothing."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+
+import pytest
+
+from app.web.serving.tabs import TABS
+from app.web.studio.state import decode_state, encode_state
+from tests.asgi import AsgiClient
+from tests.scenarios.support import scenario
+from tests.support import read_example
+
+pytestmark = pytest.mark.slow
+
+KEY = "deepseek_r1_on_8_h200"
+PAGE = f"/serving/{KEY}"
+KEYS = [tab.key for tab in TABS]
+
+
+def text(client: AsgiClient, path: str, status: int = 200) -> str:
+    answer = client.get(path)
+    assert answer.status_code == status, answer.text
+    return html.unescape(answer.text)
+
+
+def of(**workload: object) -> str:
+    values = read_example(KEY).as_dict()
+    values["workload"] = {
+        name: value for name, value in (values["workload"] | workload).items() if value is not None
+    }
+    return encode_state(values)
+
+
+def test_the_first_tab_is_latency_and_the_studio_leads_there(reading_client: AsgiClient) -> None:
+    answer = reading_client.get(PAGE, follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"]) == (303, f"{PAGE}/latency")
+    assert f'href="{PAGE}"' in text(reading_client, f"/designs/{KEY}")
+    assert "Serving in detail" not in text(reading_client, "/designs/edge_node")
+
+
+@pytest.mark.parametrize(
+    ("tab", "figure"),
+    [
+        ("latency", "serving_ttft"),
+        ("latency", "serving_tpot"),
+        ("latency", "token_time"),
+        ("roofline", "serving_roofline"),
+        ("memory", "batch_memory"),
+        ("cost", "token_costs"),
+        ("edge", "latency_budget"),
+    ],
+)
+def test_every_tab_has_its_figure_and_its_files(reading_client: AsgiClient, tab: str, figure: str) -> None:
+    page = text(reading_client, f"{PAGE}/{tab}")
+    assert f'id="figure-{figure}"' in page
+    assert 'aria-current="page"' in page
+    assert f"{PAGE}/{tab}/file?" in page
+
+
+@pytest.mark.parametrize("tab", KEYS)
+def test_a_design_that_serves_nothing_says_so_with_a_way_back(reading_client: AsgiClient, tab: str) -> None:
+    page = text(reading_client, f"/serving/edge_node/{tab}")
+    assert "Nothing is served here" in page
+    assert "models that answer requests, and this workload is a job that runs and ends" in page
+    assert 'href="/designs/edge_node"' in page
+    assert f'href="{PAGE}/{tab}"' in page
+    assert reading_client.get(f"/serving/edge_node/{tab}/file").status_code == 422
+
+
+@pytest.mark.parametrize("tab", KEYS)
+def test_a_scenario_that_cannot_be_used_and_one_that_is_not_there(
+    reading_client: AsgiClient, tab: str
+) -> None:
+    broken = encode_state(scenario(facility__site="nowhere"))
+    assert "Not drawn up" in text(reading_client, f"{PAGE}/{tab}?s={broken}")
+    assert reading_client.get(f"/serving/no_such_design/{tab}").status_code == 404
+
+
+@pytest.mark.parametrize("tab", KEYS)
+def test_files(reading_client: AsgiClient, tab: str) -> None:
+    name = "kind" if tab == "cost" else "format"
+    table = reading_client.get(f"{PAGE}/{tab}/file?{name}=csv")
+    assert table.headers["content-type"].startswith("text/csv")
+    assert len(table.text.splitlines()) > 2
+    answer = reading_client.get(f"{PAGE}/{tab}/file?{name}=json")
+    assert json.loads(answer.text)["name"] == "DeepSeek-R1 on 8 H200"
+    assert f'{tab}.json"' in answer.headers["content-disposition"]
+    assert reading_client.get(f"{PAGE}/{tab}/file?{name}=pdf").status_code == 404
+
+
+def test_latency_names_the_knee_and_what_breaks(reading_client: AsgiClient) -> None:
+    page = text(reading_client, f"{PAGE}/latency")
+    assert "It keeps what is promised up to" in page
+    for title in ("One request", "This load", "Knee", "Most that keeps the promise"):
+        assert f'<th scope="row">{title}<' in page
+    assert "As the scenario states it" in page
+
+
+def test_latency_against_requests_a_second(reading_client: AsgiClient) -> None:
+    page = text(reading_client, f"{PAGE}/latency?against=requests_per_s")
+    assert '<option value="requests_per_s" selected>' in page
+    wrong = text(reading_client, f"{PAGE}/latency?against=<blink>", 422)
+    assert "A load is counted in concurrency or requests_per_s, not in <blink>" in wrong
+    assert "<blink>" not in reading_client.get(f"{PAGE}/latency?against=<blink>").text
+
+
+def test_a_promise_that_no_load_keeps_and_none_at_all(reading_client: AsgiClient) -> None:
+    page = text(reading_client, f"{PAGE}/latency?s={of(service_level={'ttft_s': 0.001})}")
+    assert "Not even one request keeps what is promised" in page
+    page = text(reading_client, f"{PAGE}/latency?s={of(service_level=None)}")
+    assert "Nothing is promised; it answers most with" in page
+
+
+def test_sizing_spells_hardware_out_and_takes_a_demand(reading_client: AsgiClient) -> None:
+    page = text(reading_client, f"{PAGE}/sizing")
+    assert "8 accelerators = 1 replica of TP 8" in page
+    assert "What binds, and what would relax it" in page
+    answer = reading_client.get(
+        f"{PAGE}/sizing?terms=1&workload.demand.requests_per_s=30&workload.service_level.tpot_s=0.04",
+        follow_redirects=False,
+    )
+    assert answer.status_code == 303
+    state = decode_state(re.findall(r"s=([^&]+)", answer.headers["location"])[0])
+    assert state is not None
+    assert state["workload"]["demand"]["requests_per_s"] == 30
+    assert state["workload"]["service_level"]["tpot_s"] == 0.04
+    assert "replicas of TP 8" in text(reading_client, answer.headers["location"])
+
+
+def test_sizing_without_a_demand_asks_for_one_and_refuses_what_cannot_be(reading_client: AsgiClient) -> None:
+    assert "No demand is stated" in text(reading_client, f"{PAGE}/sizing?s={of(demand=None)}")
+    page = text(reading_client, f"{PAGE}/sizing?terms=1&workload.demand.requests_per_s=-3", 422)
+    assert 'value="-3"' in page
+    assert "Not changed" in page
+
+
+def test_cost_by_system_and_format(reading_client: AsgiClient) -> None:
+    page = text(reading_client, f"{PAGE}/cost?system=dgx_b200&format=fp8&format=nvfp4")
+    assert "DGX B200, NVFP4" in page
+    assert "Not tried: H200" in page
+    assert '<span class="chip good">cheapest</span>' in page
+    assert "this design" in page
+    assert '<input type="checkbox" name="system" value="dgx_b200" checked>' in page
+
+
+def test_cost_of_what_is_not_there(reading_client: AsgiClient) -> None:
+    page = text(reading_client, f"{PAGE}/cost?system=no_such_system", 422)
+    assert 'id="systems-error"' in page
+    assert "no_such_system" in page
+    assert "Not compared" in text(reading_client, f"{PAGE}/cost?format=fp2", 422)
+
+
+def test_edge_and_the_twenty_milliseconds(reading_client: AsgiClient) -> None:
+    page = text(reading_client, f"{PAGE}/edge")
+    assert "Within 20.0\u202fms light goes 2,000 km and back" in page
+    assert 'href="/claims/S4-15"' in page
+    assert reading_client.get("/claims/S4-15").status_code == 200
+    stated = text(reading_client, f"{PAGE}/edge?edge_distance_km=80&latency_budget_s=0.5")
+    assert 'value="80"' in stated
+    assert "What light leaves of 500" in stated
+
+
+def test_edge_keeps_what_was_typed(reading_client: AsgiClient) -> None:
+    page = text(reading_client, f"{PAGE}/edge?edge_share=2&edge_distance_km=near", 422)
+    assert 'value="near"' in page
+    assert re.search(r'id="edge_share-error"[^>]*>[^<]*at most 1', page)
+    page = text(reading_client, f"{PAGE}/edge?edge_system=no_such_system", 422)
+    assert "no_such_system" in page
