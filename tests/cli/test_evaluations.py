@@ -53,7 +53,7 @@ def test_unknown_figure_names_the_nearest(run):
         ("supernodes: 2048", "supernodes: -4", "supernodes"),
         ("tokens: 15.6e12", "tokens: .nan", "tokens"),
         ("tokens: 15.6e12", "tokens: 1e400", "tokens"),
-        ("kind: training", "kind: serving", "serving"),
+        ("kind: training", "kind: rendering", "workload.kind"),
         ("precision: bf16", "precision: nvfp4", "precision"),
         ("workload:", "workload: [", "line"),
     ],

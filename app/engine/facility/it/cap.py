@@ -32,11 +32,13 @@ def capped_mean_power_w(
     power_supply_efficiency: Array,
     node_fan_share: Array,
     supernode_power_idle_w: Array,
+    supernode_power_peak_w: Array,
 ) -> Array:
-    """Mean power of a SuperNode under a cap, never below its idle power.
+    """Mean power of a SuperNode under a cap, never below its idle power nor above its peak under the cap.
 
     Accelerators draw the capped share of what they did; fans and power supplies follow the node, so each
     watt saved behind them saves 1 / (efficiency - fans' share) at the inlet.
     """
     saved_w = accelerator_power_w * (1 - power_cap) / (power_supply_efficiency - node_fan_share)
-    return np.maximum(supernode_power_mean_w - saved_w, supernode_power_idle_w)
+    mean_w = np.maximum(supernode_power_mean_w - saved_w, supernode_power_idle_w)
+    return np.minimum(mean_w, supernode_power_peak_w)

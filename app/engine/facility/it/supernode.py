@@ -92,17 +92,7 @@ def supernode_rating_w(*, supernode: SuperNode, distribution: str, assumptions: 
 def supernode_peak_w(*, supernode: SuperNode, distribution: str, assumptions: FacilityAssumptions) -> Array:
     """What a SuperNode draws at its rack's inlet at the job's coincident peak."""
     a, max_power_w = assumptions, supernode.max_power_w
-    peak_w = power.supernode_power_peak_w(
-        max_power_w=max_power_w,
-        peak_power_utilisation=a.peak_power_utilisation,
-        peak_diversity=a.peak_diversity,
-    )
-    if supernode.accelerator.power_cap is not None:
-        idle_w = power.supernode_power_idle_w(
-            max_power_w=max_power_w, idle_power_utilisation=a.idle_power_utilisation
-        )
-        peak_w = _capped(peak_w, supernode, idle_w)
-    return at_inlet(peak_w, max_power_w=max_power_w, distribution=distribution, assumptions=a)
+    return at_inlet(_peak_w(supernode, a), max_power_w=max_power_w, distribution=distribution, assumptions=a)
 
 
 def supernode_power(
@@ -158,6 +148,7 @@ def supernode_power(
             power_supply_efficiency=efficiency,
             node_fan_share=fans,
             supernode_power_idle_w=idle_w,
+            supernode_power_peak_w=_peak_w(supernode, a),
         )
         accelerators_w = capped_accelerator_power_w(
             accelerator_power_w=accelerators_w, power_cap=chip.power_cap
@@ -177,6 +168,21 @@ def supernode_power(
         fan_share=fans,
         supply_efficiency=a.rack_converter_efficiency if distribution == DIRECT_CURRENT else efficiency,
     )
+
+
+def _peak_w(supernode: SuperNode, a: FacilityAssumptions) -> Array:
+    """Coincident peak of a SuperNode before the inlet of its rack, under the cap where there is one."""
+    peak_w = power.supernode_power_peak_w(
+        max_power_w=supernode.max_power_w,
+        peak_power_utilisation=a.peak_power_utilisation,
+        peak_diversity=a.peak_diversity,
+    )
+    if supernode.accelerator.power_cap is None:
+        return peak_w
+    idle_w = power.supernode_power_idle_w(
+        max_power_w=supernode.max_power_w, idle_power_utilisation=a.idle_power_utilisation
+    )
+    return _capped(peak_w, supernode, idle_w)
 
 
 def _capped(power_w: Array, supernode: SuperNode, idle_w: Array) -> Array:
