@@ -16,6 +16,8 @@ from app.catalog.seed_files import read_rows
 from app.paths import seed_data
 
 FILE = "serving/engine_versions.csv"
+NEWEST_MEASURED = "2026-04-22"
+"""Last day of the runs that constants were fitted to, `seed_data/validation/serving_latency.csv`."""
 COLUMNS = ("engine", "first_version", "era", "used_from", "confidence", "source")
 
 Numbers = tuple[int, int, int, int, int]
@@ -93,17 +95,32 @@ def era_of(engine: str, version: str | None) -> Era:
     if day:  # nightly builds carry the day on which they were made
         built = "-".join(day.groups())
         known = [row for row in rows if row.used_from <= built]
-        return Era(word=max(known or rows[:1], key=lambda row: row.used_from).era, used_from=built)
+        return Era(
+            word=max(known or rows[:1], key=lambda row: row.used_from).era,
+            used_from=built,
+            assumed=_newer(engine, version, newest) if built > NEWEST_MEASURED else "",
+        )
     numbers = version_numbers(version)
     if numbers is None:
         return Era(
             word=newest.era,
             used_from=newest.used_from,
-            assumed=f"{engine} {version} is not a known version: taken as {newest.era}",
+            assumed=f"{engine} {version} is not a known version: constants of {newest.version} are used",
         )
     older = [row for row in rows if (version_numbers(row.version) or numbers) <= numbers]
     found = max(older or rows[:1], key=lambda row: row.used_from)
-    return Era(word=found.era, used_from=found.used_from)
+    # Candidates and post-releases of a listed version are the version.
+    latest = max(version_numbers(row.version) or numbers for row in rows)
+    is_newer = numbers[:3] > latest[:3]
+    return Era(
+        word=found.era,
+        used_from=found.used_from,
+        assumed=_newer(engine, version, newest) if is_newer else "",
+    )
+
+
+def _newer(engine: str, version: str, newest: EngineVersion) -> str:
+    return f"{engine} {version} is newer than any that was measured: constants of {newest.version} are used"
 
 
 def version_numbers(text: str) -> Numbers | None:

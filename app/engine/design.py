@@ -21,9 +21,11 @@ from app.engine.operations.section import Reliability, evaluate_reliability, ope
 from app.engine.performance.busy import busy_share_of
 from app.engine.performance.generic_step import GenericPerformance, evaluate_generic, generic_problems
 from app.engine.performance.section import Performance, evaluate_training, performance_problems
+from app.engine.performance.serving.borne import borne
 from app.engine.performance.serving.evaluate import evaluate_serving
 from app.engine.performance.serving.needed import with_headroom
 from app.engine.performance.serving.problems import serving_problems
+from app.engine.performance.serving.region_problems import region_problems
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.setting import setting_of
 from app.engine.problems import Problem
@@ -140,8 +142,13 @@ def _standing(
 ) -> Sections:
     """Power, cooling, cost and carbon of a pod whose speed, fabric and failures are known."""
     rooms = design.assumptions.rooms
-    common: dict[str, Any] = {"supernode": design.supernode, "pod": design.pod}
-    common |= {"fabric": fabric, "performance": performance, "reliability": reliability}
+    common: dict[str, Any] = {
+        "supernode": design.supernode,
+        "pod": design.pod,
+        "fabric": fabric,
+        "performance": _paid(design, performance),
+        "reliability": reliability,
+    }
     power, cooling = evaluate_facility(
         **common,
         facility=design.facility,
@@ -167,6 +174,13 @@ def _standing(
         cost=evaluate_cost(**common),
         carbon=evaluate_carbon(**common),
     )
+
+
+def _paid(design: Design, performance: AnyPerformance) -> AnyPerformance:
+    """The same; where it serves, with the rates of the demand, which pays for the pod."""
+    if isinstance(performance, ServingPerformance) and isinstance(design.workload, ServingWorkload):
+        return borne(performance, design.workload)
+    return performance
 
 
 def _shared_sections(design: Design) -> Sections:
@@ -286,7 +300,10 @@ def _performance_problems(
             assumptions=rooms["serving"],
             of_chips=rooms["performance"],
         )
-        return serving_problems(setting=setting, pod=design.pod, performance=performance)
+        return [
+            *serving_problems(setting=setting, pod=design.pod, performance=performance),
+            *region_problems(workload=workload, performance=performance),
+        ]
     if isinstance(performance, Performance) and isinstance(workload, TrainingWorkload):
         return performance_problems(
             workload=workload,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 import pytest
 
-from app.catalog.engine_versions import COLUMNS, engine_versions, era_of, version_numbers
+from app.catalog.engine_versions import COLUMNS, NEWEST_MEASURED, engine_versions, era_of, version_numbers
 from app.catalog.errors import SeedError
+from app.paths import seed_data
 
 
 def test_every_engine_has_an_earlier_and_a_later_era() -> None:
@@ -36,7 +38,6 @@ def test_an_engine_is_dated_by_its_version() -> None:
         ("sglang", "nightly-dev-20260402-d7256eb6", "2026"),
         ("sglang", "nightly-dev-20251101", "2025"),
         ("vllm", "0.19.0", "2026"),
-        ("vllm", "99.1", "2026"),
         ("vllm", "0.0.1", "2025"),
         ("vllm", None, "2026"),
     ],
@@ -50,6 +51,29 @@ def test_a_version_that_says_nothing_is_of_the_newest_era_and_that_is_said() -> 
     found = era_of("vllm", "nightly-5b8c30d62b754b57")
     assert found.word == "2026"
     assert "nightly-5b8c30d62b754b57" in found.assumed
+
+
+@pytest.mark.parametrize(
+    ("engine", "version", "newest"),
+    [
+        ("vllm", "99.1", "0.19.0"),
+        ("vllm", "0.19.1", "0.19.0"),
+        ("sglang", "nightly-dev-20260901", "0.5.9"),
+        ("tensorrt_llm", "1.4.0rc1", "1.3.0rc1"),
+    ],
+)
+def test_a_version_newer_than_any_that_was_measured_is_said(engine: str, version: str, newest: str) -> None:
+    found = era_of(engine, version)
+    assert found.word == "2026"
+    assert (
+        found.assumed
+        == f"{engine} {version} is newer than any that was measured: constants of {newest} are used"
+    )
+
+
+def test_the_last_measured_day_is_that_of_the_runs() -> None:
+    with (seed_data() / "validation" / "serving_latency.csv").open(encoding="utf-8") as file:
+        assert max(row["measured"] for row in csv.DictReader(file)) == NEWEST_MEASURED
 
 
 def test_an_unknown_engine_has_none() -> None:

@@ -106,7 +106,12 @@ def evaluate_cost(
     cooling: Cooling,
     assumptions: EconomicsAssumptions,
 ) -> Cost:
-    """Cost of a pod, and of one run on it or of the tokens it answers with."""
+    """Cost of a pod, and of one run on it or of the tokens it answers with.
+
+    Parameters
+    ----------
+    performance : where the pod serves, with the rates of the demand where one is stated
+    """
     bill = capital_bill(
         supernode, pod, operations, economics, fabric, reliability, power, cooling, assumptions
     )
@@ -117,7 +122,8 @@ def evaluate_cost(
     hour = owned["usd_per_accelerator_hour"]
     rented: dict[str, Any] = against_rent(economics, bill, hours, use, opex, owned)
     if isinstance(workload, ServingWorkload):
-        tokens: dict[str, Any] = token_costs(pod, economics, cast("ServingPerformance", performance), hour)
+        answers = cast("ServingPerformance", performance)
+        tokens: dict[str, Any] = token_costs(workload, pod, economics, answers, hour, hours)
         done = tokens | dict.fromkeys(OF_A_RUN)
     else:
         done = _run_costs(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.quantities import quantity
-from app.engine.specs import Economics, Pod
+from app.engine.specs import Economics, Pod, ServingWorkload
 from app.engine.trace import Array
 
 
@@ -17,9 +17,29 @@ def usd_per_serving_hour(*, usd_per_accelerator_hour: Array, accelerators_used: 
     return usd_per_accelerator_hour * accelerators_used
 
 
+@quantity(unit="USD/h", source="definition")
+def usd_per_hour_of_the_year(
+    *,
+    usd_per_accelerator_hour: Array,
+    used_accelerator_hours_per_year: Array,
+    installed_accelerator_hours_per_year: Array,
+    accelerators_used: Array,
+) -> Array:
+    """Cost of an hour of the year, with requests or without.
+
+    Where a demand says how many tokens a year has: used hours pay for all, so that all hours together cost the year.
+    """
+    used_share = used_accelerator_hours_per_year / installed_accelerator_hours_per_year
+    return usd_per_accelerator_hour * used_share * accelerators_used
+
+
 @quantity(unit="USD", source="definition", also_at="cost.usd_per_million_tokens")
 def usd_per_million_served_tokens(*, usd_per_serving_hour: Array, tokens_per_s: Array) -> Array:
-    """Cost of a million output tokens when owned: with all that it takes to read their prompts."""
+    """Cost of a million output tokens when owned: with all that it takes to read their prompts.
+
+    Where a demand is stated, the year over the tokens of it that the pod answers, mean over its years. Else at the
+    load of the evaluation in all hours that the utilisation leaves.
+    """
     return usd_per_serving_hour / (tokens_per_s * 3600 / 1e6)
 
 
@@ -30,7 +50,7 @@ def usd_per_million_input_tokens(
     """Cost of a million input tokens.
 
     The share of accelerator time that prefill takes, over all tokens of the prompts, those found in the prefix
-    cache included.
+    cache included. Tokens and hours as of output tokens with their prompts.
     """
     return usd_per_serving_hour * prefill_share / (input_tokens_per_s * 3600 / 1e6)
 
@@ -41,7 +61,7 @@ def usd_per_million_output_tokens(
 ) -> Array:
     """Cost of a million output tokens: without their prompts.
 
-    The share of accelerator time that decode takes.
+    The share of accelerator time that is left to decode, waiting included. Tokens and hours as of those with prompts.
     """
     return usd_per_serving_hour * (1 - prefill_share) / (tokens_per_s * 3600 / 1e6)
 
@@ -50,7 +70,10 @@ def usd_per_million_output_tokens(
 def usd_per_million_tokens_rented_on_demand(
     *, on_demand_usd_per_hour: Array, accelerators_used: Array, tokens_per_s: Array
 ) -> Array:
-    """Cost of a million output tokens, rented on demand."""
+    """Cost of a million output tokens, rented on demand.
+
+    In all hours, at the mean rate of the demand where one is stated; else at the load of the evaluation.
+    """
     return on_demand_usd_per_hour * accelerators_used / (tokens_per_s * 3600 / 1e6)
 
 
@@ -58,16 +81,38 @@ def usd_per_million_tokens_rented_on_demand(
 def usd_per_million_tokens_rented_reserved(
     *, reserved_usd_per_hour: Array, accelerators_used: Array, tokens_per_s: Array
 ) -> Array:
-    """Cost of a million output tokens, rented and reserved."""
+    """Cost of a million output tokens, rented and reserved.
+
+    In all hours, at the mean rate of the demand where one is stated; else at the load of the evaluation.
+    """
     return reserved_usd_per_hour * accelerators_used / (tokens_per_s * 3600 / 1e6)
 
 
 def token_costs(
-    pod: Pod, economics: Economics, performance: ServingPerformance, usd_per_accelerator_hour: Array
+    workload: ServingWorkload,
+    pod: Pod,
+    economics: Economics,
+    performance: ServingPerformance,
+    usd_per_accelerator_hour: Array,
+    hours: dict[str, Array],
 ) -> dict[str, Array]:
-    """Costs of tokens by their names in the cost section."""
-    hour = usd_per_serving_hour(
-        usd_per_accelerator_hour=usd_per_accelerator_hour, accelerators_used=pod.accelerators_used
+    """Costs of tokens by their names in the cost section.
+
+    Parameters
+    ----------
+    performance : with the rates that are paid for, of the demand where one is stated
+    usd_per_accelerator_hour : of a used hour
+    hours : accelerator-hours of a year, `installed` and `used`
+    """
+    paid = {"usd_per_accelerator_hour": usd_per_accelerator_hour, "accelerators_used": pod.accelerators_used}
+    hour = (
+        usd_per_serving_hour(**paid)
+        if workload.demand is None
+        else usd_per_hour_of_the_year(
+            **paid,
+            used_accelerator_hours_per_year=hours["used"],
+            installed_accelerator_hours_per_year=hours["installed"],
+        )
     )
     out = {"tokens_per_s": performance.tokens_per_s}
     shared = {"usd_per_serving_hour": hour, "prefill_share": performance.prefill_share}

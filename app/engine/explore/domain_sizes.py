@@ -10,11 +10,13 @@ import numpy as np
 from app.engine.design import Evaluation, evaluate
 from app.engine.explore.layout_search import search_layouts
 from app.engine.performance.generic_exchange import PATTERNS
+from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.space import Space
 from app.engine.specs import Design, TrainingWorkload
 
 DOMAINS = (1, 4, 8, 16, 32, 64, 72, 128, 256, 384, 576)
 EXCHANGE = ("tp", "cp", "ep", "pp_transfer", "dp", "expert_exchange", *PATTERNS)
+SERVING_EXCHANGE = ("all_reduce", "expert_exchange")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +31,15 @@ class DomainSize:
     @property
     def exposed_exchange_s(self) -> float:
         """Communication of a step that nothing hides [s]."""
-        parts = self.evaluation.sections.performance.time_breakdown_s
+        performance = self.evaluation.sections.performance
+        parts = performance.time_breakdown_s
+        if isinstance(
+            performance, ServingPerformance
+        ):  # whose parts are those of a token, some of them a step
+            share = sum(np.median(parts[name]) for name in SERVING_EXCHANGE if name in parts) / np.median(
+                performance.tpot_s
+            )
+            return float(share * np.median(performance.step_time_s))
         return float(sum(np.median(parts[name]) for name in EXCHANGE if name in parts))
 
 

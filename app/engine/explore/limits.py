@@ -17,6 +17,7 @@ from app.engine.facility.racks.problems import asked_of_cooling, racks_over
 from app.engine.mixed import all_kinds, blended
 from app.engine.performance.problems import TIER_WORDS
 from app.engine.performance.section import Performance
+from app.engine.performance.serving.region_problems import budgets_broken
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.shared.parts import first_alone
 from app.engine.specs import Design, ServingWorkload
@@ -42,6 +43,7 @@ LIMITS = (
     "tpot",
     "demand",
     "switching",
+    "latency_budget",
 )
 """Constraints that make a design infeasible. Kept results hold their places: add at the end."""
 
@@ -110,6 +112,7 @@ def _of_serving(design: Design, performance: ServingPerformance) -> dict[str, Fl
         "memory": too_full,
         "ttft": runs & (performance.ttft_within_s > level.ttft_s),
         "tpot": runs & (performance.tpot_within_s > level.tpot_s),
+        "latency_budget": budgets_broken(design.workload, performance, runs),
         "demand": np.array([False]) if needed is None else runs & (needed > design.pod.supernodes),
     }
 

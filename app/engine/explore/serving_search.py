@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 from app.engine.design import Sections
 from app.engine.economics.token_cost import usd_per_million_served_tokens, usd_per_serving_hour
 from app.engine.facility.electrical.meter import energy_j_per_token
+from app.engine.performance.search import central
 from app.engine.performance.serving.search.found import ServingSearch, search_serving
 from app.engine.performance.serving.search.front import undominated
-from app.engine.performance.serving.search.space import ServingSpace
+from app.engine.performance.serving.search.space import ServingSpace, instances_of
 from app.engine.performance.serving.search.tried import Rows, Tried, joined, layout_index
-from app.engine.performance.serving.setting import setting_of
+from app.engine.performance.serving.setting import Setting, setting_of
+from app.engine.performance.serving.space import DEGREES
 from app.engine.quantities import quantity
 from app.engine.specs import Design, ServingWorkload
 from app.engine.trace import Array, plain
@@ -67,21 +69,23 @@ def search_pod(design: Design, sections: Sections, space: ServingSpace) -> PodSe
 
     Cost and power of an accelerator are those of the evaluation of the design, at the layout and load that it has.
     """
-    assert isinstance(design.workload, ServingWorkload)
-    setting = setting_of(
-        workload=design.workload,
-        supernode=design.supernode,
-        pod=design.pod,
-        fabric=sections.fabric,
-        assumptions=design.assumptions.rooms["serving"],
-        of_chips=design.assumptions.rooms["performance"],
-    )
     return PodSearch(
-        search=search_serving(setting, space),
+        search=search_serving(_setting(design, sections), space),
         accelerators=_median(design.pod.accelerators_used),
         usd_per_accelerator_hour=_median(sections.cost.usd_per_accelerator_hour),
         meter_power_per_accelerator_w=_median(sections.power.meter_power_per_accelerator_w),
     )
+
+
+def degrees_tried(design: Design, sections: Sections, space: ServingSpace) -> dict[str, tuple[int, ...]]:
+    """Values of each degree that instances of a space have, all other degrees free; by the names of a layout."""
+    setting: Setting = central(_setting(design, sections))
+    layouts = instances_of(setting, space, prefills=True)
+    return {
+        name: tuple(int(value) for value in np.unique(getattr(layouts, name)))
+        for name in DEGREES
+        if name != "redundant_experts"  # follows from the others
+    }
 
 
 @dataclass(frozen=True)
@@ -96,16 +100,20 @@ class ServingChoice:
     def usd_per_million_tokens(self) -> Array:
         """Cost of a million output tokens of each row, with all that it takes to read their prompts."""
         hour = usd_per_serving_hour(
-            usd_per_accelerator_hour=self._of_pod("usd_per_accelerator_hour"),
-            accelerators_used=self._of_pod("accelerators"),
+            usd_per_accelerator_hour=self.of_pods("usd_per_accelerator_hour"),
+            accelerators_used=self.of_pods("accelerators"),
         )
         return usd_per_million_served_tokens(usd_per_serving_hour=hour, tokens_per_s=self.tried.tokens_per_s)
 
     @cached_property
     def energy_j_per_token(self) -> Array:
         """Energy at the meter for each output token."""
-        power_w = self._of_pod("meter_power_per_accelerator_w") * self._of_pod("accelerators")
+        power_w = self.of_pods("meter_power_per_accelerator_w") * self.of_pods("accelerators")
         return energy_j_per_token(utility_mean_w=power_w, tokens_per_s=self.tried.tokens_per_s)
+
+    def of_pods(self, name: str) -> Array:
+        """A figure of the pod of each row."""
+        return np.array([getattr(pod, name) for pod in self.pods])[self.pod]
 
     @cached_property
     def keeps(self) -> NDArray[np.bool_]:
@@ -158,7 +166,7 @@ class ServingChoice:
         """
         accelerators = accelerators_within_power(
             power_limit_w=np.full(1, power_limit_w),
-            meter_power_per_accelerator_w=self._of_pod("meter_power_per_accelerator_w"),
+            meter_power_per_accelerator_w=self.of_pods("meter_power_per_accelerator_w"),
         )
         replicas = replicas_within_power(
             accelerators=accelerators, accelerators_per_replica=self.tried.accelerators_per_replica
@@ -199,9 +207,6 @@ class ServingChoice:
         }
         return -more[objective]
 
-    def _of_pod(self, name: str) -> Array:
-        return np.array([getattr(pod, name) for pod in self.pods])[self.pod]
-
 
 def choice_of(pods: Sequence[PodSearch]) -> ServingChoice | None:
     """The rows of all pods together; None where not one layout of any holds a request."""
@@ -213,6 +218,18 @@ def choice_of(pods: Sequence[PodSearch]) -> ServingChoice | None:
         pods=tuple(pods),
         tried=joined([table for _, table in some]),
         pod=np.concatenate([np.full(table.size, place, dtype=np.intp) for place, table in some]),
+    )
+
+
+def _setting(design: Design, sections: Sections) -> Setting:
+    assert isinstance(design.workload, ServingWorkload)
+    return setting_of(
+        workload=design.workload,
+        supernode=design.supernode,
+        pod=design.pod,
+        fabric=sections.fabric,
+        assumptions=design.assumptions.rooms["serving"],
+        of_chips=design.assumptions.rooms["performance"],
     )
 
 

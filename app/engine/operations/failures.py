@@ -1,4 +1,4 @@
-"""How often a job is interrupted: a part that grows with the hosts it uses and a part that does not."""
+"""How often a job, or a replica that serves, is interrupted: by its hosts, and for a job by a part that is its own."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def supernodes_used(*, accelerators_used: Array, accelerators_per_supernode: Arr
 def nodes_used(
     *, accelerators_used: Array, accelerators_per_supernode: Array, nodes_per_supernode: Array
 ) -> Array:
-    """Hosts or trays the job runs on.
+    """Hosts or trays the job, or a replica that serves, runs on.
 
     Hosts that hold none of the job's accelerators cannot interrupt it.
     """
@@ -52,7 +52,8 @@ def failures_per_day(*, node_failures_per_day: Array, job_failures_per_day: Arra
     """Interruptions of the job.
 
     The job-level rate stands for software, dependencies and hangs, which one job has whatever its
-    size; a rate per host alone gives 28.8 h at 1,024 accelerators where 7.9 h was measured [1].
+    size; a rate per host alone gives 28.8 h at 1,024 accelerators where 7.9 h was measured [1]. A pod
+    that serves has no such job, and 0 for it.
     """
     return node_failures_per_day + job_failures_per_day
 

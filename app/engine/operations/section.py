@@ -79,11 +79,12 @@ def evaluate_reliability(
     assumptions: OperationsAssumptions,
 ) -> Reliability:
     """Reliability of a run on a pod, or of the replicas that serve."""
-    rates = _failures(supernode, pod, assumptions)
+    of_the_job = np.zeros(1) if isinstance(workload, ServingWorkload) else assumptions.job_failures_per_day
+    rates = _failures(supernode, pod, assumptions, of_the_job)
     pool = _spares(supernode, pod, operations, rates, assumptions)
     if isinstance(workload, ServingWorkload):
         answers = cast("ServingPerformance", performance)
-        kept = serving_figures(supernode, pod, operations, answers, rates, pool, assumptions)
+        kept = serving_figures(supernode, pod, operations, answers, pool, assumptions)
         served: dict[str, Any] = rates | pool | kept | dict.fromkeys(NOT_OF_SERVING)
         return Reliability(checkpoint_scheme=NO_CHECKPOINTS, **served)
     run = cast("Performance | GenericPerformance", performance)
@@ -93,7 +94,9 @@ def evaluate_reliability(
     return Reliability(checkpoint_scheme=operations.checkpoint, **figures, **_goodput(rates, pool, times))
 
 
-def _failures(supernode: SuperNode, pod: Pod, assumptions: OperationsAssumptions) -> dict[str, Array]:
+def _failures(
+    supernode: SuperNode, pod: Pod, assumptions: OperationsAssumptions, of_the_job: Array
+) -> dict[str, Array]:
     nodes = failures.nodes_used(
         accelerators_used=pod.accelerators_used,
         accelerators_per_supernode=supernode.accelerators,
@@ -102,9 +105,7 @@ def _failures(supernode: SuperNode, pod: Pod, assumptions: OperationsAssumptions
     by_node = failures.node_failures_per_day(
         nodes=nodes, failures_per_node_day=assumptions.failures_per_node_day
     )
-    per_day = failures.failures_per_day(
-        node_failures_per_day=by_node, job_failures_per_day=assumptions.job_failures_per_day
-    )
+    per_day = failures.failures_per_day(node_failures_per_day=by_node, job_failures_per_day=of_the_job)
     mtbf = failures.mtbf_s(failures_per_day=per_day)
     return {"node_failures_per_day": by_node, "failures_per_day": per_day, "mtbf_s": mtbf}
 

@@ -1,6 +1,9 @@
 """Failures of a pod that serves a model: a replica that fails loads its weights again, and nothing else is lost.
 
 Requests that were under way are asked again elsewhere; there are no checkpoints, and no run that falls behind.
+A replica is interrupted by the hosts it runs on, whatever else the pod has: interruptions that a training job has
+whatever its size (`job_failures_per_day`) are of jobs of a thousand accelerators that wait for each other, and left
+out here. Crashes of the engine itself are therefore not counted: no rate of them is published.
 """
 
 from __future__ import annotations
@@ -9,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.engine.operations import storage
+from app.engine.operations import failures, storage
 from app.engine.operations.assumptions import OperationsAssumptions
 from app.engine.quantities import quantity
 from app.engine.specs import Operations, Pod, SuperNode
@@ -46,13 +49,22 @@ def replica_restart_s(*, overhead_s: Array, weights_load_s: Array) -> Array:
     return overhead_s + weights_load_s
 
 
-@quantity(unit="s", source="definition", at="reliability.replica_mtbf_s")
-def replica_mtbf_s(*, mtbf_s: Array, replicas: Array) -> Array:
+@quantity(
+    unit="s",
+    source="[1] Kokolis et al., Revisiting Reliability in Large-Scale ML Research Clusters, arXiv 2410.21680",
+    at="reliability.replica_mtbf_s",
+)
+def replica_mtbf_s(*, replica_nodes: Array, failures_per_node_day: Array) -> Array:
     """Mean time between failures of one replica.
 
-    Failures of the pod hit one replica each.
+    24 h / (N r): the same whatever the size of the pod.
+
+    Parameters
+    ----------
+    replica_nodes : N, hosts that a replica runs on; one of which it has a part can interrupt it as a whole one
+    failures_per_node_day : r, all-cause rate of one host with its share of the network [1/(node day)]
     """
-    return mtbf_s * replicas
+    return 24 * 3600 / (replica_nodes * failures_per_node_day)
 
 
 @quantity(
@@ -74,7 +86,6 @@ def serving_figures(
     pod: Pod,
     operations: Operations,
     performance: ServingPerformance,
-    rates: dict[str, Array],
     pool: dict[str, Array],
     assumptions: OperationsAssumptions,
 ) -> dict[str, Array]:
@@ -88,7 +99,14 @@ def serving_figures(
         storage_read_bandwidth_bytes_per_s=bandwidth["storage_read_bandwidth_bytes_per_s"],
     )
     restart = replica_restart_s(overhead_s=assumptions.restart_overhead_s, weights_load_s=load)
-    between = replica_mtbf_s(mtbf_s=rates["mtbf_s"], replicas=performance.replicas)
+    between = replica_mtbf_s(
+        replica_nodes=failures.nodes_used(
+            accelerators_used=performance.accelerators_per_replica,
+            accelerators_per_supernode=supernode.accelerators,
+            nodes_per_supernode=supernode.nodes,
+        ),
+        failures_per_node_day=assumptions.failures_per_node_day,
+    )
     return {
         **bandwidth,
         "weights_bytes": size,

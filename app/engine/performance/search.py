@@ -204,4 +204,6 @@ def central(record: Record) -> Record:
             changes[field.name] = np.median(bare, axis=0) if bare.ndim == 2 else bare
         elif dataclasses.is_dataclass(value) and not isinstance(value, type):
             changes[field.name] = central(value)
+        elif isinstance(value, tuple) and all(map(dataclasses.is_dataclass, value)):
+            changes[field.name] = tuple(central(item) for item in value)
     return dataclasses.replace(record, **changes)  # type: ignore[type-var]

@@ -14,14 +14,15 @@ from app.engine.economics.section import Cost, evaluate_carbon, evaluate_cost
 from app.engine.fabric.section import evaluate_fabric
 from app.engine.facility.results import Power
 from app.engine.facility.section import evaluate_facility
+from app.engine.performance.serving.section import ServingPerformance
 from app.engine.shared import money, switching
 from app.engine.shared.drawn import load_of_all
 from app.engine.shared.parts import parts_of
-from app.engine.shared.paying import SAID, costs_of_work
+from app.engine.shared.paying import SAID, costs_of_work, over_the_day
 from app.engine.shared.section import SharedWorkload, WorkloadCost
 from app.engine.shared.stock import with_stock_of_all
 from app.engine.shared.working import Runs, WithReliability, Working, working
-from app.engine.specs import Design, Pod
+from app.engine.specs import Design, Pod, ServingWorkload
 from app.engine.trace import Array
 
 
@@ -59,15 +60,15 @@ def evaluate_shared(design: Design, *, runs: Runs, with_reliability: WithReliabi
         "assumptions": rooms["economics"],
     }
     cost = evaluate_cost(**common, pod=design.pod, performance=first.performance, power=power)
-    used = yearly_hours(design.supernode, design.pod, design.economics, reliability)["used"]
+    hours = yearly_hours(design.supernode, design.pod, design.economics, reliability)
     workloads = tuple(
-        _workload(design.pod, one, it_power, it.mean_w, used, power, cost)
+        _workload(design.pod, one, it_power, it.mean_w, hours, power, cost)
         for one, it_power in zip(each, it_powers, strict=True)
     )
     carbon = evaluate_carbon(
         **common,
         pod=_pod_over_the_day(design.pod, first),
-        performance=_over_the_day(first.performance, workloads[0].tokens_per_s_mean),
+        performance=_over_the_day(first),
         power=_power_of(workloads[0], power),
     )
     return {
@@ -76,7 +77,7 @@ def evaluate_shared(design: Design, *, runs: Runs, with_reliability: WithReliabi
         "reliability": reliability,
         "power": replace(power, energy_j_per_token=workloads[0].energy_j_per_token),
         "cooling": cooling,
-        "cost": replace(cost, **_costs(design.pod, first, workloads[0].cost.usd_per_accelerator_hour)),
+        "cost": replace(cost, **_costs(design.pod, first, workloads[0].cost.usd_per_accelerator_hour, hours)),
         "carbon": carbon,
         "workloads": workloads,
     }
@@ -87,17 +88,13 @@ def _workload(
     one: Working,
     it_power_w: Array,
     it_power_of_all_w: Array,
-    used_hours: Array,
+    hours: dict[str, Array],
     power: Power,
     cost: Cost,
 ) -> SharedWorkload:
     part, performance = one.part, one.performance
     energy_share = money.energy_share(it_power_mean_w=it_power_w, it_power_of_all_w=it_power_of_all_w)
-    tokens = (
-        None
-        if performance.tokens_per_s is None
-        else money.tokens_per_s_mean(tokens_per_s=performance.tokens_per_s, working_share=one.working_share)
-    )
+    tokens = _over_the_day(one).tokens_per_s
     paid = money.usd_per_year_of_workload(
         annual_cost_usd_per_year=cost.annual_cost_usd_per_year,
         by_energy_usd_per_year=money.by_energy_usd_per_year(
@@ -108,9 +105,9 @@ def _workload(
         energy_share=energy_share,
     )
     hour = money.usd_per_accelerator_hour_of_workload(
-        usd_per_year=paid, used_accelerator_hours_per_year=used_hours, share=part.share
+        usd_per_year=paid, used_accelerator_hours_per_year=hours["used"], share=part.share
     )
-    costs = _costs(pod, one, hour)
+    costs = _costs(pod, one, hour, hours)
     by_day = one.switching_s_per_day is not None
     return SharedWorkload(
         name=part.name,
@@ -148,7 +145,9 @@ def _workload(
     )
 
 
-def _costs(pod: Pod, one: Working, usd_per_accelerator_hour: Array) -> dict[str, Any]:
+def _costs(
+    pod: Pod, one: Working, usd_per_accelerator_hour: Array, hours: dict[str, Array]
+) -> dict[str, Any]:
     return costs_of_work(
         workload=one.part.design.workload,
         pod=_pod_over_the_day(pod, one),
@@ -156,6 +155,7 @@ def _costs(pod: Pod, one: Working, usd_per_accelerator_hour: Array) -> dict[str,
         performance=one.performance,
         working_share=one.working_share,
         usd_per_accelerator_hour=usd_per_accelerator_hour,
+        hours=hours,
     )
 
 
@@ -169,10 +169,15 @@ def _pod_over_the_day(pod: Pod, one: Working) -> Pod:
     return replace(pod, accelerators_used=accelerators)
 
 
-def _over_the_day(performance: Any, tokens_per_s_mean: Array | None) -> Any:
-    return (
-        replace(performance, tokens_per_s=tokens_per_s_mean) if tokens_per_s_mean is not None else performance
-    )
+def _over_the_day(one: Working) -> Any:
+    """How a workload runs, with its tokens over the whole day."""
+    performance, workload = one.performance, one.part.design.workload
+    if isinstance(performance, ServingPerformance) and isinstance(workload, ServingWorkload):
+        return over_the_day(workload, performance, one.working_share)
+    if performance.tokens_per_s is None:
+        return performance
+    tokens = money.tokens_per_s_mean(tokens_per_s=performance.tokens_per_s, working_share=one.working_share)
+    return replace(performance, tokens_per_s=tokens)
 
 
 def _power_of(first: SharedWorkload, power: Power) -> Power:

@@ -29,7 +29,10 @@ def utility_power_w(*, utility_mean_w: Array, energy_share: Array) -> Array:
 
 @quantity(unit="tokens/s", source="definition", at="workloads[].tokens_per_s_mean")
 def tokens_per_s_mean(*, tokens_per_s: Array, working_share: Array) -> Array:
-    """Tokens a second over the whole day, hours of other workloads counted."""
+    """Tokens a second over the whole day, hours of other workloads counted.
+
+    Where a served model states a demand, of it, mean over its years.
+    """
     return tokens_per_s * working_share
 
 

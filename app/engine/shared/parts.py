@@ -54,8 +54,14 @@ def parts_of(design: Design) -> tuple[Part, ...]:
         for other in sharing.others
     ]
     names = [sharing.first_name, *(other.name for other in sharing.others)]
+    by_day = sharing.by == "day"
     return tuple(
-        _part(replace(alone, **own), name, share, count)
+        _part(
+            _in_its_hours(replace(alone, **own), share) if by_day else replace(alone, **own),
+            name,
+            share,
+            count,
+        )
         for own, name, share, count in zip(of_each, names, parts_shares, counts, strict=True)
     )
 
@@ -63,6 +69,15 @@ def parts_of(design: Design) -> tuple[Part, ...]:
 def first_alone(design: Design) -> Design:
     """The first workload alone on what it has; the design itself where nothing is shared."""
     return design if design.sharing is None else parts_of(design)[0].design
+
+
+def _in_its_hours(alone: Design, share: Array) -> Design:
+    """The design with a demand that is stated for a day as what its workload must bear in its hours."""
+    workload = alone.workload
+    if not isinstance(workload, ServingWorkload) or workload.demand is None or not workload.demand.of_the_day:
+        return alone
+    faster = shares.requests_per_s_in_its_hours(requests_per_s=workload.demand.requests_per_s, share=share)
+    return replace(alone, workload=replace(workload, demand=replace(workload.demand, requests_per_s=faster)))
 
 
 def _part(alone: Design, name: str, share: Array, supernodes: Array) -> Part:

@@ -10,9 +10,10 @@ from app.engine.economics.against_rent import run_against_rent
 from app.engine.economics.token_cost import token_costs
 from app.engine.performance.generic_step import GenericPerformance
 from app.engine.performance.section import Performance
+from app.engine.performance.serving.borne import borne
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.shared import money
-from app.engine.specs import Economics, Pod, TrainingWorkload
+from app.engine.specs import Economics, Pod, ServingWorkload, TrainingWorkload
 from app.engine.trace import Array
 
 AnyPerformance = Performance | GenericPerformance | ServingPerformance
@@ -44,6 +45,7 @@ def costs_of_work(
     performance: AnyPerformance,
     working_share: Array,
     usd_per_accelerator_hour: Array,
+    hours: dict[str, Array],
 ) -> dict[str, Array | None]:
     """By their names in the cost section, all of them; None is what this kind of workload does not have.
 
@@ -51,29 +53,42 @@ def costs_of_work(
     ----------
     pod : `accelerators_used` are those that it has, mean over the day
     performance : while it works, but for the elapsed time, which is by the calendar
+    hours : accelerator-hours of a year of the pod, `installed` and `used`
     """
-    if isinstance(performance, ServingPerformance):
-        over_the_day = replace(
-            performance,
-            tokens_per_s=money.tokens_per_s_mean(
-                tokens_per_s=performance.tokens_per_s, working_share=working_share
-            ),
-            input_tokens_per_s=money.tokens_per_s_mean(
-                tokens_per_s=performance.input_tokens_per_s, working_share=working_share
-            ),
-        )
-        tokens: dict[str, Any] = token_costs(pod, economics, over_the_day, usd_per_accelerator_hour)
+    if isinstance(performance, ServingPerformance) and isinstance(workload, ServingWorkload):
+        day = over_the_day(workload, performance, working_share)
+        tokens: dict[str, Any] = token_costs(workload, pod, economics, day, usd_per_accelerator_hour, hours)
         return tokens | dict.fromkeys(OF_A_RUN)
-    hours = run_cost.run_accelerator_hours(
+    assert not isinstance(performance, ServingPerformance), "what serves is a served workload"
+    run_hours = run_cost.run_accelerator_hours(
         accelerators_used=pod.accelerators_used, elapsed_time_s=performance.elapsed_time_s
     )
-    run = run_cost.usd_per_run(run_accelerator_hours=hours, usd_per_accelerator_hour=usd_per_accelerator_hour)
+    run = run_cost.usd_per_run(
+        run_accelerator_hours=run_hours, usd_per_accelerator_hour=usd_per_accelerator_hour
+    )
     return {
-        "run_accelerator_hours": hours,
+        "run_accelerator_hours": run_hours,
         "usd_per_run": run,
-        **run_against_rent(economics, hours),
+        **run_against_rent(economics, run_hours),
         "usd_per_million_tokens": run_cost.usd_per_million_tokens(usd_per_run=run, tokens=workload.tokens)
         if isinstance(workload, TrainingWorkload)
         else None,
         **dict.fromkeys(OF_TOKENS),
     }
+
+
+def over_the_day(
+    workload: ServingWorkload, performance: ServingPerformance, working_share: Array
+) -> ServingPerformance:
+    """What serves, with its tokens over the whole day, hours of other workloads counted.
+
+    Of the demand where one is stated, which is that of its hours.
+    """
+    paid = borne(performance, workload)
+    return replace(
+        paid,
+        tokens_per_s=money.tokens_per_s_mean(tokens_per_s=paid.tokens_per_s, working_share=working_share),
+        input_tokens_per_s=money.tokens_per_s_mean(
+            tokens_per_s=paid.input_tokens_per_s, working_share=working_share
+        ),
+    )

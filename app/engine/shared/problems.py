@@ -9,7 +9,7 @@ from app.engine.operations.problems import operations_problems
 from app.engine.problems import Fix, Problem
 from app.engine.shared.parts import Part, parts_of
 from app.engine.shared.section import SharedWorkload
-from app.engine.specs import Design
+from app.engine.specs import Design, ServingWorkload
 from app.engine.trace import first_of
 
 OfAWorkload = Callable[[Part, SharedWorkload], list[Problem]]
@@ -33,7 +33,7 @@ def workloads_problems(
             problems = problems + [problem for problem in of_failures if problem.field != SPARES]
         by_pod = design.sharing.by == "pod"
         found += [_named(problem, part.name, place, by_pod=by_pod) for problem in problems]
-        found += _no_time_left(workload, place)
+        found += [*_no_time_left(workload, place), *_away(part, workload, place)]
     return found
 
 
@@ -62,6 +62,34 @@ def _field(field: str, place: int) -> str:
     if field.partition(".")[0] in OF_ONE_WORKLOAD:
         return f"sharing.others[{place - 1}].{field}"
     return field
+
+
+def _away(part: Part, workload: SharedWorkload, place: int) -> list[Problem]:
+    """Whether a demand waits while others have the pod, for longer than what is promised allows."""
+    served = part.design.workload
+    if not isinstance(served, ServingWorkload) or served.demand is None:
+        return []
+    if workload.working_hours_per_day is None:
+        return []
+    promised = first_of(served.level.availability)
+    there = first_of(workload.working_hours_per_day) / 24
+    if not there < promised:
+        return []
+    field = "workload.service_level.availability"
+    return [
+        Problem(
+            kind="warning",
+            field=_field(field, place) if place else field,
+            constraint="availability",
+            message=f"{workload.name}: it has the pod for {there:.2%} of the day, and its demand is promised to be borne "
+            f"for {promised:.6g} of the time. Outside its hours nobody is answered: sharing by pod gives it SuperNodes "
+            "all day, and a promise below its share of the day fits work that can wait.",
+            value=there,
+            limit=promised,
+            missed_by=promised - there,
+            unit="1",
+        )
+    ]
 
 
 def _no_time_left(workload: SharedWorkload, place: int) -> list[Problem]:

@@ -53,6 +53,15 @@ def share_of_day(*, share: Array) -> Array:
     return 1 * share
 
 
+@quantity(unit="1/s", source="definition")
+def requests_per_s_in_its_hours(*, requests_per_s: Array, share: Array) -> Array:
+    """Requests a second, mean over the hours of a workload, of an amount that is stated for the whole day.
+
+    The time that handing the pod over takes is not taken off: it is known only once the workload has run.
+    """
+    return requests_per_s / share
+
+
 @quantity(unit="1", source="definition", also_at="workloads[].share")
 def rest_of_day(*, others_shares: tuple[Array, ...]) -> Array:
     """Share of the day that the other workloads leave to the first."""

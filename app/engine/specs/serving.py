@@ -102,11 +102,14 @@ class Region:
 class Demand:
     """How much is asked for."""
 
-    requests_per_s: Array  # mean over a year
+    requests_per_s: (
+        Array  # mean over a year, or over the hours of a workload that has the pod for some of the day
+    )
     peak_to_mean: Array
     growth_per_year: Array
     years: Array  # that the pod must last for
     regions: tuple[Region, ...] = ()
+    of_the_day: bool = False  # stated as an amount of the day, which fewer hours must bear too
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

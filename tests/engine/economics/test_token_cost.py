@@ -15,14 +15,18 @@ from app.engine.economics.carbon.section import OF_A_RUN as CARBON_OF_A_RUN
 from app.engine.economics.carbon.section import evaluate_carbon
 from app.engine.economics.section import OF_A_RUN, Cost
 from tests.engine.economics.pods import evaluate, pod
+from tests.engine.performance.serving.pods import demand as a_demand
 from tests.engine.performance.serving.pods import workload
 from tests.support import assumptions, number
 
 ACCELERATORS = 16384
 
 
+HOURS = 8760
+
+
 def served(
-    *, tokens_per_s: float = 1e6, input_tokens_per_s: float = 3e6, share: float = 0.25
+    *, demand: bool = False, tokens_per_s: float = 1e6, input_tokens_per_s: float = 3e6, share: float = 0.25
 ) -> dict[str, Any]:
     """2,048 DGX H100 that serve, with round rates."""
     answers = SimpleNamespace(
@@ -37,14 +41,15 @@ def served(
         ettr=None,
         storage_capacity_bytes=number(4.4e15),
     )
-    return {"workload": workload(), "performance": answers, "reliability": reliability}
+    asked = a_demand(1) if demand else None
+    return {"workload": workload(demand=asked), "performance": answers, "reliability": reliability}
 
 
 def value(figure: Any) -> float:
     return float(figure[0])
 
 
-def cost(**rates: float) -> Cost:
+def cost(**rates: Any) -> Cost:
     return evaluate(**served(**rates))
 
 
@@ -87,3 +92,26 @@ def test_tokens_emit_what_the_pod_draws_and_was_made_with() -> None:
     embodied = value(found.embodied_pod_kg) * (ACCELERATORS / 3600) / (used_hours * 5)
     assert value(found.embodied_kg_per_million_tokens) == pytest.approx(embodied, rel=1e-3)
     assert all(getattr(found, name) is None for name in CARBON_OF_A_RUN)
+
+
+@given(st.floats(0, 1), st.floats(1, 1e9), st.floats(1, 1e9))
+def test_tokens_of_a_demand_cost_what_the_year_costs(share: float, out: float, asked: float) -> None:
+    found = cost(demand=True, share=share, tokens_per_s=out, input_tokens_per_s=asked)
+    millions = 3600 * HOURS / 1e6
+    year = value(found.annual_cost_usd_per_year)
+    assert value(found.usd_per_million_tokens) * out * millions == pytest.approx(year)
+    parts = (
+        value(found.usd_per_million_input_tokens) * asked + value(found.usd_per_million_output_tokens) * out
+    )
+    assert parts * millions == pytest.approx(year)
+    rented = value(found.usd_per_million_tokens_rented_on_demand) * out * millions
+    assert rented == pytest.approx(3.20 * ACCELERATORS * HOURS)
+
+
+def test_tokens_of_a_demand_were_made_with_all_of_the_hardware() -> None:
+    given = pod(**served(demand=True))
+    given["assumptions"] = assumptions("economics", EconomicsAssumptions, generation="hopper")
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found = evaluate_carbon(**given)
+    life = value(given["economics"].life_years) * HOURS * 3600
+    assert value(found.embodied_kg_per_million_tokens) * life == pytest.approx(value(found.embodied_pod_kg))

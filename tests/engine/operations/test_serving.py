@@ -23,7 +23,7 @@ def served(**changes: Any) -> Reliability:
         "workload": workload(),
         "pod": pod(supernodes=4, accelerators_used=32),
         "operations": operations(read=10e9),
-        "performance": SimpleNamespace(weights_bytes=number(WEIGHTS), replicas=number(4)),
+        "performance": SimpleNamespace(weights_bytes=number(WEIGHTS), accelerators_per_replica=number(8)),
     }
     return evaluate(**given | changes)
 
@@ -41,10 +41,24 @@ def test_a_replica_is_back_once_its_weights_are_read() -> None:
     assert found.restart_s[0] == 300 + 70
 
 
-def test_failures_of_the_pod_are_shared_out_over_its_replicas() -> None:
-    found = served()
+@pytest.mark.parametrize("supernodes", [1, 2, 16, 1000])
+def test_a_replica_fails_as_often_in_a_pod_of_any_size(supernodes: float) -> None:
+    """One host of 8, a failure in 200 days: whatever a training job would have on top is not its own."""
+    found = served(
+        pod=pod(supernodes=supernodes, accelerators_used=8 * supernodes),
+        assumptions=with_assumptions(failures_per_node_day=0.005, job_failures_per_day=1.6),
+    )
     assert found.replica_mtbf_s is not None
-    assert found.replica_mtbf_s[0] == 4 * found.mtbf_s[0]
+    assert found.replica_mtbf_s[0] == pytest.approx(200 * 86400)
+    assert found.mtbf_s[0] == pytest.approx(200 * 86400 / supernodes)
+
+
+@pytest.mark.parametrize(("accelerators", "hosts"), [(1, 1), (8, 1), (12, 2), (32, 4)])
+def test_every_host_of_a_replica_can_interrupt_it(accelerators: float, hosts: float) -> None:
+    made = SimpleNamespace(weights_bytes=number(WEIGHTS), accelerators_per_replica=number(accelerators))
+    found = served(performance=made, assumptions=with_assumptions(failures_per_node_day=0.01))
+    assert found.replica_mtbf_s is not None
+    assert found.replica_mtbf_s[0] == pytest.approx(100 * 86400 / hosts)
 
 
 def test_a_replica_answers_but_for_the_time_it_is_away() -> None:

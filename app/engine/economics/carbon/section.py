@@ -37,9 +37,10 @@ BASIS = (
     "beside `total_kg`."
 )
 SERVING_BASIS = (
-    "Location-based, at the utility meter, by the grid's mean intensity, for a million output tokens while the pod "
-    "serves at the stated load; embodied carbon of accelerators and hosts by the hours that the tokens take of "
-    "their used life."
+    "Location-based, at the utility meter, by the grid's mean intensity, for a million output tokens. Where a demand is "
+    "stated: its tokens that the pod answers, mean over its years, at the pod's power at the load of the peak, and "
+    "embodied carbon of accelerators and hosts by all hours of their life. Else while the pod serves at its load, and "
+    "embodied carbon by the hours that the tokens take of the used life."
 )
 
 
@@ -83,8 +84,13 @@ def evaluate_carbon(
     cooling: Cooling,
     assumptions: EconomicsAssumptions,
 ) -> Carbon:
-    """Carbon of one run on a pod, or of the tokens it answers with."""
-    used_hours = yearly_hours(supernode, pod, economics, reliability)["used"]
+    """Carbon of one run on a pod, or of the tokens it answers with.
+
+    Parameters
+    ----------
+    performance : where the pod serves, with the rates of the demand where one is stated
+    """
+    hours = yearly_hours(supernode, pod, economics, reliability)
     accelerators_kg = embodied.embodied_accelerators_kg(
         supernodes=pod.supernodes,
         spare_supernodes=reliability.spare_supernodes,
@@ -101,9 +107,10 @@ def evaluate_carbon(
     }
     if isinstance(workload, ServingWorkload):
         answers = cast("ServingPerformance", performance)
-        return _of_tokens(pod, facility, economics, answers, power, used_hours, made["pod"])
+        paid = hours["used" if workload.demand is None else "installed"]
+        return _of_tokens(pod, facility, economics, answers, power, paid, made["pod"])
     run = cast("Performance | GenericPerformance", performance)
-    return _of_a_run(pod, facility, economics, run, power, used_hours, made)
+    return _of_a_run(pod, facility, economics, run, power, hours["used"], made)
 
 
 def _of_tokens(
@@ -112,7 +119,7 @@ def _of_tokens(
     economics: Economics,
     performance: ServingPerformance,
     power: Power,
-    used_hours: Array,
+    paid_hours: Array,
     embodied_pod_kg: Array,
 ) -> Carbon:
     operational_kg = token.operational_kg_per_million_tokens(
@@ -128,7 +135,7 @@ def _of_tokens(
         embodied_pod_kg=embodied_pod_kg,
         accelerators_used=pod.accelerators_used,
         tokens_per_s=performance.tokens_per_s,
-        used_accelerator_hours_per_year=used_hours,
+        paid_accelerator_hours_per_year=paid_hours,
         life_years=economics.life_years,
     )
     none: dict[str, Any] = dict.fromkeys(OF_A_RUN)

@@ -16,7 +16,7 @@ def operational_kg_per_million_tokens(
     """Operational carbon of a million output tokens.
 
     All energy at the meter times the grid's mean intensity, location based; supernodes that wait, spares included,
-    are not charged to the tokens.
+    are not charged to the tokens. Where a demand is stated, of its mean tokens, at the power of the load of the peak.
     """
     energy_kwh = run_power_w * (1e6 / tokens_per_s) / (1e3 * 3600)
     return energy_kwh * carbon_intensity_kg_per_kwh
@@ -28,15 +28,16 @@ def embodied_kg_per_million_tokens(
     embodied_pod_kg: Array,
     accelerators_used: Array,
     tokens_per_s: Array,
-    used_accelerator_hours_per_year: Array,
+    paid_accelerator_hours_per_year: Array,
     life_years: Array,
 ) -> Array:
     """Embodied carbon of a million output tokens.
 
-    The making of the hardware, shared out over all hours it is used in its life.
+    The making of the hardware, shared out over all hours of its life where a demand says how many tokens they have,
+    else over those that it is used in.
     """
     accelerator_hours = accelerators_used * (1e6 / tokens_per_s) / 3600
-    return embodied_pod_kg * accelerator_hours / (used_accelerator_hours_per_year * life_years)
+    return embodied_pod_kg * accelerator_hours / (paid_accelerator_hours_per_year * life_years)
 
 
 @quantity(unit="kg", source="definition", at="carbon.kg_per_million_tokens")

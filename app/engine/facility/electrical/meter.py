@@ -55,5 +55,8 @@ def meter_to_tdp_ratio(*, utility_mean_w: Array, accelerator_tdp_power_w: Array)
 
 @quantity(unit="J/token", source="definition", at="power.energy_j_per_token")
 def energy_j_per_token(*, utility_mean_w: Array, tokens_per_s: Array) -> Array:
-    """Energy at the meter for each token: trained, or of output where the pod serves; while it works."""
+    """Energy at the meter for each token: trained, or of output where the pod serves; while it works.
+
+    Where a demand is stated, of its tokens that the pod answers, mean over its years, at the power of its load.
+    """
     return utility_mean_w / tokens_per_s

@@ -43,10 +43,10 @@ def interference_s(
 ) -> Array:
     """Prefill of others between two tokens.
 
-    Each of the running sequences ends and is replaced once in its output: running / output x prefill.
+    Each of the other running sequences ends and is replaced once in its output: (running - 1) / output x prefill.
     """
     each = share * np.where(data_parallel > 1, spread, 1.0)
-    return each * running / output_tokens * prefill_s
+    return each * np.maximum(running - 1, 0.0) / output_tokens * prefill_s
 
 
 @quantity(unit="s", source="definition")
@@ -75,14 +75,26 @@ def step_wait_s(*, steps: Array, step_s: Array) -> Array:
 
 @quantity(unit="1", source="definition")
 def prefill_load(*, running: Array, prefill_s: Array, output_tokens: Array, tpot_s: Array) -> Array:
-    """Share of the time of an instance that goes to prefill."""
-    return np.minimum(running * prefill_s / (output_tokens * tpot_s), MOST_BUSY)
+    """Share of the time of an instance that goes to prefill of others."""
+    return np.minimum(np.maximum(running - 1, 0.0) * prefill_s / (output_tokens * tpot_s), MOST_BUSY)
 
 
 @quantity(unit="s", source=_FITTED)
-def prefill_wait_s(*, load: Array, prefill_s: Array, prefills: Array) -> Array:
+def passing_prefill_s(*, load: Array, prefill_s: Array, prefills: Array) -> Array:
     """Wait for the prefill of others in steady traffic."""
     return prefills * load * prefill_s
+
+
+@quantity(unit="s", source=_LITTLE)
+def prefill_wait_s(
+    *, concurrency: Array, prefill_s: Array, passing_s: Array, other_s: Array, decoding_s: Array
+) -> Array:
+    """Wait before prefill.
+
+    That of steady traffic; where answers are so short that prefill fills all time, what Little's law leaves: each
+    request takes as long as the prefills of all in flight.
+    """
+    return np.maximum(passing_s, concurrency * prefill_s - other_s - decoding_s)
 
 
 @quantity(unit="s", source=_FITTED)
@@ -103,12 +115,16 @@ def place_wait_s(*, concurrency: Array, batch_limit: Array, output_tokens: Array
     return np.maximum(concurrency / batch_limit - 1, 0.0) * output_tokens * tpot_s
 
 
+@quantity(unit="s", source="definition")
+def answer_s(*, output_tokens: Array, tpot_s: Array) -> Array:
+    """Time from the first token of an answer to its last: one token less than it has."""
+    return np.maximum(output_tokens - 1, 0.0) * tpot_s
+
+
 @quantity(unit="1/s", source=_LITTLE)
-def closed_loop_requests_per_s(
-    *, concurrency: Array, ttft_s: Array, output_tokens: Array, tpot_s: Array
-) -> Array:
+def closed_loop_requests_per_s(*, concurrency: Array, ttft_s: Array, answer_s: Array) -> Array:
     """Requests that an instance answers: those in flight over the time each takes."""
-    return concurrency / (ttft_s + output_tokens * tpot_s)
+    return concurrency / (ttft_s + answer_s)
 
 
 @quantity(unit="tokens/s", source="definition")
@@ -180,11 +196,20 @@ def aggregated(
     busy = prefill_load(
         running=running, prefill_s=prompt.cost_s, output_tokens=load.output_tokens, tpot_s=tpot
     )
+    decoding = answer_s(output_tokens=load.output_tokens, tpot_s=tpot)
+    overhead = 1 * a.first_token_overhead_s + 0 * m.layers
+    steps = step_wait_s(steps=a.first_token_steps, step_s=step.step_s)
     ttft_parts = {
-        "overhead": 1 * a.first_token_overhead_s + 0 * m.layers,
+        "overhead": overhead,
         "prefill": prompt.alone_s,
-        "decode_wait": step_wait_s(steps=a.first_token_steps, step_s=step.step_s),
-        "prefill_wait": prefill_wait_s(load=busy, prefill_s=prompt.cost_s, prefills=a.first_token_prefills),
+        "decode_wait": steps,
+        "prefill_wait": prefill_wait_s(
+            concurrency=running,
+            prefill_s=prompt.cost_s,
+            passing_s=passing_prefill_s(load=busy, prefill_s=prompt.cost_s, prefills=a.first_token_prefills),
+            other_s=overhead + prompt.alone_s + steps,
+            decoding_s=decoding,
+        ),
         "burst_wait": burst_wait_s(
             burst=load.burst,
             share=a.burst_share,
@@ -201,9 +226,7 @@ def aggregated(
         ),
     }
     ttft = mean_ttft_s(parts_s=tuple(ttft_parts.values()))
-    rate = closed_loop_requests_per_s(
-        concurrency=load.concurrency, ttft_s=ttft, output_tokens=load.output_tokens, tpot_s=tpot
-    )
+    rate = closed_loop_requests_per_s(concurrency=load.concurrency, ttft_s=ttft, answer_s=decoding)
     return Latency(
         ttft_s=ttft,
         tpot_s=tpot,

@@ -11,10 +11,14 @@ from app.engine.performance.serving.latency import Latency
 from app.engine.performance.serving.percentiles import (
     end_to_end_s,
     end_to_end_spread_s,
+    fixed_end_to_end_s,
+    fixed_tpot_s,
+    fixed_ttft_s,
     prefills_met,
     tpot_spread_s,
     ttft_spread_s,
 )
+from app.engine.performance.serving.promised import pod_ttft_s
 from app.engine.performance.serving.queueing import wave_spread_s
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.time_parts import OF_A_TOKEN, TO_THE_FIRST_TOKEN, shown_parts
@@ -22,13 +26,15 @@ from app.engine.trace import Array
 
 WAITS, WAVES = ("prefill_wait", "decode_wait"), ("burst_wait", "place_wait")
 """Parts of the time to first token: waits of traffic at random times, and those for a place in line."""
+OVERHEAD = "overhead"
+"""The part of the time to first token that is the same for all requests."""
 INTERFERENCE = "prefill_interference"
 """The part of the time per output token in which prompts of other requests are prefilled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answers:
-    """Of one replica. Spreads are standard deviations between requests."""
+    """Of one replica. Spreads are standard deviations between requests; what is fixed is the same for all of them."""
 
     ttft_s: Array
     tpot_s: Array
@@ -38,6 +44,9 @@ class Answers:
     ttft_spread_s: Array
     tpot_spread_s: Array
     end_to_end_spread_s: Array
+    ttft_fixed_s: Array
+    tpot_fixed_s: Array
+    end_to_end_fixed_s: Array
     requests_per_s: Array
 
 
@@ -66,10 +75,20 @@ def answers_of(setting: Setting, latency: Latency) -> Answers:
         wait_spread_s=figures.random_wait_spread_s(waits_s=_parts(latency.ttft_parts_s, WAITS)),
         wave_spread_s=wave_spread_s(span_s=figures.burst_span_s(waits_s=_parts(latency.ttft_parts_s, WAVES))),
     )
+    interference = latency.tpot_parts_s.get(INTERFERENCE, np.zeros(1))
     pace = tpot_spread_s(
-        interference_s=latency.tpot_parts_s.get(INTERFERENCE, np.zeros(1)),
+        interference_s=interference,
         prefills_met=prefills_met(requests_per_s=rate, tpot_s=tpot, output_tokens=asked.output_tokens),
         prefill_variation=asked.input_variation,
+    )
+    first_fixed = fixed_ttft_s(
+        overhead_s=latency.ttft_parts_s.get(OVERHEAD, np.zeros(1)),
+        measured_over_predicted=w.measured_over_predicted_ttft,
+    )
+    pace_fixed = fixed_tpot_s(
+        interference_s=interference,
+        predicted_s=latency.tpot_s,
+        measured_over_predicted=w.measured_over_predicted_tpot,
     )
     return Answers(
         ttft_s=ttft,
@@ -89,6 +108,14 @@ def answers_of(setting: Setting, latency: Latency) -> Answers:
             output_tokens=asked.output_tokens,
             output_variation=asked.output_variation,
         ),
+        ttft_fixed_s=first_fixed,
+        tpot_fixed_s=pace_fixed,
+        end_to_end_fixed_s=fixed_end_to_end_s(
+            fixed_ttft_s=first_fixed,
+            fixed_tpot_s=pace_fixed,
+            output_tokens=asked.output_tokens,
+            output_variation=asked.output_variation,
+        ),
         requests_per_s=rate,
     )
 
@@ -97,17 +124,21 @@ def promised_percentiles_s(setting: Setting, answers: Answers) -> tuple[Array, A
     """Time to first token and time per token that the promised share of the requests stays within."""
     share = setting.workload.level.percentile
     return (
-        figures.ttft_within_s(mean_s=answers.ttft_s, spread_s=answers.ttft_spread_s, share=share),
-        figures.tpot_within_s(mean_s=answers.tpot_s, spread_s=answers.tpot_spread_s, share=share),
+        figures.ttft_within_s(
+            mean_s=answers.ttft_s, spread_s=answers.ttft_spread_s, fixed_s=answers.ttft_fixed_s, share=share
+        ),
+        figures.tpot_within_s(
+            mean_s=answers.tpot_s, spread_s=answers.tpot_spread_s, fixed_s=answers.tpot_fixed_s, share=share
+        ),
     )
 
 
 def over_promise(setting: Setting, answers: Answers) -> Array:
     """Latency over what is promised, the worse of the two; 0 where nothing is promised."""
-    level = setting.workload.level
+    promised_ttft, promised_tpot = pod_ttft_s(setting.workload), setting.workload.level.tpot_s
     ttft, tpot = promised_percentiles_s(setting, answers)
-    over = np.fmax(ttft / level.ttft_s, tpot / level.tpot_s)
-    return np.where(np.isnan(level.ttft_s) & np.isnan(level.tpot_s), 0.0, over)
+    over = np.fmax(ttft / promised_ttft, tpot / promised_tpot)
+    return np.where(np.isnan(promised_ttft) & np.isnan(promised_tpot), 0.0, over)
 
 
 def _parts(parts_s: dict[str, Array], names: tuple[str, ...]) -> tuple[Array, ...]:

@@ -12,10 +12,26 @@ from numpy.typing import NDArray
 
 from app.engine.performance.search import central
 from app.engine.performance.serving.answers import answers_of, over_promise
-from app.engine.performance.serving.loaded import DISAGGREGATED, Replica, held_by, latency_of, limit_of
+from app.engine.performance.serving.loaded import (
+    DISAGGREGATED,
+    Replica,
+    held_by,
+    latency_of,
+    limit_of,
+    prefill_held_by,
+    prefill_limit_of,
+    request_limit_of,
+    whole_replicas,
+)
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.sizing import grown_requests_per_s, peak_requests_per_s
-from app.engine.performance.serving.space import at_rows, groups_of, layouts_of, replica_count, replica_rows
+from app.engine.performance.serving.space import (
+    at_rows,
+    groups_of,
+    layouts_that_hold,
+    replica_count,
+    replica_rows,
+)
 from app.engine.specs import ServingLayout
 from app.engine.trace import Array, first_of
 
@@ -84,7 +100,7 @@ def replicas_of(setting: Setting, replica: Replica) -> Array:
     plan = setting.workload.plan
     if plan is not None and plan.prefill is None and plan.decode_instances is not None:
         return plan.decode_instances
-    return np.maximum(np.floor(setting.accelerators_used / replica.accelerators), 1.0)
+    return whole_replicas(setting, replica.accelerators)
 
 
 def peak_of(setting: Setting) -> Array:
@@ -102,36 +118,54 @@ def _candidates(bare: Setting) -> Replica:
     if plan is not None and plan.prefill is None:
         return Replica(decode=plan.decode, decode_instances=np.ones(1))
     if plan is None and bare.workload.mode != DISAGGREGATED:
-        layouts = layouts_of(bare)
+        layouts = _decode_layouts(bare, None)
         return Replica(decode=layouts, decode_instances=np.ones(layouts.accelerators.size))
     prefill = None if plan is None else plan.prefill
+    prefill = _prefill_layout(bare) if prefill is None else prefill
     return groups_of(
-        prefill=_prefill_layout(bare) if prefill is None else prefill,
-        decode=layouts_of(bare) if plan is None else plan.decode,
+        prefill=prefill,
+        decode=_decode_layouts(bare, prefill) if plan is None else plan.decode,
         prefill_instances=None if plan is None else plan.prefill_instances,
         decode_instances=None if plan is None else plan.decode_instances,
         accelerators_used=bare.accelerators_used,
     )
 
 
+def _decode_layouts(bare: Setting, prefill: ServingLayout | None) -> ServingLayout:
+    """Of an instance that decodes; with `prefill` beside it, or all by itself."""
+
+    def limit(layouts: ServingLayout) -> Array:
+        each = None if prefill is None else np.ones(1)
+        whole = Replica(decode=layouts, decode_instances=np.ones(1), prefill=prefill, prefill_instances=each)
+        fits = (whole.accelerators <= first_of(bare.accelerators_used)) | (prefill is None)
+        return np.where(fits, limit_of(bare, whole), 0.0)
+
+    return layouts_that_hold(bare, limit)
+
+
 def _prefill_layout(bare: Setting) -> ServingLayout:
-    """Of an instance that only prefills: the fewest accelerator-seconds a prompt, soon enough for the promise."""
-    layouts = layouts_of(bare)
-    alone = Replica(decode=layouts, decode_instances=np.ones(1))
-    limit = limit_of(bare, alone)
+    """Of an instance that only prefills: the fewest accelerator-seconds a prompt, soon enough for the promise.
+
+    Where none is, the quickest that leaves room for decode; where none of those holds a prompt, the smallest that
+    does; else the one that misses its memory by least.
+    """
+    layouts = layouts_that_hold(bare, lambda layouts: prefill_limit_of(bare, layouts))
     count = layouts.accelerators.size
-    seconds = np.broadcast_to(latency_of(bare, alone, np.ones(1), limit).prefill_s, count)
-    work = seconds * layouts.accelerators
-    promised = first_of(bare.workload.level.ttft_s)
-    soon = (
-        ~(seconds > FOR_PREFILL * promised) & (limit >= 1) & (layouts.accelerators < bare.accelerators_used)
+    alone = Replica(decode=layouts, decode_instances=np.ones(1))
+    seconds = np.broadcast_to(latency_of(bare, alone, np.ones(1), limit_of(bare, alone)).prefill_s, count)
+    needed = np.broadcast_to(prefill_held_by(bare, layouts).memory_per_accelerator_bytes, count)
+    holds = np.broadcast_to(prefill_limit_of(bare, layouts), count) >= 1
+    beside = layouts.accelerators < bare.accelerators_used
+    soon = holds & beside & ~(seconds > FOR_PREFILL * first_of(bare.workload.level.ttft_s))
+    wanted = (
+        (soon, seconds * layouts.accelerators),
+        (holds & beside, seconds),
+        (holds, layouts.accelerators),
+        (beside, needed),
+        (np.ones(count, dtype=bool), needed),
     )
-    row = (
-        np.argmin(np.where(soon, work, np.inf))
-        if soon.any()
-        else np.argmin(np.where(limit >= 1, seconds, np.inf))
-    )
-    return at_rows(layouts, np.array([row]))
+    able, score = next((able, score) for able, score in wanted if able.any())
+    return at_rows(layouts, np.array([np.argmin(np.where(able, score, np.inf))]))
 
 
 def _tried(bare: Setting, replica: Replica, loads: int) -> _Tried:
@@ -170,11 +204,14 @@ def _most(tried: _Tried) -> NDArray[np.intp]:
 
 def _best_row(bare: Setting, replica: Replica) -> int:
     size = replica_count(replica)
-    limit = np.broadcast_to(limit_of(bare, replica), size)
-    if not (limit >= 1).any():
+    holds = np.broadcast_to(request_limit_of(bare, replica), size) >= 1
+    if not holds.any():
         needed = held_by(bare, replica, np.broadcast_to(replica.decode.data_parallel, size))
         return int(np.argmin(np.broadcast_to(needed.memory_per_accelerator_bytes, size)))
-    rows = np.flatnonzero(limit >= 1)
+    accelerators = np.broadcast_to(replica.accelerators, size)
+    able = holds & (accelerators <= first_of(bare.accelerators_used))
+    smallest = holds & (accelerators == accelerators[holds].min())
+    rows = np.flatnonzero(able if able.any() else smallest)
     ahead = np.argsort(-_scores(bare, replica_rows(replica, rows), FEW), kind="stable")[:CLOSER]
     rows = rows[np.sort(ahead)]
     return (

@@ -12,7 +12,7 @@ import numpy as np
 
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.attention_step import attention_s
-from app.engine.performance.serving.exchange import exchange, links_of
+from app.engine.performance.serving.exchange import exchange
 from app.engine.performance.serving.expert_load import (
     active_experts,
     busiest_active_experts,
@@ -104,7 +104,7 @@ def decode_step(
         model=model,
         parts=parts,
         layout=layout,
-        links=links_of(layout, machine),
+        machine=machine,
         reduced_tokens=tokens,
         dispatched_tokens=tokens,
         speedup=speedup,

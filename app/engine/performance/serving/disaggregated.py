@@ -15,6 +15,7 @@ from app.engine.performance.serving.aggregated import (
 )
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.decode import decode_step
+from app.engine.performance.serving.kv_cache import request_bytes
 from app.engine.performance.serving.latency import Latency, Load
 from app.engine.performance.serving.machine import ServingMachine
 from app.engine.performance.serving.population import bare, population
@@ -44,12 +45,25 @@ def prefill_requests_per_s(*, instances: Array, prefill_s: Array) -> Array:
     return instances / prefill_s
 
 
-@quantity(unit="B", source=_DISTSERVE)
-def transferred_bytes(
-    *, attention_layers: Array, kv_elements: Array, element_bytes: Array, input_tokens: Array
+@quantity(
+    unit="B/s", source="constants fitted to measured runs; [1] Qin et al. 2024, arXiv 2407.00079 (Mooncake)"
+)
+def transfer_rate_bytes_per_s(
+    *,
+    at_most: Array,
+    prefill_ranks: Array,
+    group_accelerators: Array,
+    domain_accelerators: Array,
+    scale_up: Array,
+    scale_out: Array,
 ) -> Array:
-    """Keys and values of a prompt, sent from its prefill to its decode instance."""
-    return attention_layers * kv_elements * element_bytes * input_tokens
+    """Rate at which a prompt's keys and values are sent.
+
+    What engines were measured to reach, and no more than the links of the ranks that send: of the scale-up network
+    where the group lies in one domain, else of the fabric.
+    """
+    link = np.where(group_accelerators > domain_accelerators, scale_out, scale_up)
+    return np.minimum(at_most, prefill_ranks * link)
 
 
 @quantity(unit="s", source=_FITTED)
@@ -72,6 +86,20 @@ def prefill_queue_s(
 ) -> Array:
     """Queue before prefill where it is what limits the group: what is left of the time a request takes."""
     return np.maximum(concurrency / prefill_requests_per_s - output_tokens * tpot_s - served_s, 0.0)
+
+
+@quantity(unit="s", source=_LITTLE)
+def decode_place_wait_s(
+    *,
+    concurrency: Array,
+    requests_per_s: Array,
+    output_tokens: Array,
+    tpot_s: Array,
+    served_s: Array,
+    waited_s: Array,
+) -> Array:
+    """Wait for a place in the memory of a decode instance: what is left of the time that a request takes."""
+    return np.maximum(concurrency / requests_per_s - output_tokens * tpot_s - served_s - waited_s, 0.0)
 
 
 @quantity(unit="s", source=_FITTED)
@@ -136,13 +164,18 @@ def disaggregated(
     cost = prefill_only_s(prefill_s=prompt.cost_s, ratio=a.disaggregated_prefill_ratio)
     most = prefill_requests_per_s(instances=prefill_instances, prefill_s=cost)
     transfer = kv_transfer_time_s(
-        transferred_bytes=transferred_bytes(
-            attention_layers=m.attention_layers,
-            kv_elements=model.kv_elements,
-            element_bytes=parts.kv_element_bytes,
-            input_tokens=load.input_tokens,
+        transferred_bytes=request_bytes(
+            architecture=m, parts=parts, sequence_tokens=load.input_tokens, assumptions=a
         ),
-        bytes_per_s=a.kv_transfer_bytes_per_s,
+        bytes_per_s=transfer_rate_bytes_per_s(
+            at_most=a.kv_transfer_bytes_per_s,
+            prefill_ranks=prefill.accelerators,
+            group_accelerators=prefill.accelerators * prefill_instances
+            + decode.accelerators * decode_instances,
+            domain_accelerators=machine.domain_accelerators,
+            scale_up=machine.scale_up_bandwidth_bytes_per_s,
+            scale_out=machine.scale_out_bandwidth_bytes_per_s,
+        ),
     )
     served = a.disaggregated_overhead_s + prompt.alone_s + transfer
     stepped: dict[str, Any] = {
@@ -180,10 +213,10 @@ def disaggregated(
         name: per_token_s(step_part_s=part, tokens_per_step=share) for name, part in step.parts_s.items()
     }
     tpot = mean_tpot_s(parts_s=tuple(tpot_parts.values()))
-    ttft_parts = _first_token(
-        load, prompt, cost, most, transfer, tpot, served, prefill_instances, a, m.layers
-    )
     rate = disaggregated_requests_per_s(decoding=decoding, output_tokens=load.output_tokens, tpot_s=tpot)
+    ttft_parts = _first_token(
+        load, prompt, cost, most, rate, transfer, tpot, served, prefill_instances, a, m.layers
+    )
     return Latency(
         ttft_s=mean_ttft_s(parts_s=tuple(ttft_parts.values())),
         tpot_s=tpot,
@@ -205,6 +238,7 @@ def _first_token(
     prompt: Prefill,
     cost: Array,
     most: Array,
+    rate: Array,
     transfer: Array,
     tpot: Array,
     served: Array,
@@ -233,4 +267,12 @@ def _first_token(
         "prefill": prompt.alone_s,
         "kv_transfer": transfer,
         "prefill_wait": wait,
+        "place_wait": decode_place_wait_s(
+            concurrency=load.concurrency,
+            requests_per_s=rate,
+            output_tokens=load.output_tokens,
+            tpot_s=tpot,
+            served_s=served,
+            waited_s=wait,
+        ),
     }

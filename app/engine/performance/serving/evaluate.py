@@ -8,17 +8,26 @@ import numpy as np
 
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.serving import figures, percentiles, work
-from app.engine.performance.serving.answers import Answers, answers_of, promised_percentiles_s
+from app.engine.performance.serving.answers import Answers, answers_of, over_promise, promised_percentiles_s
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.chosen import Choice, choose
 from app.engine.performance.serving.footprint import usable_memory_bytes
 from app.engine.performance.serving.kv_cache import request_bytes
 from app.engine.performance.serving.latency import Latency
-from app.engine.performance.serving.loaded import Replica, held_by, latency_of, limit_of, sequence_tokens
+from app.engine.performance.serving.loaded import (
+    Replica,
+    held_by,
+    latency_of,
+    limit_of,
+    request_limit_of,
+    sequence_tokens,
+    whole_replicas,
+)
 from app.engine.performance.serving.needed import needed
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.setting import Setting, setting_of
 from app.engine.performance.serving.shown import explained, load_by_search, strategy_of
+from app.engine.performance.serving.traffic import decode_traffic
 from app.engine.quantities import unknown
 from app.engine.specs import Pod, ServingLayout, ServingWorkload, SuperNode
 from app.engine.trace import Array
@@ -72,10 +81,14 @@ def evaluate_serving(
         ttft_s=seen.ttft_s,
         tpot_s=seen.tpot_s,
         end_to_end_s=seen.end_to_end_s,
-        ttft_percentiles_s=percentiles.ttft_percentiles_s(mean_s=seen.ttft_s, spread_s=seen.ttft_spread_s),
-        tpot_percentiles_s=percentiles.tpot_percentiles_s(mean_s=seen.tpot_s, spread_s=seen.tpot_spread_s),
+        ttft_percentiles_s=percentiles.ttft_percentiles_s(
+            mean_s=seen.ttft_s, spread_s=seen.ttft_spread_s, fixed_s=seen.ttft_fixed_s
+        ),
+        tpot_percentiles_s=percentiles.tpot_percentiles_s(
+            mean_s=seen.tpot_s, spread_s=seen.tpot_spread_s, fixed_s=seen.tpot_fixed_s
+        ),
         end_to_end_percentiles_s=percentiles.end_to_end_percentiles_s(
-            mean_s=seen.end_to_end_s, spread_s=seen.end_to_end_spread_s
+            mean_s=seen.end_to_end_s, spread_s=seen.end_to_end_spread_s, fixed_s=seen.end_to_end_fixed_s
         ),
         ttft_within_s=within[0],
         tpot_within_s=within[1],
@@ -91,7 +104,7 @@ def evaluate_serving(
         **_demanded(setting, supernode, replica, choice, limit, size),
         prefill_s=figures.prompt_prefill_s(prefill_s=latency.prefill_s),
         prefill_share=_prefill_share(seen, latency, replica, size),
-        **_step(setting, supernode, replica, latency, batch, counts, memory.breakdown_bytes),
+        **_step(setting, supernode, replica, latency, batch, counts),
         memory_per_accelerator_bytes=memory.memory_per_accelerator_bytes,
         memory_breakdown_bytes=memory.breakdown_bytes,
         memory_capacity_bytes=usable_memory_bytes(
@@ -133,9 +146,7 @@ def _replicas(setting: Setting, size: Array) -> Array:
     plan = setting.workload.plan
     if plan is not None and plan.prefill is None and plan.decode_instances is not None:
         return figures.stated_replicas(instances=plan.decode_instances)
-    return figures.replicas_that_fit(
-        accelerators_used=setting.accelerators_used, accelerators_per_replica=size
-    )
+    return whole_replicas(setting, size)
 
 
 def _load(setting: Setting, choice: Choice, replicas: Array) -> Array:
@@ -173,6 +184,10 @@ def _demanded(
     answered = figures.requests_per_s_limit(
         replica_requests_per_s=answers_of(setting, latency_of(setting, replica, most, limit)).requests_per_s,
         replicas=replicas,
+        over_promise_alone=over_promise(
+            setting, answers_of(setting, latency_of(setting, replica, np.ones(1), limit))
+        ),
+        request_limit=request_limit_of(setting, replica),
     )
     asked = needed(
         workload=setting.workload,
@@ -207,24 +222,13 @@ def _step(
     latency: Latency,
     batch: Array,
     counts: ParameterCounts,
-    held: dict[str, Array],
 ) -> dict[str, Any]:
     """What a decode step does, against what the accelerator could do."""
     m = setting.workload.architecture
-    whole, experts = work.weights(m, counts, setting.parts)
+    whole, _ = work.weights(m, counts, setting.parts)
     flop = work.flop_per_decoded_token(m, counts, sequence_tokens(setting))
     step = figures.decode_step_time_s(decode_step_s=latency.decode_step_s)
     tokens = 1 + setting.workload.speculation.tokens
-    traffic = figures.decode_traffic_bytes(
-        weights_bytes=held["weights"],
-        expert_bytes=work.expert_bytes_per_accelerator(
-            expert_bytes=experts, accelerators=_each(replica.decode)
-        ),
-        experts_used_share=figures.experts_used_share(
-            tokens=batch * tokens, experts=m.experts, experts_per_token=m.experts_per_token
-        ),
-        kv_cache_bytes=held["kv_cache"],
-    )
     return {
         "weights_bytes": whole,
         "step_time_s": step,
@@ -238,7 +242,7 @@ def _step(
             peak_flop_per_s=supernode.accelerator.peak_flop_per_s,
         ),
         "memory_bandwidth_share": figures.memory_bandwidth_share(
-            traffic_bytes=traffic,
+            traffic_bytes=decode_traffic(setting, replica.decode, batch),
             step_time_s=step,
             memory_bandwidth_bytes_per_s=setting.machine.memory_bandwidth_bytes_per_s,
         ),

@@ -24,16 +24,16 @@ RESULT_BYTES = 2.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Links:
-    """The links that the ranks of an instance talk over."""
+    """The links that a group of ranks talks over."""
 
     bandwidth_bytes_per_s: Array
-    across: Array  # 1 where the instance is wider than a scale-up domain
+    across: Array  # 1 where the group is wider than a scale-up domain
     domain_accelerators: Array
 
 
 @quantity(unit="1", source="definition")
 def reaches_across(*, ranks: Array, domain_accelerators: Array) -> Array:
-    """Whether an instance is wider than a scale-up domain: 1, else 0."""
+    """Whether a group of ranks is wider than a scale-up domain: 1, else 0."""
     return np.where(ranks > domain_accelerators, 1.0, 0.0)
 
 
@@ -77,7 +77,8 @@ def all_reduce_s(
     """
     steps = latency_s * (1 + growth * np.log2(tensor_parallel)) + across * across_latency_s
     moved = 2 * (tensor_parallel - 1) / tensor_parallel * tokens * hidden * RESULT_BYTES
-    return all_reduces * (steps + moved / (bandwidth_bytes_per_s * bandwidth_share))
+    each = steps + moved / (bandwidth_bytes_per_s * bandwidth_share)
+    return np.where(tensor_parallel > 1, all_reduces * each, 0.0)
 
 
 @quantity(unit="s", source=_DISPATCH)
@@ -127,11 +128,9 @@ def by_reach(*, across: Array, within: Array, beyond: Array) -> Array:
     return np.where(across > 0, beyond, within)
 
 
-def links_of(layout: ServingLayout, machine: ServingMachine) -> Links:
-    """The links of an instance; pipeline stages may lie in other domains."""
-    across = reaches_across(
-        ranks=layout.tensor_parallel * layout.data_parallel, domain_accelerators=machine.domain_accelerators
-    )
+def links_of(ranks: Array, machine: ServingMachine) -> Links:
+    """The links of a group of ranks; neighbours lie in one scale-up domain as far as it reaches."""
+    across = reaches_across(ranks=ranks, domain_accelerators=machine.domain_accelerators)
     return Links(
         across=across,
         domain_accelerators=machine.domain_accelerators,
@@ -148,7 +147,7 @@ def exchange(
     model: ServedModel,
     parts: PartPrecision,
     layout: ServingLayout,
-    links: Links,
+    machine: ServingMachine,
     reduced_tokens: Array,
     dispatched_tokens: Array,
     speedup: Array,
@@ -161,11 +160,8 @@ def exchange(
     whose exchanges are long).
     """
     m, a = model.architecture, assumptions
-    common = {
-        "hidden": m.hidden,
-        "across": links.across,
-        "bandwidth_bytes_per_s": links.bandwidth_bytes_per_s,
-    }
+    ranks = layout.tensor_parallel * layout.data_parallel
+    near, far = links_of(layout.tensor_parallel, machine), links_of(ranks, machine)
     reduce = all_reduce_s(
         all_reduces=all_reduces(
             layers=m.layers,
@@ -179,18 +175,20 @@ def exchange(
         growth=a.all_reduce_growth,
         across_latency_s=latency * a.across_domain_latency_s,
         bandwidth_share=by_reach(
-            across=links.across, within=a.all_reduce_bandwidth_share, beyond=a.across_bandwidth_share
+            across=near.across, within=a.all_reduce_bandwidth_share, beyond=a.across_bandwidth_share
         ),
-        **common,
+        hidden=m.hidden,
+        across=near.across,
+        bandwidth_bytes_per_s=near.bandwidth_bytes_per_s,
     )
     dispatch = expert_dispatch_s(
         expert_layers=m.expert_layers,
         tokens=dispatched_tokens,
         copies=dispatched_copies(
             experts_per_token=m.experts_per_token,
-            ranks=layout.tensor_parallel * layout.data_parallel,
-            domain_accelerators=links.domain_accelerators,
-            across=links.across,
+            ranks=ranks,
+            domain_accelerators=far.domain_accelerators,
+            across=far.across,
             once_a_domain=1 - latency,
         ),
         data_parallel=layout.data_parallel,
@@ -198,9 +196,11 @@ def exchange(
         latency_s=latency * a.dispatch_latency_s,
         across_latency_s=latency * a.across_domain_latency_s,
         bandwidth_share=by_reach(
-            across=links.across, within=a.dispatch_bandwidth_share, beyond=a.across_bandwidth_share
+            across=far.across, within=a.dispatch_bandwidth_share, beyond=a.across_bandwidth_share
         ),
-        exposed=by_reach(across=links.across, within=np.ones(1), beyond=a.across_exposed),
-        **common,
+        exposed=by_reach(across=far.across, within=np.ones(1), beyond=a.across_exposed),
+        hidden=m.hidden,
+        across=far.across,
+        bandwidth_bytes_per_s=far.bandwidth_bytes_per_s,
     )
     return reduce, dispatch

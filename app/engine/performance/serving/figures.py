@@ -124,9 +124,9 @@ def accelerators_per_replica(
 
 
 @quantity(unit="1", source="definition", at="performance.replicas")
-def replicas_that_fit(*, accelerators_used: Array, accelerators_per_replica: Array) -> Array:
-    """Replicas of the pod: as many whole ones as its accelerators hold, and one at least."""
-    return np.maximum(np.floor(accelerators_used / accelerators_per_replica), 1.0)
+def replicas_that_fit(*, replicas_held: Array) -> Array:
+    """Replicas of the pod: as many whole ones as its SuperNodes hold, and one at least."""
+    return np.maximum(replicas_held, 1.0)
 
 
 @quantity(unit="1", source="definition", also_at="performance.replicas")
@@ -182,24 +182,6 @@ def decode_mfu(
     return flop / (step_time_s * accelerators * peak_flop_per_s)
 
 
-@quantity(unit="B", source="[1] Shazeer et al. 2017, arXiv 1701.06538 (experts that a batch uses)")
-def decode_traffic_bytes(
-    *, weights_bytes: Array, expert_bytes: Array, experts_used_share: Array, kv_cache_bytes: Array
-) -> Array:
-    """What an accelerator reads in a decode step: weights, of the experts those in use, keys and values."""
-    return weights_bytes - (1 - experts_used_share) * expert_bytes + kv_cache_bytes
-
-
-@quantity(unit="1", source="[1] Shazeer et al. 2017, arXiv 1701.06538 (experts that a batch uses)")
-def experts_used_share(*, tokens: Array, experts: Array, experts_per_token: Array) -> Array:
-    """Share of the experts that at least one token of a step uses.
-
-    1 - (1 - k / E)^n with k of E experts a token and n tokens, all experts liked alike; 1 without experts.
-    """
-    known = np.maximum(experts, 1.0)
-    return np.where(experts > 0, 1 - (1 - np.minimum(experts_per_token / known, 1.0)) ** tokens, 1.0)
-
-
 @quantity(unit="1", source=_ROOFLINE, at="performance.memory_bandwidth_share")
 def memory_bandwidth_share(
     *, traffic_bytes: Array, step_time_s: Array, memory_bandwidth_bytes_per_s: Array
@@ -221,9 +203,15 @@ def burst_span_s(*, waits_s: tuple[Array, ...]) -> Array:
 
 
 @quantity(unit="1/s", source="definition", at="performance.requests_per_s_limit")
-def requests_per_s_limit(*, replica_requests_per_s: Array, replicas: Array) -> Array:
-    """Most requests within what is promised: that the pod answers."""
-    return replica_requests_per_s * replicas
+def requests_per_s_limit(
+    *, replica_requests_per_s: Array, replicas: Array, over_promise_alone: Array, request_limit: Array
+) -> Array:
+    """Most requests within what is promised: that the pod answers.
+
+    None where a request by itself takes longer than is promised, or finds no place in memory.
+    """
+    none = (over_promise_alone > 1) | (request_limit < 1)
+    return np.where(none, 0.0, replica_requests_per_s * replicas)
 
 
 @quantity(unit="s", source="definition", at="performance.kv_transfer_s")
@@ -233,12 +221,12 @@ def kv_transfer_s(*, of_ttft_s: Array) -> Array:
 
 
 @quantity(unit="s", source="definition", at="performance.ttft_within_s")
-def ttft_within_s(*, mean_s: Array, spread_s: Array, share: Array) -> Array:
+def ttft_within_s(*, mean_s: Array, spread_s: Array, fixed_s: Array, share: Array) -> Array:
     """Time to first token, promised share: what that share of the requests stays within."""
-    return percentile_s(mean_s=mean_s, spread_s=spread_s, share=share)
+    return percentile_s(mean_s=mean_s, spread_s=spread_s, fixed_s=fixed_s, share=share)
 
 
 @quantity(unit="s", source="definition", at="performance.tpot_within_s")
-def tpot_within_s(*, mean_s: Array, spread_s: Array, share: Array) -> Array:
+def tpot_within_s(*, mean_s: Array, spread_s: Array, fixed_s: Array, share: Array) -> Array:
     """Time per output token, promised share: what that share of the requests stays within."""
-    return percentile_s(mean_s=mean_s, spread_s=spread_s, share=share)
+    return percentile_s(mean_s=mean_s, spread_s=spread_s, fixed_s=fixed_s, share=share)

@@ -44,6 +44,12 @@ def dense_weight_bytes(
     return parameters * stage_share * parameter_bytes / tensor_parallel
 
 
+@quantity(unit="1", source=_EXPERTS)
+def redundant_share(*, redundant_experts: Array, experts: Array) -> Array:
+    """Copies of much used experts over the experts of the model; 0 without experts."""
+    return np.where(experts > 0, redundant_experts / np.maximum(experts, 1.0), 0.0)
+
+
 @quantity(unit="B", source=_EXPERTS)
 def expert_weight_bytes(
     *,

@@ -34,7 +34,7 @@ def replica_of(performance: ServingPerformance) -> Replica:
             data_parallel=shown[f"{prefix}dp"],
             pipeline_parallel=shown[f"{prefix}pp"],
             expert_parallel=shown[f"{prefix}ep"],
-            redundant_experts=shown.get(f"{prefix}redundant_experts", np.zeros(1)),
+            redundant_experts=shown[f"{prefix}redundant_experts"],
         )
 
     if "prefill_tp" not in shown:

@@ -7,12 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from app.engine.performance.serving import figures
 from app.engine.performance.serving.aggregated import aggregated
 from app.engine.performance.serving.disaggregated import disaggregated
 from app.engine.performance.serving.footprint import mean_sequence_tokens
 from app.engine.performance.serving.latency import Latency, Load
 from app.engine.performance.serving.memory import ServingMemory, batch_limit, serving_memory
 from app.engine.performance.serving.setting import Setting
+from app.engine.performance.serving.sizing import replicas_held
+from app.engine.quantities import quantity
 from app.engine.specs import ServingLayout
 from app.engine.trace import Array
 
@@ -63,6 +66,51 @@ def limit_of(setting: Setting, replica: Replica) -> Array:
         assumptions=setting.assumptions,
         prefills=np.full(1, float(replica.prefill is None)),
         tokens_per_step=1 + setting.workload.speculation.tokens,
+    )
+
+
+def prefill_limit_of(setting: Setting, layout: ServingLayout) -> Array:
+    """Prompts that one instance that only prefills holds in memory, whole; 0 where not even one fits."""
+    return batch_limit(machine=setting.machine, **_prompts(setting, layout))
+
+
+def prefill_held_by(setting: Setting, layout: ServingLayout) -> ServingMemory:
+    """Memory of an accelerator of an instance that only prefills, with one prompt on it."""
+    return serving_memory(batch=np.ones(1), **_prompts(setting, layout))
+
+
+def _prompts(setting: Setting, layout: ServingLayout) -> dict[str, Any]:
+    return {
+        "architecture": setting.workload.architecture,
+        "layout": layout,
+        "parts": setting.parts,
+        "sequence_tokens": setting.workload.requests.input_tokens,
+        "assumptions": setting.assumptions,
+    }
+
+
+def request_limit_of(setting: Setting, replica: Replica) -> Array:
+    """As `limit_of`, but 0 where a replica has prefill instances that hold no prompt: it can serve nothing."""
+    limit = limit_of(setting, replica)
+    if replica.prefill is None:
+        return limit
+    return prefilled_limit(limit=limit, prompts=prefill_limit_of(setting, replica.prefill))
+
+
+@quantity(unit="1", source="definition")
+def prefilled_limit(*, limit: Array, prompts: Array) -> Array:
+    """Sequences that one decode instance holds, of which there are none where no prompt can be prefilled."""
+    return np.where(prompts < 1, 0.0, limit)
+
+
+def whole_replicas(setting: Setting, size: Array) -> Array:
+    """Replicas of so many accelerators that the pod has: whole ones of each SuperNode, and one at least."""
+    return figures.replicas_that_fit(
+        replicas_held=replicas_held(
+            accelerators=setting.accelerators_used,
+            supernode_accelerators=setting.supernode_accelerators,
+            accelerators_per_replica=size,
+        )
     )
 
 

@@ -143,7 +143,7 @@ def _rooms(
 ) -> _Rooms:
     m, a = architecture, assumptions
     return _Rooms(
-        weights=weight_bytes_each(architecture=m, layout=layout, parts=parts, assumptions=a),
+        weights=weight_bytes_each(architecture=m, layout=layout, parts=parts),
         activations=footprint.served_activation_bytes(
             chunk_tokens=a.chunk_tokens * prefills,
             hidden=m.hidden,
@@ -168,7 +168,9 @@ def _rooms(
         ),
         exchange_token=footprint.exchange_bytes_per_token(
             experts=m.experts,
-            redundant_share=a.redundant_expert_share,
+            redundant_share=footprint.redundant_share(
+                redundant_experts=layout.redundant_experts, experts=m.experts
+            ),
             hidden=m.hidden,
             expert_hidden=m.expert_hidden,
             mlp_matrices=m.mlp_matrices,
@@ -189,7 +191,6 @@ def weight_bytes_each(
     architecture: Architecture,
     layout: ServingLayout,
     parts: PartPrecision,
-    assumptions: ServingMemoryAssumptions,
 ) -> Array:
     """Weights on one accelerator of the fullest pipeline stage."""
     m = architecture
@@ -211,7 +212,9 @@ def weight_bytes_each(
             parameters=m.layers * counts.routed_per_layer,
             parameter_bytes=parts.expert_parameter_bytes,
             data_parallel=layout.data_parallel,
-            redundant_share=assumptions.redundant_expert_share,
+            redundant_share=footprint.redundant_share(
+                redundant_experts=layout.redundant_experts, experts=m.experts
+            ),
         ),
         head_bytes=footprint.head_weight_bytes(
             embedding_parameters=counts.embedding,

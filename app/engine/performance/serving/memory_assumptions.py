@@ -20,4 +20,3 @@ class ServingMemoryAssumptions:
     residual_copies: Array  # of the hidden state that live at once in a layer
     logit_element_bytes: Array
     exchange_buffers: Array  # for each token and expert, that low-latency exchange keeps ready
-    redundant_expert_share: Array  # copies of much used experts, over the number of experts

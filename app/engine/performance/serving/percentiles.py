@@ -22,8 +22,15 @@ NO_SPREAD = 1e-4
 """Standard deviation over the mean below which every request is taken to need the mean."""
 
 
-def _gamma_percentile_s(mean_s: Array, spread_s: Array, share: Array | float) -> Array:
-    """Of a gamma law with this mean and standard deviation; the mean itself where nothing varies."""
+def _gamma_percentile_s(mean_s: Array, spread_s: Array, fixed_s: Array | None, share: Array | float) -> Array:
+    """Of a gamma law beyond a fixed part; the mean itself where nothing varies."""
+    if fixed_s is None:
+        return _varying_percentile_s(mean_s, spread_s, share)
+    fixed = np.where(np.isfinite(fixed_s), fixed_s, 0.0)
+    return fixed + _varying_percentile_s(np.maximum(mean_s - fixed, 0.0), spread_s, share)
+
+
+def _varying_percentile_s(mean_s: Array, spread_s: Array, share: Array | float) -> Array:
     with np.errstate(invalid="ignore", divide="ignore"):
         variation = np.where(mean_s > 0, spread_s / mean_s, 0.0)
         varies = variation > NO_SPREAD
@@ -34,12 +41,17 @@ def _gamma_percentile_s(mean_s: Array, spread_s: Array, share: Array | float) ->
 
 
 @quantity(unit="s", source=_GAMMA, leaf=True)
-def percentile_s(*, mean_s: Array, spread_s: Array, share: Array) -> Array:
+def percentile_s(*, mean_s: Array, spread_s: Array, share: Array, fixed_s: Array | None = None) -> Array:
     """Latency that a share of the requests stays within.
 
-    Of a gamma law with this mean and standard deviation. Infinite where the mean is.
+    Of a gamma law with this mean and standard deviation, which begins at the part of the latency that is the same
+    for all requests. Infinite where the mean is.
+
+    Parameters
+    ----------
+    fixed_s : part of the mean that no request is without, and that does not vary; None: there is none [s]
     """
-    return _gamma_percentile_s(mean_s, spread_s, share)
+    return _gamma_percentile_s(mean_s, spread_s, fixed_s, share)
 
 
 @quantity(unit="s", source=_MOMENTS)
@@ -78,6 +90,30 @@ def tpot_spread_s(*, interference_s: Array, prefills_met: Array, prefill_variati
 
 
 @quantity(unit="s", source="definition")
+def fixed_ttft_s(*, overhead_s: Array, measured_over_predicted: Array) -> Array:
+    """Part of the time to the first token that is the same for all requests: taking one in and answering."""
+    return overhead_s * measured_over_predicted
+
+
+@quantity(unit="s", source="definition")
+def fixed_tpot_s(*, interference_s: Array, predicted_s: Array, measured_over_predicted: Array) -> Array:
+    """Part of the time per output token that is the same for all requests: steps without a prefill between them."""
+    return (predicted_s - interference_s) * measured_over_predicted
+
+
+@quantity(unit="s", source="definition")
+def fixed_end_to_end_s(
+    *, fixed_ttft_s: Array, fixed_tpot_s: Array, output_tokens: Array, output_variation: Array
+) -> Array:
+    """Part of the time to the last token that is the same for all requests.
+
+    That to the first, and where all answers are as long as each other that of the further tokens.
+    """
+    further = np.where(output_variation > 0, 0.0, np.maximum(output_tokens - 1, 0.0))
+    return fixed_ttft_s + fixed_tpot_s * further
+
+
+@quantity(unit="s", source="definition")
 def end_to_end_s(*, ttft_s: Array, tpot_s: Array, output_tokens: Array) -> Array:
     """Time from the question to the last token: the first token, and a step for each further one."""
     return ttft_s + tpot_s * np.maximum(output_tokens - 1, 0.0)
@@ -110,12 +146,13 @@ def _declared(figure: str, words: str) -> dict[str, Percentile]:
 
 
 def _one(figure: str, words: str, name: str, share: float) -> Percentile:
-    def within_s(*, mean_s: Array, spread_s: Array) -> Array:
-        return _gamma_percentile_s(mean_s, spread_s, share)
+    def within_s(*, mean_s: Array, spread_s: Array, fixed_s: Array | None = None) -> Array:
+        return _gamma_percentile_s(mean_s, spread_s, fixed_s, share)
 
     within_s.__doc__ = (
         f"{words} that {share:.0%} of the requests stay within.\n\n"
-        "Of a gamma law with this mean and standard deviation. Infinite where the mean is."
+        "Of a gamma law with this mean and standard deviation, which begins at the part that is the same for all "
+        "requests. Infinite where the mean is."
     )
     at = f"performance.{figure}_percentiles_s.{name}"
     return quantity(unit="s", source=_GAMMA, at=at, leaf=True)(within_s)
@@ -126,16 +163,21 @@ _TPOT = _declared("tpot", "Time per output token")
 _END_TO_END = _declared("end_to_end", "Time to the last token")
 
 
-def ttft_percentiles_s(*, mean_s: Array, spread_s: Array) -> dict[str, Array]:
+def ttft_percentiles_s(*, mean_s: Array, spread_s: Array, fixed_s: Array | None = None) -> dict[str, Array]:
     """p50, p90, p95 and p99 of the time to the first token."""
-    return {name: within(mean_s=mean_s, spread_s=spread_s) for name, within in _TTFT.items()}
+    return {name: within(mean_s=mean_s, spread_s=spread_s, fixed_s=fixed_s) for name, within in _TTFT.items()}
 
 
-def tpot_percentiles_s(*, mean_s: Array, spread_s: Array) -> dict[str, Array]:
+def tpot_percentiles_s(*, mean_s: Array, spread_s: Array, fixed_s: Array | None = None) -> dict[str, Array]:
     """p50, p90, p95 and p99 of the time per output token."""
-    return {name: within(mean_s=mean_s, spread_s=spread_s) for name, within in _TPOT.items()}
+    return {name: within(mean_s=mean_s, spread_s=spread_s, fixed_s=fixed_s) for name, within in _TPOT.items()}
 
 
-def end_to_end_percentiles_s(*, mean_s: Array, spread_s: Array) -> dict[str, Array]:
+def end_to_end_percentiles_s(
+    *, mean_s: Array, spread_s: Array, fixed_s: Array | None = None
+) -> dict[str, Array]:
     """p50, p90, p95 and p99 of the time from the question to the last token."""
-    return {name: within(mean_s=mean_s, spread_s=spread_s) for name, within in _END_TO_END.items()}
+    return {
+        name: within(mean_s=mean_s, spread_s=spread_s, fixed_s=fixed_s)
+        for name, within in _END_TO_END.items()
+    }

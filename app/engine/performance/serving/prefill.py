@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine.performance.serving.assumptions import ServingAssumptions
-from app.engine.performance.serving.exchange import exchange, links_of
+from app.engine.performance.serving.exchange import exchange
 from app.engine.performance.serving.expert_load import active_experts
 from app.engine.performance.serving.kernels import kernels_of
 from app.engine.performance.serving.machine import ServingMachine
@@ -188,7 +188,7 @@ def _accelerator(
         model=model,
         parts=parts,
         layout=layout,
-        links=links_of(layout, machine),
+        machine=machine,
         reduced_tokens=tokens / sharing,
         dispatched_tokens=tokens / layout.data_parallel,
         speedup=np.ones(1),

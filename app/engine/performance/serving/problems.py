@@ -10,7 +10,7 @@ from app.engine.performance.search import central
 from app.engine.performance.serving.answers import answers_of, promised_percentiles_s
 from app.engine.performance.serving.binding import binding
 from app.engine.performance.serving.held import replica_of
-from app.engine.performance.serving.loaded import latency_of
+from app.engine.performance.serving.loaded import DISAGGREGATED, latency_of, prefill_held_by, prefill_limit_of
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.words import FLOOR_WORDS, MEMORY_RELIEF, MEMORY_WORDS, RELIEF
@@ -21,44 +21,83 @@ from app.engine.trace import Array, plain
 
 def serving_problems(*, setting: Setting, pod: Pod, performance: ServingPerformance) -> list[Problem]:
     """Why this pod cannot serve as is asked of it. By the median of the samples."""
-    found = [_too_small(performance, setting), _memory(performance)]
+    found = [
+        _too_small(setting, pod, performance),
+        _memory(performance),
+        _prefill_memory(setting, performance),
+    ]
     if not any(found):
         found += [_waits_for_memory(setting, performance), *_promises(setting, performance)]
         found.append(_demand(pod, performance))
     return [problem for problem in found if problem]
 
 
-def _too_small(performance: ServingPerformance, setting: Setting) -> Problem | None:
+def _too_small(setting: Setting, pod: Pod, performance: ServingPerformance) -> Problem | None:
     needed, used = _value(performance.accelerators_per_replica), _value(setting.accelerators_used)
     if not needed > used:
         return None
+    supernodes = float(np.ceil(_value(pod.supernodes) * needed / used))
+    relief = "Smaller or fewer instances would fit it, and so would more SuperNodes."
+    if performance.mode == DISAGGREGATED and setting.workload.plan is None:
+        relief = "mode: aggregated, prefill and decode on the same instances, takes fewer; or have more SuperNodes."
     return Problem(
         kind="infeasible",
         field="workload.layout",
         constraint="layout",
-        message=f"One replica takes {needed:,.0f} accelerators, and the pod has {used:,.0f} for it.",
+        message=f"One replica takes {needed:,.0f} accelerators, and the pod has {used:,.0f} for it. {relief}",
         value=needed,
         limit=used,
         missed_by=needed - used,
         unit="1",
+        fix=Fix(
+            field="pod.supernodes",
+            value=supernodes,
+            message=f"{supernodes:,.0f} SuperNodes would hold a replica.",
+        ),
     )
 
 
 def _memory(performance: ServingPerformance) -> Problem | None:
-    """Not one sequence fits: the largest part of what an accelerator would have to hold is named."""
-    limit = _value(performance.batch_limit)
-    if not limit < 1:
+    """Not one sequence fits on an instance that decodes."""
+    if not _value(performance.batch_limit) < 1:
         return None
-    used = _value(performance.memory_per_accelerator_bytes)
-    capacity = _value(performance.memory_capacity_bytes)
-    parts = {name: _value(part) for name, part in performance.memory_breakdown_bytes.items()}
+    return _no_room(
+        "workload.layout",
+        "Not one request fits",
+        used=_value(performance.memory_per_accelerator_bytes),
+        capacity=_value(performance.memory_capacity_bytes),
+        parts_bytes=performance.memory_breakdown_bytes,
+    )
+
+
+def _prefill_memory(setting: Setting, performance: ServingPerformance) -> Problem | None:
+    """Not one prompt fits on an instance that only prefills."""
+    bare: Setting = central(setting)
+    prefill = replica_of(performance).prefill
+    if prefill is None or not _value(prefill_limit_of(bare, prefill)) < 1:
+        return None
+    held = prefill_held_by(bare, prefill)
+    return _no_room(
+        "workload.layout.prefill",
+        "Not one request fits on a prefill instance",
+        used=_value(held.memory_per_accelerator_bytes),
+        capacity=_value(performance.memory_capacity_bytes),
+        parts_bytes=held.breakdown_bytes,
+    )
+
+
+def _no_room(
+    field: str, words: str, *, used: float, capacity: float, parts_bytes: dict[str, Array]
+) -> Problem:
+    """The largest part of what an accelerator would have to hold is named."""
+    parts = {name: _value(part) for name, part in parts_bytes.items()}
     largest = max(parts, key=lambda name: parts[name])
     share = f"{MEMORY_WORDS[largest]} ({parts[largest] / 1e9:,.1f} GB)"
     return Problem(
         kind="infeasible",
-        field="workload.layout",
+        field=field,
         constraint="memory",
-        message=f"Not one request fits: with one on it an accelerator holds {used / 1e9:,.1f} GB, and the engine has "
+        message=f"{words}: with one on it an accelerator holds {used / 1e9:,.1f} GB, and the engine has "
         f"{capacity / 1e9:,.1f} GB of its memory: {(used - capacity) / 1e9:,.1f} GB too much, most of it {share}. "
         f"{MEMORY_RELIEF[largest]}",
         value=used,

@@ -28,6 +28,7 @@ class Setting:
     parts: PartPrecision
     machine: ServingMachine
     accelerators_used: Array
+    supernode_accelerators: Array
     assumptions: ServingAssumptions
 
 
@@ -56,6 +57,7 @@ def setting_of(
             domain_accelerators=supernode.scale_up_domain_accelerators,
         ),
         accelerators_used=pod.accelerators_used,
+        supernode_accelerators=supernode.accelerators,
         assumptions=assumptions,
     )
 

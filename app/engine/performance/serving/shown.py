@@ -69,6 +69,12 @@ def prefill_expert_parallel(*, expert_parallel: Array) -> Array:
     return 1 * expert_parallel
 
 
+@quantity(unit="1", source=_ATTENTION, at="performance.strategy.prefill_redundant_experts")
+def prefill_redundant_experts(*, copies: Array) -> Array:
+    """Copies of busy experts of a prefill instance."""
+    return 1 * copies
+
+
 def strategy_of(replica: Replica) -> dict[str, Array]:
     """By the names of `performance.strategy`; of a group those of its decode instances, then of prefill."""
     own = replica.decode
@@ -88,6 +94,7 @@ def strategy_of(replica: Replica) -> dict[str, Array]:
         "prefill_pp": prefill_pipeline_parallel(pipeline_parallel=replica.prefill.pipeline_parallel),
         "prefill_dp": prefill_attention_replicas(data_parallel=replica.prefill.data_parallel),
         "prefill_ep": prefill_expert_parallel(expert_parallel=replica.prefill.expert_parallel),
+        "prefill_redundant_experts": prefill_redundant_experts(copies=replica.prefill.redundant_experts),
     }
 
 

@@ -67,9 +67,21 @@ def accelerators_needed(*, replicas: Array, accelerators_per_replica: Array) -> 
 
 
 @quantity(unit="1", source="definition")
-def replicas_held(*, accelerators: Array, accelerators_per_replica: Array) -> Array:
-    """Whole replicas that a number of accelerators holds: 40 are 5 replicas of 8."""
-    return np.floor(accelerators / accelerators_per_replica)
+def replicas_held(
+    *, accelerators: Array, supernode_accelerators: Array, accelerators_per_replica: Array
+) -> Array:
+    """Whole replicas that a number of accelerators holds, SuperNode by SuperNode.
+
+    Whole ones inside each: 3 SuperNodes of 72 hold 3 replicas of 48, not 4. A replica larger than a SuperNode
+    takes whole SuperNodes, but of the last one that is filled only what it needs.
+    """
+    inside = np.floor(supernode_accelerators / accelerators_per_replica)
+    full = np.floor(accelerators / supernode_accelerators)
+    rest = np.floor((accelerators - full * supernode_accelerators) / accelerators_per_replica)
+    taken = np.ceil(accelerators_per_replica / supernode_accelerators)
+    over = np.floor(np.ceil(accelerators / supernode_accelerators) / taken)
+    over = np.minimum(over, np.floor(accelerators / accelerators_per_replica))
+    return np.where(inside >= 1, full * inside + rest, over)
 
 
 @quantity(unit="1", source="definition")

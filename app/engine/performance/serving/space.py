@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import gcd
 
 import numpy as np
@@ -14,12 +15,28 @@ from app.engine.trace import Array, first_of
 
 WIDEST = 128.0
 """Accelerators of an instance that spans several scale-up domains; larger ones stay within one domain."""
+STAGES = (1.0, 2.0, 4.0, 8.0)
+"""Pipeline stages that are tried, fewest first: more only where no layout with fewer holds a request."""
 INSTANCES = (1, 2, 3, 4, 6, 8)
 """Instances of a group that are tried of each kind."""
 DEGREES = ("tensor_parallel", "data_parallel", "pipeline_parallel", "expert_parallel", "redundant_experts")
 
 
-def layouts_of(setting: Setting) -> ServingLayout:
+def layouts_that_hold(setting: Setting, limit: Callable[[ServingLayout], Array]) -> ServingLayout:
+    """Layouts with the fewest pipeline stages of which one holds a request; those with one stage where none does.
+
+    Parameters
+    ----------
+    limit : requests that an instance of each of many layouts holds
+    """
+    for stages in STAGES:
+        layouts = layouts_of(setting, stages)
+        if layouts.accelerators.size and (limit(layouts) >= 1).any():
+            return layouts
+    return layouts_of(setting)
+
+
+def layouts_of(setting: Setting, stages: float = 1.0) -> ServingLayout:
     """Layouts of one instance, of shape (n,). Works on bare values of one sample.
 
     Tensor parallelism by powers of two that divide the heads, within a scale-up domain. A mixture of experts is
@@ -27,13 +44,16 @@ def layouts_of(setting: Setting) -> ServingLayout:
     whole ones on each.
     """
     m = setting.workload.architecture
-    used, domain = first_of(setting.accelerators_used), first_of(setting.machine.domain_accelerators)
+    domain = first_of(setting.machine.domain_accelerators)
+    used = first_of(setting.accelerators_used) // stages  # for each stage
+    if used < 1 or first_of(m.layers) < stages:
+        return ServingLayout(**dict.fromkeys(DEGREES, np.zeros(0)))
     experts = first_of(m.experts)
     tensor = [tp for tp in _powers(min(used, domain)) if first_of(m.heads) % tp == 0]
     rows = [
-        (tp, dp, 1.0, ep, 0.0)
+        (tp, dp, stages, ep, 0.0)
         for tp in tensor
-        for dp in (_powers(min(used, max(domain, WIDEST)) // tp) if experts > 0 else [1.0])
+        for dp in (_powers(min(used, max(domain, WIDEST // stages)) // tp) if experts > 0 else [1.0])
         for ep in sorted({1.0, tp * dp if experts > 0 and experts % (tp * dp) == 0 else 1.0})
     ]
     return ServingLayout(**dict(zip(DEGREES, np.array(rows).T, strict=True)))
@@ -49,7 +69,7 @@ def groups_of(
 ) -> Replica:
     """Groups of prefill and decode instances that fit the pod, of shape (n,): each layout in each ratio.
 
-    The smallest group of a ratio stands for all its multiples. Where none fits, one instance of each.
+    The smallest group of a ratio stands for all its multiples. Where none fits, each layout in the first ratio.
 
     Parameters
     ----------
@@ -77,7 +97,7 @@ def groups_of(
         prefill_instances=counts[:, 0],
     )
     held = np.flatnonzero(whole.accelerators <= first_of(accelerators_used))
-    return replica_rows(whole, held if held.size else np.array([0]))
+    return replica_rows(whole, held if held.size else np.arange(0, rows.size, len(ratios)))
 
 
 def at_rows(layout: ServingLayout, rows: NDArray[np.intp]) -> ServingLayout:

@@ -11,9 +11,10 @@ MEMORY_WORDS = {
     "reserved": "what runtime and libraries reserve",
 }
 MEMORY_RELIEF = {
-    "weights": "More accelerators in an instance, a smaller number format of the weights, or an accelerator with more "
-    "memory would hold them.",
-    "kv_cache": "Shorter requests, keys and values of 8 bit, or more tensor-parallel ranks would make them smaller.",
+    "weights": "More tensor-parallel ranks or pipeline stages in an instance, more SuperNodes to have them, a smaller "
+    "number format of the weights, or an accelerator with more memory would hold them.",
+    "kv_cache": "Shorter requests, keys and values of 8 bit, more tensor-parallel ranks or more pipeline stages would make "
+    "them smaller.",
     "activations": "A smaller chunk of input or more tensor-parallel ranks would make them smaller.",
     "buffers": "Fewer replicas of attention, or experts cut over all ranks, would make them smaller.",
     "logits": "Fewer guessed tokens would make them smaller.",

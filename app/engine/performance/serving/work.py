@@ -41,12 +41,6 @@ def embedding_part_bytes(*, embedding: Array, tied_embedding: Array, parameter_b
     return embedding * (2 - tied_embedding) * parameter_bytes
 
 
-@quantity(unit="B", source="definition")
-def expert_bytes_per_accelerator(*, expert_bytes: Array, accelerators: Array) -> Array:
-    """Weights of the routed experts on one accelerator of an instance."""
-    return expert_bytes / accelerators
-
-
 @quantity(unit="tokens", source="[1] DeepSeek-AI 2025, arXiv 2512.02556 (sparse attention); definition")
 def decode_attended_tokens(*, tokens: Array, at_most: Array) -> Array:
     """Tokens that a decoded token attends to: all before it, or at most so many."""

@@ -48,10 +48,11 @@ def hybrid() -> Architecture:
     )  # fmt: skip
 
 
-def layout(tp: float = 1, dp: float = 1, pp: float = 1, ep: float = 1) -> ServingLayout:
+def layout(tp: float = 1, dp: float = 1, pp: float = 1, ep: float = 1, copies: float = 0) -> ServingLayout:
     return build(
-        ServingLayout, tensor_parallel=tp, data_parallel=dp, pipeline_parallel=pp, expert_parallel=ep
-    )
+        ServingLayout, tensor_parallel=tp, data_parallel=dp, pipeline_parallel=pp, expert_parallel=ep,
+        redundant_experts=copies,
+    )  # fmt: skip
 
 
 def parts(
@@ -76,6 +77,6 @@ def assumed(**changes: float) -> ServingMemoryAssumptions:
     usual = {
         "memory_fraction": 0.9, "reserved_memory_bytes": 3e9, "kv_block_tokens": 16,
         "index_element_bytes": 132 / 128, "state_element_bytes": 4, "chunk_tokens": 8192,
-        "residual_copies": 4, "logit_element_bytes": 4, "exchange_buffers": 4, "redundant_expert_share": 0,
+        "residual_copies": 4, "logit_element_bytes": 4, "exchange_buffers": 4,
     }  # fmt: skip
     return build(ServingMemoryAssumptions, **(usual | changes))

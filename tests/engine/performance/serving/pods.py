@@ -113,18 +113,23 @@ def pod(**changes: Any) -> dict[str, Any]:
     return values | changes
 
 
-def evaluate(**changes: Any) -> ServingPerformance:
+def evaluate(of: Pod | None = None, **changes: Any) -> ServingPerformance:
     """The section of a workload whose fields are changed."""
     with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
-        return evaluate_serving(**pod(workload=workload(**changes)))
+        return evaluate_serving(**_given(of, changes))
 
 
-def problems(**changes: Any) -> list[Problem]:
+def problems(of: Pod | None = None, **changes: Any) -> list[Problem]:
     """What stands in the way of a workload whose fields are changed."""
-    given = pod(workload=workload(**changes))
+    given = _given(of, changes)
     with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
         found = evaluate_serving(**given)
         return serving_problems(setting=setting_of(**given), pod=given["pod"], performance=found)
+
+
+def _given(of: Pod | None, changes: dict[str, Any]) -> dict[str, Any]:
+    """A workload whose fields are changed, on a pod of DGX H100 other than one of them."""
+    return pod(workload=workload(**changes)) | ({} if of is None else {"pod": of})
 
 
 __all__ = ["evaluate", "llama_3_1_405b", "problems"]

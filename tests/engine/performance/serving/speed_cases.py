@@ -25,7 +25,6 @@ NOTHING = {
     "dispatch_latency_s", "decode_step_overhead_s", "sequence_overhead_s", "prefill_interference",
     "prefill_kernel_time_s", "first_token_overhead_s", "first_token_steps", "first_token_prefills",
     "burst_share", "disaggregated_overhead_s", "disaggregated_burst", "quantise_kernels",
-    "redundant_expert_share",
 }  # fmt: skip
 """Left out of a bare roofline; every ratio is one."""
 

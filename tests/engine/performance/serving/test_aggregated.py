@@ -21,11 +21,11 @@ def test_alone_a_token_takes_a_step() -> None:
 
 
 def test_prefill_of_others_lies_between_tokens() -> None:
-    """64 running sequences of 1,024 tokens: one ends every 16 tokens, so a sixteenth of a prefill for each."""
+    """63 others of 1,024 tokens: one of them ends every 16 tokens or so, and the prefill of the next comes between."""
     without = together(cases.llama_70b(), load(64))
     with_it = together(cases.llama_70b(), load(64), prefill_interference=1)
     cost = with_it.prefill_cost_s[0]
-    assert with_it.tpot_s[0] - without.tpot_s[0] == pytest.approx(64 / 1024 * cost, rel=1e-9)
+    assert with_it.tpot_s[0] - without.tpot_s[0] == pytest.approx(63 / 1024 * cost, rel=1e-9)
 
 
 def test_more_than_memory_holds_wait_for_a_place() -> None:
@@ -35,11 +35,25 @@ def test_more_than_memory_holds_wait_for_a_place() -> None:
     assert found.ttft_parts_s["place_wait"][0] == pytest.approx(2 * 1024 * found.tpot_s[0])
 
 
-def test_littles_law_holds() -> None:
-    found = together(deepseek_v3(), load(48), prefill_interference=1, first_token_prefills=1)
-    in_flight = found.requests_per_s * (found.ttft_s + 1024 * found.tpot_s)
-    assert in_flight[0] == pytest.approx(48)
-    assert found.output_tokens_per_s[0] == pytest.approx(1024 * found.requests_per_s[0])
+@pytest.mark.parametrize("output", [1, 2, 16, 1024])
+@pytest.mark.parametrize("concurrency", [1, 48, 256])
+def test_littles_law_holds(output: float, concurrency: float) -> None:
+    """However short the answers: what does not decode waits before its prefill."""
+    found = together(
+        deepseek_v3(), load(concurrency, output=output), prefill_interference=1, first_token_prefills=1
+    )
+    in_flight = found.requests_per_s * (found.ttft_s + (output - 1) * found.tpot_s)
+    assert in_flight[0] == pytest.approx(concurrency)
+    assert found.requests_per_s[0] * found.prefill_cost_s[0] <= 1.001 or concurrency == 1
+    assert found.output_tokens_per_s[0] == pytest.approx(output * found.requests_per_s[0])
+
+
+def test_one_request_meets_no_other() -> None:
+    found = together(
+        deepseek_v3(), load(1, tokens=1e5, output=2), prefill_interference=1, first_token_prefills=1
+    )
+    assert found.tpot_parts_s["prefill_interference"][0] == 0
+    assert found.ttft_s[0] == pytest.approx(prompt(deepseek_v3(), LAYOUT, tokens=1e5).alone_s[0])
 
 
 def test_steady_traffic_has_no_burst() -> None:

@@ -154,3 +154,10 @@ def test_one_sequence_is_whole_wherever_it_is(layout: ServingLayout) -> None:
     alone = step(deepseek_v3(), cases.layout(), sequences=1, context=8192).parts_s["attention"][0]
     found = step(deepseek_v3(), layout, sequences=1, context=8192).parts_s["attention"][0]
     assert found == pytest.approx(alone)
+
+
+def test_tensor_parallel_groups_within_a_domain_stay_off_the_fabric() -> None:
+    """Sixteen groups of eight are wider than a domain of 72 together, but each reduces within it."""
+    alone = step(deepseek_v3(), cases.layout(tp=8, dp=2, ep=16), sequences=32).parts_s["all_reduce"][0]
+    wide = step(deepseek_v3(), cases.layout(tp=8, dp=16, ep=128), sequences=256).parts_s["all_reduce"][0]
+    assert wide == pytest.approx(alone)

@@ -55,11 +55,11 @@ def test_deepseek_on_gb200_as_sglang(tokens: float, published: float, redundant:
     """
     held = batch_limit(
         architecture=deepseek_v3(),
-        layout=cases.layout(dp=48, ep=48),
+        layout=cases.layout(dp=48, ep=48, copies=redundant),
         parts=cases.parts(dense=1.6, expert=0.5625, kv=1, sent=0.5625),
         machine=cases.machine(cases.GB200_BYTES),
         sequence_tokens=number(tokens),
-        assumptions=cases.assumed(redundant_expert_share=redundant / 256, kv_block_tokens=64),
+        assumptions=cases.assumed(kv_block_tokens=64),
         **DECODES,
     )
     assert held[0] / 48 == pytest.approx(published, rel=0.10)
@@ -78,8 +78,17 @@ def test_weights_of_experts_are_over_all_ranks() -> None:
     spread = weights(deepseek_v3(), cases.layout(dp=48, ep=48))
     assert spread == pytest.approx(outside + routed / 48)
     assert weights(deepseek_v3(), cases.layout(tp=8, ep=8)) == pytest.approx((outside + routed) / 8)
-    copies = weights(deepseek_v3(), cases.layout(dp=48, ep=48), redundant_expert_share=0.125)
+    copies = weights(deepseek_v3(), cases.layout(dp=48, ep=48, copies=32))
     assert copies == pytest.approx(outside + 1.125 * routed / 48)
+
+
+def test_copies_of_experts_take_room_and_nothing_without_experts() -> None:
+    alike = {"memory": cases.GB200_BYTES, "tokens": 4096.0}
+    assert limit(deepseek_v3(), cases.layout(dp=48, ep=48, copies=32), **alike) < limit(
+        deepseek_v3(), cases.layout(dp=48, ep=48), **alike
+    )
+    llama = cases.llama_70b()
+    assert weights(llama, cases.layout(tp=8, copies=32)) == weights(llama, cases.layout(tp=8))
 
 
 def test_stages_share_weights_and_one_table_each() -> None:

@@ -53,6 +53,48 @@ def test_percentiles_are_in_order(mean: float, variation: float, share: float) -
         assert within(mean, variation * mean, 0.9) >= mean * (1 - 1e-9)
 
 
+@given(
+    mean=st.floats(1e-3, 1e3), fixed=st.floats(0, 1), variation=st.floats(0, 10), share=st.floats(0.01, 0.98)
+)
+def test_no_request_is_sooner_than_what_all_of_them_take(
+    mean: float, fixed: float, variation: float, share: float
+) -> None:
+    def beyond(share: float) -> float:
+        return float(
+            percentiles.percentile_s(
+                mean_s=number(mean),
+                spread_s=number(variation * mean),
+                fixed_s=number(fixed * mean),
+                share=number(share),
+            )[0]
+        )
+
+    assert beyond(share) >= fixed * mean * (1 - 1e-9)
+    assert beyond(share) <= beyond(share + 0.01)
+
+
+def test_beyond_the_fixed_part_as_without_one() -> None:
+    """An exponential of mean 3 after a second that never varies; infinite and unknown stay so."""
+    found = percentiles.ttft_percentiles_s(mean_s=number(4), spread_s=number(3), fixed_s=number(1))
+    for name, value in found.items():
+        assert value[0] == pytest.approx(1 - 3 * np.log(1 - percentiles.SHARES[name]))
+    for mean in (np.inf, np.nan):
+        same = percentiles.tpot_percentiles_s(mean_s=number(mean), spread_s=number(1), fixed_s=number(1))
+        assert not np.isfinite(same["p50"]).any()
+
+
+def test_what_is_the_same_for_all_requests() -> None:
+    first = percentiles.fixed_ttft_s(overhead_s=number(0.1), measured_over_predicted=number(2))
+    pace = percentiles.fixed_tpot_s(
+        interference_s=number(0.01), predicted_s=number(0.03), measured_over_predicted=number(0.5)
+    )
+    assert first[0] == pytest.approx(0.2)
+    assert pace[0] == pytest.approx(0.01)
+    each = {"fixed_ttft_s": first, "fixed_tpot_s": pace, "output_tokens": number(101)}
+    assert percentiles.fixed_end_to_end_s(**each, output_variation=number(0))[0] == pytest.approx(1.2)
+    assert percentiles.fixed_end_to_end_s(**each, output_variation=number(0.5))[0] == pytest.approx(0.2)
+
+
 def test_mean_of_all_percentiles_is_the_mean() -> None:
     shares = (np.arange(20_000) + 0.5) / 20_000
     spread = percentiles.percentile_s(mean_s=number(3), spread_s=number(2), share=shares)

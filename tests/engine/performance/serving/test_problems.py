@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from app.engine.performance.serving.time_parts import OF_A_TOKEN, TO_THE_FIRST_TOKEN
 from app.engine.performance.serving.words import FLOOR_WORDS, MEMORY_WORDS
-from app.engine.specs import Requests
+from app.engine.specs import Pod, Requests
 from tests.engine.performance.serving.pods import (
     demand,
     evaluate,
@@ -28,7 +30,7 @@ def test_weights_that_do_not_fit_are_named_with_what_is_missing() -> None:
     (found,) = problems(architecture=llama_3_1_405b(), parts=parts(dense_parameter_bytes=2.0))
     assert (found.kind, found.constraint, found.unit) == ("infeasible", "memory", "B")
     assert "most of it weights" in found.message
-    assert "More accelerators in an instance" in found.message
+    assert "pipeline stages in an instance" in found.message
     assert found.value is not None
     assert found.limit is not None
     assert found.missed_by == pytest.approx(found.value - found.limit)
@@ -85,9 +87,37 @@ def test_a_demand_beyond_the_pod_says_how_many_supernodes_it_needs() -> None:
     assert found.fix.value == found.value
 
 
-def test_a_replica_larger_than_the_pod_is_refused() -> None:
+def test_a_replica_larger_than_the_pod_is_refused_with_a_way_out() -> None:
     (found,) = problems(plan=plan(instance(16)), concurrency=number(1))
     assert (found.constraint, found.value, found.limit) == ("layout", 16, 8)
+    assert found.fix is not None
+    assert (found.fix.field, found.fix.value) == ("pod.supernodes", 2)
+    assert "Smaller or fewer instances" in found.message
+
+
+def test_a_group_that_was_searched_for_and_does_not_fit_can_be_one_instance() -> None:
+    one = build(Pod, supernodes=1, accelerators_used=1, fabric=None)
+    (found,) = problems(one, mode="disaggregated")
+    assert (found.constraint, found.value, found.limit) == ("layout", 2, 1)
+    assert "mode: aggregated" in found.message
+
+
+def test_prefill_instances_that_hold_no_prompt_are_named() -> None:
+    """Llama 3.1 405B in 8 bit: 406 GB, which 8 of H100 hold and 2 do not."""
+    small = plan(instance(8), instance(2), decode_instances=number(1), prefill_instances=number(4))
+    two = build(Pod, supernodes=2, accelerators_used=16, fabric=None)
+    changes: dict[str, Any] = {"architecture": llama_3_1_405b(), "plan": small, "concurrency": number(1)}
+    (found,) = problems(two, **changes)
+    assert (found.kind, found.field, found.constraint) == ("infeasible", "workload.layout.prefill", "memory")
+    assert "on a prefill instance" in found.message
+    assert found.missed_by == pytest.approx(found.value - found.limit)  # type: ignore[operator]
+    same = plan(instance(8), instance(8), decode_instances=number(1), prefill_instances=number(1))
+    assert problems(two, **(changes | {"plan": same})) == []
+
+
+def test_a_promise_that_no_load_keeps_is_not_mended_by_supernodes() -> None:
+    found = problems(demand=demand(1e4), level=level(tpot_s=1e-4), plan=plan(instance(8)))
+    assert [problem.field for problem in found] == ["workload.service_level.tpot_s"]
 
 
 def test_every_term_has_words() -> None:

@@ -17,6 +17,7 @@ from app.engine.performance.serving.sizing import (
     requests_per_s_of_tokens,
     sizing,
     spare_replicas,
+    supernodes_needed,
 )
 from tests.support import number
 
@@ -44,9 +45,50 @@ def at_least(needed: int, held: int, up: float) -> float:
     )
 
 
+def held(accelerators: float, supernode: float, replica: float) -> float:
+    found = replicas_held(
+        accelerators=number(accelerators),
+        supernode_accelerators=number(supernode),
+        accelerators_per_replica=number(replica),
+    )
+    return float(found[0])
+
+
+@pytest.mark.parametrize(
+    ("accelerators", "supernode", "replica", "replicas"),
+    [
+        (216, 72, 48, 3),  # one on each rack: the 24 left on two of them are no replica
+        (216, 72, 36, 6),
+        (200, 72, 48, 3),  # the third rack lends 56
+        (180, 72, 48, 2),
+        (32, 8, 16, 2),  # over two SuperNodes
+        (24, 8, 12, 1),
+        (8, 8, 16, 0),
+        (12, 8, 12, 1),  # of the second SuperNode only half is lent
+    ],
+)
+def test_whole_replicas_supernode_by_supernode(
+    accelerators: float, supernode: float, replica: float, replicas: float
+) -> None:
+    assert held(accelerators, supernode, replica) == replicas
+
+
+@given(supernodes=st.integers(1, 20), supernode=st.integers(1, 100), replica=st.integers(1, 400))
+def test_the_supernodes_that_replicas_need_hold_them(supernodes: int, supernode: int, replica: int) -> None:
+    there = held(supernodes * supernode, supernode, replica)
+    each = replicas_per_supernode(
+        supernode_accelerators=number(supernode), accelerators_per_replica=number(replica)
+    )
+    if there:
+        assert supernodes_needed(replicas=number(there), replicas_per_supernode=each)[0] <= supernodes
+    more = supernodes_needed(replicas=number(there + 1), replicas_per_supernode=each)[0]
+    assert more > supernodes
+    assert held(more * supernode, supernode, replica) >= there + 1
+
+
 def test_forty_accelerators_are_five_replicas() -> None:
-    assert replicas_held(accelerators=number(40), accelerators_per_replica=number(8))[0] == 5
-    assert replicas_held(accelerators=number(47), accelerators_per_replica=number(8))[0] == 5
+    assert held(40, 8, 8) == 5
+    assert held(47, 8, 8) == 5
     found = sized(requests_per_s=50)
     assert (found.replicas[0], found.accelerators[0], found.supernodes[0]) == (5, 40, 5)
     assert found.load_share[0] == 1

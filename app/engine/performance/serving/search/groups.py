@@ -18,14 +18,15 @@ from app.engine.performance.serving.disaggregated import (
     kv_transfer_time_s,
     prefill_only_s,
     prefill_requests_per_s,
-    transferred_bytes,
 )
-from app.engine.performance.serving.loaded import Replica
+from app.engine.performance.serving.kv_cache import request_bytes
+from app.engine.performance.serving.loaded import Replica, prefill_limit_of
 from app.engine.performance.serving.prefill import prefill_of
 from app.engine.performance.serving.search.front import undominated
 from app.engine.performance.serving.search.space import ServingSpace, holds_a_request, instances_of
 from app.engine.performance.serving.search.tried import Rows, loads_between, lowest_load
 from app.engine.performance.serving.setting import Setting
+from app.engine.performance.serving.sizing import replicas_held
 from app.engine.performance.serving.space import at_rows
 from app.engine.performance.serving.speculation import guessing_ratio, step_tokens, tokens_standing
 from app.engine.specs import ServingLayout
@@ -149,7 +150,7 @@ def _prefills(setting: Setting, beside: float) -> _Prefills | None:
     """Prefill instances that leave room for a decode instance: of no two is one better in both time and work."""
     layouts = instances_of(setting, ServingSpace(), prefills=True)
     room = layouts.accelerators <= first_of(setting.accelerators_used) - beside
-    rows = np.flatnonzero(room & (holds_a_request(setting, layouts, prefills=True) >= 1))
+    rows = np.flatnonzero(room & (prefill_limit_of(setting, layouts) >= 1))
     if not rows.size:
         return None
     layouts = at_rows(layouts, rows)
@@ -168,7 +169,7 @@ def _prefills(setting: Setting, beside: float) -> _Prefills | None:
 
 def _prompt_s(setting: Setting, layouts: ServingLayout) -> tuple[Array, Array]:
     """Time to first token without a wait, and time that a prompt keeps a prefill instance from the next."""
-    asked, m, a = setting.workload.requests, setting.workload.architecture, setting.assumptions
+    asked, a = setting.workload.requests, setting.assumptions
     prompt = prefill_of(
         model=setting.model,
         parts=setting.parts,
@@ -179,11 +180,11 @@ def _prompt_s(setting: Setting, layouts: ServingLayout) -> tuple[Array, Array]:
         waiting=np.full(1, MANY_WAITING),
         assumptions=a,
     )
-    sent = transferred_bytes(
-        attention_layers=m.attention_layers,
-        kv_elements=setting.model.kv_elements,
-        element_bytes=setting.parts.kv_element_bytes,
-        input_tokens=asked.input_tokens,
+    sent = request_bytes(
+        architecture=setting.workload.architecture,
+        parts=setting.parts,
+        sequence_tokens=asked.input_tokens,
+        assumptions=a,
     )
     transfer = kv_transfer_time_s(transferred_bytes=sent, bytes_per_s=a.kv_transfer_bytes_per_s)
     first = a.disaggregated_overhead_s + prompt.alone_s + transfer
@@ -210,7 +211,11 @@ def _paired(
     d, p = np.where(fits, d, 1.0), np.where(fits, p, 1.0)
     shared = np.gcd(p.astype(np.int64), d.astype(np.int64)).astype(np.float64)
     p, d = p / shared, d / shared
-    groups = np.floor(used / (p * beside + d * own))
+    groups = replicas_held(
+        accelerators=setting.accelerators_used,
+        supernode_accelerators=setting.supernode_accelerators,
+        accelerators_per_replica=p * beside + d * own,
+    )
     rate = np.where(fits, groups * d * answers, 0.0)
     most_answered = np.argmax(rate, axis=2)[:, :, None]
 

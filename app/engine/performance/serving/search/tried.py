@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from app.engine.performance.serving import figures
 from app.engine.performance.serving.answers import answers_of, over_promise, promised_percentiles_s
-from app.engine.performance.serving.loaded import Replica, held_by, latency_of
+from app.engine.performance.serving.loaded import Replica, held_by, latency_of, whole_replicas
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.space import DEGREES, replica_count, replica_rows
 from app.engine.specs import ServingLayout
@@ -142,9 +142,7 @@ def _block(setting: Setting, replica: Replica, concurrency: Array, limit: Array)
     seen = answers_of(setting, latency)
     within = promised_percentiles_s(setting, seen)
     size = replica.accelerators
-    replicas = figures.replicas_that_fit(
-        accelerators_used=setting.accelerators_used, accelerators_per_replica=size
-    )
+    replicas = whole_replicas(setting, size)
     requests = figures.pod_requests_per_s(replica_requests_per_s=seen.requests_per_s, replicas=replicas)
     tokens = figures.pod_output_tokens_per_s(
         requests_per_s=requests, output_tokens=setting.workload.requests.output_tokens
