@@ -21,6 +21,14 @@ def fault(rule: str, message: str, *, hint: str = "", field: str = "") -> Pydant
     return PydanticCustomError("fault", "{message}", context)
 
 
+def each_once(values: tuple[str, ...]) -> tuple[str, ...]:
+    """Names that are listed, none of them twice."""
+    twice = next((value for place, value in enumerate(values) if value in values[:place]), None)
+    if twice is not None:
+        raise fault("twice", f"names {twice} twice", hint="name each once")
+    return values
+
+
 def _whole(value: Any) -> Any:
     # 2e3 is a float in YAML and JSON, and a fine count.
     return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -27,6 +27,7 @@ from app.scenarios.intervals import Intervals, interval_at, intervals_of, no_int
 from app.scenarios.nearest import nearest_names
 from app.scenarios.resolve import Resolved, resolve
 from app.scenarios.serving.doubt import LatencyDoubt, latency_doubt
+from app.scenarios.serving.version_problem import version_problems
 from app.scenarios.serving_intervals import serving_intervals
 from app.scenarios.summary import inputs_summary
 from app.serving.happenings import EVALUATED
@@ -52,7 +53,8 @@ class EvaluatedScenario:
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
         """What stands in the way, unknown inputs included."""
-        return self.evaluation.problems + tuple(self._missing_inputs())
+        of_version = version_problems(self.document, self.resolved.design)
+        return (*self.evaluation.problems, *of_version, *self._missing_inputs())
 
     @cached_property
     def intervals(self) -> Intervals:

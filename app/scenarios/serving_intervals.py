@@ -39,9 +39,12 @@ def serving_intervals(design: Design, sections: Sections, doubt: LatencyDoubt) -
     tpot, ttft = Factors(*factors(doubt.tpot)), Factors(*factors(doubt.ttft))
     crowded = float(performance.concurrency[0] / performance.replicas[0]) > TRUSTED_CONCURRENCY
     trusted = doubt.ttft_measured or not crowded
-    whole = _whole_request(performance, tpot, ttft)
-    rate = None if _asked_for(workload, performance) else Factors(1 / whole.high, 1 / whole.low)
-    cost = None if rate is None else whole
+    # A rate and a cost are known as far as the whole request is, and that as far as both of its times.
+    whole = _whole_request(performance, tpot, ttft) if trusted else None
+    asked = _asked_for(workload, performance)
+    rate = None if whole is None or asked else Factors(1 / whole.high, 1 / whole.low)
+    # a demand says how many tokens are paid for, whatever load the speed is shown at
+    cost = None if rate is None or workload.demand is not None else whole
     p = performance
     return Intervals(
         probability=PROBABILITY,
@@ -116,6 +119,6 @@ def _likeness(doubt: LatencyDoubt, *, trusted: bool) -> str:
     if not trusted:
         said += (
             f" Beyond {TRUSTED_CONCURRENCY} requests in flight on a replica the time to the first token depends on how "
-            "they arrived: no interval is given."
+            "they arrived: no interval is given, nor of a whole request, of rates and of costs."
         )
     return said

@@ -72,7 +72,7 @@ def of_a_run(figure: Array | None, purpose: str) -> Array:
 
 def _no_run(purpose: str) -> ScenarioError:
     return refuse(
-        f"{purpose} is of jobs that run and end, and a pod that serves has no run.",
+        f"{purpose} cannot be worked out: it is for jobs that run and end, and a pod that serves has no run.",
         rule="workload_kind",
         path="workload.kind",
         value="serving",

@@ -89,13 +89,7 @@ def read_rows(path: Path, columns: tuple[str, ...]) -> tuple[Row, ...]:
     ------
     ValidationFileError : the file is missing, is no text, lacks columns or has too many rows
     """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise ValidationFileError(f"{path} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise ValidationFileError(f"{path} is not UTF-8 text: byte {error.start:,} cannot be read") from None
-    reader = csv.DictReader(text.splitlines(keepends=True), strict=True)
+    reader = _reader(path)
     missing = [column for column in columns if column not in (reader.fieldnames or ())]
     if missing:
         raise ValidationFileError(
@@ -105,6 +99,29 @@ def read_rows(path: Path, columns: tuple[str, ...]) -> tuple[Row, ...]:
         return tuple(_rows(reader, path))
     except csv.Error as error:
         raise ValidationFileError(f"{path}, line {reader.line_num}: {error}") from None
+
+
+def columns_of(path: Path) -> tuple[str, ...]:
+    """The columns of a file, none where it is empty.
+
+    Raises
+    ------
+    ValidationFileError : the file is missing or is no text
+    """
+    try:
+        return tuple(_reader(path).fieldnames or ())
+    except csv.Error as error:
+        raise ValidationFileError(f"{path}, line 1: {error}") from None
+
+
+def _reader(path: Path) -> csv.DictReader[str]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise ValidationFileError(f"{path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise ValidationFileError(f"{path} is not UTF-8 text: byte {error.start:,} cannot be read") from None
+    return csv.DictReader(text.splitlines(keepends=True), strict=True)
 
 
 def _rows(reader: csv.DictReader[str], path: Path) -> Iterator[Row]:

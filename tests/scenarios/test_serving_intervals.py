@@ -83,7 +83,8 @@ def test_one_measured_point_narrows_what_was_measured(evaluated: Evaluate, name:
 def test_no_promise_of_the_first_token_in_a_crowd(evaluated: Evaluate) -> None:
     crowded = evaluated(concurrency=400)
     assert "ttft_s" not in bounds(crowded)
-    assert "tpot_s" in bounds(crowded)
+    assert set(bounds(crowded)) == {"tpot_s", "tpot_within_s", "tokens_per_s_per_user"}
+    assert not bounds(crowded, "cost")  # nor of what needs the time to the first token
     assert "no interval is given" in crowded.intervals.likeness
     assert "ttft_s" in bounds(
         evaluated(concurrency=400, calibration={"measured_ttft_over_predicted": 1.0})

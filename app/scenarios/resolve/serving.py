@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import numpy as np
 
 from app.catalog.engine_versions import Era, era_of
-from app.engine.specs import Pod, SuperNode
+from app.engine.specs import Accelerator, Pod, SuperNode
 from app.engine.specs.serving import Requests, ServingWorkload, Speculation
 from app.engine.trace import Array
 from app.scenarios.errors import refuse
@@ -17,12 +19,11 @@ from app.scenarios.resolve.serving_parts import has_experts, part_precision
 from app.scenarios.resolve.workload import architecture_of
 from app.scenarios.serving.calibration import ServingCalibrationDocument
 from app.scenarios.serving.document import ServingDocument
-from app.scenarios.serving.engine import EngineDocument
+from app.scenarios.serving.engine import MAKER_OF, EngineDocument, runs_on, usual_engine
 from app.scenarios.serving.parts import fitted_precision, format_words, formats_of
 from app.scenarios.serving.requests import RequestsDocument
 
-ENGINE_OF_VENDOR = {"nvidia": "tensorrt_llm"}
-ENGINE_ELSEWHERE = "vllm"
+ENGINES = get_args(EngineDocument.model_fields["name"].annotation)
 
 
 def serving_workload(
@@ -34,7 +35,9 @@ def serving_workload(
     ------
     ScenarioError : unknown model, requests longer than it takes, or a layout that cannot be
     """
+    _check_engine(document.engine, supernode.accelerator)
     inputs.context |= engine_context(document.engine, supernode.accelerator.vendor)
+    era = engine_era(document.engine, inputs.context["engine"])
     architecture = architecture_of(inputs, document.model)
     context_tokens = _context_tokens(inputs, document)
     _check_length(document.requests, architecture.name, context_tokens)
@@ -58,9 +61,9 @@ def serving_workload(
         engine=inputs.context["engine"],
         engine_year=inputs.derived(
             "workload.engine_year",
-            engine_era(document.engine, inputs.context["engine"]).year,
+            era.year,
             "date of the engine, as a year",
-            "seed_data/serving/engine_versions.csv",
+            "; ".join(text for text in ("seed_data/serving/engine_versions.csv", era.assumed) if text),
         ),
         precision=document.precision,
         parts=parts,
@@ -86,6 +89,19 @@ def serving_workload(
     )
 
 
+def _check_engine(document: EngineDocument, accelerator: Accelerator) -> None:
+    if runs_on(document.name, accelerator.vendor):
+        return
+    there = [name for name in ENGINES if name != "auto" and runs_on(name, accelerator.vendor)]
+    raise refuse(
+        f"is {document.name}, which runs on {MAKER_OF[document.name]} accelerators alone, and this is {accelerator.name}.",
+        rule="engine",
+        path="workload.engine.name",
+        value=document.name,
+        hint=f"State auto, or {' or '.join(there)}.",
+    )
+
+
 def engine_context(document: EngineDocument, vendor: str) -> dict[str, str]:
     """Engine and era, the words that assumptions are chosen by.
 
@@ -94,7 +110,7 @@ def engine_context(document: EngineDocument, vendor: str) -> dict[str, str]:
     """
     engine: str = document.name
     if engine == "auto":
-        engine = ENGINE_OF_VENDOR.get(vendor.lower(), ENGINE_ELSEWHERE)
+        engine = usual_engine(vendor)
     return {"engine": engine, "era": engine_era(document, engine).word}
 
 

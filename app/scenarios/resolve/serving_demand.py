@@ -32,6 +32,7 @@ def demand(inputs: Inputs, document: DemandDocument | None, requests: RequestsDo
             _region(inputs, region, f"{path}.regions[{place}]")
             for place, region in enumerate(document.regions)
         ),
+        of_the_day=document.tokens_per_day is not None,
     )
 
 

@@ -40,7 +40,7 @@ def serving_plan(
     if isinstance(document, InstanceDocument):
         count = document.instances
         return ServingPlan(
-            decode=_layout(inputs, document, f"{PLAN}.decode", FIELD),
+            decode=_layout(inputs, document, f"{PLAN}.decode", FIELD, architecture),
             decode_instances=None
             if count is None
             else inputs.scenario(f"{PLAN}.decode_instances", count, f"{FIELD}.instances"),
@@ -48,9 +48,9 @@ def serving_plan(
             prefill_instances=None,
         )
     return ServingPlan(
-        decode=_layout(inputs, document.decode, f"{PLAN}.decode", f"{FIELD}.decode"),
+        decode=_layout(inputs, document.decode, f"{PLAN}.decode", f"{FIELD}.decode", architecture),
         decode_instances=_count(inputs, document.decode, "decode"),
-        prefill=_layout(inputs, document.prefill, f"{PLAN}.prefill", f"{FIELD}.prefill"),
+        prefill=_layout(inputs, document.prefill, f"{PLAN}.prefill", f"{FIELD}.prefill", architecture),
         prefill_instances=_count(inputs, document.prefill, "prefill"),
     )
 
@@ -72,7 +72,9 @@ def refuse_parallelism(document: object) -> None:
         )
 
 
-def _layout(inputs: Inputs, document: InstanceDocument, path: str, field: str) -> ServingLayout:
+def _layout(
+    inputs: Inputs, document: InstanceDocument, path: str, field: str, architecture: Architecture
+) -> ServingLayout:
     degrees = {
         name: inputs.scenario(f"{path}.{name}", float(getattr(document, short)), f"{field}.{short}")
         for short, name in DEGREES.items()
@@ -81,9 +83,9 @@ def _layout(inputs: Inputs, document: InstanceDocument, path: str, field: str) -
     if document.ep is None:
         expert_parallel = inputs.derived(
             expert_path,
-            float(_experts_over(document)),
+            float(_experts_over(document, architecture)),
             "ranks that whole experts are spread over",
-            "tp x dp where attention is data-parallel, else 1",
+            "tp x dp where attention is data-parallel, else 1; 1 of a model without experts",
         )
     else:
         expert_parallel = inputs.scenario(expert_path, float(document.ep), f"{field}.ep")
@@ -103,15 +105,15 @@ def _count(inputs: Inputs, document: InstanceDocument, name: str) -> Array:
     return inputs.scenario(path, float(document.instances), field)
 
 
-def _experts_over(document: InstanceDocument) -> int:
+def _experts_over(document: InstanceDocument, architecture: Architecture) -> int:
     if document.ep is not None:
         return document.ep
-    return document.tp * document.dp if document.dp > 1 else 1
+    return document.tp * document.dp if document.dp > 1 and architecture.experts[0] > 0 else 1
 
 
 def _faults(document: InstanceDocument, field: str, a: Architecture) -> list[InputError]:
     heads, layers, experts = (round(float(number[0])) for number in (a.heads, a.layers, a.experts))
-    ranks, ep = document.tp * document.dp, _experts_over(document)
+    ranks, ep = document.tp * document.dp, _experts_over(document, a)
     faults = []
     if heads % document.tp:
         faults.append(

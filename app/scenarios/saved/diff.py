@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from app.engine.quantities import quantity_at
@@ -27,7 +28,7 @@ def input_changes(before: dict[str, Any], after: dict[str, Any]) -> tuple[Change
             label=label_of_path(path),
             before=old.get(path),
             after=new.get(path),
-            unit=unit_of((ranged_field(path)[0] or path).partition("[")[0])
+            unit=unit_of(_named(ranged_field(path)[0] or path))
             if _is_number(old.get(path), new.get(path))
             else "",
         )
@@ -97,4 +98,16 @@ def label_of_path(path: str) -> str:
     if field:
         return f"{label_of_path(field)}, {part} of its range"
     text = words_of(path)
+    of_one = re.search(r"(?:^|\.)(\w+)s\[(\d+)\]\.", path)
+    if of_one:
+        return f"{words_of(of_one[1]).capitalize()} {int(of_one[2]) + 1}, {text}"
     return text[:1].upper() + text[1:]
+
+
+def _named(path: str) -> str:
+    """The name that a unit ends, which stands before the place in a list of numbers.
+
+    >>> _named("demand.regions[0].round_trip_s"), _named("swept_w[2]")
+    ('demand.regions[0].round_trip_s', 'swept_w')
+    """
+    return path if "." in path.rpartition("]")[2] else path.partition("[")[0]

@@ -9,6 +9,7 @@ import numpy as np
 from app.engine.explore.domain_sizes import DOMAINS, DomainSize, domain_sizes
 from app.engine.leaves import plain_values
 from app.engine.performance.generic_exchange import PATTERNS
+from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.space import USUAL
 from app.scenarios.layout_document import layout_document
 from app.scenarios.service import EvaluatedScenario
@@ -20,7 +21,8 @@ FACTORS = (0.5, 1.0, 2.0)
 def domain_study(scenario: EvaluatedScenario, factors: tuple[float, ...] = FACTORS) -> dict[str, Any]:
     """Step time, exposed communication, share of the peak and cost by domain size and bandwidth.
 
-    Of training the best layout at each; a generic job has none, no MFU and no tokens.
+    Of training the best layout at each; a generic job has none, no MFU and no tokens. Of serving the step is one
+    of decode, beside the output tokens a second of the whole pod.
     """
     design = scenario.resolved.design
     one_kind(design, "A study of domain sizes")
@@ -41,6 +43,7 @@ def domain_study(scenario: EvaluatedScenario, factors: tuple[float, ...] = FACTO
 def _row(one: DomainSize) -> dict[str, Any]:
     sections = one.evaluation.sections
     performance = plain_values(sections.performance, "performance")
+    served = isinstance(sections.performance, ServingPerformance)
     return {
         "domain_accelerators": one.domain_accelerators,
         "bandwidth_factor": one.bandwidth_factor,
@@ -54,6 +57,8 @@ def _row(one: DomainSize) -> dict[str, Any]:
         "mfu": performance["mfu"],
         "fraction_of_peak": performance.get("fraction_of_peak"),
         "elapsed_time_s": performance["elapsed_time_s"],
+        "output_tokens_per_s": performance["tokens_per_s"] if served else None,
+        "usd_per_million_output_tokens": plain_values(sections.cost.usd_per_million_output_tokens),
         "usd_per_million_tokens": plain_values(sections.cost.usd_per_million_tokens),
         "usd_per_run": plain_values(sections.cost.usd_per_run),
     }

@@ -23,6 +23,7 @@ from app.scenarios.searching.serving_answer import (
 from app.scenarios.searching.serving_options import ServingSearchOptions, serving_space
 from app.scenarios.searching.serving_pods import Pod, pods_of
 from app.scenarios.searching.serving_rows import options_at, stated_option
+from app.scenarios.searching.serving_unanswered import unanswered
 from app.scenarios.service import EvaluatedScenario, inputs_hash
 from app.scenarios.training_only import one_kind
 
@@ -125,6 +126,7 @@ def _answer(
         nearest=rows.nearest() if rows else None,
         stated=stated,
         best_over_stated=_over(rows, stated),
+        unanswered=tuple(unanswered(options, pods, searched, None if found is None else found[0])),
         notes=(*NOTES, AUTO),
         provenance={
             "engine_version": __version__,

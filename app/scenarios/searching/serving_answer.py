@@ -90,5 +90,6 @@ class ServingSearchAnswer:
     best_over_stated: (
         float | None
     )  # tokens a second of the best with the scenario's hardware over those of stated
+    unanswered: tuple[str, ...]  # what was asked for and has no answer, each with the way to one
     notes: tuple[str, ...]
     provenance: dict[str, Any]

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field
 
 from app.engine.performance.serving.search.space import ServingSpace
 from app.scenarios.economics.systems_compared import MOST_SYSTEMS
-from app.scenarios.fields import Key, Part, Positive, Whole, fault
+from app.scenarios.fields import Key, Part, Positive, Whole, each_once, fault
 from app.scenarios.serving.parts import ServingPrecision
 
 ServingObjective = Literal["throughput", "cost", "energy", "speed"]
@@ -45,13 +45,6 @@ def _whole(value: float) -> bool:
     return 1 <= value <= LARGEST and value == int(value)
 
 
-def _each_once(values: tuple[str, ...]) -> tuple[str, ...]:
-    twice = next((value for place, value in enumerate(values) if value in values[:place]), None)
-    if twice is not None:
-        raise fault("twice", f"names {twice} twice", hint="name each once")
-    return values
-
-
 class ServingSearchOptions(Part):
     """How to search a served model, beside the scenario."""
 
@@ -61,20 +54,20 @@ class ServingSearchOptions(Part):
         "(throughput) or for a user (speed), or the least cost or energy of a token.",
     )
     modes: Annotated[
-        tuple[ServingMode, ...], Field(strict=False, min_length=1, max_length=2), AfterValidator(_each_once)
+        tuple[ServingMode, ...], Field(strict=False, min_length=1, max_length=2), AfterValidator(each_once)
     ] = Field(
         default=("aggregated", "disaggregated"),
         description="aggregated: instances that read prompts and answer; disaggregated: some read, others answer.",
     )
     formats: Annotated[
-        tuple[ServingPrecision, ...], Field(strict=False, max_length=MOST_FORMATS), AfterValidator(_each_once)
+        tuple[ServingPrecision, ...], Field(strict=False, max_length=MOST_FORMATS), AfterValidator(each_once)
     ] = Field(
         default=(),
         description="Number formats to try beside workload.precision; each has its usual parts, as far as the "
         "accelerator has units for it.",
     )
     hardware: Annotated[
-        tuple[Key, ...], Field(strict=False, max_length=MOST_SYSTEMS), AfterValidator(_each_once)
+        tuple[Key, ...], Field(strict=False, max_length=MOST_SYSTEMS), AfterValidator(each_once)
     ] = Field(
         default=(),
         description="Catalog keys of systems to try beside the scenario's own, each with as many accelerators.",

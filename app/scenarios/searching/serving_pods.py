@@ -14,10 +14,9 @@ from app.scenarios.resolve.lookups import part_or_error
 from app.scenarios.searching.serving_options import ServingSearchOptions
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.serving.document import ServingDocument
+from app.scenarios.serving.elsewhere import workload_elsewhere
 
 MOST_PODS = 24
-KEPT_PARTS = ("kv_cache",)
-"""Formats of parts that another precision of the model does not decide."""
 
 
 class Pod(NamedTuple):
@@ -74,15 +73,11 @@ def on_pod(document: ScenarioDocument, catalog: CatalogView, key: str | None, pr
     Layout, load and mode are left open, and what was measured of the scenario's own deployment is not used.
     """
     values = document.as_dict() | {"published": []}
-    workload = values["workload"]
     if key is not None:
         values = on_system(document, key, accelerators, _accelerators_of(catalog, key), topology)
-        workload = values["workload"]
-    if precision != _workload(document).precision:
-        kept = {name: form for name, form in workload.get("parts", {}).items() if name in KEPT_PARTS}
-        workload = workload | {"precision": precision, "parts": kept}
-    opened = {name: value for name, value in workload.items() if name != "calibration"}
-    return values | {"workload": opened | {"layout": "auto", "mode": "auto", "concurrency": "auto"}}
+    workload = workload_elsewhere(document, catalog, system=key, precision=precision, mode="auto")
+    workload.pop("calibration", None)
+    return values | {"workload": workload}
 
 
 def _pod(scenario: EvaluatedScenario, catalog: CatalogView, key: str | None, precision: str) -> Pod:

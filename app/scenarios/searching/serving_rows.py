@@ -8,8 +8,10 @@ import numpy as np
 
 from app.engine.explore.serving_search import ServingChoice
 from app.engine.performance.serving.loaded import AGGREGATED, DISAGGREGATED
+from app.engine.performance.serving.promised import pod_ttft_s
 from app.engine.performance.serving.search.tried import Rows
 from app.engine.performance.serving.section import ServingPerformance
+from app.engine.specs import ServingWorkload
 from app.engine.trace import Array, count_of, first_of, plain
 from app.scenarios.searching.serving_answer import ServingOption
 from app.scenarios.service import EvaluatedScenario
@@ -49,14 +51,16 @@ def stated_option(scenario: EvaluatedScenario) -> ServingOption:
     sections, workload = scenario.evaluation.sections, scenario.resolved.design.workload
     performance = sections.performance
     assert isinstance(performance, ServingPerformance)
-    level = workload.level  # type: ignore[union-attr]
+    assert isinstance(workload, ServingWorkload)
+    level = workload.level
+    promised_ttft = first_of(pod_ttft_s(workload))
     over = np.fmax(
-        _value(performance.ttft_within_s) / first_of(level.ttft_s),
+        _value(performance.ttft_within_s) / promised_ttft,
         _value(performance.tpot_within_s) / first_of(level.tpot_s),
     )
-    over = 0.0 if np.isnan(first_of(level.ttft_s)) and np.isnan(first_of(level.tpot_s)) else float(over)
+    over = 0.0 if np.isnan(promised_ttft) and np.isnan(first_of(level.tpot_s)) else float(over)
     strategy = {name: _value(value) for name, value in performance.strategy.items()}
-    fits = _value(performance.batch_limit) >= 1
+    fits = _value(performance.batch_limit) >= 1 and _value(performance.requests_per_s_limit) != 0
     return ServingOption(
         pod=0,
         mode=performance.mode,

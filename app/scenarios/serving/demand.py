@@ -21,24 +21,32 @@ class RegionDocument(Part):
         description="Round trip of the network between user and pod."
     )
     latency_budget_s: Seconds | None = Field(
-        default=None, description="From the question to the first token; no budget when left out."
+        default=None,
+        description="From the question to the first token, for the promised share of the requests; no budget when left "
+        "out. What the network leaves of it is a promise of the pod.",
     )
 
 
 class DemandDocument(Part):
     """What the pod must bear. State requests_per_s or tokens_per_day."""
 
-    requests_per_s: Positive | None = Field(default=None, description="Requests, mean over a year.")
+    requests_per_s: Positive | None = Field(
+        default=None,
+        description="Requests, mean over a year; of a workload that has the pod for a share of the day, mean over its "
+        "hours.",
+    )
     tokens_per_day: Positive | None = Field(
-        default=None, description="Tokens in and out together, in place of requests_per_s."
+        default=None,
+        description="Tokens in and out together, in place of requests_per_s. A workload that has the pod for a share of "
+        "the day bears them in its hours.",
     )
     peak_to_mean: Annotated[float, Field(ge=1, le=1_000)] | None = Field(
         default=None, description="Requests of the busiest hour over the mean; an assumption when left out."
     )
-    growth_per_year: Annotated[float, Field(ge=-0.99, le=1_000)] = Field(
+    growth_per_year: Annotated[float, Field(ge=-0.99, le=100)] = Field(
         default=0, description="Growth of the demand a year, 0.5 for half as much again."
     )
-    years: Annotated[float, Field(ge=0, le=50)] = Field(
+    years: Annotated[float, Field(ge=0, le=30)] = Field(
         default=0, description="Years of growth that the pod must last for."
     )
     regions: Annotated[tuple[RegionDocument, ...], Field(strict=False, max_length=50)] = Field(
@@ -47,11 +55,18 @@ class DemandDocument(Part):
 
     @model_validator(mode="after")
     def _one_amount(self) -> Self:
-        if (self.requests_per_s is None) == (self.tokens_per_day is None):
+        if self.requests_per_s is None and self.tokens_per_day is None:
             raise fault(
                 "one_of",
-                "states its amount not once",
-                hint="give requests_per_s or tokens_per_day, not both",
+                "states no amount",
+                hint="give requests_per_s or tokens_per_day, or leave demand out: the pod is then described at the most "
+                "that keeps what is promised",
+            )
+        if self.requests_per_s is not None and self.tokens_per_day is not None:
+            raise fault(
+                "one_of",
+                "states its amount twice, as requests_per_s and as tokens_per_day",
+                hint="take one of them out",
             )
         total = math.fsum(region.share for region in self.regions)
         if self.regions and not math.isclose(total, 1, abs_tol=1e-3):

@@ -18,7 +18,7 @@ class InstanceDocument(Part):
     pp: Degree = Field(default=1, description="Pipeline stages.")
     ep: Degree | None = Field(
         default=None,
-        description="Ranks that whole experts are spread over; tp x dp where dp is above 1, else 1, when left out.",
+        description="Ranks that whole experts are spread over; tp x dp where dp is above 1, else 1, when left out; 1 of a model without experts.",
     )
     redundant_experts: CountOrZero = Field(
         default=0, description="Copies of busy experts, so that ep divides experts and copies together."

@@ -182,8 +182,8 @@ def _place(
     queue = sum(parts.get(name, 0.0) for name in QUEUE)
     ttft = _one(middle(performance.ttft_s))
     user = user_ttft_s(round_trip_s=round_trip_s, ttft_s=ttft)
-    left = budget_left_s(latency_budget_s=budget_s, user_ttft_s=user)
     within = user_ttft_s(round_trip_s=round_trip_s, ttft_s=_one(middle(performance.ttft_within_s)))
+    left = budget_left_s(latency_budget_s=budget_s, user_ttft_s=within)
     gain = None if cloud_s is None else first_of(edge_gain_s(edge_s=user, cloud_s=_one(cloud_s)))
     return PlaceLatency(
         place=place,
@@ -208,7 +208,7 @@ def _within(places: list[PlaceLatency]) -> float:
             share_within_budget(
                 shares=np.array([place.share for place in places]),
                 latency_budget_s=np.array([place.budget_s for place in places]),
-                user_ttft_s=np.array([place.user_ttft_s for place in places]),
+                user_ttft_s=np.array([place.user_ttft_within_s for place in places]),
             )
         )
     )
@@ -218,15 +218,15 @@ def _site(site: str, scenario: EvaluatedScenario, budget_s: Array) -> SiteFacts:
     performance, design = _performance(scenario), scenario.resolved.design
     cost = scenario.evaluation.sections.cost.usd_per_million_tokens
     barriers = (problem.message for problem in scenario.evaluation.problems if problem.kind == "infeasible")
-    ttft = _one(middle(performance.ttft_s))
+    within = _one(middle(performance.ttft_within_s))
     return SiteFacts(
         site=site,
         system=f"{middle(design.pod.supernodes):,.0f} × {design.supernode.name}",
         layout=replica_words(replica_of(performance)),
         accelerators=middle(design.pod.accelerators_used),
         concurrency=middle(performance.concurrency),
-        ttft_s=first_of(ttft),
-        farthest_km=first_of(farthest_m(latency_budget_s=budget_s, ttft_s=ttft)) / KM,
+        ttft_s=middle(performance.ttft_s),
+        farthest_km=first_of(farthest_m(latency_budget_s=budget_s, ttft_s=within)) / KM,
         usd_per_million_tokens=np.nan if cost is None else middle(cost),
         reason=next(barriers, ""),
     )
@@ -239,6 +239,6 @@ def _distance(km: float, budget_s: Array, cloud: EvaluatedScenario, edge: Evalua
         distance_km=km,
         round_trip_s=first_of(trip),
         left_s=first_of(left),
-        cloud_keeps=first_of(left) >= middle(_performance(cloud).ttft_s),
-        edge_keeps=first_of(left) >= middle(_performance(edge).ttft_s),
+        cloud_keeps=first_of(left) >= middle(_performance(cloud).ttft_within_s),
+        edge_keeps=first_of(left) >= middle(_performance(edge).ttft_within_s),
     )

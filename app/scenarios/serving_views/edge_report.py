@@ -19,8 +19,8 @@ class PlaceLatency:
     user_ttft_s: float
     user_ttft_within_s: float  # for the promised share of requests
     budget_s: float
-    left_s: float
-    keeps: bool
+    left_s: float  # of the budget, for the promised share of requests
+    keeps: bool  # the budget, for that share
     edge_gain_s: float | None  # over the cloud; None of the cloud itself
 
 
@@ -34,7 +34,7 @@ class SiteFacts:
     accelerators: float
     concurrency: float
     ttft_s: float
-    farthest_km: float  # at which light in fibre just keeps the budget
+    farthest_km: float  # at which light in fibre just keeps the budget, for the promised share of requests
     usd_per_million_tokens: float
     reason: str  # why it cannot be built, "" where it can
 
@@ -46,7 +46,7 @@ class DistanceLeft:
     distance_km: float
     round_trip_s: float
     left_s: float
-    cloud_keeps: bool  # with the time that the pod of the scenario takes
+    cloud_keeps: bool  # with what the pod of the scenario takes, for the promised share of requests
     edge_keeps: bool
 
 
@@ -57,7 +57,7 @@ class EdgeView:
     name: str
     budget_s: float
     farthest_without_computing_km: float
-    share_within_cloud: float  # of the requests that are within the budget of their place
+    share_within_cloud: float  # of the requests: those of places whose budget is kept
     share_within_edge: float
     sites: tuple[SiteFacts, ...]
     places: tuple[PlaceLatency, ...]

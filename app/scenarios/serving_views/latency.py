@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine.performance.serving.knee import load_power
+from app.engine.performance.serving.promised import pod_ttft_s
 from app.engine.trace import first_of
 from app.scenarios.service import EvaluatedScenario
 from app.scenarios.serving_views.layout_words import replica_words
-from app.scenarios.serving_views.loads import Loads, decode_alone, fullest, many_loads, most_kept, under
+from app.scenarios.serving_views.loads import Loads, decode_alone, fullest, held, many_loads, most_kept, under
 from app.scenarios.serving_views.served import Served, middle, promised, served
 
 SHOWN = 33
@@ -96,7 +97,7 @@ def latency_view(scenario: EvaluatedScenario) -> LatencyView:
         replicas=found.replicas,
         accelerators_per_replica=found.size,
         percentile=first_of(level.percentile),
-        promised_ttft_s=promised(level.ttft_s),
+        promised_ttft_s=promised(pod_ttft_s(found.setting.workload)),
         promised_tpot_s=promised(level.tpot_s),
         load_from=_load_from(found),
         points=tuple(points),
@@ -104,7 +105,7 @@ def latency_view(scenario: EvaluatedScenario) -> LatencyView:
         knee=at[float(grid.concurrency[knee])],
         at_most=None if most is None else at[float(grid.concurrency[most])],
         breaks=_breaks(found, grid, most),
-        memory_holds=fullest(found) * found.replicas,
+        memory_holds=held(found) * found.replicas,
         token_times=_token_times(found),
     )
 
@@ -143,10 +144,15 @@ def _breaks(found: Served, grid: Loads, most: int | None) -> str:
     beyond = np.flatnonzero((grid.over_promise > 1) & (np.arange(grid.over_promise.size) > most))
     if not beyond.size:
         return "memory"
-    row, level = beyond[0], found.setting.workload.level
+    return worse_of(found, grid, int(beyond[0]))
+
+
+def worse_of(found: Served, grid: Loads, row: int) -> str:
+    """Which time is further over its promise at one of the loads: ttft or tpot. What is not promised is over none."""
+    workload = found.setting.workload
     over = {
-        "ttft": grid.ttft_within_s[row] / first_of(level.ttft_s),
-        "tpot": grid.tpot_within_s[row] / first_of(level.tpot_s),
+        "ttft": grid.ttft_within_s[row] / first_of(pod_ttft_s(workload)),
+        "tpot": grid.tpot_within_s[row] / first_of(workload.level.tpot_s),
     }
     return max(over, key=lambda name: -1.0 if np.isnan(over[name]) else over[name])
 

@@ -49,7 +49,8 @@ def under(
     """A replica, its own layout unless another is given, with so many requests in flight."""
     chosen = served.replica if replica is None else replica
     setting = served.setting if setting is None else setting
-    latency = latency_of(setting, chosen, concurrency, served.limit if limit is None else limit)
+    limit = served.limit if limit is None else limit
+    latency = latency_of(setting, chosen, concurrency, limit)
     answers = answers_of(setting, latency)
     within = promised_percentiles_s(setting, answers)
 
@@ -68,13 +69,18 @@ def under(
         batch=row(latency.running / chosen.decode_instances),
         decode_step_s=row(latency.decode_step_s),
         prefill_cost_s=row(latency.prefill_cost_s),
-        over_promise=row(over_promise(setting, answers)),
+        over_promise=row(np.where(limit < 1, np.inf, over_promise(setting, answers))),
     )
 
 
 def fullest(served: Served) -> float:
+    """Requests that the memory of a replica holds at once; one where it holds none, as loads begin with one."""
+    return max(held(served), 1.0)
+
+
+def held(served: Served) -> float:
     """Requests that the memory of a replica holds at once."""
-    return max(float(np.max(served.limit * served.replica.decode_instances)), 1.0)
+    return float(np.max(served.limit * served.replica.decode_instances))
 
 
 def many_loads(highest: float) -> Row:

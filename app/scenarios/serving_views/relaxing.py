@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.engine.performance.serving.loaded import limit_of
+from app.engine.performance.serving.loaded import Replica, request_limit_of
 from app.engine.performance.serving.setting import Setting
 from app.engine.trace import first_of
 from app.scenarios.serving_views.loads import fullest, many_loads, most_kept, under
@@ -19,15 +19,16 @@ MORE = 1.25
 
 
 def relaxed(
-    found: Served, now_per_s: float, supernodes: Callable[[float], float | None]
+    found: Served, now_per_s: float, supernodes: Callable[[float, float], float | None]
 ) -> tuple[Relaxed, ...]:
     """Every change with what a replica then answers, the one that gains most first.
 
-    `supernodes` gives those needed where a replica answers so much.
+    `supernodes` gives those needed where a replica answers so much and has so many accelerators.
     """
     rows = []
-    for change, title, setting in _changes(found.setting):
-        answered = answered_per_s(found, setting)
+    changes = [(*change, found.replica) for change in _changes(found.setting)]
+    for change, title, setting, replica in (*changes, *_more_prefill(found)):
+        answered = answered_per_s(found, setting, replica)
         gain = answered / now_per_s - 1 if now_per_s > 0 else np.nan
         rows.append(
             Relaxed(
@@ -35,22 +36,33 @@ def relaxed(
                 title=title,
                 requests_per_s=answered,
                 gain=float(gain),
-                supernodes=supernodes(answered),
+                supernodes=supernodes(answered, first_of(replica.accelerators)),
             )
         )
     return tuple(sorted(rows, key=lambda row: -row.requests_per_s))
 
 
-def answered_per_s(found: Served, setting: Setting) -> float:
+def answered_per_s(found: Served, setting: Setting, replica: Replica) -> float:
     """Requests a second that a replica answers at most within what is promised; 0 where it keeps it at no load."""
-    limit = np.maximum(limit_of(setting, found.replica), 1.0)
-    highest = max(float(np.max(limit * found.replica.decode_instances)), 1.0)
+    limit = request_limit_of(setting, replica)
+    highest = max(float(np.max(limit * replica.decode_instances)), 1.0)
     own, more = many_loads(fullest(found)), many_loads(highest)
     # Loads that the scenario is judged by, and those beyond: steps between loads would look like a gain.
     tried = np.unique([*own[own <= highest], *more[more > own[-1]]])
-    loads = under(found, tried, setting=setting, limit=limit)
+    loads = under(found, tried, replica, setting, limit)
     most = most_kept(loads)
     return 0.0 if most is None else float(loads.requests_per_s[most])
+
+
+def _more_prefill(found: Served) -> Iterator[tuple[str, str, Setting, Replica]]:
+    """A group with one more of its prefill instances; an aggregated replica has none."""
+    replica = found.replica
+    if replica.prefill is None or replica.prefill_instances is None:
+        return
+    now, each = first_of(replica.prefill_instances), first_of(replica.prefill.accelerators)
+    more = replace(replica, prefill_instances=np.full(1, now + 1))
+    title = f"One more prefill instance for each group: {now + 1:,.0f} in place of {now:,.0f}, {each:,.0f} accelerators more"
+    yield "prefill_instances", title, found.setting, more
 
 
 def _changes(setting: Setting) -> Iterator[tuple[str, str, Setting]]:

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from app.engine.performance.serving import figures, work
+from app.engine.performance.serving import work
 from app.engine.performance.serving.disaggregated import prefill_only_s
-from app.engine.performance.serving.loaded import held_by, sequence_tokens
+from app.engine.performance.serving.loaded import sequence_tokens
 from app.engine.performance.serving.prefill import new_tokens, passes_alone, passes_shared, prefill_of
 from app.engine.performance.serving.roofline import (
     achieved_flop_per_s,
@@ -19,6 +19,7 @@ from app.engine.performance.serving.roofline import (
     prompt_work,
     ridge_intensity,
 )
+from app.engine.performance.serving.traffic import decode_traffic
 from app.engine.trace import Array, first_of
 from app.engine.workload.transformer import parameter_counts
 from app.scenarios.service import EvaluatedScenario
@@ -100,25 +101,14 @@ def _decode(found: Served, roof: dict[str, Array]) -> list[RooflinePoint]:
     loads = np.unique(np.round(np.geomspace(1.0, max(float(np.max(found.limit)), 1.0), BATCHES)))
     run = under(found, loads, decode_alone(found))
     batch = run.batch
-    held = held_by(setting, found.replica, batch).breakdown_bytes
     tokens = 1 + setting.workload.speculation.tokens
-    _, experts = work.weights(m, counts, setting.parts)
     flop = decode_flop(
         batch=batch,
         step_tokens=tokens,
         model_flop_per_token=work.flop_per_decoded_token(m, counts, sequence_tokens(setting)),
         accelerators=decode.accelerators,
     )
-    traffic = figures.decode_traffic_bytes(
-        weights_bytes=held["weights"],
-        expert_bytes=work.expert_bytes_per_accelerator(
-            expert_bytes=experts, accelerators=decode.accelerators
-        ),
-        experts_used_share=figures.experts_used_share(
-            tokens=batch * tokens, experts=m.experts, experts_per_token=m.experts_per_token
-        ),
-        kv_cache_bytes=held["kv_cache"],
-    )
+    traffic = decode_traffic(setting, decode, batch)
     return _on_roof("decode", batch, flop, traffic, run.decode_step_s, roof)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from app.engine.explain import missing_inputs
 from app.engine.performance.search import central
 from app.engine.performance.serving.held import replica_of
-from app.engine.performance.serving.loaded import Replica, limit_of
+from app.engine.performance.serving.loaded import Replica, request_limit_of
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.setting import Setting, setting_of
 from app.engine.specs import Design, ServingWorkload, SuperNode
@@ -29,7 +29,7 @@ class Served:
     design: Design
     performance: ServingPerformance
     replica: Replica  # the layout that was stated or found
-    limit: Array  # sequences that one decode instance holds, at least one
+    limit: Array  # sequences that one decode instance holds; 0 where a replica cannot serve even one
     replicas: float
     size: float  # accelerators of a replica
 
@@ -76,7 +76,7 @@ def served(scenario: EvaluatedScenario, purpose: str, needs: tuple[str, ...] = L
         design=design,
         performance=performance,
         replica=replica,
-        limit=np.maximum(limit_of(setting, replica), 1.0),
+        limit=request_limit_of(setting, replica),
         replicas=middle(performance.replicas),
         size=middle(performance.accelerators_per_replica),
     )

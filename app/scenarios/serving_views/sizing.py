@@ -9,10 +9,11 @@ import numpy as np
 
 from app.engine.performance.serving.binding import binding
 from app.engine.performance.serving.needed import needed, requests_per_s_of_a_replica
+from app.engine.performance.serving.promised import pod_ttft_s
 from app.engine.performance.serving.sizing import Sizing, replicas_held
 from app.engine.trace import Array, first_of
 from app.scenarios.service import EvaluatedScenario
-from app.scenarios.serving_views.latency import latency_view
+from app.scenarios.serving_views.latency import latency_view, worse_of
 from app.scenarios.serving_views.layout_words import counted_words, replica_words
 from app.scenarios.serving_views.loads import fullest, many_loads, most_kept, under
 from app.scenarios.serving_views.relaxing import relaxed
@@ -22,11 +23,13 @@ from app.scenarios.serving_views.splitting import split_words
 
 SERVICE = ("workload.service_level", "workload.demand", "workload.layout", "workload.concurrency")
 """Fields that problems of serving are about."""
+SATURATED = 0.99
+"""Of the prompts that the prefill instances of a group can take: beyond it they, and no promise, limit the group."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SizingView:
-    """`binds` as of the latency view: ttft, tpot, memory or none. `needs` is None where no demand is stated."""
+    """`binds` as of the latency view, ttft, tpot, memory or none, or prefill where its instances take no more prompts."""
 
     name: str
     mode: str
@@ -71,11 +74,12 @@ def sizing_view(scenario: EvaluatedScenario) -> SizingView:
             requests_per_s_limit=np.full(1, limit), replicas=np.full(1, found.replicas)
         )
     )
-    size = _size(found, limit, availability)
-    binds = latency_view(scenario).breaks
+    size = _size(found, limit, availability, found.size)
+    binds = "prefill" if _prefill_limits(found) else latency_view(scenario).breaks
 
-    def supernodes(answered: float) -> float | None:
-        asked = _size(found, answered * found.replicas, availability) if answered > 0 else None
+    def supernodes(answered: float, accelerators: float) -> float | None:
+        limit = answered * found.replicas
+        asked = _size(found, limit, availability, accelerators) if answered > 0 else None
         return None if asked is None else first_of(asked.supernodes_with_headroom)
 
     return SizingView(
@@ -84,7 +88,7 @@ def sizing_view(scenario: EvaluatedScenario) -> SizingView:
         layout=replica_words(found.replica),
         pod_words=counted_words(found.replicas, found.replica),
         needed_words=_needed_words(found, size),
-        promised_ttft_s=promised(level.ttft_s),
+        promised_ttft_s=promised(pod_ttft_s(found.setting.workload)),
         promised_tpot_s=promised(level.tpot_s),
         percentile=first_of(level.percentile),
         availability=promised(level.availability),
@@ -106,14 +110,16 @@ def sizing_view(scenario: EvaluatedScenario) -> SizingView:
     )
 
 
-def _size(found: Served, requests_per_s_limit: float, availability: Array | None) -> Sizing | None:
+def _size(
+    found: Served, requests_per_s_limit: float, availability: Array | None, accelerators: float
+) -> Sizing | None:
     up = None if availability is None else np.full(1, middle(availability))
     return needed(
         workload=found.setting.workload,
         supernode=found.supernode,
         requests_per_s_limit=np.full(1, requests_per_s_limit),
         replicas=np.full(1, found.replicas),
-        accelerators_per_replica=np.full(1, found.size),
+        accelerators_per_replica=np.full(1, accelerators),
         replica_availability=up,
     )
 
@@ -124,23 +130,35 @@ def _needed_words(found: Served, size: Sizing | None) -> str:
     return counted_words(first_of(size.replicas), found.replica)
 
 
+def _prefill_limits(found: Served) -> bool:
+    """Where a group answers most within what is promised, its prefill instances are as good as always busy.
+
+    More requests in flight then only wait for them longer: a longer promise would let in more, and answer no more.
+    """
+    grid = under(found, many_loads(fullest(found)))
+    most, instances = most_kept(grid), found.replica.prefill_instances
+    if most is None or instances is None:
+        return False
+    at_most = first_of(instances) / grid.prefill_cost_s[most]
+    return bool(grid.requests_per_s[most] >= SATURATED * at_most)
+
+
 def _binding_shares(found: Served, binds: str) -> dict[str, float]:
-    """Of the time to the first token, or of a token, by part; empty where memory or nothing ends the load.
+    """Of the time to the first token, or of a token, by part.
+
+    Empty where memory or prefill ends the load, or memory holds nothing.
 
     Where not even one request keeps what is promised, of the worse of the two with one request in flight.
     """
     grid = under(found, many_loads(fullest(found)))
-    most, level = most_kept(grid), found.setting.workload.level
+    most, workload = most_kept(grid), found.setting.workload
     row = 0 if most is None else min(most + 1, grid.concurrency.size - 1)
-    if binds == "memory":
+    if binds in ("memory", "prefill") or not float(np.max(found.limit)) >= 1:
         return {}
-    first = binds == "ttft"
-    if binds == "none":
-        over = grid.ttft_within_s[0] / first_of(level.ttft_s), grid.tpot_within_s[0] / first_of(level.tpot_s)
-        first = not over[0] < over[1]
+    first = (worse_of(found, grid, row) if binds == "none" else binds) == "ttft"
     parts = grid.answers.ttft_breakdown_s if first else grid.answers.tpot_breakdown_s
     at = {name: np.broadcast_to(part, grid.concurrency.shape)[row : row + 1] for name, part in parts.items()}
-    shares = binding(parts_s=at, promised_s=level.ttft_s if first else level.tpot_s).shares
+    shares = binding(parts_s=at, promised_s=pod_ttft_s(workload) if first else workload.level.tpot_s).shares
     ranked = sorted(((first_of(share), name) for name, share in shares.items()), reverse=True)
     return {name: share for share, name in ranked if share > 0}
 
@@ -148,7 +166,11 @@ def _binding_shares(found: Served, binds: str) -> dict[str, float]:
 def _rows(found: Served, each: float, size: Sizing | None) -> list[SizingRow]:
     used = first_of(found.setting.accelerators_used)
     whole = first_of(
-        replicas_held(accelerators=np.full(1, used), accelerators_per_replica=np.full(1, found.size))
+        replicas_held(
+            accelerators=np.full(1, used),
+            supernode_accelerators=np.full(1, first_of(found.setting.supernode_accelerators)),
+            accelerators_per_replica=np.full(1, found.size),
+        )
     )
     rows = [
         _row("replica", "Accelerators of a replica", found.size, "1", replica_words(found.replica)),

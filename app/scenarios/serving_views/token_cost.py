@@ -165,9 +165,13 @@ def _notes(workload: ServingDocument) -> list[str]:
         "Layouts are the best of a modest set, but for the scenario as it stands; formats of single parts and own "
         "measurements hold for the scenario's own system and format alone."
     )
+    hours = (
+        "what a year costs, over the tokens of the demand that are answered in it, mean over its years"
+        if workload.demand is not None
+        else "at the levelised cost of a used accelerator-hour"
+    )
     paid = (
-        "Owned: at the levelised cost of a used accelerator-hour, spares and idle accelerators of whole SuperNodes "
-        "included. Rented: at the dated price of an hour. Prices that the scenario states of its own system are not used "
+        f"Owned: {hours}, spares and idle accelerators of whole SuperNodes included. Rented: at the dated price of an hour. Prices that the scenario states of its own system are not used "
         "for another; a price that nobody published stays unknown."
     )
     return [

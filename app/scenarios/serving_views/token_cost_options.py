@@ -6,32 +6,25 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from app.scenarios.fields import Key, Part, fault
+from app.scenarios.fields import Key, Part, each_once
 from app.scenarios.serving.parts import ServingPrecision
 
 MOST_SYSTEMS = 8
 MOST_FORMATS = 4
 
 
-def _each_once(words: tuple[str, ...]) -> tuple[str, ...]:
-    twice = next((word for place, word in enumerate(words) if word in words[:place]), None)
-    if twice is not None:
-        raise fault("twice", f"names {twice} twice", hint="name each once")
-    return words
-
-
 class TokenCostOptions(Part):
     """Systems of the catalog and formats that the same demand is served with."""
 
     systems: Annotated[
-        tuple[Key, ...], Field(strict=False, max_length=MOST_SYSTEMS), AfterValidator(_each_once)
+        tuple[Key, ...], Field(strict=False, max_length=MOST_SYSTEMS), AfterValidator(each_once)
     ] = Field(
         default=(),
         description="Catalog keys of the systems beside the scenario's own; those of which most prices are known "
         "when left out.",
     )
     formats: Annotated[
-        tuple[ServingPrecision, ...], Field(strict=False, max_length=MOST_FORMATS), AfterValidator(_each_once)
+        tuple[ServingPrecision, ...], Field(strict=False, max_length=MOST_FORMATS), AfterValidator(each_once)
     ] = Field(
         default=(), description="Number formats of the matrix products; the scenario's own when left out."
     )

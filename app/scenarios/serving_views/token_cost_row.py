@@ -12,6 +12,7 @@ from app.engine.economics.token_cost import usd_per_million_served_tokens, usd_p
 from app.engine.explain import missing_inputs
 from app.engine.performance.serving.held import replica_of
 from app.engine.performance.serving.section import ServingPerformance
+from app.engine.specs import ServingWorkload
 from app.engine.trace import first_of
 from app.scenarios.service import EvaluatedScenario
 from app.scenarios.serving_views.layout_words import replica_words
@@ -85,7 +86,7 @@ def token_cost(
         usd_per_million_input_tokens=usd("usd_per_million_input_tokens"),
         usd_per_million_output_tokens=usd("usd_per_million_output_tokens"),
         usd_per_million_tokens=usd("usd_per_million_tokens"),
-        usd_per_million_tokens_at_full_load=_at_full_load(scenario, usd("usd_per_accelerator_hour")),
+        usd_per_million_tokens_at_full_load=_at_full_load(scenario),
         usd_per_million_tokens_rented_on_demand=usd("usd_per_million_tokens_rented_on_demand"),
         usd_per_million_tokens_rented_reserved=usd("usd_per_million_tokens_rented_reserved"),
         feasible=scenario.evaluation.feasible,
@@ -95,19 +96,25 @@ def token_cost(
     )
 
 
-def _at_full_load(scenario: EvaluatedScenario, usd_per_accelerator_hour: float) -> float:
-    """Of a million output tokens with their prompts, at the most that keeps what is promised."""
-    performance, design = scenario.evaluation.sections.performance, scenario.resolved.design
+def _at_full_load(scenario: EvaluatedScenario) -> float:
+    """Of a million output tokens with their prompts, at the most that keeps what is promised.
+
+    In all hours where a demand says how many tokens there are, else in those that the utilisation leaves.
+    """
+    sections, design = scenario.evaluation.sections, scenario.resolved.design
+    performance, workload = sections.performance, design.workload
     assert isinstance(performance, ServingPerformance)
+    assert isinstance(workload, ServingWorkload)
+    asked = workload.demand is not None
+    hours = (
+        sections.cost.usd_per_installed_accelerator_hour if asked else sections.cost.usd_per_accelerator_hour
+    )
     hour = usd_per_serving_hour(
-        usd_per_accelerator_hour=np.full(1, usd_per_accelerator_hour),
+        usd_per_accelerator_hour=np.full(1, middle(hours)),
         accelerators_used=np.full(1, middle(design.pod.accelerators_used)),
     )
-    tokens = (
-        middle(performance.requests_per_s_limit)
-        * middle(performance.tokens_per_s)
-        / middle(performance.requests_per_s)
-    )
+    limit = middle(performance.requests_per_s_limit) or math.nan  # nothing keeps the promise: no full load
+    tokens = limit * middle(performance.tokens_per_s) / middle(performance.requests_per_s)
     return first_of(usd_per_million_served_tokens(usd_per_serving_hour=hour, tokens_per_s=np.full(1, tokens)))
 
 
@@ -124,7 +131,6 @@ def _unknown(scenario: EvaluatedScenario) -> Iterator[str]:
 
 def refused(key: str | None, name: str, precision: str, words: str) -> TokenCost:
     """A system and format that cannot be tried, with the words why."""
-    """What tokens of an evaluated scenario cost; `key` and `precision` say what it was evaluated for."""
     unknown = dict.fromkeys(
         (
             "supernodes", "accelerators", "ttft_within_s", "tpot_within_s", "output_tokens_per_s_per_accelerator",

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from app.catalog.view import CatalogView
+from app.engine.specs import ServingWorkload
 from app.engine.trace import Array
 from app.engine.uncertainty.copula import correlated
 from app.engine.uncertainty.sampling import sample_count, unit_samples
@@ -20,7 +21,7 @@ from app.scenarios.load import build_scenario
 from app.scenarios.resolve import Resolved, resolve
 from app.scenarios.service import EvaluatedScenario
 from app.scenarios.uncertainty import sensitivity as moved
-from app.scenarios.uncertainty.figures import DECIDED_BY, KEY_FIGURES
+from app.scenarios.uncertainty.figures import DECIDED_BY, KEY_FIGURES, SERVING_FIGURES
 from app.scenarios.uncertainty.held import held_values, searched
 from app.scenarios.uncertainty.inputs import MOST_DESIGNS, VaryingInput, varying_inputs
 from app.scenarios.uncertainty.options import UncertaintyOptions
@@ -82,7 +83,9 @@ def planned(
     ScenarioError : a correlation or a figure that cannot be used, too many samples or structures
     """
     doubt = scenario.document.uncertainty
-    paths = chosen_figures(asked.figures, scenario.evaluation.sections, default=KEY_FIGURES, field="figures")
+    paths = chosen_figures(
+        asked.figures, scenario.evaluation.sections, default=_usual_figures(scenario), field="figures"
+    )
     outputs = tuple(dict.fromkeys((*paths, *DECIDED_BY)))
     values, resolved = _with_layout_held(scenario, catalog)
     every = varying_inputs(scenario, values, resolved, catalog)
@@ -124,6 +127,11 @@ def every_input(scenario: EvaluatedScenario, catalog: CatalogView) -> tuple[Vary
     ScenarioError : the scenario cannot be resolved with its layout held
     """
     return varying_inputs(scenario, *_with_layout_held(scenario, catalog), catalog)
+
+
+def _usual_figures(scenario: EvaluatedScenario) -> tuple[str, ...]:
+    serves = isinstance(scenario.resolved.design.workload, ServingWorkload)
+    return SERVING_FIGURES if serves else KEY_FIGURES
 
 
 def _with_layout_held(scenario: EvaluatedScenario, catalog: CatalogView) -> tuple[dict[str, Any], Resolved]:

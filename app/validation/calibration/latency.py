@@ -18,7 +18,10 @@ from app.engine.performance.serving.section import ServingPerformance
 from app.engine.trace import Array
 from app.engine.uncertainty.interval import PROBABILITY
 from app.scenarios.bounds import Bounds, LatencyBounds, TokenCostBounds
+from app.scenarios.document import ServingDocument
 from app.scenarios.errors import refuse
+from app.scenarios.load import build_scenario
+from app.scenarios.searching.serving_rows import stated_option
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.serving.calibration import ServingCalibrationDocument
 from app.scenarios.serving.doubt import OWN_POINT, ROOM, TPOT, TTFT, factors
@@ -38,6 +41,8 @@ class MeasuredLatency:
     ttft_s: float | None = None
     tpot_s: float | None = None
     source: str = ""
+    place: str = ""
+    """Where it was stated, such as runs[0]: empty where its times stand by themselves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,12 +99,14 @@ def calibrate_serving(
 ) -> ServingCalibration:
     """Correct a served model that states no calibration yet by measured points of it, at least one.
 
-    Several points count by their geometric mean.
+    Several points count by their geometric mean. What was measured was measured of one layout under one load, so those
+    that the scenario leaves open are the same before and after.
 
     Raises
     ------
     ScenarioError : a latency is unknown, or so far from the prediction that its unit must be wrong
     """
+    scenario = _with_its_layout_and_load(scenario, catalog)
     runs = tuple(_compared(scenario, points))
     corrections = {name: _corrected(runs, name, catalog) for name in ROWS if _of(runs, name)}
     stated = ServingCalibrationDocument(
@@ -127,6 +134,23 @@ def calibrate_serving(
     )
 
 
+def _with_its_layout_and_load(scenario: EvaluatedScenario, catalog: CatalogView) -> EvaluatedScenario:
+    """The scenario with the layout and the requests in flight that its evaluation has, where it leaves them open."""
+    values = scenario.document.as_dict()
+    workload = scenario.document.workload
+    assert isinstance(workload, ServingDocument)
+    found = stated_option(scenario)
+    opened: dict[str, Any] = {}
+    if workload.layout == "auto":
+        opened |= {"layout": found.layout, "mode": found.mode}
+    if workload.concurrency == "auto" and np.isfinite(found.concurrency):
+        opened |= {"concurrency": max(found.concurrency, 1.0)}  # the fewest that can be stated
+    if not opened:
+        return scenario
+    pinned = build_scenario(values | {"workload": values["workload"] | opened})
+    return evaluate_scenario(pinned, catalog)
+
+
 def _compared(scenario: EvaluatedScenario, points: Sequence[MeasuredLatency]) -> Iterator[OwnLatency]:
     performance = _performance(scenario)
     for point in points:
@@ -135,12 +159,13 @@ def _compared(scenario: EvaluatedScenario, points: Sequence[MeasuredLatency]) ->
             if measured is None:
                 continue
             predicted = float(getattr(performance, f"{name}_s")[0])
-            _check(scenario.document.name, name, measured, predicted)
+            path = f"{point.place}.{name}_s" if point.place else f"{name}_s"
+            _check(scenario.document.name, name, measured, predicted, path)
             source = point.source or f"{WORDS[name]} {measured:g} s"
             yield OwnLatency(quantity=name, source=source, measured=measured, predicted=predicted)
 
 
-def _check(scenario: str, name: str, measured: float, predicted: float) -> None:
+def _check(scenario: str, name: str, measured: float, predicted: float, path: str) -> None:
     if not np.isfinite(predicted):
         raise refuse(
             f"its {WORDS[name]} is unknown, so nothing can be compared with it.",
@@ -153,7 +178,7 @@ def _check(scenario: str, name: str, measured: float, predicted: float) -> None:
         raise refuse(
             f"{measured:,.4g} s is {apart:,.0f} times apart from the predicted {WORDS[name]} of {predicted:,.3g} s.",
             rule="far_from_predicted",
-            path=f"{name}_s",
+            path=path,
             value=measured,
             hint="Check its unit, and that the scenario has the load, the layout and the model that were measured.",
         )

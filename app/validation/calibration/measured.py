@@ -172,5 +172,5 @@ def _latencies(measured: MeasuredRuns) -> tuple[MeasuredLatency, ...]:
                 path=f"runs[{place}]",
                 hint="Give ttft_s, tpot_s or both.",
             )
-        points.append(MeasuredLatency(ttft_s=run.ttft_s, tpot_s=run.tpot_s))
+        points.append(MeasuredLatency(ttft_s=run.ttft_s, tpot_s=run.tpot_s, place=f"runs[{place}]"))
     return tuple(points)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from app.catalog.lookup import Catalog
+from app.scenarios.serving_intervals import TRUSTED_CONCURRENCY
 from app.validation.serving.assumed import fitted_values, left_out_constants
 from app.validation.serving.cases import Cases, Mask, Numbers
 from app.validation.serving.interval import bounds
@@ -20,8 +21,7 @@ from app.validation.serving.study import Study
 from app.validation.statistics import Prediction, Unsupported
 
 TPOT, TTFT = "tpot", "ttft"
-TRUSTED_CONCURRENCY = 128
-ABOVE = "concurrency above 128: how the burst starts decides, which is not known; not to be trusted"
+ABOVE = f"concurrency above {TRUSTED_CONCURRENCY}: how the burst starts decides, which is not known; not to be trusted"
 GUESSED = "counts of prefill and decode instances, or requests in flight, are not published and were guessed"
 UNKNOWN = "an input that the prediction needs is not published"
 TOO_SMALL = "the memory as reckoned holds not one sequence: taken to hold all in flight"

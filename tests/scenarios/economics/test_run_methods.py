@@ -14,7 +14,9 @@ from app.exports.run_methods_text import run_methods_text
 from app.scenarios.economics.run_methods.answer import report_json, run_methods_answer
 from app.scenarios.economics.run_methods.options import RunMethodsOptions
 from app.scenarios.economics.run_methods.report import RunMethod, RunMethods
-from app.scenarios.service import EvaluatedScenario, evaluate_example, evaluate_scenario
+from app.scenarios.examples import example
+from app.scenarios.load import build_scenario
+from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from tests.scenarios.support import document
 
 SERVED = {"tokens_per_s": 20_000.0, "accelerators": 8}
@@ -135,7 +137,9 @@ def test_text_names_the_method_beside_every_figure() -> None:
 
 
 def test_a_pod_that_serves_has_no_run_but_a_rate_of_its_own() -> None:
-    scenario = evaluate_example("deepseek_r1_on_8_h200", ready_catalog())
+    values = example("deepseek_r1_on_8_h200").read().as_dict()
+    del values["workload"]["demand"]  # which would say how many tokens are paid for
+    scenario = evaluate_scenario(build_scenario(values), ready_catalog())
     sections, report = scenario.evaluation.sections, answered(scenario)
     assert report.methods == ()
     assert report.serving is not None

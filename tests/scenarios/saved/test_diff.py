@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.scenarios.saved.diff import input_changes, result_changes
+from app.engine.units import unit_of
+from app.scenarios.saved.diff import _named, input_changes, label_of_path, leaves_of, result_changes
 from app.scenarios.saved.records import Change
 from tests.scenarios.saved.support import document, pod_design, supernode_design
 
@@ -150,3 +151,11 @@ def test_applying_the_changes_gives_the_other_side(path: str, value: float) -> N
     for change in result_changes(RESULTS, after):
         applied = with_leaf(applied, change.path, change.after)
     assert applied == after
+
+
+def test_a_field_of_a_region_says_of_which_and_in_what() -> None:
+    path = "workload.demand.regions[1].round_trip_s"
+    assert label_of_path(path) == "Region 2, round trip"
+    before, after = ({"workload": {"regions": [{"round_trip_s": value}]}} for value in (0.1, 0.2))
+    assert unit_of(_named(path)) == "s"
+    assert leaves_of(before) != leaves_of(after)

@@ -119,6 +119,40 @@ def test_where_nothing_keeps_the_promise_the_nearest_is_named(seeded_data_dir: o
     assert found.pareto
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"hold": {"tp": [7]}}, ("hold tp is 7", "divides the 32 attention heads", "1, 2, 4, 8")),
+        ({"hold": {"tp": [8], "pp": [100]}}, ("hold is tp 8, pp 100", "Hold fewer degrees")),
+        ({"power_limit_w": 1}, ("power_limit_w is 1 W", "smallest replica", "W or more")),
+    ],
+)
+def test_what_has_no_answer_is_said(
+    small: EvaluatedScenario, options: dict[str, Any], said: tuple[str, ...]
+) -> None:
+    (sentence,) = search(small, **options).unanswered
+    assert all(words in sentence for words in said)
+
+
+def test_the_power_that_is_named_is_enough(small: EvaluatedScenario) -> None:
+    (sentence,) = search(small, power_limit_w=1).unanswered
+    least = float(sentence.split("Allow ")[1].split(" W")[0].replace(",", ""))
+    enough = search(small, power_limit_w=least)
+    assert enough.within_power is not None
+    assert enough.unanswered == ()
+
+
+def test_a_price_that_decides_and_is_unknown_is_named(seeded_data_dir: object) -> None:
+    unpriced = evaluated(served(precision="bf16") | {"supernode": {"system": "tpu_v5e_pod"}})
+    assert search(unpriced).unanswered == ()
+    found = search(unpriced, objective="cost")
+    assert not found.best
+    (sentence,) = found.unanswered
+    assert sentence.startswith("What an accelerator-hour costs is unknown on ")
+    assert "State " in sentence
+    assert "supernode.override.price_usd" in sentence
+
+
 def test_a_model_that_fits_nowhere_has_no_rows(seeded_data_dir: object) -> None:
     values = served(model="llama_3_1_405b", precision="bf16")
     values["pod"] = {"supernodes": 1, "accelerators_used": 1}

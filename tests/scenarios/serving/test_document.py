@@ -77,8 +77,9 @@ def test_a_number_may_be_a_range() -> None:
         ({"mode": "disaggregated", "layout": {"tp": 8}}, "workload.mode", "the layout is aggregated"),
         ({"layout": {"prefill": {"tp": 8}}}, "workload.layout.decode", "is required"),
         ({"layout": {"tp": 8, "ttp": 1}}, "workload.layout.ttp", "Did you mean tp?"),
-        ({"demand": {}}, "workload.demand", "requests_per_s or tokens_per_day, not both"),
-        ({"demand": {"requests_per_s": 1, "tokens_per_day": 1}}, "workload.demand", "not both"),
+        ({"demand": {}}, "workload.demand", "states no amount"),
+        ({"demand": {"peak_to_mean": 2}}, "workload.demand", "or leave demand out"),
+        ({"demand": {"requests_per_s": 1, "tokens_per_day": 1}}, "workload.demand", "states its amount twice"),
         (
             {"demand": {"requests_per_s": 1, "regions": [{"name": "A", "share": 0.5, "round_trip_s": 0}]}},
             "workload.demand.regions", "sum to 0.5",

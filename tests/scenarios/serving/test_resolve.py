@@ -129,6 +129,16 @@ def test_a_layout_of_an_instance() -> None:
     assert number(alone.decode_instances) == 1
 
 
+def test_a_dense_model_spreads_no_experts_over_its_replicas() -> None:
+    """What is reported of it can be stated back."""
+    plan = served(model="llama_3_1_8b", layout={"tp": 1, "dp": 8}).plan
+    assert plan is not None
+    assert number(plan.decode.expert_parallel) == 1
+    back = served(model="llama_3_1_8b", layout={"tp": 1, "dp": 8, "ep": 1}).plan
+    assert back is not None
+    assert number(back.decode.expert_parallel) == 1
+
+
 def test_a_layout_of_prefill_and_decode() -> None:
     plan = served(
         "gb200_nvl72",
@@ -206,3 +216,18 @@ def test_what_is_not_promised_is_not_a_number() -> None:
     assert number(level.ttft_s) == 2
     assert np.isnan(level.tpot_s).all()
     assert number(level.percentile) == 0.95
+
+
+@pytest.mark.parametrize("system", ["amd_mi300x_8way", "huawei_cloudmatrix384", "tpu_v5e_pod"])
+def test_an_engine_runs_where_it_runs(system: str) -> None:
+    (said,) = faults(system, engine={"name": "tensorrt_llm"}, precision="bf16")
+    assert said.startswith("workload.engine.name: is tensorrt_llm, which runs on NVIDIA accelerators alone")
+    assert "State auto, or sglang or vllm." in said
+    assert served(system, precision="bf16").engine == "vllm"
+
+
+def test_the_origin_of_a_newer_version_says_so() -> None:
+    found = resolved(engine={"name": "vllm", "version": "99.1"})
+    assert "vllm 99.1 is newer than any that was measured" in found.origins["workload.engine_year"].source
+    known = resolved(engine={"name": "vllm", "version": "0.19.0"})
+    assert known.origins["workload.engine_year"].source == "seed_data/serving/engine_versions.csv"

@@ -22,7 +22,7 @@ def test_parts_sum_to_what_users_wait_for() -> None:
     for place in compared(example(RACK)).places:
         parts = place.round_trip_s + place.queue_s + place.prefill_s + place.other_s
         assert parts == pytest.approx(place.user_ttft_s)
-        assert place.left_s == pytest.approx(place.budget_s - place.user_ttft_s)
+        assert place.left_s == pytest.approx(place.budget_s - place.user_ttft_within_s)
         assert place.keeps == (place.left_s >= 0)
 
 
@@ -74,3 +74,16 @@ def test_an_edge_that_cannot_be_is_refused_with_a_way_out() -> None:
         compared(example(), edge_system="no_such_system")
     with pytest.raises(ScenarioError, match="The edge site cannot serve this model"):
         compared(example("deepseek_r1_on_gb200_nvl72"), edge_system="dgx_h100")
+
+
+def test_a_budget_between_the_mean_and_the_promised_share_is_not_kept() -> None:
+    cloud = compared(example(RACK)).places[0]
+    assert cloud.user_ttft_s < cloud.user_ttft_within_s
+    between = (cloud.user_ttft_s + cloud.user_ttft_within_s) / 2
+    regions = [{"name": "Here", "round_trip_s": cloud.round_trip_s, "latency_budget_s": between}]
+    concurrency = float(example(RACK).evaluation.sections.performance.concurrency[0])
+    view = compared(changed(RACK, concurrency=concurrency, demand={"requests_per_s": 1, "regions": regions}))
+    here = view.places[0]
+    assert here.user_ttft_s < between < here.user_ttft_within_s
+    assert not here.keeps
+    assert view.share_within_cloud == 0

@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from app.scenarios.serving_views.latency import latency_view
 from app.scenarios.serving_views.sizing import SizingView, sizing_view
 from tests.scenarios.serving_views.cases import RACK, changed, example
 
@@ -64,6 +65,61 @@ def test_a_promise_that_no_load_keeps_is_sized_to_nothing_and_said() -> None:
     assert view.binds == "none"
     assert view.problems
     assert view.binding_shares
+
+
+@pytest.mark.parametrize(("promise", "part"), [({"ttft_s": 1e-3}, "prefill"), ({"tpot_s": 1e-4}, "experts")])
+def test_one_promise_that_no_load_keeps_shows_the_parts_of_its_own_time(
+    promise: dict[str, float], part: str
+) -> None:
+    """The other time is promised to nobody, and cannot be what is in the way."""
+    view = sizing_view(changed(service_level=promise))
+    other = {"prefill": "experts", "experts": "prefill"}[part]
+    assert view.binds == "none"
+    assert part in view.binding_shares
+    assert other not in view.binding_shares
+
+
+def test_a_model_that_does_not_fit_keeps_nothing() -> None:
+    scenario = changed(precision="bf16", concurrency=None, layout={"tp": 8})
+    assert float(scenario.evaluation.sections.performance.batch_limit[0]) < 1
+    sizing, latency = sizing_view(scenario), latency_view(scenario)
+    assert (sizing.binds, sizing.binding_shares) == ("none", {})
+    assert (latency.at_most, latency.memory_holds) == (None, 0)
+    assert not any(point.keeps for point in latency.points)
+    assert all(row.requests_per_s == 0 for row in sizing.relaxed if row.change != "memory")
+
+
+def test_the_budget_of_a_place_is_a_promise_of_the_pod() -> None:
+    """Half a second of network leaves 0.1 s of 0.6 s, less than what is promised to all."""
+    regions = [{"name": "Far", "round_trip_s": 0.5, "latency_budget_s": 0.6}]
+    asked = {"requests_per_s": 0.1, "regions": regions}
+    strict = sizing_view(changed(service_level={"ttft_s": 5}, demand=asked))
+    same = sizing_view(changed(service_level={"ttft_s": 0.1}, demand={"requests_per_s": 0.1}))
+    assert strict.promised_ttft_s == pytest.approx(0.1)
+    assert strict.requests_per_s_limit == pytest.approx(same.requests_per_s_limit)
+    assert strict.binds == same.binds
+
+
+@pytest.mark.parametrize("key", ["deepseek_r1_on_cloudmatrix384", RACK])
+def test_prefill_that_takes_no_more_prompts_binds_and_one_more_instance_relaxes_it(key: str) -> None:
+    view = sizing_view(example(key))
+    assert (view.binds, view.binding_shares) == ("prefill", {})
+    rows = {row.change: row for row in view.relaxed}
+    assert rows["ttft_s"].gain == pytest.approx(0, abs=1e-3)
+    # one more of the six, as long as decode keeps up
+    assert rows["prefill_instances"].gain == pytest.approx(1 / 6, abs=0.02)
+    assert "7 in place of 6" in rows["prefill_instances"].title
+
+
+def test_where_decode_limits_prefill_does_not_bind() -> None:
+    view = sizing_view(changed(RACK, service_level={"ttft_s": 30, "tpot_s": 0.012}))
+    gains = {row.change: row.gain for row in view.relaxed}
+    assert view.binds == "tpot"
+    assert gains["tpot_s"] > gains["prefill_instances"]
+
+
+def test_an_aggregated_replica_has_no_prefill_instances_to_add() -> None:
+    assert "prefill_instances" not in {row.change for row in sizing_view(example()).relaxed}
 
 
 def test_prefill_and_decode_keep_each_other_busy() -> None:

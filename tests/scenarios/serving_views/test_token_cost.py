@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -13,6 +14,8 @@ from app.scenarios.serving_views.token_cost import TokenCostView, token_cost_vie
 from app.scenarios.serving_views.token_cost_options import TokenCostOptions
 from tests.scenarios.serving_views.cases import RACK, catalog, changed, evaluated, example
 from tests.support import read_example
+
+HOURS_S = 8760 * 3600
 
 
 def compared(scenario: EvaluatedScenario, **options: Any) -> TokenCostView:
@@ -49,7 +52,11 @@ def test_a_format_without_a_peak_is_refused_in_words() -> None:
     assert "no published peak at nvfp4" in rows[None, "nvfp4"].reason
     assert rows[None, "nvfp4"].refused
     assert math.isnan(rows[None, "nvfp4"].usd_per_million_tokens)
-    assert rows["dgx_b200", "nvfp4"].usd_per_million_tokens < rows["dgx_b200", "fp8"].usd_per_million_tokens
+    thin, wide = rows["dgx_b200", "nvfp4"], rows["dgx_b200", "fp8"]
+    assert (
+        thin.usd_per_million_tokens <= wide.usd_per_million_tokens
+    )  # one pod bears the demand in either format
+    assert thin.usd_per_million_tokens_at_full_load < wide.usd_per_million_tokens_at_full_load
 
 
 def test_a_price_that_nobody_published_is_unknown_and_named() -> None:
@@ -79,3 +86,30 @@ def test_what_cannot_be_is_refused() -> None:
         compared(example(), systems=["no_such_system"])
     with pytest.raises(ScenarioError, match="models that answer requests"):
         compared(evaluated(read_example("edge_node")))
+
+
+def test_a_higher_peak_never_makes_tokens_cheaper() -> None:
+    """Of one pod that bears all of them: the same tokens pay for the same year."""
+    found = [
+        changed(concurrency=None, demand={"requests_per_s": 0.3, "peak_to_mean": peak}).evaluation.sections
+        for peak in (1, 2, 8)
+    ]
+    for name in ("usd_per_million_tokens", "usd_per_million_tokens_rented_on_demand"):
+        costs = [float(getattr(sections.cost, name)[0]) for sections in found]
+        assert all(later >= former * (1 - 1e-9) for former, later in pairwise(costs))
+    carbon = [float(sections.carbon.kg_per_million_tokens[0]) for sections in found]
+    energy = [float(sections.power.energy_j_per_token[0]) for sections in found]
+    for each in (carbon, energy):
+        assert all(later >= former * (1 - 1e-9) for former, later in pairwise(each))
+    tokens = 0.3 * 1024 * HOURS_S / 1e6
+    for sections in found:
+        year = float(sections.cost.annual_cost_usd_per_year[0])
+        assert float(sections.cost.usd_per_million_tokens[0]) * tokens == pytest.approx(year)
+
+
+def test_tokens_beyond_what_is_promised_are_not_paid_for() -> None:
+    sections = changed(demand={"requests_per_s": 1e6, "peak_to_mean": 1}).evaluation.sections
+    tokens = float(sections.performance.requests_per_s_limit[0]) * 1024 * HOURS_S / 1e6
+    assert float(sections.cost.usd_per_million_tokens[0]) * tokens == pytest.approx(
+        float(sections.cost.annual_cost_usd_per_year[0])
+    )

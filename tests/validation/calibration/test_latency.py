@@ -8,6 +8,7 @@ from app.catalog.lookup import Catalog
 from app.catalog.ready import ready_catalog
 from app.scenarios.errors import ScenarioError
 from app.scenarios.examples import example
+from app.scenarios.load import build_scenario
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from app.validation.calibration.kept import KeptRuns
 from app.validation.calibration.latency import MeasuredLatency, ServingCalibration, calibrate_serving
@@ -65,6 +66,39 @@ def test_several_points_count_by_their_geometric_mean(served: EvaluatedScenario,
         served, [MeasuredLatency(ttft_s=2 * at), MeasuredLatency(ttft_s=0.5 * at)], catalog
     )
     assert found.workload_calibration.measured_ttft_over_predicted == pytest.approx(1)
+
+
+def test_a_load_that_is_left_open_is_the_same_before_and_after(catalog: Catalog) -> None:
+    open_load = evaluate_scenario(
+        build_scenario(
+            {
+                "workload": {
+                    "kind": "serving",
+                    "model": "deepseek_v3",
+                    "layout": {"tp": 8},
+                    "service_level": {"ttft_s": 3, "tpot_s": 0.05},
+                },
+                "supernode": {"system": "dgx_h200"},
+                "pod": {"supernodes": 1},
+            }
+        ),
+        catalog,
+    )
+    wanted = 1.25 * predicted(open_load, "tpot_s")
+    found = calibrate_serving(open_load, [MeasuredLatency(tpot_s=wanted)], catalog)
+    assert found.concurrency == pytest.approx(predicted(open_load, "concurrency"))
+    assert found.figures["performance.tpot_s"].predicted == pytest.approx(predicted(open_load, "tpot_s"))
+    # As stated, the ratio has four digits.
+    assert found.figures["performance.tpot_s"].corrected == pytest.approx(wanted, rel=1e-3)
+
+
+def test_a_measurement_that_must_be_wrong_is_named_by_its_place(
+    served: EvaluatedScenario, catalog: Catalog
+) -> None:
+    runs = MeasuredRuns.model_validate({"runs": [{"tpot_s": predicted(served, "tpot_s")}, {"tpot_s": 100}]})
+    with pytest.raises(ScenarioError) as caught:
+        calibrated(served, catalog, runs, KeptRuns.__new__(KeptRuns))
+    assert caught.value.errors[0].path == "runs[1].tpot_s"
 
 
 def test_what_is_stated_is_set_aside(served: EvaluatedScenario, catalog: Catalog) -> None:

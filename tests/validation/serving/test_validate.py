@@ -133,8 +133,26 @@ def test_a_file_without_rows(written: Written, catalog: Catalog) -> None:
 
 
 def test_a_file_of_something_else_names_the_columns(written: Written, catalog: Catalog) -> None:
-    with pytest.raises(ValidationFileError, match="no column mode and no column model"):
+    with pytest.raises(ValidationFileError, match="neither of throughputs nor of latencies"):
         validate_serving(written([{"id": 1}]), catalog)
+
+
+@pytest.mark.parametrize(
+    ("path", "column"),
+    [
+        *((THROUGHPUTS, column) for column in ("metric", "value", "n", "isl", "conditions")),
+        *((LATENCIES, column) for column in ("mode", "tpot_ms", "engine", "system", "osl")),
+    ],
+)
+def test_a_file_that_lacks_a_column_of_its_kind_is_told_which(
+    written: Written, catalog: Catalog, path: Path, column: str
+) -> None:
+    with path.open(encoding="utf-8") as file:
+        first = next(csv.DictReader(file))
+    first.pop(column)
+    with pytest.raises(ValidationFileError) as caught:
+        validate_serving(written([dict(first)]), catalog)
+    assert f"has no column {column}; a file of this kind" in str(caught.value)
 
 
 def test_shipped_latencies(catalog: Catalog) -> None:

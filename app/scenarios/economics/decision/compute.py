@@ -9,7 +9,7 @@ import numpy as np
 from app.engine.economics.deciding import runs_per_year
 from app.engine.economics.simple_ownership import accelerator_hours_of_days
 from app.engine.performance.section import Performance
-from app.engine.specs import TrainingWorkload
+from app.engine.specs import ServingWorkload, TrainingWorkload
 from app.engine.trace import first_of
 from app.engine.workload.flops import training_accelerator_days
 from app.scenarios.economics.decision.compared import Compared
@@ -32,6 +32,7 @@ def compute_answer(found: Compared) -> ComputeAnswer:
         math.nan if bound is None else hours * bound / elapsed_s for bound in (bounds.low, bounds.high)
     )
     year = 12 * found.report.used_hours_per_month
+    served = isinstance(scenario.resolved.design.workload, ServingWorkload)
     runs = first_of(
         runs_per_year(
             used_accelerator_hours_per_year=np.array([year]), run_accelerator_hours=np.array([hours])
@@ -39,9 +40,9 @@ def compute_answer(found: Compared) -> ComputeAnswer:
     )
     rule = _rule_of_thumb(scenario)
     return ComputeAnswer(
-        answer=_answer(hours, low, high, elapsed_s / DAY_S),
-        said=tuple(_said(hours, year, runs, rule)),
-        tab="runs",
+        answer=_served(year) if served else _answer(hours, low, high, elapsed_s / DAY_S),
+        said=() if served else tuple(_said(hours, year, runs, rule)),
+        tab="cost" if served else "runs",
         run_accelerator_hours=hours,
         low=low,
         high=high,
@@ -70,6 +71,15 @@ def _answer(hours: float, low: float, high: float, days: float) -> str:
         return "How long the run takes is unknown."
     span = "" if math.isnan(low) else f", {in_words(low)} to {in_words(high)} by the errors of measured runs"
     return f"The run takes {in_words(hours)} accelerator-hours{span}, in {_duration(days)}."
+
+
+def _served(year: float) -> str:
+    """Of a pod that serves, which has no run."""
+    if math.isnan(year):
+        return "How many accelerator-hours a year are used is unknown."
+    return (
+        f"A pod that serves has no run: a year at the stated use has {in_words(year)} used accelerator-hours."
+    )
 
 
 def _said(hours: float, year: float, runs: float, rule: float) -> list[str]:

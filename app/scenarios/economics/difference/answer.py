@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from app.catalog.lookup import Catalog
+from app.engine.specs import ServingWorkload
 from app.engine.trace import first_of
 from app.scenarios.economics.difference.causes import Causes, causes
 from app.scenarios.economics.difference.figures import EXPLAINED
 from app.scenarios.economics.difference.lines import bundle_title, by_category, by_cause, by_factor
 from app.scenarios.economics.difference.offers import PART_TITLES, offer_of
-from app.scenarios.economics.difference.options import DifferenceOptions
+from app.scenarios.economics.difference.options import DifferenceOptions, FigureKey
 from app.scenarios.economics.difference.report import DifferenceLine, DifferenceReport
 from app.scenarios.economics.difference.words import said
 from app.scenarios.plain import without_unknown
@@ -45,7 +46,13 @@ def difference_answer(
     with np.errstate(invalid="ignore", divide="ignore"):
         if asked.figure == "rent":
             return _of_offers(first, second, catalog, asked)
-        return _of_designs(first, second, catalog, asked.figure)
+        return _of_designs(first, second, catalog, asked.figure or usual_figure(first, second))
+
+
+def usual_figure(*sides: EvaluatedScenario) -> FigureKey:
+    """What is explained where nothing is asked for: the cost of a run, which a pod that serves has not."""
+    serves = any(isinstance(side.resolved.design.workload, ServingWorkload) for side in sides)
+    return "usd_per_million_tokens" if serves else "usd_per_run"
 
 
 def report_json(report: DifferenceReport) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 from app.engine.design import Sections
 from app.engine.economics.carbon.boundaries import power_parts_w
 from app.engine.economics.difference.categories import of_the_figure
-from app.engine.specs import Design, TrainingWorkload
+from app.engine.specs import Design, ServingWorkload, TrainingWorkload
 from app.engine.trace import Array, first_of
 from app.scenarios.economics.carbon.words import EMBODIED, PARTS
 from app.scenarios.training_only import of_a_run
@@ -66,6 +66,18 @@ def _run_factors(design: Design, sections: Sections) -> Factors:
 
 
 def _token_factors(design: Design, sections: Sections) -> Factors:
+    if isinstance(design.workload, ServingWorkload):
+        hour, accelerators = (
+            first_of(sections.cost.usd_per_accelerator_hour),
+            first_of(design.pod.accelerators_used),
+        )
+        return {
+            "Accelerators": accelerators,
+            "USD for an accelerator-hour": hour,
+            "Hours for a million tokens": first_of(sections.cost.usd_per_million_tokens)
+            / hour
+            / accelerators,
+        }
     tokens = design.workload.tokens if isinstance(design.workload, TrainingWorkload) else np.array([np.nan])
     return _run_factors(design, sections) | {"Runs for a million tokens": 1e6 / first_of(tokens)}
 

@@ -25,7 +25,11 @@ TERMS: tuple[TermKey, ...] = get_args(TermKey)
 class DifferenceOptions(Part):
     """The figure; for `rent` the offers that are compared."""
 
-    figure: FigureKey = Field(default="usd_per_run", description="Figure whose difference is explained.")
+    figure: FigureKey | None = Field(
+        default=None,
+        description="Figure whose difference is explained; without one the cost of a run, and of a million tokens where "
+        "a design serves.",
+    )
     first_offer: TermKey = Field(
         default="on_demand", description="Rental terms of the first design, where the figure is rent."
     )
