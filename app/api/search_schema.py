@@ -129,6 +129,8 @@ def _domain_study() -> dict[str, Any]:
         "feasible": {"type": "boolean", "description": "Whether a layout can run."},
         "parallelism": LAYOUT,
         **_quantities("step_time_s", "mfu", "elapsed_time_s", "usd_per_million_tokens"),
+        "output_tokens_per_s": _number("Of the whole pod that serves; null otherwise [1/s]."),
+        "usd_per_million_output_tokens": _quantity("cost.usd_per_million_output_tokens"),
         "exposed_exchange_s": _number("Communication of a step that nothing hides [s]."),
         "exposed_by_pattern_s": {
             "type": "object",

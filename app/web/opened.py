@@ -36,6 +36,11 @@ class OpenedDesign(NamedTuple):
     scenario: EvaluatedScenario | None
     catalog: Catalog
 
+    @property
+    def serves(self) -> bool:
+        """Whether the scenario is of a pod that serves, which has no run."""
+        return self.scenario is not None and getattr(self.scenario.document.workload, "kind", "") == "serving"
+
     def address(self, tab: str) -> str:
         """Where a tab of this design is, with what is not saved."""
         return f"/{self.room.key}/{self.carried.key}/{tab}{self.carried.query}"

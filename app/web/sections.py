@@ -55,6 +55,7 @@ STRATEGY_LABELS = {
     "prefill_instances": "Prefill instances", "prefill_tp": "Tensor parallel, prefill",
     "prefill_pp": "Pipeline parallel, prefill", "prefill_dp": "Data parallel, prefill",
     "prefill_ep": "Expert parallel, prefill",
+    "prefill_redundant_experts": "Copies of busy experts, prefill",
 }  # fmt: skip
 CARBON = (
     "carbon.operational_kg", "carbon.operational_market_kg", "carbon.embodied_kg",

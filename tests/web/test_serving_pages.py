@@ -9,8 +9,12 @@ import zipfile
 
 import pytest
 
+from app.catalog.ready import ready_catalog
 from app.figures import FIGURES
 from app.scenarios.examples import example
+from app.scenarios.service import evaluate_example
+from app.web.saved.compare.charts import chart_pairs
+from app.web.saved.compare.rows import room_rows
 from tests.asgi import AsgiClient
 
 KEY = "deepseek_r1_on_8_h200"
@@ -98,3 +102,54 @@ def test_saved_compared_and_exported(asgi_client: AsgiClient) -> None:
     assert "cost.usd_per_run," not in rows
     figures = asgi_client.get(f"/api/v1/scenarios/{id}/export?format=json&what=evaluation")
     assert json.loads(figures.text)["cost"]["usd_per_run"] is None
+
+
+def test_tabs_of_money_say_what_a_pod_that_serves_has(reading_client: AsgiClient) -> None:
+    def page(path: str) -> str:
+        return reading_client.get(path).text
+
+    assert "useful" not in words(
+        page(f"/economics/{KEY}/cost").split("An accelerator-hour:")[1].split("</p>")[0]
+    )
+    decision = words(page(f"/economics/{KEY}/decision"))
+    assert "A pod that serves has no run: a year at the stated use has" in decision
+    assert "How long the run takes is unknown" not in decision
+    difference = page(f"/economics/{KEY}/difference")
+    assert '<option value="usd_per_million_tokens" selected>' in difference
+    assert 'value="usd_per_run"' not in difference
+    sure = page(f"/economics/{KEY}/uncertainty")
+    assert 'value="performance.ttft_within_s"' in sure
+    assert 'value="performance.tpot_within_s"' in sure
+    assert 'value="performance.mfu"' not in sure
+    for path, form in ((f"/facility/{KEY}/savings", "saving-form"), (f"/economics/{KEY}/time", "time-form")):
+        tab = page(path)
+        assert "cannot be worked out: it is for jobs that run and end" in words(tab)
+        assert f'class="{form}"' not in tab
+
+
+def test_a_difference_of_two_served_designs(reading_client: AsgiClient) -> None:
+    other = "deepseek_r1_on_gb200_nvl72"
+    page = words(reading_client.get(f"/economics/{KEY}/difference?other={other}").text)
+    assert "Cost of a million tokens: B comes to" in page
+    assert "Hours for a million tokens" in page
+
+
+def test_a_comparison_says_what_one_side_does_not_have(reading_client: AsgiClient) -> None:
+    rows = room_rows(
+        *(evaluate_example(key, ready_catalog()).as_json for key in (KEY, "edge_node")), every=True
+    )
+    told = {row.path: row for room in rows for row in room.rows}
+    assert (told["performance.tpot_s"].b.text, told["performance.elapsed_time_s"].a.text) == ("n/a", "n/a")
+    assert told["performance.time_breakdown_s.tp"].a.text == "n/a"
+
+
+def test_costs_in_other_units_are_not_drawn_on_one_axis(reading_client: AsgiClient) -> None:
+    sides = [
+        evaluate_example(key, ready_catalog()).as_json for key in (KEY, "llama_3_1_405b_on_2048_dgx_h100")
+    ]
+    cost = next(pair for pair in chart_pairs(*sides) if pair.name == "tco")
+    assert cost.a.eyebrow != cost.b.eyebrow
+    assert cost.a.plot is not None
+    assert cost.b.plot is not None
+    ends = [pair.plot["layout"]["xaxis"]["range"][1] for pair in (cost.a, cost.b)]
+    assert ends[0] != ends[1]

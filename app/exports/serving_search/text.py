@@ -23,6 +23,7 @@ def serving_search_text(answer: ServingSearchAnswer) -> str:
     lines += [f"{rank:>3}  {_option(answer, one)}" for rank, one in enumerate(answer.best, start=1)]
     if not answer.best:
         lines.append(nothing_words(answer))
+    lines += answer.unanswered
     lines += ["", *_singles(answer)]
     return "\n".join(lines).rstrip()
 

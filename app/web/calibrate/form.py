@@ -40,8 +40,9 @@ class CalibrationForm(NamedTuple):
     def _at_fault(self, path: str) -> str:
         """The field that a fault of the comparison stands beside."""
         of_latencies = {member: name for name, member in LATENCIES.items()}
-        if path in of_latencies:
-            return of_latencies[path]
+        member = path.rpartition(".")[2]  # of runs[0].tpot_s
+        if member in of_latencies:
+            return of_latencies[member]
         filled = [name for name in (*SPEEDS, *LATENCIES) if getattr(self, name)]
         return "log" if path == "log" or not filled else filled[0]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from typing import NamedTuple
 
 from fastapi import APIRouter, HTTPException, Request, Response
@@ -77,7 +78,7 @@ def cost(request: Request, opened: OpenedDep, page: TemplatesDep) -> Response:
         form=form,
         tree=tree,
         key_figures=_key_figures(tree),
-        hours=_hours(tree),
+        hours=_hours(tree, opened.scenario.as_json["not_applicable"]),
         build_up=_build_up(tree),
         decides=_decides(tree),
         hardly=_hardly(tree),
@@ -119,14 +120,16 @@ def _key_figures(tree: CostTree) -> list[tuple[str, str, Shown, str]]:
     ]  # fmt: skip
 
 
-def _hours(tree: CostTree) -> list[tuple[str, str, str]]:
+def _hours(tree: CostTree, missing: Collection[str]) -> list[tuple[str, str, str]]:
+    """`missing` are figures that do not apply: a pod that serves has no useful hours of a run."""
     hours = tree.hours
-    return [
+    found = [
         ("cost.usd_per_installed_accelerator_hour", "installed", _hourly(hours.installed_usd).text),
         ("cost.usd_per_available_accelerator_hour", "available", _hourly(hours.available_usd).text),
         ("cost.usd_per_accelerator_hour", "used", _hourly(hours.used_usd).text),
         ("cost.usd_per_useful_accelerator_hour", "useful", _hourly(hours.useful_usd).text),
     ]
+    return [hour for hour in found if hour[0] not in missing]
 
 
 def _build_up(tree: CostTree) -> Figure:

@@ -12,6 +12,7 @@ from app.figures.economics.difference import Brought, difference_figure, drawn
 from app.figures.economics.waterfall import Scale, scale_of
 from app.figures.figure import Figure
 from app.figures.format import MINUS, THIN_SPACE, number, rounded
+from app.scenarios.economics.difference.answer import usual_figure
 from app.scenarios.economics.difference.options import FIGURES, TERMS, DifferenceOptions
 from app.scenarios.economics.difference.report import DifferenceLine, DifferenceReport
 from app.scenarios.economics.difference.words import is_same, most_of
@@ -39,6 +40,7 @@ FIGURE_WORDS = {
     "carbon": "Carbon of a run",
     "rent": "Rent of a used accelerator-hour",
 }
+OF_A_RUN = ("usd_per_run", "usd_per_useful_accelerator_hour", "carbon")
 CAPTIONS = {
     "cause": "Each change at its mean effect over all orders in which the changes could be made; no order is preferred.",
     "category": "What stands in the bill of either side; a category that one side lacks is nothing there.",
@@ -89,14 +91,19 @@ def difference(
         "economics/difference.html",
         status=status,
         opened=opened,
-        typed=typed,
+        typed={**typed, "figure": typed["figure"] or usual_figure(opened.scenario)},
         designs=designs_to_choose(source, work),
-        figures={name: FIGURE_WORDS[name] for name in FIGURES},
+        figures=_figures_of(opened),
         terms={name: KIND_OF[name].title for name in TERMS},
         fault=fault,
         report=report,
         **(_told(report) if report else {}),
     )
+
+
+def _figures_of(opened: OpenedDesign) -> dict[str, str]:
+    """Those that the design has, which is none of a run where it serves."""
+    return {name: FIGURE_WORDS[name] for name in FIGURES if not (opened.serves and name in OF_A_RUN)}
 
 
 def _report(opened: OpenedDesign, source: Designs, typed: dict[str, str]) -> DifferenceReport:

@@ -71,6 +71,7 @@ def time(request: Request, opened: OpenedDep, source: DesignsDep, page: Template
         "economics/time.html",
         status=UNPROCESSABLE if faults else 200,
         opened=opened,
+        has_run=not opened.serves,
         answer=answer,
         figure=_figure(answer) if answer else None,
         systems=[_lines(opened, curve) for curve in answer.curves] if answer else [],

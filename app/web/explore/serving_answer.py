@@ -103,7 +103,7 @@ def _sentences(answer: ServingSearchAnswer) -> list[str]:
         said.append(
             f"On the same hardware the best layout answers {times} times the tokens of the scenario as it is."
         )
-    return said
+    return [*said, *answer.unanswered]
 
 
 def _singles(values: Mapping[str, Any]) -> list[tuple[str, Option]]:

@@ -73,6 +73,7 @@ def savings(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLResp
         status=422 if form.is_refused else 200,
         opened=opened,
         form=form,
+        has_run=not opened.serves,
         followed=FOLLOWED,
         used_here=_used_here(report),
         runs=_runs(report),

@@ -83,6 +83,10 @@ addEventListener('online', () => {
   if (results.place.querySelector('#lost')) recalculation.now();
 });
 
+// The pages about the scenario as it is now.
+const PAGES = ['explore', 'sweep', 'fabric', 'calibrate', 'serving', 'facility', 'economics'];
+const LINKS = `a:is(${PAGES.map((page) => `[data-action="${page}"]`).join(', ')})`;
+
 const ACTIONS = {
   ...saved.actions,
   undo: () => store.undo(),
@@ -105,10 +109,7 @@ const ACTIONS = {
   'explain-close': () => explanation.close(),
   'explain-link': () => explanation.copyLink(),
   'explain-copy': () => explanation.copyText(),
-  explore: async () => location.assign(await asItIsNow('explore')),
-  sweep: async () => location.assign(await asItIsNow('sweep')),
-  fabric: async () => location.assign(await asItIsNow('fabric')),
-  calibrate: async () => location.assign(await asItIsNow('calibrate')),
+  ...Object.fromEntries(PAGES.map((page) => [page, async () => location.assign(await asItIsNow(page))])),
   'to-field': ({ dataset: { field } }) => toField(field),
 };
 
@@ -161,7 +162,7 @@ document.addEventListener('click', (event) => {
 // A figure or a search opened in another tab takes the changed scenario with it.
 for (const name of ['pointerdown', 'keydown']) {
   document.addEventListener(name, async (event) => {
-    const other = event.target.closest?.('a:is([data-action="explore"], [data-action="sweep"], [data-action="fabric"], [data-action="calibrate"])');
+    const other = event.target.closest?.(LINKS);
     if (other) other.href = await asItIsNow(other.dataset.action);
     const figure = event.target.closest?.('a[data-explain]');
     if (!figure) return;

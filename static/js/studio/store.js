@@ -1,7 +1,7 @@
 // The scenario being changed, with undo and redo. Changes of one control in quick succession are one step.
 
 import { withoutRange } from './ranges.js';
-import { same, withValue } from './values.js';
+import { same, withoutEmptyDemand, withValue } from './values.js';
 
 const ONE_STEP_MS = 900;
 const MOST_STEPS = 200;
@@ -21,7 +21,8 @@ export class Store extends EventTarget {
 
   // A range that the field had goes with what stood there.
   set(path, value, options = {}) {
-    this.replace(withValue(withoutRange(this.values, path), path, value), { step: path, ...options });
+    const values = withValue(withoutRange(this.values, path), path, value);
+    this.replace(path.startsWith('workload.demand.') ? withoutEmptyDemand(values) : values, { step: path, ...options });
   }
 
   // `step` names what is being changed, such as a box or its slider; `rewrite` puts the values into the controls at once, where no control has set them.

@@ -22,6 +22,15 @@ export function withValue(values, path, value) {
   return copy;
 }
 
+const NO_GROWTH = { growth_per_year: 0, years: 0 };
+
+// A demand of which nothing is left but growth that is none goes: without an amount it says nothing.
+export function withoutEmptyDemand(values) {
+  const demand = valueAt(values, 'workload.demand');
+  if (!isPart(demand) || Object.entries(demand).some(([name, value]) => value !== NO_GROWTH[name])) return values;
+  return withValue(values, 'workload.demand', undefined);
+}
+
 export function same(one, other) {
   if (one === other) return true;
   if (Array.isArray(one) && Array.isArray(other)) {

@@ -53,3 +53,12 @@ def test_a_design_that_serves_nothing(open_page: OpenPage) -> None:
     assert_usable(page, "light", "dark")
     page.get_by_role("link", name="Back to the design").click()
     expect(page).to_have_url(re.compile("/designs/edge_node"))
+
+
+def test_no_column_of_the_costs_is_cut_off(open_page: OpenPage) -> None:
+    page = open_page(f"{PAGE}/cost", width=1280)
+    frames = page.locator(".table-frame").evaluate_all(
+        "all => all.map(one => one.scrollWidth - one.clientWidth)"
+    )
+    assert frames
+    assert max(frames) <= 0

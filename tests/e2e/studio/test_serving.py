@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser import Watch
@@ -69,3 +70,29 @@ def test_a_measured_point_corrects_it(open_page: OpenPage, watch: Watch) -> None
     page.set_viewport_size({"width": 1280, "height": 900})
     page.get_by_role("link", name="Apply to the design").click()
     expect(page.locator("#figure-step_time")).to_contain_text("Own runs take")
+
+
+@pytest.mark.parametrize("room", ["serving", "facility", "economics"])
+def test_what_is_not_saved_goes_along(open_page: OpenPage, room: str) -> None:
+    page = open_page(f"/designs/{KEY}")
+    after_change(page, lambda: box(page, "workload.requests.output_tokens").fill("512"))
+    page.locator(f'a[data-action="{room}"]').evaluate("link => link.click()")
+    page.wait_for_url(re.compile(rf"/{room}/{KEY}/\w+\?s="))
+    page.locator(".back a").click()
+    expect(box(page, "workload.requests.output_tokens")).to_have_value("512")
+
+
+def test_a_demand_whose_amount_is_cleared_says_the_way_out_and_goes_with_its_growth(
+    open_page: OpenPage,
+) -> None:
+    page = open_page(f"/designs/{KEY}", bypass_csp=True)
+    page.locator("#panel-workload-more > summary").click()
+    amount = box(page, "workload.demand.requests_per_s")
+    amount.fill("")
+    said = field(page, "workload.demand.requests_per_s").locator(".field-error")
+    expect(said).to_contain_text("leave demand out")
+    box(page, "workload.demand.growth_per_year").fill("0")
+    after_change(page, lambda: box(page, "workload.demand.years").fill("0"))
+    expect(said).to_have_count(0)
+    after_change(page, lambda: amount.fill("1"))
+    expect(amount).to_have_value("1")

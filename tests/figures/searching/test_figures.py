@@ -172,3 +172,24 @@ def test_sizes_at_which_nothing_fits_are_said_and_not_drawn(study: Answer) -> No
     assert figure.rows[0].cells[-1] == "no layout can run"
     nothing = [row | {"feasible": False} for row in changed["sizes"]]
     assert domain_sizes_figure(changed | {"sizes": nothing}).plot is None
+
+
+def test_domains_of_a_served_model_are_told_in_its_words(study: Answer) -> None:
+    served = {"output_tokens_per_s": 12_345.0, "usd_per_million_output_tokens": 2.0, "mfu": 0.1}
+    sizes = [row | served for row in study["sizes"]]
+    figure = domain_sizes_figure(study | {"kind": "serving", "sizes": sizes})
+    _assert_drawn(figure)
+    names = [column.name for column in figure.columns]
+    assert names[2:6] == [
+        "Decode step", "Exposed communication", "Output tokens/s", "Cost per million output tokens",
+    ]  # fmt: skip
+    assert "decode step" in figure.takeaway
+    assert next(row.cells[4] for row in figure.rows if row.cells[4] != "n/a") == "12,300"
+    assert "MFU" not in str(figure)
+
+
+def test_one_size_is_no_chart(study: Answer) -> None:
+    rows = [row for row in study["sizes"] if row["domain_accelerators"] == 8]
+    figure = domain_sizes_figure(study | {"sizes": rows})
+    assert figure.plot is None
+    assert figure.takeaway.startswith("Only a domain of 8 accelerators")

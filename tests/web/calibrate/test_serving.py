@@ -6,7 +6,9 @@ import html
 import re
 from urllib.parse import parse_qs, urlsplit
 
+from app.scenarios.errors import InputError
 from app.scenarios.examples import example
+from app.web.calibrate.form import CalibrationForm
 from app.web.studio.form import stated_values
 from app.web.studio.state import decode_state, encode_state
 from app.web.studio.values import with_value
@@ -77,3 +79,10 @@ def test_what_cannot_be_used_stands_beside_its_field(reading_client: AsgiClient)
         assert 'aria-invalid="true"' in page.text
         for typed in filter(None, fields.values()):
             assert f'value="{typed}"' in page.text  # nothing that was typed is lost
+
+
+def test_a_fault_of_a_run_stands_beside_its_own_field() -> None:
+    form = CalibrationForm(ttfts="300", tpots="60")
+    for path, name in (("runs[1].tpot_s", "tpots"), ("runs[0].ttft_s", "ttfts"), ("tpot_s", "tpots")):
+        fault = InputError(path=path, value=60, rule="far_from_predicted", message="is far apart.")
+        assert set(form.refused(fault).errors) == {name}

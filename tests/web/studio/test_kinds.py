@@ -98,10 +98,10 @@ def test_what_is_wrong_stands_at_its_field(reading_client: AsgiClient) -> None:
         ("workload.requests.input_tokens", "1000000", "takes at most"),
         ("workload.concurrency", "0", "at least 1"),
         ("workload.layout.tp", "3", "heads"),
-        ("workload.demand.tokens_per_day", "5", "not both"),
+        ("workload.demand.tokens_per_day", "5", "states its amount twice"),
     ):
         page = reading_client.get("/designs/deepseek_r1_on_8_h200", params={path: text}).text
-        field = "workload.demand.requests_per_s" if said == "not both" else path
+        field = "workload.demand.requests_per_s" if said == "states its amount twice" else path
         row = page.split(f'data-path="{field}"')[1].split('<div class="field ')[0]
         assert 'aria-invalid="true"' in row, path
         assert said in row, path

@@ -26,7 +26,7 @@ def chart_pairs(a: dict[str, Any], b: dict[str, Any]) -> tuple[Pair, ...]:
 
 
 def _pair(a: Figure, b: Figure) -> Pair:
-    if a.plot is None or b.plot is None or _unit(a.plot) != _unit(b.plot):
+    if a.plot is None or b.plot is None or _scale(a) != _scale(b):
         return Pair(a.name, a, b)
     longer = max((a.plot, b.plot), key=lambda plot: float(_axis(plot)["range"][1]))
     low = min(float(_axis(plot)["range"][0]) for plot in (a.plot, b.plot))
@@ -46,6 +46,7 @@ def _axis(plot: dict[str, Any]) -> dict[str, Any]:
     return axis
 
 
-def _unit(plot: dict[str, Any]) -> str:
-    """The unit stands on the last label of the axis."""
-    return str(_axis(plot)["ticktext"][-1]).lstrip("-\u22120123456789.,")
+def _scale(figure: Figure) -> tuple[str, str]:
+    """What is drawn and in which unit: that stands above the chart, as k USD does, or on the last label of the axis."""
+    assert figure.plot is not None
+    return figure.eyebrow, str(_axis(figure.plot)["ticktext"][-1]).lstrip("-\u22120123456789.,")

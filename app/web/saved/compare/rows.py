@@ -9,7 +9,7 @@ from app.figures.format import MINUS, THIN_SPACE, TIMES, Shown, number, show
 from app.scenarios.saved.diff import result_changes
 from app.scenarios.saved.records import Change
 from app.web.design_page import key_figure_paths
-from app.web.labels import PERCENTAGES, SHARES, shown, unit_at
+from app.web.labels import NOT_APPLICABLE, PERCENTAGES, SHARES, shown, unit_at
 from app.web.saved.words import Difference, differences
 from app.web.studio.form import Choices, Values
 
@@ -63,7 +63,7 @@ class RoomRows(NamedTuple):
 def key_rows(a: dict[str, Any], b: dict[str, Any]) -> tuple[ResultRow, ...]:
     """The figures that people ask for first, alike or not."""
     return tuple(
-        result_row(Change(path=path, label=label, before=at(a, path), after=at(b, path)))
+        result_row(Change(path=path, label=label, before=at(a, path), after=at(b, path)), (a, b))
         for label, path in _key_paths(a, b)
     )
 
@@ -97,13 +97,13 @@ def room_rows(a: dict[str, Any], b: dict[str, Any], *, every: bool) -> tuple[Roo
     by_room: dict[str, list[ResultRow]] = {}
     for change in changes.values():
         if change.path != "feasible":
-            by_room.setdefault(change.path.split(".")[0], []).append(result_row(change))
+            by_room.setdefault(change.path.split(".")[0], []).append(result_row(change, (a, b)))
     order = [room for room in ROOMS if room in by_room] + [room for room in by_room if room not in ROOMS]
     return tuple(RoomRows(ROOMS.get(room, room.capitalize()), tuple(by_room[room])) for room in order)
 
 
-def result_row(change: Change) -> ResultRow:
-    """One figure with its difference and ratio; neither where a side is unknown."""
+def result_row(change: Change, sides: tuple[dict[str, Any], dict[str, Any]]) -> ResultRow:
+    """One figure of two evaluations with its difference and ratio; neither where it is unknown or a side has none."""
     path, a, b = change.path, change.before, change.after
     difference, ratio, sense = "", "", ""
     if _is_number(a) and _is_number(b):
@@ -112,7 +112,9 @@ def result_row(change: Change) -> ResultRow:
         ratio = "" if sense == "same" or a == 0 or (a < 0) != (b < 0) else _times(b / a)
     elif a == b:
         sense = "same"
-    return ResultRow(path, change.label, _shown(path, a), _shown(path, b), difference, ratio, sense)
+    return ResultRow(
+        path, change.label, _shown(path, a, sides[0]), _shown(path, b, sides[1]), difference, ratio, sense
+    )
 
 
 def _times(ratio: float) -> str:
@@ -146,7 +148,30 @@ def _signed(path: str, change: float) -> str:
     return f"{MINUS if change < 0 else '+'}{text}"
 
 
-def _shown(path: str, value: Any) -> Shown:
+def _applies(evaluation: dict[str, Any], path: str) -> bool:
+    """Whether a side has the figure at all, known or not.
+
+    >>> _applies({"cost": {"tco_usd": None}}, "cost.tco_usd"), _applies({"cost": {}}, "cost.tco_usd")
+    (True, False)
+    """
+    missing = frozenset(evaluation.get("not_applicable", ()))
+    names = path.split(".")
+    if any(".".join(names[:count]) in missing for count in range(1, len(names) + 1)):
+        return False
+    found: Any = evaluation
+    for name in names:
+        if not isinstance(found, dict):
+            return True  # a part of a figure that is unknown as a whole, or of a list
+        key = name.partition("[")[0]
+        if key not in found:
+            return False
+        found = found[key]
+    return True
+
+
+def _shown(path: str, value: Any, evaluation: dict[str, Any]) -> Shown:
+    if value is None and not _applies(evaluation, path):
+        return NOT_APPLICABLE
     if isinstance(value, bool):
         return Shown("yes" if value else "no")
     if isinstance(value, str):
