@@ -126,7 +126,7 @@ def evaluate_cost(
         tokens: dict[str, Any] = token_costs(workload, pod, economics, answers, hour, hours)
         done = tokens | dict.fromkeys(OF_A_RUN)
     else:
-        done = _run_costs(
+        done = run_costs(
             workload, pod, economics, cast("Performance | GenericPerformance", performance), hour
         )
     return Cost(
@@ -142,13 +142,14 @@ def evaluate_cost(
     )
 
 
-def _run_costs(
+def run_costs(
     workload: TrainingWorkload | GenericWorkload,
     pod: Pod,
     economics: Economics,
     performance: Performance | GenericPerformance,
     usd_per_accelerator_hour: Array,
 ) -> dict[str, Array | None]:
+    """What a run takes and costs; without tokens where it is no training."""
     run_hours = run_cost.run_accelerator_hours(
         accelerators_used=pod.accelerators_used, elapsed_time_s=performance.elapsed_time_s
     )

@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from app.engine.economics import run_cost
-from app.engine.economics.against_rent import run_against_rent
+from app.engine.economics.section import run_costs
 from app.engine.economics.token_cost import token_costs
 from app.engine.performance.generic_step import GenericPerformance
 from app.engine.performance.section import Performance
 from app.engine.performance.serving.borne import borne
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.shared import money
-from app.engine.specs import Economics, Pod, ServingWorkload, TrainingWorkload
+from app.engine.specs import Economics, GenericWorkload, Pod, ServingWorkload, TrainingWorkload
 from app.engine.trace import Array
 
 AnyPerformance = Performance | GenericPerformance | ServingPerformance
@@ -39,7 +38,7 @@ SAID = (
 
 def costs_of_work(
     *,
-    workload: object,
+    workload: TrainingWorkload | GenericWorkload | ServingWorkload,
     pod: Pod,
     economics: Economics,
     performance: AnyPerformance,
@@ -60,19 +59,9 @@ def costs_of_work(
         tokens: dict[str, Any] = token_costs(workload, pod, economics, day, usd_per_accelerator_hour, hours)
         return tokens | dict.fromkeys(OF_A_RUN)
     assert not isinstance(performance, ServingPerformance), "what serves is a served workload"
-    run_hours = run_cost.run_accelerator_hours(
-        accelerators_used=pod.accelerators_used, elapsed_time_s=performance.elapsed_time_s
-    )
-    run = run_cost.usd_per_run(
-        run_accelerator_hours=run_hours, usd_per_accelerator_hour=usd_per_accelerator_hour
-    )
+    assert not isinstance(workload, ServingWorkload), "a run has a workload that runs"
     return {
-        "run_accelerator_hours": run_hours,
-        "usd_per_run": run,
-        **run_against_rent(economics, run_hours),
-        "usd_per_million_tokens": run_cost.usd_per_million_tokens(usd_per_run=run, tokens=workload.tokens)
-        if isinstance(workload, TrainingWorkload)
-        else None,
+        **run_costs(workload, pod, economics, performance, usd_per_accelerator_hour),
         **dict.fromkeys(OF_TOKENS),
     }
 

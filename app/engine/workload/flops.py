@@ -115,16 +115,10 @@ class FlopCounts:
     model: Array
 
 
-def flop_counts(*, architecture: Architecture, counts: ParameterCounts, sequence_length: Array) -> FlopCounts:
-    """The FLOPs of one token at a sequence length."""
+def attention_flop(architecture: Architecture, attended: Array) -> Array:
+    """Attention of a token over so many others, in one layer."""
     a = architecture
-    attended = mean_attended_tokens(
-        attention_layers=a.attention_layers,
-        window_layers=a.window_layers,
-        full_attended=attended_tokens(sequence_length=sequence_length, window_tokens=np.zeros(1)),
-        window_attended=attended_tokens(sequence_length=sequence_length, window_tokens=a.window_tokens),
-    )
-    attention = attention_flop_per_token_and_layer(
+    return attention_flop_per_token_and_layer(
         heads=a.heads,
         query_key_dim=query_key_dim(
             head_dim=a.head_dim,
@@ -137,13 +131,30 @@ def flop_counts(*, architecture: Architecture, counts: ParameterCounts, sequence
         ),
         attended=attended,
     )
+
+
+def matmul_flop(architecture: Architecture, counts: ParameterCounts) -> Array:
+    """Weights that multiply a token."""
+    return matmul_flop_per_token(
+        layers=architecture.layers,
+        dense_per_layer=counts.dense_per_layer,
+        active_routed_per_layer=counts.active_routed_per_layer,
+        embedding=counts.embedding,
+    )
+
+
+def flop_counts(*, architecture: Architecture, counts: ParameterCounts, sequence_length: Array) -> FlopCounts:
+    """The FLOPs of one token at a sequence length."""
+    a = architecture
+    attended = mean_attended_tokens(
+        attention_layers=a.attention_layers,
+        window_layers=a.window_layers,
+        full_attended=attended_tokens(sequence_length=sequence_length, window_tokens=np.zeros(1)),
+        window_attended=attended_tokens(sequence_length=sequence_length, window_tokens=a.window_tokens),
+    )
+    attention = attention_flop(a, attended)
     forward = forward_flop_per_token(
-        matmul_flop=matmul_flop_per_token(
-            layers=a.layers,
-            dense_per_layer=counts.dense_per_layer,
-            active_routed_per_layer=counts.active_routed_per_layer,
-            embedding=counts.embedding,
-        ),
+        matmul_flop=matmul_flop(a, counts),
         attention_flop=attention,
         attention_layers=a.attention_layers,
     )

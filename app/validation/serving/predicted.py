@@ -89,7 +89,7 @@ def _latency(
 
     What was measured did fit: where not one sequence is reckoned to, all in flight are taken to.
     """
-    model = served_model(deployment.architecture, deployment.parts)
+    model = served_model(deployment.architecture)
     held = np.where(held < 1, deployment.load.concurrency, held)
     if aggregates:
         return aggregated(

@@ -6,6 +6,7 @@ import numpy as np
 
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.decode import decode_step
+from app.engine.performance.serving.footprint import mean_sequence_tokens
 from app.engine.performance.serving.latency import Latency, Load
 from app.engine.performance.serving.machine import ServingMachine
 from app.engine.performance.serving.prefill import prefill_of
@@ -133,12 +134,6 @@ def instance_output_tokens_per_s(*, requests_per_s: Array, output_tokens: Array)
     return requests_per_s * output_tokens
 
 
-@quantity(unit="tokens", source="definition")
-def mean_context_tokens(*, input_tokens: Array, output_tokens: Array) -> Array:
-    """Kept tokens of a running sequence, on average: its input and half of its output."""
-    return input_tokens + output_tokens / 2
-
-
 def aggregated(
     *,
     model: ServedModel,
@@ -164,7 +159,7 @@ def aggregated(
         machine=machine,
         layout=layout,
         sequences=running,
-        context_tokens=mean_context_tokens(input_tokens=load.input_tokens, output_tokens=load.output_tokens),
+        context_tokens=mean_sequence_tokens(input_tokens=load.input_tokens, output_tokens=load.output_tokens),
         step_tokens=step_tokens(speculation),
         engine_year=engine_year,
         assumptions=a,

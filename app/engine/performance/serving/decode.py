@@ -112,8 +112,24 @@ def decode_step(
         assumptions=a,
     )
     found = {
-        "dense_matmul": _dense(model, parts, machine, layout, tokens, a),
-        "output_head": _head(model, parts, machine, layout, tokens, a),
+        "dense_matmul": _passed(
+            model.dense_parameters / layout.tensor_parallel,
+            parts.dense_parameter_bytes,
+            tokens,
+            parts.dense_peak_flop_per_s,
+            a.decode_matmul_efficiency,
+            machine,
+            a,
+        ),
+        "output_head": _passed(
+            model.head_parameters / layout.tensor_parallel,
+            parts.head_parameter_bytes,
+            tokens,
+            machine.peak_16_bit_flop_per_s,
+            a.decode_16_bit_efficiency,
+            machine,
+            a,
+        ),
         "experts": _experts(model, parts, machine, layout, staged * step_tokens, ranks, a),
         "attention": attention_s(model, parts, machine, layout, own, context_tokens, step_tokens, a),
         "launch": launch_s(
@@ -130,50 +146,24 @@ def decode_step(
     return DecodeStep(step_s=decode_step_s(parts_s=tuple(found.values())), parts_s=found)
 
 
-def _dense(
-    model: ServedModel,
-    parts: PartPrecision,
-    machine: ServingMachine,
-    layout: ServingLayout,
+def _passed(
+    parameters: Array,
+    parameter_bytes: Array,
     tokens: Array,
+    peak_flop_per_s: Array,
+    efficiency: Array,
+    machine: ServingMachine,
     a: ServingAssumptions,
 ) -> Array:
-    own = model.dense_parameters / layout.tensor_parallel
+    """Tokens by weights that every token uses."""
     return roofline_s(
         read_s=weight_read_s(
-            weight_bytes=own * parts.dense_parameter_bytes,
+            weight_bytes=parameters * parameter_bytes,
             bandwidth_bytes_per_s=machine.memory_bandwidth_bytes_per_s,
             efficiency=a.weight_read_efficiency,
         ),
         multiply_s=multiply_s(
-            parameters=own,
-            tokens=tokens,
-            peak_flop_per_s=parts.dense_peak_flop_per_s,
-            efficiency=a.decode_matmul_efficiency,
-        ),
-    )
-
-
-def _head(
-    model: ServedModel,
-    parts: PartPrecision,
-    machine: ServingMachine,
-    layout: ServingLayout,
-    tokens: Array,
-    a: ServingAssumptions,
-) -> Array:
-    own = model.head_parameters / layout.tensor_parallel
-    return roofline_s(
-        read_s=weight_read_s(
-            weight_bytes=own * parts.head_parameter_bytes,
-            bandwidth_bytes_per_s=machine.memory_bandwidth_bytes_per_s,
-            efficiency=a.weight_read_efficiency,
-        ),
-        multiply_s=multiply_s(
-            parameters=own,
-            tokens=tokens,
-            peak_flop_per_s=machine.peak_16_bit_flop_per_s,
-            efficiency=a.decode_16_bit_efficiency,
+            parameters=parameters, tokens=tokens, peak_flop_per_s=peak_flop_per_s, efficiency=efficiency
         ),
     )
 

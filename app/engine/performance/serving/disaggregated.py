@@ -8,14 +8,14 @@ import numpy as np
 
 from app.engine.performance.serving.aggregated import (
     instance_output_tokens_per_s,
-    mean_context_tokens,
     mean_tpot_s,
     mean_ttft_s,
     per_token_s,
 )
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.decode import decode_step
-from app.engine.performance.serving.kv_cache import request_bytes
+from app.engine.performance.serving.footprint import mean_sequence_tokens
+from app.engine.performance.serving.kv_transfer import kv_transfer_s
 from app.engine.performance.serving.latency import Latency, Load
 from app.engine.performance.serving.machine import ServingMachine
 from app.engine.performance.serving.population import bare, population
@@ -43,33 +43,6 @@ def prefill_only_s(*, prefill_s: Array, ratio: Array) -> Array:
 def prefill_requests_per_s(*, instances: Array, prefill_s: Array) -> Array:
     """Requests that the prefill instances of a group can take."""
     return instances / prefill_s
-
-
-@quantity(
-    unit="B/s", source="constants fitted to measured runs; [1] Qin et al. 2024, arXiv 2407.00079 (Mooncake)"
-)
-def transfer_rate_bytes_per_s(
-    *,
-    at_most: Array,
-    prefill_ranks: Array,
-    group_accelerators: Array,
-    domain_accelerators: Array,
-    scale_up: Array,
-    scale_out: Array,
-) -> Array:
-    """Rate at which a prompt's keys and values are sent.
-
-    What engines were measured to reach, and no more than the links of the ranks that send: of the scale-up network
-    where the group lies in one domain, else of the fabric.
-    """
-    link = np.where(group_accelerators > domain_accelerators, scale_out, scale_up)
-    return np.minimum(at_most, prefill_ranks * link)
-
-
-@quantity(unit="s", source=_FITTED)
-def kv_transfer_time_s(*, transferred_bytes: Array, bytes_per_s: Array) -> Array:
-    """Sending the keys and values of a prompt."""
-    return transferred_bytes / bytes_per_s
 
 
 @quantity(unit="s", source=_FITTED)
@@ -163,19 +136,14 @@ def disaggregated(
     )
     cost = prefill_only_s(prefill_s=prompt.cost_s, ratio=a.disaggregated_prefill_ratio)
     most = prefill_requests_per_s(instances=prefill_instances, prefill_s=cost)
-    transfer = kv_transfer_time_s(
-        transferred_bytes=request_bytes(
-            architecture=m, parts=parts, sequence_tokens=load.input_tokens, assumptions=a
-        ),
-        bytes_per_s=transfer_rate_bytes_per_s(
-            at_most=a.kv_transfer_bytes_per_s,
-            prefill_ranks=prefill.accelerators,
-            group_accelerators=prefill.accelerators * prefill_instances
-            + decode.accelerators * decode_instances,
-            domain_accelerators=machine.domain_accelerators,
-            scale_up=machine.scale_up_bandwidth_bytes_per_s,
-            scale_out=machine.scale_out_bandwidth_bytes_per_s,
-        ),
+    transfer = kv_transfer_s(
+        architecture=m,
+        parts=parts,
+        machine=machine,
+        prefill=prefill,
+        group_accelerators=prefill.accelerators * prefill_instances + decode.accelerators * decode_instances,
+        input_tokens=load.input_tokens,
+        assumptions=a,
     )
     served = a.disaggregated_overhead_s + prompt.alone_s + transfer
     stepped: dict[str, Any] = {
@@ -183,7 +151,7 @@ def disaggregated(
         "parts": parts,
         "machine": machine,
         "layout": decode,
-        "context_tokens": mean_context_tokens(
+        "context_tokens": mean_sequence_tokens(
             input_tokens=load.input_tokens, output_tokens=load.output_tokens
         ),
         "step_tokens": step_tokens(speculation),

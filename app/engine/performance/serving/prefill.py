@@ -8,9 +8,9 @@ import numpy as np
 
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.exchange import exchange
-from app.engine.performance.serving.expert_load import active_experts
 from app.engine.performance.serving.kernels import kernels_of
 from app.engine.performance.serving.machine import ServingMachine
+from app.engine.performance.serving.pass_weights import weights_of_a_pass
 from app.engine.performance.serving.served_model import ServedModel
 from app.engine.performance.serving.weight_pass import permute_s, permute_sharing, weight_read_s
 from app.engine.quantities import quantity
@@ -116,23 +116,6 @@ def accelerator_s(*, parts_s: tuple[Array, ...]) -> Array:
     return sum(parts_s[1:], start=parts_s[0])
 
 
-@quantity(unit="B", source="definition")
-def pass_weight_bytes(
-    *,
-    dense_parameters: Array,
-    dense_parameter_bytes: Array,
-    tensor_parallel: Array,
-    expert_layers: Array,
-    active_experts: Array,
-    expert_parameters: Array,
-    expert_parameter_bytes: Array,
-    ranks: Array,
-) -> Array:
-    """Weights that a rank reads in one pass: of the experts those that a token uses."""
-    dense = dense_parameters * dense_parameter_bytes / tensor_parallel
-    return dense + expert_layers * active_experts * expert_parameters * expert_parameter_bytes / ranks
-
-
 def prefill_of(
     *,
     model: ServedModel,
@@ -148,7 +131,11 @@ def prefill_of(
     a = assumptions
     tokens = np.maximum(new_tokens(input_tokens=input_tokens, cached_share=cached_share), 1.0)
     ranks = layout.tensor_parallel * layout.data_parallel
-    weights = _weights(model, parts, machine, layout, np.minimum(tokens, a.chunk_tokens), a)
+    weights = weight_read_s(
+        weight_bytes=weights_of_a_pass(model, parts, layout, np.minimum(tokens, a.chunk_tokens)),
+        bandwidth_bytes_per_s=machine.memory_bandwidth_bytes_per_s,
+        efficiency=a.weight_read_efficiency,
+    )
     host = host_s(kernels=kernels_of(model, a, ratio=np.ones(1)), kernel_time_s=a.prefill_kernel_time_s)
     common = (model, parts, machine, layout, tokens, input_tokens * cached_share)
     alone = passes_alone(tokens=tokens, chunk_tokens=a.chunk_tokens)
@@ -235,28 +222,3 @@ def _accelerator(
         efficiency=a.prefill_attention_efficiency,
     )
     return accelerator_s(parts_s=(dense, experts, permute, score, reduce, dispatch))
-
-
-def _weights(
-    model: ServedModel,
-    parts: PartPrecision,
-    machine: ServingMachine,
-    layout: ServingLayout,
-    tokens: Array,
-    a: ServingAssumptions,
-) -> Array:
-    m = model.architecture
-    return weight_read_s(
-        weight_bytes=pass_weight_bytes(
-            dense_parameters=model.dense_parameters,
-            dense_parameter_bytes=parts.dense_parameter_bytes,
-            tensor_parallel=layout.tensor_parallel,
-            expert_layers=m.expert_layers,
-            active_experts=active_experts(tokens=tokens, experts=m.experts, expert_share=model.expert_share),
-            expert_parameters=model.expert_parameters,
-            expert_parameter_bytes=parts.expert_parameter_bytes,
-            ranks=layout.tensor_parallel * layout.data_parallel,
-        ),
-        bandwidth_bytes_per_s=machine.memory_bandwidth_bytes_per_s,
-        efficiency=a.weight_read_efficiency,
-    )

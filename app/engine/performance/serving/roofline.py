@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from app.engine.performance.serving.assumptions import ServingAssumptions
-from app.engine.performance.serving.expert_load import active_experts
-from app.engine.performance.serving.prefill import IN_PASSING, new_tokens, pass_weight_bytes, score_pairs
+from app.engine.performance.serving.pass_weights import weights_of_a_pass
+from app.engine.performance.serving.prefill import IN_PASSING, new_tokens, score_pairs
 from app.engine.performance.serving.served_model import ServedModel
 from app.engine.quantities import quantity
 from app.engine.specs import PartPrecision, ServingLayout
@@ -139,16 +139,7 @@ def prompt_work(
         score_flop=model.prefill_score_flop,
     )
     in_pass = np.minimum(tokens / np.minimum(passes, 1.0), a.chunk_tokens)
-    weights = pass_weight_bytes(
-        dense_parameters=model.dense_parameters,
-        dense_parameter_bytes=parts.dense_parameter_bytes,
-        tensor_parallel=layout.tensor_parallel,
-        expert_layers=m.expert_layers,
-        active_experts=active_experts(tokens=in_pass, experts=m.experts, expert_share=model.expert_share),
-        expert_parameters=model.expert_parameters,
-        expert_parameter_bytes=parts.expert_parameter_bytes,
-        ranks=ranks,
-    )
+    weights = weights_of_a_pass(model, parts, layout, in_pass)
     traffic = prompt_traffic_bytes(
         pass_weight_bytes=weights,
         passes=passes,

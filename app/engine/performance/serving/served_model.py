@@ -11,7 +11,7 @@ import numpy as np
 
 from app.engine.performance.serving.kv_cache import kv_elements_per_token
 from app.engine.quantities import quantity
-from app.engine.specs import Architecture, PartPrecision
+from app.engine.specs import Architecture
 from app.engine.trace import Array
 from app.engine.workload.transformer import (
     always_used_expert_parameters,
@@ -80,8 +80,8 @@ def prefill_score_flop(
     return np.where(latent_kv_rank > 0, 2 * heads * (nope_dim + rope_dim + value_dim), 4 * heads * head_dim)
 
 
-def served_model(architecture: Architecture, parts: PartPrecision | None = None) -> ServedModel:
-    """A model as a forward pass meets it. `parts` is not looked at: bytes are those of the part it reads."""
+def served_model(architecture: Architecture) -> ServedModel:
+    """A model as a forward pass meets it."""
     a = architecture
     mixer = mixer_parameters(
         latent_kv_rank=a.latent_kv_rank,

@@ -46,7 +46,7 @@ def setting_of(
     parts = _capped_parts(workload.parts, accelerator, of_chips)
     return Setting(
         workload=workload,
-        model=served_model(workload.architecture, parts),
+        model=served_model(workload.architecture),
         parts=parts,
         machine=ServingMachine(
             memory_bytes=accelerator.memory_bytes,

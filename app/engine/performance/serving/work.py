@@ -8,11 +8,11 @@ from app.engine.quantities import quantity
 from app.engine.specs import Architecture, PartPrecision
 from app.engine.trace import Array
 from app.engine.workload.flops import (
-    attention_flop_per_token_and_layer,
-    matmul_flop_per_token,
+    attention_flop,
+    matmul_flop,
     mean_attended_tokens,
 )
-from app.engine.workload.transformer import ParameterCounts, query_key_dim, value_dim
+from app.engine.workload.transformer import ParameterCounts
 
 _CHINCHILLA = "[1] Hoffmann et al. 2022, arXiv 2203.15556, appendix F"
 
@@ -90,26 +90,8 @@ def flop_per_decoded_token(
         full_attended=decode_attended_tokens(tokens=sequence_tokens, at_most=a.sparse_tokens),
         window_attended=decode_attended_tokens(tokens=sequence_tokens, at_most=a.window_tokens),
     )
-    attention = attention_flop_per_token_and_layer(
-        heads=a.heads,
-        query_key_dim=query_key_dim(
-            head_dim=a.head_dim,
-            latent_kv_rank=a.latent_kv_rank,
-            nope_dim=a.latent_nope_dim,
-            rope_dim=a.latent_rope_dim,
-        ),
-        value_dim=value_dim(
-            head_dim=a.head_dim, latent_kv_rank=a.latent_kv_rank, latent_value_dim=a.latent_value_dim
-        ),
-        attended=attended,
-    )
     return decode_flop_per_token(
-        matmul_flop=matmul_flop_per_token(
-            layers=a.layers,
-            dense_per_layer=counts.dense_per_layer,
-            active_routed_per_layer=counts.active_routed_per_layer,
-            embedding=counts.embedding,
-        ),
-        attention_flop=attention,
+        matmul_flop=matmul_flop(a, counts),
+        attention_flop=attention_flop(a, attended),
         attention_layers=a.attention_layers,
     )

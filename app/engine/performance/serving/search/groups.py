@@ -11,15 +11,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.engine.performance.serving.aggregated import mean_context_tokens, per_token_s
+from app.engine.performance.serving.aggregated import per_token_s
 from app.engine.performance.serving.decode import decode_step
 from app.engine.performance.serving.disaggregated import (
     disaggregated_requests_per_s,
-    kv_transfer_time_s,
     prefill_only_s,
     prefill_requests_per_s,
 )
+from app.engine.performance.serving.footprint import mean_sequence_tokens
 from app.engine.performance.serving.kv_cache import request_bytes
+from app.engine.performance.serving.kv_transfer import kv_transfer_time_s
 from app.engine.performance.serving.loaded import Replica, prefill_limit_of
 from app.engine.performance.serving.prefill import prefill_of
 from app.engine.performance.serving.search.front import undominated
@@ -133,7 +134,7 @@ def _tpot_s(setting: Setting, layouts: ServingLayout, sequences: Array) -> Array
         machine=setting.machine,
         layout=layouts,
         sequences=sequences,
-        context_tokens=mean_context_tokens(
+        context_tokens=mean_sequence_tokens(
             input_tokens=workload.requests.input_tokens, output_tokens=workload.requests.output_tokens
         ),
         step_tokens=step_tokens(workload.speculation),
