@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from app.catalog.ready import ready_catalog
-from app.engine.design import Sections, evaluate
+from app.engine.design import evaluate
+from app.engine.evaluation import Sections
 from app.engine.facility.assumptions import FacilityAssumptions
 from app.engine.facility.cooling.plant_year import PlantYear, means_of, plants_over
 from app.engine.facility.cooling.year import Year, full_year

@@ -6,66 +6,29 @@ time, the elapsed time is written once reliability is known, PUE is an input of 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from app.engine.economics.section import Carbon, Cost, economics_problems, evaluate_carbon, evaluate_cost
-from app.engine.fabric.section import Fabric, evaluate_fabric, fabric_problems
-from app.engine.facility.section import Cooling, Power, evaluate_facility, facility_problems
-from app.engine.facility.utility_limit import utility_limit_problems
+from app.engine.design_problems import problems_of
+from app.engine.economics.section import evaluate_carbon, evaluate_cost
+from app.engine.evaluation import AnyPerformance, Evaluation, Sections
+from app.engine.fabric.section import Fabric, evaluate_fabric
+from app.engine.facility.section import evaluate_facility
 from app.engine.mixed import all_kinds, blended
 from app.engine.operations.goodput import elapsed_time_s
-from app.engine.operations.section import Reliability, evaluate_reliability, operations_problems
+from app.engine.operations.section import Reliability, evaluate_reliability
 from app.engine.performance.busy import busy_share_of
-from app.engine.performance.generic_step import GenericPerformance, evaluate_generic, generic_problems
-from app.engine.performance.section import Performance, evaluate_training, performance_problems
+from app.engine.performance.generic_step import GenericPerformance, evaluate_generic
+from app.engine.performance.section import evaluate_training
 from app.engine.performance.serving.borne import borne
 from app.engine.performance.serving.evaluate import evaluate_serving
 from app.engine.performance.serving.needed import with_headroom
-from app.engine.performance.serving.problems import serving_problems
-from app.engine.performance.serving.region_problems import region_problems
 from app.engine.performance.serving.section import ServingPerformance
-from app.engine.performance.serving.setting import setting_of
-from app.engine.problems import Problem
 from app.engine.shared.evaluate import evaluate_shared
 from app.engine.shared.parts import Part
-from app.engine.shared.problems import workloads_problems
-from app.engine.shared.section import SharedWorkload
-from app.engine.specs import Design, Facility, GenericWorkload, Kind, ServingWorkload, TrainingWorkload
-
-AnyPerformance = Performance | GenericPerformance | ServingPerformance
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sections:
-    """One section a room. While explaining, every figure in them is traced.
-
-    `workloads` are those of a pod that several share, the first one first; none where one has it to itself. The
-    rooms then are of the pod, and of the first workload where they are of one.
-    """
-
-    performance: AnyPerformance
-    fabric: Fabric
-    reliability: Reliability
-    power: Power
-    cooling: Cooling
-    cost: Cost
-    carbon: Carbon
-    workloads: tuple[SharedWorkload, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evaluation:
-    """All figures of a design and what stands in its way. An infeasible design has its figures too."""
-
-    sections: Sections
-    problems: tuple[Problem, ...]
-
-    @property
-    def feasible(self) -> bool:
-        return not any(problem.kind == "infeasible" for problem in self.problems)
+from app.engine.specs import Design, Facility, GenericWorkload, Kind, ServingWorkload
 
 
 def evaluate(design: Design) -> Evaluation:
@@ -75,7 +38,7 @@ def evaluate(design: Design) -> Evaluation:
     """
     with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
         sections = evaluate_sections(design)
-        return Evaluation(sections=sections, problems=tuple(_problems(design, sections)))
+        return Evaluation(sections=sections, problems=tuple(problems_of(design, sections)))
 
 
 def evaluate_sections(design: Design) -> Sections:
@@ -230,90 +193,3 @@ def _with_reliability(
     )
     elapsed = elapsed_time_s(training_time_s=productive, ettr=reliability.ettr)
     return replace(performance, elapsed_time_s=elapsed)
-
-
-def _problems(design: Design, sections: Sections) -> list[Problem]:
-    kinds = all_kinds(design)
-    found = _found_problems(blended(design, kinds), kinds, sections)
-    return [_without_one_kinds_fix(problem) for problem in found] if kinds else found
-
-
-def _without_one_kinds_fix(problem: Problem) -> Problem:
-    """A problem of a mixed pod without a fix that would change its first kind alone."""
-    fix = problem.fix
-    alone = fix is not None and (fix.field.startswith("supernode.") or fix.field == "pod.supernodes")
-    return replace(problem, fix=None) if alone else problem
-
-
-def _found_problems(design: Design, kinds: tuple[Kind, ...], sections: Sections) -> list[Problem]:
-    rooms = design.assumptions.rooms
-    return [
-        *fabric_problems(
-            pod=design.pod,
-            supernode=design.supernode,
-            fabric=sections.fabric,
-            assumptions=rooms["fabric"],
-        ),
-        *_problems_of_speed(design, kinds, sections),
-        *operations_problems(operations=design.operations, reliability=sections.reliability),
-        *facility_problems(
-            supernode=design.supernode,
-            facility=design.facility,
-            power=sections.power,
-            cooling=sections.cooling,
-            assumptions=rooms["facility"],
-        ),
-        *utility_limit_problems(
-            supernode=design.supernode,
-            pod=design.pod,
-            facility=design.facility,
-            power=sections.power,
-            cooling=sections.cooling,
-            assumptions=rooms["facility"],
-        ),
-        *economics_problems(economics=design.economics, cost=sections.cost),
-    ]
-
-
-def _problems_of_speed(design: Design, kinds: tuple[Kind, ...], sections: Sections) -> list[Problem]:
-    """Of the one workload, or of each."""
-    fabric = sections.fabric
-    if design.sharing is None:
-        return _performance_problems(design, kinds, fabric, sections.performance)
-
-    def of_a_workload(part: Part, workload: SharedWorkload) -> list[Problem]:
-        return _performance_problems(part.design, (), fabric, workload.performance)
-
-    return workloads_problems(design, sections.workloads, of_a_workload)
-
-
-def _performance_problems(
-    design: Design, kinds: tuple[Kind, ...], fabric: Fabric, performance: AnyPerformance
-) -> list[Problem]:
-    workload, rooms = design.workload, design.assumptions.rooms
-    if isinstance(performance, ServingPerformance) and isinstance(workload, ServingWorkload):
-        setting = setting_of(
-            workload=workload,
-            supernode=design.supernode,
-            pod=design.pod,
-            fabric=fabric,
-            assumptions=rooms["serving"],
-            of_chips=rooms["performance"],
-        )
-        return [
-            *serving_problems(setting=setting, pod=design.pod, performance=performance),
-            *region_problems(workload=workload, performance=performance),
-        ]
-    if isinstance(performance, Performance) and isinstance(workload, TrainingWorkload):
-        return performance_problems(
-            workload=workload,
-            supernode=design.supernode,
-            pod=design.pod,
-            layout=design.layout,
-            performance=performance,
-            assumptions=rooms["performance"],
-            kinds=kinds,
-        )
-    assert isinstance(performance, GenericPerformance)
-    assert isinstance(workload, GenericWorkload)
-    return generic_problems(workload=workload, performance=performance)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from app.engine.design import Evaluation, evaluate
+from app.engine.design import evaluate
+from app.engine.evaluation import Evaluation
 from app.engine.explore.layout_search import search_layouts
 from app.engine.performance.generic_exchange import PATTERNS
 from app.engine.performance.serving.section import ServingPerformance

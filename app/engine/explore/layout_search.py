@@ -10,7 +10,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.design import Evaluation, evaluate
+from app.engine.design import evaluate
+from app.engine.evaluation import Evaluation
 from app.engine.fabric.section import evaluate_fabric
 from app.engine.mixed import all_kinds, blended
 from app.engine.performance.layouts import Layouts

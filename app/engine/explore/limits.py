@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.design import Sections
+from app.engine.evaluation import Sections
 from app.engine.fabric.problems import fabric_problems
 from app.engine.facility.cooling.plants import LIQUID_TO_AIR, cannot_use
 from app.engine.facility.electrical.problems import unit_sizes_broken

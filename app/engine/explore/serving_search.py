@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.design import Sections
 from app.engine.economics.token_cost import usd_per_million_served_tokens, usd_per_serving_hour
+from app.engine.evaluation import Sections
 from app.engine.facility.electrical.meter import energy_j_per_token
 from app.engine.performance.search import central
 from app.engine.performance.serving.search.found import ServingSearch, search_serving

@@ -19,6 +19,7 @@ from app.engine.specs.pod import (
     Transceiver,
 )
 from app.engine.specs.serving import (
+    Arrivals,
     Demand,
     PartPrecision,
     Region,
@@ -45,6 +46,7 @@ from app.engine.specs.workload import (
 __all__ = [
     "Accelerator",
     "Architecture",
+    "Arrivals",
     "Assumptions",
     "Climate",
     "Demand",

@@ -9,6 +9,9 @@ import numpy as np
 from app.engine.specs.workload import Architecture
 from app.engine.trace import Array
 
+ACCELERATOR = "accelerator"
+"""The tier of memory of what never left the accelerators."""
+
 
 def _none() -> Array:
     return np.zeros(1)
@@ -35,7 +38,23 @@ class Requests:
     output_tokens: Array
     input_variation: Array
     output_variation: Array
-    cached_share: Array  # of the input, found in the prefix cache
+    cached_share: Array  # of the input, found in the prefix cache; those of the shared prefix at least
+    shared_prefix_tokens: Array = field(
+        default_factory=_none
+    )  # at the start of all prompts alike, in the accelerators' memory once
+    cache_tier: str = ACCELERATOR  # where the rest of what is cached waits: there, host | peer | nvme
+
+
+def _ten() -> Array:
+    return np.full(1, 10.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrivals:
+    """When requests come: steady, one as another ends; random, whoever else is there; or burst, all at once."""
+
+    kind: str = "steady"
+    waves: Array = field(default_factory=_ten)  # requests for each that starts at once; of a burst
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,6 +143,7 @@ class ServingWorkload:
     parts: PartPrecision
     requests: Requests
     speculation: Speculation
+    arrivals: Arrivals = field(default_factory=Arrivals)
     mode: str  # aggregated | disaggregated | auto
     concurrency: Array | None  # requests in flight on the pod; None: the most that meet the service level
     plan: ServingPlan | None  # None: search

@@ -48,6 +48,7 @@ class Architecture:
     linear_state_elements: Array = field(default_factory=_none)  # of one of them and one sequence
     sparse_tokens: Array = field(default_factory=_none)  # that sparse attention reads at most
     index_elements: Array = field(default_factory=_none)  # of the key it chooses them by: a token and layer
+    index_heads: Array = field(default_factory=_none)  # that score it; 0 where they are not known
     query_key_norm: Array = field(
         default_factory=_none
     )  # 1 when queries and keys are normed by head, 2 over all heads

@@ -9,9 +9,10 @@ from app.engine.performance.serving.decode import decode_step
 from app.engine.performance.serving.footprint import mean_sequence_tokens
 from app.engine.performance.serving.latency import Latency, Load
 from app.engine.performance.serving.machine import ServingMachine
+from app.engine.performance.serving.offload import with_return_s
 from app.engine.performance.serving.prefill import prefill_of
 from app.engine.performance.serving.served_model import ServedModel
-from app.engine.performance.serving.speculation import guessing_ratio, step_tokens, tokens_standing
+from app.engine.performance.serving.speculation import step_tokens, tokens_gained
 from app.engine.quantities import quantity
 from app.engine.specs import PartPrecision, ServingLayout, Speculation
 from app.engine.trace import Array
@@ -174,8 +175,7 @@ def aggregated(
         waiting=running,
         assumptions=a,
     )
-    stands = tokens_standing(guessed=speculation.tokens, acceptance=speculation.acceptance)
-    share = stands / guessing_ratio(guessed=speculation.tokens, layers=m.layers)
+    share = tokens_gained(speculation, m.layers)
     tpot_parts = {
         name: per_token_s(step_part_s=part, tokens_per_step=share) for name, part in step.parts_s.items()
     }
@@ -196,13 +196,14 @@ def aggregated(
     steps = step_wait_s(steps=a.first_token_steps, step_s=step.step_s)
     ttft_parts = {
         "overhead": overhead,
+        **load.returned_s,
         "prefill": prompt.alone_s,
         "decode_wait": steps,
         "prefill_wait": prefill_wait_s(
             concurrency=running,
-            prefill_s=prompt.cost_s,
+            prefill_s=with_return_s(prompt.cost_s, load, layout),
             passing_s=passing_prefill_s(load=busy, prefill_s=prompt.cost_s, prefills=a.first_token_prefills),
-            other_s=overhead + prompt.alone_s + steps,
+            other_s=sum(load.returned_s.values(), start=overhead + prompt.alone_s + steps),
             decoding_s=decoding,
         ),
         "burst_wait": burst_wait_s(

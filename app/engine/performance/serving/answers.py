@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine.performance.serving import figures
-from app.engine.performance.serving.latency import Latency
+from app.engine.performance.serving.latency import RETURN, Latency
 from app.engine.performance.serving.percentiles import (
     end_to_end_s,
     end_to_end_spread_s,
@@ -19,13 +19,13 @@ from app.engine.performance.serving.percentiles import (
     ttft_spread_s,
 )
 from app.engine.performance.serving.promised import pod_ttft_s
-from app.engine.performance.serving.queueing import wave_spread_s
+from app.engine.performance.serving.queueing import burst_spread_s, wave_spread_s
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.time_parts import OF_A_TOKEN, TO_THE_FIRST_TOKEN, shown_parts
 from app.engine.trace import Array
 
-WAITS, WAVES = ("prefill_wait", "decode_wait"), ("burst_wait", "place_wait")
-"""Parts of the time to first token: waits of traffic at random times, and those for a place in line."""
+WAITS, BURST, PLACE = ("prefill_wait", "decode_wait"), ("burst_wait",), ("place_wait",)
+"""Parts of the time to first token: waits for others at random times, for all that started at once, and in a line."""
 OVERHEAD = "overhead"
 """The part of the time to first token that is the same for all requests."""
 INTERFERENCE = "prefill_interference"
@@ -70,10 +70,14 @@ def answers_of(setting: Setting, latency: Latency) -> Answers:
         end_to_end_s=whole,
     )
     first = ttft_spread_s(
-        prefill_s=latency.prefill_s,
+        prefill_s=sum(_parts(latency.ttft_parts_s, (RETURN,)), start=latency.prefill_s),
         prefill_variation=asked.input_variation,
-        wait_spread_s=figures.random_wait_spread_s(waits_s=_parts(latency.ttft_parts_s, WAITS)),
-        wave_spread_s=wave_spread_s(span_s=figures.burst_span_s(waits_s=_parts(latency.ttft_parts_s, WAVES))),
+        waits_spread_s=(
+            figures.random_wait_spread_s(waits_s=_parts(latency.ttft_parts_s, WAITS)),
+            wave_spread_s(span_s=figures.line_span_s(waits_s=_parts(latency.ttft_parts_s, PLACE))),
+            burst_spread_s(wait_s=_parts(latency.ttft_parts_s, BURST)[-1], waves=w.arrivals.waves),
+            latency.queue_spread_s,
+        ),
     )
     interference = latency.tpot_parts_s.get(INTERFERENCE, np.zeros(1))
     pace = tpot_spread_s(

@@ -83,6 +83,32 @@ def score_s(
     return flop / (peak_16_bit_flop_per_s * efficiency)
 
 
+@quantity(
+    unit="s",
+    source="[1] DeepSeek-AI 2025, arXiv 2512.02556 (lightning indexer); whole on each tensor-parallel rank, as its "
+    "keys; efficiency is that of attention",
+)
+def decode_index_s(
+    *,
+    sequences: Array,
+    step_tokens: Array,
+    attention_layers: Array,
+    tokens: Array,
+    index_flop: Array,
+    peak_flop_per_s: Array,
+    efficiency: Array,
+) -> Array:
+    """Arithmetic of the index of sparse attention on all kept tokens of a rank's sequences."""
+    flop = sequences * step_tokens * attention_layers * tokens * index_flop
+    return flop / (peak_flop_per_s * efficiency)
+
+
+@quantity(unit="s", source="definition")
+def attention_multiply_s(*, score_s: Array, index_s: Array) -> Array:
+    """Arithmetic of attention, choosing what to attend to included."""
+    return score_s + index_s
+
+
 @quantity(unit="1", source=_GROUPED)
 def kv_efficiency(*, efficiency: Array, latent_kv_rank: Array, latent_ratio: Array) -> Array:
     """Share of the memory bandwidth at which keys and values are read."""
@@ -135,13 +161,24 @@ def attention_s(
                 latent_ratio=a.latent_read_ratio,
             ),
         ),
-        multiply_s=score_s(
-            sequences=own,
-            step_tokens=step_tokens,
-            read_tokens=read,
-            score_flop=model.decode_score_flop,
-            tensor_parallel=layout.tensor_parallel,
-            peak_16_bit_flop_per_s=machine.peak_16_bit_flop_per_s,
-            efficiency=a.decode_attention_efficiency,
+        multiply_s=attention_multiply_s(
+            score_s=score_s(
+                sequences=own,
+                step_tokens=step_tokens,
+                read_tokens=read,
+                score_flop=model.decode_score_flop,
+                tensor_parallel=layout.tensor_parallel,
+                peak_16_bit_flop_per_s=machine.peak_16_bit_flop_per_s,
+                efficiency=a.decode_attention_efficiency,
+            ),
+            index_s=decode_index_s(
+                sequences=own,
+                step_tokens=step_tokens,
+                attention_layers=m.attention_layers,
+                tokens=context_tokens,
+                index_flop=model.index_flop,
+                peak_flop_per_s=parts.dense_peak_flop_per_s,
+                efficiency=a.decode_attention_efficiency,
+            ),
         ),
     )

@@ -14,6 +14,7 @@ from app.engine.performance.search import central
 from app.engine.performance.serving.answers import answers_of, over_promise
 from app.engine.performance.serving.loaded import (
     DISAGGREGATED,
+    RANDOM,
     Replica,
     held_by,
     latency_of,
@@ -36,7 +37,9 @@ from app.engine.specs import ServingLayout
 from app.engine.trace import Array, first_of
 
 FEW, MANY = 17, 257
-"""Loads that are tried of each layout, and of the one that is taken: from one request to what memory holds."""
+"""Loads that are tried of each layout, and of the one that is taken: from the fewest requests to what memory holds."""
+FEWEST_AT_RANDOM = 1 / 16
+"""Requests in flight that are tried first, where they come at random times: mostly there is none."""
 CLOSER = 8
 """Layouts that are looked at again with many loads: few loads are a third apart."""
 FEWER_THAN_ONE = 3
@@ -169,14 +172,15 @@ def _prefill_layout(bare: Setting) -> ServingLayout:
 
 
 def _tried(bare: Setting, replica: Replica, loads: int) -> _Tried:
-    """Replicas with one request in flight, with as many as memory holds, and between."""
+    """Replicas with the fewest requests in flight, with as many as memory holds, and between."""
     size = replica_count(replica)
     limit = np.broadcast_to(limit_of(bare, replica), size)
     highest = np.maximum(limit * replica.decode_instances, 1.0)
-    steps = np.linspace(0.0, 1.0, loads)
-    concurrency = (
-        np.unique(np.floor(highest[0] ** steps))[None, :] if size == 1 else highest[:, None] ** steps
-    )
+    if size == 1:
+        concurrency = loads_up_to(bare, float(highest[0]), loads)[None, :]
+    else:
+        least = fewest(bare)
+        concurrency = least * (highest[:, None] / least) ** np.linspace(0.0, 1.0, loads)
     if bare.workload.concurrency is not None and size > 1:
         concurrency = (first_of(bare.workload.concurrency) / replicas_of(bare, replica))[:, None]
     rows = np.repeat(np.arange(size), concurrency.shape[1])
@@ -191,6 +195,18 @@ def _tried(bare: Setting, replica: Replica, loads: int) -> _Tried:
         requests_per_s=table(answers.requests_per_s),
         over_promise=table(over_promise(bare, answers)),
     )
+
+
+def fewest(setting: Setting) -> float:
+    """Requests in flight on a replica that are tried first."""
+    return FEWEST_AT_RANDOM if setting.workload.arrivals.kind == RANDOM else 1.0
+
+
+def loads_up_to(setting: Setting, highest: float, count: int = MANY) -> Array:
+    """Loads of one replica in even ratios up to the highest, whole ones from one on: at most so many."""
+    least = fewest(setting)
+    loads = least * (highest / least) ** np.linspace(0.0, 1.0, count)
+    return np.unique(np.where(loads < 1, loads, np.floor(loads)))
 
 
 def _most(tried: _Tried) -> NDArray[np.intp]:

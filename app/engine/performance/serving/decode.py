@@ -14,12 +14,15 @@ from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.attention_step import attention_s
 from app.engine.performance.serving.exchange import exchange
 from app.engine.performance.serving.expert_load import (
-    active_experts,
     busiest_active_experts,
     busiest_rank_ratio,
+    experts_in_use,
+    placed_of,
+    spread_of,
 )
 from app.engine.performance.serving.kernels import kernels_of, launch_s, speedup_of
 from app.engine.performance.serving.machine import ServingMachine
+from app.engine.performance.serving.ranks import ranks_of
 from app.engine.performance.serving.served_model import ServedModel
 from app.engine.performance.serving.weight_pass import (
     expert_read_bytes,
@@ -91,7 +94,7 @@ def decode_step(
     engine_year : date of the engine, as a year
     """
     m, a = model.architecture, assumptions
-    ranks = layout.tensor_parallel * layout.data_parallel
+    ranks = ranks_of(layout)
     speedup = speedup_of(a, engine_year)
     own = sequences_per_rank(
         sequences=sequences,
@@ -178,13 +181,16 @@ def _experts(
     a: ServingAssumptions,
 ) -> Array:
     m = model.architecture
-    spread = {"expert_parallel": layout.expert_parallel, "spread": a.expert_spread}
-    in_use = active_experts(tokens=tokens, experts=m.experts, expert_share=model.expert_share)
     cut = ranks / layout.expert_parallel
     read = weight_read_s(
         weight_bytes=expert_read_bytes(
             expert_layers=m.expert_layers,
-            experts=busiest_active_experts(active_experts=in_use, experts=m.experts, **spread),
+            experts=busiest_active_experts(
+                active_experts=experts_in_use(model, layout, tokens),
+                experts=placed_of(model, layout),
+                expert_parallel=layout.expert_parallel,
+                spread=a.expert_spread,
+            ),
             expert_bytes=model.expert_parameters * parts.expert_parameter_bytes,
             cut=cut,
             overhead_bytes=a.expert_read_overhead_bytes,
@@ -193,9 +199,14 @@ def _experts(
         efficiency=a.expert_read_efficiency,
     )
     routed = tokens * m.experts_per_token
+    busiest = busiest_rank_ratio(
+        routed_tokens=routed,
+        expert_parallel=layout.expert_parallel,
+        spread=spread_of(model, layout, a.expert_spread),
+    )
     multiply = multiply_s(
         parameters=m.expert_layers * model.expert_parameters,
-        tokens=routed * busiest_rank_ratio(routed_tokens=routed, **spread) / ranks,
+        tokens=routed * busiest / ranks,
         peak_flop_per_s=parts.expert_peak_flop_per_s,
         efficiency=a.decode_expert_efficiency,
     )

@@ -18,10 +18,13 @@ from app.engine.performance.serving.footprint import mean_sequence_tokens
 from app.engine.performance.serving.kv_transfer import kv_transfer_s
 from app.engine.performance.serving.latency import Latency, Load
 from app.engine.performance.serving.machine import ServingMachine
+from app.engine.performance.serving.offload import with_return_s
 from app.engine.performance.serving.population import bare, population
 from app.engine.performance.serving.prefill import Prefill, prefill_of
+from app.engine.performance.serving.ranks import accelerators_of
 from app.engine.performance.serving.served_model import ServedModel
-from app.engine.performance.serving.speculation import guessing_ratio, step_tokens, tokens_standing
+from app.engine.performance.serving.speculation import step_tokens, tokens_gained
+from app.engine.performance.serving.split import group_accelerators
 from app.engine.quantities import quantity
 from app.engine.specs import PartPrecision, ServingLayout, Speculation
 from app.engine.trace import Array, plain
@@ -135,17 +138,25 @@ def disaggregated(
         assumptions=a,
     )
     cost = prefill_only_s(prefill_s=prompt.cost_s, ratio=a.disaggregated_prefill_ratio)
+    cost = with_return_s(cost, load, prefill)
     most = prefill_requests_per_s(instances=prefill_instances, prefill_s=cost)
     transfer = kv_transfer_s(
         architecture=m,
         parts=parts,
         machine=machine,
         prefill=prefill,
-        group_accelerators=prefill.accelerators * prefill_instances + decode.accelerators * decode_instances,
+        group_accelerators=group_accelerators(
+            prefill_instances=prefill_instances,
+            decode_instances=decode_instances,
+            prefill_accelerators=accelerators_of(prefill),
+            decode_accelerators=accelerators_of(decode),
+        ),
         input_tokens=load.input_tokens,
+        shared_tokens=load.shared_tokens,
         assumptions=a,
     )
     served = a.disaggregated_overhead_s + prompt.alone_s + transfer
+    served = sum(load.returned_s.values(), start=served)
     stepped: dict[str, Any] = {
         "model": model,
         "parts": parts,
@@ -158,9 +169,7 @@ def disaggregated(
         "engine_year": engine_year,
         "assumptions": a,
     }
-    share = tokens_standing(guessed=speculation.tokens, acceptance=speculation.acceptance) / guessing_ratio(
-        guessed=speculation.tokens, layers=m.layers
-    )
+    share = tokens_gained(speculation, m.layers)
     decoding = decoding_sequences(
         found=population(
             {name: bare(value) for name, value in stepped.items()},
@@ -232,6 +241,7 @@ def _first_token(
     )
     return {
         "overhead": 1 * a.disaggregated_overhead_s + 0 * layers,
+        **load.returned_s,
         "prefill": prompt.alone_s,
         "kv_transfer": transfer,
         "prefill_wait": wait,

@@ -16,6 +16,7 @@ from app.engine.performance.serving.kv_cache import request_bytes
 from app.engine.performance.serving.latency import Latency
 from app.engine.performance.serving.loaded import (
     Replica,
+    alone,
     held_by,
     latency_of,
     limit_of,
@@ -24,12 +25,14 @@ from app.engine.performance.serving.loaded import (
     whole_replicas,
 )
 from app.engine.performance.serving.needed import needed
+from app.engine.performance.serving.offload import saved_by_return, sequences_away
+from app.engine.performance.serving.ranks import accelerators_of
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.setting import Setting, setting_of
 from app.engine.performance.serving.shown import explained, load_by_search, strategy_of
 from app.engine.performance.serving.traffic import decode_traffic
 from app.engine.quantities import unknown
-from app.engine.specs import Pod, ServingLayout, ServingWorkload, SuperNode
+from app.engine.specs import Pod, ServingWorkload, SuperNode
 from app.engine.trace import Array
 from app.engine.workload.transformer import ParameterCounts, parameter_counts
 
@@ -117,6 +120,8 @@ def evaluate_serving(
             assumptions=assumptions,
         ),
         kv_transfer_s=None if transfer is None else figures.kv_transfer_s(of_ttft_s=transfer),
+        offloaded_sequences=sequences_away(setting, replica.decode),
+        saved_by_return_s=saved_by_return(setting, replica.prefilling, latency),
         strategy=strategy_of(replica),
         parameters=counts.total,
         active_parameters=counts.active,
@@ -126,19 +131,10 @@ def evaluate_serving(
 def _size(setting: Setting, replica: Replica) -> Array:
     prefill, instances = replica.prefill, replica.prefill_instances
     return figures.accelerators_per_replica(
-        prefill_accelerators=np.zeros(1) if prefill is None else _each(prefill),
+        prefill_accelerators=np.zeros(1) if prefill is None else accelerators_of(prefill),
         prefill_instances=np.zeros(1) if instances is None else instances,
-        decode_accelerators=_each(replica.decode),
+        decode_accelerators=accelerators_of(replica.decode),
         decode_instances=replica.decode_instances,
-    )
-
-
-def _each(layout: ServingLayout) -> Array:
-    """Accelerators of one instance."""
-    return figures.instance_accelerators(
-        tensor_parallel=layout.tensor_parallel,
-        data_parallel=layout.data_parallel,
-        pipeline_parallel=layout.pipeline_parallel,
     )
 
 
@@ -184,9 +180,7 @@ def _demanded(
     answered = figures.requests_per_s_limit(
         replica_requests_per_s=answers_of(setting, latency_of(setting, replica, most, limit)).requests_per_s,
         replicas=replicas,
-        over_promise_alone=over_promise(
-            setting, answers_of(setting, latency_of(setting, replica, np.ones(1), limit))
-        ),
+        over_promise_alone=over_promise(setting, answers_of(setting, alone(setting, replica, limit))),
         request_limit=request_limit_of(setting, replica),
     )
     asked = needed(
@@ -209,7 +203,7 @@ def _prefill_share(seen: Answers, latency: Latency, replica: Replica, size: Arra
             replica_requests_per_s=seen.requests_per_s, prefill_cost_s=latency.prefill_cost_s
         )
     return figures.prefill_accelerator_share(
-        prefill_accelerators=_each(replica.prefill),
+        prefill_accelerators=accelerators_of(replica.prefill),
         prefill_instances=replica.prefill_instances,
         accelerators_per_replica=size,
     )
@@ -238,7 +232,7 @@ def _step(
             step_tokens=tokens,
             model_flop_per_token=flop,
             step_time_s=step,
-            accelerators=_each(replica.decode),
+            accelerators=accelerators_of(replica.decode),
             peak_flop_per_s=supernode.accelerator.peak_flop_per_s,
         ),
         "memory_bandwidth_share": figures.memory_bandwidth_share(

@@ -8,6 +8,7 @@ import numpy as np
 
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.machine import ServingMachine
+from app.engine.performance.serving.ranks import ranks_of
 from app.engine.performance.serving.served_model import ServedModel
 from app.engine.quantities import quantity
 from app.engine.specs import PartPrecision, ServingLayout
@@ -122,6 +123,12 @@ def dispatched_copies(
     return np.where((across > 0) & (once_a_domain > 0), once, direct)
 
 
+@quantity(unit="s", source="definition")
+def paid_latency_s(*, latency_s: Array, share: Array, speedup: Array) -> Array:
+    """Latency of an exchange, as far as a pass pays it, of a newer engine less."""
+    return share * latency_s * speedup
+
+
 @quantity(unit="1", source=_DISPATCH)
 def by_reach(*, across: Array, within: Array, beyond: Array) -> Array:
     """A constant of the network that an exchange goes over: of the scale-up domain, or beyond it."""
@@ -160,8 +167,9 @@ def exchange(
     whose exchanges are long).
     """
     m, a = model.architecture, assumptions
-    ranks = layout.tensor_parallel * layout.data_parallel
+    ranks = ranks_of(layout)
     near, far = links_of(layout.tensor_parallel, machine), links_of(ranks, machine)
+    beyond = paid_latency_s(latency_s=a.across_domain_latency_s, share=latency, speedup=np.ones(1))
     reduce = all_reduce_s(
         all_reduces=all_reduces(
             layers=m.layers,
@@ -171,9 +179,9 @@ def exchange(
         ),
         tokens=reduced_tokens,
         tensor_parallel=layout.tensor_parallel,
-        latency_s=latency * a.all_reduce_latency_s * speedup,
+        latency_s=paid_latency_s(latency_s=a.all_reduce_latency_s, share=latency, speedup=speedup),
         growth=a.all_reduce_growth,
-        across_latency_s=latency * a.across_domain_latency_s,
+        across_latency_s=beyond,
         bandwidth_share=by_reach(
             across=near.across, within=a.all_reduce_bandwidth_share, beyond=a.across_bandwidth_share
         ),
@@ -193,8 +201,8 @@ def exchange(
         ),
         data_parallel=layout.data_parallel,
         sent_element_bytes=parts.exchange_element_bytes,
-        latency_s=latency * a.dispatch_latency_s,
-        across_latency_s=latency * a.across_domain_latency_s,
+        latency_s=paid_latency_s(latency_s=a.dispatch_latency_s, share=latency, speedup=np.ones(1)),
+        across_latency_s=beyond,
         bandwidth_share=by_reach(
             across=far.across, within=a.dispatch_bandwidth_share, beyond=a.across_bandwidth_share
         ),

@@ -1,14 +1,24 @@
-"""Which experts a batch uses, and how unevenly ranks that hold whole experts are loaded."""
+"""Which experts a batch uses, and how unevenly ranks that hold whole experts are loaded.
+
+Copies of busy experts stand beside the originals: each takes its part of the tokens, and its weights are read too.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
+from app.engine.performance.serving.footprint import redundant_share
+from app.engine.performance.serving.served_model import ServedModel
 from app.engine.quantities import quantity
+from app.engine.specs import ServingLayout
 from app.engine.trace import Array
 
 _COVERAGE = "[1] Shazeer et al. 2017, arXiv 1701.06538; each token draws its experts without regard to others"
 _BUSIEST = "[1] Raab and Steger 1998, Balls into Bins, RANDOM 1998, LNCS 1518 (largest of many bins)"
+_COPIES = (
+    "[1] DeepSeek-AI 2024, arXiv 2412.19437, section 3.4 (redundant experts); "
+    "[2] EPLB, https://github.com/deepseek-ai/EPLB"
+)
 
 
 @quantity(unit="1", source=_COVERAGE)
@@ -36,3 +46,60 @@ def busiest_rank_ratio(*, routed_tokens: Array, expert_parallel: Array, spread: 
     """Tokens of the busiest rank over those of the mean: 1 + s sqrt(2 ln e / n), n the tokens of the mean rank."""
     each = np.maximum(routed_tokens / expert_parallel, 1e-9)
     return np.minimum(1 + spread * np.sqrt(2 * np.log(expert_parallel) / each), expert_parallel)
+
+
+@quantity(unit="1", source=_COPIES)
+def placed_experts(*, experts: Array, redundant_share: Array) -> Array:
+    """Experts of a layer that ranks hold, copies included."""
+    return experts * (1 + redundant_share)
+
+
+@quantity(unit="1", source=_COPIES)
+def placed_share(*, expert_share: Array, redundant_share: Array) -> Array:
+    """Share of the placed experts that one token uses: of an expert and its copies one."""
+    return expert_share / (1 + redundant_share)
+
+
+@quantity(
+    unit="1",
+    source=f"{_COPIES}; loads of experts are taken as exponentially distributed; "
+    "[3] Cochran 1977, Sampling Techniques, 3rd ed., section 2.6 (draws without replacement)",
+)
+def spread_with_copies(*, spread: Array, redundant_share: Array, expert_parallel: Array) -> Array:
+    """Spread of the ranks' tokens that copies of the busiest experts leave.
+
+    An expert and its copy have half of its tokens each, on two ranks: together half of its variance. The busiest
+    share c of the experts has c (1 + ln^2 c) of the variance of all, so sqrt(1 - c (1 + ln^2 c) / 2) of the spread
+    is left; 1 / sqrt(m) where each expert stands m > 2 times; and none where every rank holds all of them.
+    """
+    share = redundant_share
+    busiest = np.where(share > 0, share * (1 + np.log(np.clip(share, 1e-12, 1.0)) ** 2), 0.0)
+    placed = 1 + share
+    left = np.where(share < 1, 1 - busiest / 2, 1 / placed)
+    apart = np.clip((expert_parallel - placed) / np.maximum(expert_parallel - 1, 1.0), 0.0, 1.0)
+    return spread * np.sqrt(left * apart)
+
+
+def placed_of(model: ServedModel, layout: ServingLayout) -> Array:
+    """Experts of a layer that the ranks of a layout hold."""
+    return placed_experts(experts=model.architecture.experts, redundant_share=_copied(model, layout))
+
+
+def experts_in_use(model: ServedModel, layout: ServingLayout, tokens: Array) -> Array:
+    """Those of them that a step of so many tokens uses."""
+    return active_experts(
+        tokens=tokens,
+        experts=placed_of(model, layout),
+        expert_share=placed_share(expert_share=model.expert_share, redundant_share=_copied(model, layout)),
+    )
+
+
+def spread_of(model: ServedModel, layout: ServingLayout, spread: Array) -> Array:
+    """Spread of the tokens of a layout's expert-parallel ranks; `spread` is that without copies."""
+    return spread_with_copies(
+        spread=spread, redundant_share=_copied(model, layout), expert_parallel=layout.expert_parallel
+    )
+
+
+def _copied(model: ServedModel, layout: ServingLayout) -> Array:
+    return redundant_share(redundant_experts=layout.redundant_experts, experts=model.architecture.experts)

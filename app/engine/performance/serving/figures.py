@@ -105,12 +105,6 @@ def replica_concurrency(*, concurrency: Array, replicas: Array) -> Array:
     return concurrency / replicas
 
 
-@quantity(unit="1", source="definition")
-def instance_accelerators(*, tensor_parallel: Array, data_parallel: Array, pipeline_parallel: Array) -> Array:
-    """Accelerators of one instance."""
-    return tensor_parallel * data_parallel * pipeline_parallel
-
-
 @quantity(unit="1", source="definition", at="performance.accelerators_per_replica")
 def accelerators_per_replica(
     *,
@@ -197,7 +191,7 @@ def random_wait_spread_s(*, waits_s: tuple[Array, ...]) -> Array:
 
 
 @quantity(unit="s", source="definition of a line: places in it are all alike likely")
-def burst_span_s(*, waits_s: tuple[Array, ...]) -> Array:
+def line_span_s(*, waits_s: tuple[Array, ...]) -> Array:
     """Wait of the last in a line: twice the mean."""
     return 2 * sum(waits_s[1:], start=waits_s[0])
 

@@ -18,6 +18,8 @@ _RECURRENT = (
     "[1] Yang et al. 2024, arXiv 2412.06464 (gated delta rule); [2] Dao and Gu 2024, arXiv 2405.21060"
 )
 
+NONE = np.zeros(1)
+
 
 @quantity(unit="tokens", source=_PAGED)
 def block_rounded_tokens(*, tokens: Array, block_tokens: Array) -> Array:
@@ -132,13 +134,11 @@ def sequence_held_bytes(
     speculated token is left out.
     """
     a, m = assumptions, architecture
-    whole = block_rounded_tokens(tokens=sequence_tokens, block_tokens=a.kv_block_tokens)
-    shared = shared_block_tokens(shared_tokens=shared_tokens, block_tokens=a.kv_block_tokens)
     kept = _kept_bytes(
         architecture=m,
         tensor_parallel=layout.tensor_parallel,
         parts=parts,
-        full=own_block_tokens(rounded_tokens=whole, shared_block_tokens=shared),
+        full=_own_tokens(sequence_tokens, shared_tokens, a),
         window=_window_tokens(m, sequence_tokens, a),
         assumptions=a,
     )
@@ -184,14 +184,18 @@ def request_bytes(
     parts: PartPrecision,
     sequence_tokens: Array,
     assumptions: ServingMemoryAssumptions,
+    shared_tokens: Array = NONE,
 ) -> Array:
-    """What one request keeps in all, on however many accelerators: what crosses from prefill to decode."""
+    """What one request keeps in all, on however many accelerators: what crosses from prefill to decode.
+
+    Without `shared_tokens` at its start, which are those of every other request too.
+    """
     a, m, alone = assumptions, architecture, np.ones(1)
     kept = _kept_bytes(
         architecture=m,
         tensor_parallel=alone,
         parts=parts,
-        full=block_rounded_tokens(tokens=sequence_tokens, block_tokens=a.kv_block_tokens),
+        full=_own_tokens(sequence_tokens, shared_tokens, a),
         window=_window_tokens(m, sequence_tokens, a),
         assumptions=a,
     )
@@ -202,6 +206,14 @@ def request_bytes(
         tensor_parallel=alone,
     )
     return kv_bytes_per_request(**kept, recurrent_state_bytes=state)
+
+
+def _own_tokens(tokens: Array, shared_tokens: Array, a: ServingMemoryAssumptions) -> Array:
+    """Room for tokens of a sequence in its own blocks."""
+    return own_block_tokens(
+        rounded_tokens=block_rounded_tokens(tokens=tokens, block_tokens=a.kv_block_tokens),
+        shared_block_tokens=shared_block_tokens(shared_tokens=shared_tokens, block_tokens=a.kv_block_tokens),
+    )
 
 
 def _window_tokens(m: Architecture, tokens: Array, a: ServingMemoryAssumptions) -> Array:

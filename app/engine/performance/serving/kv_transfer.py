@@ -7,6 +7,7 @@ import numpy as np
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.kv_cache import request_bytes
 from app.engine.performance.serving.machine import ServingMachine
+from app.engine.performance.serving.ranks import accelerators_of
 from app.engine.quantities import quantity
 from app.engine.specs import Architecture, PartPrecision, ServingLayout
 from app.engine.trace import Array
@@ -49,16 +50,21 @@ def kv_transfer_s(
     prefill: ServingLayout,
     group_accelerators: Array,
     input_tokens: Array,
+    shared_tokens: Array,
     assumptions: ServingAssumptions,
 ) -> Array:
-    """Time in which a prompt's keys, values and states reach their decode instance."""
+    """Time in which a prompt's keys, values and states reach their decode instance, which has the shared prefix."""
     return kv_transfer_time_s(
         transferred_bytes=request_bytes(
-            architecture=architecture, parts=parts, sequence_tokens=input_tokens, assumptions=assumptions
+            architecture=architecture,
+            parts=parts,
+            sequence_tokens=input_tokens,
+            shared_tokens=shared_tokens,
+            assumptions=assumptions,
         ),
         bytes_per_s=transfer_rate_bytes_per_s(
             at_most=assumptions.kv_transfer_bytes_per_s,
-            prefill_ranks=prefill.accelerators,
+            prefill_ranks=accelerators_of(prefill),
             group_accelerators=group_accelerators,
             domain_accelerators=machine.domain_accelerators,
             scale_up=machine.scale_up_bandwidth_bytes_per_s,

@@ -8,6 +8,9 @@ import numpy as np
 
 from app.engine.trace import Array
 
+RETURN = "kv_return"
+"""The part of the time to first token in which cached keys and values come back from another tier."""
+
 
 def _steady() -> Array:
     return np.zeros(1)
@@ -22,8 +25,15 @@ class Load:
     cached_share: Array  # of the input, found in the prefix cache
     concurrency: Array  # requests in flight on the instance, or on the group of instances where disaggregated
     burst: Array = field(default_factory=_steady)
-    """How much a start of all requests at once weighs in the mean: 0 in steady traffic, 1 in a benchmark of ten
-    waves, more in a shorter one."""
+    """How much a start of all requests at once weighs in the mean: 0 where requests replace each other, 1 in a
+    benchmark of ten waves, more in a shorter one."""
+    shared_tokens: Array = field(default_factory=_steady)  # of the input, that every instance has
+    return_s: Array | None = None  # in which the cached rest comes back; None: it never left
+
+    @property
+    def returned_s(self) -> dict[str, Array]:
+        """The part of the time to first token in which cached keys and values come back, where they were away."""
+        return {} if self.return_s is None else {RETURN: self.return_s}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,3 +53,6 @@ class Latency:
     running: Array  # requests being decoded at once, in all decode instances
     requests_per_s: Array
     output_tokens_per_s: Array
+    queue_spread_s: Array = field(
+        default_factory=_steady
+    )  # of waits in a queue of random arrivals, between requests

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from app.engine.performance.serving import figures
 from app.engine.performance.serving.aggregated import aggregated
+from app.engine.performance.serving.arrivals import prompt_turn_s, with_queue
 from app.engine.performance.serving.disaggregated import disaggregated
 from app.engine.performance.serving.footprint import mean_sequence_tokens
 from app.engine.performance.serving.latency import Latency, Load
-from app.engine.performance.serving.memory import ServingMemory, batch_limit, serving_memory
+from app.engine.performance.serving.memory import Occupancy, ServingMemory, batch_limit, serving_memory
+from app.engine.performance.serving.offload import kv_return_s, with_return_s
+from app.engine.performance.serving.prefill import new_tokens, passes_together
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.sizing import replicas_held
 from app.engine.quantities import quantity
-from app.engine.specs import ServingLayout
+from app.engine.specs import Arrivals, ServingLayout
 from app.engine.trace import Array
 
 AGGREGATED, DISAGGREGATED = "aggregated", "disaggregated"
+STEADY, RANDOM, BURST = "steady", "random", "burst"
+TEN_WAVES = 10.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +41,11 @@ class Replica:
         return AGGREGATED if self.prefill is None else DISAGGREGATED
 
     @property
+    def prefilling(self) -> ServingLayout:
+        """Of the instances that read prompts."""
+        return self.decode if self.prefill is None else self.prefill
+
+    @property
     def accelerators(self) -> Array:
         """Of the whole replica, as bare arithmetic for a search; `figures` has the figure."""
         own = self.decode.accelerators * self.decode_instances
@@ -44,49 +54,65 @@ class Replica:
         return own + self.prefill.accelerators * self.prefill_instances
 
 
-def load_of(setting: Setting, concurrency: Array) -> Load:
+def load_of(setting: Setting, replica: Replica, concurrency: Array) -> Load:
     """Requests of the workload, so many in flight on a replica."""
-    asked = setting.workload.requests
+    asked, arrivals = setting.workload.requests, setting.workload.arrivals
     return Load(
         input_tokens=asked.input_tokens,
         output_tokens=asked.output_tokens,
         cached_share=asked.cached_share,
         concurrency=concurrency,
+        burst=burst_weight(waves=arrivals.waves) if arrivals.kind == BURST else np.zeros(1),
+        shared_tokens=asked.shared_prefix_tokens,
+        return_s=kv_return_s(setting, replica.prefilling),
     )
+
+
+@quantity(unit="1", source="definition: constants are fitted to ten waves")
+def burst_weight(*, waves: Array) -> Array:
+    """How much the start of all at once weighs in the mean over so many requests for each of them."""
+    return TEN_WAVES / waves
 
 
 def limit_of(setting: Setting, replica: Replica) -> Array:
     """Sequences that one decode instance of a replica holds in memory."""
-    return batch_limit(
-        architecture=setting.workload.architecture,
-        layout=replica.decode,
-        parts=setting.parts,
-        machine=setting.machine,
-        sequence_tokens=sequence_tokens(setting),
-        assumptions=setting.assumptions,
-        prefills=np.full(1, float(replica.prefill is None)),
-        tokens_per_step=1 + setting.workload.speculation.tokens,
-    )
+    return batch_limit(occupancy(setting, replica), setting.machine)
 
 
 def prefill_limit_of(setting: Setting, layout: ServingLayout) -> Array:
     """Prompts that one instance that only prefills holds in memory, whole; 0 where not even one fits."""
-    return batch_limit(machine=setting.machine, **_prompts(setting, layout))
+    return batch_limit(_prompts(setting, layout), setting.machine)
 
 
 def prefill_held_by(setting: Setting, layout: ServingLayout) -> ServingMemory:
     """Memory of an accelerator of an instance that only prefills, with one prompt on it."""
-    return serving_memory(batch=np.ones(1), **_prompts(setting, layout))
+    return serving_memory(_prompts(setting, layout), np.ones(1))
 
 
-def _prompts(setting: Setting, layout: ServingLayout) -> dict[str, Any]:
-    return {
-        "architecture": setting.workload.architecture,
-        "layout": layout,
-        "parts": setting.parts,
-        "sequence_tokens": setting.workload.requests.input_tokens,
-        "assumptions": setting.assumptions,
-    }
+def _prompts(setting: Setting, layout: ServingLayout) -> Occupancy:
+    asked = setting.workload.requests
+    return Occupancy(
+        architecture=setting.workload.architecture,
+        layout=layout,
+        parts=setting.parts,
+        sequence_tokens=asked.input_tokens,
+        shared_tokens=asked.shared_prefix_tokens,
+        assumptions=setting.assumptions,
+    )
+
+
+def occupancy(setting: Setting, replica: Replica) -> Occupancy:
+    """What one decode instance of a replica holds in memory."""
+    return Occupancy(
+        architecture=setting.workload.architecture,
+        layout=replica.decode,
+        parts=setting.parts,
+        sequence_tokens=sequence_tokens(setting),
+        shared_tokens=setting.workload.requests.shared_prefix_tokens,
+        assumptions=setting.assumptions,
+        prefills=np.full(1, float(replica.prefill is None)),
+        tokens_per_step=1 + setting.workload.speculation.tokens,
+    )
 
 
 def request_limit_of(setting: Setting, replica: Replica) -> Array:
@@ -116,16 +142,7 @@ def whole_replicas(setting: Setting, size: Array) -> Array:
 
 def held_by(setting: Setting, replica: Replica, batch: Array) -> ServingMemory:
     """Memory of an accelerator of a decode instance that holds so many sequences."""
-    return serving_memory(
-        architecture=setting.workload.architecture,
-        layout=replica.decode,
-        parts=setting.parts,
-        sequence_tokens=sequence_tokens(setting),
-        batch=batch,
-        assumptions=setting.assumptions,
-        prefills=np.full(1, float(replica.prefill is None)),
-        tokens_per_step=1 + setting.workload.speculation.tokens,
-    )
+    return serving_memory(occupancy(setting, replica), batch)
 
 
 def sequence_tokens(setting: Setting) -> Array:
@@ -143,18 +160,44 @@ def latency_of(setting: Setting, replica: Replica, concurrency: Array, limit: Ar
         "model": setting.model,
         "parts": setting.parts,
         "machine": setting.machine,
-        "load": load_of(setting, concurrency),
+        "load": load_of(setting, replica, concurrency),
         "speculation": setting.workload.speculation,
         "batch_limit": np.maximum(limit, 1.0),
         "engine_year": setting.workload.engine_year,
         "assumptions": setting.assumptions,
     }
     if replica.prefill is None or replica.prefill_instances is None:
-        return aggregated(layout=replica.decode, **common)
-    return disaggregated(
-        prefill=replica.prefill,
-        prefill_instances=replica.prefill_instances,
-        decode=replica.decode,
-        decode_instances=replica.decode_instances,
-        **common,
+        latency = aggregated(layout=replica.decode, **common)
+    else:
+        latency = disaggregated(
+            prefill=replica.prefill,
+            prefill_instances=replica.prefill_instances,
+            decode=replica.decode,
+            decode_instances=replica.decode_instances,
+            **common,
+        )
+    if setting.workload.arrivals.kind != RANDOM:
+        return latency
+    return with_queue(
+        latency,
+        requests=setting.workload.requests,
+        turn_s=with_return_s(_turn_s(setting, replica, latency), common["load"], replica.prefilling),
+        servers=np.ones(1) if replica.prefill_instances is None else replica.prefill_instances,
+        places=np.maximum(limit, 1.0) * replica.decode_instances,
     )
+
+
+def alone(setting: Setting, replica: Replica, limit: Array) -> Latency:
+    """Latencies of one request that nobody else is there with."""
+    steady = replace(setting.workload, arrivals=Arrivals(kind=STEADY))
+    return latency_of(replace(setting, workload=steady), replica, np.ones(1), limit)
+
+
+def _turn_s(setting: Setting, replica: Replica, latency: Latency) -> Array:
+    """Time from one prompt to the next on an instance that prompts queue for."""
+    if replica.prefill is not None:
+        return latency.prefill_cost_s
+    asked = setting.workload.requests
+    new = np.maximum(new_tokens(input_tokens=asked.input_tokens, cached_share=asked.cached_share), 1.0)
+    passes = passes_together(replica.decode, new, setting.assumptions.chunk_tokens, latency.running)
+    return prompt_turn_s(prefill_s=latency.prefill_cost_s, step_s=latency.decode_step_s, passes=passes)

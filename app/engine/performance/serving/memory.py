@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -16,7 +16,31 @@ from app.engine.specs.serving import PartPrecision, ServingLayout
 from app.engine.trace import Array
 from app.engine.workload.transformer import parameter_counts
 
-ONE, NONE = np.ones(1), np.zeros(1)
+
+def _one() -> Array:
+    return np.ones(1)
+
+
+def _none() -> Array:
+    return np.zeros(1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Occupancy:
+    """What an instance holds in memory: a model in a layout, and sequences of a length."""
+
+    architecture: Architecture
+    layout: ServingLayout
+    parts: PartPrecision
+    sequence_tokens: Array  # that a sequence has; the mean over running ones, or the longest to be safe
+    assumptions: ServingMemoryAssumptions
+    prefills: Array = field(
+        default_factory=_one
+    )  # 1 where the instance also works on input, 0 where it only decodes
+    shared_tokens: Array = field(default_factory=_none)  # at the start of all sequences alike, held once
+    tokens_per_step: Array = field(
+        default_factory=_one
+    )  # of one sequence in one step: 1 and those guessed ahead
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,42 +62,13 @@ class _Rooms:
     sequence: Array
     exchange_token: Array
     logit_token: Array
-    tokens_per_step: Array
 
 
-def batch_limit(
-    *,
-    architecture: Architecture,
-    layout: ServingLayout,
-    parts: PartPrecision,
-    machine: ServingMachine,
-    sequence_tokens: Array,
-    assumptions: ServingMemoryAssumptions,
-    prefills: Array = ONE,
-    shared_tokens: Array = NONE,
-    tokens_per_step: Array = ONE,
-) -> Array:
-    """Sequences that one instance holds, on all its replicas of attention; 0 where not even one fits.
-
-    Parameters
-    ----------
-    sequence_tokens : that a sequence has; the mean over running ones, or the longest to be safe
-    prefills : 1 where the instance also works on input, 0 where it only decodes
-    shared_tokens : at the start of all sequences alike, held once
-    tokens_per_step : of one sequence in one step: 1 and those guessed ahead
-    """
-    rooms = _rooms(
-        architecture=architecture,
-        layout=layout,
-        parts=parts,
-        sequence_tokens=sequence_tokens,
-        assumptions=assumptions,
-        prefills=prefills,
-        shared_tokens=shared_tokens,
-        tokens_per_step=tokens_per_step,
-    )
+def batch_limit(held: Occupancy, machine: ServingMachine) -> Array:
+    """Sequences that one instance holds, on all its replicas of attention; 0 where not even one fits."""
+    rooms = _rooms(held)
     usable = footprint.usable_memory_bytes(
-        memory_bytes=machine.memory_bytes, memory_fraction=assumptions.memory_fraction
+        memory_bytes=machine.memory_bytes, memory_fraction=held.assumptions.memory_fraction
     )
     return footprint.sequence_limit(
         memory_for_sequences_bytes=footprint.memory_for_sequences_bytes(
@@ -84,41 +79,21 @@ def batch_limit(
             sequence_bytes=rooms.sequence,
             exchange_bytes=rooms.exchange_token,
             logit_bytes=rooms.logit_token,
-            tokens_per_step=rooms.tokens_per_step,
+            tokens_per_step=held.tokens_per_step,
         ),
-        data_parallel=layout.data_parallel,
+        data_parallel=held.layout.data_parallel,
     )
 
 
-def serving_memory(
-    *,
-    architecture: Architecture,
-    layout: ServingLayout,
-    parts: PartPrecision,
-    sequence_tokens: Array,
-    batch: Array,
-    assumptions: ServingMemoryAssumptions,
-    prefills: Array = ONE,
-    shared_tokens: Array = NONE,
-    tokens_per_step: Array = ONE,
-) -> ServingMemory:
-    """Memory of an accelerator whose instance holds `batch` sequences; the rest as for `batch_limit`."""
-    rooms = _rooms(
-        architecture=architecture,
-        layout=layout,
-        parts=parts,
-        sequence_tokens=sequence_tokens,
-        assumptions=assumptions,
-        prefills=prefills,
-        shared_tokens=shared_tokens,
-        tokens_per_step=tokens_per_step,
-    )
-    held = {"batch": batch, "data_parallel": layout.data_parallel}
-    step = held | {"tokens_per_step": rooms.tokens_per_step}
+def serving_memory(held: Occupancy, batch: Array) -> ServingMemory:
+    """Memory of an accelerator whose instance holds `batch` sequences."""
+    rooms = _rooms(held)
+    sequences = {"batch": batch, "data_parallel": held.layout.data_parallel}
+    step = sequences | {"tokens_per_step": held.tokens_per_step}
     breakdown = {
         "weights": rooms.weights,
         "kv_cache": footprint.held_sequence_bytes(
-            **held, sequence_bytes=rooms.sequence, shared_bytes=rooms.shared
+            **sequences, sequence_bytes=rooms.sequence, shared_bytes=rooms.shared
         ),
         "activations": rooms.activations,
         "buffers": footprint.exchange_buffer_bytes(**step, bytes_per_token=rooms.exchange_token),
@@ -130,22 +105,23 @@ def serving_memory(
     )
 
 
-def _rooms(
-    *,
-    architecture: Architecture,
-    layout: ServingLayout,
-    parts: PartPrecision,
-    sequence_tokens: Array,
-    assumptions: ServingMemoryAssumptions,
-    prefills: Array,
-    shared_tokens: Array,
-    tokens_per_step: Array,
-) -> _Rooms:
-    m, a = architecture, assumptions
+def shared_prefix_bytes(held: Occupancy) -> Array:
+    """Of `kv_cache`, what the shared prefix takes of an accelerator, however many sequences there are."""
+    return prefix_bytes(
+        architecture=held.architecture,
+        layout=held.layout,
+        parts=held.parts,
+        shared_tokens=held.shared_tokens,
+        assumptions=held.assumptions,
+    )
+
+
+def _rooms(held: Occupancy) -> _Rooms:
+    m, a, layout, parts = held.architecture, held.assumptions, held.layout, held.parts
     return _Rooms(
         weights=weight_bytes_each(architecture=m, layout=layout, parts=parts),
         activations=footprint.served_activation_bytes(
-            chunk_tokens=a.chunk_tokens * prefills,
+            chunk_tokens=a.chunk_tokens * held.prefills,
             hidden=m.hidden,
             residual_copies=a.residual_copies,
             feed_forward_hidden=m.feed_forward_hidden,
@@ -155,15 +131,13 @@ def _rooms(
             tensor_parallel=layout.tensor_parallel,
         ),
         reserved=reserved_bytes(reserved_memory_bytes=a.reserved_memory_bytes),
-        shared=prefix_bytes(
-            architecture=m, layout=layout, parts=parts, shared_tokens=shared_tokens, assumptions=a
-        ),
+        shared=shared_prefix_bytes(held),
         sequence=sequence_held_bytes(
             architecture=m,
             layout=layout,
             parts=parts,
-            sequence_tokens=sequence_tokens,
-            shared_tokens=shared_tokens,
+            sequence_tokens=held.sequence_tokens,
+            shared_tokens=held.shared_tokens,
             assumptions=a,
         ),
         exchange_token=footprint.exchange_bytes_per_token(
@@ -182,7 +156,6 @@ def _rooms(
         logit_token=footprint.logit_bytes_per_token(
             vocabulary=m.vocabulary, element_bytes=a.logit_element_bytes
         ),
-        tokens_per_step=tokens_per_step,
     )
 
 

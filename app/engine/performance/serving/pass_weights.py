@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from app.engine.performance.serving.expert_load import active_experts
+from app.engine.performance.serving.expert_load import experts_in_use
+from app.engine.performance.serving.ranks import ranks_of
 from app.engine.performance.serving.served_model import ServedModel
 from app.engine.quantities import quantity
 from app.engine.specs import PartPrecision, ServingLayout
@@ -36,8 +37,8 @@ def weights_of_a_pass(
         dense_parameter_bytes=parts.dense_parameter_bytes,
         tensor_parallel=layout.tensor_parallel,
         expert_layers=m.expert_layers,
-        active_experts=active_experts(tokens=tokens, experts=m.experts, expert_share=model.expert_share),
+        active_experts=experts_in_use(model, layout, tokens),
         expert_parameters=model.expert_parameters,
         expert_parameter_bytes=parts.expert_parameter_bytes,
-        ranks=layout.tensor_parallel * layout.data_parallel,
+        ranks=ranks_of(layout),
     )

@@ -55,14 +55,13 @@ def percentile_s(*, mean_s: Array, spread_s: Array, share: Array, fixed_s: Array
 
 
 @quantity(unit="s", source=_MOMENTS)
-def ttft_spread_s(
-    *, prefill_s: Array, prefill_variation: Array, wait_spread_s: Array, wave_spread_s: Array
-) -> Array:
+def ttft_spread_s(*, prefill_s: Array, prefill_variation: Array, waits_spread_s: tuple[Array, ...]) -> Array:
     """Standard deviation of the time to the first token.
 
-    Of the request's own prefill, of its wait, and of its place in a burst.
+    Of the request's own prefill, and of its waits for other requests.
     """
-    return np.sqrt((prefill_s * prefill_variation) ** 2 + wait_spread_s**2 + wave_spread_s**2)
+    of_waits = sum((spread**2 for spread in waits_spread_s[1:]), start=waits_spread_s[0] ** 2)
+    return np.sqrt((prefill_s * prefill_variation) ** 2 + of_waits)
 
 
 @quantity(unit="1", source="[1] Kleinrock 1975, section 2.4 (Poisson arrivals)")

@@ -11,6 +11,8 @@ from app.engine.performance.serving.exchange import exchange
 from app.engine.performance.serving.kernels import kernels_of
 from app.engine.performance.serving.machine import ServingMachine
 from app.engine.performance.serving.pass_weights import weights_of_a_pass
+from app.engine.performance.serving.prefill_attention import index_score_s, prefill_score_s, prompt_pairs
+from app.engine.performance.serving.ranks import ranks_of
 from app.engine.performance.serving.served_model import ServedModel
 from app.engine.performance.serving.weight_pass import permute_s, permute_sharing, weight_read_s
 from app.engine.quantities import quantity
@@ -18,9 +20,10 @@ from app.engine.specs import PartPrecision, ServingLayout
 from app.engine.trace import Array
 
 _CHUNKED = "[1] Agrawal et al. 2024, arXiv 2403.02310 (chunked prefill)"
+_REPLICAS = "[1] vLLM documentation, data parallel deployment: each replica of attention fills its own batch"
 _LAUNCH = "prefill is not captured in graphs: the host starts each kernel; constants fitted to measured runs"
 
-ALONE, IN_PASSING = 1.0, 0.5
+ALONE, IN_PASSING = np.ones(1), np.full(1, 0.5)
 """Reads of all weights that a pass adds: whole for a prompt by itself, half where decoding reads them too."""
 
 
@@ -40,43 +43,16 @@ def new_tokens(*, input_tokens: Array, cached_share: Array) -> Array:
 
 @quantity(unit="s", source="definition")
 def prefill_multiply_s(
-    *, parameters: Array, tokens: Array, ranks: Array, peak_flop_per_s: Array, efficiency: Array
+    *,
+    parameters: Array,
+    tokens: Array,
+    ranks: Array,
+    peak_flop_per_s: Array,
+    efficiency: Array,
+    format_ratio: Array,
 ) -> Array:
     """Multiplying the tokens of a prompt by weights: 2 FLOP for each, over the ranks that share it."""
-    return 2 * parameters * tokens / ranks / (peak_flop_per_s * efficiency)
-
-
-@quantity(
-    unit="1", source="[1] Beltagy et al. 2020, arXiv 2004.05150; [2] DeepSeek-AI 2025, arXiv 2512.02556"
-)
-def score_pairs(
-    *,
-    attention_layers: Array,
-    window_layers: Array,
-    window_tokens: Array,
-    sparse_tokens: Array,
-    new_tokens: Array,
-    cached_tokens: Array,
-) -> Array:
-    """Pairs of query and key of a prompt, summed over all layers.
-
-    Every new token looks at those cached and at half of the new ones; at most at a window, or at the choice of
-    sparse attention.
-    """
-    full = cached_tokens + new_tokens / 2
-    full = np.where(sparse_tokens > 0, np.minimum(full, sparse_tokens), full)
-    return new_tokens * (
-        (attention_layers - window_layers) * full
-        + window_layers * np.minimum(window_tokens, cached_tokens + new_tokens)
-    )
-
-
-@quantity(unit="s", source="[1] Dao 2023, arXiv 2307.08691")
-def prefill_score_s(
-    *, pairs: Array, score_flop: Array, ranks: Array, peak_16_bit_flop_per_s: Array, efficiency: Array
-) -> Array:
-    """Attention arithmetic of a prompt."""
-    return pairs * score_flop / ranks / (peak_16_bit_flop_per_s * efficiency)
+    return 2 * parameters * tokens / ranks / (peak_flop_per_s * efficiency * format_ratio)
 
 
 @quantity(unit="s", source=_LAUNCH)
@@ -86,9 +62,17 @@ def host_s(*, kernels: Array, kernel_time_s: Array) -> Array:
 
 
 @quantity(unit="s", source="constants fitted to measured runs; host and accelerator work at the same time")
-def prefill_time_s(*, accelerator_s: Array, weights_s: Array, host_s: Array) -> Array:
-    """The longer of accelerator and host, with a soft corner: sqrt(a^2 + h^2)."""
-    return np.sqrt((accelerator_s + weights_s) ** 2 + host_s**2)
+def prefill_time_s(
+    *, accelerator_s: Array, weights_s: Array, host_s: Array, passes: Array, reads: Array
+) -> Array:
+    """The longer of accelerator and host, with a soft corner: sqrt(a^2 + h^2).
+
+    Parameters
+    ----------
+    weights_s, host_s : of one pass [s]
+    reads : of all weights, that a pass adds to those of decoding
+    """
+    return np.sqrt((accelerator_s + reads * weights_s * passes) ** 2 + (host_s * passes) ** 2)
 
 
 @quantity(unit="s", source="definition: stages work on different prompts at the same time")
@@ -110,10 +94,32 @@ def passes_shared(*, tokens: Array, chunk_tokens: Array, waiting: Array) -> Arra
     return np.maximum(tokens / chunk_tokens, 1 / together)
 
 
+@quantity(unit="1", source=_REPLICAS)
+def waiting_on_each(*, waiting: Array, data_parallel: Array) -> Array:
+    """Prompts that wait on each replica of data-parallel attention that has any."""
+    return np.maximum(waiting / data_parallel, 1.0)
+
+
+@quantity(unit="1", source=_REPLICAS)
+def passes_of_replicas(*, passes: Array, waiting: Array, data_parallel: Array) -> Array:
+    """Passes of the instance for each prompt: replicas that have prompts pass them at the same time."""
+    return passes / np.clip(waiting, 1.0, data_parallel)
+
+
 @quantity(unit="s", source="definition")
 def accelerator_s(*, parts_s: tuple[Array, ...]) -> Array:
     """Time of the accelerators for one prompt."""
     return sum(parts_s[1:], start=parts_s[0])
+
+
+def passes_together(layout: ServingLayout, tokens: Array, chunk_tokens: Array, waiting: Array) -> Array:
+    """Passes for each prompt where so many wait on an instance; each replica of attention has a chunk of its own."""
+    own = passes_shared(
+        tokens=tokens,
+        chunk_tokens=chunk_tokens,
+        waiting=waiting_on_each(waiting=waiting, data_parallel=layout.data_parallel),
+    )
+    return passes_of_replicas(passes=own, waiting=waiting, data_parallel=layout.data_parallel)
 
 
 def prefill_of(
@@ -130,7 +136,7 @@ def prefill_of(
     """Prefill of one prompt on an instance where so many requests may wait together."""
     a = assumptions
     tokens = np.maximum(new_tokens(input_tokens=input_tokens, cached_share=cached_share), 1.0)
-    ranks = layout.tensor_parallel * layout.data_parallel
+    ranks = ranks_of(layout)
     weights = weight_read_s(
         weight_bytes=weights_of_a_pass(model, parts, layout, np.minimum(tokens, a.chunk_tokens)),
         bandwidth_bytes_per_s=machine.memory_bandwidth_bytes_per_s,
@@ -139,18 +145,22 @@ def prefill_of(
     host = host_s(kernels=kernels_of(model, a, ratio=np.ones(1)), kernel_time_s=a.prefill_kernel_time_s)
     common = (model, parts, machine, layout, tokens, input_tokens * cached_share)
     alone = passes_alone(tokens=tokens, chunk_tokens=a.chunk_tokens)
-    shared = passes_shared(tokens=tokens, chunk_tokens=a.chunk_tokens, waiting=waiting)
+    shared = passes_together(layout, tokens, a.chunk_tokens, waiting)
     return Prefill(
         alone_s=prefill_time_s(
             accelerator_s=_accelerator(*common, layout.tensor_parallel, 1.0 + 0 * ranks, a),
-            weights_s=ALONE * weights * alone,
-            host_s=host * alone,
+            weights_s=weights,
+            host_s=host,
+            passes=alone,
+            reads=ALONE,
         ),
         cost_s=stage_cost_s(
             prefill_s=prefill_time_s(
                 accelerator_s=_accelerator(*common, ranks, layout.data_parallel, a),
-                weights_s=IN_PASSING * weights * shared,
-                host_s=host * shared,
+                weights_s=weights,
+                host_s=host,
+                passes=shared,
+                reads=IN_PASSING,
             ),
             pipeline_parallel=layout.pipeline_parallel,
         ),
@@ -170,7 +180,7 @@ def _accelerator(
 ) -> Array:
     """`attention_ranks` share attention and what is dense; `sharing` replicas of attention work on prompts at once."""
     m = model.architecture
-    ranks = layout.tensor_parallel * layout.data_parallel
+    ranks = ranks_of(layout)
     reduce, dispatch = exchange(
         model=model,
         parts=parts,
@@ -187,14 +197,16 @@ def _accelerator(
         tokens=tokens,
         ranks=attention_ranks,
         peak_flop_per_s=parts.dense_peak_flop_per_s,
-        efficiency=a.prefill_matmul_efficiency * a.prefill_dense_format_ratio,
+        efficiency=a.prefill_matmul_efficiency,
+        format_ratio=a.prefill_dense_format_ratio,
     )
     experts = prefill_multiply_s(
         parameters=m.expert_layers * model.expert_parameters,
         tokens=tokens * m.experts_per_token,
         ranks=ranks,
         peak_flop_per_s=parts.expert_peak_flop_per_s,
-        efficiency=a.prefill_expert_efficiency * a.prefill_expert_format_ratio,
+        efficiency=a.prefill_expert_efficiency,
+        format_ratio=a.prefill_expert_format_ratio,
     )
     permute = permute_s(
         expert_layers=m.expert_layers,
@@ -207,18 +219,19 @@ def _accelerator(
         ),
         bandwidth_bytes_per_s=machine.memory_bandwidth_bytes_per_s,
     )
+    scored, indexed = prompt_pairs(model, tokens, cached_tokens)
     score = prefill_score_s(
-        pairs=score_pairs(
-            attention_layers=m.attention_layers,
-            window_layers=m.window_layers,
-            window_tokens=m.window_tokens,
-            sparse_tokens=m.sparse_tokens,
-            new_tokens=tokens,
-            cached_tokens=cached_tokens,
-        ),
+        pairs=scored,
         score_flop=model.prefill_score_flop,
         ranks=attention_ranks,
         peak_16_bit_flop_per_s=machine.peak_16_bit_flop_per_s,
         efficiency=a.prefill_attention_efficiency,
     )
-    return accelerator_s(parts_s=(dense, experts, permute, score, reduce, dispatch))
+    index = index_score_s(
+        pairs=indexed,
+        index_flop=model.index_flop,
+        replicas=attention_ranks / layout.tensor_parallel,
+        peak_flop_per_s=parts.dense_peak_flop_per_s,
+        efficiency=a.prefill_attention_efficiency,
+    )
+    return accelerator_s(parts_s=(dense, experts, permute, score, index, reduce, dispatch))

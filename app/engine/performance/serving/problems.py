@@ -9,8 +9,9 @@ import numpy as np
 from app.engine.performance.search import central
 from app.engine.performance.serving.answers import answers_of, promised_percentiles_s
 from app.engine.performance.serving.binding import binding
+from app.engine.performance.serving.cache_problems import cache_problems
 from app.engine.performance.serving.held import replica_of
-from app.engine.performance.serving.loaded import DISAGGREGATED, latency_of, prefill_held_by, prefill_limit_of
+from app.engine.performance.serving.loaded import DISAGGREGATED, alone, prefill_held_by, prefill_limit_of
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.words import FLOOR_WORDS, MEMORY_RELIEF, MEMORY_WORDS, RELIEF
@@ -28,6 +29,7 @@ def serving_problems(*, setting: Setting, pod: Pod, performance: ServingPerforma
     ]
     if not any(found):
         found += [_waits_for_memory(setting, performance), *_promises(setting, performance)]
+        found += cache_problems(setting.workload.requests, performance)
         found.append(_demand(pod, performance))
     return [problem for problem in found if problem]
 
@@ -146,8 +148,8 @@ def _promises(setting: Setting, performance: ServingPerformance) -> list[Problem
     bare: Setting = central(setting)
     replica, level = replica_of(performance), bare.workload.level
     limit = np.array([_value(performance.batch_limit)])
-    alone = answers_of(bare, latency_of(bare, replica, np.ones(1), limit))
-    least = promised_percentiles_s(bare, alone)
+    first = answers_of(bare, alone(bare, replica, limit))
+    least = promised_percentiles_s(bare, first)
     promises = (
         _Promise(
             "ttft_s",
@@ -155,7 +157,7 @@ def _promises(setting: Setting, performance: ServingPerformance) -> list[Problem
             _value(level.ttft_s),
             _value(performance.ttft_within_s),
             _value(least[0]),
-            alone.ttft_breakdown_s,
+            first.ttft_breakdown_s,
         ),
         _Promise(
             "tpot_s",
@@ -163,7 +165,7 @@ def _promises(setting: Setting, performance: ServingPerformance) -> list[Problem
             _value(level.tpot_s),
             _value(performance.tpot_within_s),
             _value(least[1]),
-            alone.tpot_breakdown_s,
+            first.tpot_breakdown_s,
         ),
     )
     share = _value(level.percentile)

@@ -6,7 +6,9 @@ import numpy as np
 
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.pass_weights import weights_of_a_pass
-from app.engine.performance.serving.prefill import IN_PASSING, new_tokens, score_pairs
+from app.engine.performance.serving.prefill import IN_PASSING, new_tokens
+from app.engine.performance.serving.prefill_attention import prompt_pairs
+from app.engine.performance.serving.ranks import ranks_of
 from app.engine.performance.serving.served_model import ServedModel
 from app.engine.quantities import quantity
 from app.engine.specs import PartPrecision, ServingLayout
@@ -59,14 +61,16 @@ def prompt_flop(
     expert_parameters: Array,
     pairs: Array,
     score_flop: Array,
+    index_pairs: Array,
+    index_flop: Array,
 ) -> Array:
     """Model FLOPs of the prefill of one prompt.
 
-    2 for each new token and weight that multiplies it, and attention. The output head works on the last
-    token alone and is left out.
+    2 for each new token and weight that multiplies it, attention, and the index of sparse attention. The output
+    head works on the last token alone and is left out.
     """
     used = dense_parameters + expert_layers * experts_per_token * expert_parameters
-    return 2 * tokens * used + pairs * score_flop
+    return 2 * tokens * used + pairs * score_flop + index_pairs * index_flop
 
 
 @quantity(unit="FLOP", source="definition")
@@ -121,24 +125,20 @@ def prompt_work(
     """
     m, a = model.architecture, assumptions
     tokens = np.maximum(new_tokens(input_tokens=input_tokens, cached_share=cached_share), 1.0)
-    ranks = layout.tensor_parallel * layout.data_parallel
+    ranks = ranks_of(layout)
+    scored, indexed = prompt_pairs(model, tokens, input_tokens * cached_share)
     flop = prompt_flop(
         tokens=tokens,
         dense_parameters=model.dense_parameters,
         expert_layers=m.expert_layers,
         experts_per_token=m.experts_per_token,
         expert_parameters=model.expert_parameters,
-        pairs=score_pairs(
-            attention_layers=m.attention_layers,
-            window_layers=m.window_layers,
-            window_tokens=m.window_tokens,
-            sparse_tokens=m.sparse_tokens,
-            new_tokens=tokens,
-            cached_tokens=input_tokens * cached_share,
-        ),
+        pairs=scored,
         score_flop=model.prefill_score_flop,
+        index_pairs=indexed,
+        index_flop=model.index_flop,
     )
-    in_pass = np.minimum(tokens / np.minimum(passes, 1.0), a.chunk_tokens)
+    in_pass = np.minimum(tokens / np.minimum(passes, 1.0), a.chunk_tokens * layout.data_parallel)
     weights = weights_of_a_pass(model, parts, layout, in_pass)
     traffic = prompt_traffic_bytes(
         pass_weight_bytes=weights,

@@ -49,6 +49,8 @@ class ServingPerformance:
     memory_capacity_bytes: Array
     kv_bytes_per_request: Array
     kv_transfer_s: Array | None  # None where aggregated
+    offloaded_sequences: Array | None  # of one decode instance; None: cached ones never leave, as the next
+    saved_by_return_s: Array | None  # of the time to first token, against computing anew
     strategy: dict[str, Array]
     parameters: Array
     active_parameters: Array

@@ -37,6 +37,7 @@ class ServedModel:
     kv_elements: Array  # of one token and layer
     decode_score_flop: Array  # of one query, one key and one layer
     prefill_score_flop: Array
+    index_flop: Array  # of one token and one earlier token in the index of sparse attention, and one layer
 
 
 @quantity(unit="1", source=_LATENT)
@@ -78,6 +79,15 @@ def prefill_score_flop(
 ) -> Array:
     """Attention arithmetic of one query, one key and one layer in prefill, where the latent is expanded."""
     return np.where(latent_kv_rank > 0, 2 * heads * (nope_dim + rope_dim + value_dim), 4 * heads * head_dim)
+
+
+@quantity(unit="FLOP", source="[1] DeepSeek-AI 2025, arXiv 2512.02556 (lightning indexer)")
+def index_flop(*, index_heads: Array, index_elements: Array) -> Array:
+    """Arithmetic by which the index of sparse attention scores one earlier token for one token of one layer.
+
+    2 h d: a product of each of its heads with the one key; 0 where the heads are not known.
+    """
+    return 2 * index_heads * index_elements
 
 
 def served_model(architecture: Architecture) -> ServedModel:
@@ -132,6 +142,7 @@ def served_model(architecture: Architecture) -> ServedModel:
             latent_kv_rank=a.latent_kv_rank,
             rope_dim=a.latent_rope_dim,
         ),
+        index_flop=index_flop(index_heads=a.index_heads, index_elements=a.index_elements),
         prefill_score_flop=prefill_score_flop(
             heads=a.heads,
             head_dim=a.head_dim,

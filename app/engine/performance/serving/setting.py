@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from app.engine.performance.assumptions import PerformanceAssumptions
+from app.engine.performance.memory_tiers import MemoryTier
 from app.engine.performance.power_cap import under_cap
 from app.engine.performance.serving.assumptions import ServingAssumptions
+from app.engine.performance.serving.cache_tier import cache_tier
 from app.engine.performance.serving.machine import ServingMachine
 from app.engine.performance.serving.served_model import ServedModel, served_model
 from app.engine.specs import Accelerator, PartPrecision, Pod, ServingWorkload, SuperNode
@@ -30,6 +30,7 @@ class Setting:
     accelerators_used: Array
     supernode_accelerators: Array
     assumptions: ServingAssumptions
+    tier: MemoryTier | None  # that cached keys and values wait in; None: the accelerators' own
 
 
 def setting_of(
@@ -59,6 +60,7 @@ def setting_of(
         accelerators_used=pod.accelerators_used,
         supernode_accelerators=supernode.accelerators,
         assumptions=assumptions,
+        tier=cache_tier(workload.requests.cache_tier, supernode, of_chips),
     )
 
 
@@ -72,8 +74,3 @@ def _capped_parts(
         dense_peak_flop_per_s=under_cap(parts.dense_peak_flop_per_s, accelerator, of_chips),
         expert_peak_flop_per_s=under_cap(parts.expert_peak_flop_per_s, accelerator, of_chips),
     )
-
-
-def no_promise(limit: Array) -> Array:
-    """A limit as a number to compare with: infinite where nothing is promised."""
-    return np.where(np.isnan(limit), np.inf, limit)

@@ -35,12 +35,6 @@ class Sizing:
     autoscaled_share: Array  # of the hours of replicas, that are needed if they follow the demand
 
 
-@quantity(unit="1/s", source="definition")
-def requests_per_s_of_tokens(*, tokens_per_day: Array, tokens_per_request: Array) -> Array:
-    """Requests a second, mean over the day, that a number of tokens a day comes from."""
-    return tokens_per_day / tokens_per_request / 86400
-
-
 @quantity(unit="1/s", source=_GROWTH)
 def grown_requests_per_s(*, requests_per_s: Array, growth_per_year: Array, years: Array) -> Array:
     """Requests a second, mean over the day, after years of growth: r (1 + g)^y."""

@@ -25,6 +25,20 @@ def guessing_ratio(*, guessed: Array, layers: Array) -> Array:
     return 1 + guessed / layers
 
 
+@quantity(unit="1", source=_LEVIATHAN)
+def tokens_for_a_step(*, standing: Array, guessing_ratio: Array) -> Array:
+    """Tokens that a sequence gets in the time of a step without guessing."""
+    return standing / guessing_ratio
+
+
+def tokens_gained(speculation: Speculation, layers: Array) -> Array:
+    """Tokens that a sequence gets in the time of a step without guessing; 1 where nothing is guessed."""
+    return tokens_for_a_step(
+        standing=tokens_standing(guessed=speculation.tokens, acceptance=speculation.acceptance),
+        guessing_ratio=guessing_ratio(guessed=speculation.tokens, layers=layers),
+    )
+
+
 def step_tokens(speculation: Speculation) -> Array:
     """Tokens of one sequence that a step works on: 1 and those guessed ahead."""
     return 1 + speculation.tokens

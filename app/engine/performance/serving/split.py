@@ -29,18 +29,6 @@ class Split:
 
 
 @quantity(unit="1", source=_SPLIT)
-def prefill_instances_needed(*, input_tokens_per_s: Array, prefill_tokens_per_s: Array) -> Array:
-    """Prefill instances that an input keeps busy, not rounded."""
-    return input_tokens_per_s / prefill_tokens_per_s
-
-
-@quantity(unit="1", source=_SPLIT)
-def decode_instances_needed(*, output_tokens_per_s: Array, decode_tokens_per_s: Array) -> Array:
-    """Decode instances that an output keeps busy, not rounded."""
-    return output_tokens_per_s / decode_tokens_per_s
-
-
-@quantity(unit="1", source=_SPLIT)
 def prefill_per_decode(*, prefill_requests_per_s: Array, decode_requests_per_s: Array) -> Array:
     """Prefill instances for each decode instance, not rounded.
 

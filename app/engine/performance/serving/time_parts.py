@@ -74,6 +74,12 @@ def overhead_to_the_first_token_s(*, part_s: Array) -> Array:
     return 1 * part_s
 
 
+@quantity(unit="s", source="definition", at="performance.ttft_breakdown_s.kv_return")
+def kv_return_to_the_first_token_s(*, part_s: Array) -> Array:
+    """Bringing cached keys and values back."""
+    return 1 * part_s
+
+
 @quantity(unit="s", source="definition", at="performance.ttft_breakdown_s.prefill")
 def prefill_to_the_first_token_s(*, part_s: Array) -> Array:
     """Prefill of the prompt itself."""
@@ -104,6 +110,12 @@ def place_wait_to_the_first_token_s(*, part_s: Array) -> Array:
     return 1 * part_s
 
 
+@quantity(unit="s", source="definition", at="performance.ttft_breakdown_s.queue_wait")
+def queue_wait_to_the_first_token_s(*, part_s: Array) -> Array:
+    """Queue of requests that come at random times."""
+    return 1 * part_s
+
+
 @quantity(unit="s", source="definition", at="performance.ttft_breakdown_s.kv_transfer")
 def kv_transfer_to_the_first_token_s(*, part_s: Array) -> Array:
     """Sending keys and values to the decode instance."""
@@ -125,11 +137,13 @@ OF_A_TOKEN: dict[str, Shown] = {
 }
 TO_THE_FIRST_TOKEN: dict[str, Shown] = {
     "overhead": overhead_to_the_first_token_s,
+    "kv_return": kv_return_to_the_first_token_s,
     "prefill": prefill_to_the_first_token_s,
     "decode_wait": decode_wait_to_the_first_token_s,
     "prefill_wait": prefill_wait_to_the_first_token_s,
     "burst_wait": burst_wait_to_the_first_token_s,
     "place_wait": place_wait_to_the_first_token_s,
+    "queue_wait": queue_wait_to_the_first_token_s,
     "kv_transfer": kv_transfer_to_the_first_token_s,
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.engine.performance.serving.attention_step import index_read_bytes, read_tokens, state_traffic_bytes
 from app.engine.performance.serving.decode import sequences_per_rank, sequences_per_stage
-from app.engine.performance.serving.expert_load import active_experts
+from app.engine.performance.serving.expert_load import experts_in_use
 from app.engine.performance.serving.footprint import mean_sequence_tokens
 from app.engine.performance.serving.kv_cache import kv_shards
 from app.engine.performance.serving.setting import Setting
@@ -85,11 +85,7 @@ def decode_traffic(setting: Setting, layout: ServingLayout, batch: Array) -> Arr
         ),
         expert_bytes=step_expert_bytes(
             expert_layers=m.expert_layers,
-            active_experts=active_experts(
-                tokens=staged * step_tokens(setting.workload.speculation),
-                experts=m.experts,
-                expert_share=model.expert_share,
-            ),
+            active_experts=experts_in_use(model, layout, staged * step_tokens(setting.workload.speculation)),
             expert_parameters=model.expert_parameters,
             expert_parameter_bytes=parts.expert_parameter_bytes,
             tensor_parallel=tensor,

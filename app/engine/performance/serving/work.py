@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.engine.performance.serving.served_model import index_flop
 from app.engine.quantities import quantity
 from app.engine.specs import Architecture, PartPrecision
 from app.engine.trace import Array
@@ -48,12 +49,21 @@ def decode_attended_tokens(*, tokens: Array, at_most: Array) -> Array:
 
 
 @quantity(unit="FLOP", source=_CHINCHILLA, also_at="performance.model_flop_per_token")
-def decode_flop_per_token(*, matmul_flop: Array, attention_flop: Array, attention_layers: Array) -> Array:
+def decode_flop_per_token(
+    *, matmul_flop: Array, attention_flop: Array, attention_layers: Array, index_flop: Array
+) -> Array:
     """Model FLOPs of a decoded token.
 
-    2 for each weight that multiplies it, and attention to all tokens before it, half of the output on average.
+    2 for each weight that multiplies it, and attention to all tokens before it, half of the output on average; to
+    those that sparse attention chooses, and its index to all of them.
     """
-    return matmul_flop + attention_layers * attention_flop
+    return matmul_flop + attention_layers * (attention_flop + index_flop)
+
+
+@quantity(unit="FLOP", source="[1] DeepSeek-AI 2025, arXiv 2512.02556 (lightning indexer)")
+def decode_index_flop(*, tokens: Array, index_flop: Array) -> Array:
+    """Arithmetic of the index of sparse attention of one decoded token and layer: on all tokens before it."""
+    return tokens * index_flop
 
 
 def weights(architecture: Architecture, counts: ParameterCounts, parts: PartPrecision) -> tuple[Array, Array]:
@@ -94,4 +104,8 @@ def flop_per_decoded_token(
         matmul_flop=matmul_flop(a, counts),
         attention_flop=attention_flop(a, attended),
         attention_layers=a.attention_layers,
+        index_flop=decode_index_flop(
+            tokens=sequence_tokens,
+            index_flop=index_flop(index_heads=a.index_heads, index_elements=a.index_elements),
+        ),
     )

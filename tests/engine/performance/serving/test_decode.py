@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,6 +13,7 @@ from app.engine.specs import ServingLayout
 from tests.engine.performance.cases import deepseek_v3
 from tests.engine.performance.serving import memory_cases as cases
 from tests.engine.performance.serving.speed_cases import YEAR, step
+from tests.support import number
 
 
 def test_one_sequence_reads_every_weight_once() -> None:
@@ -161,3 +164,41 @@ def test_tensor_parallel_groups_within_a_domain_stay_off_the_fabric() -> None:
     alone = step(deepseek_v3(), cases.layout(tp=8, dp=2, ep=16), sequences=32).parts_s["all_reduce"][0]
     wide = step(deepseek_v3(), cases.layout(tp=8, dp=16, ep=128), sequences=256).parts_s["all_reduce"][0]
     assert wide == pytest.approx(alone)
+
+
+def test_copies_of_busy_experts_even_out_arithmetic_and_cost_reading() -> None:
+    """32 copies over 32 ranks: bound by arithmetic the busiest rank has less to do, else an eighth more to read."""
+    many, few = (
+        [
+            step(
+                deepseek_v3(),
+                cases.layout(dp=32, ep=32, copies=copies),
+                sequences=sequences,
+                expert_spread=spread,
+            ).parts_s["experts"][0]
+            for copies in (0, 32)
+        ]
+        for sequences, spread in ((1e6, 100), (1e3, 0))
+    )
+    assert many[1] < 0.99 * many[0]
+    assert few[1] == pytest.approx(1.125 * few[0], rel=0.01)
+
+
+def test_the_index_of_sparse_attention_scores_every_kept_token() -> None:
+    """64 heads of 128: 16,384 FLOP a kept token and layer, on each tensor-parallel rank; unknown heads do nothing."""
+    known, unknown = (
+        dataclasses.replace(
+            deepseek_v3(),
+            sparse_tokens=number(2048),
+            index_elements=number(128),
+            index_heads=number(heads),
+        )
+        for heads in (64, 0)
+    )
+    found, without = (
+        step(
+            model, cases.layout(tp=8), sequences=64, context=1e6, step_tokens=4, kv_read_efficiency=1e6
+        ).parts_s["attention"][0]
+        for model in (known, unknown)
+    )
+    assert found - without == pytest.approx(64 * 4 * 61 * 1e6 * 16384 / 1e15, rel=1e-3)

@@ -11,7 +11,12 @@ from app.engine.performance.serving.expert_load import (
     active_experts,
     busiest_active_experts,
     busiest_rank_ratio,
+    experts_in_use,
+    spread_with_copies,
 )
+from app.engine.performance.serving.served_model import served_model
+from tests.engine.performance.cases import deepseek_v3
+from tests.engine.performance.serving.memory_cases import layout
 from tests.support import number
 
 
@@ -66,3 +71,55 @@ def test_many_tokens_even_out() -> None:
         for tokens in (1e2, 1e8)
     )
     assert 1 < many < 1.01 < few <= 32
+
+
+def left(copies: float, ranks: float, spread: float = 1) -> float:
+    """Of the spread of 256 experts, with copies."""
+    return float(
+        spread_with_copies(
+            spread=number(spread), redundant_share=number(copies / 256), expert_parallel=number(ranks)
+        )[0]
+    )
+
+
+@given(ranks=st.integers(1, 512), spread=st.floats(0, 3))
+def test_without_copies_the_spread_stays(ranks: int, spread: float) -> None:
+    assert left(0, max(ranks, 2), spread) == spread
+
+
+@pytest.mark.parametrize("ranks", [2, 8, 32])
+def test_every_expert_on_every_rank_is_perfect_balance(ranks: int) -> None:
+    assert left(256 * (ranks - 1), ranks) == 0
+    assert left(256 * 1000, ranks) == 0
+
+
+def test_copies_by_hand() -> None:
+    """DeepSeek's 32 copies of 256 experts over 32 ranks; two of each expert: half the variance, over 31 of 32."""
+    carried = (1 + np.log(8) ** 2) / 8
+    assert left(32, 32) == pytest.approx(np.sqrt((1 - carried / 2) * (32 - 1.125) / 31))
+    assert left(32, 32) == pytest.approx(0.815, abs=1e-3)
+    assert left(256, 32) == pytest.approx(np.sqrt(30 / 31 / 2))
+
+
+def test_copies_of_the_busiest_as_drawn() -> None:
+    """Loads of 256 experts drawn from an exponential law; the 32 busiest halved and placed twice."""
+    loads = -np.sort(-np.random.default_rng(7).exponential(size=(20_000, 256)), axis=1) - 1
+    before = (loads**2).sum(axis=1).mean()
+    after = ((loads[:, :32] / 2) ** 2).sum(axis=1).mean() * 2 + (loads[:, 32:] ** 2).sum(axis=1).mean()
+    assert left(32, 1e9) == pytest.approx(np.sqrt(after / before), rel=0.01)
+
+
+@given(
+    copies=st.floats(0, 2048),
+    more=st.floats(0, 2048),
+    ranks=st.sampled_from([2, 8, 32, 256]),
+)
+def test_more_copies_never_load_the_busiest_more(copies: float, more: float, ranks: int) -> None:
+    assert 0 <= left(copies + more, ranks) <= left(copies, ranks) + 1e-12 <= 1 + 1e-12
+
+
+@pytest.mark.parametrize(("tokens", "expected"), [(1, 8), (1e6, 288)])
+def test_copies_are_read_too(tokens: float, expected: float) -> None:
+    """One token uses 8 of 256 experts, copied or not; many use all 288 that stand on the ranks."""
+    found = experts_in_use(served_model(deepseek_v3()), layout(dp=32, ep=32, copies=32), number(tokens))
+    assert found[0] == pytest.approx(expected)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.performance.serving.memory import batch_limit, serving_memory
+from app.engine.performance.serving.memory import Occupancy, batch_limit, serving_memory, shared_prefix_bytes
 from app.engine.specs import Architecture, ServingLayout
 from tests.engine.performance.cases import deepseek_v3
 from tests.engine.performance.serving import memory_cases as cases
@@ -23,24 +23,28 @@ def limit(
 ) -> float:
     return float(
         batch_limit(
-            architecture=model,
-            layout=layout,
-            parts=cases.parts(),
-            machine=cases.machine(memory),
-            sequence_tokens=number(tokens),
-            assumptions=cases.assumed(**changes),
+            Occupancy(
+                architecture=model,
+                layout=layout,
+                parts=cases.parts(),
+                sequence_tokens=number(tokens),
+                assumptions=cases.assumed(**changes),
+            ),
+            cases.machine(memory),
         )[0]
     )
 
 
 def weights(model: Architecture, layout: ServingLayout, **changes: float) -> float:
     needed = serving_memory(
-        architecture=model,
-        layout=layout,
-        parts=cases.parts(),
-        sequence_tokens=number(1),
-        batch=number(0),
-        assumptions=cases.assumed(**changes),
+        Occupancy(
+            architecture=model,
+            layout=layout,
+            parts=cases.parts(),
+            sequence_tokens=number(1),
+            assumptions=cases.assumed(**changes),
+        ),
+        number(0),
     )
     return float(needed.breakdown_bytes["weights"][0])
 
@@ -54,13 +58,15 @@ def test_deepseek_on_gb200_as_sglang(tokens: float, published: float, redundant:
     values in FP8. The run had 32 redundant experts.
     """
     held = batch_limit(
-        architecture=deepseek_v3(),
-        layout=cases.layout(dp=48, ep=48, copies=redundant),
-        parts=cases.parts(dense=1.6, expert=0.5625, kv=1, sent=0.5625),
-        machine=cases.machine(cases.GB200_BYTES),
-        sequence_tokens=number(tokens),
-        assumptions=cases.assumed(kv_block_tokens=64),
-        **DECODES,
+        Occupancy(
+            architecture=deepseek_v3(),
+            layout=cases.layout(dp=48, ep=48, copies=redundant),
+            parts=cases.parts(dense=1.6, expert=0.5625, kv=1, sent=0.5625),
+            sequence_tokens=number(tokens),
+            assumptions=cases.assumed(kv_block_tokens=64),
+            **DECODES,
+        ),
+        cases.machine(cases.GB200_BYTES),
     )
     assert held[0] / 48 == pytest.approx(published, rel=0.10)
 
@@ -115,43 +121,70 @@ def test_what_does_not_fit() -> None:
 
 
 def test_shared_prefix_makes_room() -> None:
-    arguments = {
-        "architecture": cases.llama_70b(),
-        "layout": cases.layout(tp=8),
-        "parts": cases.parts(),
-        "machine": cases.machine(cases.H100_BYTES),
-        "sequence_tokens": number(4096),
-        "assumptions": cases.assumed(),
-    }
-    alone = batch_limit(**arguments)[0]
-    shared = batch_limit(**arguments, shared_tokens=number(2048))[0]
-    assert 1.9 * alone < shared < 2.1 * alone
+    own = Occupancy(
+        architecture=cases.llama_70b(),
+        layout=cases.layout(tp=8),
+        parts=cases.parts(),
+        sequence_tokens=number(4096),
+        assumptions=cases.assumed(),
+    )
+    alone, half = (
+        batch_limit(held, cases.machine(cases.H100_BYTES))[0]
+        for held in (own, replace(own, shared_tokens=number(2048)))
+    )
+    assert 1.9 * alone < half < 2.1 * alone
+
+
+def test_a_shared_prefix_is_held_once_by_hand() -> None:
+    """2,000 of 4,096 tokens are 125 blocks of 16, of which eight ranks have 40,960 B a token each, once."""
+    own = Occupancy(
+        architecture=cases.llama_70b(),
+        layout=cases.layout(tp=8, dp=2),
+        parts=cases.parts(),
+        sequence_tokens=number(4096),
+        assumptions=cases.assumed(),
+    )
+    shared = replace(own, shared_tokens=number(2000))
+    each = 327_680 / 8
+    assert shared_prefix_bytes(shared)[0] == 2000 * each
+    for batch in (0, 1, 2, 32):
+        sequences = np.ceil(batch / 2)  # of one replica of attention
+        kept = serving_memory(shared, number(batch)).breakdown_bytes
+        assert kept["kv_cache"][0] == 2000 * each + sequences * (4096 - 2000) * each
+        bare = serving_memory(own, number(batch)).breakdown_bytes
+        assert {name: part for name, part in kept.items() if name != "kv_cache"} == {
+            name: part for name, part in bare.items() if name != "kv_cache"
+        }
+    nothing = replace(own, shared_tokens=number(15))  # no whole block
+    assert serving_memory(nothing, number(9)) == serving_memory(own, number(9))
 
 
 @given(
     tensor=st.sampled_from([1, 2, 4, 8]), data=st.sampled_from([1, 4, 16]), pipeline=st.sampled_from([1, 2]),
     tokens=st.integers(1, 200_000), gigabytes=st.floats(40, 400), kv=st.sampled_from([0.5, 1, 2]),
+    share=st.sampled_from([0, 0.3, 1]),
 )  # fmt: skip
 def test_the_limit_is_what_fits(
-    tensor: int, data: int, pipeline: int, tokens: int, gigabytes: float, kv: float
+    tensor: int, data: int, pipeline: int, tokens: int, gigabytes: float, kv: float, share: float
 ) -> None:
     layout = cases.layout(tp=tensor, dp=data, pp=pipeline, ep=tensor * data)
-    shared = {
-        "architecture": deepseek_v3(),
-        "layout": layout,
-        "parts": cases.parts(dense=1, expert=0.5625, kv=kv),
-        "sequence_tokens": number(tokens),
-        "assumptions": cases.assumed(),
-        "tokens_per_step": number(2),
-    }
-    most = batch_limit(**shared, machine=cases.machine(gigabytes * 1e9))
+    held = Occupancy(
+        architecture=deepseek_v3(),
+        layout=layout,
+        parts=cases.parts(dense=1, expert=0.5625, kv=kv),
+        sequence_tokens=number(tokens),
+        shared_tokens=number(share * tokens),
+        assumptions=cases.assumed(),
+        tokens_per_step=number(2),
+    )
+    most = batch_limit(held, cases.machine(gigabytes * 1e9))
     usable = 0.9 * gigabytes * 1e9
-    needed = serving_memory(**shared, batch=most)
+    needed = serving_memory(held, most)
     total = sum(part[0] for part in needed.breakdown_bytes.values())
     assert needed.memory_per_accelerator_bytes[0] == pytest.approx(total)
     if most[0] > 0:
         assert total <= usable * (1 + 1e-12)
-    more = serving_memory(**shared, batch=most + data)
+    more = serving_memory(held, most + data)
     assert more.memory_per_accelerator_bytes[0] > usable * (1 - 1e-12)
 
 
@@ -163,12 +196,14 @@ def test_many_layouts_at_once() -> None:
         expert_parallel=np.array([8.0, 8.0, 8.0]),
     )
     at_once = batch_limit(
-        architecture=deepseek_v3(),
-        layout=layouts,
-        parts=cases.parts(dense=1, expert=0.5625, kv=1),
-        machine=cases.machine(cases.GB200_BYTES),
-        sequence_tokens=number(4096),
-        assumptions=cases.assumed(),
+        Occupancy(
+            architecture=deepseek_v3(),
+            layout=layouts,
+            parts=cases.parts(dense=1, expert=0.5625, kv=1),
+            sequence_tokens=number(4096),
+            assumptions=cases.assumed(),
+        ),
+        cases.machine(cases.GB200_BYTES),
     )
     assert at_once.shape == (3,)
     assert at_once[1] > at_once[2] > at_once[0]  # a latent is held whole by each tensor-parallel rank

@@ -24,8 +24,7 @@ def test_time_in_one_server_exactly() -> None:
     spread = percentiles.ttft_spread_s(
         prefill_s=number(1),
         prefill_variation=number(1),
-        wait_spread_s=number(wait_spread),
-        wave_spread_s=number(0),
+        waits_spread_s=(number(wait_spread),),
     )
     assert spread[0] == pytest.approx(5)
     for name, value in percentiles.ttft_percentiles_s(mean_s=number(5), spread_s=spread).items():

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.engine.performance.serving.prefill import passes_shared, passes_together
 from tests.engine.performance.cases import deepseek_v3
 from tests.engine.performance.serving import memory_cases as cases
 from tests.engine.performance.serving.speed_cases import prompt
+from tests.support import number
 
 DENSE = 70.553706496e9 - 2 * 128256 * 8192
 
@@ -49,10 +53,6 @@ def test_the_cache_saves_and_never_costs(cached: float) -> None:
 
 
 def test_a_window_and_sparse_attention_end_the_square() -> None:
-    import dataclasses
-
-    from tests.support import number
-
     sparse = dataclasses.replace(deepseek_v3(), sparse_tokens=number(2048))
     short, long = (prompt(sparse, tokens=tokens).alone_s[0] for tokens in (32768, 131072))
     full_short, full_long = (prompt(deepseek_v3(), tokens=tokens).alone_s[0] for tokens in (32768, 131072))
@@ -80,3 +80,45 @@ def test_stages_work_on_different_prompts() -> None:
     whole, staged = (prompt(cases.llama_70b(), cases.layout(pp=pp), tokens=4096) for pp in (1, 4))
     assert staged.cost_s[0] == pytest.approx(whole.cost_s[0] / 4)
     assert staged.alone_s[0] == pytest.approx(whole.alone_s[0])
+
+
+def shared(tokens: float, waiting: float, dp: float = 1) -> float:
+    """Passes of each prompt in chunks of 8,192 tokens."""
+    return float(passes_together(cases.layout(dp=dp), number(tokens), number(8192), number(waiting))[0])
+
+
+def test_each_replica_of_attention_fills_its_own_chunk() -> None:
+    """64 prompts of 8,192 tokens: 64 passes of one rank, 8 of eight; of 1,024 tokens 8 and one."""
+    assert (shared(8192, 64), shared(8192, 64, dp=8)) == (1, 8 / 64)
+    assert (shared(1024, 64), shared(1024, 64, dp=8)) == (1 / 8, 1 / 64)
+    assert shared(32768, 1, dp=8) == 4  # one prompt has one replica
+    assert shared(32768, 2, dp=8) == 2
+
+
+@given(tokens=st.floats(1, 1e5), waiting=st.floats(1, 1e9), dp=st.sampled_from([1, 2, 8, 32]))
+def test_replicas_never_need_more_passes(tokens: float, waiting: float, dp: int) -> None:
+    one = float(passes_shared(tokens=number(tokens), chunk_tokens=number(8192), waiting=number(waiting))[0])
+    assert shared(tokens, waiting) == pytest.approx(one)
+    assert one / dp * (1 - 1e-9) <= shared(tokens, waiting, dp=dp) <= one * (1 + 1e-9)
+
+
+def test_the_index_of_sparse_attention_keeps_the_square() -> None:
+    """61 layers of half of 131,072^2 pairs at 64 heads x 128 x 2 FLOP: 8.6 s at 1 PFLOP/s, on every rank alike."""
+    sparse, unknown = (
+        dataclasses.replace(
+            deepseek_v3(),
+            sparse_tokens=number(2048),
+            index_elements=number(128),
+            index_heads=number(heads),
+        )
+        for heads in (64, 0)
+    )
+    index = 61 * 131072**2 / 2 * 16384 / 1e15
+    for layout in (cases.layout(), cases.layout(tp=8)):
+        found, without = (prompt(model, layout, tokens=131072).alone_s[0] for model in (sparse, unknown))
+        assert found - without == pytest.approx(index, rel=1e-6)
+    spread = cases.layout(dp=8, ep=8)
+    found, without = (
+        prompt(model, spread, tokens=131072, waiting=64).cost_s[0] for model in (sparse, unknown)
+    )
+    assert found - without == pytest.approx(index / 8, rel=1e-6)

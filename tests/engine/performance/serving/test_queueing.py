@@ -14,9 +14,7 @@ from tests.support import number
 def waits(
     requests: float, service: float, servers: float = 1, variation: float = 1, arrivals: float = 1
 ) -> float:
-    busy = queueing.utilisation(
-        requests_per_s=number(requests), service_s=number(service), servers=number(servers)
-    )
+    busy = number(requests * service / servers)
     return float(
         queueing.mean_wait_s(
             utilisation=busy,
@@ -29,14 +27,6 @@ def waits(
     )
 
 
-def single(requests: float, service: float, variation: float) -> float:
-    return float(
-        queueing.single_wait_s(
-            requests_per_s=number(requests), service_s=number(service), service_variation=number(variation)
-        )[0]
-    )
-
-
 def chance(utilisation: float, servers: float) -> float:
     return float(queueing.waiting_probability(utilisation=number(utilisation), servers=number(servers))[0])
 
@@ -44,10 +34,8 @@ def chance(utilisation: float, servers: float) -> float:
 def test_one_server_exactly() -> None:
     """M/M/1 at half load waits as long as it serves; M/D/1 half of that (Kleinrock 1975)."""
     assert waits(0.5, 1) == pytest.approx(1)
-    assert single(0.5, 1, 1) == pytest.approx(1)
-    assert single(0.5, 1, 0) == pytest.approx(0.5)
-    assert single(0.8, 1, 0.5) == pytest.approx(0.8 * 1.25 / (2 * 0.2))
-    assert waits(0.8, 1, variation=0.5) == pytest.approx(single(0.8, 1, 0.5))
+    assert waits(0.5, 1, variation=0) == pytest.approx(0.5)
+    assert waits(0.8, 1, variation=0.5) == pytest.approx(0.8 * 1.25 / (2 * 0.2))
 
 
 @pytest.mark.parametrize(
@@ -65,9 +53,7 @@ def test_limits_of_load() -> None:
     assert chance(1, 8) == chance(2, 8) == chance(50, 3000) == 1
     assert np.isinf(waits(1, 1))
     assert np.isinf(waits(9, 1, servers=8))
-    assert np.isinf(single(1, 1, 0))
     assert np.isnan(waits(np.nan, 1))
-    assert np.isnan(single(np.nan, 1, 1))
     assert 0 < chance(0.999, 3000) < 1
 
 
@@ -81,24 +67,21 @@ def test_more_load_waits_longer(load: float, more: float, servers: int, variatio
     assert waits(load * (servers + 1), 1, servers + 1, variation) <= before  # sharing a queue never hurts
 
 
-def test_percentiles_of_one_server_exactly() -> None:
-    """M/M/1: P(wait > t) = u exp(-(1 - u) t / s)."""
-    mean, busy = number(0.8 / 0.2), number(0.8)
-    for share in (0.1, 0.5, 0.9, 0.99):
-        within = queueing.wait_percentile_s(mean_wait_s=mean, waiting_probability=busy, share=number(share))[
-            0
-        ]
-        expected = max(np.log(0.8 / (1 - share)) / 0.2, 0)
-        assert within == pytest.approx(expected)
-    spread = queueing.wait_spread_s(mean_wait_s=mean, waiting_probability=busy)[0]
+def test_a_server_is_never_taken_to_be_busy_all_the_time() -> None:
+    def busy(requests: float) -> float:
+        return float(
+            queueing.utilisation(requests_per_s=number(requests), service_s=number(2), servers=number(4))[0]
+        )
+
+    assert busy(1) == 0.5
+    assert busy(2) == busy(9) == queueing.MOST_UTILISED
+
+
+def test_spread_of_one_server_exactly() -> None:
+    """M/M/1: P(wait > t) = u exp(-(1 - u) t / s), so that its variance is (2 u - u^2) (s / (1 - u))^2."""
+    spread = queueing.wait_spread_s(mean_wait_s=number(0.8 / 0.2), waiting_probability=number(0.8))[0]
     assert spread**2 == pytest.approx((2 * 0.8 - 0.8**2) / 0.2**2)
-    overloaded = queueing.wait_percentile_s(
-        mean_wait_s=number(np.inf), waiting_probability=number(1), share=number(0.5)
-    )
-    assert np.isinf(overloaded[0])
-    idle = {"mean_wait_s": number(0), "waiting_probability": number(0)}
-    assert queueing.wait_percentile_s(**idle, share=number(0.99))[0] == 0
-    assert queueing.wait_spread_s(**idle)[0] == 0
+    assert queueing.wait_spread_s(mean_wait_s=number(0), waiting_probability=number(0))[0] == 0
 
 
 def test_a_simulated_queue() -> None:
@@ -115,31 +98,22 @@ def test_a_simulated_queue() -> None:
         waited[place] = start - arrivals[place]
         free[first] = start + services[place]
     assert waits(3.2, 1, servers=4, variation=0.5) == pytest.approx(waited.mean(), rel=0.05)
-    busy = number(0.8)
-    probability = queueing.waiting_probability(utilisation=busy, servers=number(4))
-    tail = queueing.wait_percentile_s(
-        mean_wait_s=number(waits(3.2, 1, servers=4, variation=0.5)),
-        waiting_probability=probability,
-        share=number(0.95),
-    )
-    assert tail[0] == pytest.approx(np.quantile(waited, 0.95), rel=0.10)
+    chance_of_it = queueing.waiting_probability(utilisation=number(0.8), servers=number(4))
+    spread = queueing.wait_spread_s(mean_wait_s=number(waited.mean()), waiting_probability=chance_of_it)
+    assert spread[0] == pytest.approx(waited.std(), rel=0.10)
 
 
-def test_variation_of_prefill() -> None:
-    parts = {"length_variation": number(0.5)}
-    assert queueing.service_variation(**parts, fixed_s=number(0), linear_s=number(1), quadratic_s=number(0))[
-        0
-    ] == pytest.approx(0.5)
-    assert queueing.service_variation(**parts, fixed_s=number(1), linear_s=number(0), quadratic_s=number(1))[
-        0
-    ] == pytest.approx(0.5)
-
-
-def test_burst() -> None:
-    span = queueing.wave_span_s(requests=number(11), service_s=number(0.2))
-    assert span[0] == pytest.approx(2)
-    assert queueing.wave_wait_s(span_s=span, share=number(0.5))[0] == pytest.approx(1)
-    assert queueing.wave_wait_s(span_s=span, share=number(1))[0] == pytest.approx(2)
-    assert queueing.wave_span_s(requests=number(0), service_s=number(0.2))[0] == 0
+def test_a_line_and_a_burst() -> None:
     places = np.linspace(0, 2, 100_001)
-    assert queueing.wave_spread_s(span_s=span)[0] == pytest.approx(places.std(), rel=1e-4)
+    assert queueing.wave_spread_s(span_s=number(2))[0] == pytest.approx(places.std(), rel=1e-4)
+
+    def burst(waves: float) -> float:
+        return float(
+            queueing.burst_spread_s(wait_s=number(places.sum() / (places.size * waves)), waves=number(waves))[
+                0
+            ]
+        )
+
+    assert burst(1) == pytest.approx(places.std(), rel=1e-4)
+    later = np.concatenate([places, np.zeros(9 * places.size)])  # nine of ten requests find no line
+    assert burst(10) == pytest.approx(later.std(), rel=1e-4)

@@ -41,7 +41,7 @@ def test_a_decode_step() -> None:
 
 
 def test_a_prompt() -> None:
-    """1,000 tokens by 10 G dense parameters, 2 of many experts of 1 G in 4 layers, and attention: 36 TFLOP + 1."""
+    """1,000 tokens by 10 G dense parameters, 2 of many experts of 1 G in 4 layers: 36 TFLOP; attention and its index: 1 and 2."""
     flop = prompt_flop(
         tokens=number(1_000),
         dense_parameters=number(10e9),
@@ -50,8 +50,10 @@ def test_a_prompt() -> None:
         expert_parameters=number(1e9),
         pairs=number(1e6),
         score_flop=number(1e6),
+        index_pairs=number(4e6),
+        index_flop=number(5e5),
     )
-    assert flop[0] == pytest.approx(2 * 1_000 * 18e9 + 1e12)
+    assert flop[0] == pytest.approx(2 * 1_000 * 18e9 + 1e12 + 2e12)
     assert prompt_flop_of_a_rank(prompt_flop=flop, accelerators=number(8))[0] == pytest.approx(flop[0] / 8)
 
 

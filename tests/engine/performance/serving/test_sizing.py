@@ -14,7 +14,6 @@ from app.engine.performance.serving.sizing import (
     replicas_held,
     replicas_needed,
     replicas_per_supernode,
-    requests_per_s_of_tokens,
     sizing,
     spare_replicas,
     supernodes_needed,
@@ -113,11 +112,6 @@ def test_replicas_within_and_over_supernodes() -> None:
     assert third[0] == pytest.approx(1 / 3)
     found = sized(accelerators_per_replica=24, requests_per_s=210)
     assert found.supernodes[0] == 63  # 21 / (1/3), not one more
-
-
-def test_tokens_a_day() -> None:
-    rate = requests_per_s_of_tokens(tokens_per_day=number(8.64e9), tokens_per_request=number(1000))
-    assert rate[0] == pytest.approx(100)
 
 
 def test_rounding_is_no_replica() -> None:

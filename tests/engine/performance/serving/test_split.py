@@ -1,4 +1,4 @@
-"""Prefill and decode: DeepSeek's published day, whole groups, limits."""
+"""Prefill and decode: whole groups, limits."""
 
 from __future__ import annotations
 
@@ -9,32 +9,11 @@ from hypothesis import strategies as st
 
 from app.engine.performance.serving.split import (
     Split,
-    decode_instances_needed,
-    prefill_instances_needed,
     prefill_per_decode,
     split_of,
     whole_split,
 )
 from tests.support import number
-
-DAY_S = 86_400
-
-
-def test_deepseek_s_day() -> None:
-    """DeepSeek-AI 2025-03-01, open-infra-index, inference system overview, 27 to 28 February 2025.
-
-    608 B tokens in, of which 342 B (56.3 %) cached, and 168 B out in 24 h; 73.7k tokens/s in, hits included,
-    by a prefill node and 14.8k tokens/s out by a decode node; 226.75 nodes were in use on average.
-    """
-    prefill = prefill_instances_needed(
-        input_tokens_per_s=number(608e9 / DAY_S), prefill_tokens_per_s=number(73.7e3)
-    )[0]
-    decode = decode_instances_needed(
-        output_tokens_per_s=number(168e9 / DAY_S), decode_tokens_per_s=number(14.8e3)
-    )[0]
-    assert prefill == pytest.approx(95.5, abs=0.05)
-    assert decode == pytest.approx(131.4, abs=0.05)
-    assert prefill + decode == pytest.approx(226.75, rel=0.01)
 
 
 def whole(prefill_rate: float, decode_rate: float, prefill: float, decode: float, most: float) -> Split:

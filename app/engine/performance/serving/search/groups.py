@@ -21,7 +21,8 @@ from app.engine.performance.serving.disaggregated import (
 from app.engine.performance.serving.footprint import mean_sequence_tokens
 from app.engine.performance.serving.kv_cache import request_bytes
 from app.engine.performance.serving.kv_transfer import kv_transfer_time_s
-from app.engine.performance.serving.loaded import Replica, prefill_limit_of
+from app.engine.performance.serving.loaded import RANDOM, Replica, prefill_limit_of
+from app.engine.performance.serving.offload import kv_return_s, turn_with_return_s
 from app.engine.performance.serving.prefill import prefill_of
 from app.engine.performance.serving.search.front import undominated
 from app.engine.performance.serving.search.space import ServingSpace, holds_a_request, instances_of
@@ -29,7 +30,7 @@ from app.engine.performance.serving.search.tried import Rows, loads_between, low
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.sizing import replicas_held
 from app.engine.performance.serving.space import at_rows
-from app.engine.performance.serving.speculation import guessing_ratio, step_tokens, tokens_standing
+from app.engine.performance.serving.speculation import step_tokens, tokens_gained
 from app.engine.specs import ServingLayout
 from app.engine.trace import Array, first_of
 
@@ -37,6 +38,8 @@ PREFILLS = 6
 """Layouts of a prefill instance that are tried, from the quickest prompt to the least work for one."""
 FEWER = 8
 """Numbers of decode instances that are tried of each pair, downwards from the most that can be fed."""
+BUSY_AT_RANDOM = 0.8
+"""Of the time of prefill instances, that requests at random times may take: prompts then wait about twice their time."""
 MANY_WAITING = 1e9
 """Prompts of a full queue, which share passes."""
 
@@ -141,9 +144,7 @@ def _tpot_s(setting: Setting, layouts: ServingLayout, sequences: Array) -> Array
         engine_year=workload.engine_year,
         assumptions=setting.assumptions,
     )
-    guess = workload.speculation
-    stands = tokens_standing(guessed=guess.tokens, acceptance=guess.acceptance)
-    share = stands / guessing_ratio(guessed=guess.tokens, layers=workload.architecture.layers)
+    share = tokens_gained(workload.speculation, workload.architecture.layers)
     return np.broadcast_to(per_token_s(step_part_s=step.step_s, tokens_per_step=share), sequences.shape)
 
 
@@ -185,11 +186,16 @@ def _prompt_s(setting: Setting, layouts: ServingLayout) -> tuple[Array, Array]:
         architecture=setting.workload.architecture,
         parts=setting.parts,
         sequence_tokens=asked.input_tokens,
+        shared_tokens=asked.shared_prefix_tokens,
         assumptions=a,
     )
     transfer = kv_transfer_time_s(transferred_bytes=sent, bytes_per_s=a.kv_transfer_bytes_per_s)
     first = a.disaggregated_overhead_s + prompt.alone_s + transfer
     cost = prefill_only_s(prefill_s=prompt.cost_s, ratio=a.disaggregated_prefill_ratio)
+    back = kv_return_s(setting, layouts)
+    if back is not None:
+        first = first + back
+        cost = turn_with_return_s(turn_s=cost, return_s=back, data_parallel=layouts.data_parallel)
     size = layouts.accelerators.shape
     return np.broadcast_to(first, size), np.broadcast_to(cost, size)
 
@@ -204,7 +210,8 @@ def _paired(
     """
     used = first_of(setting.accelerators_used)
     own, answers = accelerators[:, None, None], answered[:, None, None]
-    beside, fed = prefills.layouts.accelerators[None, :, None], prefills.requests_per_s[None, :, None]
+    busy = BUSY_AT_RANDOM if setting.workload.arrivals.kind == RANDOM else 1.0
+    beside, fed = prefills.layouts.accelerators[None, :, None], busy * prefills.requests_per_s[None, :, None]
     most = np.floor(used / (own + beside * answers / fed))
     d: Array = most - np.arange(FEWER, dtype=float)
     p = np.maximum(np.ceil(d * answers / fed), 1.0)

@@ -59,5 +59,7 @@ def test_of_each_prefill_no_group_beats_another() -> None:
     _, kind = np.unique(of, axis=1, return_inverse=True)
     for one in range(int(kind.max()) + 1):
         rows = np.flatnonzero(kind.ravel() == one)
-        order = rows[np.argsort(latency.tpot_s[rows])]
-        assert (np.diff(rate[order]) > -0.01 * rate[order][1:]).all()
+        tpot, answered = latency.tpot_s[rows], rate[rows]
+        # Requests in flight are whole, which moves both a little.
+        sooner, more = tpot[None] < 0.999 * tpot[:, None], answered[None] > 1.01 * answered[:, None]
+        assert not (sooner & more).any()
