@@ -148,9 +148,13 @@ class Catalog:
         known = self._known_names(kind)
         return known.get(name) or {other.lower(): key for other, key in known.items()}.get(name.lower())
 
+    def names(self, kind: str) -> dict[str, str]:
+        """Every key and every other name of the parts of a kind, and the key that each stands for."""
+        return {key: key for key in self._parts(kind)} | self._known_names(kind)
+
     def nearest(self, kind: str, text: str, count: int = NEAREST) -> list[str]:
         """Keys whose key or other names are most like `text`, best first."""
-        keys = {key: key for key in self._parts(kind)} | self._known_names(kind)
+        keys = self.names(kind)
         # several names may be of one key, so more are taken than are given back
         found = process.extract(
             text.lower(), list(keys), scorer=fuzz.WRatio, processor=str.lower, limit=8 * count

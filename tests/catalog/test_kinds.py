@@ -102,7 +102,12 @@ def test_hybrids_and_sparse_attention_state_what_they_keep(seed: Seed) -> None:
     assert qwen.linear_state_elements[0] == 64 * 128 * 128
     assert (nemotron.linear_layers[0], nemotron.linear_state_elements[0]) == (23, 64 * 64 * 128)
     sparse = {key for key, model in models.items() if model.sparse_tokens[0]}
-    assert sparse == {"deepseek_v3_2", "glm_5"}
-    assert {models[key].index_elements[0] for key in sparse} == {128}
+    assert sparse == {"deepseek_v3_2", "glm_5", "minimax_m3", "deepseek_v4_pro", "deepseek_v4_flash"}
+    assert {key: models[key].index_elements[0] for key in sparse} == {
+        "deepseek_v3_2": 128, "glm_5": 128, "minimax_m3": 128, "deepseek_v4_pro": 32, "deepseek_v4_flash": 32,
+    }  # fmt: skip
+    assert (models["deepseek_v3_2"].index_heads[0], models["glm_5"].index_heads[0]) == (64, 32)
+    super_120b = models["nemotron_3_super_120b_a12b"]
+    assert super_120b.linear_layers[0] + super_120b.attention_layers[0] + super_120b.expert_layers[0] == 88
     assert models["qwen3_32b"].query_key_norm[0] == 1
     assert models["llama_3_1_70b"].query_key_norm[0] == 0

@@ -15,7 +15,7 @@ NONE_WHEN_ABSENT = frozenset(
         "latent_query_rank", "latent_kv_rank", "latent_nope_dim", "latent_rope_dim", "latent_value_dim",
         "window_layers", "window_tokens",
         "linear_layers", "linear_layer_parameters", "linear_state_elements",
-        "sparse_tokens", "index_elements", "query_key_norm",
+        "sparse_tokens", "index_elements", "index_heads", "query_key_norm",
     }
 )  # fmt: skip
 """Fields whose absence says that the model has none, not that the figure is unknown."""
@@ -66,7 +66,9 @@ class Model(SourcedKind):
     linear_state_elements: Count = number()
     sparse_tokens: Count = number(printed_unit="tokens")
     index_elements: Count = number()
+    index_heads: Count = number()
     query_key_norm: Count = number(limit=2)
+    prediction_modules: Count = number()
     training_tokens: Number = number("tokens_t", "million million tokens")
     published_parameters: Number = number("published_params_b", "thousand million")
     published_active_parameters: Number = number("published_active_b", "thousand million")

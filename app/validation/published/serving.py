@@ -43,6 +43,7 @@ class Reason(NamedTuple):
 class PublishedServing(NamedTuple):
     """`refitted` names the families of models and the accelerators that constants were fitted without."""
 
+    cases: Mapping[str, Case]  # the deployments of all rows that can be predicted, by their number
     measurements: Mapping[str, tuple[ServedMeasurement, ...]]  # by score
     report: ServingReport
     repeats: int
@@ -67,6 +68,7 @@ def _published(catalog: Catalog) -> PublishedServing:
     labels = {MODEL: frozenset(cases.family), SYSTEM: frozenset(cases.accelerator_key)}
     fitted_without = frozenset(left_out_constants())
     return PublishedServing(
+        cases={case.row.key: case for case in cases.cases},
         measurements={
             score: _measurements(report.quantities[score], cases, places) for score in report.quantities
         },

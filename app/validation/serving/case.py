@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from app.catalog.lookup import Catalog
 from app.validation.rows import Row, UnsupportedRowError
-from app.validation.serving.engine_words import engine_of, precision_of
+from app.validation.serving.engine_words import engine_of, precision_assumed, precision_of
 from app.validation.serving.layout_names import Cut, aggregated_cut, pool_cut
 from app.validation.serving.part_names import accelerator_key, model_key
 
@@ -17,7 +17,7 @@ DISAGGREGATED = ("disagg", "disaggregated", "disaggregate")
 MILLISECOND = 1e-3
 
 SPECULATING = {("tensorrt_llm", "1.2.0rc6.post3"): "", ("tensorrt_llm", "1.1.0rc2.post2"): "2026"}
-"""Versions whose runs of DeepSeek models were measured with multi-token prediction, and since when.
+"""Versions whose runs of latent attention and a module of multi-token prediction had it, and since when.
 
 Nothing in the files says so: one sequence in flight is answered 1.5 to 1.9 times as fast as with the same
 layout in neighbouring versions, and as with the second version a month before.
@@ -114,6 +114,7 @@ def case_of(row: Row, catalog: Catalog) -> Case:
         concurrency = _disaggregated_concurrency(row, decode, decode_instances)
     assumed = (
         *engine.assumed,
+        *precision_assumed(row),
         *decode.assumed,
         *(prefill.assumed if prefill else ()),
         *((accelerator_assumed,) if accelerator_assumed else ()),
@@ -128,6 +129,8 @@ def case_of(row: Row, catalog: Catalog) -> Case:
         and since is not None
         and row.text("measured") >= since
         and part.attributes.get("attention", "").lower() == "mla"
+        and "prediction_modules" in part.facts
+        and part.facts["prediction_modules"].value >= 1
     )
     if speculation:
         assumed += ("multi-token prediction, as other runs of this version had",)

@@ -23,6 +23,9 @@ STAND_INS = {
     "rtp-llm": "vllm",
     "lmdeploy": "vllm",
     "tgi": "vllm",
+    "text-generation-inference": "vllm",
+    "lightllm": "vllm",
+    "mindie": "vllm",
     "deepseek": "sglang",
     "cloudmatrix": "sglang",
 }
@@ -53,24 +56,34 @@ each in `serving_latency.csv`; recalled for those that have none there (1.0.0, 0
 """
 NEWEST_DATE = "2026-04-22"
 
+FOUR_BIT_WEIGHTS = ("int4", "w4a16", "w4a8", "w4afp8", "awq", "gptq", "4bit")
+"""Weights in whole numbers of four bits with scales, products in more: of the formats that are known, MXFP4 holds as
+many bytes, and is multiplied so wherever no units for it are."""
+
 PRECISIONS = {
     "fp8": "fp8",
-    "fp8_block": "fp8",
+    "float8": "fp8",
+    "e4m3": "fp8",
+    "w8a8_fp8": "fp8",
     "mxfp8": "mxfp8",
     "fp4": "nvfp4",
     "nvfp4": "nvfp4",
     "mxfp4": "mxfp4",
+    "w4a16_mxfp4": "mxfp4",
+    "w4a8_mxfp4": "mxfp4",
     "bf16": "bf16",
     "fp16": "bf16",
     "float16": "bf16",
     "bfloat16": "bf16",
+    "half": "bf16",
     "int8": "int8",
     "w8a8": "int8",
+    **dict.fromkeys(FOUR_BIT_WEIGHTS, "mxfp4"),
 }
-"""Number formats of files, in the words of scenarios."""
+"""Number formats of files, in the words of scenarios; what follows after an underscore is how it was quantised."""
 MXFP4_ONLY = ("gpt_oss_20b", "gpt_oss_120b")
 """Models whose weights are published in MXFP4 alone: a row that names another format means the activations."""
-IN_NAMES = ("nvfp4", "mxfp4", "fp4", "fp8", "bf16", "int8")
+IN_NAMES = ("nvfp4", "mxfp4", "fp4", "fp8", "bf16", "w8a8", "int8", *FOUR_BIT_WEIGHTS)
 
 
 class Engine(NamedTuple):
@@ -101,9 +114,8 @@ def engine_of(row: Row) -> Engine:
         name = next((engine for word, engine in STAND_INS.items() if word in words), None)
         if name is None:
             known = ", ".join(VERSIONS)
-            raise UnsupportedRowError(
-                f"the engine {stated or 'is not stated'!r} is not known; known are {known}"
-            )
+            said = f"the engine {stated!r} is not known" if stated else "the engine is not stated"
+            raise UnsupportedRowError(f"{said}; known are {known}, and stacks around them")
         assumed = (f"engine {stated} as {name}",)
     date = row.text("measured")
     if is_newer(name, version) or (not version_of(version) and date > NEWEST_DATE):
@@ -174,10 +186,7 @@ def precision_of(row: Row, model: str, vendor: str) -> str:
     ------
     UnsupportedRowError : it is not stated, or no constants are known for it
     """
-    stated = row.text("precision").lower()
-    if not stated:
-        name = row.text("model").lower()
-        stated = next((word for word in IN_NAMES if re.search(rf"\b{word}\b", name)), "")
+    stated = _format_word(row)
     if not stated:
         raise UnsupportedRowError("the precision is not stated")
     if stated not in PRECISIONS:
@@ -185,6 +194,27 @@ def precision_of(row: Row, model: str, vendor: str) -> str:
     if model in MXFP4_ONLY and stated != "bf16":
         return "mxfp4"
     return "mxfp4" if stated == "fp4" and vendor == "AMD" else PRECISIONS[stated]
+
+
+def precision_assumed(row: Row) -> tuple[str, ...]:
+    """What was put in place of a format that nothing is known of.
+
+    >>> precision_assumed(Row("1", {"precision": "AWQ-INT4"})), precision_assumed(Row("1", {"precision": "FP8-Block"}))
+    (('precision awq as mxfp4, multiplied as the hardware multiplies that',), ())
+    """
+    stated = _format_word(row)
+    known = stated in FOUR_BIT_WEIGHTS
+    return (f"precision {stated} as mxfp4, multiplied as the hardware multiplies that",) if known else ()
+
+
+def _format_word(row: Row) -> str:
+    """The format that a row states, or the name of its model; how it was quantised is left out."""
+    word = re.sub(r"[^a-z0-9]+", "_", row.text("precision").lower()).strip("_")
+    if word:
+        longest = sorted(PRECISIONS, key=len, reverse=True)
+        return next((known for known in longest if f"{word}_".startswith(f"{known}_")), word)
+    name = row.text("model").lower()
+    return next((word for word in IN_NAMES if re.search(rf"(?<![a-z0-9]){word}(?![a-z0-9])", name)), "")
 
 
 def _line(engine: str, numbers: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], str], ...]:

@@ -12,7 +12,7 @@ from app.engine.performance.serving.aggregated import aggregated
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.disaggregated import disaggregated
 from app.engine.performance.serving.latency import Latency
-from app.engine.performance.serving.memory import batch_limit
+from app.engine.performance.serving.memory import Occupancy, batch_limit
 from app.engine.performance.serving.served_model import served_model
 from app.validation.serving import protocol
 from app.validation.serving.deployment import Deployment
@@ -58,14 +58,16 @@ def sequences_held(deployment: Deployment, assumptions: ServingAssumptions) -> N
     load = deployment.load
     with np.errstate(all="ignore"):
         return batch_limit(
-            architecture=deployment.architecture,
-            layout=deployment.decode,
-            parts=deployment.parts,
-            machine=deployment.machine,
-            sequence_tokens=load.input_tokens + load.output_tokens / 2,
-            prefills=np.isnan(deployment.prefill_instances).astype(float),
-            tokens_per_step=1 + deployment.speculation.tokens,
-            assumptions=assumptions,
+            Occupancy(
+                architecture=deployment.architecture,
+                layout=deployment.decode,
+                parts=deployment.parts,
+                sequence_tokens=load.input_tokens + load.output_tokens / 2,
+                prefills=np.isnan(deployment.prefill_instances).astype(float),
+                tokens_per_step=1 + deployment.speculation.tokens,
+                assumptions=assumptions,
+            ),
+            deployment.machine,
         )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from app.catalog.lookup import Catalog
 from app.validation.rows import Row, UnsupportedRowError
 from app.validation.serving.case import Case, case_of
-from app.validation.serving.engine_words import engine_of, precision_of
+from app.validation.serving.engine_words import engine_of, precision_assumed, precision_of
 from app.validation.serving.layout_names import Cut
 from app.validation.serving.part_names import accelerator_key, model_key
 from app.validation.serving.throughput_words import (
@@ -87,7 +87,9 @@ def _base(row: Row, catalog: Catalog) -> Case:
     engine = engine_of(Row(key=row.key, cells=cells))
     vendor = catalog.part("accelerators", accelerator).vendor
     precision = precision_of(Row(key=row.key, cells=cells), model, vendor)
-    said = (*engine.assumed, *((assumed,) if assumed else ()))
+    said = (
+        *engine.assumed, *precision_assumed(Row(key=row.key, cells=cells)), *((assumed,) if assumed else ()),
+    )  # fmt: skip
     tokens = row.count("isl"), row.count("osl")
     if kept := KEPT_TOKENS.search(row.text("conditions")):
         tokens = tokens[0] or int(kept[1]), tokens[1]

@@ -37,7 +37,7 @@ def cluster(row: Row, catalog: Catalog) -> Cluster:
     if key not in catalog.keys("accelerators"):
         raise UnsupportedRowError(f"the accelerator {key or row.text('hardware')!r} is not in the catalog")
     used = row.needed("n_accelerators")
-    system = _system(catalog, key)
+    system = usual_system(catalog, key)
     node = row.count("gpus_per_node") or 8
     domain = _domain(row, system, node, used)
     bought = max(domain, 1)
@@ -60,7 +60,7 @@ def cluster(row: Row, catalog: Catalog) -> Cluster:
     return Cluster(supernode, pod)
 
 
-def _system(catalog: Catalog, accelerator: str) -> Part | None:
+def usual_system(catalog: Catalog, accelerator: str) -> Part | None:
     """The usual system of an accelerator: the first of the smallest kind it is sold in."""
     found = [
         part for part in catalog.parts("systems") if part.attributes.get("accelerator_key") == accelerator

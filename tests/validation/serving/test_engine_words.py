@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from app.validation.rows import UnsupportedRowError
-from app.validation.serving.engine_words import engine_of, precision_of
+from app.validation.serving.engine_words import engine_of, precision_assumed, precision_of
 from tests.validation.serving.rows import row
 
 
 @pytest.mark.parametrize(
     ("stated", "name"),
     [("trtllm", "tensorrt_llm"), ("dynamo-trt", "tensorrt_llm"), ("mori-sglang", "sglang"),
-     ("sglang-disagg", "sglang"), ("vLLM", "vllm"), ("atom", "vllm")],
+     ("sglang-disagg", "sglang"), ("vLLM", "vllm"), ("atom", "vllm"), ("dynamo-vllm", "vllm"), ("mindie", "vllm")],
 )  # fmt: skip
 def test_engines_go_by_many_names(stated: str, name: str) -> None:
     assert engine_of(row(engine=stated)).name == name
@@ -50,10 +50,25 @@ def test_an_unknown_engine_names_the_known() -> None:
         ({"precision": "fp4"}, "deepseek_v3", "AMD", "mxfp4"),
         ({"precision": "", "model": "Qwen3-32B-NVFP4"}, "qwen3_32b", "NVIDIA", "nvfp4"),
         ({"precision": "FP16"}, "qwen3_32b", "NVIDIA", "bf16"),
+        ({"precision": "FP8-Block"}, "qwen3_32b", "NVIDIA", "fp8"),
+        ({"precision": "w4a16_mxfp4"}, "gpt_oss_20b", "NVIDIA", "mxfp4"),
+        ({"precision": "AWQ-INT4"}, "qwen3_32b", "NVIDIA", "mxfp4"),
+        ({"precision": "", "model": "qwen3-32b_fp8"}, "qwen3_32b", "NVIDIA", "fp8"),
     ],
 )
 def test_formats(cells: dict[str, object], model: str, vendor: str, form: str) -> None:
     assert precision_of(row(**cells), model, vendor) == form
+
+
+def test_whole_numbers_of_four_bits_are_taken_as_another_format_which_is_said() -> None:
+    said = "precision w4a16 as mxfp4, multiplied as the hardware multiplies that"
+    assert precision_assumed(row(precision="W4A16")) == (said,)
+    assert not precision_assumed(row(precision="mxfp4"))
+
+
+def test_an_engine_that_is_not_stated() -> None:
+    with pytest.raises(UnsupportedRowError, match="the engine is not stated; known are tensorrt_llm"):
+        engine_of(row(engine=""))
 
 
 @pytest.mark.parametrize(("stated", "reason"), [("", "not stated"), ("fp2", "'fp2' is not known")])

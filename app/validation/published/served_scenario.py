@@ -1,0 +1,99 @@
+"""A measured latency as the scenario of the deployment that it was measured on."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from app.catalog.lookup import Catalog
+from app.scenarios.resolve.hardware_words import context_of
+from app.validation.rows import UnsupportedRowError
+from app.validation.serving import protocol
+from app.validation.serving.case import Case
+from app.validation.serving.layout_names import Cut
+from app.validation.training.hardware import usual_system
+
+TEN = 10.0
+"""Waves of the start of all at once, that the weights of the protocol count from."""
+
+
+def scenario_of_latency(case: Case, name: str, catalog: Catalog) -> dict[str, Any]:
+    """The scenario of one instance, or one group, with what was taken for granted written out.
+
+    Raises
+    ------
+    UnsupportedRowError : the catalog has no system with its accelerators
+    """
+    dated = bool(case.row.text("measured"))
+    known = protocol.is_known(input_tokens=case.input_tokens, output_tokens=case.output_tokens, dated=dated)
+    length = protocol.MEAN_LENGTH if known else 1.0
+    workload: dict[str, Any] = {
+        "kind": "serving",
+        "model": case.model_key,
+        **_formats(case, catalog, known=known),
+        "engine": _engine(case),
+        "mode": "aggregated" if case.prefill is None else "disaggregated",
+        "requests": {
+            "input_tokens": case.input_tokens * length,
+            "output_tokens": case.output_tokens * length,
+        },
+        "concurrency": case.concurrency,
+        "arrivals": "burst",
+        "burst_waves": TEN / (protocol.TEN_WAVES if dated else protocol.FEW_WAVES),
+        "layout": _layout(case, experts="experts" in catalog.part("models", case.model_key).facts),
+    }
+    if case.speculation:
+        parallel = case.decode.data_parallel > 1
+        tokens = protocol.GUESSED_DATA_PARALLEL if parallel else protocol.GUESSED
+        workload["speculation"] = {"tokens": int(tokens), "acceptance": protocol.ACCEPTANCE}
+    return {"name": name, "workload": workload, **_hardware(case, catalog)}
+
+
+def _formats(case: Case, catalog: Catalog, *, known: bool) -> dict[str, Any]:
+    """Precision, and the parts that it does not say. Experts in a format without units for it are multiplied in 16 bit."""
+    accelerator = catalog.part("accelerators", case.accelerator_key)
+    generation = context_of(accelerator)["generation"]
+    form = protocol.kv_format(
+        model=case.model_key, engine=case.engine, generation=generation, form=case.precision, known=known
+    )
+    parts = {"kv_cache": form} if form else {}
+    if case.precision == "mxfp4" and "mxfp4_flop_per_s" not in accelerator.facts:
+        return {"precision": "bf16", "parts": {"experts": "mxfp4", **parts}}
+    return {"precision": case.precision, "parts": parts}
+
+
+def _engine(case: Case) -> dict[str, str]:
+    """With the day of the measurement, which dates a version better than its numbers do."""
+    stated = [text for text in (case.row.text("engine_version"), case.row.text("measured")) if text]
+    return {"name": case.engine} | ({"version": " of ".join(stated)} if stated else {})
+
+
+def _layout(case: Case, *, experts: bool) -> dict[str, Any]:
+    if case.prefill is None:
+        return _instances(case.decode, case.decode_instances, experts=experts)
+    return {
+        "prefill": _instances(case.prefill, case.prefill_instances, experts=experts),
+        "decode": _instances(case.decode, case.decode_instances, experts=experts),
+    }
+
+
+def _instances(cut: Cut, instances: int, *, experts: bool) -> dict[str, int]:
+    layout = {
+        "tp": cut.tensor_parallel, "dp": cut.data_parallel, "pp": cut.pipeline_parallel, "instances": instances,
+    }  # fmt: skip
+    return layout | ({"ep": cut.expert_parallel} if experts else {})
+
+
+def _hardware(case: Case, catalog: Catalog) -> dict[str, Any]:
+    """As many of the usual system of the accelerator as the deployment takes."""
+    system = usual_system(catalog, case.accelerator_key)
+    if system is None or "accelerators" not in system.facts:
+        raise UnsupportedRowError(f"the catalog has no system with {case.accelerator_key}")
+    each = int(system.facts["accelerators"].value)
+    used = case.decode.accelerators * case.decode_instances
+    used += case.prefill_accelerators if case.prefill is not None else 0
+    supernodes = math.ceil(used / each)
+    pod: dict[str, Any] = {"supernodes": supernodes}
+    if supernodes * each != used:
+        pod["accelerators_used"] = used
+    return {"supernode": {"system": system.key}, "pod": pod}
