@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from pydantic import TypeAdapter
 
-from app.engine.design import Sections
+from app.engine.evaluation import Sections
 from app.engine.problems import Problem
 from app.engine.quantities import REGISTRY, Quantity
 from app.scenarios.intervals import Intervals

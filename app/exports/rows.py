@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from app.engine.design import Sections
+from app.engine.evaluation import Sections
 from app.engine.quantities import Quantity, quantity_at
 from app.engine.trace import Origin
 from app.engine.units import unit_of, words_of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.exports.serving_cells import count, shown, table, time
+from app.figures.format import counted
 from app.scenarios.serving_views.latency import LatencyView, LoadPoint
 from app.scenarios.serving_views.memory import MemoryView
 from app.scenarios.serving_views.roofline import RooflineView
@@ -11,6 +12,7 @@ from app.scenarios.serving_views.words import part_words
 BREAKS = {
     "ttft": "then the time to first token breaks the promise",
     "tpot": "then the time per token breaks the promise",
+    "prefill": "then the prefill instances of a group take no more prompts",
     "memory": "as many as memory holds at once",
     "none": "not even one request keeps what is promised",
 }
@@ -30,13 +32,13 @@ def latency_text(view: LatencyView) -> str:
             f"Promised: first token {_promised(view.promised_ttft_s)}, per token {_promised(view.promised_tpot_s)}, for {share}",
             "",
             *(f"{title}: {_load(point)}" for title, point in named),
-            f"Beyond the most: {BREAKS[view.breaks]}; memory holds {view.memory_holds:,.0f} requests at once",
+            f"Beyond the most: {BREAKS[view.breaks]}; memory holds {counted(view.memory_holds)} requests at once",
             "",
             *table(
                 ("in flight", "requests/s", "first token", share, "per token", share, "tokens/s each", "keeps"),
                 [
                     (
-                        count(point.concurrency), count(point.requests_per_s), time(point.ttft_s),
+                        counted(point.concurrency), count(point.requests_per_s), time(point.ttft_s),
                         time(point.ttft_within_s), time(point.tpot_s), time(point.tpot_within_s),
                         count(point.tokens_per_s_per_user), "yes" if point.keeps else "no",
                     )
@@ -44,7 +46,7 @@ def latency_text(view: LatencyView) -> str:
                 ],
             ),
             "",
-            f"A token at a batch of {last.batch:,.0f}, {time(last.tpot_s)}:",
+            f"A token at a batch of {counted(last.batch)}, {time(last.tpot_s)}:",
             *(
                 f"  {part_words(name):<40}{time(part):>12}"
                 for name, part in sorted(last.parts_s.items(), key=lambda item: -item[1])
@@ -67,7 +69,7 @@ def roofline_text(view: RooflineView) -> str:
                 ("phase", "batch", "FLOP/B", "achieved", "of the roof", "bound by", "time"),
                 [
                     (
-                        point.phase, count(point.batch), count(point.arithmetic_intensity),
+                        point.phase, counted(point.batch), count(point.arithmetic_intensity),
                         shown(point.flop_per_s, "FLOP/s"), f"{100 * point.roof_share:.1f} %", point.bound,
                         time(point.time_s),
                     )
@@ -85,14 +87,15 @@ def memory_text(view: MemoryView) -> str:
         [
             view.name,
             f"{view.layout}, {view.accelerators_per_instance:,.0f} accelerators of an instance, {view.mode}",
-            (f"{view.batch_limit:,.0f} sequences fit into {shown(view.usable_bytes, 'B')} of {shown(view.fitted_bytes, 'B')}; "
-            f"{view.here.batch:,.0f} are decoded at once; one more takes {shown(view.bytes_per_sequence, 'B')} of an accelerator"),
+            (f"{counted(view.batch_limit)} sequences fit into {shown(view.usable_bytes, 'B')} of {shown(view.fitted_bytes, 'B')}; "
+            f"{counted(view.here.batch)} are decoded at once; one more takes {shown(view.bytes_per_sequence, 'B')} of an accelerator"),
+            *_elsewhere(view),
             "",
             *table(
                 ("batch", *(name.replace("_", " ") for name in parts), "together", "fits"),
                 [
                     (
-                        count(point.batch), *(shown(point.parts_bytes[name], "B") for name in parts),
+                        counted(point.batch), *(shown(point.parts_bytes[name], "B") for name in parts),
                         shown(point.memory_bytes, "B"), "yes" if point.fits else "no",
                     )
                     for point in view.points
@@ -104,10 +107,29 @@ def memory_text(view: MemoryView) -> str:
 
 def _load(point: LoadPoint) -> str:
     return (
-        f"{count(point.concurrency)} in flight, {count(point.requests_per_s)} requests/s, first token {time(point.ttft_s)}, "
+        f"{counted(point.concurrency)} in flight, {count(point.requests_per_s)} requests/s, first token {time(point.ttft_s)}, "
         f"per token {time(point.tpot_s)}"
     )
 
 
 def _promised(limit: float | None) -> str:
     return "not promised" if limit is None else time(limit)
+
+
+def _elsewhere(view: MemoryView) -> list[str]:
+    """What all sequences share, and what waits in another tier of memory."""
+    lines = []
+    if view.shared_prefix_bytes:
+        lines.append(
+            f"the shared prefix takes {shown(view.shared_prefix_bytes, 'B')} of an accelerator, once"
+        )
+    if (
+        view.offloaded_sequences is not None
+        and view.return_s is not None
+        and view.saved_by_return_s is not None
+    ):
+        lines.append(
+            f"{counted(view.offloaded_sequences)} sequences of an instance can wait in {view.cache_tier}; the cached part "
+            f"of a prompt is back in {time(view.return_s)} and saves {time(view.saved_by_return_s)} of the time to first token"
+        )
+    return lines

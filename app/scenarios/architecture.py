@@ -88,6 +88,10 @@ class InlineArchitecture(Part):
     index_elements: SizeOrZero = Field(
         default=0, description="Elements of the key, of a token and layer, by which sparse attention chooses."
     )
+    index_heads: SizeOrZero = Field(
+        default=0,
+        description="Heads of that index, each scoring every earlier token; its arithmetic is left out where 0.",
+    )
     query_key_norm: bool = Field(
         default=False, description="Queries and keys are normed in each head before they meet."
     )
@@ -160,6 +164,10 @@ class InlineArchitecture(Part):
         if self.index_elements and not self.sparse_tokens:
             raise fault(
                 "required", "is required: index_elements are of sparse attention", field="sparse_tokens"
+            )
+        if self.index_heads and not self.index_elements:
+            raise fault(
+                "required", "is required: index_heads score the keys of an index", field="index_elements"
             )
         if bool(self.window_layers) != bool(self.window_tokens):
             missing = "window_tokens" if self.window_layers else "window_layers"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.engine.design import Sections
+from app.engine.evaluation import Sections
 from app.engine.leaves import leaves
 from app.scenarios.errors import refuse
 from app.scenarios.nearest import nearest_names

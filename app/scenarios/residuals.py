@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.catalog.validated_runs import ValidatedRun, validated_runs
-from app.engine.design import Sections
+from app.engine.evaluation import Sections
 from app.engine.shared.parts import first_alone
 from app.engine.trace import Array
 from app.engine.uncertainty.likeness import Features

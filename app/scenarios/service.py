@@ -14,7 +14,8 @@ import orjson
 from app import __version__
 from app.catalog.lookup import Catalog
 from app.catalog.view import CatalogView
-from app.engine.design import Evaluation, evaluate
+from app.engine.design import evaluate
+from app.engine.evaluation import Evaluation
 from app.engine.explain import explained_figures, explanation, missing_inputs
 from app.engine.leaves import leaves, not_applicable, plain_values
 from app.engine.problems import Problem

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.engine.design import Sections
+from app.engine.evaluation import Sections
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.specs import Design, ServingWorkload
 from app.engine.trace import Array

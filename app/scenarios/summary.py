@@ -129,6 +129,8 @@ def _served(workload: ServingWorkload) -> dict[str, Any]:
         "input_tokens": _number(requests.input_tokens),
         "output_tokens": _number(requests.output_tokens),
         "cached_share": _number(requests.cached_share),
+        "shared_prefix_tokens": _number(requests.shared_prefix_tokens),
+        "cache_tier": requests.cache_tier,
         "speculated_tokens": _number(workload.speculation.tokens),
         "concurrency": None if workload.concurrency is None else _number(workload.concurrency),
         "requests_per_s": None if demand is None else _number(demand.requests_per_s),

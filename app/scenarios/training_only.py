@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.engine.design import Sections
+from app.engine.evaluation import Sections
 from app.engine.performance.section import Performance
 from app.engine.specs import Design, ServingWorkload, TrainingWorkload
 from app.engine.trace import Array

@@ -44,4 +44,4 @@ def test_wrong_columns_are_one_message(run, tmp_path):
     file.write_text("a,b\n1,2\n", encoding="utf-8")
     code, out, err = run("validate", "serving", file)
     assert (code, out) == (2, "")
-    assert "no column mode" in err
+    assert "the second mode, system, concurrency, ttft_ms, tpot_ms" in err

@@ -24,6 +24,12 @@ VIEW = MemoryView(
     sequence_tokens=1536.0,
     kv_bytes_per_request=1e8,
     bytes_per_sequence=1e8,
+    shared_prefix_bytes=0.0,
+    cache_tier="accelerator",
+    tier_bytes=None,
+    offloaded_sequences=None,
+    return_s=None,
+    saved_by_return_s=None,
     binds="weights",
 )
 

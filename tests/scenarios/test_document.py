@@ -204,6 +204,7 @@ def test_latent_attention_and_experts() -> None:
             "more than layers (4)",
         ),
         ({"index_elements": 128}, "sparse_tokens", "of sparse attention"),
+        ({"index_heads": 64}, "index_elements", "score the keys of an index"),
         ({"attention": "mla"}, "latent_kv_rank", "is required with attention: mla"),
         ({"latent_kv_rank": 16}, "latent_kv_rank", "is only read with attention: mla"),
         ({"experts": 8}, "experts_per_token", "must be above 0 in a model with experts"),

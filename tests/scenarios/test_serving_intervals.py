@@ -43,10 +43,13 @@ def bounds(found: EvaluatedScenario, room: str = "performance") -> dict[str, tup
 
 
 def test_every_figure_that_follows_has_an_interval(evaluated: Evaluate) -> None:
-    found = evaluated().as_json
+    found = evaluated(demand=None).as_json
     for room in ("performance", "cost"):
         for name, one in found["intervals"][room].items():
             assert one["low"] < found[room][name] < one["high"], name
+    asked = evaluated().as_json["intervals"]  # a demand says how many tokens are paid for
+    assert asked["performance"]["tokens_per_s"]["low"] is not None
+    assert {one["low"] for one in asked["cost"].values()} == {None}
     assert "one own measurement narrows" in found["intervals"]["likeness"]
 
 

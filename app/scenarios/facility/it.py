@@ -9,7 +9,8 @@ import numpy as np
 from pydantic import Field
 
 from app.catalog.view import CatalogView
-from app.engine.design import Sections, evaluate_sections
+from app.engine.design import evaluate_sections
+from app.engine.evaluation import Sections
 from app.engine.facility.it.lines import CapPoint, ItTotals, PartLine
 from app.engine.facility.it.transients import SwingTrace, Transients, swing_trace, transients
 from app.engine.facility.it.utilisation import power_utilisation

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.catalog.lookup import Catalog
-from app.engine.design import Sections, at_site
+from app.engine.design import at_site
+from app.engine.evaluation import Sections
 from app.engine.facility.cooling.plants import (
     ADIABATIC,
     AIR,

@@ -32,6 +32,7 @@ from app.scenarios.resolve.layout import check_layout, layout, refuse_layout
 from app.scenarios.resolve.power_cap import capped
 from app.scenarios.resolve.serving import serving_workload
 from app.scenarios.resolve.serving_layout import refuse_parallelism
+from app.scenarios.resolve.serving_requests import check_cache_tier
 from app.scenarios.resolve.sharing import resolve_shared
 from app.scenarios.resolve.software import software_context
 from app.scenarios.resolve.supernode import chosen_supernode
@@ -118,6 +119,8 @@ def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
         assumptions=_assumptions(inputs, serves=isinstance(workload, ServingWorkload)),
         kinds=further.kinds,
     )
+    if isinstance(document.workload, ServingDocument):
+        check_cache_tier(document.workload.requests, supernode, design.assumptions.rooms["performance"])
     return Resolved(
         design=capped(inputs, design, document.facility.power_cap),
         context=inputs.context,

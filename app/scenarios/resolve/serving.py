@@ -8,7 +8,7 @@ import numpy as np
 
 from app.catalog.engine_versions import Era, era_of
 from app.engine.specs import Accelerator, Pod, SuperNode
-from app.engine.specs.serving import Requests, ServingWorkload, Speculation
+from app.engine.specs.serving import Arrivals, ServingWorkload, Speculation
 from app.engine.trace import Array
 from app.scenarios.errors import refuse
 from app.scenarios.inputs import Inputs
@@ -16,6 +16,7 @@ from app.scenarios.resolve.lookups import part_or_error
 from app.scenarios.resolve.serving_demand import demand, service_level
 from app.scenarios.resolve.serving_layout import serving_plan
 from app.scenarios.resolve.serving_parts import has_experts, part_precision
+from app.scenarios.resolve.serving_requests import requests
 from app.scenarios.resolve.workload import architecture_of
 from app.scenarios.serving.calibration import ServingCalibrationDocument
 from app.scenarios.serving.document import ServingDocument
@@ -67,16 +68,12 @@ def serving_workload(
         ),
         precision=document.precision,
         parts=parts,
-        requests=Requests(
-            **{
-                name: inputs.scenario(f"workload.requests.{name}", getattr(document.requests, name))
-                for name in RequestsDocument.model_fields
-            }
-        ),
+        requests=requests(inputs, document.requests),
         speculation=Speculation(
             tokens=inputs.scenario("workload.speculation.tokens", document.speculation.tokens),
             acceptance=inputs.scenario("workload.speculation.acceptance", document.speculation.acceptance),
         ),
+        arrivals=_arrivals(inputs, document),
         mode=document.mode,
         concurrency=None
         if isinstance(document.concurrency, str)
@@ -86,6 +83,14 @@ def serving_workload(
         demand=demand(inputs, document.demand, document.requests),
         measured_over_predicted_tpot=_measured(inputs, document.calibration, "tpot"),
         measured_over_predicted_ttft=_measured(inputs, document.calibration, "ttft"),
+    )
+
+
+def _arrivals(inputs: Inputs, document: ServingDocument) -> Arrivals:
+    usual = "steady" if document.demand is None else "random"
+    return Arrivals(
+        kind=usual if document.arrivals == "auto" else document.arrivals,
+        waves=inputs.scenario("workload.arrivals.waves", document.burst_waves, "workload.burst_waves"),
     )
 
 

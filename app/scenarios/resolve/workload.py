@@ -21,7 +21,7 @@ ABSENT_IS_NONE = (
     "latent_query_rank", "latent_kv_rank", "latent_nope_dim", "latent_rope_dim", "latent_value_dim",
     "window_layers", "window_tokens",
     "linear_layers", "linear_layer_parameters", "linear_state_elements",
-    "sparse_tokens", "index_elements", "query_key_norm",
+    "sparse_tokens", "index_elements", "index_heads", "query_key_norm",
 )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ def input_changes(before: dict[str, Any], after: dict[str, Any]) -> tuple[Change
     return tuple(
         Change(
             path=path,
-            label=label_of_path(path),
+            label=_label_of_input(path, old, new),
             before=old.get(path),
             after=new.get(path),
             unit=unit_of(_named(ranged_field(path)[0] or path))
@@ -102,6 +102,15 @@ def label_of_path(path: str) -> str:
     if of_one:
         return f"{words_of(of_one[1]).capitalize()} {int(of_one[2]) + 1}, {text}"
     return text[:1].upper() + text[1:]
+
+
+def _label_of_input(path: str, old: dict[str, Any], new: dict[str, Any]) -> str:
+    """As `label_of_path`; of an entry of a list that has one name on both sides, by it: "Europe, round trip"."""
+    label, entry = label_of_path(path), re.match(r"(.+s\[\d+\])\.(?!name$)", path)
+    if not entry:
+        return label
+    names = {side.get(f"{entry[1]}.name") for side in (old, new)} - {None}
+    return f"{names.pop()}, {label.partition(', ')[2]}" if len(names) == 1 else label
 
 
 def _named(path: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.engine.design import Evaluation
+from app.engine.evaluation import Evaluation
 from app.engine.leaves import plain_values
 from app.scenarios.layout_document import layout_document
 

@@ -16,6 +16,7 @@ from app.scenarios.serving.parts import PartsDocument, ServingPrecision
 from app.scenarios.serving.requests import RequestsDocument, SpeculationDocument
 
 Mode = Literal["auto", "aggregated", "disaggregated"]
+Arrival = Literal["auto", "random", "steady", "burst"]
 
 
 class ServingDocument(Part):
@@ -44,6 +45,17 @@ class ServingDocument(Part):
         description="Requests in flight on the pod; auto follows from the demand, else as many as meet the service "
         "level.",
     )
+    arrivals: Arrival = Field(
+        default="auto",
+        description="random: requests come at any time, and queue; steady: a request comes as another ends; burst: as "
+        "steady, but all in flight start at once, as in a benchmark; auto is random where a demand is stated, else "
+        "steady.",
+    )
+    burst_waves: Annotated[float, Field(ge=1, le=1_000)] = Field(
+        default=10,
+        description="Requests for each of those that start at once: 1 the first wave alone, 10 as benchmarks have it. Of a "
+        "burst.",
+    )
     layout: ServingLayoutDocument = Field(
         default="auto", description="auto, or degrees of an instance, or of prefill and decode instances."
     )
@@ -63,7 +75,7 @@ class ServingDocument(Part):
         if self.layout != "auto" and self.mode not in ("auto", stated):
             raise fault(
                 "mode",
-                f"is {self.mode}, and the layout is {stated}",
+                f"mode {self.mode} does not go with workload.layout, which is {stated}",
                 hint=f"state mode: {stated} or auto, or change workload.layout",
                 field="mode",
             )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from app.scenarios.fields import Part, Whole
 
 Tokens = Annotated[float, Field(ge=1, le=100_000_000)]
+CacheTier = Literal["accelerator", "host", "peer", "nvme"]
 Variation = Annotated[float, Field(ge=0, le=100)]
 
 
@@ -25,6 +26,17 @@ class RequestsDocument(Part):
     )
     cached_share: Annotated[float, Field(ge=0, lt=1)] = Field(
         default=0, description="Share of the prompt that the prefix cache holds already, 0 to below 1."
+    )
+    shared_prefix_tokens: Annotated[float, Field(ge=0, le=100_000_000)] = Field(
+        default=0,
+        description="Tokens at the start of all prompts alike: held once for each attention replica, and found in the "
+        "prefix cache.",
+    )
+    cache_tier: CacheTier = Field(
+        default="accelerator",
+        description="Memory that the rest of the cached prompts waits in, and comes back from before prefill: the "
+        "accelerators' own, the host, peer (other accelerators of the domain, as performance.peer_memory_bytes says), or "
+        "the NVMe drives of the node.",
     )
 
 

@@ -34,7 +34,7 @@ from app.scenarios.serving_views.served import Served, middle, refuse_unknown, s
 
 Evaluate = Callable[[ScenarioDocument], EvaluatedScenario]
 
-QUEUE = ("prefill_wait", "decode_wait", "burst_wait", "place_wait")
+QUEUE = ("prefill_wait", "decode_wait", "burst_wait", "place_wait", "queue_wait")
 PREFILL = "prefill"
 DISTANCES_KM = (30.0, 300.0, 1_000.0, 2_000.0)
 """From a metropolis to a continent: for the table of what light alone leaves of a budget."""

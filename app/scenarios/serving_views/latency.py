@@ -10,6 +10,7 @@ from app.engine.performance.serving.knee import load_power
 from app.engine.performance.serving.promised import pod_ttft_s
 from app.engine.trace import first_of
 from app.scenarios.service import EvaluatedScenario
+from app.scenarios.serving_views.ending import what_ends
 from app.scenarios.serving_views.layout_words import replica_words
 from app.scenarios.serving_views.loads import Loads, decode_alone, fullest, held, many_loads, most_kept, under
 from app.scenarios.serving_views.served import Served, middle, promised, served
@@ -49,7 +50,7 @@ class TokenTime:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LatencyView:
-    """`breaks` is ttft, tpot or memory: what ends the load that keeps what is promised; none: not even one request.
+    """`breaks` is ttft, tpot, prefill or memory: what ends the load that keeps what is promised; none: no load does.
 
     `at_most` is the load that answers most and keeps what is promised; None where none does.
     """
@@ -62,6 +63,7 @@ class LatencyView:
     percentile: float
     promised_ttft_s: float | None
     promised_tpot_s: float | None
+    arrivals: str  # random | steady | burst
     load_from: str  # stated | demand | promise: where the load of the scenario comes from
     points: tuple[LoadPoint, ...]
     here: LoadPoint
@@ -80,7 +82,7 @@ def latency_view(scenario: EvaluatedScenario) -> LatencyView:
     ScenarioError : the scenario serves no model
     """
     found = served(scenario, "Latency against load")
-    grid = under(found, many_loads(fullest(found)))
+    grid = under(found, many_loads(found.setting, fullest(found)))
     most = most_kept(grid)
     knee = int(np.argmax(load_power(requests_per_s=grid.requests_per_s, end_to_end_s=grid.end_to_end_s)))
     own = middle(found.performance.concurrency) / found.replicas
@@ -99,12 +101,13 @@ def latency_view(scenario: EvaluatedScenario) -> LatencyView:
         percentile=first_of(level.percentile),
         promised_ttft_s=promised(pod_ttft_s(found.setting.workload)),
         promised_tpot_s=promised(level.tpot_s),
+        arrivals=found.setting.workload.arrivals.kind,
         load_from=_load_from(found),
         points=tuple(points),
         here=at[float(own)],
         knee=at[float(grid.concurrency[knee])],
         at_most=None if most is None else at[float(grid.concurrency[most])],
-        breaks=_breaks(found, grid, most),
+        breaks=what_ends(found, grid, most),
         memory_holds=held(found) * found.replicas,
         token_times=_token_times(found),
     )
@@ -135,26 +138,6 @@ def _load_from(found: Served) -> str:
     if workload.concurrency is not None:
         return "stated"
     return "promise" if workload.demand is None else "demand"
-
-
-def _breaks(found: Served, grid: Loads, most: int | None) -> str:
-    """What is first over its promise beyond the most that keeps both."""
-    if most is None:
-        return "none"
-    beyond = np.flatnonzero((grid.over_promise > 1) & (np.arange(grid.over_promise.size) > most))
-    if not beyond.size:
-        return "memory"
-    return worse_of(found, grid, int(beyond[0]))
-
-
-def worse_of(found: Served, grid: Loads, row: int) -> str:
-    """Which time is further over its promise at one of the loads: ttft or tpot. What is not promised is over none."""
-    workload = found.setting.workload
-    over = {
-        "ttft": grid.ttft_within_s[row] / first_of(pod_ttft_s(workload)),
-        "tpot": grid.tpot_within_s[row] / first_of(workload.level.tpot_s),
-    }
-    return max(over, key=lambda name: -1.0 if np.isnan(over[name]) else over[name])
 
 
 def _token_times(found: Served) -> tuple[TokenTime, ...]:

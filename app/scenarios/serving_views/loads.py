@@ -8,13 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.performance.serving.answers import Answers, answers_of, over_promise, promised_percentiles_s
+from app.engine.performance.serving.chosen import loads_up_to
 from app.engine.performance.serving.loaded import Replica, latency_of
 from app.engine.performance.serving.setting import Setting
 from app.engine.trace import Array
 from app.scenarios.serving_views.served import Served
 
-LOADS = 257
-"""As many as the engine tries when it looks for the most that keeps what is promised."""
 PLENTY = 1e9
 """Prefill instances of a group that only its decode instances limit."""
 
@@ -83,9 +82,9 @@ def held(served: Served) -> float:
     return float(np.max(served.limit * served.replica.decode_instances))
 
 
-def many_loads(highest: float) -> Row:
-    """From one request in flight to so many: the loads that the engine tries."""
-    return np.unique(np.floor(highest ** np.linspace(0.0, 1.0, LOADS)))
+def many_loads(setting: Setting, highest: float) -> Row:
+    """Up to so many requests in flight on a replica: the loads that the engine tries."""
+    return loads_up_to(setting, highest).astype(np.float64)
 
 
 def decode_alone(served: Served) -> Replica:

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.engine.performance.serving.loaded import held_by
-from app.engine.trace import first_of
+from app.engine.performance.serving.latency import RETURN
+from app.engine.performance.serving.loaded import held_by, occupancy
+from app.engine.performance.serving.memory import shared_prefix_bytes
+from app.engine.trace import Array, first_of
 from app.scenarios.service import EvaluatedScenario
 from app.scenarios.serving_views.layout_words import layout_words
 from app.scenarios.serving_views.served import Served, middle, served
@@ -45,6 +47,14 @@ class MemoryView:
     sequence_tokens: float  # of a running sequence, on average
     kv_bytes_per_request: float
     bytes_per_sequence: float  # that one more sequence takes of an accelerator
+    shared_prefix_bytes: float  # of an accelerator, held once for all of them
+    cache_tier: str  # accelerator | host | peer | nvme
+    tier_bytes: float | None  # of it for each accelerator; None: the accelerators' own, as the next three
+    offloaded_sequences: (
+        float | None
+    )  # of one instance, that it holds beside those in the accelerators' memory
+    return_s: float | None  # in which the cached part of a prompt comes back
+    saved_by_return_s: float | None  # against computing it anew
     binds: str  # the largest part at the limit
 
 
@@ -64,7 +74,7 @@ def memory_view(scenario: EvaluatedScenario) -> MemoryView:
     points = _points(found, shown, usable)
     at = dict(zip(shown.tolist(), points, strict=True))
     asked = found.setting.workload.requests
-    edge = at[limit]
+    edge, tier = at[limit], found.setting.tier
     return MemoryView(
         name=found.name,
         mode=found.replica.mode,
@@ -78,8 +88,18 @@ def memory_view(scenario: EvaluatedScenario) -> MemoryView:
         sequence_tokens=first_of(asked.input_tokens) + first_of(asked.output_tokens) / 2,
         kv_bytes_per_request=middle(performance.kv_bytes_per_request),
         bytes_per_sequence=(points[-1].memory_bytes - points[0].memory_bytes) / points[-1].batch,
+        shared_prefix_bytes=first_of(shared_prefix_bytes(occupancy(found.setting, found.replica))),
+        cache_tier=asked.cache_tier,
+        tier_bytes=None if tier is None else first_of(tier.capacity_bytes),
+        offloaded_sequences=_known(performance.offloaded_sequences),
+        return_s=_known(performance.ttft_breakdown_s.get(RETURN)),
+        saved_by_return_s=_known(performance.saved_by_return_s),
         binds=max(edge.parts_bytes, key=lambda name: edge.parts_bytes[name]),
     )
+
+
+def _known(figure: Array | None) -> float | None:
+    return None if figure is None else middle(figure)
 
 
 def _points(found: Served, batches: np.ndarray, usable: float) -> list[MemoryPoint]:

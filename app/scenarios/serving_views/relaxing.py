@@ -8,6 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from app.engine.performance.serving.loaded import Replica, request_limit_of
+from app.engine.performance.serving.promised import pod_ttft_s
+from app.engine.performance.serving.regions import ttft_allowed_s
 from app.engine.performance.serving.setting import Setting
 from app.engine.trace import first_of
 from app.scenarios.serving_views.loads import fullest, many_loads, most_kept, under
@@ -46,7 +48,7 @@ def answered_per_s(found: Served, setting: Setting, replica: Replica) -> float:
     """Requests a second that a replica answers at most within what is promised; 0 where it keeps it at no load."""
     limit = request_limit_of(setting, replica)
     highest = max(float(np.max(limit * replica.decode_instances)), 1.0)
-    own, more = many_loads(fullest(found)), many_loads(highest)
+    own, more = many_loads(setting, fullest(found)), many_loads(setting, highest)
     # Loads that the scenario is judged by, and those beyond: steps between loads would look like a gain.
     tried = np.unique([*own[own <= highest], *more[more > own[-1]]])
     loads = under(found, tried, replica, setting, limit)
@@ -65,6 +67,26 @@ def _more_prefill(found: Served) -> Iterator[tuple[str, str, Setting, Replica]]:
     yield "prefill_instances", title, found.setting, more
 
 
+def _larger_budget(setting: Setting) -> Iterator[tuple[str, str, Setting]]:
+    """Of the regions that ask most of the pod; nothing where no budget asks more than the promise to all."""
+    workload, demand = setting.workload, setting.workload.demand
+    strictest, promised = first_of(pod_ttft_s(workload)), first_of(workload.level.ttft_s)
+    if demand is None or np.isnan(strictest) or strictest >= promised:
+        return
+    regions, said = [], []
+    for one in demand.regions:
+        left = ttft_allowed_s(latency_budget_s=one.latency_budget_s, round_trip_s=one.round_trip_s)
+        if first_of(left) != strictest:
+            regions.append(one)
+            continue
+        budget = first_of(one.latency_budget_s)
+        regions.append(replace(one, latency_budget_s=MORE * one.latency_budget_s))
+        said.append(f"{one.name}, {1e3 * MORE * budget:,.4g} ms in place of {1e3 * budget:,.4g} ms")
+    changed = replace(workload, demand=replace(demand, regions=tuple(regions)))
+    title = f"A quarter more latency budget of {' and of '.join(said)}"
+    yield "latency_budget_s", title, replace(setting, workload=changed)
+
+
 def _changes(setting: Setting) -> Iterator[tuple[str, str, Setting]]:
     workload = setting.workload
     level, asked = workload.level, workload.requests
@@ -78,7 +100,8 @@ def _changes(setting: Setting) -> Iterator[tuple[str, str, Setting]]:
         if not np.isnan(promised):
             title = f"A quarter more {words}: {1e3 * MORE * promised:,.4g} ms in place of {1e3 * promised:,.4g} ms"
             yield name, title, with_level(**{name: MORE * promised})
-    if not (np.isnan(first_of(level.ttft_s)) and np.isnan(first_of(level.tpot_s))):
+    yield from _larger_budget(setting)
+    if not (np.isnan(first_of(pod_ttft_s(workload))) and np.isnan(first_of(level.tpot_s))):
         share = first_of(level.percentile)
         fewer = max(1 - 2 * (1 - share), 0.5)
         title = f"The promise for {100 * fewer:.4g} % of the requests in place of {100 * share:.4g} %"

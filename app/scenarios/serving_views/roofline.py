@@ -10,7 +10,7 @@ import numpy as np
 from app.engine.performance.serving import work
 from app.engine.performance.serving.disaggregated import prefill_only_s
 from app.engine.performance.serving.loaded import sequence_tokens
-from app.engine.performance.serving.prefill import new_tokens, passes_alone, passes_shared, prefill_of
+from app.engine.performance.serving.prefill import new_tokens, passes_alone, passes_together, prefill_of
 from app.engine.performance.serving.roofline import (
     achieved_flop_per_s,
     arithmetic_intensity,
@@ -119,7 +119,7 @@ def _prefill(found: Served, roof: dict[str, Array]) -> list[RooflinePoint]:
     layout = replica.decode if replica.prefill is None else replica.prefill
     length = {"input_tokens": asked.input_tokens, "cached_share": asked.cached_share}
     tokens = np.maximum(new_tokens(**length), 1.0)
-    room = max(np.floor(first_of(a.chunk_tokens) / first_of(tokens)), 1.0)
+    room = max(np.floor(first_of(a.chunk_tokens) / first_of(tokens)), 1.0) * first_of(layout.data_parallel)
     together = np.array([float(count) for count in TOGETHER if count <= room])
     work_of: dict[str, Any] = {"model": setting.model, "parts": setting.parts, "layout": layout, **length}
     run = prefill_of(**work_of, machine=setting.machine, waiting=together, assumptions=a)
@@ -127,10 +127,10 @@ def _prefill(found: Served, roof: dict[str, Array]) -> list[RooflinePoint]:
     cost = np.broadcast_to(run.cost_s, together.shape)
     if replica.prefill is not None:
         cost = prefill_only_s(prefill_s=cost, ratio=a.disaggregated_prefill_ratio)
-    chunks = {"tokens": tokens, "chunk_tokens": a.chunk_tokens}
+    once = passes_alone(tokens=tokens, chunk_tokens=a.chunk_tokens)
     flop, traffic = prompt_work(
         **work_of,
-        passes=np.where(alone, passes_alone(**chunks), passes_shared(**chunks, waiting=together)),
+        passes=np.where(alone, once, passes_together(layout, tokens, a.chunk_tokens, together)),
         shared=np.where(alone, 0.0, 1.0),
         assumptions=a,
     )

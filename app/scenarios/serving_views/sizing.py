@@ -13,7 +13,8 @@ from app.engine.performance.serving.promised import pod_ttft_s
 from app.engine.performance.serving.sizing import Sizing, replicas_held
 from app.engine.trace import Array, first_of
 from app.scenarios.service import EvaluatedScenario
-from app.scenarios.serving_views.latency import latency_view, worse_of
+from app.scenarios.serving_views.ending import worse_of
+from app.scenarios.serving_views.latency import latency_view
 from app.scenarios.serving_views.layout_words import counted_words, replica_words
 from app.scenarios.serving_views.loads import fullest, many_loads, most_kept, under
 from app.scenarios.serving_views.relaxing import relaxed
@@ -23,13 +24,11 @@ from app.scenarios.serving_views.splitting import split_words
 
 SERVICE = ("workload.service_level", "workload.demand", "workload.layout", "workload.concurrency")
 """Fields that problems of serving are about."""
-SATURATED = 0.99
-"""Of the prompts that the prefill instances of a group can take: beyond it they, and no promise, limit the group."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SizingView:
-    """`binds` as of the latency view, ttft, tpot, memory or none, or prefill where its instances take no more prompts."""
+    """`binds` is what ends the load, as of the latency view: ttft, tpot, prefill, memory or none."""
 
     name: str
     mode: str
@@ -75,7 +74,7 @@ def sizing_view(scenario: EvaluatedScenario) -> SizingView:
         )
     )
     size = _size(found, limit, availability, found.size)
-    binds = "prefill" if _prefill_limits(found) else latency_view(scenario).breaks
+    binds = latency_view(scenario).breaks
 
     def supernodes(answered: float, accelerators: float) -> float | None:
         limit = answered * found.replicas
@@ -130,19 +129,6 @@ def _needed_words(found: Served, size: Sizing | None) -> str:
     return counted_words(first_of(size.replicas), found.replica)
 
 
-def _prefill_limits(found: Served) -> bool:
-    """Where a group answers most within what is promised, its prefill instances are as good as always busy.
-
-    More requests in flight then only wait for them longer: a longer promise would let in more, and answer no more.
-    """
-    grid = under(found, many_loads(fullest(found)))
-    most, instances = most_kept(grid), found.replica.prefill_instances
-    if most is None or instances is None:
-        return False
-    at_most = first_of(instances) / grid.prefill_cost_s[most]
-    return bool(grid.requests_per_s[most] >= SATURATED * at_most)
-
-
 def _binding_shares(found: Served, binds: str) -> dict[str, float]:
     """Of the time to the first token, or of a token, by part.
 
@@ -150,7 +136,7 @@ def _binding_shares(found: Served, binds: str) -> dict[str, float]:
 
     Where not even one request keeps what is promised, of the worse of the two with one request in flight.
     """
-    grid = under(found, many_loads(fullest(found)))
+    grid = under(found, many_loads(found.setting, fullest(found)))
     most, workload = most_kept(grid), found.setting.workload
     row = 0 if most is None else min(most + 1, grid.concurrency.size - 1)
     if binds in ("memory", "prefill") or not float(np.max(found.limit)) >= 1:

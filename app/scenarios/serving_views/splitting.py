@@ -29,7 +29,7 @@ def split_words(found: Served) -> SplitWords | None:
         decode=replica.decode, decode_instances=one, prefill=prefill, prefill_instances=np.full(1, PLENTY)
     )
     limit = np.maximum(limit_of(found.setting, group), 1.0)
-    loads = under(found, many_loads(float(np.max(limit))), group, limit=limit)
+    loads = under(found, many_loads(found.setting, float(np.max(limit))), group, limit=limit)
     promised = first_of(found.setting.workload.level.tpot_s)
     keeps = ~(loads.tpot_within_s > promised)
     if not keeps.any():

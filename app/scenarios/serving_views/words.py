@@ -14,11 +14,13 @@ PART_WORDS = {
     "sequence_overhead": "sampling and answering",
     "prefill_interference": "prefill of others",
     "overhead": "taking requests in and answering",
+    "kv_return": "bringing cached keys and values back",
     "prefill": "prefill of the prompt",
     "decode_wait": "decode steps before and after the prefill",
     "prefill_wait": "wait for prefill",
     "burst_wait": "wait for all that came at once",
     "place_wait": "wait for a place in memory",
+    "queue_wait": "queue of random arrivals",
     "kv_transfer": "sending keys and values",
     "calibration": "correction by own measurements",
 }

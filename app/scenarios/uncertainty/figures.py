@@ -21,22 +21,21 @@ KEY_FIGURES = (
     "carbon.total_kg",
 )
 """A job has those of its kind."""
-SERVING_FIGURES = tuple(
-    path
-    for before in KEY_FIGURES
-    for path in (
-        (
-            "performance.ttft_within_s",
-            "performance.tpot_within_s",
-            "performance.output_tokens_per_s_per_accelerator",
-            "performance.requests_per_s_limit",
-        )
-        if before == "performance.mfu"
-        else (before,)
-    )
+SERVING_FIRST = (
+    "performance.tpot_within_s",
+    "performance.ttft_within_s",
+    "performance.output_tokens_per_s_per_accelerator",
+    "cost.usd_per_million_tokens",
+)
+"""What a pod that serves is judged by."""
+SERVING_FIGURES = (
+    *SERVING_FIRST,
+    "performance.requests_per_s_limit",
+    *(path for path in KEY_FIGURES if path not in (*SERVING_FIRST, "performance.mfu")),
 )
 """Of a pod that serves, whose MFU is that of a decode step and says little."""
-MAIN = ("cost.usd_per_accelerator_hour", "cost.usd_per_run", "performance.elapsed_time_s")
+OF_SERVING = tuple(path for path in SERVING_FIRST if path not in KEY_FIGURES)
+MAIN = (*OF_SERVING, "cost.usd_per_accelerator_hour", "cost.usd_per_run", "performance.elapsed_time_s")
 """What the answer is told for, the first that is known."""
 DECIDED_BY = (
     "cost.usd_per_run",

@@ -13,6 +13,7 @@ from app.engine.units import unit_of
 from app.scenarios.saved.diff import _named, input_changes, label_of_path, leaves_of, result_changes
 from app.scenarios.saved.records import Change
 from tests.scenarios.saved.support import document, pod_design, supernode_design
+from tests.support import read_example
 
 RESULTS: dict[str, Any] = {
     "name": "My pod",
@@ -159,3 +160,24 @@ def test_a_field_of_a_region_says_of_which_and_in_what() -> None:
     before, after = ({"workload": {"regions": [{"round_trip_s": value}]}} for value in (0.1, 0.2))
     assert unit_of(_named(path)) == "s"
     assert leaves_of(before) != leaves_of(after)
+
+
+def test_a_change_of_a_region_is_called_by_its_name_where_both_sides_agree_on_it() -> None:
+    def with_regions(*regions: tuple[str, float]) -> dict[str, Any]:
+        values = read_example("deepseek_r1_on_8_h200").as_dict()
+        values["workload"]["demand"]["regions"] = [
+            {"name": name, "share": share, "round_trip_s": 0.1} for name, share in regions
+        ]
+        return values
+
+    def labels(*sides: dict[str, Any]) -> list[str]:
+        return [each.label for each in input_changes(*sides)]
+
+    two = with_regions(("Europe", 0.6), ("Asia", 0.4))
+    assert labels(two, with_regions(("Europe", 0.7), ("Asia", 0.3))) == ["Europe, share", "Asia, share"]
+    assert labels(two, with_regions(("Europe", 0.6), ("Africa", 0.4))) == ["Region 2, name"]
+    assert labels(two, with_regions(("Europe", 1.0)))[:2] == ["Europe, share", "Region 2, name"]
+    assert labels(two, with_regions(("Africa", 0.7), ("Asia", 0.3)))[:2] == [
+        "Region 1, name",
+        "Region 1, share",
+    ]

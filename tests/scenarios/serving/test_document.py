@@ -74,7 +74,7 @@ def test_a_number_may_be_a_range() -> None:
         ({"concurrency": "many"}, "workload.concurrency", "'many' must be"),
         ({"precision": "fp7"}, "workload.precision", "'fp7' must be"),
         ({"engine": {"name": "tgi"}}, "workload.engine.name", "'tgi' must be"),
-        ({"mode": "disaggregated", "layout": {"tp": 8}}, "workload.mode", "the layout is aggregated"),
+        ({"mode": "disaggregated", "layout": {"tp": 8}}, "workload.mode", "mode disaggregated does not go with workload.layout, which is aggregated"),
         ({"layout": {"prefill": {"tp": 8}}}, "workload.layout.decode", "is required"),
         ({"layout": {"tp": 8, "ttp": 1}}, "workload.layout.ttp", "Did you mean tp?"),
         ({"demand": {}}, "workload.demand", "states no amount"),

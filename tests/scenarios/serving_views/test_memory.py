@@ -35,3 +35,37 @@ def test_a_model_that_does_not_fit_is_shown_as_such() -> None:
     assert view.batch_limit < 1
     assert not any(point.fits for point in view.points)
     assert view.binds == "weights"
+
+
+def test_a_shared_prefix_is_there_before_the_first_sequence() -> None:
+    asked = {"input_tokens": 2000, "output_tokens": 500}
+    alone = memory_view(changed(requests=asked))
+    shared = memory_view(changed(requests=asked | {"shared_prefix_tokens": 1024}))
+    assert alone.shared_prefix_bytes == 0
+    assert shared.points[0].parts_bytes["kv_cache"] == shared.shared_prefix_bytes > 0
+    assert shared.bytes_per_sequence == pytest.approx(alone.bytes_per_sequence - shared.shared_prefix_bytes)
+    assert shared.batch_limit > alone.batch_limit
+    assert shared.kv_bytes_per_request == alone.kv_bytes_per_request
+    for point in shared.points:
+        assert sum(point.parts_bytes.values()) == pytest.approx(point.memory_bytes)
+        assert point.fits == (point.batch <= shared.batch_limit)
+
+
+def test_what_waits_in_another_tier() -> None:
+    """Of an 8 x H200 server all of the host's memory over what a finished request keeps."""
+    asked = {"input_tokens": 2000, "output_tokens": 500, "cached_share": 0.5}
+    own = memory_view(changed(requests=asked))
+    assert (own.cache_tier, own.tier_bytes, own.offloaded_sequences, own.return_s) == (
+        "accelerator",
+        None,
+        None,
+        None,
+    )
+    away = memory_view(changed(requests=asked | {"cache_tier": "host"}))
+    assert away.tier_bytes is not None
+    room = away.tier_bytes * away.accelerators_per_instance
+    assert away.offloaded_sequences == room // away.kv_bytes_per_request
+    assert away.return_s is not None
+    assert away.saved_by_return_s is not None
+    assert away.return_s > 0
+    assert away.points == own.points

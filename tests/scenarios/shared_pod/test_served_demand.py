@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.engine.design import Evaluation
+from app.engine.evaluation import Evaluation
 from app.engine.problems import Problem
 from tests.scenarios.shared_pod.cases import SERVING, TRAINING, evaluated, other
 

@@ -10,8 +10,9 @@ from itertools import combinations
 import numpy as np
 
 from app.catalog.view import CatalogView
-from app.engine.design import Sections, at_same_speed, at_site, evaluate_sections
+from app.engine.design import at_same_speed, at_site, evaluate_sections
 from app.engine.economics.difference.shapley import order_range, shapley_values
+from app.engine.evaluation import Sections
 from app.engine.explore.limits import FABRIC, broken_limits
 from app.engine.specs import Design
 from app.engine.trace import Array

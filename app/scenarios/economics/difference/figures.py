@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from app.engine.design import Sections
 from app.engine.economics.carbon.boundaries import power_parts_w
 from app.engine.economics.difference.categories import of_the_figure
+from app.engine.evaluation import Sections
 from app.engine.specs import Design, ServingWorkload, TrainingWorkload
 from app.engine.trace import Array, first_of
 from app.scenarios.economics.carbon.words import EMBODIED, PARTS
