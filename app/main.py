@@ -26,9 +26,9 @@ from app.web.calibrate import routes as calibrate
 from app.web.catalog import routes as catalog
 from app.web.catalog.own import routes as own_rows
 from app.web.claims import routes as claims
-from app.web.designs import Examples
 from app.web.economics import routes as economics
 from app.web.errors import add_error_handlers, error_response
+from app.web.examples import Examples
 from app.web.explore import routes as explore
 from app.web.fabric import routes as fabric
 from app.web.facility import routes as facility

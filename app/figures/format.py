@@ -11,6 +11,8 @@ WIDE_SPACE = "\u00a0"  # before a unit that is a word
 MINUS = "\u2212"
 TIMES = "\u00d7"
 NOT_PUBLISHED = "not published"
+NOISE = 1e-9
+"""Of a count, that computing may have lost: not worth a whole one."""
 
 PREFIXES = ((1e18, "E"), (1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""))
 SMALL_PREFIXES = ((1.0, ""), (1e-3, "m"), (1e-6, "\u00b5"), (1e-9, "n"))
@@ -114,6 +116,21 @@ def rounded(value: float, digits: int = 3) -> float:
     (12300.0, 12340.0, nan)
     """
     return float(f"{value:.{digits}g}")
+
+
+def counted(value: float) -> str:
+    """Whole things that are counted, rounded down; a mean below ten keeps two digits.
+
+    >>> counted(697.9), counted(62352), counted(440 - 1e-12), counted(2.97), counted(0.974), counted(math.nan)
+    ('697', '62,352', '440', '2.9', '0.97', 'unknown')
+    """
+    if math.isnan(value):
+        return "unknown"
+    if not 0 < value < math.inf:
+        return number(value)
+    near = value * (1 + NOISE)
+    step = 1.0 if near >= 10 else 10.0 ** (math.floor(math.log10(value)) - 1)
+    return number(rounded(math.floor(near / step) * step, 15), digits=2)
 
 
 def signed_percent(fraction: float | None) -> str:

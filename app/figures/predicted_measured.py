@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from app.figures.figure import Column, Figure, Mark, Row, layout, token, unknown_figure, value_axis
 from app.figures.format import THIN_SPACE, number, signed_percent
+from app.figures.measured_subjects import TRAINING, Subject
 
 NAME = "predicted_measured"
 HEIGHT = 520
@@ -30,65 +31,6 @@ ARROW_X, ARROW_Y = 34, 40  # pixels from a run to its name
 ROOM_OF_THE_AXIS = 40  # pixels at the foot, where no name stands
 MOST_LISTED = 500
 """Rows of the table; of more measurements it holds those that are furthest off."""
-
-
-class Subject(NamedTuple):
-    """What is measured, in the words of the chart."""
-
-    eyebrow: str
-    unit: str  # of the axis where there is room
-    short_unit: str
-    noun: str  # several measurements
-    first: str  # header of the column with their names
-    series: str  # header of the column with their series
-    above: str  # what a prediction above the measurement says
-    below: str
-    hint: str = "A marker opens its measurement."
-
-
-TRAINING = Subject(
-    eyebrow="Training speed, predicted against measured",
-    unit="tokens per second per accelerator",
-    short_unit="tokens/s per accelerator",
-    noun="runs",
-    first="Run",
-    series="Hardware",
-    above="too fast",
-    below="too slow",
-    hint="A marker opens its run.",
-)
-COLLECTIVES = Subject(
-    eyebrow="Time of a collective, predicted against measured",
-    unit="microseconds",
-    short_unit="µs",
-    noun="measurements",
-    first="Measurement",
-    series="Hardware",
-    above="too slow",
-    below="too fast",
-)
-TPOT = Subject(
-    eyebrow="Time per output token, predicted against measured",
-    unit="milliseconds",
-    short_unit="ms",
-    noun="measurements",
-    first="Measurement",
-    series="Hardware",
-    above="too slow",
-    below="too fast",
-)
-TTFT = TPOT._replace(eyebrow="Time to the first token, predicted against measured")
-NODE_POWER = Subject(
-    eyebrow="Power of a node, predicted against measured",
-    unit="kilowatts",
-    short_unit="kW",
-    noun="figures",
-    first="Figure",
-    series="Hardware",
-    above="too high",
-    below="too low",
-    hint="A marker leads to its line below.",
-)
 
 
 class Point(NamedTuple):

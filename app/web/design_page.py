@@ -35,8 +35,8 @@ GENERIC_FIGURES = tuple(
 )
 """Of a generic job, which has no model FLOPs."""
 SERVING_FIGURES = (
-    ("Time to first token", "performance.ttft_s"),
     ("Time per output token", "performance.tpot_s"),
+    ("Time to first token", "performance.ttft_s"),
     ("Per accelerator", "performance.output_tokens_per_s_per_accelerator"),
     ("A million tokens", "cost.usd_per_million_tokens"),
     ("Utility peak", "power.utility_peak_w"),

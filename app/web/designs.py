@@ -1,11 +1,8 @@
-"""Where pages get their designs from: the worked examples, and scenarios that are being changed."""
+"""Where pages get their designs from."""
 
 from __future__ import annotations
 
-import copy
 import functools
-import threading
-from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple, Protocol
 
@@ -13,7 +10,6 @@ import numpy as np
 from fastapi import Depends, Request
 
 from app.catalog.lookup import Catalog
-from app.catalog.ready import ready_catalog, ready_engine
 from app.engine.specs import Design
 from app.engine.trace import Origin
 from app.scenarios.document import ScenarioDocument
@@ -21,24 +17,17 @@ from app.scenarios.economics.cost_against_time import CostAgainstTime
 from app.scenarios.economics.cost_against_time_options import CostAgainstTimeOptions
 from app.scenarios.economics.difference.options import DifferenceOptions
 from app.scenarios.economics.difference.report import DifferenceReport
-from app.scenarios.errors import ScenarioError
-from app.scenarios.examples import example, list_examples
 from app.scenarios.load import build_scenario
 from app.scenarios.projecting.options import ProjectionOptions
-from app.scenarios.projecting.project import project
 from app.scenarios.searching.options import SearchOptions
-from app.scenarios.searching.recent import RecentSearches
 from app.scenarios.searching.serving_answer import ServingSearchAnswer
 from app.scenarios.searching.serving_options import ServingSearchOptions
-from app.scenarios.service import EvaluatedScenario, evaluate_example, evaluate_scenario, inputs_hash
-from app.settings import Settings
-from app.teams.asking import asked
+from app.scenarios.service import EvaluatedScenario
 from app.validation.calibration.calibrate import Calibration
 from app.validation.calibration.kept import KeptRuns
 from app.validation.calibration.latency import ServingCalibration
-from app.validation.calibration.measured import MeasuredRuns, calibrated
-from app.validation.calibration.runs import deployment_of
-from app.web.studio.choices import Choice, choices
+from app.validation.calibration.measured import MeasuredRuns
+from app.web.studio.choices import Choice
 from app.web.studio.fields import all_fields
 
 NEW = "new"
@@ -55,8 +44,6 @@ NEW_DESIGN: dict[str, Any] = {
     "supernode": {"system": "dgx_h100"},
     "pod": {"supernodes": 1},
 }
-EVALUATIONS_KEPT = 48
-CATALOGS_KEPT = 8  # whose choices are
 
 
 class Evaluated(NamedTuple):
@@ -150,126 +137,6 @@ class Designs(Protocol):
     def choices(self) -> Mapping[str, tuple[Choice, ...]]: ...
 
 
-class Examples:
-    """The worked examples that ship with Podwright, a new design, and what people make of them."""
-
-    def __init__(self, settings: Settings, searches: RecentSearches | None = None) -> None:
-        self._settings = settings
-        self._ready = False
-        self._kept: OrderedDict[str, EvaluatedScenario] = OrderedDict()
-        self._lock = threading.Lock()
-        self._searches = searches or RecentSearches()
-        self._choices: dict[str, Mapping[str, tuple[Choice, ...]]] = {}  # by revision of the catalog
-        self._workspace_id: int | None = None
-
-    def of_workspace(self, workspace_id: int) -> Examples:
-        """The same with the catalog of a workspace, whichever is asked for."""
-        own = copy.copy(self)
-        own._workspace_id = workspace_id
-        return own
-
-    def listed(self) -> list[str]:
-        return [example.key for example in list_examples()]
-
-    def evaluated(self, key: str) -> Evaluated:
-        scenario = self._scenario(new_design()) if key == NEW else self._example(key)
-        return evaluated(key, scenario)
-
-    def explained(self, key: str, path: str) -> dict[str, Any]:
-        scenario = self._scenario(new_design()) if key == NEW else self._example(key)
-        return _explained(scenario, path)
-
-    def evaluate(self, key: str, document: ScenarioDocument) -> Evaluated:
-        return evaluated(key, self._scenario(document))
-
-    def explain(self, document: ScenarioDocument, path: str) -> dict[str, Any]:
-        return _explained(self._scenario(document), path)
-
-    def scenario(self, document: ScenarioDocument) -> EvaluatedScenario:
-        return self._scenario(document)
-
-    def catalog(self) -> Catalog:
-        return self._catalog()
-
-    def search(self, document: ScenarioDocument, options: SearchOptions) -> dict[str, Any]:
-        return self._searches.search(self._scenario(document), options)
-
-    def serving_search(
-        self, document: ScenarioDocument, options: ServingSearchOptions
-    ) -> ServingSearchAnswer:
-        return self._searches.serving_search(self._scenario(document), self._catalog(), options)
-
-    def domain_study(self, document: ScenarioDocument) -> dict[str, Any]:
-        return self._searches.domain_study(self._scenario(document))
-
-    def cost_against_time(
-        self, document: ScenarioDocument, options: CostAgainstTimeOptions
-    ) -> CostAgainstTime:
-        return self._searches.cost_against_time(self._scenario(document), self._catalog(), options)
-
-    def difference(
-        self,
-        first: EvaluatedScenario,
-        second: EvaluatedScenario,
-        catalog: Catalog,
-        options: DifferenceOptions,
-    ) -> DifferenceReport:
-        return self._searches.difference(first, second, catalog, options)
-
-    def calibrate(
-        self, document: ScenarioDocument, measured: MeasuredRuns
-    ) -> Calibration | ServingCalibration:
-        return calibrated(self._scenario(document), self._catalog(), measured, self.own_runs())
-
-    def own_runs(self) -> KeptRuns:
-        self._catalog()  # a database that is not ready is made so
-        asking = asked()
-        return KeptRuns(ready_engine(self._settings), asking.workspace_id, asking.actor)
-
-    def deployment(self, document: ScenarioDocument) -> dict[str, str]:
-        return deployment_of(self._scenario(document))
-
-    def project(self, document: ScenarioDocument | None, options: ProjectionOptions) -> dict[str, Any]:
-        return project(options, None if document is None else self._scenario(document))
-
-    def choices(self) -> Mapping[str, tuple[Choice, ...]]:
-        catalog = self._catalog()
-        found = self._choices.get(catalog.revision)
-        if found is None:
-            found = self._choices[catalog.revision] = choices(catalog)
-            while len(self._choices) > CATALOGS_KEPT:
-                self._choices.pop(next(iter(self._choices)))
-        return found
-
-    def _example(self, key: str) -> EvaluatedScenario:
-        example(key)
-        return evaluate_example(key, self._catalog())
-
-    def _scenario(self, document: ScenarioDocument) -> EvaluatedScenario:
-        """A scenario evaluated, or as it was kept from last time."""
-        catalog = self._catalog()
-        identity = inputs_hash(document, catalog.revision)
-        with self._lock:
-            kept = self._kept.get(identity)
-            if kept is not None:
-                self._kept.move_to_end(identity)
-                return kept
-        made = evaluate_scenario(document, catalog)
-        with self._lock:
-            self._kept[identity] = made
-            while len(self._kept) > EVALUATIONS_KEPT:
-                self._kept.popitem(last=False)
-        return made
-
-    def _catalog(self) -> Catalog:
-        """The catalog as it is now; a database that is not ready is made so once."""
-        if not self._ready:
-            ready_catalog(self._settings)
-            self._ready = True
-        own = self._workspace_id
-        return Catalog.open(ready_engine(self._settings)).of(asked().workspace_id if own is None else own)
-
-
 def designs(request: Request) -> Designs:
     """The designs of the application, as a dependency of its routes."""
     found: Designs = request.app.state.designs
@@ -310,10 +177,3 @@ def used_values(design: Design) -> dict[str, float | str]:
         elif isinstance(part, str):
             used[path] = part
     return used
-
-
-def _explained(scenario: EvaluatedScenario, path: str) -> dict[str, Any]:
-    try:
-        return scenario.explain(path)
-    except ScenarioError as error:
-        raise KeyError(path) from error

@@ -34,7 +34,8 @@ SERVING_SPEED = (
     "performance.tpot_within_s", "performance.tokens_per_s", "performance.output_tokens_per_s_per_accelerator",
     "performance.tokens_per_s_per_user", "performance.requests_per_s", "performance.requests_per_s_limit",
     "performance.concurrency", "performance.replicas", "performance.accelerators_per_replica", "performance.batch", "performance.batch_limit", "performance.mfu",
-    "performance.memory_bandwidth_share", "performance.kv_transfer_s", "performance.supernodes_needed",
+    "performance.memory_bandwidth_share", "performance.kv_transfer_s",
+    "performance.offloaded_sequences", "performance.saved_by_return_s", "performance.supernodes_needed",
     "performance.supernodes_needed_with_headroom",
 )  # fmt: skip
 PLACEMENT_LABELS = {

@@ -50,6 +50,7 @@ export function parts(old, figure) {
   fresh.classList.toggle('is-empty', !known);
   fresh.querySelector('.chart-says .eyebrow').textContent = figure.eyebrow;
   fresh.querySelector('.chart-says h3').textContent = figure.takeaway;
+  for (const part of fresh.querySelectorAll('.chart-of')) part.textContent = figure.eyebrow;
   fresh.querySelector('.chart-tools').hidden = true;
   fresh.querySelector('.empty').hidden = known;
   const body = fresh.querySelector('.chart-body');
@@ -59,6 +60,8 @@ export function parts(old, figure) {
   const panel = fresh.querySelector('.detail');
   if (panel) panel.hidden = !figure.details.length;
   const plot = fresh.querySelector('.plot-frame .plot');
+  const frame = fresh.querySelector('.plot-frame');
+  if (frame.hasAttribute('aria-label')) frame.setAttribute('aria-label', `${figure.eyebrow}, scrolls sideways`);
   plot.style.height = `${figure.height}px`;
   if (figure.minimum_width) plot.style.minWidth = `${figure.minimum_width}px`;
   const marks = figure.legend.map(({ slot, label, value }) =>
@@ -71,6 +74,7 @@ export function parts(old, figure) {
   fill(fresh, '.chart-key', ...key);
   const data = fresh.querySelector('.chart-data');
   data.hidden = false;
+  if (data.hasAttribute('aria-label')) data.setAttribute('aria-label', `${figure.eyebrow}, table, scrolls sideways`);
   data.replaceChildren(...(known ? [table(old.dataset, figure.columns, figure.rows, figure.eyebrow)] : []));
   const caption = known && figure.hint ? `${figure.caption} ${figure.hint}` : figure.caption;
   fresh.querySelector('figcaption').textContent = caption;

@@ -30,6 +30,8 @@ export const CONFIG = {
 };
 const NARROW = 480;
 const CHANGING = ['.chart-says', '.chart-legend', '.chart-key', '.chart-data', 'figcaption'];
+const NAMED = ['.plot-frame', '.chart-data', '.detail'];
+const NAMING = ['aria-label', 'role', 'tabindex'];
 
 const charts = new Map();
 let library;
@@ -109,10 +111,25 @@ export class Chart {
       old.replaceChildren(...fresh.childNodes);
       if (selector !== '.chart-data') old.hidden = fresh.hidden;
     }
+    this.name(figure);
     this.figure.querySelector('script.chart-plot').textContent = JSON.stringify(content);
     this.content = content;
     this.details?.renew();
     return true;
+  }
+
+  // Tools and parts that scroll are called after what is shown now.
+  name(figure) {
+    const eyebrow = this.figure.querySelector('.chart-says .eyebrow').textContent;
+    for (const part of this.figure.querySelectorAll('.chart-of')) part.textContent = eyebrow;
+    for (const selector of NAMED) {
+      const [old, fresh] = [this.figure, figure].map((each) => each.querySelector(selector));
+      if (!old || !fresh) continue;
+      for (const name of NAMING) {
+        if (fresh.hasAttribute(name)) old.setAttribute(name, fresh.getAttribute(name));
+        else old.removeAttribute(name);
+      }
+    }
   }
 
   forget() {

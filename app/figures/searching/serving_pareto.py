@@ -9,7 +9,8 @@ from typing import Any
 from app.figures.economics.line_styles import LINE_STYLES
 from app.figures.figure import Column, Figure, Mark, Row, layout, token, unknown_figure
 from app.figures.format import percent, show
-from app.figures.searching.log_scale import log_axis, log_ticks, tick_text
+from app.figures.searching.equal_cost import equal_cost_lines, priced_pods
+from app.figures.searching.log_scale import log_axis
 from app.figures.searching.serving_words import pod_text, serving_replicas_text
 
 NAME = "serving_pareto"
@@ -17,13 +18,8 @@ EYEBROW = "Output tokens for each accelerator against for each user"
 HEIGHT = 460
 RATE = "tokens/s"
 USER, ACCELERATOR = "tokens_per_s_per_user", "tokens_per_s_per_accelerator"
-MOST_LINES = 4
 MORE = ("c7", "solid", "x")
 """Of the seventh pod and those after it."""
-LOWEST_NAME, NAME_STEP = 0.02, 0.05
-"""Where names of lines stand in the corner, as shares of the height."""
-SAME_PRICE = 1e-3
-SECONDS, MILLION = 3600.0, 1e6
 
 Option = Mapping[str, Any]
 Adopt = Callable[[Option], str]
@@ -72,7 +68,7 @@ def _caption(answer: Mapping[str, Any]) -> str:
             f" Hollow: breaks what is promised to {percent(answer['percentile']).text} of requests, at the mean of "
             "which the region is drawn."
         )
-    lines = _cost_lines(answer)
+    lines = priced_pods(answer)
     if lines:
         said += " Dotted: layouts of equal cost for a million output tokens."
     return said
@@ -154,7 +150,7 @@ def _plot(
     if stated:
         data.append(_single(answer, stated, "c2" if len(drawn) == 1 else "text-3"))
     shapes, notes = _region(answer, max(users))
-    lines, words = _drawn_lines(answer, min(rates), max(rates))
+    lines, words = equal_cost_lines(answer, min(rates), max(rates), lambda place: _style(place)[0])
     return {
         "data": data,
         "layout": layout(
@@ -236,55 +232,3 @@ def _region(answer: Mapping[str, Any], fastest: float) -> tuple[list[dict[str, A
     note = {"yref": "paper", "x": math.log10(least), "y": 1, "xanchor": "left", "yanchor": "bottom", "showarrow": False,
             "text": said, "font": {"size": 12, "color": token("bad")}}  # fmt: skip
     return shapes, [note]
-
-
-def _cost_lines(answer: Mapping[str, Any]) -> list[tuple[int, float]]:
-    """Pods with a known price and their USD an accelerator-hour, each price once."""
-    found: list[tuple[int, float]] = []
-    for place, pod in enumerate(answer["pods"]):
-        hour = pod["usd_per_accelerator_hour"]
-        drawn = any(one["pod"] == place for one in answer["pareto"])
-        if hour and drawn and not any(abs(hour / other - 1) < SAME_PRICE for _, other in found):
-            found.append((place, hour))
-    return found
-
-
-def _drawn_lines(
-    answer: Mapping[str, Any], least: float, most: float
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Lines of equal cost; where prices differ, of one cost, a line a price."""
-    prices = _cost_lines(answer)
-    shapes: list[dict[str, Any]] = []
-    notes: list[dict[str, Any]] = []
-    for order, (place, hour) in enumerate(prices):
-        per_token = hour / SECONDS * MILLION
-        if len(prices) == 1:
-            costs, slot, whose = log_ticks(per_token / most, per_token / least, MOST_LINES), "text-3", ""
-        else:
-            costs, slot, whose = (
-                [_shared_cost(answer)],
-                _style(place)[0],
-                f" on {answer['pods'][place]['name']}",
-            )
-        for cost in (cost for cost in costs if least <= per_token / cost <= most):
-            rate = per_token / cost
-            shapes.append({"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": rate, "y1": rate, "layer": "below",
-                           "line": {"color": token(slot), "width": 1, "dash": "dot"}})  # fmt: skip
-            # Lines of several prices lie close together: their names stand one above the other in the corner.
-            where = (
-                {"y": math.log10(rate)}
-                if len(prices) == 1
-                else {"yref": "paper", "y": LOWEST_NAME + order * NAME_STEP}
-            )
-            notes.append({"xref": "paper", "x": 0.01, "xanchor": "left", "yanchor": "bottom", "showarrow": False,
-                          "text": f"{tick_text(cost, 'USD')} per million{whose}",
-                          "font": {"size": 11, "color": token(slot)}, **where})  # fmt: skip
-    return shapes, notes
-
-
-def _shared_cost(answer: Mapping[str, Any]) -> float:
-    """A round cost in the middle of what the fronts cost."""
-    known = sorted(one["usd_per_million_tokens"] for one in answer["pareto"] if one["usd_per_million_tokens"])
-    middle = known[len(known) // 2]
-    power = 10.0 ** math.floor(math.log10(middle))
-    return min((power * step for step in (1, 2, 5, 10)), key=lambda cost: abs(math.log(cost / middle)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.figures.figure import Column, Figure, Mark, Row, layout, round_ticks, token, value_axis
-from app.figures.format import THIN_SPACE, number
+from app.figures.format import THIN_SPACE, counted, number
 from app.figures.serving.named_loads import NamedLoad, upright_lines
 
 NAME = "batch_memory"
@@ -58,7 +58,7 @@ def batch_memory_figure(points: Sequence[BatchMemory], room: MemoryRoom) -> Figu
         rows=tuple(
             Row(
                 cells=(
-                    number(round(point.batch)),
+                    counted(point.batch),
                     *(f"{point.parts_bytes.get(name, 0.0) / GB:.2f}" for name in parts),
                     f"{point.memory_bytes / GB:.2f}",
                     "yes" if point.memory_bytes <= room.usable_bytes else "no",
@@ -80,8 +80,8 @@ def _takeaway(points: Sequence[BatchMemory], room: MemoryRoom) -> str:
             f"{room.usable_bytes / GB:,.1f}{THIN_SPACE}GB are there."
         )
     return (
-        f"{number(round(room.batch_limit))} sequences fit into {room.usable_bytes / GB:,.1f}{THIN_SPACE}GB; "
-        f"{number(round(room.batch))} are decoded at once."
+        f"{counted(room.batch_limit)} sequences fit into {room.usable_bytes / GB:,.1f}{THIN_SPACE}GB; "
+        f"{counted(room.batch)} are decoded at once."
     )
 
 
@@ -92,12 +92,10 @@ def _plot(points: Sequence[BatchMemory], parts: Sequence[str], room: MemoryRoom)
     labels = [f"{tick:g}" for tick in ticks]
     labels[-1] += f"{THIN_SPACE}GB"
     extent = [0.0, max(batches)]
-    named = [NamedLoad(label=f"{number(round(room.batch))} now", at=room.batch, slot="text")]
+    named = [NamedLoad(label=f"{counted(room.batch)} now", at=room.batch, slot="text")]
     if room.batch_limit >= 1:
         named.append(
-            NamedLoad(
-                label=f"{number(round(room.batch_limit))} fit", at=room.batch_limit, slot="bad", dash="dash"
-            )
+            NamedLoad(label=f"{counted(room.batch_limit)} fit", at=room.batch_limit, slot="bad", dash="dash")
         )
     lines = upright_lines(named, extent, log=False, top=0.2)
     for value, slot, text in (
@@ -142,5 +140,6 @@ def _part(name: str, points: Sequence[BatchMemory], batches: list[float]) -> dic
         "y": [point.parts_bytes.get(name, 0.0) / GB for point in points],
         "line": {"color": token("bg"), "width": 1},
         "fillcolor": token(slot),
-        "hovertemplate": f"{label}<br>%{{x:,.0f}} sequences<br>%{{y:,.2f}}{THIN_SPACE}GB<extra></extra>",
+        "customdata": [counted(batch) for batch in batches],
+        "hovertemplate": f"{label}<br>%{{customdata}} sequences<br>%{{y:,.2f}}{THIN_SPACE}GB<extra></extra>",
     }

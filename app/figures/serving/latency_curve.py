@@ -18,11 +18,13 @@ from app.figures.figure import (
     unknown_figure,
     value_axis,
 )
-from app.figures.format import THIN_SPACE, WIDE_SPACE, number, one_prefix, show
+from app.figures.format import THIN_SPACE, WIDE_SPACE, counted, number, one_prefix, rounded, show
 from app.figures.searching.log_scale import log_axis
-from app.figures.serving.named_loads import NamedLoad, upright_lines
+from app.figures.serving.named_loads import STEP, NamedLoad, upright_lines
 
 HEIGHT = 340
+PROMISE_LABEL = 0.06
+"""Of the height, that the label of the promise takes above its line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +42,7 @@ class LatencyCurve:
     named: Sequence[NamedLoad]
     takeaway: str
     log: bool
+    whole: bool = True  # loads are things that are counted, not a rate
 
 
 def latency_curve_figure(curve: LatencyCurve) -> Figure:
@@ -62,7 +65,13 @@ def latency_curve_figure(curve: LatencyCurve) -> Figure:
         height=HEIGHT,
         columns=(Column(name=curve.load_title), Column(name="Mean"), Column(name=f"{share} within")),
         rows=tuple(
-            Row(cells=(number(float(f"{load:.4g}")), show(mean, "s").text, show(most, "s").text))
+            Row(
+                cells=(
+                    counted(load) if curve.whole else number(rounded(load, 4)),
+                    show(mean, "s").text,
+                    show(most, "s").text,
+                )
+            )
             for load, mean, most in known
         ),
         legend=(
@@ -100,10 +109,19 @@ def _plot(curve: LatencyCurve, known: list[tuple[float, float, float]], share: s
             HEIGHT,
             margin={"l": 8, "r": 16, "t": 12, "b": 8},
             xaxis=xaxis,
-            yaxis=_times([*times, *([promised] if promised else [])], unit, curve.log),
+            yaxis=_below_labels(
+                _times([*times, *([promised] if promised else [])], unit, curve.log), len(curve.named)
+            ),
             **lines,
         ),
     }
+
+
+def _below_labels(axis: dict[str, Any], labels: int) -> dict[str, Any]:
+    """The axis with room on top for so many labels of loads, which would cover those of lines below."""
+    low, high = axis["range"]
+    left = 1 - STEP * labels - PROMISE_LABEL
+    return axis | {"range": [low, low + (high - low) / left]}
 
 
 def _times(values: list[float], unit: str, log: bool) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.figures.figure import Column, Figure, Mark, Row, layout, token
-from app.figures.format import THIN_SPACE, number, rounded, show
+from app.figures.format import THIN_SPACE, counted, number, rounded, show
 from app.figures.searching.log_scale import log_axis
 
 NAME = "serving_roofline"
@@ -60,7 +60,7 @@ def roofline_figure(roof: Roof, points: Sequence[RoofPoint]) -> Figure:
         rows=tuple(
             Row(
                 cells=(
-                    STYLES[point.phase][2], number(round(point.batch)) if point.batch >= 10 else f"{point.batch:.2g}",
+                    STYLES[point.phase][2], counted(point.batch),
                     number(rounded(point.intensity)), show(point.flop_per_s, "FLOP/s").text,
                     f"{100 * point.share:.1f}", point.bound,
                 ),
@@ -84,10 +84,10 @@ def _takeaway(roof: Roof, points: Sequence[RoofPoint]) -> str:
         last = decode[-1]
         side = "is bound by memory at every batch" if all(point.intensity < ridge for point in decode) else (
             "leaves the slope at a batch of "
-            f"{number(round(next(point.batch for point in decode if point.intensity >= ridge)))}"
+            f"{counted(next(point.batch for point in decode if point.intensity >= ridge))}"
         )  # fmt: skip
         said.append(
-            f"Decode {side}: at {number(round(last.batch))} sequences {number(rounded(last.intensity))} FLOP/B"
+            f"Decode {side}: at {counted(last.batch)} sequences {number(rounded(last.intensity))} FLOP/B"
         )
     prefill = [point for point in points if point.phase == "prefill"]
     if prefill:
@@ -118,7 +118,7 @@ def _plot(roof: Roof, points: Sequence[RoofPoint], phases: Sequence[str]) -> dic
     slope_at = math.sqrt(low * ridge)
     notes = [
         {"x": math.log10(high), "y": math.log10(peak), "xanchor": "right", "yanchor": "bottom", "text": text,
-         "showarrow": False, "font": {"size": 12, "color": token(slot)}}
+         "showarrow": False, "font": {"size": 12, "color": token(slot)}, "bgcolor": token("bg")}
         for peak, slot, text in peaks
     ]  # fmt: skip
     notes.append(
@@ -171,7 +171,7 @@ def _points(phase: str, points: Sequence[RoofPoint]) -> dict[str, Any]:
         "x": [point.intensity for point in points],
         "y": [point.flop_per_s for point in points],
         "text": [
-f"{round(point.batch):,}" if _is_labelled(place, len(points), every) else ""
+            counted(point.batch) if _is_labelled(place, len(points), every) else ""
             for place, point in enumerate(points)
         ],
         "textposition": "bottom right",
@@ -179,7 +179,7 @@ f"{round(point.batch):,}" if _is_labelled(place, len(points), every) else ""
         "line": {"color": token(slot), "width": 1.8, "dash": "solid" if phase == "decode" else "dash"},
         "marker": {"symbol": symbol, "size": 8, "color": token(slot)},
         "customdata": [
-            [f"{name}, {round(point.batch):,} {BATCH_WORDS[phase]}", f"{100 * point.share:.0f}{THIN_SPACE}% of the roof",
+            [f"{name}, {counted(point.batch)} {BATCH_WORDS[phase]}", f"{100 * point.share:.0f}{THIN_SPACE}% of the roof",
              f"{number(rounded(point.intensity))} FLOP/B, {show(point.flop_per_s, 'FLOP/s').text}"]
             for point in points
         ],

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.figures.figure import Column, Figure, Mark, Row, layout, round_ticks, token, value_axis
-from app.figures.format import THIN_SPACE, number, one_prefix
+from app.figures.format import THIN_SPACE, counted, one_prefix
 from app.figures.step_parts import CALIBRATION, SERVING_GROUPS, Group, group_seconds
 
 HEIGHT = 320
 NAME = "token_time"
-NEARLY = 0.1
-"""A mean batch so close to a whole one is called by it."""
 CORRECTION = Group("Correction by own measurements", "c7", (CALIBRATION,))
 
 
@@ -46,7 +44,7 @@ def token_time_figure(points: Sequence[BatchTime]) -> Figure:
         rows=tuple(
             Row(
                 cells=(
-                    _count(point.batch),
+                    counted(point.batch),
                     *(f"{_of(point, group) / scale:.2f}" for group in groups),
                     f"{point.tpot_s / scale:.2f}",
                 )
@@ -63,11 +61,6 @@ def _of(point: BatchTime, group: Group) -> float:
     return group_seconds(point.parts_s, group) or 0.0
 
 
-def _count(batch: float) -> str:
-    whole = batch >= 10 or abs(batch - round(batch)) < NEARLY
-    return number(round(batch)) if whole else f"{batch:.2g}"
-
-
 def _takeaway(points: Sequence[BatchTime], groups: Sequence[Group]) -> str:
     first, last = points[0], points[-1]
 
@@ -76,12 +69,12 @@ def _takeaway(points: Sequence[BatchTime], groups: Sequence[Group]) -> str:
         return f"{group.label.lower()} {_of(point, group) / point.tpot_s:.0%}".replace("%", f"{THIN_SPACE}%")
 
     if len(points) == 1:
-        return f"Of a token's time at a batch of {_count(first.batch)}: {largest(first)}."
-    return f"Largest at a batch of {_count(first.batch)}: {largest(first)}; at {_count(last.batch)}: {largest(last)}."
+        return f"Of a token's time at a batch of {counted(first.batch)}: {largest(first)}."
+    return f"Largest at a batch of {counted(first.batch)}: {largest(first)}; at {counted(last.batch)}: {largest(last)}."
 
 
 def _plot(points: Sequence[BatchTime], groups: Sequence[Group], scale: float, unit: str) -> dict[str, Any]:
-    names = [_count(point.batch) for point in points]
+    names = [counted(point.batch) for point in points]
     end = max(point.tpot_s for point in points) / scale * 1.06
     ticks = round_ticks(end)
     labels = [f"{tick:g}" for tick in ticks]

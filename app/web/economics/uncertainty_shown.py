@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from app.figures.economics.uncertain_axis import inside, share_text
 from app.figures.format import Shown, number, percent, rounded, show
+from app.scenarios.uncertainty.figures import OF_SERVING
 from app.scenarios.uncertainty.plan import MOST_NUMBERS
 from app.scenarios.uncertainty.report import Probability, UncertainInput, UncertaintyReport
 from app.scenarios.uncertainty.said import spread_shares
@@ -14,7 +15,7 @@ from app.web.economics.uncertainty_charts import MOST_BARS
 from app.web.labels import UNKNOWN, shown
 from app.web.studio.changes import listed
 
-PREFERRED = ("cost.usd_per_run", "cost.usd_per_accelerator_hour", "performance.elapsed_time_s")
+PREFERRED = (*OF_SERVING, "cost.usd_per_run", "cost.usd_per_accelerator_hour", "performance.elapsed_time_s")
 ELECTRICITY = "facility.site.electricity_price_usd_per_kwh"
 DECIDES = 0.05
 """Share of the spread below which an input is not said to decide."""

@@ -26,7 +26,8 @@ from app.validation.calibration.calibrate import Calibration
 from app.validation.calibration.kept import KeptRuns
 from app.validation.calibration.latency import ServingCalibration
 from app.validation.calibration.measured import MeasuredRuns
-from app.web.designs import Evaluated, Examples
+from app.web.designs import Evaluated
+from app.web.examples import Examples
 from app.web.saved.choices import with_designs
 from app.web.saved.expanded import expanded_document
 from app.web.saved.keys import SavedKey, saved_key

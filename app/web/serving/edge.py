@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
 from app.figures.figure import Figure
-from app.figures.format import Shown, number, rounded, show
+from app.figures.format import Shown, counted, number, rounded, show
 from app.figures.serving.latency_budget import BudgetBar, latency_budget_figure
 from app.scenarios.economics.systems_compared import BUILDING_BLOCKS
 from app.scenarios.errors import ScenarioError
@@ -19,21 +19,21 @@ from app.scenarios.serving_views.edge import edge_view
 from app.scenarios.serving_views.edge_options import EdgeOptions
 from app.scenarios.serving_views.edge_report import EdgeView, PlaceLatency
 from app.web.designs import Designs, DesignsDep
-from app.web.economics.terms_form import typed_number
 from app.web.opened import OpenedDesign
 from app.web.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, refusal, said
+from app.web.studio.numbers import Scale, number_of, number_text
 from app.web.templating import TemplatesDep
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 TAB = "edge"
 BOXES = {
-    "edge_supernodes": ("SuperNodes at the edge", ""),
-    "edge_share": ("Share of the requests there", ""),
-    "edge_distance_km": ("Users to the edge", "km"),
-    "edge_round_trip_s": ("Round trip to the edge", "s"),
-    "cloud_distance_km": ("Users to the pod", "km"),
-    "latency_budget_s": ("Budget to the first token", "s"),
+    "edge_supernodes": ("SuperNodes at the edge", Scale(1.0, "")),
+    "edge_share": ("Share of the requests there", Scale(0.01, "%")),
+    "edge_distance_km": ("Users to the edge", Scale(1.0, "km")),
+    "edge_round_trip_s": ("Round trip to the edge", Scale(1.0, "s")),
+    "cloud_distance_km": ("Users to the pod", Scale(1.0, "km")),
+    "latency_budget_s": ("Budget to the first token", Scale(1.0, "s")),
 }
 NAMES = ("edge_system", *BOXES)
 MOST_TYPED = 40
@@ -77,7 +77,7 @@ def edge(request: Request, opened: OpenedDep, source: DesignsDep, page: Template
                 said(site.ttft_s, "s"),
                 said(site.farthest_km)._replace(unit="km"),
                 _usd(site.usd_per_million_tokens),
-                said(site.concurrency),
+                Shown(counted(site.concurrency)),
                 said(site.accelerators),
             )
             for site in view.sites
@@ -130,21 +130,19 @@ def _asked(typed: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _number(name: str, text: str) -> float | int | str:
-    value = typed_number(text)
-    whole = name == "edge_supernodes" and isinstance(value, float) and value == int(value)
-    return int(value) if whole else value
+    return number_of(text, BOXES[name][1], whole=name == "edge_supernodes")
 
 
 def _boxes(typed: Mapping[str, str], faults: Mapping[str, str]) -> list[Box]:
     usual = EdgeOptions()
     return [
-        Box(name, label, unit, _text(getattr(usual, name)), typed[name], faults.get(name, ""))
-        for name, (label, unit) in BOXES.items()
+        Box(name, label, scale.unit, _text(getattr(usual, name), scale), typed[name], faults.get(name, ""))
+        for name, (label, scale) in BOXES.items()
     ]
 
 
-def _text(value: float | None) -> str:
-    return "light in fibre" if value is None else f"{value:g}"
+def _text(value: float | None, scale: Scale) -> str:
+    return "light in fibre" if value is None else number_text(value, scale)
 
 
 def _systems(opened: OpenedDesign, chosen: str) -> list[tuple[str, str, bool]]:

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Response
 from fastapi.responses import HTMLResponse
 
 from app.figures.figure import Figure
-from app.figures.format import THIN_SPACE, Shown, number, rounded, show
+from app.figures.format import THIN_SPACE, Shown, counted, number, rounded, show
 from app.figures.serving.latency_curve import LatencyCurve, latency_curve_figure
 from app.figures.serving.named_loads import NamedLoad
 from app.figures.serving.token_time import BatchTime, token_time_figure
@@ -21,7 +21,13 @@ AGAINST = {"concurrency": "Requests in flight", "requests_per_s": "Requests a se
 BREAKS = {
     "ttft": "then the time to the first token breaks the promise",
     "tpot": "then the time per token breaks the promise",
+    "prefill": "then the prefill instances of a group take no more prompts",
     "memory": "as many as memory holds at once",
+}
+ARRIVALS = {
+    "random": "requests come at random times; in flight are those that wait in no queue",
+    "steady": "closed loop: a request starts when another ends",
+    "burst": "all in flight start at once, then a request starts when another ends",
 }
 LOADS_FROM = {
     "stated": "as the scenario states it",
@@ -37,7 +43,7 @@ def latency(opened: OpenedDep, page: TemplatesDep, against: str = "concurrency")
     fault = (
         "" if against in AGAINST else f"A load is counted in {' or '.join(AGAINST)}, not in {against[:40]}."
     )
-    counted = "concurrency" if fault else against
+    unit = "concurrency" if fault else against
     return page.page(
         "serving/latency.html",
         status=UNPROCESSABLE if fault else 200,
@@ -45,12 +51,14 @@ def latency(opened: OpenedDep, page: TemplatesDep, against: str = "concurrency")
         refused=refused,
         fault=fault,
         view=view,
-        against=counted,
+        against=unit,
         choices=AGAINST,
         lead=_lead(view) if view else "",
-        figures=[_ttft(view, counted), _tpot(view, counted)] if view else (),
+        figures=[_ttft(view, unit), _tpot(view, unit)] if view else (),
         parts=_parts(view) if view else None,
         rows=_rows(view) if view else (),
+        comes=ARRIVALS[view.arrivals] if view else "",
+        holds=counted(view.memory_holds) if view else "",
         files=files(opened, TAB),
     )
 
@@ -63,20 +71,16 @@ def latency_file(opened: OpenedDep, format: str = "csv") -> Response:
 
 def _lead(view: LatencyView) -> str:
     said_first = (
-        f"{_count(view.replicas)} {'replica' if view.replicas == 1 else 'replicas'} of {view.layout}, "
-        f"{_count(view.accelerators_per_replica)} accelerators each."
+        f"{counted(view.replicas)} {'replica' if view.replicas == 1 else 'replicas'} of {view.layout}, "
+        f"{counted(view.accelerators_per_replica)} accelerators each."
     )
     promise = view.promised_ttft_s or view.promised_tpot_s
     if view.at_most is None:
         return f"{said_first} Not even one request keeps what is promised."
-    most = f"{_count(view.at_most.concurrency)} in flight, {_rate(view.at_most)}"
+    most = f"{counted(view.at_most.concurrency)} in flight, {_rate(view.at_most)}"
     if not promise:
         return f"{said_first} Nothing is promised; it answers most with {most}."
     return f"{said_first} It keeps what is promised up to {most}: {BREAKS[view.breaks]}."
-
-
-def _count(value: float) -> str:
-    return number(rounded(value, 4) if value < 10 else float(round(value)))
 
 
 def _rate(point: LoadPoint) -> str:
@@ -88,9 +92,7 @@ def _named(view: LatencyView, against: str) -> list[NamedLoad]:
     if view.at_most is not None and (view.promised_ttft_s or view.promised_tpot_s):
         marks.append(("Most that keeps", view.at_most, "good"))
     return [
-        NamedLoad(
-            label=f"{label} {number(rounded(_load(point, against)))}", at=_load(point, against), slot=slot
-        )
+        NamedLoad(label=f"{label} {_load_said(point, against)}", at=_load(point, against), slot=slot)
         for label, point, slot in marks
     ]
 
@@ -98,6 +100,11 @@ def _named(view: LatencyView, against: str) -> list[NamedLoad]:
 def _load(point: LoadPoint, against: str) -> float:
     found: float = getattr(point, against)
     return found
+
+
+def _load_said(point: LoadPoint, against: str) -> str:
+    load = _load(point, against)
+    return counted(load) if against == "concurrency" else number(rounded(load))
 
 
 def _curve(view: LatencyView, against: str, name: str, title: str, log: bool, takeaway: str) -> Figure:
@@ -115,6 +122,7 @@ def _curve(view: LatencyView, against: str, name: str, title: str, log: bool, ta
             named=_named(view, against),
             takeaway=takeaway,
             log=log,
+            whole=against == "concurrency",
         )
     )
 
@@ -161,7 +169,7 @@ def _rows(view: LatencyView) -> list[tuple[str, str, list[Shown]]]:
             title,
             words,
             [
-                Shown(_count(point.concurrency)),
+                Shown(counted(point.concurrency)),
                 said(point.requests_per_s),
                 said(point.ttft_s, "s"),
                 said(point.ttft_within_s, "s"),
@@ -169,7 +177,7 @@ def _rows(view: LatencyView) -> list[tuple[str, str, list[Shown]]]:
                 said(point.tpot_within_s, "s"),
                 said(point.tokens_per_s_per_user),
                 said(point.output_tokens_per_s_per_accelerator),
-                Shown(_count(point.batch)),
+                Shown(counted(point.batch)),
             ],
         )
         for title, words, point in named

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Response
 from fastapi.responses import HTMLResponse
 
 from app.figures.figure import Figure
-from app.figures.format import Shown
+from app.figures.format import Shown, counted
 from app.figures.serving.batch_memory import PARTS, BatchMemory, MemoryRoom, batch_memory_figure
 from app.scenarios.serving_views.memory import MemoryView, memory_view
 from app.web.serving.opened import OpenedDep, file_answer, files, said, view_of
@@ -15,6 +15,7 @@ from app.web.templating import TemplatesDep
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 TAB = "memory"
+TIERS = {"host": "Memory of the host", "peer": "Memory of other accelerators", "nvme": "NVMe drives"}
 
 
 @router.get("/serving/{key}/memory")
@@ -57,12 +58,35 @@ def _figure(view: MemoryView) -> Figure:
 def _facts(view: MemoryView) -> list[tuple[str, Shown, str]]:
     """Label, value, and the figure of the evaluation that it is, "" for none."""
     return [
-        ("Sequences that an instance holds", said(view.batch_limit, digits=6), "performance.batch_limit"),
-        ("Decoded at once", said(view.here.batch, digits=6), "performance.batch"),
+        ("Sequences that an instance holds", Shown(counted(view.batch_limit)), "performance.batch_limit"),
+        ("Decoded at once", Shown(counted(view.here.batch)), "performance.batch"),
         ("Accelerators of an instance", said(view.accelerators_per_instance), ""),
         ("Tokens of a running sequence, on average", said(view.sequence_tokens, digits=6), ""),
         ("Keys and values of a finished request", said(view.kv_bytes_per_request, "B"), "performance.kv_bytes_per_request"),
         ("One more sequence takes of an accelerator", said(view.bytes_per_sequence, "B"), ""),
         ("Memory that the engine takes", said(view.usable_bytes, "B"), "performance.memory_capacity_bytes"),
         ("Memory in use", said(view.here.memory_bytes, "B"), "performance.memory_per_accelerator_bytes"),
+        *_prefix(view),
+        *_tier(view),
+    ]  # fmt: skip
+
+
+def _prefix(view: MemoryView) -> list[tuple[str, Shown, str]]:
+    if not view.shared_prefix_bytes:
+        return []
+    return [("Shared prefix, held once on an accelerator", said(view.shared_prefix_bytes, "B"), "")]
+
+
+def _tier(view: MemoryView) -> list[tuple[str, Shown, str]]:
+    """Where cached prompts wait; nothing where they never leave the accelerators."""
+    if view.offloaded_sequences is None or view.tier_bytes is None:
+        return []
+    assert view.return_s is not None
+    assert view.saved_by_return_s is not None
+    where = TIERS[view.cache_tier]
+    return [
+        (f"{where}, for each accelerator", said(view.tier_bytes, "B"), ""),
+        ("Sequences that can wait there, of an instance", Shown(counted(view.offloaded_sequences)), "performance.offloaded_sequences"),
+        ("Bringing the cached part of a prompt back", said(view.return_s, "s"), "performance.ttft_breakdown_s.kv_return"),
+        ("Saved by that against computing it anew", said(view.saved_by_return_s, "s"), "performance.saved_by_return_s"),
     ]  # fmt: skip

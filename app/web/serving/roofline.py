@@ -6,7 +6,7 @@ from fastapi import APIRouter, Response
 from fastapi.responses import HTMLResponse
 
 from app.figures.figure import Figure
-from app.figures.format import Shown, percent
+from app.figures.format import Shown, counted, percent
 from app.figures.serving.roofline import Roof, RoofPoint, roofline_figure
 from app.scenarios.serving_views.roofline import RooflinePoint, RooflineView, roofline_view
 from app.web.serving.opened import OpenedDep, file_answer, files, said, view_of
@@ -62,7 +62,7 @@ def _figure(view: RooflineView) -> Figure:
 
 def _cells(point: RooflinePoint) -> list[Shown]:
     return [
-        said(point.batch),
+        Shown(counted(point.batch)),
         said(point.arithmetic_intensity),
         said(point.flop_per_s, "FLOP/s"),
         percent(point.roof_share),

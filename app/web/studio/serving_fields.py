@@ -6,6 +6,18 @@ from app.web.studio.field import Field, number, optional, segments, select, text
 from app.web.studio.serving_layout import layout_fields
 
 ENGINES = {"auto": "Auto", "tensorrt_llm": "TensorRT-LLM", "sglang": "SGLang", "vllm": "vLLM"}
+TIERS = {
+    "accelerator": "Accelerators",
+    "host": "Host memory",
+    "peer": "Other accelerators",
+    "nvme": "NVMe drives",
+}
+ARRIVALS = {
+    "auto": "Auto",
+    "random": "At random times",
+    "steady": "One as another ends",
+    "burst": "All at once",
+}
 MODES = {"auto": "Auto", "aggregated": "Aggregated", "disaggregated": "Disaggregated"}
 
 
@@ -35,6 +47,11 @@ def serving_details(formats: dict[str, str]) -> tuple[Field, ...]:
         text("workload.engine.version", "Version of the engine"),
         number("workload.requests.cached_share", "Found in the prefix cache", percent=True,
                used="workload.requests.cached_share"),
+        number("workload.requests.shared_prefix_tokens", "Prefix that all prompts share", unit="tokens_each",
+               used="workload.requests.shared_prefix_tokens"),
+        select("workload.requests.cache_tier", "Cached prompts wait in", names=TIERS),
+        select("workload.arrivals", "Requests come", names=ARRIVALS),
+        number("workload.burst_waves", "Requests for each of a burst", used="workload.arrivals.waves"),
         number("workload.requests.input_variation", "Input tokens, spread over mean",
                used="workload.requests.input_variation"),
         number("workload.requests.output_variation", "Output tokens, spread over mean",

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from app.figures import Figure
 from app.figures.format import THIN_SPACE
-from app.figures.predicted_measured import MARKERS, NODE_POWER, Point, Series, predicted_measured_figure
+from app.figures.measured_subjects import NODE_POWER
+from app.figures.predicted_measured import MARKERS, Point, Series, predicted_measured_figure
 from app.figures.pue_regions import RegionPoint, pue_regions_figure
 from app.validation.power.cases import NODE_POWER as NODE_POWER_KIND
 from app.validation.power.places import NEAR_KM

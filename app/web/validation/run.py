@@ -7,20 +7,14 @@ from typing import NamedTuple
 
 from app.catalog.lookup import Catalog
 from app.catalog.validated_runs import ValidatedRun, validated_runs
-from app.figures import FIGURES, Figure
-from app.figures.figure import at
 from app.figures.format import Shown, number, show, signed_percent
-from app.scenarios.load import build_scenario
-from app.scenarios.service import evaluate_scenario
 from app.validation.published.basis import BASES, Judged
 from app.validation.published.neighbours import neighbours
 from app.validation.published.printed import printed_runs, scenario_of_run
-from app.validation.rows import Row, UnsupportedRowError
+from app.validation.rows import Row
 from app.web.catalog.sources import Source, Sources
-from app.web.designs import NEW
-from app.web.studio.form import stated_values
-from app.web.studio.state import encode_state
 from app.web.validation.asked import Asked
+from app.web.validation.explained import Explained, explained
 from app.web.validation.inputs import InputGroup, assumed_text, input_groups
 from app.web.validation.overview import KeyFigure
 from app.web.validation.spread import Spread, spread_of
@@ -29,7 +23,6 @@ from app.web.validation.subject import TRAINING
 SPEED = "tokens/s"
 SPEED_PATH = "performance.tokens_per_s_per_accelerator"
 NEIGHBOURS = 6
-EXPLAINED = (("whole", "step_time"), ("half", "memory"))
 
 
 class FitLine(NamedTuple):
@@ -45,17 +38,6 @@ class NeighbourLine(NamedTuple):
     distance: str
     measured: str
     error: str
-
-
-class Explained(NamedTuple):
-    """The evaluation of the run's scenario by the engine as it is now, or why there is none."""
-
-    speed: str
-    figures: tuple[tuple[str, Figure], ...]  # width class and figure
-    before: str  # and after the path of a figure: the address of its explanation
-    after: str
-    design: str
-    refused: str
 
 
 class RunPage(NamedTuple):
@@ -114,7 +96,7 @@ def run_page(asked: Asked, key: str, catalog: Catalog) -> RunPage:
             )
             for near in neighbours(run, validated_runs(), NEIGHBOURS)
         ),
-        explained=_explained(row, title, catalog),
+        explained=explained(lambda: scenario_of_run(row, title, catalog), SPEED_PATH, SPEED, catalog),
     )
 
 
@@ -179,20 +161,3 @@ def repository_address(text: str) -> str:
     repository, path, commit = found.groups()
     address = f"https://github.com/{repository}"
     return f"{address}/blob/{commit}/{path}" if commit else address
-
-
-def _explained(row: Row, title: str, catalog: Catalog) -> Explained:
-    try:
-        document = build_scenario(scenario_of_run(row, title, catalog))
-    except UnsupportedRowError as error:
-        return Explained("", (), "", "", "", f"The engine as it is now cannot evaluate this run: {error}.")
-    evaluation = evaluate_scenario(document, catalog).as_json  # the built-in one, like the published errors
-    state = encode_state(stated_values(document))
-    return Explained(
-        speed=show(at(evaluation, SPEED_PATH), SPEED).text,
-        figures=tuple((span, FIGURES[name](evaluation)) for span, name in EXPLAINED),
-        before=f"/designs/{NEW}/explain/",
-        after=f"?s={state}",
-        design=f"/designs/{NEW}?s={state}",
-        refused="",
-    )

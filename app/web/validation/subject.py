@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 from app.catalog.validated_collectives import validated_collectives
 from app.catalog.validated_runs import ValidatedRun, validated_runs
-from app.figures import predicted_measured
+from app.figures import measured_subjects
 from app.validation.published.basis import BASES, COLLECTIVE_BASES, Basis, Judged, Published
 from app.validation.published.groups import COLLECTIVE_GROUPINGS, GROUPINGS, Grouping
 from app.web.catalog.table import Table
@@ -40,7 +40,7 @@ class Subject(NamedTuple):
     groupings: Mapping[str, Grouping[Any]]
     bases: Mapping[str, Basis[Any]]  # the first is the one without being asked
     shared: Mapping[str, str]
-    chart: predicted_measured.Subject
+    chart: measured_subjects.Subject
     published: Callable[[], Sequence[Published]]
     table_of: Callable[[Sequence[Judged[Any]], Any], Table]
     named: Callable[[Sequence[Judged[Any]]], set[str]]  # whose names stand in the chart
@@ -79,7 +79,7 @@ TRAINING = Subject(
         "scale": "ran on {} accelerators",
         "year": "used software of {}",
     },
-    chart=predicted_measured.TRAINING,
+    chart=measured_subjects.TRAINING,
     published=validated_runs,
     table_of=training_table,
     named=_largest_jobs,
@@ -101,7 +101,7 @@ COLLECTIVES = Subject(
         "message": "moved {}",
         "level": "ran over {}",
     },
-    chart=predicted_measured.COLLECTIVES,
+    chart=measured_subjects.COLLECTIVES,
     published=validated_collectives,
     table_of=collectives_table,
     named=lambda found: set(),

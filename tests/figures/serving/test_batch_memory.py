@@ -24,6 +24,17 @@ def test_areas_lines_and_words() -> None:
     assert [row.cells[-1] for row in figure.rows] == ["yes", "no"]
 
 
+def test_mean_batches_are_rounded_down_alike_in_chart_words_and_table() -> None:
+    points = [*POINTS[:1], BatchMemory(batch=697.96, memory_bytes=100e9, parts_bytes=POINTS[1].parts_bytes)]
+    room = MemoryRoom(usable_bytes=130e9, fitted_bytes=141e9, batch_limit=41_958.9, batch=697.96)
+    figure = batch_memory_figure(points, room)
+    assert figure.plot is not None
+    assert [note["text"] for note in figure.plot["layout"]["annotations"]][:2] == ["697 now", "41,958 fit"]
+    assert figure.takeaway.startswith("41,958 sequences fit")
+    assert "697 are decoded" in figure.takeaway
+    assert figure.rows[1].cells[0] == figure.plot["data"][0]["customdata"][1] == "697"
+
+
 def test_a_model_that_does_not_fit() -> None:
     figure = batch_memory_figure(
         POINTS, MemoryRoom(usable_bytes=70e9, fitted_bytes=80e9, batch_limit=0, batch=1)

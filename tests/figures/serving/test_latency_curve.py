@@ -43,6 +43,28 @@ def test_a_load_with_a_name_stands_at_its_exponent() -> None:
     assert (line["x0"], note["x"], note["text"]) == (10, 1.0, "Knee 10")
 
 
+def test_labels_of_loads_stand_above_all_lines_and_that_of_the_promise() -> None:
+    for log in (False, True):
+        high = dataclasses.replace(CURVE, promised_s=0.2, log=log, named=CURVE.named * 3)
+        plot = latency_curve_figure(high).plot
+        assert plot is not None
+        *loads, promise = plot["layout"]["annotations"]
+        low, top = plot["layout"]["yaxis"]["range"]
+        lowest = low + (loads[-1]["y"] - 0.075) * (top - low)
+        assert promise["y"] + 0.06 * (top - low) <= lowest + 1e-9
+
+
+def test_requests_in_flight_are_whole_and_rates_are_not() -> None:
+    loads = [1, 10.97, 2212.9]
+    assert [row.cells[0] for row in latency_curve_figure(dataclasses.replace(CURVE, loads=loads)).rows] == [
+        "1",
+        "10",
+        "2,212",
+    ]
+    rates = latency_curve_figure(dataclasses.replace(CURVE, loads=loads, whole=False))
+    assert [row.cells[0] for row in rates.rows] == ["1", "11.0", "2,213"]
+
+
 def test_the_table_says_the_same() -> None:
     figure = latency_curve_figure(CURVE)
     assert [column.name for column in figure.columns][:2] == ["Requests in flight", "Mean"]

@@ -40,6 +40,15 @@ def test_where_decode_leaves_the_slope_is_said() -> None:
     assert "leaves the slope at a batch of 900" in figure.takeaway
 
 
+def test_a_batch_is_rounded_down_alike_in_chart_words_and_table() -> None:
+    figure = roofline_figure(ROOF, [point("decode", 0.97, 2, 1e12), point("decode", 697.96, 600, 1e15)])
+    assert figure.plot is not None
+    decode = figure.plot["data"][-1]
+    assert [row.cells[1] for row in figure.rows] == decode["text"] == ["0.97", "697"]
+    assert "697" in decode["customdata"][1][0]
+    assert "leaves the slope at a batch of 697: at 697 sequences" in figure.takeaway
+
+
 def test_one_roof_where_there_is_no_faster_format() -> None:
     same = Roof(
         title="A chip, BF16",

@@ -19,12 +19,12 @@ def test_bars_stack_to_the_time_and_parts_that_are_nothing_are_left_out() -> Non
     assert [bar["name"] for bar in bars] == ["Routed experts", "Kernel launches"]
     assert sum(bar["y"][1] for bar in bars) == pytest.approx(40)
     assert [mark.slot for mark in figure.legend] == ["c3", "c7"]
-    assert bars[0]["x"] == ["1", "64"]  # a mean of 0.98 is called one
+    assert bars[0]["x"] == ["0.98", "64"]  # a mean, as one waits for its first token
 
 
 def test_the_takeaway_names_the_largest_part_at_both_ends() -> None:
     text = token_time_figure(POINTS).takeaway.replace("\u202f", " ")
-    assert text == "Largest at a batch of 1: kernel launches 70 %; at 64: routed experts 82 %."
+    assert text == "Largest at a batch of 0.98: kernel launches 70 %; at 64: routed experts 82 %."
 
 
 def test_a_correction_is_a_part_of_its_own() -> None:

@@ -16,6 +16,7 @@ from app.scenarios.errors import refuse
 from app.scenarios.load import build_scenario
 from app.scenarios.uncertainty import sensitivity
 from app.scenarios.uncertainty.document import UncertaintyDocument
+from app.scenarios.uncertainty.figures import SERVING_FIGURES
 from app.scenarios.uncertainty.report import Progress
 from app.scenarios.uncertainty.said import spread_shares
 from app.web.economics import uncertainty as page_of_uncertainty
@@ -265,6 +266,21 @@ def test_sobol_indices_count_before_bars() -> None:
     assert spread_shares("cost.usd_per_run", found.tornado, other) == [("economics.wacc", 1.0)]
     assert spread_shares("cost.tco_usd", found.tornado, other) == [("economics.wacc", 0.0)]
     assert chosen_path(found, "no.such") == "cost.usd_per_run"
+
+
+def test_a_pod_that_serves_is_asked_for_its_tokens_first() -> None:
+    assert SERVING_FIGURES[:4] == (
+        "performance.tpot_within_s",
+        "performance.ttft_within_s",
+        "performance.output_tokens_per_s_per_accelerator",
+        "cost.usd_per_million_tokens",
+    )
+    assert len(set(SERVING_FIGURES)) == len(SERVING_FIGURES)
+    found = report(figures=tuple(figure(path, 1, 2, 3) for path in reversed(SERVING_FIGURES)))
+    assert chosen_path(found, "") == "performance.tpot_within_s"
+    of_training = ("cost.usd_per_million_tokens", "cost.usd_per_run")
+    found = report(figures=tuple(figure(path, 1, 2, 3) for path in of_training))
+    assert chosen_path(found, "") == "cost.usd_per_run"
 
 
 def test_without_a_known_figure_nothing_is_sure() -> None:

@@ -164,9 +164,40 @@ def test_edge_and_the_twenty_milliseconds(reading_client: AsgiClient) -> None:
     assert "What light leaves of 500" in stated
 
 
+def test_the_share_of_the_edge_is_typed_in_percent(reading_client: AsgiClient) -> None:
+    page = text(reading_client, f"{PAGE}/edge?edge_share=20")
+    assert re.search(r'Share of the requests there <span class="unit">%<', page)
+    assert re.search(r'name="edge_share"[^>]*value="20" placeholder="10"', page)
+    file = f"{PAGE}/edge/file?format=json"
+    shares = ({}, {"edge_share": "20"}, {"edge_share": "20 %"})
+    loads = [
+        next(site["concurrency"] for site in answer.json()["sites"] if site["site"] == "edge")
+        for answer in (reading_client.get(file, params={"format": "json"} | share) for share in shares)
+    ]
+    assert loads[0] < loads[1] == loads[2]
+
+
 def test_edge_keeps_what_was_typed(reading_client: AsgiClient) -> None:
-    page = text(reading_client, f"{PAGE}/edge?edge_share=2&edge_distance_km=near", 422)
+    page = text(reading_client, f"{PAGE}/edge?edge_share=200&edge_distance_km=near", 422)
     assert 'value="near"' in page
     assert re.search(r'id="edge_share-error"[^>]*>[^<]*at most 1', page)
     page = text(reading_client, f"{PAGE}/edge?edge_system=no_such_system", 422)
     assert "no_such_system" in page
+
+
+def test_memory_shows_a_shared_prefix_and_what_waits_elsewhere(reading_client: AsgiClient) -> None:
+    plain = text(reading_client, f"{PAGE}/memory")
+    for words in ("Shared prefix, held once", "Sequences that can wait there"):
+        assert words not in plain
+    asked = {"input_tokens": 2000, "output_tokens": 500, "cached_share": 0.5, "shared_prefix_tokens": 512}
+    page = text(reading_client, f"{PAGE}/memory?s={of(requests=asked | {'cache_tier': 'host'})}")
+    for words in (
+        "Shared prefix, held once on an accelerator",
+        "Memory of the host, for each accelerator",
+        "Bringing the cached part of a prompt back",
+        "Saved by that against computing it anew",
+    ):
+        assert words in page
+    assert "Sequences that can wait there" in page
+    refused = text(reading_client, f"{PAGE}/memory?s={of(requests=asked | {'cache_tier': 'peer'})}")
+    assert "State accelerator, host or nvme" in refused

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from pathlib import Path
 
@@ -57,6 +58,20 @@ def test_the_summary_has_every_score_by_every_fit(
             ]
             assert line[4] == percent(expected.within_2x)
         assert f'href="{latency.address}"' in page
+
+
+def test_a_measurement_is_explained_by_its_scenario(
+    reading_client: AsgiClient, found: PublishedServing
+) -> None:
+    for score in ("tpot", "tpot_disaggregated", "ttft"):
+        latency = LATENCIES[score]
+        run = found.measurements[score][0]
+        page = get(reading_client, f"{latency.address}/table/{run.id}")
+        assert "evaluated by the engine as it is now" in words(page)
+        assert 'id="figure-step_time"' in page
+        how = re.search(rf'href="(/designs/new/explain/performance\.{latency.time}\?s=[^"]+)"', page)
+        assert how
+        assert reading_client.get(html.unescape(how[1])).status_code == 200
 
 
 def test_the_summary_says_what_no_score_counts(reading_client: AsgiClient, found: PublishedServing) -> None:

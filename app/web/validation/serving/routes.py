@@ -76,9 +76,11 @@ def latencies(asked: AskedDep, page: TemplatesDep) -> HTMLResponse:
 
 
 @router.get("/{quantity}/table/{key:path}")
-def measurement(key: str, asked: AskedDep, found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
+def measurement(
+    key: str, latency: LatencyDep, asked: AskedDep, found: CatalogDep, page: TemplatesDep
+) -> HTMLResponse:
     try:
-        shown = latency_page(asked, key, ServingWords(found))
+        shown = latency_page(asked, key, ServingWords(found), latency, found)
     except KeyError:
         return missing(page, asked, key)
     status = UNPROCESSABLE if shown.faults else 200

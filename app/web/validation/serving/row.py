@@ -7,19 +7,24 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from app.catalog.licences import LATENCIES_SOURCE
+from app.catalog.lookup import Catalog
 from app.catalog.validated_collectives import LATENCIES_FILE
 from app.figures.format import Shown, number, signed_percent
 from app.paths import seed_data
 from app.validation.published.basis import Judged
 from app.validation.published.served import ServedMeasurement
+from app.validation.published.served_scenario import scenario_of_latency
+from app.validation.published.serving import published_serving
 from app.validation.published.serving_groups import SERVING_BASES
 from app.validation.rows import Row, read_rows
 from app.validation.serving.case import COLUMNS
 from app.web.catalog.sources import Source, Sources
 from app.web.validation.asked import Asked
+from app.web.validation.explained import Explained, explained
 from app.web.validation.inputs import Given
 from app.web.validation.overview import KeyFigure
 from app.web.validation.run import FitLine
+from app.web.validation.serving.subject import Latency
 from app.web.validation.serving.words import ServingWords, milliseconds
 from app.web.validation.spread import Spread, spread_of
 
@@ -66,6 +71,7 @@ class LatencyPage(NamedTuple):
     inputs: tuple[Given, ...]
     assumed: tuple[str, ...]
     source: Source
+    explained: Explained
 
 
 @functools.cache
@@ -74,7 +80,9 @@ def printed_latencies() -> Mapping[str, Row]:
     return {row.key: row for row in read_rows(seed_data() / LATENCIES_FILE, COLUMNS)}
 
 
-def latency_page(asked: Asked, key: str, words: ServingWords) -> LatencyPage:
+def latency_page(
+    asked: Asked, key: str, words: ServingWords, latency: Latency, catalog: Catalog
+) -> LatencyPage:
     """Everything the page of a measurement shows, in words.
 
     Raises
@@ -85,11 +93,12 @@ def latency_page(asked: Asked, key: str, words: ServingWords) -> LatencyPage:
     if one is None:
         raise KeyError(key)
     run, row = one.run, printed_latencies()[key]
+    title, case = words.title(run), published_serving(catalog).cases[key]
     return LatencyPage(
         faults=tuple(asked.query.faults.values()),
         id=key,
         tab=asked.subject.title,
-        title=words.title(run),
+        title=title,
         meta=(
             words.group("engine", run.engine),
             words.group("precision", run.precision),
@@ -112,6 +121,9 @@ def latency_page(asked: Asked, key: str, words: ServingWords) -> LatencyPage:
         ),
         assumed=run.assumed,
         source=Sources().cite(text=f"{LATENCIES_SOURCE}, Apache-2.0", url="", licence="", ship="facts_only"),
+        explained=explained(
+            lambda: scenario_of_latency(case, title, catalog), f"performance.{latency.time}", "s", catalog
+        ),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from app.catalog.lookup import Catalog
-from app.figures import predicted_measured
+from app.figures import measured_subjects
 from app.validation.published.serving import published_serving
 from app.validation.published.serving_groups import SERVING_BASES, SERVING_GROUPINGS
 from app.web.validation.serving.table import table_of
@@ -26,7 +26,8 @@ class Latency(NamedTuple):
     measured: str  # of the lead
     near: str  # "within_33_pct" or "within_2x"
     near_name: str
-    chart: predicted_measured.Subject
+    time: str  # of the performance of a scenario
+    chart: measured_subjects.Subject
 
 
 A_THIRD, DOUBLE = ("within_33_pct", "Within 33 %"), ("within_2x", "Within a factor 2")
@@ -40,7 +41,8 @@ LATENCIES: Mapping[str, Latency] = {
             "Times per token, aggregated",
             "The time per output token (TPOT) of {} distinct measurements of instances that prefill and decode",
             *A_THIRD,
-            predicted_measured.TPOT,
+            "tpot_s",
+            measured_subjects.TPOT,
         ),
         Latency(
             "tpot_disaggregated",
@@ -50,7 +52,8 @@ LATENCIES: Mapping[str, Latency] = {
             "The time per output token (TPOT) of {} distinct measurements of separate prefill and decode instances, "
             "whose layout and load are published whole",
             *A_THIRD,
-            predicted_measured.TPOT,
+            "tpot_s",
+            measured_subjects.TPOT,
         ),
         Latency(
             "ttft",
@@ -60,7 +63,8 @@ LATENCIES: Mapping[str, Latency] = {
             "The time to the first token (TTFT) of {} distinct measurements of instances that prefill and decode, with "
             "at most 128 requests in flight and no cold start",
             *DOUBLE,
-            predicted_measured.TTFT,
+            "ttft_s",
+            measured_subjects.TTFT,
         ),
     )
 }
