@@ -12,7 +12,7 @@ from app.scenarios.serving_views.words import part_words
 BREAKS = {
     "ttft": "then the time to first token breaks the promise",
     "tpot": "then the time per token breaks the promise",
-    "prefill": "then the prefill instances of a group take no more prompts",
+    "prefill": "then prompts come as fast as they can be prefilled",
     "memory": "as many as memory holds at once",
     "none": "not even one request keeps what is promised",
 }

@@ -16,7 +16,7 @@ BINDS = {
     "ttft": "the time to first token ends the load that a replica keeps its promise at",
     "tpot": "the time per token ends the load that a replica keeps its promise at",
     "memory": "memory: no more requests fit at once",
-    "prefill": "prefill: the prefill instances of a group take no more prompts",
+    "prefill": "prefill: prompts come as fast as they can be prefilled",
     "none": "not even one request keeps what is promised",
 }
 

@@ -36,7 +36,7 @@ async def show_latency(body: BodyDep, found: ServicesDep) -> Response:
     """Time to first token and time per output token of the pod against requests in flight, as means and as what the
     promised share of the requests stays within. `here` is the scenario's own load, `knee` where throughput over response
     time is greatest, `at_most` the most that keeps what is promised, null where no load does; `breaks` says what ends it:
-    `ttft`, `tpot`, `prefill` where the prefill instances of a group take no more prompts, `memory`, or `none` where not
+    `ttft`, `tpot`, `prefill` where prompts come as fast as they can be prefilled, `memory`, or `none` where not
     even one request keeps it. `token_times` is a token's time by part against the batch of an instance. A scenario that serves no model is refused.
     """
     return await found.workers.run(_view, body, found)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.engine.performance.serving.arrivals import PREFILL
 from app.engine.performance.serving.promised import pod_ttft_s
+from app.engine.performance.serving.queueing import MOST_UTILISED
 from app.engine.trace import first_of
 from app.scenarios.serving_views.loads import Loads
 from app.scenarios.serving_views.served import Served
@@ -16,8 +18,8 @@ SATURATED = 0.99
 def what_ends(found: Served, grid: Loads, most: int | None) -> str:
     """What keeps a replica from answering more than at the load `most` of the grid.
 
-    ttft or tpot, the time that is first over its promise beyond it; prefill, whose instances take no more prompts;
-    memory; or none where no load keeps what is promised.
+    ttft or tpot, the time that is first over its promise beyond it; prefill, where prompts come as fast as they can be
+    prefilled; memory; or none where no load keeps what is promised.
     """
     if most is None:
         return "none"
@@ -26,7 +28,15 @@ def what_ends(found: Served, grid: Loads, most: int | None) -> str:
     beyond = np.flatnonzero((grid.over_promise > 1) & (np.arange(grid.over_promise.size) > most))
     if not beyond.size:
         return "memory"
-    return worse_of(found, grid, int(beyond[0]))
+    row = int(beyond[0])
+    busiest = {
+        name: float(np.broadcast_to(busy, grid.concurrency.shape)[row])
+        for name, busy in grid.answers.busy.items()
+    }
+    full = [name for name, busy in busiest.items() if busy > MOST_UTILISED]
+    if full:
+        return "prefill" if PREFILL in full else "memory"
+    return worse_of(found, grid, row)
 
 
 def worse_of(found: Served, grid: Loads, row: int) -> str:

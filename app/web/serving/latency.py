@@ -21,7 +21,7 @@ AGAINST = {"concurrency": "Requests in flight", "requests_per_s": "Requests a se
 BREAKS = {
     "ttft": "then the time to the first token breaks the promise",
     "tpot": "then the time per token breaks the promise",
-    "prefill": "then the prefill instances of a group take no more prompts",
+    "prefill": "then prompts come as fast as they can be prefilled",
     "memory": "as many as memory holds at once",
 }
 ARRIVALS = {

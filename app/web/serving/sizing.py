@@ -37,7 +37,7 @@ BINDS = {
     "ttft": "The time to the first token ends the load that a replica keeps its promise at",
     "tpot": "The time per token ends the load that a replica keeps its promise at",
     "memory": "Memory ends the load of a replica: no more requests fit at once",
-    "prefill": "Prefill ends the load of a group: its prefill instances take no more prompts, and no promise changes that",
+    "prefill": "Prefill ends the load: prompts then come as fast as they can be prefilled, and no promise changes that",
     "none": "Not even one request keeps what is promised",
 }
 FEW = 3

@@ -129,7 +129,7 @@ def test_prefill_that_takes_no_more_prompts_binds_and_one_more_instance_relaxes_
     rows = {row.change: row for row in view.relaxed}
     assert rows["ttft_s"].gain == pytest.approx(0, abs=1e-3)
     # one more of the six, as long as decode keeps up
-    assert rows["prefill_instances"].gain == pytest.approx(1 / 6, abs=0.02)
+    assert rows["prefill_instances"].gain == pytest.approx(1 / 6, abs=0.03)  # loads are 5 % apart
     assert "7 in place of 6" in rows["prefill_instances"].title
 
 

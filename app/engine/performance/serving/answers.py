@@ -19,7 +19,7 @@ from app.engine.performance.serving.percentiles import (
     ttft_spread_s,
 )
 from app.engine.performance.serving.promised import pod_ttft_s
-from app.engine.performance.serving.queueing import burst_spread_s, wave_spread_s
+from app.engine.performance.serving.queueing import MOST_UTILISED, burst_spread_s, wave_spread_s
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.time_parts import OF_A_TOKEN, TO_THE_FIRST_TOKEN, shown_parts
 from app.engine.trace import Array
@@ -48,6 +48,7 @@ class Answers:
     tpot_fixed_s: Array
     end_to_end_fixed_s: Array
     requests_per_s: Array
+    busy: dict[str, Array]  # utilisation of what random arrivals queue for, by name
 
 
 def answers_of(setting: Setting, latency: Latency) -> Answers:
@@ -121,6 +122,7 @@ def answers_of(setting: Setting, latency: Latency) -> Answers:
             output_variation=asked.output_variation,
         ),
         requests_per_s=rate,
+        busy=latency.busy,
     )
 
 
@@ -138,11 +140,17 @@ def promised_percentiles_s(setting: Setting, answers: Answers) -> tuple[Array, A
 
 
 def over_promise(setting: Setting, answers: Answers) -> Array:
-    """Latency over what is promised, the worse of the two; 0 where nothing is promised."""
+    """Latency over what is promised, the worse of the two; 0 where nothing is promised.
+
+    Also above 1 where requests come at random times and faster than they go: no queue before them would end.
+    """
     promised_ttft, promised_tpot = pod_ttft_s(setting.workload), setting.workload.level.tpot_s
     ttft, tpot = promised_percentiles_s(setting, answers)
     over = np.fmax(ttft / promised_ttft, tpot / promised_tpot)
-    return np.where(np.isnan(promised_ttft) & np.isnan(promised_tpot), 0.0, over)
+    over = np.where(np.isnan(promised_ttft) & np.isnan(promised_tpot), 0.0, over)
+    for busy in answers.busy.values():
+        over = np.maximum(over, np.where(busy > MOST_UTILISED, busy / MOST_UTILISED, 0.0))
+    return over
 
 
 def _parts(parts_s: dict[str, Array], names: tuple[str, ...]) -> tuple[Array, ...]:

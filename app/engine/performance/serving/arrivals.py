@@ -9,6 +9,7 @@ import numpy as np
 from app.engine.performance.serving.latency import Latency
 from app.engine.performance.serving.queueing import (
     mean_wait_s,
+    steady_utilisation,
     utilisation,
     wait_spread_s,
     waiting_probability,
@@ -19,6 +20,8 @@ from app.engine.trace import Array
 
 _CHUNKED = "[1] Agrawal et al. 2024, arXiv 2403.02310 (chunked prefill)"
 _MOMENTS = "definition: means add up, and variances of independent waits"
+PREFILL, PLACES = "prefill", "places"
+"""What requests queue for."""
 AT_RANDOM = np.ones(1)
 """Variation of the times between arrivals, of requests that know nothing of each other (Poisson)."""
 
@@ -64,11 +67,11 @@ def with_queue(
     Prompts queue for `servers` that take `turn_s` each, and prefilled ones for `places` among the running
     sequences, each queue by itself (M/G/m).
     """
-    prefill_queue, prefill_spread = _queue(
+    prefill_queue, prefill_spread, prefill_busy = _queue(
         latency.requests_per_s, service_s=turn_s, servers=servers, variation=requests.input_variation
     )
     held = place_time_s(output_tokens=requests.output_tokens, tpot_s=latency.tpot_s)
-    place_queue, place_spread = _queue(
+    place_queue, place_spread, places_busy = _queue(
         latency.requests_per_s, service_s=held, servers=places, variation=requests.output_variation
     )
     wait = queue_wait_s(
@@ -81,14 +84,16 @@ def with_queue(
         ttft_s=ttft_with_queue_s(steady_s=latency.ttft_s, queue_wait_s=wait),
         ttft_parts_s={**latency.ttft_parts_s, "queue_wait": wait},
         queue_spread_s=queue_spread_s(prefill_spread_s=prefill_spread, place_spread_s=place_spread),
+        busy={PREFILL: prefill_busy, PLACES: places_busy},
     )
 
 
 def _queue(
     requests_per_s: Array, *, service_s: Array, servers: Array, variation: Array
-) -> tuple[Array, Array]:
-    """Mean wait and its standard deviation."""
-    busy = utilisation(requests_per_s=requests_per_s, service_s=service_s, servers=servers)
+) -> tuple[Array, Array, Array]:
+    """Mean wait, its standard deviation, and the utilisation that is asked for."""
+    asked = utilisation(requests_per_s=requests_per_s, service_s=service_s, servers=servers)
+    busy = steady_utilisation(utilisation=asked)
     chance = waiting_probability(utilisation=busy, servers=servers)
     wait = mean_wait_s(
         utilisation=busy,
@@ -98,4 +103,4 @@ def _queue(
         servers=servers,
         arrival_variation=AT_RANDOM,
     )
-    return wait, wait_spread_s(mean_wait_s=wait, waiting_probability=chance)
+    return wait, wait_spread_s(mean_wait_s=wait, waiting_probability=chance), asked

@@ -56,3 +56,6 @@ class Latency:
     queue_spread_s: Array = field(
         default_factory=_steady
     )  # of waits in a queue of random arrivals, between requests
+    busy: dict[str, Array] = field(
+        default_factory=dict
+    )  # utilisation of what random arrivals queue for, by name

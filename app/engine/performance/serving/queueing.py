@@ -16,7 +16,7 @@ _TAIL = (
 _WAVE = "definition of a line: places in it are all alike likely"
 
 MOST_UTILISED = 0.99
-"""Of the time of a server, that it is taken to be busy at most: beyond it no mean wait is known."""
+"""Of the time of a server, that it may be busy: a queue before it then waits a hundred times as long as it serves."""
 
 NOBODY = 1e-12
 """Chance to wait that is none."""
@@ -24,8 +24,14 @@ NOBODY = 1e-12
 
 @quantity(unit="1", source="definition")
 def utilisation(*, requests_per_s: Array, service_s: Array, servers: Array) -> Array:
-    """Share of the time that a server is busy, of all that requests go to; at most 99 %."""
-    return np.minimum(requests_per_s * service_s / servers, MOST_UTILISED)
+    """Share of the time that a server is busy, of all that requests go to; above 1 they come faster than they go."""
+    return requests_per_s * service_s / servers
+
+
+@quantity(unit="1", source="definition")
+def steady_utilisation(*, utilisation: Array) -> Array:
+    """Share of the time that a server is busy, 99 % at most: beyond it a queue has no mean wait to speak of."""
+    return np.minimum(utilisation, MOST_UTILISED)
 
 
 @quantity(unit="1", source=_ERLANG, leaf=True)

@@ -116,6 +116,15 @@ def test_random_arrivals_need_more() -> None:
     assert random.supernodes_needed[0] >= steady.supernodes_needed[0]
 
 
+def test_what_is_promised_to_random_arrivals_leaves_time_between_them() -> None:
+    """Nothing is promised: in a closed loop prefill instances may always be busy, at random times they may not."""
+    groups = plan(instance(4), prefill=instance(1), decode_instances=number(1), prefill_instances=number(1))
+    steady, random = (at(None, kind, plan=groups, demand=demand(1e4)) for kind in (STEADY, RANDOM))
+    capacity = steady.requests_per_s_limit[0]
+    assert 0.9 * capacity < random.requests_per_s_limit[0] <= 0.99 * capacity
+    assert np.isfinite(random.ttft_s[0])
+
+
 def test_a_small_demand_mostly_finds_nobody() -> None:
     found = at(None, RANDOM, 1, demand=demand(1e-3), level=level(ttft_s=2.0))
     assert found.requests_per_s[0] == pytest.approx(1e-3, rel=0.01)

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.engine.performance.serving import queueing
+from app.engine.trace import Array
 from tests.support import number
 
 
@@ -68,12 +69,14 @@ def test_more_load_waits_longer(load: float, more: float, servers: int, variatio
 
 
 def test_a_server_is_never_taken_to_be_busy_all_the_time() -> None:
-    def busy(requests: float) -> float:
-        return float(
-            queueing.utilisation(requests_per_s=number(requests), service_s=number(2), servers=number(4))[0]
-        )
+    def asked(requests: float) -> Array:
+        return queueing.utilisation(requests_per_s=number(requests), service_s=number(2), servers=number(4))
 
-    assert busy(1) == 0.5
+    def busy(requests: float) -> float:
+        return float(queueing.steady_utilisation(utilisation=asked(requests))[0])
+
+    assert busy(1) == asked(1)[0] == 0.5
+    assert asked(9)[0] == 4.5
     assert busy(2) == busy(9) == queueing.MOST_UTILISED
 
 

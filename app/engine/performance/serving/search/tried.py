@@ -40,7 +40,7 @@ class Tried:
     tpot_s: Array
     ttft_within_s: Array  # of the promised share of requests, as the next
     tpot_within_s: Array
-    over_promise: Array  # latency over what is promised, the worse of the two; 0 where nothing is promised
+    over_promise: Array  # as of `answers.over_promise`
     requests_per_s: Array
     tokens_per_s: Array
     tokens_per_s_per_user: Array
