@@ -114,7 +114,7 @@ def case_of(row: Row, catalog: Catalog) -> Case:
         concurrency = _disaggregated_concurrency(row, decode, decode_instances)
     assumed = (
         *engine.assumed,
-        *precision_assumed(row),
+        *precision_assumed(row, model),
         *decode.assumed,
         *(prefill.assumed if prefill else ()),
         *((accelerator_assumed,) if accelerator_assumed else ()),

@@ -83,6 +83,9 @@ PRECISIONS = {
 """Number formats of files, in the words of scenarios; what follows after an underscore is how it was quantised."""
 MXFP4_ONLY = ("gpt_oss_20b", "gpt_oss_120b")
 """Models whose weights are published in MXFP4 alone: a row that names another format means the activations."""
+FOUR_BIT_EXPERTS = ("deepseek_v4_pro", "deepseek_v4_flash")
+"""Models whose experts are published in four bits and the rest in FP8 (expert_dtype of config.json): a row that says FP8
+means the rest."""
 IN_NAMES = ("nvfp4", "mxfp4", "fp4", "fp8", "bf16", "w8a8", "int8", *FOUR_BIT_WEIGHTS)
 
 
@@ -193,16 +196,25 @@ def precision_of(row: Row, model: str, vendor: str) -> str:
         raise UnsupportedRowError(f"the precision {stated!r} is not known; known are {', '.join(PRECISIONS)}")
     if model in MXFP4_ONLY and stated != "bf16":
         return "mxfp4"
-    return "mxfp4" if stated == "fp4" and vendor == "AMD" else PRECISIONS[stated]
+    form = "fp4" if _four_bit_experts(stated, model) else stated
+    return "mxfp4" if form == "fp4" and vendor == "AMD" else PRECISIONS[form]
 
 
-def precision_assumed(row: Row) -> tuple[str, ...]:
-    """What was put in place of a format that nothing is known of.
+def _four_bit_experts(stated: str, model: str) -> bool:
+    return model in FOUR_BIT_EXPERTS and PRECISIONS[stated] == "fp8"
 
-    >>> precision_assumed(Row("1", {"precision": "AWQ-INT4"})), precision_assumed(Row("1", {"precision": "FP8-Block"}))
-    (('precision awq as mxfp4, multiplied as the hardware multiplies that',), ())
+
+def precision_assumed(row: Row, model: str) -> tuple[str, ...]:
+    """What was put in place of a format that nothing is known of, or that is not all that a checkpoint has.
+
+    >>> precision_assumed(Row("1", {"precision": "AWQ-INT4"}), "qwen3_8b")
+    ('precision awq as mxfp4, multiplied as the hardware multiplies that',)
+    >>> precision_assumed(Row("1", {"precision": "FP8-Block"}), "qwen3_8b")
+    ()
     """
     stated = _format_word(row)
+    if _four_bit_experts(stated, model):
+        return ("experts in four bits, as the checkpoint is published",)
     known = stated in FOUR_BIT_WEIGHTS
     return (f"precision {stated} as mxfp4, multiplied as the hardware multiplies that",) if known else ()
 

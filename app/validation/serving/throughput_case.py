@@ -88,7 +88,7 @@ def _base(row: Row, catalog: Catalog) -> Case:
     vendor = catalog.part("accelerators", accelerator).vendor
     precision = precision_of(Row(key=row.key, cells=cells), model, vendor)
     said = (
-        *engine.assumed, *precision_assumed(Row(key=row.key, cells=cells)), *((assumed,) if assumed else ()),
+        *engine.assumed, *precision_assumed(Row(key=row.key, cells=cells), model), *((assumed,) if assumed else ()),
     )  # fmt: skip
     tokens = row.count("isl"), row.count("osl")
     if kept := KEPT_TOKENS.search(row.text("conditions")):

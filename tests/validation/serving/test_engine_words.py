@@ -48,6 +48,8 @@ def test_an_unknown_engine_names_the_known() -> None:
         ({"precision": "fp4"}, "gpt_oss_120b", "NVIDIA", "mxfp4"),
         ({"precision": "fp8"}, "gpt_oss_20b", "NVIDIA", "mxfp4"),
         ({"precision": "fp4"}, "deepseek_v3", "AMD", "mxfp4"),
+        ({"precision": "fp8"}, "deepseek_v4_pro", "NVIDIA", "nvfp4"),
+        ({"precision": "fp8"}, "deepseek_v4_flash", "AMD", "mxfp4"),
         ({"precision": "", "model": "Qwen3-32B-NVFP4"}, "qwen3_32b", "NVIDIA", "nvfp4"),
         ({"precision": "FP16"}, "qwen3_32b", "NVIDIA", "bf16"),
         ({"precision": "FP8-Block"}, "qwen3_32b", "NVIDIA", "fp8"),
@@ -62,8 +64,15 @@ def test_formats(cells: dict[str, object], model: str, vendor: str, form: str) -
 
 def test_whole_numbers_of_four_bits_are_taken_as_another_format_which_is_said() -> None:
     said = "precision w4a16 as mxfp4, multiplied as the hardware multiplies that"
-    assert precision_assumed(row(precision="W4A16")) == (said,)
-    assert not precision_assumed(row(precision="mxfp4"))
+    assert precision_assumed(row(precision="W4A16"), "qwen3_32b") == (said,)
+    assert not precision_assumed(row(precision="mxfp4"), "qwen3_32b")
+
+
+def test_a_checkpoint_with_experts_in_four_bits_says_so() -> None:
+    said = ("experts in four bits, as the checkpoint is published",)
+    assert precision_assumed(row(precision="fp8"), "deepseek_v4_pro") == said
+    assert not precision_assumed(row(precision="fp4"), "deepseek_v4_pro")
+    assert not precision_assumed(row(precision="fp8"), "deepseek_v3")
 
 
 def test_an_engine_that_is_not_stated() -> None:
