@@ -15,6 +15,8 @@ from app.engine.performance.serving.split import (
 )
 from tests.support import number
 
+DAY_S = 86_400
+
 
 def whole(prefill_rate: float, decode_rate: float, prefill: float, decode: float, most: float) -> Split:
     return whole_split(
@@ -24,6 +26,20 @@ def whole(prefill_rate: float, decode_rate: float, prefill: float, decode: float
         decode_accelerators=number(decode),
         accelerators_at_most=number(most),
     )
+
+
+def test_deepseek_s_day() -> None:
+    """DeepSeek-AI 2025-03-01, open-infra-index, inference system overview, 27 to 28 February 2025.
+
+    608 B tokens in, hits of the cache included, and 168 B out in 24 h; 73.7k tokens/s in by a prefill node and
+    14.8k tokens/s out by a decode node; 226.75 nodes were in use on average. Requests of 1,000 tokens out, as any.
+    """
+    tokens_in, tokens_out = 1000 * 608 / 168, 1000.0
+    found = whole(73.7e3 / tokens_in, 14.8e3 / tokens_out, 1, 1, 1000)
+    asked_per_s = 168e9 / DAY_S / tokens_out
+    nodes = asked_per_s / found.requests_per_s[0] * found.accelerators[0]
+    assert nodes == pytest.approx(226.75, rel=0.01)
+    assert nodes * found.prefill_instances[0] / found.accelerators[0] == pytest.approx(95.5, rel=0.01)
 
 
 def test_three_to_one() -> None:
