@@ -44,6 +44,7 @@ def assert_well_drawn(page: Page) -> None:
 
 def assert_no_sideways_scrolling(page: Page) -> None:
     """The page is no wider than its window."""
+    page.wait_for_load_state("domcontentloaded")  # while one page gives way to the next there is no document
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
