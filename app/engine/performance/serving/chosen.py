@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from app.engine.performance.search import central
 from app.engine.performance.serving.answers import answers_of, over_promise
+from app.engine.performance.serving.latency import RETURN
 from app.engine.performance.serving.loaded import (
     DISAGGREGATED,
     RANDOM,
     Replica,
+    alone,
     held_by,
     latency_of,
     limit_of,
@@ -24,6 +26,7 @@ from app.engine.performance.serving.loaded import (
     request_limit_of,
     whole_replicas,
 )
+from app.engine.performance.serving.promised import pod_ttft_s
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.sizing import grown_requests_per_s, peak_requests_per_s
 from app.engine.performance.serving.space import (
@@ -154,12 +157,13 @@ def _prefill_layout(bare: Setting) -> ServingLayout:
     """
     layouts = layouts_that_hold(bare, lambda layouts: prefill_limit_of(bare, layouts))
     count = layouts.accelerators.size
-    alone = Replica(decode=layouts, decode_instances=np.ones(1))
-    seconds = np.broadcast_to(latency_of(bare, alone, np.ones(1), limit_of(bare, alone)).prefill_s, count)
+    one = Replica(decode=layouts, decode_instances=np.ones(1))
+    prompt = alone(bare, one, limit_of(bare, one))
+    seconds = np.broadcast_to(prompt.prefill_s + prompt.ttft_parts_s.get(RETURN, 0.0), count)
     needed = np.broadcast_to(prefill_held_by(bare, layouts).memory_per_accelerator_bytes, count)
     holds = np.broadcast_to(prefill_limit_of(bare, layouts), count) >= 1
     beside = layouts.accelerators < bare.accelerators_used
-    soon = holds & beside & ~(seconds > FOR_PREFILL * first_of(bare.workload.level.ttft_s))
+    soon = holds & beside & ~(seconds > FOR_PREFILL * first_of(pod_ttft_s(bare.workload)))
     wanted = (
         (soon, seconds * layouts.accelerators),
         (holds & beside, seconds),
