@@ -24,13 +24,13 @@ def requests(inputs: Inputs, document: RequestsDocument) -> Requests:
     ScenarioError : more tokens are shared than a prompt has
     """
     shared, prompt = document.shared_prefix_tokens, document.input_tokens
-    if shared > prompt:
+    if shared > prompt - 1:
         raise refuse(
-            f"{shared:,.12g} tokens at the start of all prompts are more than the {prompt:,.12g} of a prompt.",
+            f"{shared:,.12g} tokens at the start of all prompts leave nothing of the {prompt:,.12g} of a prompt to answer.",
             rule="context",
             path=f"{PATH}.shared_prefix_tokens",
             value=shared,
-            hint=f"State at most {prompt:,.12g}, or longer prompts in {PATH}.input_tokens.",
+            hint=f"State at most {max(prompt - 1, 0):,.12g}, or longer prompts in {PATH}.input_tokens.",
         )
     stated = {name: inputs.scenario(f"{PATH}.{name}", getattr(document, name)) for name in STATED}
     return Requests(**stated, cached_share=_cached_share(inputs, document), cache_tier=document.cache_tier)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.engine.performance.serving.arrivals import PREFILL
-from app.engine.performance.serving.promised import pod_ttft_s
+from app.engine.performance.serving.promised import pod_tpot_s, pod_ttft_s
 from app.engine.performance.serving.queueing import MOST_UTILISED
 from app.engine.trace import first_of
 from app.scenarios.serving_views.loads import Loads
@@ -44,7 +44,7 @@ def worse_of(found: Served, grid: Loads, row: int) -> str:
     workload = found.setting.workload
     over = {
         "ttft": grid.ttft_within_s[row] / first_of(pod_ttft_s(workload)),
-        "tpot": grid.tpot_within_s[row] / first_of(workload.level.tpot_s),
+        "tpot": grid.tpot_within_s[row] / first_of(pod_tpot_s(workload)),
     }
     return max(over, key=lambda name: -1.0 if np.isnan(over[name]) else over[name])
 

@@ -100,9 +100,10 @@ function morphOwn(live, wanted) {
 }
 
 function morphSelect(live, wanted) {
-  live.dataset.selected = wanted.dataset.selected;
+  const selected = wanted.dataset.selected ?? wanted.value;
+  if (wanted.dataset.selected !== undefined) live.dataset.selected = selected;
   const chosen = wanted.querySelector('option[selected]');
   if (chosen && ![...live.options].some((option) => option.value === chosen.value)) live.prepend(chosen);
-  live.value = wanted.dataset.selected;
+  live.value = selected;
   live.dispatchEvent(new Event('written', { bubbles: true }));
 }

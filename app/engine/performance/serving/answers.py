@@ -9,6 +9,7 @@ import numpy as np
 from app.engine.performance.serving import figures
 from app.engine.performance.serving.latency import RETURN, Latency
 from app.engine.performance.serving.percentiles import (
+    corrected_spread_s,
     end_to_end_s,
     end_to_end_spread_s,
     fixed_end_to_end_s,
@@ -18,7 +19,7 @@ from app.engine.performance.serving.percentiles import (
     tpot_spread_s,
     ttft_spread_s,
 )
-from app.engine.performance.serving.promised import pod_ttft_s
+from app.engine.performance.serving.promised import pod_tpot_s, pod_ttft_s
 from app.engine.performance.serving.queueing import MOST_UTILISED, burst_spread_s, wave_spread_s
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.time_parts import OF_A_TOKEN, TO_THE_FIRST_TOKEN, shown_parts
@@ -70,21 +71,27 @@ def answers_of(setting: Setting, latency: Latency) -> Answers:
         ),
         end_to_end_s=whole,
     )
-    first = ttft_spread_s(
-        prefill_s=sum(_parts(latency.ttft_parts_s, (RETURN,)), start=latency.prefill_s),
-        prefill_variation=asked.input_variation,
-        waits_spread_s=(
-            figures.random_wait_spread_s(waits_s=_parts(latency.ttft_parts_s, WAITS)),
-            wave_spread_s(span_s=figures.line_span_s(waits_s=_parts(latency.ttft_parts_s, PLACE))),
-            burst_spread_s(wait_s=_parts(latency.ttft_parts_s, BURST)[-1], waves=w.arrivals.waves),
-            latency.queue_spread_s,
+    first = corrected_spread_s(
+        measured_over_predicted=w.measured_over_predicted_ttft,
+        predicted_s=ttft_spread_s(
+            prefill_s=sum(_parts(latency.ttft_parts_s, (RETURN,)), start=latency.prefill_s),
+            prefill_variation=asked.input_variation,
+            waits_spread_s=(
+                figures.random_wait_spread_s(waits_s=_parts(latency.ttft_parts_s, WAITS)),
+                wave_spread_s(span_s=figures.line_span_s(waits_s=_parts(latency.ttft_parts_s, PLACE))),
+                burst_spread_s(wait_s=_parts(latency.ttft_parts_s, BURST)[-1], waves=w.arrivals.waves),
+                latency.queue_spread_s,
+            ),
         ),
     )
     interference = latency.tpot_parts_s.get(INTERFERENCE, np.zeros(1))
-    pace = tpot_spread_s(
-        interference_s=interference,
-        prefills_met=prefills_met(requests_per_s=rate, tpot_s=tpot, output_tokens=asked.output_tokens),
-        prefill_variation=asked.input_variation,
+    pace = corrected_spread_s(
+        measured_over_predicted=w.measured_over_predicted_tpot,
+        predicted_s=tpot_spread_s(
+            interference_s=interference,
+            prefills_met=prefills_met(requests_per_s=rate, tpot_s=tpot, output_tokens=asked.output_tokens),
+            prefill_variation=asked.input_variation,
+        ),
     )
     first_fixed = fixed_ttft_s(
         overhead_s=latency.ttft_parts_s.get(OVERHEAD, np.zeros(1)),
@@ -144,7 +151,7 @@ def over_promise(setting: Setting, answers: Answers) -> Array:
 
     Also above 1 where requests come at random times and faster than they go: no queue before them would end.
     """
-    promised_ttft, promised_tpot = pod_ttft_s(setting.workload), setting.workload.level.tpot_s
+    promised_ttft, promised_tpot = pod_ttft_s(setting.workload), pod_tpot_s(setting.workload)
     ttft, tpot = promised_percentiles_s(setting, answers)
     over = np.fmax(ttft / promised_ttft, tpot / promised_tpot)
     over = np.where(np.isnan(promised_ttft) & np.isnan(promised_tpot), 0.0, over)

@@ -35,6 +35,18 @@ def prompt_turn_s(*, prefill_s: Array, step_s: Array, passes: Array) -> Array:
     return prefill_s + passes * step_s
 
 
+@quantity(unit="1", source="[1] Kleinrock 1975, section 2.4 (Poisson arrivals)")
+def prompts_together(*, requests_per_s: Array, turn_alone_s: Array) -> Array:
+    """Prompts that share a pass: one, and those that came while the pass before it ran."""
+    return 1 + requests_per_s * turn_alone_s
+
+
+@quantity(unit="1", source=_MOMENTS)
+def turn_variation(*, input_variation: Array, together: Array) -> Array:
+    """Standard deviation over the mean of a turn that so many prompts share: lengths even out among them."""
+    return input_variation / np.sqrt(together)
+
+
 @quantity(unit="s", source=_MOMENTS)
 def queue_wait_s(*, prefill_queue_s: Array, place_queue_s: Array, steady_wait_s: Array) -> Array:
     """Wait in the queues before prefill and for a place in memory, beyond the wait in steady traffic."""
@@ -60,15 +72,18 @@ def place_time_s(*, output_tokens: Array, tpot_s: Array) -> Array:
 
 
 def with_queue(
-    latency: Latency, *, requests: Requests, turn_s: Array, servers: Array, places: Array
+    latency: Latency, *, requests: Requests, turn_s: Array, together: Array, servers: Array, places: Array
 ) -> Latency:
     """Latencies of a replica that answers as many requests as in a closed loop, where they come at random times.
 
-    Prompts queue for `servers` that take `turn_s` each, and prefilled ones for `places` among the running
-    sequences, each queue by itself (M/G/m).
+    Prompts queue for `servers` that take `turn_s` for each, so many `together`, and prefilled ones for `places` among
+    the running sequences, each queue by itself (M/G/m).
     """
     prefill_queue, prefill_spread, prefill_busy = _queue(
-        latency.requests_per_s, service_s=turn_s, servers=servers, variation=requests.input_variation
+        latency.requests_per_s,
+        service_s=turn_s,
+        servers=servers,
+        variation=turn_variation(input_variation=requests.input_variation, together=together),
     )
     held = place_time_s(output_tokens=requests.output_tokens, tpot_s=latency.tpot_s)
     place_queue, place_spread, places_busy = _queue(

@@ -26,6 +26,7 @@ from app.engine.performance.serving.loaded import (
     request_limit_of,
     whole_replicas,
 )
+from app.engine.performance.serving.offload import turn_with_return_s
 from app.engine.performance.serving.promised import pod_ttft_s
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.sizing import grown_requests_per_s, peak_requests_per_s
@@ -45,8 +46,8 @@ FEWEST_AT_RANDOM = 1 / 16
 """Requests in flight that are tried first, where they come at random times: mostly there is none."""
 CLOSER = 8
 """Layouts that are looked at again with many loads: few loads are a third apart."""
-FEWER_THAN_ONE = 3
-"""Rounds of Little's law where less than one request is in flight: each brings the load ten times closer and more."""
+CLOSER_ROUNDS = 3
+"""Of Little's law, for the load of a demand: each brings it ten times closer and more."""
 FOR_PREFILL = 0.8
 """Share of the promised time to first token that a prompt by itself may take, where prefill has instances of its own."""
 
@@ -159,13 +160,17 @@ def _prefill_layout(bare: Setting) -> ServingLayout:
     count = layouts.accelerators.size
     one = Replica(decode=layouts, decode_instances=np.ones(1))
     prompt = alone(bare, one, limit_of(bare, one))
-    seconds = np.broadcast_to(prompt.prefill_s + prompt.ttft_parts_s.get(RETURN, 0.0), count)
+    back = prompt.ttft_parts_s.get(RETURN, np.zeros(1))
+    turn = np.broadcast_to(
+        turn_with_return_s(turn_s=prompt.prefill_s, return_s=back, data_parallel=layouts.data_parallel), count
+    )
+    seconds = np.broadcast_to(prompt.prefill_s + back, count)
     needed = np.broadcast_to(prefill_held_by(bare, layouts).memory_per_accelerator_bytes, count)
     holds = np.broadcast_to(prefill_limit_of(bare, layouts), count) >= 1
     beside = layouts.accelerators < bare.accelerators_used
     soon = holds & beside & ~(seconds > FOR_PREFILL * first_of(pod_ttft_s(bare.workload)))
     wanted = (
-        (soon, seconds * layouts.accelerators),
+        (soon, turn * layouts.accelerators),
         (holds & beside, seconds),
         (holds, layouts.accelerators),
         (beside, needed),
@@ -207,10 +212,13 @@ def fewest(setting: Setting) -> float:
 
 
 def loads_up_to(setting: Setting, highest: float, count: int = MANY) -> Array:
-    """Loads of one replica in even ratios up to the highest, whole ones from one on: at most so many."""
+    """Loads of one replica in even ratios up to the highest, at most so many.
+
+    Whole ones, but means of what is in flight where requests come at random times.
+    """
     least = fewest(setting)
     loads = least * (highest / least) ** np.linspace(0.0, 1.0, count)
-    return np.unique(np.where(loads < 1, loads, np.floor(loads)))
+    return np.unique(loads if setting.workload.arrivals.kind == RANDOM else np.floor(loads))
 
 
 def _most(tried: _Tried) -> NDArray[np.intp]:
@@ -253,10 +261,14 @@ def _load_of_demand(bare: Setting, replica: Replica, tried: _Tried, replicas: fl
     """Requests in flight on a replica at the peak, by Little's law; all it holds where the peak is beyond it."""
     asked = first_of(peak_of(bare)) / replicas
     answered = np.maximum.accumulate(tried.requests_per_s[0])
-    if asked >= answered[0]:
-        return float(np.interp(asked, answered, tried.concurrency[0]))
-    load, limit = asked / float(answered[0]), limit_of(bare, replica)
-    for _ in range(FEWER_THAN_ONE):  # mostly nothing is in flight, and steps are a little shorter
+    if asked >= answered[-1]:
+        return float(tried.concurrency[0, -1])
+    load, limit = float(np.interp(asked, answered, tried.concurrency[0])), limit_of(bare, replica)
+    if asked < answered[0]:
+        load *= asked / float(answered[0])
+    for _ in range(
+        CLOSER_ROUNDS
+    ):  # between loads that were tried, or below all, where mostly nothing is in flight
         found = answers_of(bare, latency_of(bare, replica, np.full(1, load), limit))
         load *= asked / first_of(found.requests_per_s)
-    return load
+    return min(load, float(tried.concurrency[0, -1]))

@@ -35,6 +35,9 @@ _DISTSERVE = (
 _FITTED = "constants fitted to measured runs"
 _LITTLE = "[1] Little 1961, Operations Research 9 383-387 (L = lambda W), as a fixed point"
 
+ALL_TAKEN = 0.999
+"""Of the places that are said to be all taken."""
+
 
 @quantity(unit="s", source=_FITTED)
 def prefill_only_s(*, prefill_s: Array, ratio: Array) -> Array:
@@ -73,9 +76,15 @@ def decode_place_wait_s(
     tpot_s: Array,
     served_s: Array,
     waited_s: Array,
+    decoding: Array,
+    places: Array,
 ) -> Array:
-    """Wait for a place in the memory of a decode instance: what is left of the time that a request takes."""
-    return np.maximum(concurrency / requests_per_s - output_tokens * tpot_s - served_s - waited_s, 0.0)
+    """Wait for a place in the memory of a decode instance: what is left of the time that a request takes.
+
+    Nothing where there are places left, to the exactness of those that are taken.
+    """
+    left = concurrency / requests_per_s - output_tokens * tpot_s - served_s - waited_s
+    return np.where(decoding < ALL_TAKEN * places, 0.0, np.maximum(left, 0.0))
 
 
 @quantity(unit="s", source=_FITTED)
@@ -192,7 +201,19 @@ def disaggregated(
     tpot = mean_tpot_s(parts_s=tuple(tpot_parts.values()))
     rate = disaggregated_requests_per_s(decoding=decoding, output_tokens=load.output_tokens, tpot_s=tpot)
     ttft_parts = _first_token(
-        load, prompt, cost, most, rate, transfer, tpot, served, prefill_instances, a, m.layers
+        load,
+        prompt,
+        cost,
+        most,
+        rate,
+        transfer,
+        tpot,
+        served,
+        prefill_instances,
+        a,
+        m.layers,
+        decoding,
+        batch_limit * decode_instances,
     )
     return Latency(
         ttft_s=mean_ttft_s(parts_s=tuple(ttft_parts.values())),
@@ -222,6 +243,8 @@ def _first_token(
     instances: Array,
     a: ServingAssumptions,
     layers: Array,
+    decoding: Array,
+    places: Array,
 ) -> dict[str, Array]:
     wait = first_wait_s(
         burst_s=group_burst_s(
@@ -252,5 +275,7 @@ def _first_token(
             tpot_s=tpot,
             served_s=served,
             waited_s=wait,
+            decoding=decoding,
+            places=places,
         ),
     }

@@ -9,13 +9,13 @@ import numpy as np
 
 from app.engine.performance.serving import figures
 from app.engine.performance.serving.aggregated import aggregated
-from app.engine.performance.serving.arrivals import prompt_turn_s, with_queue
+from app.engine.performance.serving.arrivals import prompt_turn_s, prompts_together, with_queue
 from app.engine.performance.serving.disaggregated import disaggregated
 from app.engine.performance.serving.footprint import mean_sequence_tokens
 from app.engine.performance.serving.latency import Latency, Load
 from app.engine.performance.serving.memory import Occupancy, ServingMemory, batch_limit, serving_memory
 from app.engine.performance.serving.offload import kv_return_s, with_return_s
-from app.engine.performance.serving.prefill import new_tokens, passes_together
+from app.engine.performance.serving.prefill import new_tokens, passes_together, prefill_of
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.sizing import replicas_held
 from app.engine.quantities import quantity
@@ -178,10 +178,12 @@ def latency_of(setting: Setting, replica: Replica, concurrency: Array, limit: Ar
         )
     if setting.workload.arrivals.kind != RANDOM:
         return latency
+    turn_s, together = _turn_s(setting, replica, latency)
     return with_queue(
         latency,
         requests=setting.workload.requests,
-        turn_s=with_return_s(_turn_s(setting, replica, latency), common["load"], replica.prefilling),
+        turn_s=with_return_s(turn_s, common["load"], replica.prefilling),
+        together=together,
         servers=np.ones(1) if replica.prefill_instances is None else replica.prefill_instances,
         places=np.maximum(limit, 1.0) * replica.decode_instances,
     )
@@ -193,11 +195,28 @@ def alone(setting: Setting, replica: Replica, limit: Array) -> Latency:
     return latency_of(replace(setting, workload=steady), replica, np.ones(1), limit)
 
 
-def _turn_s(setting: Setting, replica: Replica, latency: Latency) -> Array:
-    """Time from one prompt to the next on an instance that prompts queue for."""
+def _turn_s(setting: Setting, replica: Replica, latency: Latency) -> tuple[Array, Array]:
+    """Time from one prompt to the next on an instance that prompts queue for, and how many share a pass."""
     if replica.prefill is not None:
-        return latency.prefill_cost_s
-    asked = setting.workload.requests
+        return latency.prefill_cost_s, np.ones(1)
+    one = _turn_of(setting, replica.decode, latency, np.ones(1))
+    together = prompts_together(requests_per_s=latency.requests_per_s, turn_alone_s=one)
+    return _turn_of(setting, replica.decode, latency, together), together
+
+
+def _turn_of(setting: Setting, layout: ServingLayout, latency: Latency, together: Array) -> Array:
+    """The same, of one that decodes too, where so many prompts share a pass as far as its tokens reach."""
+    asked, a = setting.workload.requests, setting.assumptions
+    prompt = prefill_of(
+        model=setting.model,
+        parts=setting.parts,
+        machine=setting.machine,
+        layout=layout,
+        input_tokens=asked.input_tokens,
+        cached_share=asked.cached_share,
+        waiting=together,
+        assumptions=a,
+    )
     new = np.maximum(new_tokens(input_tokens=asked.input_tokens, cached_share=asked.cached_share), 1.0)
-    passes = passes_together(replica.decode, new, setting.assumptions.chunk_tokens, latency.running)
-    return prompt_turn_s(prefill_s=latency.prefill_cost_s, step_s=latency.decode_step_s, passes=passes)
+    passes = passes_together(layout, new, a.chunk_tokens, together)
+    return prompt_turn_s(prefill_s=prompt.cost_s, step_s=latency.decode_step_s, passes=passes)

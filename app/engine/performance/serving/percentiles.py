@@ -88,6 +88,14 @@ def tpot_spread_s(*, interference_s: Array, prefills_met: Array, prefill_variati
     return np.where(prefills_met > 0, interference_s * np.sqrt((1 + prefill_variation**2) / some), 0.0)
 
 
+@quantity(
+    unit="s", source="own measurements that the scenario states: longer times are so for all requests alike"
+)
+def corrected_spread_s(*, predicted_s: Array, measured_over_predicted: Array) -> Array:
+    """Standard deviation of a time, corrected as the time is."""
+    return predicted_s * measured_over_predicted
+
+
 @quantity(unit="s", source="definition")
 def fixed_ttft_s(*, overhead_s: Array, measured_over_predicted: Array) -> Array:
     """Part of the time to the first token that is the same for all requests: taking one in and answering."""

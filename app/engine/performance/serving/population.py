@@ -11,9 +11,10 @@ from app.engine.performance.serving.decode import DecodeStep, decode_step
 from app.engine.performance.serving.latency import Load
 from app.engine.trace import Array, plain
 
-ROUNDS = 18
+ROUNDS = 20
 """Halvings of the range that the fixed point lies in: it is then known to 0.01 %."""
-FEWEST = 1e-3
+FEWEST = 1e-6
+"""Of what could be decoded at once, that is at least: the rest of a request's time takes no longer than so many answers."""
 
 Record = TypeVar("Record")
 
@@ -33,8 +34,8 @@ def population(
     `stepped` is what a decode step is computed with, `served_s` what a request takes besides waiting and decoding.
     """
     concurrency, output = load.concurrency, load.output_tokens
-    most = np.maximum(np.minimum(concurrency, limit * instances), FEWEST)
-    low, high = np.full_like(most, np.log(FEWEST)), np.log(most)
+    most = np.minimum(concurrency, limit * instances)
+    low, high = np.log(FEWEST * most), np.log(most)
     for _ in range(ROUNDS):
         # the time of a step grows less than its sequences, so more than the fixed point are never reached
         found = np.exp((low + high) / 2)

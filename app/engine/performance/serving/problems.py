@@ -12,6 +12,7 @@ from app.engine.performance.serving.binding import binding
 from app.engine.performance.serving.cache_problems import cache_problems
 from app.engine.performance.serving.held import replica_of
 from app.engine.performance.serving.loaded import DISAGGREGATED, alone, prefill_held_by, prefill_limit_of
+from app.engine.performance.serving.promised import pod_tpot_s
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.words import FLOOR_WORDS, MEMORY_RELIEF, MEMORY_WORDS, RELIEF
@@ -27,6 +28,7 @@ def serving_problems(*, setting: Setting, pod: Pod, performance: ServingPerforma
         _memory(performance),
         _prefill_memory(setting, performance),
     ]
+    found.append(_no_way_across(setting, pod, performance))
     if not any(found):
         found += [_waits_for_memory(setting, performance), *_promises(setting, performance)]
         found += cache_problems(setting.workload.requests, performance)
@@ -56,6 +58,28 @@ def _too_small(setting: Setting, pod: Pod, performance: ServingPerformance) -> P
             value=supernodes,
             message=f"{supernodes:,.0f} SuperNodes would hold a replica.",
         ),
+    )
+
+
+def _no_way_across(setting: Setting, pod: Pod, performance: ServingPerformance) -> Problem | None:
+    """A replica that reaches beyond a scale-up domain of its SuperNode, with no fabric there.
+
+    Several SuperNodes without one are said to have none whatever they do.
+    """
+    size, domain = _value(performance.accelerators_per_replica), _value(setting.machine.domain_accelerators)
+    fabric = _value(setting.machine.scale_out_bandwidth_bytes_per_s)
+    if not (size > domain and fabric == 0 and _value(pod.supernodes) == 1):
+        return None
+    return Problem(
+        kind="infeasible",
+        field="pod.fabric.topology",
+        constraint="topology",
+        message=f"A replica of {size:,.0f} accelerators reaches beyond a scale-up domain of {domain:,.0f}, and there is no "
+        "scale-out fabric between them. State pod.fabric.topology, or instances that fit one domain.",
+        value=size,
+        limit=domain,
+        missed_by=size - domain,
+        unit="1",
     )
 
 
@@ -162,7 +186,7 @@ def _promises(setting: Setting, performance: ServingPerformance) -> list[Problem
         _Promise(
             "tpot_s",
             "time per output token",
-            _value(level.tpot_s),
+            _value(pod_tpot_s(bare.workload)),
             _value(performance.tpot_within_s),
             _value(least[1]),
             first.tpot_breakdown_s,

@@ -24,6 +24,17 @@ def strictest_ttft_s(*, promised_s: Array, allowed_s: tuple[Array, ...]) -> Arra
     return least
 
 
+@quantity(unit="s", source="definition")
+def kept_tpot_s(*, promised_s: Array, output_tokens: Array) -> Array:
+    """Time per output token that the pod must keep; not a number where nothing is promised, or answers end with one."""
+    return np.where(output_tokens > 1, promised_s, np.nan)
+
+
+def pod_tpot_s(workload: ServingWorkload) -> Array:
+    """The time per output token that the pod must keep for the promised share of the requests."""
+    return kept_tpot_s(promised_s=workload.level.tpot_s, output_tokens=workload.requests.output_tokens)
+
+
 def pod_ttft_s(workload: ServingWorkload) -> Array:
     """The time to the first token that the pod must keep for the promised share of the requests."""
     regions = () if workload.demand is None else workload.demand.regions

@@ -10,7 +10,7 @@ import pytest
 from app.engine.performance.serving import arrivals
 from app.engine.performance.serving.latency import Latency
 from app.engine.performance.serving.section import ServingPerformance
-from app.engine.specs import Arrivals, Requests
+from app.engine.specs import Arrivals, Requests, ServingLayout
 from tests.engine.performance.serving.pods import demand, evaluate, instance, level, plan
 from tests.support import build, number
 
@@ -41,6 +41,7 @@ def queued(requests_per_s: float, *, turn_s: float, servers: float = 1, variatio
         steady,
         requests=requests(variation),
         turn_s=number(turn_s),
+        together=number(1),
         servers=number(servers),
         places=number(1e6),
     )
@@ -63,6 +64,7 @@ def test_a_place_by_hand() -> None:
         queued(0.5 / 2.56, turn_s=0),
         requests=requests(1),
         turn_s=number(0),
+        together=number(1),
         servers=number(1),
         places=number(1),
     )
@@ -84,6 +86,29 @@ def test_prompts_take_turns_with_decode_steps() -> None:
 
     assert turn(4) == pytest.approx(0.28)
     assert turn(0) == pytest.approx(0.2)
+
+
+def test_prompts_that_came_meanwhile_share_a_pass() -> None:
+    together = arrivals.prompts_together(requests_per_s=number(5), turn_alone_s=number(0.2))
+    assert together[0] == pytest.approx(2)
+    assert arrivals.turn_variation(input_variation=number(1), together=number(4))[0] == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("layout", [instance(8), instance(1, dp=8)])
+def test_more_demand_waits_longer_and_is_answered(layout: ServingLayout) -> None:
+    waits = []
+    for asked in (0.01, 0.1, 0.5, 1, 2, 3, 5, 10):
+        found = at(
+            None,
+            RANDOM,
+            1,
+            plan=plan(layout, decode_instances=number(1)),
+            requests=requests(1, input_tokens=1024, output_tokens=8),
+            demand=demand(asked),
+        )
+        assert found.requests_per_s[0] == pytest.approx(asked, rel=0.01)
+        waits.append(float(found.ttft_s[0]))
+    assert waits == sorted(waits)
 
 
 def test_random_arrivals_wait_longer_for_the_first_token_alone() -> None:
@@ -162,3 +187,16 @@ def test_a_burst() -> None:
         ten.ttft_percentiles_s["p99"][0] / ten.ttft_s[0]
         > first.ttft_percentiles_s["p99"][0] / first.ttft_s[0]
     )
+
+
+@pytest.mark.parametrize("tokens_out", [1, 1024])
+@pytest.mark.parametrize("asked", [1e-4, 0.01, 0.3])
+def test_a_group_answers_what_is_asked_however_little(asked: float, tokens_out: float) -> None:
+    found = at(
+        None,
+        RANDOM,
+        plan=plan(instance(2), prefill=instance(2), decode_instances=number(1), prefill_instances=number(1)),
+        requests=requests(1, input_tokens=1024, output_tokens=tokens_out),
+        demand=demand(asked),
+    )
+    assert found.requests_per_s[0] == pytest.approx(asked, rel=0.01)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
+from app.engine.performance.serving.evaluate import evaluate_serving
+from app.engine.performance.serving.problems import serving_problems
+from app.engine.performance.serving.setting import setting_of
 from app.engine.performance.serving.time_parts import OF_A_TOKEN, TO_THE_FIRST_TOKEN
 from app.engine.performance.serving.words import FLOOR_WORDS, MEMORY_WORDS
-from app.engine.specs import Pod, Requests
+from app.engine.specs import Pod, Requests, ServingPlan
 from tests.engine.performance.serving.pods import (
     demand,
     evaluate,
@@ -17,9 +23,11 @@ from tests.engine.performance.serving.pods import (
     llama_3_1_405b,
     parts,
     plan,
+    pod,
     problems,
+    workload,
 )
-from tests.support import build, number
+from tests.support import build, dgx_h100, number
 
 
 def test_nothing_stands_in_the_way_of_what_fits() -> None:
@@ -124,3 +132,34 @@ def test_every_term_has_words() -> None:
     terms = {*OF_A_TOKEN, *TO_THE_FIRST_TOKEN, "calibration"}
     assert terms == set(FLOOR_WORDS)
     assert set(MEMORY_WORDS) == set(evaluate().memory_breakdown_bytes)
+
+
+def test_answers_of_one_token_have_no_time_per_token_to_keep() -> None:
+    def named(tokens_out: float) -> set[str]:
+        requests = build(
+            Requests,
+            input_tokens=1024, output_tokens=tokens_out, input_variation=0, output_variation=0, cached_share=0,
+        )  # fmt: skip
+        return {one.constraint for one in problems(requests=requests, level=level(tpot_s=1e-6))}
+
+    assert "tpot" in named(2)
+    assert "tpot" not in named(1)
+
+
+def test_a_group_beyond_its_domain_without_a_fabric_is_said() -> None:
+    """One SuperNode whose accelerators lie in domains of four, a group of prefill and decode over both."""
+
+    def named(layout: ServingPlan) -> list[str]:
+        given = pod(
+            workload=workload(plan=layout, concurrency=4),
+            supernode=replace(dgx_h100(), scale_up_domain_accelerators=np.full(1, 4.0)),
+            fabric=SimpleNamespace(scale_out_bandwidth_bytes_per_s=np.zeros(1)),
+        )
+        with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
+            found = evaluate_serving(**given)
+            said = serving_problems(setting=setting_of(**given), pod=given["pod"], performance=found)
+        return [one.constraint for one in said]
+
+    one = {"decode_instances": np.ones(1), "prefill_instances": np.ones(1)}
+    assert named(plan(instance(4), prefill=instance(4), **one)) == ["topology"]
+    assert named(plan(instance(4), decode_instances=np.ones(1))) == []
