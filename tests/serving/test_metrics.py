@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import subprocess
 import sys
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from sqlalchemy import create_engine, text
-from sqlalchemy.pool import QueuePool
 
 from app.serving.happenings import EVALUATED, SAVED, Happening
 from app.serving.metrics import count_request, exposition
@@ -74,20 +71,29 @@ def test_what_fails_did_not_happen():
     assert heard == []
 
 
-def test_connections_of_the_database_are_counted_by_what_they_do(tmp_path):
-    def states() -> tuple[float, float]:
-        return tuple(value("podwright_database_connections", state=state) for state in ("in_use", "idle"))  # type: ignore[return-value]
+CONNECTIONS = """
+from sqlalchemy import create_engine, text
+from sqlalchemy.pool import QueuePool
+from app.serving.metrics import DATABASE_CONNECTIONS
 
-    gc.collect()  # pools of tests before this one are gone now, and not in the middle of it
-    in_use, idle = states()
-    engine = create_engine(f"sqlite:///{tmp_path / 'a.db'}", poolclass=QueuePool)
-    with engine.connect() as one, engine.connect() as other:
-        one.execute(text("select 1"))
-        other.execute(text("select 1"))
-        assert states() == (in_use + 2, idle)
-    assert states() == (in_use, idle + 2)
-    engine.dispose()
-    assert states() == (in_use, idle)
+def counted():
+    print(*(DATABASE_CONNECTIONS.labels(state)._value.get() for state in ("in_use", "idle")))
+
+engine = create_engine("sqlite://", poolclass=QueuePool)
+with engine.connect() as one, engine.connect() as other:
+    one.execute(text("select 1"))
+    other.execute(text("select 1"))
+    counted()
+counted()
+engine.dispose()
+counted()
+"""
+
+
+def test_connections_of_the_database_are_counted_by_what_they_do():
+    """In a process of its own, where no pool of another test gives up a connection meanwhile."""
+    counted = subprocess.run([sys.executable, "-c", CONNECTIONS], capture_output=True, text=True, check=True)
+    assert counted.stdout.splitlines() == ["2.0 0.0", "0.0 2.0", "0.0 0.0"]
 
 
 def test_the_process_is_measured():

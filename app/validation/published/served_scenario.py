@@ -24,8 +24,7 @@ def scenario_of_latency(case: Case, name: str, catalog: Catalog) -> dict[str, An
     ------
     UnsupportedRowError : the catalog has no system with its accelerators
     """
-    dated = bool(case.row.text("measured"))
-    known = protocol.is_known(input_tokens=case.input_tokens, output_tokens=case.output_tokens, dated=dated)
+    known = _is_known(case)
     length = protocol.MEAN_LENGTH if known else 1.0
     workload: dict[str, Any] = {
         "kind": "serving",
@@ -39,7 +38,7 @@ def scenario_of_latency(case: Case, name: str, catalog: Catalog) -> dict[str, An
         },
         "concurrency": case.concurrency,
         "arrivals": "burst",
-        "burst_waves": TEN / (protocol.TEN_WAVES if dated else protocol.FEW_WAVES),
+        "burst_waves": _waves(case),
         "layout": _layout(case, experts="experts" in catalog.part("models", case.model_key).facts),
     }
     if case.speculation:
@@ -47,6 +46,27 @@ def scenario_of_latency(case: Case, name: str, catalog: Catalog) -> dict[str, An
         tokens = protocol.GUESSED_DATA_PARALLEL if parallel else protocol.GUESSED
         workload["speculation"] = {"tokens": int(tokens), "acceptance": protocol.ACCEPTANCE}
     return {"name": name, "workload": workload, **_hardware(case, catalog)}
+
+
+def taken_for_granted(case: Case, catalog: Catalog) -> tuple[str, ...]:
+    """What that scenario has of the benchmark, which a row does not print."""
+    said = [f"all requests start at once, {_waves(case):.2g} for each of those in flight"]
+    if _is_known(case):
+        said.append(
+            f"prompts and answers of {protocol.MEAN_LENGTH:g} of the printed length, as its scripts spread them"
+        )
+    if form := _formats(case, catalog, known=_is_known(case))["parts"].get("kv_cache"):
+        said.append(f"keys and values in {form}, as its scripts launch the engine")
+    return tuple(said)
+
+
+def _is_known(case: Case) -> bool:
+    dated = bool(case.row.text("measured"))
+    return protocol.is_known(input_tokens=case.input_tokens, output_tokens=case.output_tokens, dated=dated)
+
+
+def _waves(case: Case) -> float:
+    return TEN / (protocol.TEN_WAVES if case.row.text("measured") else protocol.FEW_WAVES)
 
 
 def _formats(case: Case, catalog: Catalog, *, known: bool) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from app.web.opened import OpenedDesign
 from app.web.studio.field import Field, field_info
 from app.web.studio.form import field_text, set_text
 from app.web.studio.numbers import Scale, number_of, number_text, scale_of
+from app.web.studio.percent_words import in_percent
 from app.web.studio.state import encode_state
 from app.web.studio.values import value_at
 
@@ -65,10 +66,10 @@ def terms_form(
     try:
         build_scenario(values)
     except ScenarioError as refused:
-        paths = {field.path for field in fields}
+        paths = {field.path: field for field in fields}
         for fault in refused.errors:
             if (path := field_of_fault(fault.path, paths)) in paths:
-                errors.setdefault(path, fault.words)
+                errors.setdefault(path, in_percent(fault.words) if paths[path].percent else fault.words)
             else:
                 above.append(str(fault))
     boxes = tuple(

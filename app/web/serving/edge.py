@@ -12,7 +12,7 @@ from app.figures.figure import Figure
 from app.figures.format import Shown, counted, number, rounded, show
 from app.figures.serving.latency_budget import BudgetBar, latency_budget_figure
 from app.scenarios.economics.systems_compared import BUILDING_BLOCKS
-from app.scenarios.errors import ScenarioError
+from app.scenarios.errors import InputError, ScenarioError
 from app.scenarios.load import build_document
 from app.scenarios.service import EvaluatedScenario
 from app.scenarios.serving_views.edge import edge_view
@@ -22,6 +22,7 @@ from app.web.designs import Designs, DesignsDep
 from app.web.opened import OpenedDesign
 from app.web.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, refusal, said
 from app.web.studio.numbers import Scale, number_of, number_text
+from app.web.studio.percent_words import in_percent
 from app.web.templating import TemplatesDep
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -59,7 +60,7 @@ def edge(request: Request, opened: OpenedDep, source: DesignsDep, page: Template
         try:
             view = _make(opened, source, typed)(opened.scenario)
         except ScenarioError as error:
-            faults = {fault.path if fault.path in NAMES else "": fault.words for fault in error.errors}
+            faults = dict(_said_of(fault) for fault in error.errors)
     return page.page(
         "serving/edge.html",
         status=UNPROCESSABLE if faults else 200,
@@ -100,6 +101,13 @@ def edge(request: Request, opened: OpenedDep, source: DesignsDep, page: Template
         farthest=number(rounded(view.farthest_without_computing_km)) if view else "",
         files=files(opened, TAB, {name: text for name, text in typed.items() if text}),
     )
+
+
+def _said_of(fault: InputError) -> tuple[str, str]:
+    """The box that a fault is about, and what is wrong in the unit of the box."""
+    box = BOXES.get(fault.path)
+    words = in_percent(fault.words) if box is not None and box[1].unit == "%" else fault.words
+    return (fault.path if fault.path in NAMES else ""), words
 
 
 @router.get("/serving/{key}/edge/file")

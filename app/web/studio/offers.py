@@ -11,6 +11,7 @@ from app.scenarios.uncertainty.ranges import field_of_fault
 from app.web.studio.field import field_info
 from app.web.studio.fields import fields_by_path
 from app.web.studio.numbers import number_text, scale_of
+from app.web.studio.percent_words import in_percent
 
 PARTS = {
     "workload.demand": "workload.demand.requests_per_s",
@@ -57,6 +58,8 @@ def refusal(error: InputError) -> Refusal:
     """A fault of the document, with the nearest values that would do."""
     message = f"{error.message} {error.hint}".strip()
     field = field_of_fault(PARTS.get(error.path, error.path), fields_by_path())
+    if field in fields_by_path() and fields_by_path()[field].percent:
+        message = in_percent(message)
     if field != error.path:
         return Refusal(field, message, ())
     return Refusal(error.path, message, tuple(_nearest(error, message)))

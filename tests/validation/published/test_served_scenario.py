@@ -7,7 +7,7 @@ import pytest
 from app.catalog.ready import ready_catalog
 from app.scenarios.load import build_scenario
 from app.scenarios.service import evaluate_scenario
-from app.validation.published.served_scenario import scenario_of_latency
+from app.validation.published.served_scenario import scenario_of_latency, taken_for_granted
 from app.validation.published.serving import published_serving
 from app.validation.serving.case import case_of
 from tests.validation.serving.rows import group, row
@@ -39,6 +39,15 @@ def test_experts_in_a_format_without_units_for_it_are_multiplied_in_16_bit() -> 
     case = case_of(row(model="gpt-oss-120b", system="h100_sxm", precision="fp4"), ready_catalog())
     workload = scenario_of_latency(case, "A run", ready_catalog())["workload"]
     assert (workload["precision"], workload["parts"]["experts"]) == ("bf16", "mxfp4")
+
+
+def test_what_the_benchmark_is_known_to_do_is_said() -> None:
+    catalog = ready_catalog()
+    dated = " · ".join(taken_for_granted(case_of(row(), catalog), catalog))
+    assert "0.9 of the printed length" in dated
+    assert "all requests start at once" in dated
+    undated = taken_for_granted(case_of(row(measured="", input_tokens="777"), catalog), catalog)
+    assert undated == ("all requests start at once, 5.3 for each of those in flight",)
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from app.figures.format import Shown, number, signed_percent
 from app.paths import seed_data
 from app.validation.published.basis import Judged
 from app.validation.published.served import ServedMeasurement
-from app.validation.published.served_scenario import scenario_of_latency
+from app.validation.published.served_scenario import scenario_of_latency, taken_for_granted
 from app.validation.published.serving import published_serving
 from app.validation.published.serving_groups import SERVING_BASES
 from app.validation.rows import Row, read_rows
@@ -119,7 +119,7 @@ def latency_page(
             for column, label, unit in INPUTS
             if row.text(column)
         ),
-        assumed=run.assumed,
+        assumed=(*run.assumed, *taken_for_granted(case, catalog)),
         source=Sources().cite(text=f"{LATENCIES_SOURCE}, Apache-2.0", url="", licence="", ship="facts_only"),
         explained=explained(
             lambda: scenario_of_latency(case, title, catalog), f"performance.{latency.time}", "s", catalog
