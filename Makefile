@@ -25,7 +25,8 @@ test-fast: .venv/.installed-dev ## Run the tests that need neither a browser nor
 NOT_STORED = app/engine tests/engine tests/figures tests/validation tests/exports tests/test_architecture.py \
 	tests/test_docs.py tests/api/test_openapi.py tests/web/test_palette.py tests/scenarios/fabric \
 	tests/scenarios/economics tests/scenarios/facility tests/scenarios/growth tests/scenarios/projecting \
-	tests/scenarios/uncertainty tests/catalog/weather
+	tests/scenarios/uncertainty tests/scenarios/serving_views tests/scenarios/serving tests/catalog/weather \
+	tests/web/validation tests/web/economics tests/web/facility tests/web/fabric tests/web/serving
 SAME_ON_BOTH ?= -m "not soak and not browser" $(addprefix --ignore ,$(NOT_STORED))
 
 test-postgres: .venv/.installed-dev chromium ## Run the tests on PostgreSQL: one that is started and thrown away

@@ -53,7 +53,7 @@ def asks(operation):
 
 
 OPERATIONS = [
-    pytest.param(method, path, mode, 15 if asks(operation) else 6, id=f"{method.upper()} {path} {mode.value}")
+    pytest.param(method, path, mode, 8 if asks(operation) else 4, id=f"{method.upper()} {path} {mode.value}")
     for path, item in openapi_document(create_api(Settings()))["paths"].items()
     for method, operation in item.items()
     for mode in (GenerationMode if asks(operation) else [GenerationMode.POSITIVE])

@@ -83,10 +83,10 @@ def _tier(view: MemoryView) -> list[tuple[str, Shown, str]]:
         return []
     assert view.return_s is not None
     assert view.saved_by_return_s is not None
-    where = TIERS[view.cache_tier]
+    where, saved = TIERS[view.cache_tier], view.saved_by_return_s
     return [
         (f"{where}, for each accelerator", said(view.tier_bytes, "B"), ""),
         ("Sequences that can wait there, of an instance", Shown(counted(view.offloaded_sequences)), "performance.offloaded_sequences"),
         ("Bringing the cached part of a prompt back", said(view.return_s, "s"), "performance.ttft_breakdown_s.kv_return"),
-        ("Saved by that against computing it anew", said(view.saved_by_return_s, "s"), "performance.saved_by_return_s"),
+        (f"{'Lost' if saved < 0 else 'Saved'} by that against computing it anew", said(abs(saved), "s"), "performance.saved_by_return_s"),
     ]  # fmt: skip

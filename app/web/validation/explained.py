@@ -9,6 +9,7 @@ from app.catalog.lookup import Catalog
 from app.figures import FIGURES, Figure
 from app.figures.figure import at
 from app.figures.format import show
+from app.figures.serving.first_token import first_token_figure
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
 from app.scenarios.service import evaluate_scenario
@@ -17,7 +18,9 @@ from app.web.designs import NEW
 from app.web.studio.form import stated_values
 from app.web.studio.state import encode_state
 
-DRAWN = (("whole", "step_time"), ("half", "memory"))
+STEP = FIGURES["step_time"]
+TIMES = {"performance.ttft_s": first_token_figure}
+"""Of other times than a step's or a token's, what they are made of."""
 
 
 class Explained(NamedTuple):
@@ -45,7 +48,10 @@ def explained(make: Callable[[], dict[str, Any]], path: str, unit: str, catalog:
     before, after = f"/designs/{NEW}/explain/", f"?s={encode_state(stated_values(document))}"
     return Explained(
         value=show(at(evaluation, path), unit).text,
-        figures=tuple((span, FIGURES[name](evaluation)) for span, name in DRAWN),
+        figures=(
+            ("whole", TIMES.get(path, STEP)(evaluation)),
+            ("half", FIGURES["memory"](evaluation)),
+        ),
         before=before,
         after=after,
         how=f"{before}{path}{after}",

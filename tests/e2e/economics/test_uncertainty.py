@@ -42,8 +42,10 @@ def test_a_range_in_the_studio_and_what_ends_it(open_page: OpenPage, watch: Watc
     box.fill("12 to 8")
     expect(row.locator(".field-error")).to_contain_text("low end, 0.12, above its high end, 0.08")
     expect(box).to_have_value("12 to 8")
+    before = page.url
     row.get_by_role("button", name="Reset").click()
     expect(row.locator(".field-error")).to_be_hidden()
+    until(page, "(before) => location.href !== before", before)
     before = page.url
     box.fill("8 to 12")
     expect(row.locator(".mark-button")).to_have_attribute("data-kind", "Range by you")

@@ -68,7 +68,7 @@ def test_a_measurement_is_explained_by_its_scenario(
         run = found.measurements[score][0]
         page = get(reading_client, f"{latency.address}/table/{run.id}")
         assert "evaluated by the engine as it is now" in words(page)
-        assert 'id="figure-step_time"' in page
+        assert f'id="figure-{"first_token" if score == "ttft" else "step_time"}"' in page
         how = re.search(rf'href="(/designs/new/explain/performance\.{latency.time}\?s=[^"]+)"', page)
         assert how
         assert reading_client.get(html.unescape(how[1])).status_code == 200
