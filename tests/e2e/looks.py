@@ -25,6 +25,11 @@ DRAW_ALL = """async () => {
 }"""
 COLOURS = """[...document.querySelectorAll('.js-plotly-plot')]
   .filter((plot) => plot.offsetParent).map((plot) => plot.layout.font.color)"""
+SETTLED = """async () => {
+  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+  const passing = document.getAnimations().filter((one) => one.effect.getComputedTiming().endTime !== Infinity);
+  await Promise.allSettled(passing.map((one) => one.finished));
+}"""
 
 
 def draw_all(page: Page) -> int:
@@ -68,3 +73,4 @@ def switch(page: Page, scheme: str) -> None:
     before = page.evaluate(COLOURS)
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     until(page, f"before => {COLOURS}.every((colour, place) => colour !== before[place])", arg=before)
+    page.evaluate(SETTLED)  # colours that pass over are neither those of the one scheme nor of the other
