@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from app.figures.figure import at
 from app.figures.format import MINUS, WIDE_SPACE, Shown, number, show
-from app.figures.workload_kind import is_serving
+from app.figures.workload_kind import is_serving, kind_of
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.uncertainty.ranges import range_at
 from app.web.labels import in_words, unit_at
@@ -116,7 +116,14 @@ def delta(path: str, now: float | None, before: float | None) -> Delta | None:
 
 
 def last_change(now: dict[str, Any], before: dict[str, Any], words: str) -> str:
-    """What was changed, and what it does to time, cost and power."""
+    """Return what was changed, and its effect on time, cost and power.
+
+    Figures of different kinds of workload are not compared: a training step and a served request share no unit of work.
+    """
+    if kind_of(now) != kind_of(before):
+        return (
+            f"Last change: {words}. Figures of another kind of workload are not comparable with those before."
+        )
     parts = effects(now, before)
     subjects = "Latency, tokens, cost and power" if is_serving(now) else "Time, cost and power"
     if now["feasible"] != before["feasible"]:

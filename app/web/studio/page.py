@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from app.exports.formats import FORMATS, Format
 from app.figures.figure import at
+from app.figures.workload_kind import kind_of
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
 from app.scenarios.uncertainty.ranges import without_range
@@ -143,6 +144,9 @@ def _offers(now: Evaluated) -> dict[str, Offer]:
 
 
 def _deltas(page: DesignPage, now: Evaluated, started: Evaluated) -> dict[str, Delta | None]:
+    """Changes of the key figures; none between different kinds of workload, whose figures do not compare."""
+    if kind_of(now.as_json) != kind_of(started.as_json):
+        return {}
     return {
         figure.path: delta(figure.path, at(now.as_json, figure.path), at(started.as_json, figure.path))
         for figure in page.key_figures

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote, unquote
 
 from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse
@@ -11,8 +12,11 @@ from app.scenarios.errors import InputError, ScenarioError
 from app.scenarios.saved.errors import BadCursorError
 from app.scenarios.saved.records import Kind
 from app.scenarios.saved.store import SavedWork
+from app.teams.asking import asked
 from app.teams.comments.anchors import WHOLE
 from app.teams.comments.store import Comments, NoCommentError
+from app.teams.comments.text import LONGEST_NAME
+from app.web.people.cookies import put
 from app.web.saved.forms import FormDep, by_script, done
 from app.web.saved.keys import saved_key
 from app.web.saved.ready import ReadDep, WriteDep
@@ -21,26 +25,41 @@ from app.web.together.view import anchor_of, discussion, text_of
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
+GUEST_NAME_COOKIE = "podwright_guest_name"
+GUEST_NAME_S = 180 * 24 * 3600  # as long as an opened link is kept
 HERE = "/saved/{kind}/{id}/comments"
 
 
 @router.get("/designs/{key}/comments")
 def of_scenario(
-    key: str, work: ReadDep, page: TemplatesDep, at: str = "", after: str = "", panel: bool = False
+    key: str,
+    request: Request,
+    work: ReadDep,
+    page: TemplatesDep,
+    at: str = "",
+    after: str = "",
+    panel: bool = False,
 ) -> HTMLResponse:
     """Comments on a saved scenario."""
     named = saved_key(key)
     if named is None:
         raise HTTPException(404, f"{key} has no comments: it is an example. Save it first.")
-    return comments_page("scenario", named.id, work, page, at, after, panel)
+    return comments_page("scenario", named.id, request, work, page, at, after, panel)
 
 
 @router.get(HERE)
 def comments_page(
-    kind: Kind, id: str, work: ReadDep, page: TemplatesDep, at: str = "", after: str = "", panel: bool = False
+    kind: Kind,
+    id: str,
+    request: Request,
+    work: ReadDep,
+    page: TemplatesDep,
+    at: str = "",
+    after: str = "",
+    panel: bool = False,
 ) -> HTMLResponse:
     """Comments on anything saved; `at` is the place they are about, `panel` asks for the part without its page."""
-    return _shown(work, page, kind, id, at=at, after=after, panel=panel)
+    return _shown(request, work, page, kind, id, at=at, after=after, panel=panel)
 
 
 @router.post(HERE)
@@ -61,7 +80,10 @@ def add(kind: Kind, id: str, request: Request, form: FormDep, work: WriteDep, pa
     except NoCommentError as error:
         gone = InputError(path="", value=None, rule="thread", message=f"{error} It was deleted meanwhile.")
         return _refused(request, work, page, kind, id, form, (gone,))
-    return _done(request, kind, id, "Comment written", made.id, text_of(made.anchor))
+    answer = _done(request, kind, id, "Comment written", made.id, text_of(made.anchor))
+    if is_guest() and (name := " ".join(form.get("guest_name", "").split())):
+        put(answer, request, GUEST_NAME_COOKIE, quote(name, safe=""), GUEST_NAME_S)
+    return answer
 
 
 @router.post(f"{HERE}/{{comment_id}}/edit")
@@ -124,10 +146,25 @@ def _refused(
         told = {"faults": [f"{fault.message} {fault.hint}".strip() for fault in faults]}
         return JSONResponse(told, headers={"cache-control": "no-store"})
     typed = {**form, "edited": edited}
-    return _shown(work, page, kind, id, at=form.get("at", ""), faults=faults, typed=typed, status=422)
+    return _shown(
+        request, work, page, kind, id, at=form.get("at", ""), faults=faults, typed=typed, status=422
+    )
+
+
+def is_guest() -> bool:
+    """Return whether comments of this request are signed with a name that the form asks for."""
+    actor = asked().actor
+    return not actor.account_id and not actor.is_local
+
+
+def _guest_name(request: Request) -> str:
+    """The name of the last comment from this browser; "" for none, or for text that is no name."""
+    name = unquote(request.cookies.get(GUEST_NAME_COOKIE, ""))
+    return name if is_guest() and name.isprintable() and len(name) <= LONGEST_NAME else ""
 
 
 def _shown(
+    request: Request,
     work: SavedWork,
     page: Templates,
     kind: Kind,
@@ -145,7 +182,12 @@ def _shown(
     except BadCursorError as error:
         raise HTTPException(422, str(error)) from error
     template = "together/panel.html" if panel else "together/comments.html"
-    context: dict[str, Any] = {"found": found, "faults": faults, "typed": typed or {}}
+    context: dict[str, Any] = {
+        "found": found,
+        "faults": faults,
+        "typed": typed or {},
+        "remembered": _guest_name(request),
+    }
     answer = page.page(template, status=status, **context)
     answer.headers["cache-control"] = "no-store"
     return answer

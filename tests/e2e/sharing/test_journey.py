@@ -43,7 +43,8 @@ def test_a_guest_opens_a_link_plays_and_cannot_save(
     until(guest, "document.querySelector('.studio[data-live]') !== null")
     after_change(guest, lambda: box(guest, "workload.tokens").fill("2"))
     expect(guest.locator(".meta")).to_contain_text("1 unsaved change")
-    guest.get_by_role("link", name="Save", exact=True).click()
+    expect(guest.get_by_role("link", name="Save", exact=True)).to_have_count(0)
+    guest.get_by_role("link", name="Sign in to save").click()
     asked = guest.get_by_role("dialog")
     expect(asked).to_contain_text("Saving needs an account")
     expect(asked.get_by_role("link", name="Sign in")).to_have_attribute(

@@ -286,3 +286,34 @@ def test_the_trash_says_who_and_only_owners_empty_it(shared):
     sent(shared.ada, f"/saved/supernode/{node}/delete")
     answer = sent(shared.ada, f"/saved/supernode/{node}/erase")
     assert (answer.status_code, "is used by The user" in answer.text) == (422, True)
+
+
+def test_a_guest_who_may_comment_is_not_offered_to_save(shared):
+    guest = shared.guest(shared.link(role="commenter"))
+    page = page_of(guest, f"/designs/{shared.scenario}")
+    assert ">Save</a>" not in page
+    assert ">Sign in to save</a>" in page
+    viewer = page_of(shared.people.client("Vi"), f"/designs/{shared.scenario}?workspace=alpha")
+    assert ">Save</a>" not in viewer
+    assert ">Save</a>" in page_of(shared.ada, f"/designs/{shared.scenario}?workspace=alpha")
+
+
+def test_the_name_of_a_guest_is_asked_once(shared):
+    guest = shared.guest(shared.link(role="commenter"))
+    page = f"/saved/scenario/{shared.scenario}/comments"
+    asked = "Your name, so that others know who writes"
+    assert asked in page_of(guest, page)
+    assert sent(guest, page, body="Nameless").status_code == 422
+    assert asked in page_of(guest, page)
+    name = "Zoë <b>; Ltd, 50 %"
+    answer = sent(guest, page, body="First", guest_name=name)
+    assert answer.status_code == 303
+    assert all(word in answer.headers["set-cookie"] for word in ("HttpOnly", "SameSite=lax"))
+    shown = page_of(guest, page)
+    assert asked not in shown
+    assert "Commenting as Zoë &lt;b&gt;; Ltd, 50 %" in shown
+    assert sent(guest, page, body="Second", guest_name=name).status_code == 303
+    assert sent(guest, page, body="Third", guest_name="Yan").status_code == 303
+    assert "Commenting as Yan" in page_of(guest, f"/designs/{shared.scenario}/comments?panel=1")
+    assert "Commenting as" not in page_of(shared.ada, page)
+    assert "podwright_guest_name" not in str(sent(shared.ada, page, body="Signed", guest_name="X").headers)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from app.scenarios.examples import example, list_examples
@@ -107,3 +109,25 @@ def test_what_is_wrong_stands_at_its_field(reading_client: AsgiClient) -> None:
         assert said in row, path
         typed = page.split(f'data-path="{path}"')[1].split('<div class="field ')[0]
         assert text in typed.replace(",", ""), path
+
+
+@pytest.mark.parametrize(("base", "kind"), [(NEW, "serving"), (SERVING, "training"), (NEW, "generic")])
+def test_figures_of_different_kinds_are_not_compared(
+    reading_client: AsgiClient, base: dict[str, object], kind: str
+) -> None:
+    key = "new" if base is NEW else "deepseek_r1_on_8_h200"
+    changed = with_kind(base, base, kind)
+    body = {"key": key, "scenario": changed, "before": base}
+    answer = reading_client.post("/studio/evaluate", json=body).json()
+    said = answer["said"] + answer["results"]
+    assert "Figures of another kind of workload are not comparable" in answer["said"]
+    assert not re.search(r"tokens/s (less|more)|sooner|later\b.*Last change", said)
+    assert 'class="key-change' not in answer["results"]
+    assert "than before" not in answer["results"]
+    same = reading_client.post("/studio/evaluate", json={**body, "before": changed}).json()
+    assert "Last change" not in same["said"]
+    slower = with_value(changed, "pod.supernodes", 2)
+    within = reading_client.post(
+        "/studio/evaluate", json={**body, "scenario": slower, "before": changed}
+    ).json()
+    assert "not comparable" not in within["said"]
