@@ -13,7 +13,8 @@
 //                        `Figure` in app/figures/figure.py, colours as "var(--c1)"), or the chart's own
 //                        HTML as text or element. Takeaway, legend, table and caption change with the plot;
 //                        `whenSeen` leaves the plot itself until the chart comes near the screen.
-// Both return a promise; that of `update` is kept when the chart, if it has been drawn before, is drawn again.
+//   drawEvery()          Draws every chart of the page, those far from the screen too.
+// All return a promise; that of `update` is kept when the chart, if it has been drawn before, is drawn again.
 
 import { parts } from './chart_parts.js';
 import { Details } from './chart_details.js';
@@ -34,6 +35,7 @@ const NAMED = ['.plot-frame', '.chart-data', '.detail'];
 const NAMING = ['aria-label', 'role', 'tabindex'];
 
 const charts = new Map();
+const idle = window.requestIdleCallback ?? ((then) => setTimeout(then, 2000));
 let library;
 
 export function plotly() {
@@ -158,6 +160,8 @@ function start(figure) {
 export async function drawAll(root = document) {
   for (const [figure, chart] of charts) if (!figure.isConnected) chart.forget();
   for (const figure of root.querySelectorAll('figure.chart')) start(figure);
+  // Printing waits for nothing, so the library has to be there before it begins.
+  if (charts.size) idle(() => plotly());
 }
 
 // Updates `old` in place, or puts `fresh` there; the element that is in the page afterwards.
@@ -187,6 +191,11 @@ export async function update(id, content, { whenSeen = false } = {}) {
   else if (chart?.wanted) await chart.draw();
 }
 
+// Draws every chart of the page, those far from the screen too.
+export function drawEvery() {
+  return Promise.all([...charts.values()].map((chart) => chart.draw()));
+}
+
 function redraw() {
   for (const chart of charts.values()) if (chart.drawn) chart.draw();
 }
@@ -195,7 +204,7 @@ document.addEventListener('themechange', redraw);
 // On paper every chart is in sight, in light colours and as wide as the sheet (static/css/charts.css).
 addEventListener('beforeprint', () => {
   document.documentElement.dataset.printing = '';
-  for (const chart of charts.values()) chart.draw();
+  drawEvery();
 });
 addEventListener('afterprint', () => {
   delete document.documentElement.dataset.printing;

@@ -34,7 +34,23 @@ export class DomainStudy {
     }, SETTLED_MS);
   }
 
-  async load() {
+  // Loads what is not up to date, wherever the page is scrolled to.
+  async ready() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    if (this.stale) this.load();
+    let loading;
+    do {
+      loading = this.loading;
+      await loading;
+    } while (loading !== this.loading); // a change may have started another
+  }
+
+  load() {
+    this.loading = this.fetch();
+  }
+
+  async fetch() {
     this.stale = false;
     this.controller?.abort();
     const controller = (this.controller = new AbortController());

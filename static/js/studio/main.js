@@ -102,6 +102,12 @@ const ACTIONS = {
   sheet: () => sheet.toggle(),
   comments: (link) => together.comments.toggle(link),
   source: (mark) => showSource(document.getElementById('source-note'), mark),
+  print: async () => {
+    toast.say('Preparing the charts for printing');
+    await domains.ready();
+    await charts.drawEvery();
+    print();
+  },
   'copy-yaml': () => withYaml(store, toast, (text) => toast.copy(text, 'Copied as YAML')),
   'copy-curl': () => toast.copy(curlOf(store.values), 'Copied as curl'),
   'apply-yaml': () => yaml.apply().then(() => controls.writeAll()),

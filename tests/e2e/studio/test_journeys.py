@@ -175,7 +175,7 @@ def test_explanation_that_takes_its_time_is_announced(open_page: OpenPage, watch
     page.locator('.key-figures a[data-explain="performance.mfu"]').click()
     panel = page.get_by_role("region", name="Explain this number")
     expect(panel).to_be_focused()
-    expect(panel.get_by_role("status")).to_contain_text("Working it out")
+    expect(panel.get_by_role("status")).to_contain_text("Recalculating")
     held[0].fulfill(status=422, json={"detail": "parallelism.tp: 7 is refused."})
     expect(panel.get_by_role("alert")).to_contain_text("parallelism.tp: 7 is refused.")
     page.unroute("**/studio/explain")
