@@ -53,7 +53,7 @@ class OwnRow(Sent):
     lines: list[SentLine] = Field(min_length=1, max_length=MOST_LINES_OF_A_ROW)
 
 
-class ChangeAnswer(Answer):
+class CatalogChangeAnswer(Answer):
     """One value of a row."""
 
     field: str
@@ -81,7 +81,7 @@ class LineAnswer(Answer):
     kind: str
     key: str
     outcome: Literal["added", "changed", "same", "refused"]
-    changes: list[ChangeAnswer]
+    changes: list[CatalogChangeAnswer]
     faults: list[FaultAnswer]
 
 

@@ -182,7 +182,7 @@ class ClaimedFactors(Answer):
     network: float
 
 
-class ClaimAnswer(Answer):
+class TrendClaimAnswer(Answer):
     """Where "40x compute, 9x bus, 4x RDMA in eight years" holds, over all pairs of devices."""
 
     claimed: ClaimedFactors
@@ -205,4 +205,4 @@ class GapAnswer(Answer):
     years: int
     compute: list[FactorAnswer]
     links: list[LinkFactorAnswer]
-    claim: ClaimAnswer
+    claim: TrendClaimAnswer

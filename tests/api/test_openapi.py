@@ -145,6 +145,13 @@ def test_every_reference_leads_somewhere():
         assert found
 
 
+def test_schema_names_are_plain_and_unique():
+    """Client generators name their classes after schemas, whatever the case and the signs in the names."""
+    names = list(DOCUMENT["components"]["schemas"])
+    assert [name for name in names if not re.fullmatch(r"[A-Z][A-Za-z0-9]*", name)] == []
+    assert len({name.lower() for name in names}) == len(names)
+
+
 def test_every_schema_is_one():
     for name, schema in DOCUMENT["components"]["schemas"].items():
         assert jsonschema_rs.meta.is_valid(schema), name

@@ -172,7 +172,7 @@ class RevisionsPage(Answer):
     next: str | None = Field(description="What to give as after for the next page; null at the end.")
 
 
-class ChangeAnswer(Answer):
+class DocumentChangeAnswer(Answer):
     """A field that differs. null stands for what is not stated, or not known."""
 
     path: str
@@ -195,8 +195,8 @@ class DiffAnswer(Answer):
 
     before: SideAnswer
     after: SideAnswer
-    inputs: list[ChangeAnswer]
-    results: list[ChangeAnswer] = Field(description="Every figure that differs; empty for designs.")
+    inputs: list[DocumentChangeAnswer]
+    results: list[DocumentChangeAnswer] = Field(description="Every figure that differs; empty for designs.")
 
 
 class MovedValue(Answer):
@@ -216,7 +216,7 @@ class MovedAnswer(Answer):
 
     revision: int
     catalog: list[MovedValue] = Field(description="Values of the catalog that are others today.")
-    engine: list[ChangeAnswer] = Field(
+    engine: list[DocumentChangeAnswer] = Field(
         description="Figures that today's engine computes otherwise from the values of then."
     )
     from_today: list[str] = Field(

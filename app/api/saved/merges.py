@@ -15,7 +15,7 @@ from app.api.idempotency import IDEMPOTENCY_KEY, REPLAYED
 from app.api.parameters import only
 from app.api.problem_types import MERGE_CONFLICT
 from app.api.problems import json_bytes
-from app.api.saved.answers import ChangeAnswer, change_answers
+from app.api.saved.answers import DocumentChangeAnswer, change_answers
 from app.api.saved.declared import MAKING, Id, body_problems
 from app.api.saved.saving import PRIVATE, Once, in_a_worker
 from app.api.saved.shelf import Shelf
@@ -55,8 +55,8 @@ class MergeAnswer(Answer):
     kept_revision: int | None = Field(
         description="The revision that holds the document as it was sent; null where the newest one does."
     )
-    from_mine: list[ChangeAnswer] = Field(description="Fields that are others than in theirs.")
-    from_theirs: list[ChangeAnswer] = Field(description="Fields that are others than in what was sent.")
+    from_mine: list[DocumentChangeAnswer] = Field(description="Fields that are others than in theirs.")
+    from_theirs: list[DocumentChangeAnswer] = Field(description="Fields that are others than in what was sent.")
 
 
 def add_merges(router: APIRouter, shelf: Shelf) -> None:
