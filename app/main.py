@@ -53,6 +53,7 @@ from app.web.terms import routes as terms
 from app.web.together import routes as together
 from app.web.together.ready import add_together
 from app.web.validation import routes as validation
+from app.web.warm_up import WarmUp
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -99,6 +100,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         clearing = TrashClearing(lambda: _database_there(found), found.trash_days)
         ending.at_first_do(clearing.start)
         ending.finally_do("clearing the trash", clearing.stop)
+    if found.warm_up:
+        warm_up = WarmUp(lambda: _database_there(found))
+        ending.at_first_do(warm_up.start)
+        ending.finally_do("warm-up", warm_up.stop)
     add_saved_handlers(app)
     add_people_handlers(app)
     add_together(app)

@@ -144,6 +144,10 @@ class Settings(BaseSettings):
         default=40, ge=1, description="Streams of events that one account or address has open at most."
     )
 
+    warm_up: bool = Field(
+        default=True, description="Evaluate examples, reference designs and claims when a server starts."
+    )
+
     # Sweeps: docs/sweeps.md.
     run_jobs: bool = Field(default=True, description="Whether this server runs sweeps that wait.")
     sweep_workers: int = Field(

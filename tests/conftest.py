@@ -39,6 +39,7 @@ def own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
                 patch.delenv(name)
         data_dir = tmp_path_factory.mktemp("data")
         patch.setenv("PODWRIGHT_DATA_DIR", str(data_dir))
+        patch.setenv("PODWRIGHT_WARM_UP", "false")  # dozens of servers start
         patch.setattr("app.settings.database_in", address_in)
         get_settings.cache_clear()
         yield data_dir

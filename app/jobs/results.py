@@ -12,13 +12,16 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from app.catalog.view import CatalogView
 from app.engine.explore.limits import LIMITS
 from app.engine.trace import Array
 from app.jobs.blocks import figures_of, limits_of
 from app.jobs.records import Job
 from app.jobs.store import Jobs
 from app.scenarios.document import ScenarioDocument
+from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
+from app.scenarios.resolve import resolve
 from app.scenarios.sweeping.axes import Axis, scenario_with
 from app.scenarios.sweeping.chunks import REFUSED
 from app.scenarios.sweeping.document import SweepDocument
@@ -43,6 +46,7 @@ MORE_IS_BETTER = frozenset(
     }
 )
 PLANS_KEPT = 8
+REFUSALS_READ = 12
 
 _plans: OrderedDict[tuple[str, ...], SweepPoints] = OrderedDict()
 _guard = threading.Lock()
@@ -156,6 +160,20 @@ class Results:
         codes, counts = np.unique(limits[limits > 0], return_counts=True)
         found = {limit_name(code): count for code, count in zip(codes.tolist(), counts.tolist(), strict=True)}
         return dict(sorted(found.items(), key=lambda one: -one[1]))
+
+    def refusals(self, catalog: CatalogView) -> dict[str, int]:
+        """Reasons why designs are not possible, each with the number of one of them; read from a few designs
+        spread over the sweep."""
+        index, _, limits = self.columns(())
+        refused = index[limits == REFUSED]
+        chosen = refused[:: max(refused.size // REFUSALS_READ, 1)][:REFUSALS_READ]
+        found: dict[str, int] = {}
+        for number in chosen.tolist():
+            try:
+                resolve(self.points.scenario_at(number), catalog)
+            except ScenarioError as error:
+                found.setdefault(str(error), number)
+        return found
 
     def best(self, outputs: Sequence[str], count: int, goals: Mapping[str, Goal]) -> dict[str, list[Rows]]:
         """The best feasible designs by each of some outputs, a row each; all of them from one reading."""

@@ -6,11 +6,14 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from markupsafe import Markup
+
 from app.engine.quantities import quantity_at
 from app.figures.format import Shown, show
 from app.web.designs import Evaluated
 from app.web.intervals import ExplainedInterval, explained_interval
 from app.web.labels import in_words, label_of, shown
+from app.web.mathematics import mathematics_of, values_in
 from app.web.studio.fields import fields_by_path
 
 MARKS = {
@@ -24,6 +27,18 @@ MARKS = {
 }
 
 
+class Formula(NamedTuple):
+    """How a value is computed: in mathematical notation, with values in place of names, and as code.
+
+    `mathematics` is "" where the code has no such notation, `values` where a name has no value in sight.
+    """
+
+    mathematics: Markup
+    values: Markup
+    values_text: str
+    code: str
+
+
 class Step(NamedTuple):
     """One line of the tree."""
 
@@ -31,8 +46,7 @@ class Step(NamedTuple):
     role: str
     shown: Shown
     mark: str
-    formula: str
-    put_in: str
+    formula: Formula | None
     note: str
     steps: tuple[Step, ...]
     field: str = ""  # of the form, where the value can be stated otherwise
@@ -55,8 +69,7 @@ class ExplainPage(NamedTuple):
     shown: Shown
     interval: ExplainedInterval | None
     description: str
-    formula: str
-    put_in: str
+    formula: Formula | None
     source: str
     steps: tuple[Step, ...]
     sources: tuple[Source, ...]
@@ -75,7 +88,6 @@ def explain_page(evaluated: Evaluated, tree: dict[str, Any]) -> ExplainPage:
         interval=explained_interval(tree),
         description=_first_paragraph(tree.get("description", "")),
         formula=_formula(tree),
-        put_in=_put_in(tree),
         source=tree.get("source", ""),
         steps=tuple(_step(child, known) for child in tree.get("inputs", ())),
         sources=_sources(tree),
@@ -105,7 +117,6 @@ def _step(node: dict[str, Any], known: Mapping[str, dict[str, Any]]) -> Step:
         shown=_shown(node),
         mark=origin.get("kind", "derived" if node["kind"] != "input" else "unknown"),
         formula=_formula(node),
-        put_in=_put_in(node),
         note=note,
         steps=tuple(_step(child, known) for child in node.get("inputs", ())),
         field=_field(seen),
@@ -114,24 +125,30 @@ def _step(node: dict[str, Any], known: Mapping[str, dict[str, Any]]) -> Step:
     )
 
 
-def _formula(node: dict[str, Any]) -> str:
-    """The lines of code of a quantity, the last as an equation of its name."""
+def _formula(node: dict[str, Any]) -> Formula | None:
+    """The formula of a quantity, as an equation of its name; None for an input."""
+    code = node.get("formula", "")
+    if not code:
+        return None
     name = node.get("name", "").rsplit(".", 1)[-1]
-    return re.sub(r"^return ", f"{name} = ", node.get("formula", ""), flags=re.MULTILINE)
-
-
-def _put_in(node: dict[str, Any]) -> str:
-    """The last line of the formula with values in place of names; "" where a name has none in sight."""
-    lines = [line for line in node.get("formula", "").splitlines() if line.startswith("return ")]
     values = {child.get("role", ""): _shown(child).text for child in node.get("inputs", ())}
-    if len(lines) != 1 or not node.get("inputs"):
-        return ""
-    expression = lines[0].removeprefix("return ")
-    names = set(re.findall(r"(?<![\w.])[a-z_]\w*(?![\w(.\[])", expression))
-    if not names or not names <= set(values):
-        return ""
-    put_in = re.sub(r"(?<![\w.])[a-z_]\w*(?![\w(.\[])", lambda name: values[name[0]], expression)
-    return f"{_shown(node).text} = {put_in}"
+    drawn = values_in(code, tuple(values.items()), _shown(node).text)
+    return Formula(
+        mathematics=mathematics_of(name, code),
+        values=drawn,
+        values_text=_values_text(code, values, _shown(node).text) if drawn else "",
+        code=re.sub(r"^return ", f"{name} = ", code, flags=re.MULTILINE),
+    )
+
+
+def _values_text(code: str, values: Mapping[str, str], result: str) -> str:
+    """A formula of one line with values in place of names, as text to copy."""
+    put_in = re.sub(
+        r"(?<![\w.])[a-z_]\w*(?![\w(.\[])",
+        lambda name: values.get(name[0], name[0]),
+        code.removeprefix("return "),
+    )
+    return f"{result} = {put_in}"
 
 
 def _field(node: dict[str, Any]) -> str:

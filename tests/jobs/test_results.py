@@ -55,6 +55,13 @@ def test_a_row_is_a_design_and_its_figures(swept: Results, plan: Plan) -> None:
     assert row_values(rows)["outputs"]["cost.tco_usd"] == alone["cost.tco_usd"].item()
 
 
+def test_refusals_give_their_reasons(swept: Results, plan: Plan) -> None:
+    ((reason, design),) = swept.refusals(plan(1, WACC, PODS).catalog).items()
+    assert design in (3, 4, 5)
+    assert "sequences a step" in reason
+    assert "Nearest choice" in reason
+
+
 def test_what_cannot_be_has_no_figures_and_says_so(swept: Results) -> None:
     (rows,) = swept.parts(3)
     assert rows.limit_names == [NOT_POSSIBLE] * 3

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from app.catalog.view import CatalogView
 from app.engine.trace import Array
 from app.figures.figure import Figure
 from app.figures.sweep import Group, sweep_line, sweep_points
@@ -22,7 +23,7 @@ BEST = 10
 BESIDE = 3
 """Figures that stand beside the one which the best are ranked by: the first that differ between designs."""
 WORDS = {
-    NOT_POSSIBLE: "not possible at all",
+    NOT_POSSIBLE: "refused by the scenario's rules",
     "layout": "no layout fits",
     "storage write bandwidth": "checkpoints take too long",
 }
@@ -81,6 +82,7 @@ class SweepPage(NamedTuple):
     columns: tuple[str, ...]
     best: tuple[BestRow, ...]
     stopped: tuple[tuple[str, str], ...]  # what, and how many designs
+    refusals: tuple[tuple[str, int], ...]  # reasons, and a design with each
     document: str
 
     @property
@@ -88,7 +90,7 @@ class SweepPage(NamedTuple):
         return tuple(option.label for option in self.field_options)
 
 
-def sweep_page(results: Results, query: Mapping[str, str]) -> SweepPage:
+def sweep_page(results: Results, query: Mapping[str, str], catalog: CatalogView) -> SweepPage:
     """The page as the address asks for it; what it asks for in vain is as usual."""
     job, axes = results.job, results.points.axes
     telling = results.telling()
@@ -113,6 +115,7 @@ def sweep_page(results: Results, query: Mapping[str, str]) -> SweepPage:
         columns=tuple(output_quantity(name).name for name in shown),
         best=tuple(_best_row(row, shown) for row in best),
         stopped=tuple((WORDS.get(name, name), f"{count:,}") for name, count in results.stopped().items()),
+        refusals=tuple(results.refusals(catalog).items()) if job.done else (),
         document=write_yaml(job.document),
     )
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
 
+from app.catalog.lookup import Catalog
 from app.catalog.ready import ready_engine
 from app.jobs.records import Job, NoSuchJobError
 from app.jobs.results import Results
@@ -16,6 +17,7 @@ from app.scenarios.errors import ScenarioError
 from app.scenarios.sweeping.asked import asked_sweep
 from app.settings import Settings
 from app.teams.asking import asked
+from app.web.catalog.ready import catalog
 from app.web.designs import NEW, Designs, DesignsDep
 from app.web.saved.forms import FormDep
 from app.web.saved.ready import ReadDep, WriteDep
@@ -40,6 +42,7 @@ def jobs_asked(request: Request, work: ReadDep) -> Jobs:
 
 
 JobsDep = Annotated[Jobs, Depends(jobs_asked)]
+CatalogDep = Annotated[Catalog, Depends(catalog)]
 
 
 @router.get("/sweeps")
@@ -55,9 +58,9 @@ def progress_of_all(jobs: JobsDep, page: TemplatesDep, after: str = "") -> HTMLR
 
 
 @router.get("/sweeps/{id}")
-def sweep(id: str, request: Request, jobs: JobsDep, page: TemplatesDep) -> HTMLResponse:
+def sweep(id: str, request: Request, jobs: JobsDep, found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
     """How far a sweep is, and what came of it."""
-    shown = sweep_page(Results(jobs, _job(jobs, id)), request.query_params)
+    shown = sweep_page(Results(jobs, _job(jobs, id)), request.query_params, found)
     return page.page("sweeps/job.html", sweep=shown, job=shown.job, states=STATES)
 
 

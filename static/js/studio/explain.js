@@ -95,7 +95,7 @@ export class Explanation {
     const body = this.panel.querySelector('.explain-body');
     const lines = [
       `${this.panel.querySelector('h2').textContent.replace('Explain: ', '')}: ${body.querySelector('.explain-value').textContent}`,
-      ...[...body.querySelectorAll(':scope > .formula pre, :scope > .formula .put-in')].map((line) => line.textContent),
+      ...[...body.querySelectorAll(':scope > .formula pre, :scope > .formula .put-in')].map((line) => line.dataset.text ?? line.textContent),
       ...[...body.querySelectorAll('.sources li')].map((line) => `- ${line.textContent.replace(/\s+/g, ' ').trim()}`),
     ];
     await this.toast.copy(lines.join('\n'), 'Explanation copied');

@@ -1,0 +1,66 @@
+"""What the first visitor of a page would otherwise wait for, computed when a server starts."""
+
+from __future__ import annotations
+
+import functools
+import logging
+import threading
+from collections.abc import Callable
+
+from sqlalchemy import Engine
+
+from app.catalog.gallery import reference_designs
+from app.catalog.lookup import Catalog
+from app.scenarios.examples import list_examples
+from app.scenarios.gallery.answer import reference_answer
+from app.scenarios.service import evaluate_example
+from app.validation.claims.judge import claims_of
+
+logger = logging.getLogger(__name__)
+
+
+class WarmUp:
+    """Evaluates examples, reference designs and claims in a background thread.
+
+    Parameters
+    ----------
+    engine : gives the database, None where there is none yet
+    """
+
+    def __init__(self, engine: Callable[[], Engine | None]) -> None:
+        self._engine = engine
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        self._thread = threading.Thread(target=self._run, name="warm-up", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ends after the design at hand."""
+        self._stopping.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            engine = self._engine()
+            if engine is None:
+                return
+            catalog = Catalog.open(engine)
+            for work in _works(catalog):
+                if self._stopping.is_set():
+                    return
+                work()
+        except Exception:
+            # The pages compute it themselves, and say what is wrong.
+            logger.warning("warm-up ended early", exc_info=True)
+
+
+def _works(catalog: Catalog) -> list[Callable[[], object]]:
+    def example(key: str) -> object:
+        return evaluate_example(key, catalog).as_json
+
+    examples = [functools.partial(example, one.key) for one in list_examples()]
+    gallery = [functools.partial(reference_answer, catalog, key) for key in reference_designs()]
+    return [*examples, *gallery, claims_of(catalog).all]
