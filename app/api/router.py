@@ -14,6 +14,7 @@ from app.api import (
     figures,
     gallery,
     jobs,
+    model_descriptions,
     own_runs,
     projections,
     reference,
@@ -63,6 +64,7 @@ ROUTERS = (
     designs.router,
     saved_projections.router,
     exports.router,
+    model_descriptions.router,
     team_climate.router,  # before other kinds, whose address holds its own
     team_catalog.router,
     catalog.router,

@@ -32,6 +32,7 @@ from app.api.facility.it import it_schemas
 from app.api.facility.racks import racks_schemas
 from app.api.facility.savings import savings_schemas
 from app.api.facility.sites import site_schemas
+from app.api.model_descriptions import ModelRequest
 from app.api.projection_schema import projection_schemas
 from app.api.saved.changes import CHANGE
 from app.api.search_schema import search_schemas
@@ -208,6 +209,7 @@ def named_schemas() -> dict[str, Any]:
         **_with_parts(ProjectionDocument),
         **_with_parts(SweepDocument),
         **_with_parts(OwnRow),
+        **_with_parts(ModelRequest),
         **_with_parts(ExportAnswer),
         "SavedChange": CHANGE,
         **evaluation_schemas(),

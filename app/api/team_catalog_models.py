@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.api.catalog_models import Answer
-from app.catalog.own.columns import NOT_OWN, own_columns, source_column
+from app.catalog.own.columns import NOT_OWN, column_named, own_columns, source_column
 from app.catalog.own.columns import key_of as key_of_cells
 from app.catalog.own.entries import Entry, FaultError, OwnSource, Place
 from app.catalog.own.planning import Line, Plan
@@ -143,7 +143,19 @@ def entries_of(kind: str, key: str, row: OwnRow) -> list[Entry]:
 
 def _entry(kind: str, key: str, line: SentLine, number: int) -> Entry:
     known = set(own_columns(kind).names)
-    cells = {name: _text(value) for name, value in line.values.items() if value != ""}
+    cells: dict[str, str] = {}
+    for given, value in line.values.items():
+        name = column_named(kind, given)
+        if value != "" and name in cells:
+            raise FaultError(
+                f"{name} is stated twice, once as {given[:60]}.",
+                rule="twice",
+                column=name,
+                value=_text(value)[:60],
+                hint="Leave one of them out.",
+            )
+        if value != "":
+            cells[name] = _text(value)
     for name in cells:
         if name not in known or source_column(kind, name):
             raise FaultError(

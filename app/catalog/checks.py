@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
 from app.catalog.kinds import KINDS
 from app.catalog.kinds.aliases import CATALOG_KIND, Alias
-from app.catalog.kinds.models import NONE_WHEN_ABSENT
 from app.catalog.kinds.prices import PriceItem
 from app.catalog.kinds.systems import System
+from app.catalog.model_shape import FIELDS, whole_shape
 from app.catalog.provenance import SourceFamilies
 from app.catalog.rows import SeedRecord
 from app.engine.specs import Architecture
@@ -149,27 +147,12 @@ def check_parameters(record: SeedRecord) -> None:
 
 def counts_apply(record: SeedRecord) -> bool:
     """Whether the engine's formulas describe this kind of attention; for hybrids our own count is printed."""
-    return getattr(record.spec, "attention", "").lower() in {
-        "mha",
-        "mha_relative",
-        "gqa",
-        "mqa",
-        "mla",
-        "gqa+swa",
-        "gqa+gated-delta",
-        "gqa+mamba2",
-    }
+    return not str(getattr(record.spec, "attention", "")).lower().startswith("csa")
 
 
 def architecture_of(record: SeedRecord) -> Architecture:
     """The engine's record of a model row."""
     spec = record.spec
-    names = [name for name in Architecture.__dataclass_fields__ if name not in {"key", "name", "attention"}]
-    missing = {name: 0.0 if name in NONE_WHEN_ABSENT else np.nan for name in names}
-    values = {name: record.facts[name].value if name in record.facts else missing[name] for name in names}
-    return Architecture(
-        key=spec.key,
-        name=getattr(spec, "name", spec.key),
-        attention=getattr(spec, "attention", "").lower(),
-        **{name: np.array([value]) for name, value in values.items()},
-    )
+    stated = {name: record.facts[name].value for name in FIELDS if name in record.facts}
+    shape = whole_shape(stated, str(getattr(spec, "attention", "")))
+    return shape.architecture(spec.key, str(getattr(spec, "name", spec.key)))

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from app.catalog.columns import Column, numeric_columns, text_columns
 from app.catalog.errors import SeedError
-from app.catalog.kinds.base import CatalogKind
+from app.catalog.kinds.base import CatalogKind, RowFaultsError
 from app.catalog.provenance import (
     CONFIDENCE,
     MEMORY_WORDS,
@@ -218,6 +218,10 @@ def errors_of(kind: type[CatalogKind], row: SeedRow, error: ValidationError) -> 
     columns |= {spec.field: spec.printed[0] for spec in numeric_columns(kind) if spec.printed}
     found = []
     for fault in error.errors(include_url=False):
+        together = fault.get("ctx", {}).get("error")
+        if isinstance(together, RowFaultsError):
+            found += [row.error(columns.get(one.field, one.field), one.message) for one in together.faults]
+            continue
         name = str(fault["loc"][0]) if fault["loc"] else ""
         reason = fault["msg"].removeprefix("Value error, ")
         column = columns.get(name, name)

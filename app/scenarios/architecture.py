@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
+from app.catalog.model_shape import EARLIER_NAMES
 from app.scenarios.fields import Either, Key, Line, Part, Positive, Value, Whole, Word, fault
 
 Size = Annotated[Whole, Field(ge=1, le=10_000_000)]
@@ -13,6 +14,7 @@ SizeOrZero = Annotated[Whole, Field(ge=0, le=10_000_000)]
 Layers = Annotated[Whole, Field(ge=1, le=10_000)]
 ParametersOrZero = Annotated[Whole, Field(ge=0, le=1_000_000_000_000)]
 LayersOrZero = Annotated[Whole, Field(ge=0, le=10_000)]
+Context = Annotated[Whole, Field(ge=1, le=1_000_000_000)]
 AttentionKind = Literal["mha", "gqa", "mqa", "mla"]
 
 LATENT = ("latent_kv_rank", "latent_nope_dim", "latent_rope_dim", "latent_value_dim")
@@ -26,7 +28,7 @@ def _attention_kind(fields: dict[str, Any]) -> AttentionKind:
 
 
 def _attention_layers(fields: dict[str, Any]) -> int:
-    return max(int(fields["layers"] - fields["linear_layers"]), 1)
+    return max(int(fields["layers"] - fields["linear_layers"]), 0)
 
 
 def _head_dim(fields: dict[str, Any]) -> int:
@@ -78,7 +80,7 @@ class InlineArchitecture(Part):
     linear_state_elements: ParametersOrZero = Field(
         default=0, description="Elements of the state that one such layer keeps of a sequence."
     )
-    attention_layers: Layers = Field(
+    attention_layers: LayersOrZero = Field(
         default_factory=_attention_layers,
         description="Layers with attention; all that are not recurrent when left out.",
     )
@@ -98,7 +100,9 @@ class InlineArchitecture(Part):
     window_layers: LayersOrZero = Field(default=0, description="Layers with sliding-window attention.")
     window_tokens: SizeOrZero = Field(default=0, description="Tokens that a sliding window reaches back.")
     tied_embedding: bool = Field(default=False, description="Input and output embedding share their weights.")
-    feed_forward_hidden: SizeOrZero = Field(default=0, description="Width of the MLP of the dense layers.")
+    feed_forward_hidden: SizeOrZero = Field(
+        default=0, description="Width of the MLP of the dense layers; 0 where layers hold one block each."
+    )
     mlp_matrices: Literal[2, 3] = Field(default=3, description="Matrices of the MLP: 3 when gated, else 2.")
     experts: SizeOrZero = Field(default=0, description="Routed experts of one layer, 0 for a dense model.")
     experts_per_token: SizeOrZero = Field(default=0, description="Routed experts that each token visits.")
@@ -108,7 +112,7 @@ class InlineArchitecture(Part):
         default_factory=lambda fields: fields["layers"] if fields["experts"] else 0,
         description="Layers with experts; all when left out and there are experts.",
     )
-    context_tokens: Size | None = Field(
+    context_tokens: Context | None = Field(
         default=None, description="Tokens of the longest sequence that it takes; not checked when left out."
     )
     published_parameters: Positive | None = Field(
@@ -124,6 +128,23 @@ class InlineArchitecture(Part):
     def attention_kind(self) -> str:
         """mha, gqa, mqa or mla."""
         return self.attention
+
+    @model_validator(mode="before")
+    @classmethod
+    def _earlier_names(cls, values: Any) -> Any:
+        """Spellings that rows of the catalog had in earlier versions, and kinds of attention in any case."""
+        if not isinstance(values, dict):
+            return values
+        found = {}
+        for given, value in values.items():
+            name = EARLIER_NAMES.get(given, given) if isinstance(given, str) else given
+            name = name if name in cls.model_fields else given
+            if name in found or (name != given and name in values):
+                raise fault("twice", f"states {name} twice, once as {given}", hint="keep one of the two")
+            found[name] = value
+        if isinstance(found.get("attention"), str):
+            found["attention"] = found["attention"].lower()
+        return found
 
     @model_validator(mode="after")
     def _heads_fit(self) -> Self:
@@ -211,7 +232,8 @@ class InlineArchitecture(Part):
                         field=name,
                     )
         dense = self.layers - self.expert_layers
-        if dense and not self.feed_forward_hidden:
+        single = self.linear_layers and "feed_forward_hidden" in self.model_fields_set
+        if dense and not self.feed_forward_hidden and not single:
             raise fault(
                 "required",
                 f"is required: {dense} of {self.layers} layers have a dense MLP",

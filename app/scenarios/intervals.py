@@ -96,6 +96,8 @@ def intervals_of(
     table = residuals()
     design = features_of(resolved, sections)
     apart = distance(design, table.features)[0]
+    if not np.isfinite(apart).all():
+        return _no_distance(calibration)
     found = spread(distance=apart[None, :], errors=table.errors)
     low, high = float(found.low[0]), float(found.high[0])
     likeness = ""
@@ -137,6 +139,24 @@ def no_intervals(workload: str) -> Intervals:
         runs=0,
         nearest_distance=None,
         likeness=f"No measured runs of a {workload} job are at hand, so no interval is given.",
+        nearest=(),
+        performance=NO_SPEED,
+        cost=NO_COST,
+    )
+
+
+def _no_distance(calibration: CalibrationDocument | None) -> Intervals:
+    """What is said of a design whose size is unknown: nothing can be like it.
+
+    Bounds from own runs are of figures that are unknown as well.
+    """
+    own = "" if calibration is None or calibration.bounds is None else _own_runs(calibration)
+    return Intervals(
+        probability=PROBABILITY,
+        runs=0,
+        nearest_distance=None,
+        likeness=f"{own}The size of the job or of its model is unknown, so it cannot be compared with measured "
+        "runs and no interval is given. State the inputs that are missing.",
         nearest=(),
         performance=NO_SPEED,
         cost=NO_COST,

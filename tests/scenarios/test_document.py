@@ -199,7 +199,7 @@ def test_latent_attention_and_experts() -> None:
         ({"window_layers": 2}, "window_tokens", "go together"),
         ({"linear_layers": 2}, "linear_layer_parameters", "go together"),
         (
-            {"linear_layers": 4, "linear_layer_parameters": 9, "linear_state_elements": 9},
+            {"linear_layers": 5, "linear_layer_parameters": 9, "linear_state_elements": 9},
             "linear_layers",
             "more than layers (4)",
         ),

@@ -7,9 +7,9 @@ unit last; `number(...)` says which printed column fills them (see `app/catalog/
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
-from pydantic import BaseModel, ConfigDict, StringConstraints
+from pydantic import BaseModel, ConfigDict, StringConstraints, model_validator
 
 from app.catalog.columns import text
 
@@ -18,6 +18,23 @@ Number = float | None
 Count = int | None
 
 Table = Literal["part", "price", "climate_year"]
+
+
+class RowFault(NamedTuple):
+    """One reason why the values of a row do not fit together; `field` is the one to change."""
+
+    field: str
+    rule: str
+    message: str
+    hint: str = ""
+
+
+class RowFaultsError(ValueError):
+    """Values of a row that do not fit together."""
+
+    def __init__(self, faults: list[RowFault]) -> None:
+        self.faults = faults
+        super().__init__("; ".join(fault.message for fault in faults))
 
 
 class CatalogKind(BaseModel):
@@ -35,8 +52,21 @@ class CatalogKind(BaseModel):
     foreign_keys: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # field -> kinds it may name
     date_columns: ClassVar[tuple[str, ...]] = ()  # of the row, newest meaning first
     value_field: ClassVar[str] = ""  # field that the column of the same name and `unit` speak for
+    earlier_columns: ClassVar[Mapping[str, str]] = {}  # spelling of earlier versions -> column
 
     key: Key
+
+    @classmethod
+    def faults_of(cls, values: Mapping[str, Any]) -> list[RowFault]:
+        """Reasons why values, by field, do not fit together; none for most kinds."""
+        return []
+
+    @model_validator(mode="after")
+    def _values_fit(self) -> Self:
+        faults = self.faults_of(self.__dict__)
+        if faults:
+            raise RowFaultsError(faults)
+        return self
 
 
 class SourcedKind(CatalogKind):

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-from pydantic import model_validator
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from app.catalog.columns import number, text
-from app.catalog.kinds.base import Count, Number, SourcedKind
+from app.catalog.kinds.base import Count, Number, RowFault, SourcedKind
+from app.catalog.model_shape import EARLIER_NAMES, FIELDS, shape_faults
 
-NONE_WHEN_ABSENT = frozenset(
-    {
-        "experts", "experts_per_token", "shared_experts", "expert_hidden", "expert_layers",
-        "latent_query_rank", "latent_kv_rank", "latent_nope_dim", "latent_rope_dim", "latent_value_dim",
-        "window_layers", "window_tokens",
-        "linear_layers", "linear_layer_parameters", "linear_state_elements",
-        "sparse_tokens", "index_elements", "index_heads", "query_key_norm",
-    }
-)  # fmt: skip
-"""Fields whose absence says that the model has none, not that the figure is unknown."""
+SIZE, LAYERS, PARAMETERS = 10_000_000, 10_000, 1_000_000_000_000
+"""Most that a row may state."""
 
 
 class Model(SourcedKind):
@@ -29,44 +21,45 @@ class Model(SourcedKind):
     title: ClassVar[str] = "Model architectures"
     vendor_field: ClassVar[str] = "organisation"
     date_columns: ClassVar[tuple[str, ...]] = ("date",)
+    earlier_columns: ClassVar[Mapping[str, str]] = EARLIER_NAMES
 
-    name: str = text("model", min_length=1)
+    name: str = text(min_length=1)
     aliases: str = text()
     confidence: str = text()
     notes: str = text()
-    organisation: str = text("org")
+    organisation: str = text()
     date: str = text()
     family: str = text()
-    attention: str = text(min_length=1)
-    layers: Count = number()
-    attention_layers: Count = number("attn_layers")
-    hidden: Count = number("d_model")
-    feed_forward_hidden: Count = number("ffn")
-    mlp_matrices: Count = number()
-    heads: Count = number("n_heads")
-    kv_heads: Count = number("n_kv_heads")
-    head_dim: Count = number()
-    vocabulary: Count = number("vocab")
-    tied_embedding: Count = number("tied", limit=1)
-    context_tokens: Count = number("context", "tokens")
-    experts: Count = number("n_experts")
-    experts_per_token: Count = number("top_k")
-    shared_experts: Count = number("n_shared")
-    expert_hidden: Count = number("moe_ffn")
-    expert_layers: Count = number("moe_layers")
-    latent_query_rank: Count = number("mla_q_rank")
-    latent_kv_rank: Count = number("mla_kv_rank")
-    latent_nope_dim: Count = number("mla_nope")
-    latent_rope_dim: Count = number("mla_rope")
-    latent_value_dim: Count = number("mla_v")
-    window_layers: Count = number("swa_layers")
-    window_tokens: Count = number("swa_window", "tokens")
-    linear_layers: Count = number()
-    linear_layer_parameters: Count = number("linear_layer_params")
-    linear_state_elements: Count = number()
-    sparse_tokens: Count = number(printed_unit="tokens")
-    index_elements: Count = number()
-    index_heads: Count = number()
+    attention: str = text()
+    layers: Count = number(limit=LAYERS)
+    attention_layers: Count = number(limit=LAYERS)
+    hidden: Count = number(limit=SIZE)
+    feed_forward_hidden: Count = number(limit=SIZE)
+    mlp_matrices: Count = number(limit=SIZE)
+    heads: Count = number(limit=SIZE)
+    kv_heads: Count = number(limit=SIZE)
+    head_dim: Count = number(limit=SIZE)
+    vocabulary: Count = number(limit=SIZE)
+    tied_embedding: Count = number(limit=1)
+    context_tokens: Count = number(printed_unit="tokens", limit=1_000_000_000)
+    experts: Count = number(limit=SIZE)
+    experts_per_token: Count = number(limit=SIZE)
+    shared_experts: Count = number(limit=SIZE)
+    expert_hidden: Count = number(limit=SIZE)
+    expert_layers: Count = number(limit=LAYERS)
+    latent_query_rank: Count = number(limit=SIZE)
+    latent_kv_rank: Count = number(limit=SIZE)
+    latent_nope_dim: Count = number(limit=SIZE)
+    latent_rope_dim: Count = number(limit=SIZE)
+    latent_value_dim: Count = number(limit=SIZE)
+    window_layers: Count = number(limit=LAYERS)
+    window_tokens: Count = number(printed_unit="tokens", limit=SIZE)
+    linear_layers: Count = number(limit=LAYERS)
+    linear_layer_parameters: Count = number(limit=PARAMETERS)
+    linear_state_elements: Count = number(limit=PARAMETERS)
+    sparse_tokens: Count = number(printed_unit="tokens", limit=SIZE)
+    index_elements: Count = number(limit=SIZE)
+    index_heads: Count = number(limit=SIZE)
     query_key_norm: Count = number(limit=2)
     prediction_modules: Count = number()
     training_tokens: Number = number("tokens_t", "million million tokens")
@@ -83,19 +76,9 @@ class Model(SourcedKind):
     )
     kv_cache_bytes: Number = number("kv_bytes_per_token_bf16", "B", "per token, 16 bit", derived=True)
 
-    @model_validator(mode="after")
-    def _shape_is_whole(self) -> Model:
-        for field, column in REQUIRED.items():
-            if not getattr(self, field):
-                raise ValueError(f"{column} is missing")
-        if self.heads and self.kv_heads and self.heads % self.kv_heads:
-            raise ValueError(f"n_heads {self.heads} is not a multiple of n_kv_heads {self.kv_heads}")
-        if self.experts and not (self.experts_per_token and self.expert_hidden and self.expert_layers):
-            raise ValueError("n_experts without top_k, moe_ffn and moe_layers")
-        recurrence = (self.linear_layers, self.linear_layer_parameters, self.linear_state_elements)
-        if any(recurrence) and not all(recurrence):
-            raise ValueError("linear_layers, linear_layer_params and linear_state_elements go together")
-        return self
-
-
-REQUIRED = {"layers": "layers", "hidden": "d_model", "heads": "n_heads", "vocabulary": "vocab"}
+    @classmethod
+    def faults_of(cls, values: Mapping[str, Any]) -> list[RowFault]:
+        """Everything that keeps the values from being a model."""
+        stated = {field: values.get(field) for field in FIELDS}
+        faults = shape_faults(stated, str(values.get("attention") or ""))
+        return [RowFault(one.field, one.rule, one.message, one.hint) for one in faults]

@@ -74,6 +74,15 @@ def own_columns(kind: str) -> OwnColumns:
     return OwnColumns(dict(sorted(text.items(), key=lambda item: item[0] != "key")), figures)
 
 
+def column_named(kind: str, name: str) -> str:
+    """The column that a name stands for: itself, or that of an earlier spelling.
+
+    >>> column_named("models", "d_model"), column_named("models", "hidden"), column_named("prices", "unit")
+    ('hidden', 'hidden', 'unit')
+    """
+    return KINDS[kind].earlier_columns.get(name, name) if kind in KINDS else name
+
+
 def source_column(kind: str, name: str) -> str:
     """The source column that a name stands for; "" for one that says something of the row itself.
 

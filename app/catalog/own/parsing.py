@@ -38,6 +38,8 @@ WORDS_OF_RULES = {
     "string_too_short": "Fill it in.",
     "literal_error": "Choose one of the words named.",
     "greater_than_equal": "It cannot be less.",
+    "less_than_equal": "It cannot be more.",
+    "int_from_float": "State a whole number.",
     "string_pattern_mismatch": "Keys are lower-case letters, digits and single underscores.",
 }
 
@@ -62,7 +64,7 @@ def parsed(entries: Sequence[Entry], beneath: Part | None) -> Stated:
 
     Raises
     ------
-    FaultError : the first cell that cannot be used
+    FaultError : every cell that cannot be used
     """
     first = entries[0]
     columns = own_columns(first.kind)
@@ -70,16 +72,18 @@ def parsed(entries: Sequence[Entry], beneath: Part | None) -> Stated:
     facts: dict[str, SeedFact] = {}
     blank = dict.fromkeys((*columns.names, *SOURCE_COLUMNS), "")
     _check_once(entries)
+    faults: list[FaultError] = []
     for entry in entries:
         _check_cells(entry)
         row = SeedRow(file=entry.kind, line=entry.place.line, cells={**blank, **entry.cells})
-        stated, figures = _values_of(entry, row)
+        stated, figures, unreadable = _values_of(entry, row)
         texts |= stated
         facts |= figures
+        faults += unreadable
     cells = {name: text for entry in entries for name, text in entry.cells.items()}
     row = SeedRow(file=first.kind, line=first.place.line, cells={**blank, **cells})
     source = next((entry.source for entry in entries if entry.source.citation), first.source)
-    spec = _validated(first, row, {**_values_beneath(beneath), **texts}, facts, source)
+    spec = _validated(first, row, {**_values_beneath(beneath), **texts}, facts, source, faults)
     facts = _in_unit_of_row(first.kind, spec, facts)
     beneath_facts = {name: _seed_fact(name, fact) for name, fact in beneath.facts.items()} if beneath else {}
     record = SeedRecord(row=row, spec=spec, facts={**beneath_facts, **facts}, citation=source.cited())
@@ -169,24 +173,29 @@ def check_source(source: OwnSource, *, has_figures: bool) -> None:
         )
 
 
-def _values_of(entry: Entry, row: SeedRow) -> tuple[dict[str, Any], dict[str, SeedFact]]:
-    """Words and figures of one line."""
+def _values_of(entry: Entry, row: SeedRow) -> tuple[dict[str, Any], dict[str, SeedFact], list[FaultError]]:
+    """Words and figures of one line, and the cells that cannot be read."""
     columns = own_columns(entry.kind)
-    try:
-        texts = {
-            field: year_of(row, column) if field == "year" else row.cells[column].strip()
-            for column, field in columns.text.items()
-            if row.cells[column].strip() and not (column == "key" and field == "key")
-        }
-        facts = {}
-        for column in columns.figures:
-            unit = entry.units.get(column.field, column.printed_unit)
+    texts: dict[str, Any] = {}
+    facts: dict[str, SeedFact] = {}
+    faults: list[FaultError] = []
+    for name, field in columns.text.items():
+        if not row.cells[name].strip() or (name == "key" and field == "key"):
+            continue
+        try:
+            texts[field] = year_of(row, name) if field == "year" else row.cells[name].strip()
+        except SeedError as error:
+            faults.append(_fault(row, error, "number"))
+    for column in columns.figures:
+        unit = entry.units.get(column.field, column.printed_unit)
+        try:
             fact = _fact(entry, row, dataclasses.replace(column, printed_unit=unit))
-            if fact is not None:
-                facts[column.field] = fact
-    except SeedError as error:
-        raise _fault(row, error, "number") from None
-    return texts, facts
+        except SeedError as error:
+            faults.append(_fault(row, error, "number"))
+            continue
+        if fact is not None:
+            facts[column.field] = fact
+    return texts, facts, faults
 
 
 def _fact(entry: Entry, row: SeedRow, column: Column) -> SeedFact | None:
@@ -224,9 +233,17 @@ def _values_beneath(part: Part | None) -> dict[str, Any]:
 
 
 def _validated(
-    entry: Entry, row: SeedRow, texts: dict[str, Any], facts: Mapping[str, SeedFact], source: OwnSource
+    entry: Entry,
+    row: SeedRow,
+    texts: dict[str, Any],
+    facts: Mapping[str, SeedFact],
+    source: OwnSource,
+    faults: list[FaultError],
 ) -> Any:
-    """The whole row as its class; every text of it is given, so that what may not be empty is asked for."""
+    """The whole row as its class; every text of it is given, so that what may not be empty is asked for.
+
+    `faults` are those of cells that could not be read; the error has them and all others.
+    """
     kind = KINDS[entry.kind]
     blank = {field: "" for field in own_columns(entry.kind).text.values() if field != "year"}
     values = {**blank, **texts, **{name: fact.value for name, fact in facts.items()}}
@@ -239,12 +256,33 @@ def _validated(
         if field in kind.model_fields and field not in own_columns(entry.kind).text.values():
             values[field] = text or values.get(field, "")
     known = {name: value for name, value in values.items() if name in kind.model_fields}
+    found = list(faults)
+    named = {fault.fault.column for fault in faults}
     try:
-        return kind.model_validate(known)
+        spec = kind.model_validate(known)
     except ValidationError as error:
-        rules = [fault["type"] for fault in error.errors(include_url=False)]
-        faults = zip(errors_of(kind, row, error), rules, strict=True)
-        raise FaultError.of([_fault(row, fault, rule) for fault, rule in faults]) from None
+        wrong = error.errors(include_url=False)
+        fields = {str(fault["loc"][0]) for fault in wrong if fault["loc"]}
+        alone = [fault for fault in wrong if fault["loc"]]
+        # each value by itself first, then how those that can be used fit together
+        told = errors_of(kind, row, error)[: len(alone)] if alone else []
+        found += [_fault(row, one, fault["type"]) for one, fault in zip(told, alone, strict=True)]
+        together = kind.faults_of({name: value for name, value in known.items() if name not in fields})
+        if alone or together:
+            told_of = named | {fault.fault.column for fault in found}
+            found += [
+                _fault(row, row.error(fault.field, fault.message), fault.rule, fault.hint)
+                for fault in together
+                if fault.field not in fields and fault.field not in told_of
+            ]
+        else:
+            found += [_fault(row, one, "value_error") for one in errors_of(kind, row, error)]
+        if not found:  # what is left follows from cells that are told already
+            found += [_fault(row, one, "value_error") for one in errors_of(kind, row, error)]
+        raise FaultError.of(found) from None
+    if found:
+        raise FaultError.of(found)
+    return spec
 
 
 def _in_unit_of_row(kind: str, spec: Any, facts: Mapping[str, SeedFact]) -> dict[str, SeedFact]:
@@ -278,14 +316,16 @@ def part_record(part: Part) -> SeedRecord:
     return SeedRecord(row=row, spec=spec, facts=facts, citation=OwnSource(citation=part.source).cited())
 
 
-def _fault(row: SeedRow, error: SeedError, rule: str) -> FaultError:
+def _fault(row: SeedRow, error: SeedError, rule: str, hint: str = "") -> FaultError:
     reason = f"{error.reason[:1].upper()}{error.reason[1:]}"
     return FaultError(
-        f"{error.column}: {error.reason}." if error.column else f"{reason}.",
+        f"{error.column}: {error.reason}."
+        if error.column and not error.reason.startswith(f"{error.column} ")
+        else f"{reason}.",
         rule=rule,
         column=error.column,
         value=row.cells.get(error.column, "")[:60],
-        hint=_hint(row, error.column, rule),
+        hint=hint or _hint(row, error.column, rule),
     )
 
 

@@ -9,12 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from app.catalog.lookup import Catalog
-from app.catalog.values import Part
 from app.engine.scaling.shape import layers_of_size, width_of_size
-from app.engine.specs import Architecture
 from app.engine.workload.transformer import parameter_counts
 from app.scenarios.errors import refuse
-from app.scenarios.resolve.workload import ABSENT_IS_NONE, NUMBERS
+from app.scenarios.resolve.workload import shape_of
 
 HEAD_DIM = 128
 VOCABULARY = 50_257
@@ -91,19 +89,9 @@ def counted_models(catalog: Catalog) -> tuple[NamedModel, ...]:
     """Models of the catalog whose parameters the engine can count."""
     found = []
     for part in catalog.parts("models"):
-        active = float(parameter_counts(architecture=_architecture(part)).active[0])
+        active = float(
+            parameter_counts(architecture=shape_of(part).architecture(part.key, part.name)).active[0]
+        )
         if math.isfinite(active) and active > 0:
             found.append(NamedModel(part.key, part.name, active))
     return tuple(found)
-
-
-def _architecture(part: Part) -> Architecture:
-    def value(name: str) -> float:
-        if name in part.facts:
-            return part.facts[name].value
-        return 0.0 if name in ABSENT_IS_NONE else math.nan
-
-    numbers = {name: np.array([value(name)]) for name in NUMBERS}
-    return Architecture(
-        key=part.key, name=part.name, attention=str(part.attributes["attention"]).lower(), **numbers
-    )

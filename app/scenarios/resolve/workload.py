@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import dataclasses
+import numpy as np
 
+from app.catalog.model_shape import FIELDS, Shape, whole_shape
+from app.catalog.values import Part
 from app.engine.specs import Architecture, TrainingWorkload
-from app.engine.trace import Array
+from app.engine.trace import Array, Origin
 from app.engine.units import words_of
 from app.scenarios.architecture import InlineArchitecture
 from app.scenarios.document import TrainingDocument
+from app.scenarios.errors import refuse
 from app.scenarios.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
 
-WORDS = ("key", "name", "attention")
-NUMBERS = tuple(field.name for field in dataclasses.fields(Architecture) if field.name not in WORDS)
-
-# Parts of a transformer that most models lack: a blank means "has none", not "unknown".
-ABSENT_IS_NONE = (
-    "experts", "experts_per_token", "shared_experts", "expert_hidden", "expert_layers",
-    "latent_query_rank", "latent_kv_rank", "latent_nope_dim", "latent_rope_dim", "latent_value_dim",
-    "window_layers", "window_tokens",
-    "linear_layers", "linear_layer_parameters", "linear_state_elements",
-    "sparse_tokens", "index_elements", "index_heads", "query_key_norm",
-)  # fmt: skip
+STRUCTURE = ("layers", "attention_layers", "heads", "kv_heads")
+"""Whole numbers that layouts divide; rows saved by earlier versions may lack them."""
 
 
 def training_workload(inputs: Inputs, document: TrainingDocument) -> TrainingWorkload:
@@ -63,21 +57,41 @@ def _measured_over_predicted(inputs: Inputs, document: TrainingDocument) -> Arra
 
 def _catalog_architecture(inputs: Inputs, key: str) -> Architecture:
     part = part_or_error(inputs.catalog, "models", key, "workload.model")
+    shape = shape_of(part)
+    lacking = [name for name in STRUCTURE if np.isnan(shape.numbers[name])]
+    if lacking:
+        raise refuse(
+            f"{part.name} states no {', '.join(lacking)}, and no layout can be computed without.",
+            rule="missing_input",
+            path="workload.model",
+            value=key,
+            hint="Complete the model in the catalog, or choose another.",
+        )
     numbers = {}
-    for name in NUMBERS:
-        path = f"workload.architecture.{name}"
-        if name in ABSENT_IS_NONE and name not in part.facts:
-            numbers[name] = inputs.derived(path, 0, f"{part.name}, {words_of(name)}", "it has none")
-        else:
+    for name in FIELDS:
+        path, label = f"workload.architecture.{name}", f"{part.name}, {words_of(name)}"
+        default = shape.defaults.get(name)
+        if default is None:
             numbers[name] = inputs.fact(path, part, name)
-    attention = part.attributes["attention"].lower()
-    return Architecture(key=key, name=part.name, attention=attention, **numbers)
+        elif default.assumed:
+            numbers[name] = inputs.taken(
+                path, default.value, Origin(kind="assumption", label=label, source=default.rule)
+            )
+        else:
+            numbers[name] = inputs.derived(path, default.value, label, default.rule)
+    return Architecture(key=key, name=part.name, attention=shape.attention, **numbers)
+
+
+def shape_of(part: Part) -> Shape:
+    """The shape of a model of the catalog, what its row leaves blank filled in."""
+    stated = {name: part.facts[name].value for name in FIELDS if name in part.facts}
+    return whole_shape(stated, str(part.attributes.get("attention", "")))
 
 
 def _inline_architecture(inputs: Inputs, document: InlineArchitecture) -> Architecture:
     facts = document.facts()
     numbers = {}
-    for name in NUMBERS:
+    for name in FIELDS:
         path, value = f"workload.architecture.{name}", facts[name]
         if value is None:
             numbers[name] = inputs.unknown(path, f"{document.name}, {words_of(name)}")

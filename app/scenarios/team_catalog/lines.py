@@ -13,6 +13,7 @@ from app.catalog.own.columns import (
     NOT_OWN,
     RECALLED,
     SOURCE_COLUMNS,
+    column_named,
     key_of,
     own_columns,
     own_kinds,
@@ -102,6 +103,7 @@ class _Reader:
             kind, near = self.kind_of(key)
         _check_kind(kind, key, near)
         columns = own_columns(kind)
+        name = column_named(kind, name)
         figure = columns.figure_at(name)
         fields = {field: column for column, field in columns.text.items()}
         units: dict[str, str] = {}
@@ -149,7 +151,10 @@ def _read_table(table: TextTable, kind: str, kind_of: KindOf) -> Read:
         return Read([], [])
     first, *rows = table.rows
     header = tuple(cell.strip() for cell in first.cells)
-    reader = _Reader(table, header, kind or _kind_of_table(table.name, header), kind_of)
+    named = kind or _kind_of_table(table.name, header)
+    if "field" not in header:
+        header = tuple(column_named(named, name) for name in header)
+    reader = _Reader(table, header, named, kind_of)
     try:
         _check_header(header, reader.kind)
     except FaultError as error:
@@ -174,6 +179,7 @@ def _kind_of_table(name: str, header: tuple[str, ...]) -> str:
 
 def _known(kind: str) -> set[str]:
     names = {*own_columns(kind).names, *SOURCE_COLUMNS, RECALLED}
+    names |= set(KINDS[kind].earlier_columns)
     return names | {name for name in ("date", "kind") if source_column(kind, name)}
 
 

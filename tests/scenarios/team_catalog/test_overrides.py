@@ -182,5 +182,5 @@ def test_what_others_name_cannot_go(team: TeamCatalog) -> None:
 
 def test_a_model_of_another_shape_has_no_counts_of_the_builtin_one(team: TeamCatalog) -> None:
     assert "computed_parameters" in team.catalog().part("models", "llama_3_1_8b").facts
-    team.put(entry("models", "llama_3_1_8b", context="65536"), 0)
+    team.put(entry("models", "llama_3_1_8b", context_tokens="65536"), 0)
     assert "computed_parameters" not in team.catalog().part("models", "llama_3_1_8b").facts
