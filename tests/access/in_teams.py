@@ -47,6 +47,7 @@ IN_A_TEAM = {
             "POST /scaling/save": form(name="Saved"), "POST /sweep/{key}": form(),
             "POST /sweeps/{id}/cancel": form(),
             "GET /catalog/own/edit": None, "POST /catalog/own/edit": form(kind="accelerators"),
+            "GET /catalog/own/model": None, "POST /catalog/own/model": form(), "POST /catalog/own/model/size": form(),
             "GET /catalog/own/climate": None, "POST /catalog/own/climate": form(key="none"),
             "PUT /api/v1/catalog/climate/{key}": lambda item: {
                 "content": "LOCATION\n", "headers": {"content-type": "text/plain"}, "params": {"source": "own"}

@@ -24,6 +24,7 @@ class Combobox {
     list.className = 'choices';
     host.dataset.own = '';
     host.append(input, list);
+    this.add = host.dataset.add;
     this.label = host.dataset.label ?? host.closest('.field').dataset.label;
     list.setAttribute('aria-label', this.label);
     this.written();
@@ -39,7 +40,7 @@ class Combobox {
     input.addEventListener('blur', () => this.close());
     list.addEventListener('pointerdown', (event) => {
       event.preventDefault();
-      const option = event.target.closest('li[data-value]');
+      const option = event.target.closest('li:is([data-value], [data-add])');
       if (option) this.take(option);
     });
   }
@@ -76,10 +77,11 @@ class Combobox {
       none.setAttribute('aria-selected', 'false');
       none.textContent = 'Nothing of that name';
       this.list.append(none);
+      if (this.add) this.list.append(this.adding(text));
     }
     this.list.hidden = false;
     this.input.setAttribute('aria-expanded', 'true');
-    this.mark(this.list.querySelector('[aria-selected="true"]') ?? this.list.querySelector('[data-value]'));
+    this.mark(this.list.querySelector('[aria-selected="true"]') ?? this.list.querySelector('[data-value], [data-add]'));
   }
 
   mark(option) {
@@ -97,7 +99,7 @@ class Combobox {
       event.preventDefault();
       event.stopPropagation();
       if (this.list.hidden) return this.open('');
-      const options = [...this.list.querySelectorAll('[data-value]')];
+      const options = [...this.list.querySelectorAll('[data-value], [data-add]')];
       const next = options.indexOf(this.active) + (key === 'ArrowDown' ? 1 : -1);
       this.mark(options[(next + options.length) % options.length]);
     } else if (key === 'Enter') {
@@ -110,7 +112,22 @@ class Combobox {
     }
   }
 
+  // What is offered where nothing matches: the typed name is that of something new.
+  adding(text) {
+    const item = document.createElement('li');
+    item.id = `${this.list.id}-add`;
+    item.setAttribute('role', 'option');
+    item.setAttribute('aria-selected', 'false');
+    item.dataset.add = text.trim();
+    item.textContent = `${this.add} “${text.trim()}”`;
+    return item;
+  }
+
   take(option) {
+    if (option.dataset.add !== undefined) {
+      this.select.dispatchEvent(new CustomEvent('add-own', { bubbles: true, detail: option.dataset.add }));
+      return;
+    }
     this.select.value = option.dataset.value;
     this.close();
     this.select.dispatchEvent(new Event('change', { bubbles: true }));

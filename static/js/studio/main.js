@@ -116,6 +116,7 @@ const ACTIONS = {
   'explain-link': () => explanation.copyLink(),
   'explain-copy': () => explanation.copyText(),
   ...Object.fromEntries(PAGES.map((page) => [page, async () => location.assign(await asItIsNow(page))])),
+  'own-model': () => ownModel(),
   'to-field': ({ dataset: { field } }) => toField(field),
 };
 
@@ -123,6 +124,16 @@ const ACTIONS = {
 async function asItIsNow(page) {
   return `/${page}/${store.key}${isChanged() ? `?s=${await encoded(store.values)}` : ''}`;
 }
+
+// The form of an own model comes back here with the model chosen, and with what is not saved.
+async function ownModel(name = '') {
+  const query = new URLSearchParams({ design: store.key });
+  if (name) query.set('name', name);
+  if (isChanged()) query.set('s', await encoded(store.values));
+  location.assign(`/catalog/own/model?${query}`);
+}
+
+form.addEventListener('add-own', ({ detail }) => ownModel(detail));
 
 function startOver() {
   store.replace(store.base, { urgent: true });

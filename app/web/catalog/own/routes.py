@@ -20,7 +20,7 @@ from app.scenarios.team_catalog.errors import NotOwnError, RefusedLinesError, Ro
 from app.scenarios.team_catalog.service import TeamCatalog
 from app.scenarios.team_catalog.tables import MOST_BYTES
 from app.web.catalog.kinds import VIEWS
-from app.web.catalog.own import climate
+from app.web.catalog.own import climate, model_routes
 from app.web.catalog.own.form import entries_of_form, row_form
 from app.web.catalog.own.page import own_page
 from app.web.catalog.own.report import report
@@ -33,6 +33,7 @@ from app.web.uploads import read_upload
 router = APIRouter(prefix="/catalog/own", include_in_schema=False, default_response_class=HTMLResponse)
 
 router.include_router(climate.router)
+router.include_router(model_routes.router)
 
 UNPROCESSABLE = 422
 MOST_TEXT_BYTES = 2 * MOST_BYTES
@@ -47,11 +48,13 @@ def own_rows(found: TeamDep, page: TemplatesDep) -> HTMLResponse:
 
 
 @router.get("/edit")
-def edit(found: TeamDep, page: TemplatesDep, kind: str = "", key: str = "", part: str = "") -> HTMLResponse:
-    """The form of a row; new where no key is named, for the part that is named."""
+def edit(found: TeamDep, page: TemplatesDep, kind: str = "", key: str = "", part: str = "") -> Response:
+    """The form of a row; new where no key is named, for the part that is named. Models have a form of their own."""
     found.require("write")
     catalog = found.catalog()
     _check_row(found, kind, key)
+    if kind == "models" and Known(catalog).builtin(kind, key) is None:
+        return RedirectResponse(f"/catalog/own/model{f'?key={quote(key)}' if key else ''}", 303)
     typed = {"part_key": part, "as_of": "", "unit": "USD/unit", "condition": "quote"} if part else None
     return page.page("catalog/own/edit.html", form=row_form(catalog, kind, key, typed=typed))
 
