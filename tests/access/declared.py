@@ -68,6 +68,11 @@ FOR_THE_KNOWN = {
     **known("POST", "/import", send=form(text=TEXT)),
     **known("POST", "/api/v1/evaluations", send=EVALUATE),
     **known("POST", "/api/v1/explanations", "/api/v1/searches", "/api/v1/domain-studies", send=EVALUATE),
+    **known(
+        "POST",
+        "/api/v1/model-descriptions",
+        send=body({"model": {"layers": 2, "hidden": 64, "heads": 4, "vocabulary": 100}}),
+    ),
     **known("POST", "/api/v1/calibrations", "/api/v1/projections", send=EVALUATE),
     **known("POST", "/api/v1/fabric/bandwidth", "/api/v1/fabric/topologies", send=EVALUATE),
     **known("POST", "/api/v1/fabric/faults", "/api/v1/fabric/sharing", send=EVALUATE),

@@ -56,7 +56,9 @@ class MergeAnswer(Answer):
         description="The revision that holds the document as it was sent; null where the newest one does."
     )
     from_mine: list[DocumentChangeAnswer] = Field(description="Fields that are others than in theirs.")
-    from_theirs: list[DocumentChangeAnswer] = Field(description="Fields that are others than in what was sent.")
+    from_theirs: list[DocumentChangeAnswer] = Field(
+        description="Fields that are others than in what was sent."
+    )
 
 
 def add_merges(router: APIRouter, shelf: Shelf) -> None:
