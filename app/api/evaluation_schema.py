@@ -56,6 +56,18 @@ def evaluation_schemas() -> dict[str, Any]:
                     "items": {"type": "string"},
                     "description": "Places of figures that a design of this kind does not have: null, not unknown.",
                 },
+                "estimates": {
+                    "type": "array",
+                    "items": {"type": "object"},
+                    "description": "Accepted estimates that the design uses: place, value, range, rule, and the "
+                    "figures that rest on each.",
+                },
+                "suggested_estimates": {
+                    "type": "object",
+                    "additionalProperties": {"type": "object"},
+                    "description": "Estimates of missing inputs by place; put into `estimates` of the scenario they "
+                    "are accepted.",
+                },
                 "inputs": {
                     "type": "object",
                     "description": "Names and sizes of what was evaluated.",

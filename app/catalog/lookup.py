@@ -103,6 +103,11 @@ class Catalog:
             return kept[1]
 
     @property
+    def today(self) -> Catalog:
+        """The catalog as it is now: itself."""
+        return self
+
+    @property
     def builtin(self) -> Catalog:
         """The built-in catalog: itself, or the one that rows of a workspace lie over."""
         return self._beneath or self

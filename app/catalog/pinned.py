@@ -38,6 +38,11 @@ class AskedCatalog:
         raise NotImplementedError
 
     @property
+    def today(self) -> Catalog:
+        """Today's catalog; what is asked of it is not kept."""
+        return self._today
+
+    @property
     def revision(self) -> str:
         return self._today.revision
 

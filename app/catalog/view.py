@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from app.catalog.assumptions import AssumptionRow
+from app.catalog.lookup import Catalog
 from app.catalog.values import ClimateYear, Part, Price, Rental
 
 
@@ -15,6 +16,9 @@ class CatalogView(Protocol):
     Whoever resolves a scenario asks nothing else: what is asked past these questions could not be
     kept with a revision. Each raises CatalogLookupError where there is no answer.
     """
+
+    @property
+    def today(self) -> Catalog: ...
 
     @property
     def revision(self) -> str: ...

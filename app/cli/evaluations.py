@@ -26,12 +26,19 @@ def evaluate(
     require_feasible: Annotated[
         bool, typer.Option("--require-feasible", help="Exit 3 when the design is infeasible.")
     ] = False,
+    accept: Annotated[
+        bool,
+        typer.Option("--accept-suggestions", help="Accept every suggested estimate of a missing input."),
+    ] = False,
 ) -> None:
     """Evaluate a scenario: speed, fabric, power, cooling, cost, failures, carbon."""
     from app.cli.reference import referred
     from app.exports.text import evaluation_text
+    from app.scenarios.service import accept_suggestions
 
     scenario = referred(ref, saved_work_here()).evaluated
+    if accept and scenario.catalog is not None:
+        scenario = accept_suggestions(scenario.document, scenario.catalog)
     if as_json:
         print_json(scenario.as_json)
     else:

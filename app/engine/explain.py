@@ -6,7 +6,7 @@ The explanation is the computation itself, so the two cannot disagree.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -48,6 +48,15 @@ def missing_inputs(figures: Mapping[str, Traced]) -> dict[str, tuple[Origin, lis
             origin = node.origin or Origin(kind="unknown")
             missing.setdefault(node.name, (origin, []))[1].append(path)
     return missing
+
+
+def resting_on(figures: Mapping[str, Traced], places: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Pairs of a figure and an input among `places` that it rests on."""
+    wanted = set(places)
+    for path, figure in figures.items():
+        for node in figure.node.walk():
+            if node.kind == "input" and node.name in wanted:
+                yield path, node.name
 
 
 def explanation(path: str, figure: Traced) -> dict[str, Any]:

@@ -34,13 +34,15 @@ class Suggestion:
     unit: str
     source: str
     field: str
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Origin:
     """Where an input comes from.
 
-    `kind` is scenario | vendor | measured | third_party | derived | assumption | unknown.
+    `kind` is scenario | vendor | measured | third_party | derived | assumption | estimate | unknown.
     `catalog` names the row, as in "accelerators/nvidia_h100_sxm"; `own` says whose it is and who entered
     it, where it is no built-in one; `field` is the scenario field that would state the value otherwise.
     """

@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from app.scenarios.architecture import InlineArchitecture
 from app.scenarios.economics.document import EconomicsDocument
+from app.scenarios.estimates import MOST_ESTIMATES, EstimateDocument
 from app.scenarios.facility.document import FacilityDocument, InlineSite
 from app.scenarios.fields import Line, Number, Paragraph, Part, fault
 from app.scenarios.floor import FloorDocument
@@ -113,6 +114,11 @@ class ScenarioDocument(Part):
     )
     assumptions: Annotated[dict[str, Number], AfterValidator(_assumption_names)] = Field(
         default={}, description="Modelling assumptions stated otherwise, by room and name."
+    )
+    estimates: Annotated[dict[str, EstimateDocument], Field(max_length=MOST_ESTIMATES)] = Field(
+        default={},
+        description="Accepted estimates of inputs that are not published, by place in the design. A published or "
+        "stated value comes first.",
     )
     published: Annotated[tuple[Published, ...], Field(strict=False, max_length=50)] = Field(
         default=(), description="Figures that others published for this scenario."

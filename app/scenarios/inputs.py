@@ -16,6 +16,7 @@ from app.catalog.values import Fact, Part, Price
 from app.catalog.view import CatalogView
 from app.engine.trace import Array, Origin, Suggestion
 from app.engine.units import words_of
+from app.scenarios.estimates import EstimateDocument
 
 
 @dataclass
@@ -25,6 +26,7 @@ class Inputs:
     catalog: CatalogView
     context: dict[str, str] = field(default_factory=dict)
     overrides: Mapping[str, float] = field(default_factory=dict)
+    estimates: Mapping[str, EstimateDocument] = field(default_factory=dict)
     origins: dict[str, Origin] = field(default_factory=dict)
     values: dict[str, Array] = field(default_factory=dict)
 
@@ -83,7 +85,14 @@ class Inputs:
             return self._put(path, price.value, _price_origin(price, label))
         estimate = self.catalog.price_estimate(part.key)
         suggestion = (
-            Suggestion(value=estimate.value, unit="USD", source=estimate.source, field=scenario_field)
+            Suggestion(
+                value=estimate.value,
+                unit="USD",
+                source=estimate.source,
+                field=scenario_field,
+                low=estimate.low,
+                high=estimate.high,
+            )
             if estimate and scenario_field
             else None
         )
@@ -105,6 +114,21 @@ class Inputs:
         suggestion: Suggestion | None = None,
     ) -> Array:
         """What nobody published; `scenario_field` is where it could be stated."""
+        estimate = self.estimates.get(path)
+        if estimate is not None and estimate.of == label:
+            return self._put(
+                path,
+                estimate.value,
+                Origin(
+                    kind="estimate",
+                    label=label,
+                    source=estimate.rule,
+                    catalog=catalog,
+                    field=scenario_field,
+                    low=estimate.low,
+                    high=estimate.high,
+                ),
+            )
         origin = Origin(
             kind="unknown", label=label, catalog=catalog, field=scenario_field, suggestion=suggestion
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -16,13 +16,15 @@ from app.catalog.lookup import Catalog
 from app.catalog.view import CatalogView
 from app.engine.design import evaluate
 from app.engine.evaluation import Evaluation
-from app.engine.explain import explained_figures, explanation, missing_inputs
+from app.engine.explain import explained_figures, explanation, missing_inputs, resting_on
 from app.engine.leaves import leaves, not_applicable, plain_values
 from app.engine.problems import Problem
 from app.engine.quantities import quantity_at
-from app.engine.trace import Traced
+from app.engine.trace import Origin, Suggestion, Traced
+from app.engine.units import unit_of
 from app.scenarios.document import ScenarioDocument, ServingDocument, TrainingDocument
 from app.scenarios.errors import refuse
+from app.scenarios.estimates import EstimateDocument
 from app.scenarios.examples import example
 from app.scenarios.intervals import Intervals, interval_at, intervals_of, no_intervals
 from app.scenarios.nearest import nearest_names
@@ -30,8 +32,12 @@ from app.scenarios.resolve import Resolved, resolve
 from app.scenarios.serving.doubt import LatencyDoubt, latency_doubt
 from app.scenarios.serving.version_problem import version_problems
 from app.scenarios.serving_intervals import serving_intervals
+from app.scenarios.suggestions import design_part_keys, suggestion_for
 from app.scenarios.summary import inputs_summary
 from app.serving.happenings import EVALUATED
+
+MOST_ROUNDS = 8
+"""Rounds in which accepted estimates may bring up further missing inputs."""
 
 _examples: dict[str, EvaluatedScenario] = {}
 
@@ -45,6 +51,8 @@ class EvaluatedScenario:
     evaluation: Evaluation
     doubt: LatencyDoubt | None = None
     """Of a scenario that serves."""
+    catalog: CatalogView | None = field(default=None, repr=False, compare=False)
+    """Read for suggestions only."""
 
     @cached_property
     def figures(self) -> dict[str, Traced]:
@@ -76,6 +84,10 @@ class EvaluatedScenario:
             **sections,
             "feasible": self.evaluation.feasible,
             "problems": [dataclasses.asdict(problem) for problem in self.problems],
+            "estimates": self.estimates,
+            "suggested_estimates": {
+                place: one.model_dump() for place, one in self.suggested_estimates.items()
+            },
             "intervals": dataclasses.asdict(self.intervals),
             "not_applicable": not_applicable(self.evaluation.sections),
             "inputs": inputs_summary(self.resolved.design),
@@ -85,6 +97,44 @@ class EvaluatedScenario:
                 "seed": None,  # nothing is sampled in a single evaluation
                 "inputs_hash": inputs_hash(self.document, self.resolved.catalog_revision),
             },
+        }
+
+    @cached_property
+    def estimates(self) -> list[dict[str, Any]]:
+        """Accepted estimates that the design uses, each with the figures that rest on it."""
+        used = {place: origin for place, origin in self.resolved.origins.items() if origin.kind == "estimate"}
+        if not used:
+            return []
+        resting: dict[str, list[str]] = {place: [] for place in used}
+        for path, place in resting_on(self.figures, used):
+            resting[place].append(path)
+        return [
+            {
+                "place": place,
+                "label": origin.label,
+                "value": float(np.ravel(self.resolved.values[place])[0]),
+                "low": origin.low,
+                "high": origin.high,
+                "unit": unit_of(place),
+                "rule": origin.source,
+                "affects": resting[place],
+            }
+            for place, origin in used.items()
+        ]
+
+    @cached_property
+    def suggested_estimates(self) -> dict[str, EstimateDocument]:
+        """Estimates that could be accepted for the inputs that are missing, by place in the design."""
+        return {
+            place: EstimateDocument(
+                of=origin.label,
+                value=offer.value,
+                low=offer.value if offer.low is None else offer.low,
+                high=offer.value if offer.high is None else offer.high,
+                rule=offer.source,
+            )
+            for place, (origin, _, offer) in self._missing.items()
+            if offer is not None
         }
 
     @property
@@ -121,15 +171,30 @@ class EvaluatedScenario:
         interval = interval_at(self.intervals, path)
         return tree if interval is None else tree | {"interval": interval}
 
-    def _missing_inputs(self) -> list[Problem]:
+    @cached_property
+    def _missing(self) -> dict[str, tuple[Origin, list[str], Suggestion | None]]:
+        """Unknown inputs with the figures they leave unknown, and what is suggested for each."""
         known = all(np.isfinite(value).all() for _, value in leaves(self.evaluation.sections))
         if known:
-            return []
+            return {}
+        parts = design_part_keys(self.resolved.origins)
+        return {
+            place: (
+                origin,
+                affects,
+                suggestion_for(place, origin, parts, self.catalog.today)
+                if self.catalog
+                else origin.suggestion,
+            )
+            for place, (origin, affects) in missing_inputs(self.figures).items()
+            if origin.kind == "unknown"
+        }
+
+    def _missing_inputs(self) -> list[Problem]:
         problems = []
-        for name, (origin, affects) in missing_inputs(self.figures).items():
-            suggestion = origin.suggestion
-            field = origin.field or origin.catalog or name
-            offer = f"; {suggestion.value:,.6g} {suggestion.unit} is suggested" if suggestion else ""
+        for name, (origin, affects, suggestion) in self._missing.items():
+            field = origin.field or name
+            offer = _offer_words(suggestion) if suggestion else ""
             problems.append(
                 Problem(
                     kind="missing_input",
@@ -152,7 +217,26 @@ def evaluate_scenario(document: ScenarioDocument, catalog: CatalogView) -> Evalu
         doubt = (
             latency_doubt(catalog, workload.calibration) if isinstance(workload, ServingDocument) else None
         )
-    return EvaluatedScenario(document=document, resolved=resolved, evaluation=evaluation, doubt=doubt)
+    return EvaluatedScenario(
+        document=document, resolved=resolved, evaluation=evaluation, doubt=doubt, catalog=catalog
+    )
+
+
+def accept_suggestions(document: ScenarioDocument, catalog: CatalogView) -> EvaluatedScenario:
+    """The scenario with every suggestion accepted, those too that accepted ones bring up.
+
+    Raises
+    ------
+    ScenarioError : as `evaluate_scenario`
+    """
+    scenario = evaluate_scenario(document, catalog)
+    for _ in range(MOST_ROUNDS):
+        offers = scenario.suggested_estimates
+        if not offers:
+            break
+        accepted = document.model_copy(update={"estimates": {**scenario.document.estimates, **offers}})
+        scenario = evaluate_scenario(accepted, catalog)
+    return scenario
 
 
 def evaluate_example(key: str, catalog: Catalog) -> EvaluatedScenario:
@@ -171,10 +255,17 @@ def evaluate_example(key: str, catalog: Catalog) -> EvaluatedScenario:
 def inputs_hash(document: ScenarioDocument, catalog_revision: str) -> str:
     """What an evaluation depends on, in one short string."""
     # What has one workload keeps the hash that it had before pods were shared.
-    left_out = {"sharing"} if document.sharing is None else None
+    left_out = {name for name in ("sharing", "estimates") if not getattr(document, name)} or None
     values = document.model_dump(mode="json", exclude=left_out)
     content = orjson.dumps([values, catalog_revision], option=orjson.OPT_SORT_KEYS)
     return hashlib.sha256(content).hexdigest()[:16]
+
+
+def _offer_words(offer: Suggestion) -> str:
+    words = f"; {offer.value:,.6g} {offer.unit} is suggested"
+    if offer.low is None or offer.high is None:
+        return words
+    return f"{words} ({offer.low:,.6g} to {offer.high:,.6g}): {offer.source}"
 
 
 def _figures(count: int) -> str:

@@ -82,7 +82,7 @@ def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
     """
     _refuse_designs(document)
     _check_assumption_names(document, catalog)
-    inputs = Inputs(catalog=catalog, overrides=document.assumptions)
+    inputs = Inputs(catalog=catalog, overrides=document.assumptions, estimates=document.estimates)
     if document.sharing is not None:
         return resolve_shared(inputs, document, lambda one: resolve(one, catalog))
     inputs.context["precision"] = document.workload.precision

@@ -90,7 +90,9 @@ def _kind(
 ) -> tuple[Kind, dict[str, str]]:
     workload = document.workload
     assert isinstance(workload, TrainingDocument)
-    own = Inputs(catalog=inputs.catalog, overrides=inputs.overrides)
+    at = f"kinds[{place}]."
+    estimates = {path.removeprefix(at): one for path, one in inputs.estimates.items() if path.startswith(at)}
+    own = Inputs(catalog=inputs.catalog, overrides=inputs.overrides, estimates=estimates)
     own.context["precision"] = workload.precision
     field = f"pod.also[{place}]"
     try:
