@@ -65,8 +65,8 @@ def evaluation_schemas() -> dict[str, Any]:
                 "suggested_estimates": {
                     "type": "object",
                     "additionalProperties": {"type": "object"},
-                    "description": "Estimates of missing inputs by place; put into `estimates` of the scenario they "
-                    "are accepted.",
+                    "description": "Estimates of missing inputs by place, in the answer of POST /evaluations; put into "
+                    "`estimates` of the scenario they are accepted.",
                 },
                 "inputs": {
                     "type": "object",

@@ -84,7 +84,8 @@ async def explain(body: BodyDep, found: ServicesDep) -> Response:
 def _evaluation(body: Body, found: Services) -> Response:
     read = read_body(body, found.limits)
     scenario = found.evaluated(build_scenario(read.values, read.positions))
-    content = scenario.as_json
+    offers = {place: one.model_dump() for place, one in scenario.suggested_estimates.items()}
+    content = scenario.as_json | {"suggested_estimates": offers}
     return json_response(content, {"etag": etag(content["provenance"]["inputs_hash"])})
 
 

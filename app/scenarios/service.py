@@ -20,7 +20,7 @@ from app.engine.explain import explained_figures, explanation, missing_inputs, r
 from app.engine.leaves import leaves, not_applicable, plain_values
 from app.engine.problems import Problem
 from app.engine.quantities import quantity_at
-from app.engine.trace import Origin, Suggestion, Traced
+from app.engine.trace import Origin, Traced
 from app.engine.units import unit_of
 from app.scenarios.document import ScenarioDocument, ServingDocument, TrainingDocument
 from app.scenarios.errors import refuse
@@ -85,9 +85,6 @@ class EvaluatedScenario:
             "feasible": self.evaluation.feasible,
             "problems": [dataclasses.asdict(problem) for problem in self.problems],
             "estimates": self.estimates,
-            "suggested_estimates": {
-                place: one.model_dump() for place, one in self.suggested_estimates.items()
-            },
             "intervals": dataclasses.asdict(self.intervals),
             "not_applicable": not_applicable(self.evaluation.sections),
             "inputs": inputs_summary(self.resolved.design),
@@ -124,7 +121,17 @@ class EvaluatedScenario:
 
     @cached_property
     def suggested_estimates(self) -> dict[str, EstimateDocument]:
-        """Estimates that could be accepted for the inputs that are missing, by place in the design."""
+        """Estimates that could be accepted for the inputs that are missing, by place in the design.
+
+        They are read from today's catalog and are no part of a stored evaluation.
+        """
+        if self.catalog is None:
+            return {}
+        parts = design_part_keys(self.resolved.origins)
+        offers = {
+            place: (origin, suggestion_for(place, origin, parts, self.catalog.today))
+            for place, (origin, _) in self._missing.items()
+        }
         return {
             place: EstimateDocument(
                 of=origin.label,
@@ -133,7 +140,7 @@ class EvaluatedScenario:
                 high=offer.value if offer.high is None else offer.high,
                 rule=offer.source,
             )
-            for place, (origin, _, offer) in self._missing.items()
+            for place, (origin, offer) in offers.items()
             if offer is not None
         }
 
@@ -172,29 +179,17 @@ class EvaluatedScenario:
         return tree if interval is None else tree | {"interval": interval}
 
     @cached_property
-    def _missing(self) -> dict[str, tuple[Origin, list[str], Suggestion | None]]:
-        """Unknown inputs with the figures they leave unknown, and what is suggested for each."""
+    def _missing(self) -> dict[str, tuple[Origin, list[str]]]:
+        """Unknown inputs with the figures they leave unknown."""
         known = all(np.isfinite(value).all() for _, value in leaves(self.evaluation.sections))
-        if known:
-            return {}
-        parts = design_part_keys(self.resolved.origins)
-        return {
-            place: (
-                origin,
-                affects,
-                suggestion_for(place, origin, parts, self.catalog.today)
-                if self.catalog
-                else origin.suggestion,
-            )
-            for place, (origin, affects) in missing_inputs(self.figures).items()
-            if origin.kind == "unknown"
-        }
+        return {} if known else missing_inputs(self.figures)
 
     def _missing_inputs(self) -> list[Problem]:
         problems = []
-        for name, (origin, affects, suggestion) in self._missing.items():
+        for name, (origin, affects) in self._missing.items():
+            suggestion = origin.suggestion
             field = origin.field or name
-            offer = _offer_words(suggestion) if suggestion else ""
+            offer = f"; {suggestion.value:,.6g} {suggestion.unit} is suggested" if suggestion else ""
             problems.append(
                 Problem(
                     kind="missing_input",
@@ -259,13 +254,6 @@ def inputs_hash(document: ScenarioDocument, catalog_revision: str) -> str:
     values = document.model_dump(mode="json", exclude=left_out)
     content = orjson.dumps([values, catalog_revision], option=orjson.OPT_SORT_KEYS)
     return hashlib.sha256(content).hexdigest()[:16]
-
-
-def _offer_words(offer: Suggestion) -> str:
-    words = f"; {offer.value:,.6g} {offer.unit} is suggested"
-    if offer.low is None or offer.high is None:
-        return words
-    return f"{words} ({offer.low:,.6g} to {offer.high:,.6g}): {offer.source}"
 
 
 def _figures(count: int) -> str:

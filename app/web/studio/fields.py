@@ -74,6 +74,7 @@ ADVANCED = {
     "economics.research_multiplier": "on the page of the cost of a run",
     "uncertainty.": "ranges of inputs, on the page that says how sure the figures are",
     "assumptions": "modelling assumptions by name",
+    "estimates.": "accepted estimates of inputs that are not published",
     "sharing.": "further workloads of the pod, a list",
     "published.": "figures of others",
     **SERVING_ADVANCED,

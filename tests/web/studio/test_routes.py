@@ -110,7 +110,8 @@ def test_explanation_is_of_the_changed_scenario(asgi_client: AsgiClient) -> None
     answer = asgi_client.post("/studio/explain", json=body)
     text = text_of(answer.text)
     assert "1,000,000" in text
-    assert "1,000,000 = 16.8 T\u00a0tokens / 16.8 M\u00a0tokens".replace("\u00a0", " ") in text
+    assert 'data-text="1,000,000 = 16.8 T tokens / 16.8 M tokens"' in re.sub(r"\s", " ", answer.text)
+    assert "<mfrac>" in answer.text
     assert "Set in the scenario" in text
     nowhere = asgi_client.post("/studio/explain", json={**body, "path": "performance.nothing"})
     assert nowhere.status_code == 404
