@@ -167,7 +167,7 @@ class Catalog:
         return list(dict.fromkeys(keys[name] for name, _, _ in found))[:count]
 
     def price(self, part_key: str) -> Price | None:
-        """What a part costs to buy; None when nobody published a price (an estimate is not one).
+        """What a part costs to buy; None without a usable published price (an estimate is not one).
 
         What a workspace says itself comes first, whatever its condition: its own price rows, then a range
         that it states for the part.
@@ -178,7 +178,28 @@ class Catalog:
         own = choice.chosen_price(row for row in rows if row.own)
         if own or (stated and stated.own):
             return own or stated
+        if part is not None and self._not_sold(part):
+            return None
         return choice.chosen_price(rows) if rows else stated
+
+    def price_absence(self, part_key: str) -> str:
+        """Why a part has no price: it is not sold, or its rows are not to be relied on; "" otherwise."""
+        part = self._hardware(part_key)
+        if part is not None and (reason := self._not_sold(part)):
+            return f"rent only: {reason}; state a price to see the cost of owning"
+        unused = [price for price in self.prices(part_key) if price.reliability == "do_not_use"]
+        if not unused:
+            return ""
+        row = choice.newest_price(unused)
+        return f"a published {row.value:,.0f} {row.unit} of {row.as_of} is not used: {row.reliability_reason or row.note}"
+
+    def _not_sold(self, part: Part) -> str:
+        """Why a part cannot be bought, as its own row or its accelerator's states; "" for what is sold."""
+        accelerator = self._parts("accelerators").get(str(part.attributes.get("accelerator_key", "")))
+        for row in (part, accelerator):
+            if row is not None and row.attributes.get("sold", "yes") != "yes":
+                return str(row.attributes.get("sold_reason", "")) or "its vendor does not sell it"
+        return ""
 
     def price_estimate(self, part_key: str) -> Price | None:
         """An estimate of the price, to be offered as an assumption."""

@@ -57,6 +57,9 @@ class AskedCatalog:
         found: Price | None = self._answer("price", part_key, lambda: self._today.price(part_key))
         return found
 
+    def price_absence(self, part_key: str) -> str:
+        return str(self._answer("price_absence", part_key, lambda: self._today.price_absence(part_key)))
+
     def price_estimate(self, part_key: str) -> Price | None:
         found: Price | None = self._answer(
             "price_estimate", part_key, lambda: self._today.price_estimate(part_key)
@@ -124,6 +127,11 @@ class PinnedCatalog(AskedCatalog):
     def from_today(self) -> tuple[str, ...]:
         """Rows that were read from today's catalog, such as "part accelerators/nvidia_h100_sxm"."""
         return tuple(self._from_today)
+
+    def price_absence(self, part_key: str) -> str:
+        # The reason was not kept at first; it is no figure, so a revision of then has none.
+        is_kept = self._snapshot.has("price_absence", part_key)
+        return super().price_absence(part_key) if is_kept else ""
 
     def assumption(self, room: str, name: str, context: Mapping[str, str]) -> AssumptionRow:
         about = f"{room}.{name}"

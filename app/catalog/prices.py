@@ -25,19 +25,60 @@ PART_RANGE = "range of the part"
 """Condition of a price that only the part's own row states."""
 
 
+RELIABILITY = ("usable", "indicative")
+"""Reliability in the order preferred; a `do_not_use` row is shown and never chosen."""
+
+BASES = {
+    "": "",
+    "system": "bare system",
+    "system_with_network": "system with its share of the network",
+    "complete_it": "complete IT: network and storage included",
+    "all_in": "all-in: IT, installation and building included",
+}
+"""What the price of a system covers, in words."""
+
+CONDITION_WORDS = {
+    "all_in_it": "all IT",
+    "all_in_with_facility": "all IT and building",
+    "hyperscale": "hyperscale buyer",
+    "quote": "published quote",
+    "range of the part": "range stated for the part",
+}
+
+
 def chosen_price(prices: Iterable[Price]) -> Price | None:
-    """The newest `new` price, else list, all-in, hyperscale, quote, used, in that order."""
-    found = [price for price in prices if price.condition in CONDITIONS]
+    """The price that speaks for a part, None when no row may.
+
+    A usable row before an indicative one, then by condition (`CONDITIONS`), then the newest. A row marked
+    `do_not_use` and an estimate are never chosen.
+    """
+    found = [price for price in prices if price.condition in CONDITIONS and price.reliability in RELIABILITY]
     if not found:
         return None
-    best = min(CONDITIONS.index(price.condition) for price in found)
-    return _newest(price for price in found if price.condition == CONDITIONS[best])
+
+    def rank(price: Price) -> tuple[int, int]:
+        return RELIABILITY.index(price.reliability), CONDITIONS.index(price.condition)
+
+    best = min(rank(price) for price in found)
+    return newest_price(price for price in found if rank(price) == best)
+
+
+def price_words(price: Price) -> str:
+    """What a price covers, how it was quoted and how far it can be relied on, with its note."""
+    condition = CONDITION_WORDS.get(price.condition, price.condition.replace("_", " "))
+    caution = "indicative" if price.reliability == "indicative" else ""
+    words = [
+        BASES[price.basis],
+        condition,
+        " because: ".join(filter(None, (caution, price.reliability_reason))),
+    ]
+    return "; ".join(filter(None, [*words, f"note: {price.note}" if price.note else ""]))
 
 
 def chosen_estimate(prices: Iterable[Price]) -> Price | None:
     """The newest estimate, to be offered as an assumption."""
     found = [price for price in prices if price.condition == ESTIMATE]
-    return _newest(found) if found else None
+    return newest_price(found) if found else None
 
 
 def part_range(part: Part) -> Price | None:
@@ -118,6 +159,7 @@ def age_days(as_of: str, *, today: datetime.date) -> int | None:
     return max((today - datetime.date(year, month, day)).days, 0)
 
 
-def _newest(prices: Iterable[Price]) -> Price:
+def newest_price(prices: Iterable[Price]) -> Price:
+    """The price with the latest date."""
     # A year alone sorts before its months: what is said more exactly counts as newer.
     return max(prices, key=lambda price: price.as_of)

@@ -80,6 +80,9 @@ class Reader:
                 licence=row.licence,
                 note=row.attributes.get("notes", ""),
                 own=_own(row),
+                basis=row.attributes.get("basis", ""),
+                reliability=row.attributes.get("reliability", "usable"),
+                reliability_reason=row.attributes.get("reliability_reason", ""),
             )
 
     def rentals(self) -> Iterator[RentalOffer]:

@@ -31,6 +31,7 @@ READERS: dict[str, Callable[[Any], Any]] = {
     "keys": tuple,
     "part": _part,
     "price": lambda values: Price(**values) if values else None,
+    "price_absence": str,
     "price_estimate": lambda values: Price(**values) if values else None,
     "price_item": lambda values: Price(**values),
     "rental": lambda values: Rental(**values) if values else None,

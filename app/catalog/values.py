@@ -89,6 +89,9 @@ class Price:
     licence: str
     note: str
     own: str = ""
+    basis: str = ""  # system | system_with_network | complete_it | all_in; "" for what is no system
+    reliability: str = "usable"  # usable | indicative | do_not_use
+    reliability_reason: str = ""
 
     @property
     def value_basis(self) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from app.catalog.prices import price_words
 from app.catalog.values import Fact, Part, Price
 from app.catalog.view import CatalogView
 from app.engine.trace import Array, Origin, Suggestion
@@ -98,7 +99,7 @@ class Inputs:
         )
         return self.unknown(
             path,
-            label,
+            f"{label} ({why})" if (why := self.catalog.price_absence(part.key)) else label,
             catalog=f"{part.kind}/{part.key}",
             scenario_field=scenario_field,
             suggestion=suggestion,
@@ -201,7 +202,7 @@ def _fact_origin(fact: Fact, label: str, catalog: str) -> Origin:
 def _price_origin(price: Price, label: str) -> Origin:
     return Origin(
         kind=price.kind,
-        label=label,
+        label=f"{label}: {words}" if (words := price_words(price)) else label,
         source=price.source,
         date=price.as_of or "",
         confidence=price.confidence,

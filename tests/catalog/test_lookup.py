@@ -11,7 +11,15 @@ import pytest
 from sqlalchemy import Engine
 
 from app.catalog.lookup import Catalog, CatalogLookupError, Price, RentalOffer
-from app.catalog.prices import age_days, chosen_estimate, chosen_price, newest_rental
+from app.catalog.prices import (
+    CONDITIONS,
+    RELIABILITY,
+    age_days,
+    chosen_estimate,
+    chosen_price,
+    newest_rental,
+    price_words,
+)
 from app.db.session import read_session
 
 
@@ -103,11 +111,68 @@ def test_the_newest_new_price_wins(catalog: Catalog) -> None:
 
 
 def test_a_range_stands_for_its_geometric_mean(catalog: Catalog) -> None:
-    price = catalog.price("dgx_b300")
+    price = catalog.price("gb300_nvl72")
     assert price is not None
-    assert price.condition == "quote"
-    assert price.value == pytest.approx(math.sqrt(300000 * 350000))
+    assert price.value == pytest.approx(math.sqrt(3300000 * 6500000))
     assert price.value_basis == "geometric mean of low and high"
+    assert "indicative because: sources disagree by about a factor of two" in price_words(price)
+    assert price.note in price_words(price)
+
+
+def test_a_price_that_is_not_to_be_relied_on_is_shown_and_not_used(catalog: Catalog) -> None:
+    assert [row.key for row in catalog.prices("dgx_b300")] == ["dgx_b300_quoted"]
+    assert catalog.price("dgx_b300") is None
+    assert catalog.price_absence("dgx_b300").startswith(
+        "a published 324,037 USD of 2026-03 is not used: below"
+    )
+    assert catalog.price_absence("dgx_h100") == ""
+
+
+def test_what_is_not_sold_has_no_price(catalog: Catalog) -> None:
+    rented = [part for part in catalog.parts("accelerators") if part.attributes["sold"] == "rent_only"]
+    assert {part.vendor for part in rented} == {"Google", "AWS"}
+    assert len(rented) == 8
+    keys = {part.key for part in rented}
+    rented += [part for part in catalog.parts("systems") if part.attributes.get("accelerator_key") in keys]
+    assert {"aws_trn2_ultraserver", "tpu_v7_pod"} <= {part.key for part in rented}
+    for part in rented:
+        assert catalog.price(part.key) is None
+        assert catalog.price_absence(part.key).startswith("rent only: ")
+
+
+def test_every_row_that_is_not_usable_has_a_reason(catalog: Catalog) -> None:
+    rows = [catalog.price_item(key) for key in catalog.keys("prices")]
+    assert {row.reliability for row in rows} == {"usable", "indicative", "do_not_use"}
+    assert all(bool(row.reliability_reason) == (row.reliability != "usable") for row in rows)
+    assert all(row.reliability != "usable" for row in rows if "do not rely" in row.note)
+
+
+def test_random_rows_never_let_a_row_win_that_is_not_to_be_used() -> None:
+    random = np.random.default_rng(19)
+    for _ in range(500):
+        rows = [
+            dataclasses.replace(
+                PRICE,
+                key=str(place),
+                value=float(random.uniform(1, 9)),
+                condition=str(random.choice([*CONDITIONS, "estimate"])),
+                reliability=str(random.choice([*RELIABILITY, "do_not_use"])),
+                as_of=str(random.integers(2020, 2027)),
+            )
+            for place in range(random.integers(0, 7))
+        ]
+        chosen = chosen_price(rows)
+        allowed = [row for row in rows if row.reliability != "do_not_use" and row.condition != "estimate"]
+        assert (chosen is None) == (not allowed)
+        if chosen is not None:
+            assert chosen in allowed
+            assert chosen.reliability == "usable" or all(row.reliability != "usable" for row in allowed)
+            peers = [
+                (row.reliability, row.condition) == (chosen.reliability, chosen.condition) for row in allowed
+            ]
+            assert chosen.as_of == max(row.as_of for row, peer in zip(allowed, peers, strict=True) if peer)
+            without = [row for row in rows if row.reliability != "do_not_use"]
+            assert chosen_price(without) == chosen
 
 
 def test_an_estimate_is_only_offered(catalog: Catalog) -> None:

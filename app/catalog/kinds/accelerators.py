@@ -16,6 +16,8 @@ Generation = Literal[
     "cerebras", "other",
 ]  # fmt: skip
 
+Sold = Literal["", "yes", "rent_only", "internal"]
+
 
 class Accelerator(HardwareKind):
     """FLOP/s are dense; bandwidths one way and per accelerator."""
@@ -66,6 +68,8 @@ class Accelerator(HardwareKind):
     )
     price_usd: Number = number("", "USD", "purchase", low="price_usd_low", high="price_usd_high")
     price_note: str = text()
+    sold: Sold = ""  # empty: yes
+    sold_reason: str = text()
     tco_hyperscaler_usd_per_accelerator_hour: Number = number(
         "tco_usd_per_accel_hour_hyperscaler", "USD/h", "own cost of a hyperscaler"
     )

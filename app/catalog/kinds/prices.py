@@ -14,6 +14,10 @@ Condition = Literal[
 ]
 
 
+Basis = Literal["", "system", "system_with_network", "complete_it", "all_in"]
+Reliability = Literal["", "usable", "indicative", "do_not_use"]
+
+
 class PriceItem(SourcedKind):
     """A dated price of a part, or a generic figure of the trade."""
 
@@ -30,6 +34,9 @@ class PriceItem(SourcedKind):
     item: str = text(min_length=1)
     unit: str = text(min_length=1)
     condition: Condition = ""
+    basis: Basis = ""  # what the price of a system covers; empty for what is no system
+    reliability: Reliability = ""
+    reliability_reason: str = text()
     date: str = text()
     as_of: str = text(pattern=r"^$|^\d{4}(-\d{2}(-\d{2})?)?$")
     url: str = text()
