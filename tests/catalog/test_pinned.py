@@ -32,6 +32,7 @@ def ask_everything(catalog: CatalogView) -> list[object]:
         catalog.keys("accelerators"),
         catalog.price("dgx_h100"),
         catalog.price("nobody_sells_this"),
+        catalog.price_absence("dgx_b300"),
         catalog.price_estimate("dgx_h100"),
         catalog.price_estimate("nobody_sells_this"),
         catalog.price_item("server_power_chip_tdp_h100"),
