@@ -29,7 +29,10 @@ def test_systems_of_the_address_are_compared(reading_client: AsgiClient) -> None
     assert "this design" in page
     assert re.search(r'value="tpu_v5p_pod" checked', page)
     assert '<option value="on_demand" selected>' in page
-    assert "Unknown: TPU v5p pod, price, so owned is unknown; state supernode.override.price_usd." in page
+    assert (
+        "Unknown: TPU v5p pod, price (rent only: Google Cloud TPU pricing lists rental alone; state a price"
+        in page
+    )
     assert "Deadline\u00a02.00" in page or "Deadline\\u00a02.00" in page
 
 
