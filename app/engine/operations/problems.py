@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from app.engine.problems import Fix, Problem
 from app.engine.specs import Operations
 from app.engine.trace import first_of
@@ -59,12 +61,13 @@ def _blocking_too_dear(reliability: Reliability) -> Problem | None:
     if reliability.checkpoint_scheme != "blocking" or not bandwidth < wanted:
         return None
     share = 1 - first_of(reliability.ettr)
+    lost = "the" if np.isnan(share) else f"the {share:.1%} of"
     return Problem(
         kind="warning",
         field="operations.checkpoint",
         constraint="checkpoint overhead",
         message=(
-            f"Blocking checkpoints at {bandwidth / 1e9:,.1f} GB/s are a large part of the {share:.1%} of "
+            f"Blocking checkpoints at {bandwidth / 1e9:,.1f} GB/s are a large part of {lost} "
             f"elapsed time that is not productive; {wanted / 1e9:,.1f} GB/s would keep them within the target."
         ),
         value=bandwidth,
