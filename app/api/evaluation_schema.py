@@ -140,7 +140,7 @@ def _union_schema(kinds: tuple[Any, ...], path: str) -> dict[str, Any]:
     if NoneType in kinds and whole:  # a part that some designs lack
         return _schema(whole[0], path) | {"type": ["object", "null"]}
     if NoneType in kinds:  # a figure that some jobs lack
-        return _figure(path, ["array", "null"] if path in TABLES else ["number", "null"])
+        return _table(path) if path in TABLES else _figure(path, ["number", "null"])
     first, *others = (_schema(kind, path) for kind in kinds)
     properties = dict(first["properties"])
     for other in others:
@@ -152,6 +152,12 @@ def _union_schema(kinds: tuple[Any, ...], path: str) -> dict[str, Any]:
 def _figure(path: str, types: list[str]) -> dict[str, Any]:
     record = REGISTRY.get(path)
     return _leaf(record, types) if record else {"type": types}
+
+
+def _table(path: str) -> dict[str, Any]:
+    """Rows of numbers, or null where a design has no such table."""
+    row = {"type": "array", "items": {"type": ["number", "null"]}}
+    return _figure(path, ["array", "null"]) | {"items": row}
 
 
 def _leaf(record: Quantity, types: list[str] | None = None) -> dict[str, Any]:

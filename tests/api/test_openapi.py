@@ -145,6 +145,29 @@ def test_every_reference_leads_somewhere():
         assert found
 
 
+def schemas_in(item, place=""):
+    """Every schema or other mapping of the document with its place; examples and defaults are no schemas."""
+    if isinstance(item, dict):
+        yield place, item
+        for name, part in item.items():
+            if name not in ("example", "examples", "default", "const", "enum", "value"):
+                yield from schemas_in(part, f"{place}/{name}")
+    elif isinstance(item, list):
+        for position, part in enumerate(item):
+            yield from schemas_in(part, f"{place}/{position}")
+
+
+def test_every_array_says_what_it_holds():
+    """Client generators leave out schemas with an array of nothing in particular, and whatever refers to them."""
+    arrays = {
+        place: schema
+        for place, schema in schemas_in(DOCUMENT)
+        if "array" in ([kind] if isinstance(kind := schema.get("type"), str) else kind or [])
+    }
+    assert len(arrays) > 100
+    assert [place for place, one in arrays.items() if not {"items", "prefixItems"} & set(one)] == []
+
+
 def test_schema_names_are_plain_and_unique():
     """Client generators name their classes after schemas, whatever the case and the signs in the names."""
     names = list(DOCUMENT["components"]["schemas"])
