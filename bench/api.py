@@ -20,7 +20,10 @@ from tests.server import Server, running_server
 CLIENTS = 16
 REQUESTS = 320
 ROUNDS = 3
+BATCH = 1_000
+FIGURES = ["performance.mfu", "cost.tco_usd", "power.utility_mean_w", "carbon.total_kg"]
 PATH = "/api/v1/evaluations"
+PLAIN = {"content-type": "application/json"}
 HEADERS = {"content-type": "application/json", "accept-encoding": "gzip"}
 
 
@@ -39,6 +42,19 @@ def api_measurements(data_dir: Path) -> Iterator[Measurement]:
         rates = [_rate(server, itertools.repeat(json.dumps(document)), REQUESTS) for _ in range(ROUNDS)]
         name = f"evaluations made before, {CLIENTS} clients"
         yield measured(name, rates, unit="/s", aim=200, at_least=True)
+        # unlike scenarios, whose chosen figures come in one request
+        body = json.dumps(
+            {
+                "scenarios": [json.loads(_changed(document, 500_000 + number)) for number in range(BATCH)],
+                "figures": FIGURES,
+            }
+        )
+        start = time.perf_counter()
+        lines = _post(_connection(server), body, f"{PATH}:batch", PLAIN).splitlines()
+        elapsed_s = time.perf_counter() - start
+        if len(lines) != BATCH or not all(b'"figures"' in line for line in lines):
+            raise RuntimeError(f"{len(lines)} lines, the last {lines[-1][:200]!r}")
+        yield measured(f"batch of {BATCH:,} scenarios", [elapsed_s], unit="s", aim=20)
 
 
 def _changed(document: dict[str, Any], number: int) -> str:
@@ -67,8 +83,10 @@ def _connection(server: Server) -> http.client.HTTPConnection:
     return http.client.HTTPConnection(urlsplit(server.base_url).netloc, timeout=60)
 
 
-def _post(connection: http.client.HTTPConnection, body: str) -> bytes:
-    connection.request("POST", PATH, body, HEADERS)
+def _post(
+    connection: http.client.HTTPConnection, body: str, path: str = PATH, headers: dict[str, str] = HEADERS
+) -> bytes:
+    connection.request("POST", path, body, headers)
     answer = connection.getresponse()
     content = answer.read()
     if answer.status != 200:

@@ -16,6 +16,7 @@ from app.api.problem_types import BODY_TOO_LARGE, MALFORMED_BODY, UNSUPPORTED_ME
 from app.api.problems import ProblemError
 from app.scenarios.errors import ScenarioError, refuse
 from app.scenarios.json_text import read_json
+from app.scenarios.limits import MOST_VALUES
 from app.scenarios.yaml_text import Place, read_yaml
 
 JSON = "application/json"
@@ -56,7 +57,12 @@ async def request_body(request: Request) -> Body:
     return await body_beside(request)
 
 
-async def body_beside(request: Request, types: Sequence[str] = ()) -> Body:
+async def batch_body(request: Request) -> Body:
+    """The body of a request with many scenarios: JSON may be larger than that of one."""
+    return await body_beside(request, most_json=request.app.state.services.limits.most_batch_bytes)
+
+
+async def body_beside(request: Request, types: Sequence[str] = (), most_json: int | None = None) -> Body:
     """The body of a request, not yet read as text; `types` are those the caller has looked for itself.
 
     Raises
@@ -77,16 +83,19 @@ async def body_beside(request: Request, types: Sequence[str] = ()) -> Body:
         raise ProblemError(UNSUPPORTED_MEDIA_TYPE, detail, headers=accept)
     content = await request.body()
     most = request.app.state.services.limits.most_body_bytes
+    if most_json is not None and READ[kind] == "json":
+        most = most_json
     if len(content) > most:
         raise ProblemError(BODY_TOO_LARGE, f"The body has more than {most:,} bytes.")
     return Body(content, READ[kind])
 
 
 BodyDep = Annotated[Body, Depends(request_body)]
+BatchBodyDep = Annotated[Body, Depends(batch_body)]
 
 
-def read_body(body: Body, limits: Limits) -> BodyValues:
-    """Plain values of a body. Slow for large YAML: to be run by a worker.
+def read_body(body: Body, limits: Limits, most_values: int = MOST_VALUES) -> BodyValues:
+    """Plain values of a body; JSON may hold `most_values`. Slow for large YAML: to be run by a worker.
 
     Raises
     ------
@@ -95,7 +104,7 @@ def read_body(body: Body, limits: Limits) -> BodyValues:
     try:
         text = _text(body.content)
         if body.format == "json":
-            return BodyValues(read_json(text), {})
+            return BodyValues(read_json(text, most_values), {})
         read = read_yaml(text)
         return BodyValues(read.values, read.positions)
     except ScenarioError as error:

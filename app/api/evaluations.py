@@ -17,6 +17,7 @@ from app.api.services import Services, ServicesDep
 from app.scenarios.errors import InputError, ScenarioError
 from app.scenarios.load import build_scenario
 from app.scenarios.nearest import nearest_names
+from app.scenarios.service import EvaluatedScenario
 
 router = APIRouter(tags=["evaluations"])
 
@@ -84,9 +85,14 @@ async def explain(body: BodyDep, found: ServicesDep) -> Response:
 def _evaluation(body: Body, found: Services) -> Response:
     read = read_body(body, found.limits)
     scenario = found.evaluated(build_scenario(read.values, read.positions))
-    offers = {place: one.model_dump() for place, one in scenario.suggested_estimates.items()}
-    content = scenario.as_json | {"suggested_estimates": offers}
+    content = evaluation_answer(scenario)
     return json_response(content, {"etag": etag(content["provenance"]["inputs_hash"])})
+
+
+def evaluation_answer(scenario: EvaluatedScenario) -> dict[str, Any]:
+    """An evaluation with estimates suggested for missing inputs, as the API answers with it."""
+    offers = {place: one.model_dump() for place, one in scenario.suggested_estimates.items()}
+    return scenario.as_json | {"suggested_estimates": offers}
 
 
 def _explanation(body: Body, found: Services) -> Response:

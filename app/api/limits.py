@@ -13,6 +13,9 @@ class Limits:
     """The defaults suit a server of a few cores; a scenario takes 20 to 200 ms of one."""
 
     most_body_bytes: int = MOST_BYTES
+    most_batch_bytes: int = 8_000_000  # of JSON; what the server takes at all
+    most_batch_values: int = 500_000
+    most_batch_kept_bytes: int = 32_000_000  # answers that a later scenario of the batch has in common
     time_limit_s: float = 10.0
     workers: int = min(4, os.cpu_count() or 1)
     most_under_way: int = 128  # evaluations that run or wait for a worker

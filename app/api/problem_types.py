@@ -109,7 +109,7 @@ BODY_TOO_LARGE = ProblemType(
     slug="body-too-large",
     status=413,
     title="The body is too large",
-    meaning="A body may have 1,000,000 bytes, however it is sent.",
+    meaning="A body may have 1,000,000 bytes, a batch of scenarios as JSON 8,000,000, however it is sent.",
     way_out="A scenario has a few thousand; send it without what does not belong to it.",
 )
 UNSUPPORTED_MEDIA_TYPE = ProblemType(

@@ -6,6 +6,7 @@ from fastapi import Depends, FastAPI
 
 from app import __version__
 from app.api import (
+    batches,
     calibrations,
     catalog,
     claims,
@@ -47,6 +48,7 @@ from app.teams.people import People
 
 ROUTERS = (
     evaluations.router,
+    batches.router,
     searches.router,
     sweeps.router,
     fabric.router,

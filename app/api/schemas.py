@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from app.api.batches import batch_schemas
 from app.api.calibration_schema import calibration_schemas
 from app.api.economics.carbon import carbon_schemas
 from app.api.economics.cash_flow import cash_flow_schemas
@@ -213,6 +214,7 @@ def named_schemas() -> dict[str, Any]:
         **_with_parts(ExportAnswer),
         "SavedChange": CHANGE,
         **evaluation_schemas(),
+        **batch_schemas(),
         **search_schemas(),
         **calibration_schemas(),
         **projection_schemas(),

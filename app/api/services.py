@@ -30,7 +30,7 @@ from app.scenarios.saved.faults import reason_of
 from app.scenarios.saved.records import Saved
 from app.scenarios.saved.store import SavedWork
 from app.scenarios.searching.recent import RecentSearches
-from app.scenarios.service import EvaluatedScenario
+from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.team_catalog.service import TeamCatalog
 from app.settings import Settings
 from app.teams.asking import Asking
@@ -172,10 +172,24 @@ class Services:
         ------
         ScenarioError : it cannot be evaluated
         """
-        if document.supernode.design is not None or document.pod.design is not None:
-            document = build_scenario(expanded(document.as_dict(), self.saved.finder(saved)).document)
+        document = self._expanded(document, saved)
         catalog = self.saved.catalog(saved.workspace_id) if saved else self.catalog()
         return self.recent.evaluated(document, catalog)
+
+    def evaluated_once(self, document: ScenarioDocument, catalog: Catalog) -> EvaluatedScenario:
+        """The evaluation of one of many scenarios, with a catalog that all of them share; it is not kept.
+
+        Raises
+        ------
+        ScenarioError : it cannot be evaluated
+        """
+        return evaluate_scenario(self._expanded(document), catalog)
+
+    def _expanded(self, document: ScenarioDocument, saved: Saved | None = None) -> ScenarioDocument:
+        """The scenario with the saved designs that it names in their places."""
+        if document.supernode.design is None and document.pod.design is None:
+            return document
+        return build_scenario(expanded(document.as_dict(), self.saved.finder(saved)).document)
 
     def check(self) -> None:
         """Nothing, if the database can be read and holds a catalog; nothing is written.

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from app.engine.evaluation import Sections
-from app.engine.leaves import leaves
+from app.engine.leaves import leaves, plain_values
+from app.engine.quantities import quantity_at
 from app.scenarios.errors import refuse
 from app.scenarios.nearest import nearest_names
 
@@ -42,3 +44,23 @@ def chosen_figures(
                 hint="Choose a figure of one value.",
             )
     return tuple(dict.fromkeys(stated))
+
+
+def figure_values(stated: Sequence[str], sections: Sections, *, field: str) -> dict[str, Any]:
+    """The values of the figures stated in a field, as an evaluation shows them; None where this design has none.
+
+    Raises
+    ------
+    ScenarioError : no evaluation has such a figure
+    """
+    known = dict(leaves(sections))
+    for place, path in enumerate(stated):
+        if path not in known and quantity_at(path) is None:
+            raise refuse(
+                f"{path!r} is not a figure of the evaluation.",
+                rule="unknown_quantity",
+                path=f"{field}[{place}]",
+                value=path,
+                hint=f"Nearest: {nearest_names(path, known)}.",
+            )
+    return {path: plain_values(known[path], path) if path in known else None for path in stated}

@@ -13,14 +13,14 @@ from app.scenarios.limits import DEEPEST, MOST_VALUES, NotFinite, number, too_de
 TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)|[\[\]{},]', re.DOTALL)
 
 
-def read_json(text: str) -> Any:
+def read_json(text: str, most_values: int = MOST_VALUES) -> Any:
     """Plain values.
 
     Raises
     ------
     ScenarioError : the text is not JSON, nested too deeply, too long, or names a key twice
     """
-    _check_limits(text)
+    _check_limits(text, most_values)
     try:
         return json.loads(
             text,
@@ -39,7 +39,7 @@ def read_json(text: str) -> Any:
         ) from None
 
 
-def _check_limits(text: str) -> None:
+def _check_limits(text: str, most_values: int) -> None:
     # The decoder recurses: this comes first, so that nesting cannot exhaust the stack.
     depth = values = 0
     for token in TOKEN.finditer(text):
@@ -50,10 +50,10 @@ def _check_limits(text: str) -> None:
             depth -= 1
         if letter in "[{,":
             values += 1
-        if depth > DEEPEST or values > MOST_VALUES:
+        if depth > DEEPEST or values > most_values:
             line = text.count("\n", 0, token.start()) + 1
             column = token.start() - text.rfind("\n", 0, token.start())
-            raise too_deep(line, column) if depth > DEEPEST else too_many(line, column)
+            raise too_deep(line, column) if depth > DEEPEST else too_many(line, column, most_values)
 
 
 def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

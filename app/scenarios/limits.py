@@ -42,8 +42,8 @@ def too_deep(line: int | None = None, column: int | None = None) -> ScenarioErro
     return refuse(message, rule="depth", hint="A scenario needs six.", line=line, column=column)
 
 
-def too_many(line: int | None = None, column: int | None = None) -> ScenarioError:
+def too_many(line: int | None = None, column: int | None = None, most: int = MOST_VALUES) -> ScenarioError:
     """The fault of a text with too many values, written out or by alias."""
-    message = f"The text holds more than {MOST_VALUES:,} values, aliases counted as what they stand for."
+    message = f"The text holds more than {most:,} values, aliases counted as what they stand for."
     hint = "Write out what is needed, without aliases."
     return refuse(message, rule="size", hint=hint, line=line, column=column)

@@ -48,8 +48,22 @@ class TokenBuckets:
         self._buckets[caller] = (tokens, now)
         while len(self._buckets) > MOST_CALLERS:
             self._buckets.popitem(last=False)  # whoever has been quiet for longest
+        return self._taken(allowed, tokens)
+
+    def spend(self, caller: str, more: int) -> Taken:
+        """Take more tokens for a request that was allowed and is worth several; what is missing is owed."""
+        now = self._clock()
+        tokens, since = self._buckets.pop(caller, (float(self.burst), now))
+        tokens = min(self.burst, tokens + (now - since) * self._rate) - more
+        self._buckets[caller] = (tokens, now)
+        return self._taken(True, tokens)
+
+    def _taken(self, allowed: bool, tokens: float) -> Taken:
         return Taken(
-            allowed, int(tokens), (self.burst - tokens) / self._rate, max(0, 1 - tokens) / self._rate
+            allowed,
+            max(0, int(tokens)),
+            (self.burst - tokens) / self._rate,
+            max(0, 1 - tokens) / self._rate,
         )
 
     def __len__(self) -> int:
@@ -71,13 +85,20 @@ class RateLimit:
         if scope["type"] != "http" or scope["path"].startswith(FREE):
             await self.app(scope, receive, send)
             return
-        taken = self.buckets.take(caller_of(scope))
+        caller = caller_of(scope)
+        taken = self.buckets.take(caller)
         policy = f'"caller";q={self.buckets.per_minute};w=60'
-        state = f'"caller";r={taken.left};t={math.ceil(taken.full_s)}'
+
+        def spend(more: int) -> None:
+            nonlocal taken
+            taken = self.buckets.spend(caller, more)
+
+        scope.setdefault("state", {})["spend"] = spend  # for routes with requests worth several
 
         async def send_with_limit(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
+                state = f'"caller";r={taken.left};t={math.ceil(taken.full_s)}'
                 headers["ratelimit-policy"], headers["ratelimit"] = policy, state
             await send(message)
 

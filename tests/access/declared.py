@@ -67,6 +67,7 @@ FOR_THE_KNOWN = {
     **known("POST", "/workspace", send=form(key="none"), nothing=True),
     **known("POST", "/import", send=form(text=TEXT)),
     **known("POST", "/api/v1/evaluations", send=EVALUATE),
+    **known("POST", "/api/v1/evaluations:batch", send=body({"scenarios": [SCENARIO]})),
     **known("POST", "/api/v1/explanations", "/api/v1/searches", "/api/v1/domain-studies", send=EVALUATE),
     **known(
         "POST",

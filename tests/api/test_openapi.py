@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from functools import partial
 from pathlib import Path
 
 import jsonschema_rs
@@ -37,6 +38,7 @@ OPERATIONS = [
 ]
 NAMES = [f"{method.upper()} {path}" for method, path, _ in OPERATIONS]
 PAGE = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+LINES = "application/x-ndjson"
 CLIMATE = "/api/v1/catalog/climate/graz_2023"
 SECTIONS = {part.partition("\n")[0]: part for part in re.split(r"^## ", PAGE, flags=re.MULTILINE)[1:]}
 
@@ -231,9 +233,15 @@ def test_every_example_runs_and_its_answer_is_as_described(request, asgi_client,
         schema = declared["content"][kind_of_answer]["schema"]
         if not kind_of_answer.endswith("json"):
             continue  # a file
-        jsonschema_rs.Draft202012Validator({**schema, "components": DOCUMENT["components"]}).validate(
-            answer.json()
-        )
+        answers = [answer.json] if kind_of_answer != LINES else []
+        if kind_of_answer == LINES:
+            name = re.findall(r"each of them (\w+)", schema["description"])[0]
+            schema = {"$ref": f"#/components/schemas/{name}"}
+            answers = [partial(orjson.loads, line) for line in answer.text.splitlines()]
+        validator = jsonschema_rs.Draft202012Validator({**schema, "components": DOCUMENT["components"]})
+        assert answers
+        for read in answers:
+            validator.validate(read())
 
 
 def test_every_problem_is_as_described(asgi_client):
