@@ -268,5 +268,5 @@ def test_any_subset_of_fields_is_saved_or_refused(client: AsgiClient) -> None:
 
 
 @pytest.mark.soak
-def test_five_thousand_forms(client: AsgiClient) -> None:
-    assert sum(post_forms(client, 5_000).values()) == 5_000
+def test_a_thousand_forms(client: AsgiClient) -> None:
+    assert sum(post_forms(client, 1_000).values()) == 1_000
