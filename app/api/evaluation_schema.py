@@ -65,7 +65,7 @@ def evaluation_schemas() -> dict[str, Any]:
                 "suggested_estimates": {
                     "type": "object",
                     "additionalProperties": {"type": "object"},
-                    "description": "Estimates of missing inputs by place, in the answer of POST /evaluations; put into "
+                    "description": "Estimates of missing inputs by place, in the answer of POST /evaluations where inputs are missing; put into "
                     "`estimates` of the scenario they are accepted.",
                 },
                 "inputs": {

@@ -92,7 +92,7 @@ def _evaluation(body: Body, found: Services) -> Response:
 def evaluation_answer(scenario: EvaluatedScenario) -> dict[str, Any]:
     """An evaluation with estimates suggested for missing inputs, as the API answers with it."""
     offers = {place: one.model_dump() for place, one in scenario.suggested_estimates.items()}
-    return scenario.as_json | {"suggested_estimates": offers}
+    return scenario.as_json | ({"suggested_estimates": offers} if offers else {})
 
 
 def _explanation(body: Body, found: Services) -> Response:
