@@ -53,7 +53,7 @@ Path = Annotated[str, Field(min_length=1, max_length=160)]
 
 
 class BatchOptions(Part):
-    """What is asked of every scenario of a batch."""
+    """Options of every scenario of a batch."""
 
     figures: list[Path] = Field(
         default=[],

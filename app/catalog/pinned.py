@@ -39,7 +39,7 @@ class AskedCatalog:
 
     @property
     def today(self) -> Catalog:
-        """Today's catalog; what is asked of it is not kept."""
+        """Today's catalog; answers read from it are not recorded."""
         return self._today
 
     @property

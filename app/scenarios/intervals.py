@@ -146,7 +146,7 @@ def no_intervals(workload: str) -> Intervals:
 
 
 def _no_distance(calibration: CalibrationDocument | None) -> Intervals:
-    """What is said of a design whose size is unknown: nothing can be like it.
+    """Intervals of a design whose size is unknown: none.
 
     Bounds from own runs are of figures that are unknown as well.
     """

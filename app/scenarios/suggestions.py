@@ -172,7 +172,8 @@ def _narrowed(part: Part, parts: list[_Comparable]) -> list[_Comparable]:
     """The most alike that are enough: same vendor and years, same years, same vendor, nearest years."""
     if part.kind == "sites":
         country = part.attributes.get("country")
-        return [one for one in parts if one.part.attributes.get("country") == country] or parts
+        # Grids differ by country more than by anything else: other countries suggest nothing.
+        return [one for one in parts if one.part.attributes.get("country") == country]
     near = [
         one for one in parts if part.year and one.part.year and abs(one.part.year - part.year) <= NEAR_YEARS
     ]

@@ -86,7 +86,7 @@ async def send(request: Request, found: TeamDep, source: DesignsDep, page: Templ
 
 @router.post("/size")
 def size(sent: FormDep, found: TeamDep, page: TemplatesDep) -> HTMLResponse:
-    """The size of the model that the form describes, as the part of the page beside it."""
+    """Size of the model in the form, as a part of its page."""
     found.require("write")
     answer = page.page("catalog/own/model_size.html", form=model_form(typed_values(sent)))
     answer.headers["cache-control"] = "no-store"
