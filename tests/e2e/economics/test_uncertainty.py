@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import time
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -79,22 +81,28 @@ def test_a_range_is_changed_and_indices_are_computed(open_page: OpenPage, watch:
     expect(page.locator("#doubt-verdict")).to_contain_text(re.compile("decides?\\."))
 
 
+def addressed(page: Page) -> dict[str, Any]:
+    """The scenario in the address of a page."""
+    values = decode_state(page.evaluate("() => new URL(location.href).searchParams.get('s')"))
+    assert values is not None
+    return values
+
+
 def test_correlations_stay_while_an_end_is_typed_anew(open_page: OpenPage, watch: Watch) -> None:
     pair = {"between": ["economics.wacc", "economics.utilisation"], "coefficient": 0.5}
     values = example(DESIGN).read().model_dump(exclude_unset=True, mode="json")
     values["economics"] = {"wacc": "0.08 to 0.12", "utilisation": "0.4 to 0.9"}
     values["uncertainty"] = {"correlations": [pair]}
     page = open_page(f"/designs/{DESIGN}?s={encode_state(values)}")
-    before = page.url
     page.locator("#panel-economics > summary").click()
     row = page.locator('.field[data-path="economics.wacc"]')
     row.locator('input[type="text"]').press("End")
     for key in ("Backspace", "Backspace", "1", "5"):
         page.keyboard.press(key)
     expect(page.locator(".last-change")).to_contain_text("a range of 8 to 15 %")
-    until(page, "(before) => location.href !== before", before)
-    page.wait_for_timeout(500)  # the address is written after the last key
-    kept = decode_state(page.evaluate("() => new URL(location.href).searchParams.get('s')"))
-    assert kept is not None
-    assert kept["uncertainty"]["inputs"]["economics.wacc"]["high"] == pytest.approx(0.15)
+    # The address follows a moment after the last key, and holds the ends typed on the way before that.
+    end = time.monotonic() + 60
+    while (kept := addressed(page))["uncertainty"]["inputs"]["economics.wacc"]["high"] != pytest.approx(0.15):
+        assert time.monotonic() < end, kept["uncertainty"]
+        page.wait_for_timeout(50)
     assert kept["uncertainty"]["correlations"] == [pair]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from app.figures import FIGURES
 from tests.browser import until
@@ -108,17 +108,27 @@ def test_charts_are_fetched_once_and_only_where_there_are_any(open_page: OpenPag
     assert sum("plotly" in url for url in fetched) == 1
 
 
+def assert_formula_shown(place: Page | Locator) -> None:
+    """The formula is shown as mathematics, its code on demand."""
+    formula = place.get_by_role("group", name="Formula").filter(has_text="tokens_per_s")
+    expect(formula.locator("math").first).to_be_visible()
+    code = formula.get_by_text("training_time_s = tokens / tokens_per_s")
+    expect(code).to_be_hidden()
+    formula.get_by_text("Code", exact=True).click()
+    expect(code).to_be_visible()
+
+
 def test_key_figure_leads_to_its_explanation(open_page: OpenPage) -> None:
     page = open_page("/designs/whole")
     figure = page.get_by_role("link", name="Elapsed time 78.4")
     figure.click()
     beside = page.get_by_role("region", name="Explain this number")
     beside.get_by_text("Productive training time").click()
-    expect(beside.get_by_text("training_time_s = tokens / tokens_per_s")).to_be_visible()
+    assert_formula_shown(beside)
     page.goto(str(figure.get_attribute("href")))
     expect(page.get_by_role("heading", level=1)).to_contain_text("Elapsed time")
     page.get_by_text("Productive training time").click()
-    expect(page.get_by_text("training_time_s = tokens / tokens_per_s")).to_be_visible()
+    assert_formula_shown(page)
 
 
 def test_page_can_be_read_without_scripts(open_page: OpenPage) -> None:
