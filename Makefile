@@ -21,16 +21,21 @@ test-fast: .venv/.installed-dev ## Run the tests that need neither a browser nor
 	$(PYTEST) -n $(WORKERS) --dist loadfile -m "not browser and not slow and not soak" \
 		-p no:schemathesis --ignore tests/contract --ignore tests/e2e
 
-# What cannot notice which database there is need not be tried twice; `make test-postgres SAME_ON_BOTH=` tries all.
-NOT_STORED = app/engine tests/engine tests/figures tests/validation tests/exports tests/test_architecture.py \
-	tests/test_docs.py tests/api/test_openapi.py tests/web/test_palette.py tests/scenarios/fabric \
-	tests/scenarios/economics tests/scenarios/facility tests/scenarios/growth tests/scenarios/projecting \
-	tests/scenarios/uncertainty tests/scenarios/serving_views tests/scenarios/serving tests/catalog/weather \
-	tests/web/validation tests/web/economics tests/web/facility tests/web/fabric tests/web/serving
-SAME_ON_BOTH ?= -m "not soak and not browser" $(addprefix --ignore ,$(NOT_STORED))
+# The tests that write to the database or read what was written; the others cannot notice which database there is.
+# `make test-postgres STORED=` runs all of them on PostgreSQL.
+STORED = -m "not soak and not browser" tests/access tests/catalog tests/contract tests/db tests/jobs tests/serving \
+	tests/teams tests/scenarios/saved tests/scenarios/sweeping tests/scenarios/team_catalog tests/scenarios/test_access.py \
+	tests/api/people tests/api/saved tests/api/test_bad_input.py tests/api/test_batches.py tests/api/test_catalog.py \
+	tests/api/test_evaluations.py tests/api/test_limits.py tests/api/test_own_runs.py tests/api/test_projections.py \
+	tests/api/test_sweeps.py tests/api/test_team_catalog.py tests/api/test_team_climate.py tests/cli/test_backup.py \
+	tests/cli/test_catalog.py tests/cli/test_database.py tests/cli/test_saved.py tests/cli/test_sweeps.py tests/cli/test_user.py \
+	tests/web/catalog tests/web/people tests/web/saved tests/web/sharing tests/web/studio tests/web/sweeps \
+	tests/web/together tests/web/test_pages.py tests/web/test_security.py
+# Operations that only compute are tried with made-up requests on SQLite alone.
+COMPUTED = -k "not (schemathesis and (economics or fabric or facility or serving or validations or figures or trends))"
 
-test-postgres: .venv/.installed-dev chromium ## Run the tests on PostgreSQL: one that is started and thrown away
-	sh scripts/postgres.sh $(PYTEST) -n $(WORKERS) --dist loadfile $(SAME_ON_BOTH)
+test-postgres: .venv/.installed-dev chromium ## Run the tests of what is stored on PostgreSQL: one that is started and thrown away
+	sh scripts/postgres.sh $(PYTEST) -n $(WORKERS) --dist loadfile $(STORED) $(if $(STORED),$(COMPUTED))
 
 check: .venv/.installed-dev ## Look at style, types and the arrows between rooms, changing nothing
 	$(BIN)/ruff check .
