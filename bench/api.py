@@ -23,7 +23,7 @@ ROUNDS = 3
 BATCH = 1_000
 FIGURES = ["performance.mfu", "cost.tco_usd", "power.utility_mean_w", "carbon.total_kg"]
 PATH = "/api/v1/evaluations"
-PLAIN = {"content-type": "application/json"}
+PLAIN = {"content-type": "application/json", "accept": "application/x-ndjson"}
 HEADERS = {"content-type": "application/json", "accept-encoding": "gzip"}
 
 

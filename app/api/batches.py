@@ -1,4 +1,4 @@
-"""Many unlike scenarios in one request, each answered on its own with a line of JSON, in the order sent.
+"""Many unlike scenarios in one request, each answered on its own and as soon as it is computed, in the order sent.
 
 A batch has one worker at a time, so that others have their turn between two of its scenarios. A scenario is computed
 when the reader has taken the answer before it, and none after the reader has left.
@@ -18,10 +18,10 @@ from typing import Annotated, Any
 import orjson
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.api.bodies import BatchBodyDep, Body, read_body
+from app.api.bodies import JSON, BatchBodyDep, Body, read_body
 from app.api.evaluations import evaluation_answer
 from app.api.handlers import not_ready, scenario_problem
 from app.api.parameters import only
@@ -49,7 +49,8 @@ MOST_SCENARIOS = 1_000
 SCENARIOS_PER_REQUEST = 10
 """How many scenarios of a batch count as one request where a server limits requests."""
 
-Path = Annotated[str, Field(min_length=1, max_length=160)]
+Path = Annotated[str, Field(min_length=1, max_length=160), WithJsonSchema({"type": "string"})]
+"""Without its limits in the description of the API: some client generators make a class of it, named as another."""
 
 
 class BatchOptions(Part):
@@ -81,9 +82,11 @@ class _Batch:
     response_class=Response,
     responses={
         200: {
-            "description": "A line of JSON for each scenario, in order.",
+            "description": "The answers in the order of the scenarios; or a line of JSON for each where Accept asks "
+            "for application/x-ndjson.",
             "content": {
-                LINES: {"schema": {"type": "string", "description": f"Lines of JSON, each of them {LINE}."}}
+                JSON: {"schema": {"type": "array", "items": {"$ref": REFERENCE.format(model=LINE)}}},
+                LINES: {"schema": {"type": "string", "description": f"Lines of JSON, each of them {LINE}."}},
             },
         },
         **PROBLEMS,
@@ -104,15 +107,19 @@ class _Batch:
     dependencies=[only()],
 )
 async def evaluate_batch(request: Request, body: BatchBodyDep, found: ServicesDep) -> Response:
-    """Up to 1,000 scenarios, which may differ in everything, each answered with a line of JSON in the order sent: its
+    """Up to 1,000 scenarios, which may differ in everything, each answered as soon as it is computed, in the order sent: its
     `index` with its `evaluation`, with the `figures` that were chosen, or with the `problem` that keeps it from being
     evaluated, which leaves the others as they are. Chosen figures take less time than whole evaluations and equal
-    theirs. Scenarios that are identical are computed once. Closing the connection stops the work.
+    theirs. Scenarios that are identical are computed once. The answer is a list; with `Accept: application/x-ndjson` it
+    is a line of JSON for each scenario. Closing the connection stops the work.
     """
     batch = await found.workers.run(_batch, body, found)
     if spend := getattr(request.state, "spend", None):
         spend((len(batch.scenarios) - 1) // SCENARIOS_PER_REQUEST)
-    return StreamingResponse(_lines(request, found, batch), media_type=LINES, headers=HEADERS)
+    lines = _lines(request, found, batch)
+    if LINES in request.headers.get("accept", ""):
+        return StreamingResponse(lines, media_type=LINES, headers=HEADERS)
+    return StreamingResponse(_list(lines), media_type=JSON, headers=HEADERS)
 
 
 def _batch(body: Body, found: Services) -> _Batch:
@@ -152,6 +159,15 @@ async def _lines(request: Request, found: Services, batch: _Batch) -> AsyncItera
             members = json_bytes({"problem": _problem(request, found, error, index)})
         # what precedes is the index, so that scenarios may have the rest in common
         yield b'{"index":%d,%s\n' % (index, members[1:])
+
+
+async def _list(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """The same lines as one JSON list."""
+    before = b"[\n"
+    async for line in lines:
+        yield before + line.rstrip(b"\n")
+        before = b",\n"
+    yield b"\n]\n"
 
 
 async def _in_a_worker(found: Services, batch: _Batch, index: int) -> bytes:

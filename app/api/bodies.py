@@ -21,6 +21,7 @@ from app.scenarios.yaml_text import Place, read_yaml
 
 JSON = "application/json"
 YAML = "application/yaml"
+BYTES = "application/octet-stream"  # the one type of a file that every client generator knows
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")  # neither JSON nor YAML has them anywhere
 READ: dict[str, Literal["json", "yaml"]] = {
     JSON: "json",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from app.api.bodies import JSON, YAML
+from app.api.bodies import JSON
 from app.api.problem_types import (
     BODY_TOO_LARGE,
     MALFORMED_BODY,
@@ -64,7 +64,6 @@ def json_answer(reference: str, description: str, *, headers: dict[str, Any] | N
 def scenario_body() -> dict[str, Any]:
     """A scenario as request body, with every worked example to try."""
     reference = {"$ref": "#/components/schemas/ScenarioDocument"}
-    first = list_examples()[0]
     return {
         "required": True,
         "description": "A scenario, schema version 1.",
@@ -72,10 +71,6 @@ def scenario_body() -> dict[str, Any]:
             JSON: {
                 "schema": reference,
                 "examples": {key: {"$ref": f"#/components/examples/{key}"} for key in example_scenarios()},
-            },
-            YAML: {
-                "schema": reference,
-                "examples": {first.key: {"summary": "As YAML", "value": first.path.read_text("utf-8")}},
             },
         },
     }

@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
-from app.api.bodies import JSON, YAML, Body, BodyDep, read_body
+from app.api.bodies import JSON, Body, BodyDep, read_body
 from app.api.conditional import etag
 from app.api.documented import ETAG, OF_A_BODY, example_scenarios, json_answer, problem_answers, scenario_body
 from app.api.handlers import scenario_problem
@@ -68,7 +68,6 @@ async def evaluate(body: BodyDep, found: ServicesDep) -> Response:
                         }
                     },
                 },
-                YAML: {"schema": {"$ref": "#/components/schemas/ExplanationRequest"}},
             },
         }
     },

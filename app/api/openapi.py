@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import Any
 
 import orjson
@@ -63,6 +65,9 @@ TAGS = [
     {"name": "scenarios", "description": "What is needed to write a scenario."},
     {"name": "health", "description": "Whether the server is up."},
 ]
+CONSTRAINTS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
+"""Words of pydantic that it leaves in schemas where a validator comes before a limit, and those of JSON Schema."""
+
 METHODS = ("get", "post", "put", "patch", "delete")
 SECURITY = {
     "token": {
@@ -120,9 +125,10 @@ def openapi_document(api: FastAPI, prefix: str = "/api") -> dict[str, Any]:
             if method in item:
                 _finish(path, item[method])
     found["paths"] = paths | _health_paths()
-    schemas = found["components"]["schemas"] | named_schemas()
+    schemas = _Names(found["components"]["schemas"] | named_schemas())
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
+    schemas.name_parts(paths)
     found["security"] = [{"token": []}, {"browser": []}, {}]  # none where nobody signs in
     found["components"] |= {
         "securitySchemes": SECURITY,
@@ -145,6 +151,102 @@ def _finish(path: str, operation: dict[str, Any]) -> None:
         del answers["422"]
     operation["responses"] = dict(sorted(answers.items()))
     operation["description"] = " ".join(operation["description"].split())
+
+
+class _Names(dict[str, Any]):
+    """Schemas by name, from which clients in other languages are generated.
+
+    Generators name what has no name by its place or by a running number, and some leave it out. So each object and
+    each list of words inside a schema becomes a schema of its own, named by the way to it; unions say which member
+    tells their kinds apart.
+    """
+
+    def name_parts(self, paths: dict[str, Any]) -> None:
+        """Give names to the parts of all schemas, and to the bodies of requests and answers."""
+        for name in sorted(self):
+            self[name] = self._plain(self[name], name)
+        for item in paths.values():
+            for operation in item.values():
+                for said in (operation.get("requestBody", {}), *operation["responses"].values()):
+                    for content in said.get("content", {}).values():
+                        schema = content["schema"]
+                        content["schema"] = self._part(schema, schema.get("title", ""))
+
+    def _part(self, schema: dict[str, Any], name: str, *, is_choice: bool = False) -> dict[str, Any]:
+        """A schema inside another: a reference where it has to have a name."""
+        plain = self._plain(schema, name)
+        kinds = plain["type"] if isinstance(plain.get("type"), list) else [plain.get("type")]
+        may_be_null = "null" in kinds and ("object" in kinds or "enum" in plain)
+        is_map = "object" in kinds and "properties" not in plain
+        is_object = "object" in kinds and (not is_map or may_be_null or is_choice)
+        if is_map and is_choice:
+            name += "Map"
+        if is_word := is_choice and "const" in plain:  # openapi-python-client refuses all else for a constant
+            name += _pascal_case(str(plain["const"]))
+            plain["enum"] = [plain.pop("const")]
+        if not (is_object or is_word or len(plain.get("enum", ())) > 1):
+            return plain
+        about = {key: plain.pop(key) for key in ("description", "default") if key in plain}
+        if may_be_null:
+            plain["type"] = next(kind for kind in kinds if kind != "null")
+            if "enum" in plain:
+                plain["enum"] = [word for word in plain["enum"] if word is not None]
+        plain["title"] = name
+        if self.setdefault(name, plain) != plain:
+            raise ValueError(f"Two schemas would have the name {name}; give one of them another.")
+        reference = {"$ref": f"#/components/schemas/{name}"}
+        return ({"anyOf": [reference, {"type": "null"}]} if may_be_null else reference) | about
+
+    def _plain(self, schema: dict[str, Any], name: str) -> dict[str, Any]:
+        """The schema with names for its parts."""
+        plain = {CONSTRAINTS.get(key, key): value for key, value in schema.items()}
+        if plain.get("properties") == {}:
+            del plain["properties"]
+        if "object" in str(plain.get("type")) and "properties" not in plain:
+            plain.setdefault("additionalProperties", True)  # else some take it for an empty one
+        if "properties" in plain:
+            plain["properties"] = {
+                key: self._part(value, name + _pascal_case(key)) for key, value in plain["properties"].items()
+            }
+        for key in ("items", "additionalProperties"):
+            if isinstance(plain.get(key), dict):
+                plain[key] = self._part(plain[key], _one_of(name))
+        for key in ("anyOf", "oneOf"):
+            if key in plain:
+                plain[key] = [self._part(value, name, is_choice=True) for value in plain[key]]
+        if "allOf" in plain:
+            plain["allOf"] = [self._plain(value, name) for value in plain["allOf"]]
+        match plain.get("anyOf"):
+            case [{"type": str(kind)}, {"type": "null"}]:
+                (known, _) = plain.pop("anyOf")
+                plain = {**known, **plain, "type": [kind, "null"]}
+        choices = plain.get("oneOf", plain.get("anyOf", ()))
+        if "discriminator" not in plain and (found := self._told_apart_by(choices)):
+            plain["discriminator"] = found
+        return plain
+
+    def _told_apart_by(self, choices: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
+        """The member that each of several objects must have, with a value of its own."""
+        if len(choices) < 2 or not all("$ref" in choice for choice in choices):
+            return None
+        objects = [self[choice["$ref"].rpartition("/")[2]] for choice in choices]
+        for key in objects[0].get("properties", ()):
+            words = [each.get("properties", {}).get(key, {}).get("const") for each in objects]
+            if None not in words and len({*words}) == len(words):
+                mapping = {word: choice["$ref"] for word, choice in zip(words, choices, strict=True)}
+                return {"propertyName": key, "mapping": mapping}
+        return None
+
+
+def _pascal_case(name: str) -> str:
+    return "".join(word[:1].upper() + word[1:] for word in re.split(r"\W+|_", name))
+
+
+def _one_of(name: str) -> str:
+    """What one of several is called."""
+    if name.endswith("ies"):
+        return f"{name[:-3]}y"
+    return name[:-1] if name.endswith("s") and not name.endswith("ss") else f"{name}Value"
 
 
 def _health_paths() -> dict[str, Any]:

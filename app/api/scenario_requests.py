@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from app.api.bodies import JSON, YAML, Body, BodyValues, read_body
+from app.api.bodies import JSON, Body, BodyValues, read_body
 from app.api.documented import OF_A_BODY, example_scenarios, problem_answers
 from app.api.handlers import scenario_problem
 from app.api.problem_types import INVALID_PARAMETER, INVALID_SCENARIO, TOO_BUSY
@@ -35,7 +35,7 @@ def options_body(schema: str, description: str, **options: Any) -> dict[str, Any
 def examples_body(schema: str, description: str, examples: dict[str, Any]) -> dict[str, Any]:
     """Declares a body with examples of its own."""
     reference = {"$ref": f"#/components/schemas/{schema}"}
-    content = {JSON: {"schema": reference, "examples": examples}, YAML: {"schema": reference}}
+    content = {JSON: {"schema": reference, "examples": examples}}
     return {"requestBody": {"required": True, "description": description, "content": content}}
 
 

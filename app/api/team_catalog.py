@@ -8,7 +8,7 @@ from fastapi import APIRouter, FastAPI, Path, Request, Response
 from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 
-from app.api.bodies import BodyDep, read_body
+from app.api.bodies import BYTES, BodyDep, read_body
 from app.api.catalog import Kind
 from app.api.catalog_models import PartAnswer, part_answer
 from app.api.conditional import content_etag
@@ -56,7 +56,7 @@ from app.scenarios.team_catalog.service import own_revision
 router = APIRouter(prefix="/catalog", tags=["catalog"])
 
 CSV = "text/csv"
-TYPES = (CSV, XLSX_TYPE)
+TYPES = (CSV, XLSX_TYPE, BYTES)
 YES_OR_NO = {"type": "string", "enum": ["true", "false"]}
 KIND = query_parameter(
     "kind", "A kind, as /catalog lists them; without it the file says so itself.", {"type": "string"}
@@ -159,11 +159,9 @@ def review_catalog(found: ServicesDep) -> Response:
         ],
         "requestBody": {
             "required": True,
-            "description": "A table with a header, in the columns of the export; or a line a field.",
-            "content": {
-                CSV: {"schema": {"type": "string"}, "examples": {"prices": {"value": EXAMPLE_TABLE}}},
-                XLSX_TYPE: FILE,
-            },
+            "description": "A table with a header, CSV or a workbook, in the columns of the export; or a line a "
+            "field. Also as text/csv or by the type of a workbook.",
+            "content": {BYTES: {**FILE, "examples": {"prices": {"value": EXAMPLE_TABLE}}}},
         },
     },
 )
@@ -313,6 +311,6 @@ async def _content(request: Request) -> bytes:
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind not in TYPES:
-        detail = f"Send a table as {CSV}, or a workbook as {XLSX_TYPE}."
+        detail = f"Send a table as {CSV}, a workbook as {XLSX_TYPE}, or either as {BYTES}."
         raise ProblemError(UNSUPPORTED_MEDIA_TYPE, detail, headers={"accept-post": ", ".join(TYPES)})
     return await request.body()

@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request, Response
 from starlette.concurrency import run_in_threadpool
 
+from app.api.bodies import BYTES
 from app.api.catalog_models import PartAnswer, part_answer
 from app.api.conditional import content_etag
 from app.api.documented import ETAG, OF_A_BODY, problem_answers, query_parameter
@@ -29,7 +30,7 @@ from app.scenarios.team_catalog.service import own_revision
 router = APIRouter(prefix="/catalog/climate", tags=["catalog"])
 
 KIND = "climate"
-TYPES = ("text/plain", "text/csv", "application/octet-stream")
+TYPES = ("text/plain", "text/csv", BYTES)
 TEXT = {"type": "string", "maxLength": 200}
 ABOUT = {
     "source": "Where the year comes from; required.",
@@ -64,10 +65,13 @@ BEGINNING = "LOCATION,Graz,Styria,AUT,TMYx,112400,46.99,15.44,1.0,340.0\n"
         ],
         "requestBody": {
             "required": True,
-            "description": "An EnergyPlus weather file: 8 header lines, then 8,760 hours of 35 values.",
+            "description": "An EnergyPlus weather file: 8 header lines, then 8,760 hours of 35 values. Also as "
+            "text/plain or text/csv.",
             "content": {
-                kind: {"schema": {"type": "string"}, "examples": {"beginning": {"value": BEGINNING}}}
-                for kind in TYPES
+                BYTES: {
+                    "schema": {"type": "string", "format": "binary"},
+                    "examples": {"beginning": {"value": BEGINNING}},
+                }
             },
         },
     },

@@ -29,6 +29,24 @@ def document(key="edge_node"):
     return example(key).read().as_dict()
 
 
+def entries(client, body):
+    """The answer to a batch, which says the same as a list and as lines."""
+    listed = client.post(BATCH, json=body)
+    assert listed.status_code == 200, listed.text
+    assert listed.headers["content-type"] == "application/json"
+    found = lines(client.post(BATCH, json=body, headers={"accept": "application/x-ndjson"}))
+    assert _without_ids(listed.json()) == _without_ids(found)
+    return found
+
+
+def _without_ids(found):
+    """Entries without what is of one request only."""
+    return [
+        line | {"problem": line["problem"] | {"request_id": ""}} if "problem" in line else line
+        for line in found
+    ]
+
+
 def lines(answer):
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"].startswith("application/x-ndjson")
@@ -63,14 +81,14 @@ def counted(monkeypatch):
 
 def test_each_is_answered_as_if_it_had_come_alone(asgi_client):
     documents = [document(), document("llama_3_1_405b_on_2048_dgx_h100")]
-    answers = lines(asgi_client.post(BATCH, json={"scenarios": documents}))
+    answers = entries(asgi_client, {"scenarios": documents})
     for one, answer in zip(documents, answers, strict=True):
         assert answer["evaluation"] == asgi_client.post(EVALUATIONS, json=one).json()
 
 
 def test_chosen_figures_are_those_of_the_evaluation(asgi_client):
     documents = [document("llama_3_1_405b_on_2048_dgx_h100"), document()]
-    answers = lines(asgi_client.post(BATCH, json={"scenarios": documents, "figures": FIGURES}))
+    answers = entries(asgi_client, {"scenarios": documents, "figures": FIGURES})
     for one, answer in zip(documents, answers, strict=True):
         whole = asgi_client.post(EVALUATIONS, json=one).json()
         tiers = whole["fabric"]["tiers"]
@@ -88,7 +106,7 @@ def test_a_bad_scenario_has_a_problem_of_its_own(asgi_client):
     unknown = copy.deepcopy(document())
     unknown["supernode"]["system"] = "edge_node_1pg"
     body = {"scenarios": [wrong, 3, document(), unknown, wrong], "figures": ["cost.tco_usd"]}
-    first, number, good, misspelt, again = lines(asgi_client.post(BATCH, json=body))
+    first, number, good, misspelt, again = entries(asgi_client, body)
     assert good["figures"]["cost.tco_usd"] > 0
     for index, line in ((0, first), (1, number), (3, misspelt), (4, again)):
         assert line["problem"]["status"] == 422
@@ -98,7 +116,7 @@ def test_a_bad_scenario_has_a_problem_of_its_own(asgi_client):
 
 def test_an_unknown_figure_is_a_fault_of_the_request(asgi_client):
     body = {"scenarios": [document()], "figures": ["performance.mfuu"]}
-    (line,) = lines(asgi_client.post(BATCH, json=body))
+    (line,) = entries(asgi_client, body)
     assert line["problem"]["errors"][0]["pointer"] == "#/figures/0"
     assert "performance.mfu" in line["problem"]["errors"][0]["hint"]
 
@@ -122,7 +140,7 @@ def test_a_bad_request_is_refused_before_the_first_line(asgi_client, body, point
 
 def test_a_batch_may_be_larger_than_a_scenario_and_has_limits(asgi_client):
     large = [{"name": "x" * 2_000}] * 1_000
-    assert len(lines(asgi_client.post(BATCH, json={"scenarios": large}))) == 1_000
+    assert len(entries(asgi_client, {"scenarios": large})) == 1_000
     assert_problem(asgi_client.post(EVALUATIONS, json={"scenarios": large}), 413)
     assert_problem(asgi_client.post(BATCH, json={"scenarios": ["x" * 8_000_000]}), 413)
     headers = {"content-type": "application/json"}

@@ -72,6 +72,10 @@ def test_dry_run_reports_every_line(team):
     answer = team["editor"].post(f"{CATALOG}/imports?kind=prices", content=BAD, headers=CSV)
     assert answer.status_code == 200, answer.text
     found = answer.json()
+    as_bytes = {"content-type": "application/octet-stream"}
+    assert (
+        team["editor"].post(f"{CATALOG}/imports?kind=prices", content=BAD, headers=as_bytes).json() == found
+    )
     assert (found["dry_run"], found["applied"]) == (True, False)
     assert found["counts"] == {"added": 1, "changed": 0, "same": 0, "refused": 1}
     good, bad = found["lines"]

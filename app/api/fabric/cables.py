@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
 
-from app.api.bodies import JSON, Body, BodyDep, body_beside
+from app.api.bodies import BYTES, JSON, Body, BodyDep, body_beside
 from app.api.documented import OF_A_BODY, problem_answers, query_parameter
 from app.api.fabric.cable_models import NETWORK, CableDiffAnswer, CableDiffOptions, CableOptions
 from app.api.handlers import scenario_problem
@@ -41,7 +41,7 @@ from app.scenarios.service import EvaluatedScenario
 router = APIRouter()
 
 CSV = "text/csv"
-TYPES = (JSON, CSV, XLSX_TYPE)
+FILE_TYPES = (CSV, XLSX_TYPE, BYTES)
 FILE = {"schema": {"type": "string", "format": "binary"}}
 EXAMPLE_CABLES = "A-Node Name,A-Port,Z-Node Name,Z-Port\r\nnode-0001,1,leaf-01-1,1/1\r\n"
 ONE_NETWORK = query_parameter("network", NETWORK, {"type": "string", "maxLength": 80})
@@ -104,7 +104,8 @@ async def write_cables(body: BodyDep, found: ServicesDep) -> Response:
         "parameters": [OF, ONE_NETWORK],
         "requestBody": {
             "required": True,
-            "description": "A file and `scenario` in the address; or as JSON a scenario with CSV in `cables`.",
+            "description": "A file, CSV or a workbook, and `scenario` in the address; or as JSON a scenario with CSV "
+            "in `cables`. A file may be sent as text/csv or by the type of a workbook, too.",
             "content": {
                 JSON: {
                     "schema": {"$ref": "#/components/schemas/CableDiffRequest"},
@@ -115,8 +116,7 @@ async def write_cables(body: BodyDep, found: ServicesDep) -> Response:
                         }
                     },
                 },
-                CSV: {"schema": {"type": "string"}},
-                XLSX_TYPE: FILE,
+                BYTES: FILE,
             },
         },
     },
@@ -127,11 +127,11 @@ async def compare_cables(request: Request, found: ServicesDep, given: GivenDiff)
     and either end first; headings that are not known are named.
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind in (CSV, XLSX_TYPE):
+    if kind in FILE_TYPES:
         content = await request.body()
         diff = await found.workers.run(_diff_of_file, found, given, content)
     else:
-        body = await body_beside(request, (CSV, XLSX_TYPE))
+        body = await body_beside(request, FILE_TYPES)
         diff = await found.workers.run(_diff_of_body, found, given, body)
     if CSV in (accept := request.headers.get("accept", "")) and JSON not in accept:
         return _streamed(cable_diff_csv(diff), "text/csv; charset=utf-8", "differences", ".csv")

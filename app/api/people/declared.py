@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, FastAPI, Path, Request, Response
 
-from app.api.bodies import JSON, YAML, Body, read_body
+from app.api.bodies import JSON, Body, read_body
 from app.api.documented import OF_A_BODY
 from app.api.handlers import scenario_problem
 from app.api.limits import Limits
@@ -102,7 +102,6 @@ def declared_body(kind: type[Part], description: str, example: dict[str, Any]) -
             "description": description,
             "content": {
                 JSON: {"schema": schema, "examples": {"usual": {"summary": "Usual", "value": example}}},
-                YAML: {"schema": schema},
             },
         }
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
-from app.api.bodies import JSON, YAML, BodyValues
+from app.api.bodies import JSON, BodyValues
 from app.scenarios.errors import InputError, ScenarioError, refuse, shorten
 from app.scenarios.nearest import nearest_names
 
@@ -48,7 +48,6 @@ def change_body() -> dict[str, Any]:
                 "schema": reference,
                 "examples": {"both": {"summary": "Name and tags", "value": example}},
             },
-            YAML: {"schema": reference},
         },
     }
 

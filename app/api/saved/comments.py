@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import Field
 
-from app.api.bodies import JSON, YAML, Body, BodyDep, read_body
+from app.api.bodies import JSON, Body, BodyDep, read_body
 from app.api.catalog_models import Answer
 from app.api.documented import problem_answers, query_parameter
 from app.api.handlers import scenario_problem
@@ -346,6 +346,5 @@ def _body(model: type[Part], example: dict[str, Any]) -> dict[str, Any]:
         "description": "The comment.",
         "content": {
             JSON: {"schema": schema, "examples": {"comment": {"summary": "A comment", "value": example}}},
-            YAML: {"schema": schema},
         },
     }

@@ -7,7 +7,7 @@ from typing import Any
 
 from fastapi import Request, Response
 
-from app.api.bodies import JSON, YAML, BodyValues
+from app.api.bodies import JSON, BodyValues
 from app.api.conditional import conditional, content_etag
 from app.api.documented import IF_NONE_MATCH
 from app.api.parameters import only
@@ -24,7 +24,6 @@ from app.scenarios.errors import refuse
 from app.scenarios.saved.documents import build_saved
 from app.scenarios.saved.expand import DESIGN_KINDS
 from app.scenarios.saved.records import Kind, Listed, Page, Saved
-from app.scenarios.write_yaml import write_yaml
 
 HERE = "/api/v1/designs/{id}"
 EXAMPLES: dict[Kind, dict[str, Any]] = {
@@ -69,7 +68,6 @@ def body(*kinds: Kind) -> dict[str, Any]:
     schema = {
         "anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in ("SuperNodeDesign", "PodDesign")]
     }
-    as_yaml = {"summary": "As YAML", "value": write_yaml(EXAMPLES[kinds[-1]])}
     return {
         "required": True,
         "description": "A SuperNode or a SuperPOD with a name.",
@@ -80,7 +78,6 @@ def body(*kinds: Kind) -> dict[str, Any]:
                     kind: {"summary": str(EXAMPLES[kind]["name"]), "value": EXAMPLES[kind]} for kind in kinds
                 },
             },
-            YAML: {"schema": schema, "examples": {kinds[-1]: as_yaml}},
         },
     }
 

@@ -34,7 +34,7 @@ def add_diff(router: APIRouter, shelf: Shelf) -> None:
         "to",
         "A revision; without it the newest."
         + (" now: the newest, evaluated with today's catalog and engine." if computed else ""),
-        {"anyOf": [WHOLE, {"type": "string", "enum": [NOW]}]} if computed else WHOLE,
+        {"anyOf": [WHOLE, {"type": "string", "const": NOW}]} if computed else WHOLE,
     )
 
     @router.get(

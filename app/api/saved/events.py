@@ -42,14 +42,9 @@ STREAM = {
     "content": {
         "text/event-stream": {
             "schema": {
-                "type": "object",
-                "description": "One event.",
-                "properties": {
-                    "event": {"type": "string"},
-                    "data": {"type": "string", "description": "JSON."},
-                    "id": {"type": "string", "description": "Of the change; presence has none."},
-                    "retry": {"type": "integer", "description": "Milliseconds to wait before coming back."},
-                },
+                "type": "string",
+                "description": "Events, each with event, data (JSON), id (of the change; presence has none), and in the "
+                "first retry, the milliseconds to wait before coming back.",
             }
         }
     },

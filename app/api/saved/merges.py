@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Request, Response
 from pydantic import Field, create_model
 
-from app.api.bodies import JSON, YAML, Body, BodyDep, BodyValues, read_body
+from app.api.bodies import JSON, Body, BodyDep, BodyValues, read_body
 from app.api.catalog_models import Answer
 from app.api.documented import ETAG, example_scenarios, problem_answers
 from app.api.idempotency import IDEMPOTENCY_KEY, REPLAYED
@@ -140,6 +140,7 @@ def _declared_body(shelf: Shelf) -> dict[str, Any]:
     schema = MergeBody.model_json_schema()
     content: Mapping[str, Any] = shelf.changing_body["content"][JSON]
     schema["properties"]["document"] = content["schema"]
+    schema["title"] = f"{shelf.one.capitalize()}Merge"
     key, example = next(iter(content["examples"].items()))
     if "value" not in example:  # the examples of a scenario are components of the description
         key, example = "edge_node", example_scenarios()["edge_node"]
@@ -149,6 +150,5 @@ def _declared_body(shelf: Shelf) -> dict[str, Any]:
         "description": f"The {shelf.one}, and the revision that it was made from.",
         "content": {
             JSON: {"schema": schema, "examples": {key: {"summary": "Made from revision 1", "value": value}}},
-            YAML: {"schema": schema},
         },
     }

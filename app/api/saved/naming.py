@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from app.api.bodies import JSON, YAML, Body, BodyDep, read_body
+from app.api.bodies import JSON, Body, BodyDep, read_body
 from app.api.documented import problem_answers
 from app.api.parameters import only
 from app.api.problems import json_bytes
@@ -28,7 +28,6 @@ BODY: dict[str, Any] = {
             "schema": RevisionName.model_json_schema(),
             "examples": {"ordered": {"summary": "A milestone", "value": {"name": "As ordered"}}},
         },
-        YAML: {"schema": RevisionName.model_json_schema()},
     },
 }
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from fastapi import Request, Response
 
-from app.api.bodies import JSON, YAML, BodyValues
+from app.api.bodies import JSON, BodyValues
 from app.api.conditional import conditional, content_etag
 from app.api.documented import IF_NONE_MATCH, json_answer
 from app.api.parameters import only
@@ -24,7 +24,6 @@ from app.api.services import Services, ServicesDep
 from app.scenarios.projecting.document import ProjectionDocument
 from app.scenarios.saved.documents import build_saved
 from app.scenarios.saved.records import Kind, Page, Saved
-from app.scenarios.write_yaml import write_yaml
 
 HERE = "/api/v1/saved-projections/{id}"
 EXAMPLES: dict[str, dict[str, Any]] = {
@@ -52,7 +51,6 @@ def listed(found: Services, given: Mapping[str, str]) -> Page[Saved]:
 def body() -> dict[str, Any]:
     """A projection with a name, with examples to try."""
     schema = {"$ref": "#/components/schemas/ProjectionDocument"}
-    as_yaml = {"summary": "As YAML", "value": write_yaml(EXAMPLES["compute"])}
     return {
         "required": True,
         "description": "What a projection asks, with a name. `scenario` is the key of an example, the id of a saved "
@@ -64,7 +62,6 @@ def body() -> dict[str, Any]:
                     key: {"summary": str(value["name"]), "value": value} for key, value in EXAMPLES.items()
                 },
             },
-            YAML: {"schema": schema, "examples": {"compute": as_yaml}},
         },
     }
 

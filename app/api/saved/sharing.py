@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from app.api.bodies import JSON, YAML, Body, BodyDep, read_body
+from app.api.bodies import JSON, Body, BodyDep, read_body
 from app.api.catalog_models import Answer
 from app.api.conditional import conditional, content_etag
 from app.api.documented import IF_NONE_MATCH, problem_answers
@@ -304,7 +304,6 @@ def _body(model: type[Part], example: dict[str, Any]) -> dict[str, Any]:
         "description": model.__doc__,
         "content": {
             JSON: {"schema": schema, "examples": {"usual": {"summary": "An example", "value": example}}},
-            YAML: {"schema": schema},
         },
     }
 
