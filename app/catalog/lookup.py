@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar, cast
 
 import sqlalchemy as sa
 from rapidfuzz import fuzz, process
@@ -34,10 +35,13 @@ __all__ = [
     "RentalOffer",
 ]
 
+Made = TypeVar("Made")
+
 NEAREST = 3
 
 DATABASES_KEPT = 4
 WORKSPACES_KEPT = 32
+MADE_KEPT = 32
 WORKSPACE = table_of(WorkspaceRow)
 
 _opened: OrderedDict[int, Catalog] = OrderedDict()  # by identity of the engine that the catalog holds
@@ -52,6 +56,7 @@ class Catalog:
     _kinds: dict[str, dict[str, Part]] = field(default_factory=dict)
     _climate: dict[str, ClimateYear] = field(default_factory=dict)
     _names: dict[str, dict[str, str]] = field(default_factory=dict)
+    _made: OrderedDict[Hashable, object] = field(default_factory=OrderedDict)
     _beneath: Catalog | None = None  # the built-in catalog, where this is one of a workspace
     _of_workspaces: OrderedDict[int, tuple[int, Catalog]] = field(default_factory=OrderedDict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -259,6 +264,16 @@ class Catalog:
             hint = f"; the nearest are {', '.join(near)}" if near and name not in known else ""
             raise CatalogLookupError(f"{room} has no assumption {name!r}{where}{hint}", near)
         return row
+
+    def made_once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """What follows from the catalog and a key alone; the last ones are kept, and must not be changed."""
+        kept = self._made.get(key)
+        if kept is None:
+            kept = self._made[key] = make()
+            with self._lock:
+                while len(self._made) > MADE_KEPT:
+                    self._made.popitem(last=False)
+        return cast(Made, kept)
 
     def assumptions(
         self, room: str, names: Iterable[str], context: Mapping[str, str]

@@ -63,6 +63,9 @@ Formula = TypeVar("Formula", bound=Callable[..., Any])
 
 REGISTRY: dict[str, Quantity] = {}
 
+MAY_BE_TRACED = frozenset({Traced, list, tuple, dict})
+"""Types of arguments that are, or may hold, traced values. An evaluation asks thousands of times."""
+
 
 def quantity(
     *, unit: str, source: str, at: str | None = None, also_at: str = "", leaf: bool = False
@@ -92,10 +95,9 @@ def quantity(
 
         @functools.wraps(function)
         def call(**arguments: Any) -> Any:
-            for value in arguments.values():
-                if type(value) is Traced or type(value) in (list, tuple, dict):
-                    return _traced_call(record, leaf, arguments)
-            return function(**arguments)
+            if MAY_BE_TRACED.isdisjoint(map(type, arguments.values())):
+                return function(**arguments)
+            return _traced_call(record, leaf, arguments)
 
         call.quantity = record  # type: ignore[attr-defined]
         return cast(Formula, call)

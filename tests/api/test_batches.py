@@ -5,17 +5,23 @@ from __future__ import annotations
 import asyncio
 import copy
 import json
+from random import Random
 from types import SimpleNamespace
 
 import orjson
 import pytest
 
 from app.api import batches
+from app.api.evaluations import evaluation_answer
 from app.api.limits import Limits
 from app.api.problem_types import TOO_BUSY
-from app.api.problems import ProblemError
+from app.api.problems import ProblemError, json_bytes
+from app.catalog.pinned import RecordingCatalog
 from app.catalog.ready import ready_catalog
+from app.scenarios.errors import ScenarioError
 from app.scenarios.examples import example
+from app.scenarios.load import build_scenario
+from app.scenarios.service import evaluate_scenario
 from app.serving.rates import TokenBuckets
 from tests.api.conftest import EVALUATIONS, assert_problem
 
@@ -224,3 +230,40 @@ def test_a_request_worth_several_is_owed_by_its_caller_only():
     assert (owed.left, owed.wait_s) == (0, 21.0)
     assert not buckets.take("a").allowed
     assert buckets.take("b").allowed
+
+
+def unlike(count, seed):
+    """Scenarios as somebody's script varies them: systems, models, counts, batches, tokens, sites and terms."""
+    catalog, random = ready_catalog(), Random(seed)
+    models, sites = catalog.keys("models"), catalog.keys("sites")
+    for number in range(count):
+        training = {
+            "kind": "training",
+            "tokens": random.choice([1e11, 1e12, 1.5e13]),
+            "sequence_length": random.choice([4096, 8192]),
+            "global_batch_sequences": random.choice([256, 1024, 2048]),
+        }
+        serving = {"kind": "serving", "requests": {"input_tokens": random.choice([512, 2048])}}
+        yield {
+            "name": f"Variant {number}",
+            "workload": {**random.choice([training, training, serving]), "model": random.choice(models)},
+            "supernode": {"system": random.choice(["dgx_h100", "dgx_b200", "gb200_nvl72", "dgx_a100"])},
+            "pod": {"supernodes": random.choice([1, 4, 16, 64])},
+            "facility": {"site": random.choice(sites)},
+            "economics": {"wacc": round(random.uniform(0.04, 0.12), 4)},
+            "assumptions": random.choice([{}, {}, {"economics.facility_life_years": 12}]),
+        }
+
+
+def test_unlike_scenarios_have_the_figures_of_single_evaluations_bit_for_bit(asgi_client):
+    """The other side looks every assumption up anew, so that nothing can be left from the scenario before."""
+    scenarios = list(unlike(16, seed=19))
+    answers = asgi_client.post(BATCH, json={"scenarios": scenarios}).json()
+    assert sum("evaluation" in answer for answer in answers) > 8
+    for one, answer in zip(scenarios, answers, strict=True):
+        try:
+            alone = evaluate_scenario(build_scenario(one), RecordingCatalog(ready_catalog()))
+        except ScenarioError:
+            assert "problem" in answer
+        else:
+            assert answer["evaluation"] == orjson.loads(json_bytes(evaluation_answer(alone)))

@@ -201,7 +201,9 @@ def central(record: Record) -> Record:
         value = getattr(record, field.name)
         if isinstance(value, Traced | np.ndarray):
             bare = plain(value)
-            changes[field.name] = np.median(bare, axis=0) if bare.ndim == 2 else bare
+            if bare.ndim == 2:
+                bare = bare[0] if len(bare) == 1 else np.median(bare, axis=0)
+            changes[field.name] = bare
         elif dataclasses.is_dataclass(value) and not isinstance(value, type):
             changes[field.name] = central(value)
         elif isinstance(value, tuple) and all(map(dataclasses.is_dataclass, value)):

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from app.catalog.lookup import Catalog
 from app.catalog.view import CatalogView
 from app.engine.economics.assumptions import EconomicsAssumptions
 from app.engine.fabric.assumptions import FabricAssumptions
@@ -153,6 +154,27 @@ def _refuse_designs(document: ScenarioDocument) -> None:
 
 
 def _assumptions(inputs: Inputs, *, serves: bool) -> Assumptions:
+    """The assumptions of every room, those that the scenario states in place of the catalog's.
+
+    Designs of one context have the catalog's in common, so these are made once; a view that takes notes is asked anew.
+    """
+    if not isinstance(inputs.catalog, Catalog):
+        return Assumptions(rooms=_looked_up(inputs, serves=serves))
+    common = Inputs(catalog=inputs.catalog, context=dict(inputs.context))
+    key = (serves, *sorted(inputs.context.items()))
+    found, common = inputs.catalog.made_once(key, lambda: (_looked_up(common, serves=serves), common))
+    inputs.origins.update(common.origins)
+    inputs.values.update(common.values)
+    rooms = dict(found)
+    for name in inputs.overrides:
+        room, _, field_name = name.partition(".")
+        if room in rooms:
+            value = inputs.assumption(f"assumptions.{name}", name)
+            rooms[room] = dataclasses.replace(rooms[room], **{field_name: value})
+    return Assumptions(rooms=rooms)
+
+
+def _looked_up(inputs: Inputs, *, serves: bool) -> dict[str, Any]:
     rooms = {}
     for room, kind in ROOMS.items():
         if room in SERVING_ONLY and not serves:
@@ -162,10 +184,12 @@ def _assumptions(inputs: Inputs, *, serves: bool) -> Assumptions:
             for field in dataclasses.fields(kind)
         }
         rooms[room] = kind(**numbers)
-    return Assumptions(rooms=rooms)
+    return rooms
 
 
 def _check_assumption_names(document: ScenarioDocument, catalog: CatalogView) -> None:
+    if not document.assumptions:
+        return
     known = {f"{room}.{field.name}" for room, kind in ROOMS.items() for field in dataclasses.fields(kind)}
     known |= {f"scenario.{name}" for name in catalog.assumption_names("scenario")}
     for name, value in document.assumptions.items():
