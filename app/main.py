@@ -16,6 +16,7 @@ from app.catalog.ready import close_engine, ready_catalog, ready_engine
 from app.jobs.runner import JobRunner
 from app.scenarios.saved.clearing import TrashClearing, file_is_there
 from app.serving.ending import Ending
+from app.serving.metrics import requests_under_way
 from app.serving.refusals import Refusal
 from app.serving.stack import surround
 from app.settings import Settings, get_settings
@@ -101,7 +102,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         ending.at_first_do(clearing.start)
         ending.finally_do("clearing the trash", clearing.stop)
     if found.warm_up:
-        warm_up = WarmUp(lambda: _database_there(found))
+        warm_up = WarmUp(lambda: _database_there(found), requests_under_way)
         ending.at_first_do(warm_up.start)
         ending.finally_do("warm-up", warm_up.stop)
     add_saved_handlers(app)

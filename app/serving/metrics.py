@@ -102,6 +102,12 @@ def count_request(method: str, route: str, status: int, seconds: float | None) -
         REQUEST_SECONDS.labels(known, route).observe(seconds)
 
 
+def requests_under_way() -> float:
+    """How many requests this process answers now, without streams of events, which stay open for hours."""
+    under_way = OWN.get_sample_value("podwright_http_requests_under_way") or 0
+    return under_way - (OWN.get_sample_value("podwright_event_streams") or 0)
+
+
 def exposition() -> bytes:
     """All that is measured, of all processes of this server that are alive, as Prometheus reads it."""
     folder = os.environ.get(COUNTED_IN)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import logging
 import threading
+import time
 from collections.abc import Callable
 
 from sqlalchemy import Engine
@@ -18,6 +19,10 @@ from app.validation.claims.judge import claims_of
 
 logger = logging.getLogger(__name__)
 
+PATIENCE_S = 5.0
+"""For each design, of which there are about 40."""
+PAUSE_S = 0.05
+
 
 class WarmUp:
     """Evaluates examples, reference designs and claims in a background thread.
@@ -25,10 +30,14 @@ class WarmUp:
     Parameters
     ----------
     engine : gives the database, None where there is none yet
+    requests : how many requests are under way; whoever waits for a page goes first
     """
 
-    def __init__(self, engine: Callable[[], Engine | None]) -> None:
+    def __init__(
+        self, engine: Callable[[], Engine | None], requests: Callable[[], float] = lambda: 0
+    ) -> None:
         self._engine = engine
+        self._requests = requests
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -49,12 +58,20 @@ class WarmUp:
                 return
             catalog = Catalog.open(engine)
             for work in _works(catalog):
+                self._give_way()
                 if self._stopping.is_set():
                     return
                 work()
         except Exception:
             # The pages compute it themselves, and say what is wrong.
             logger.warning("warm-up ended early", exc_info=True)
+
+    def _give_way(self) -> None:
+        """Waits while requests are answered, but not for ever: a busy server is to get warm as well."""
+        until = time.monotonic() + PATIENCE_S
+        while self._requests() > 0 and time.monotonic() < until:
+            if self._stopping.wait(PAUSE_S):
+                return
 
 
 def _works(catalog: Catalog) -> list[Callable[[], object]]:
@@ -63,4 +80,4 @@ def _works(catalog: Catalog) -> list[Callable[[], object]]:
 
     examples = [functools.partial(example, one.key) for one in list_examples()]
     gallery = [functools.partial(reference_answer, catalog, key) for key in reference_designs()]
-    return [*examples, *gallery, claims_of(catalog).all]
+    return [*gallery, claims_of(catalog).all, *examples]

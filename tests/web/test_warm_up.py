@@ -8,6 +8,7 @@ import pytest
 
 from app.catalog.lookup import Catalog
 from app.scenarios.gallery import answer as gallery
+from app.serving.metrics import EVENT_STREAMS, REQUESTS_UNDER_WAY, requests_under_way
 from app.validation.claims import judge
 from app.web.warm_up import WarmUp
 from tests.databases import engine_in
@@ -28,6 +29,54 @@ def test_pages_find_everything_computed(seeded_data_dir: Path, monkeypatch: pyte
     assert judge._kept
     warm_up.stop()
     engine.dispose()
+
+
+def test_whoever_waits_for_a_page_goes_first(seeded_data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    seen: list[int] = []
+    monkeypatch.setattr("app.web.warm_up._works", lambda _: [lambda: done.append("design")] * 2)
+    answers = iter([1, 1, 0, 1, 0])
+
+    def requests() -> float:
+        seen.append(len(done))
+        return next(answers)
+
+    engine = engine_in(seeded_data_dir)
+    warm_up = WarmUp(lambda: engine, requests)
+    warm_up.start()
+    assert warm_up._thread is not None
+    warm_up._thread.join(30)
+    assert seen == [0, 0, 0, 1, 1]
+    assert len(done) == 2
+    engine.dispose()
+
+
+def test_a_busy_server_gets_warm_and_ends_at_once(
+    seeded_data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    monkeypatch.setattr("app.web.warm_up._works", lambda _: [lambda: done.append("design")] * 2)
+    engine = engine_in(seeded_data_dir)
+    monkeypatch.setattr("app.web.warm_up.PATIENCE_S", 0.1)
+    patient = WarmUp(lambda: engine, lambda: 1)
+    patient.start()
+    assert patient._thread is not None
+    patient._thread.join(30)
+    assert len(done) == 2
+    monkeypatch.setattr("app.web.warm_up.PATIENCE_S", 60)
+    stopped = WarmUp(lambda: engine, lambda: 1)
+    stopped.start()
+    stopped.stop()  # does not wait for the requests
+    assert len(done) == 2
+    engine.dispose()
+
+
+def test_requests_under_way_are_counted_without_streams() -> None:
+    before = requests_under_way()
+    with REQUESTS_UNDER_WAY.track_inprogress():
+        assert requests_under_way() == before + 1
+        with EVENT_STREAMS.track_inprogress():
+            assert requests_under_way() == before
 
 
 def test_without_a_database_nothing_is_done() -> None:
