@@ -38,7 +38,8 @@ def describe(
 
     report = model_report({}, file_content(file))
     configuration = report["configuration"]
-    faults = [*configuration["faults"], *(f"{one['message']}. {one['hint']}" for one in report["faults"])]
+    # What is missing in the row follows from what could not be read, and would be said twice.
+    faults = configuration["faults"] or [f"{one['message']}. {one['hint']}" for one in report["faults"]]
     if as_json:
         print_json(report)
     elif scenario and not faults:
