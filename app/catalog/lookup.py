@@ -198,6 +198,11 @@ class Catalog:
         row = choice.newest_price(unused)
         return f"a published {row.value:,.0f} {row.unit} of {row.as_of} is not used: {row.reliability_reason or row.note}"
 
+    def rent_only(self, part_key: str) -> str:
+        """Why a part can only be rented; "" for what is sold."""
+        part = self._hardware(part_key)
+        return self._not_sold(part) if part is not None else ""
+
     def _not_sold(self, part: Part) -> str:
         """Why a part cannot be bought, as its own row or its accelerator's states; "" for what is sold."""
         accelerator = self._parts("accelerators").get(str(part.attributes.get("accelerator_key", "")))

@@ -37,8 +37,8 @@ def evaluate(
     from app.scenarios.service import accept_suggestions
 
     scenario = referred(ref, saved_work_here()).evaluated
-    if accept and scenario.catalog is not None:
-        scenario = accept_suggestions(scenario.document, scenario.catalog)
+    if accept:
+        scenario = accept_suggestions(scenario)
     if as_json:
         print_json(scenario.as_json)
     else:

@@ -53,10 +53,10 @@ def missing_inputs(figures: Mapping[str, Traced]) -> dict[str, tuple[Origin, lis
 def resting_on(figures: Mapping[str, Traced], places: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Pairs of a figure and an input among `places` that it rests on."""
     wanted = set(places)
+    known: dict[Node, frozenset[str]] = {}
     for path, figure in figures.items():
-        for node in figure.node.walk():
-            if node.kind == "input" and node.name in wanted:
-                yield path, node.name
+        for place in sorted(_wanted_inputs(figure.node, wanted, known)):
+            yield path, place
 
 
 def explanation(path: str, figure: Traced) -> dict[str, Any]:
@@ -99,6 +99,21 @@ def _unknown_inputs(node: Node, known: dict[Node, dict[Node, None]]) -> dict[Nod
         for child in below:
             found |= known[child]
         known[stack.pop()] = found
+    return known[node]
+
+
+def _wanted_inputs(node: Node, wanted: set[str], known: dict[Node, frozenset[str]]) -> frozenset[str]:
+    """The inputs among `wanted` below a node. `known` keeps those of every step, as figures share most."""
+    stack = [node]
+    while stack:
+        current = stack[-1]
+        below = [child for _, child in current.inputs]
+        later = [child for child in below if child not in known]
+        if later:
+            stack.extend(later)
+            continue
+        own = {current.name} if current.kind == "input" and current.name in wanted else ()
+        known[stack.pop()] = frozenset(own).union(*(known[child] for child in below))
     return known[node]
 
 

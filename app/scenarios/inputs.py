@@ -85,6 +85,7 @@ class Inputs:
         if price is not None:
             return self._put(path, price.value, _price_origin(price, label))
         estimate = self.catalog.price_estimate(part.key)
+        why = self.catalog.price_absence(part.key)
         suggestion = (
             Suggestion(
                 value=estimate.value,
@@ -94,12 +95,12 @@ class Inputs:
                 low=estimate.low,
                 high=estimate.high,
             )
-            if estimate and scenario_field
+            if estimate and scenario_field and not why.startswith("rent only")
             else None
         )
         return self.unknown(
             path,
-            f"{label} ({why})" if (why := self.catalog.price_absence(part.key)) else label,
+            f"{label} ({why})" if why else label,
             catalog=f"{part.kind}/{part.key}",
             scenario_field=scenario_field,
             suggestion=suggestion,

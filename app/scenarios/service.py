@@ -36,6 +36,9 @@ from app.scenarios.suggestions import design_part_keys, suggestion_for
 from app.scenarios.summary import inputs_summary
 from app.serving.happenings import EVALUATED
 
+RENT_ONLY = "rent_only"
+"""Constraint of the problem that says it: its figures are no gap in what is known."""
+RENT_ONLY_WORDS = "(rent only: "
 MOST_ROUNDS = 8
 """Rounds in which accepted estimates may bring up further missing inputs."""
 
@@ -185,8 +188,12 @@ class EvaluatedScenario:
         return {} if known else missing_inputs(self.figures)
 
     def _missing_inputs(self) -> list[Problem]:
-        problems = []
+        problems: list[Problem] = []
         for name, (origin, affects) in self._missing.items():
+            if RENT_ONLY_WORDS in origin.label:
+                if not any(one.constraint == RENT_ONLY and one.affects == tuple(affects) for one in problems):
+                    problems.append(_rent_only(origin, affects))
+                continue
             suggestion = origin.suggestion
             field = origin.field or name
             offer = f"; {suggestion.value:,.6g} {suggestion.unit} is suggested" if suggestion else ""
@@ -195,7 +202,7 @@ class EvaluatedScenario:
                     kind="missing_input",
                     field=field,
                     constraint=name,
-                    message=f"{origin.label} is not published, so {_figures(len(affects))} unknown{offer}.",
+                    message=f"{_sentence(origin.label)} is not published, so {_figures(len(affects))} unknown{offer}.",
                     suggested_assumption=suggestion,
                     affects=tuple(affects),
                 )
@@ -217,20 +224,20 @@ def evaluate_scenario(document: ScenarioDocument, catalog: CatalogView) -> Evalu
     )
 
 
-def accept_suggestions(document: ScenarioDocument, catalog: CatalogView) -> EvaluatedScenario:
+def accept_suggestions(scenario: EvaluatedScenario) -> EvaluatedScenario:
     """The scenario with every suggestion accepted, those too that accepted ones bring up.
 
     Raises
     ------
     ScenarioError : as `evaluate_scenario`
     """
-    scenario = evaluate_scenario(document, catalog)
     for _ in range(MOST_ROUNDS):
         offers = scenario.suggested_estimates
-        if not offers:
+        if not offers or scenario.catalog is None:
             break
-        accepted = document.model_copy(update={"estimates": {**scenario.document.estimates, **offers}})
-        scenario = evaluate_scenario(accepted, catalog)
+        estimates = {**scenario.document.estimates, **offers}
+        accepted = scenario.document.model_copy(update={"estimates": estimates})
+        scenario = evaluate_scenario(accepted, scenario.catalog)
     return scenario
 
 
@@ -254,6 +261,24 @@ def inputs_hash(document: ScenarioDocument, catalog_revision: str) -> str:
     values = document.model_dump(mode="json", exclude=left_out)
     content = orjson.dumps([values, catalog_revision], option=orjson.OPT_SORT_KEYS)
     return hashlib.sha256(content).hexdigest()[:16]
+
+
+def _rent_only(origin: Origin, affects: list[str]) -> Problem:
+    """What says that figures of owning are left open: nobody can buy the part."""
+    name, _, reason = origin.label.partition(f", price {RENT_ONLY_WORDS}")
+    count = "1 figure" if len(affects) == 1 else f"{len(affects)} figures"
+    return Problem(
+        kind="missing_input",
+        field=origin.field,
+        constraint=RENT_ONLY,
+        message=f"{name} is rent only: {reason.rpartition('; state')[0]}. Its cost is by rent; {count} of owning stay "
+        "open unless a price is stated.",
+        affects=tuple(affects),
+    )
+
+
+def _sentence(label: str) -> str:
+    return label[:1].upper() + label[1:]
 
 
 def _figures(count: int) -> str:

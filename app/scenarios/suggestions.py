@@ -22,6 +22,8 @@ SINGLE_SPREAD = 0.3
 """Share by which a range extends on both sides where comparable parts do not differ."""
 FEWEST = 3
 """Comparable parts that a range of one vendor needs; with fewer, other vendors count too."""
+ALIKE_FACTOR = 10
+"""Comparable parts have a base at most so many times larger or smaller, where enough of them have."""
 RENTALS = {"rental_on_demand_usd_per_accelerator_hour": "on_demand",
            "rental_reserved_usd_per_accelerator_hour": "reserved",
            "spot_usd_per_accelerator_hour": "spot",
@@ -81,6 +83,8 @@ def suggestion_for(
     ----------
     design_parts : keys of the design's parts by kind, for inputs that name no row of the catalog
     """
+    if origin.suggestion is not None:  # what stands beside the unknown, such as an estimate of its price
+        return _with_range(origin.suggestion)
     name = place.rsplit(".", 1)[-1]
     kind, _, key = origin.catalog.partition("/")
     if name in RENTALS:
@@ -91,11 +95,13 @@ def suggestion_for(
         kind, key = "systems", design_parts.get("systems", "")
     found = _found(catalog, kind, key)
     if found is None:
-        return _with_range(origin.suggestion)
+        return None
     fact = name if name in RENTALS else FACT_OF.get(name, name)
+    if fact == "price_usd" and catalog.rent_only(found.key):
+        return None  # a price that nobody can pay is no estimate of one
     offer = _scaled(catalog, kind, found, fact)
     if offer is None:
-        return _with_range(origin.suggestion)
+        return None
     value, low, high, rule = offer
     if name in WHOLE:
         value, low = max(1.0, round(value)), max(1.0, math.floor(low))
@@ -103,8 +109,8 @@ def suggestion_for(
     return Suggestion(value=value, unit=unit_of(place), source=rule, field=origin.field, low=low, high=high)
 
 
-def _with_range(offer: Suggestion | None) -> Suggestion | None:
-    if offer is None or offer.low is not None:
+def _with_range(offer: Suggestion) -> Suggestion:
+    if offer.low is not None:
         return offer
     low, high = offer.value * (1 - SINGLE_SPREAD), offer.value * (1 + SINGLE_SPREAD)
     return replace(
@@ -158,14 +164,17 @@ def _scaled(catalog: Catalog, kind: str, part: Part, fact: str) -> tuple[float, 
 def _comparable(
     catalog: Catalog, kind: str, part: Part, fact: str, base: tuple[str, ...]
 ) -> list[_Comparable]:
-    found = []
+    mine, found, alike = _base(catalog, part, base) or 0.0, [], []
     for other in catalog.parts(kind):
         if other.key == part.key or other.attributes.get("structure") != part.attributes.get("structure"):
             continue
         value, own = _value(catalog, other, fact), _base(catalog, other, base)
         if value is not None and own:
             found.append(_Comparable(other, value / own))
-    return found
+            if mine / ALIKE_FACTOR <= own <= mine * ALIKE_FACTOR:
+                alike.append(found[-1])
+    # A management switch says nothing of the watts of a spine: parts of another size only where no others are.
+    return alike if len(alike) >= FEWEST else found
 
 
 def _narrowed(part: Part, parts: list[_Comparable]) -> list[_Comparable]:

@@ -16,25 +16,38 @@ def catalog(seeded_data_dir):
     return ready_catalog(Settings(data_dir=seeded_data_dir))
 
 
-@pytest.mark.parametrize("system", ["dgx_b300", "aws_trn3_ultraserver_gen1"])
-def test_accepted_estimates_leave_no_input_missing_and_travel_with_the_scenario(catalog, system):
+def _accepted(system, catalog):
+    return accept_suggestions(
+        evaluate_scenario(document(supernode__system=system, pod__supernodes=4), catalog)
+    )
+
+
+@pytest.mark.parametrize(
+    ("system", "cost", "left"),
+    [
+        ("dgx_b300", "usd_per_run", []),
+        ("aws_trn3_ultraserver_gen1", "usd_per_run_rented_on_demand", ["rent_only"]),
+    ],
+)
+def test_accepted_estimates_leave_no_input_missing_and_travel_with_the_scenario(catalog, system, cost, left):
     before = evaluate_scenario(document(supernode__system=system, pod__supernodes=4), catalog)
     assert before.as_json["cost"]["usd_per_run"] is None
     assert before.estimates == []  # never used before they are accepted
-    after = accept_suggestions(before.document, catalog)
-    assert after.as_json["cost"]["usd_per_run"] > 0
+    after = accept_suggestions(before)
+    assert after.as_json["cost"][cost] > 0
     assert after.as_json["power"]["utility_peak_w"] > 0
-    assert not [problem for problem in after.problems if problem.kind == "missing_input"]
+    assert [one.constraint for one in after.problems if one.kind == "missing_input"] == left
+    assert not any("_" in one.of for one in after.document.estimates.values())
     for one in after.document.estimates.values():
         assert one.low <= one.value <= one.high
         assert one.low < one.high
-    assert any("cost.usd_per_run" in one["affects"] for one in after.estimates)
+    assert any(f"cost.{cost}" in one["affects"] for one in after.estimates)
     again = evaluate_scenario(build_scenario(after.document.as_dict()), catalog)
     assert again.as_json["cost"] == after.as_json["cost"]
 
 
 def test_an_estimate_counts_for_its_own_part_only(catalog):
-    accepted = accept_suggestions(document(supernode__system="dgx_b300", pod__supernodes=4), catalog).document
+    accepted = _accepted("dgx_b300", catalog).document
     other = accepted.model_copy(update={"supernode": document(supernode__system="tpu_v6e_pod").supernode})
     used = {one["label"] for one in evaluate_scenario(other, catalog).estimates}
     assert used <= {one.of for one in accepted.estimates.values()}
@@ -43,7 +56,5 @@ def test_an_estimate_counts_for_its_own_part_only(catalog):
 
 def test_the_hash_of_a_scenario_without_estimates_is_unchanged(catalog):
     plain = document()
-    assert inputs_hash(plain, "1") != inputs_hash(
-        accept_suggestions(document(supernode__system="dgx_b300"), catalog).document, "1"
-    )
+    assert inputs_hash(plain, "1") != inputs_hash(_accepted("dgx_b300", catalog).document, "1")
     assert "estimates" in plain.model_dump()

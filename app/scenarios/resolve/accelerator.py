@@ -40,7 +40,7 @@ def accelerator(
             rule="unknown_precision",
             path="workload.precision",
             value=precision,
-            hint=f"Choose one of {offered}, or state supernode.override.accelerator.peak_flop_per_s.",
+            hint=f"Choose one of {offered}, or state the peak of its accelerator.",
         )
     sixteen_bit = "bf16_flop_per_s" if "bf16_flop_per_s" in part.facts else "fp16_flop_per_s"
     sources = {

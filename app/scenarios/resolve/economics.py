@@ -109,9 +109,8 @@ def _rental(
         return inputs.scenario(path, given, field)
     rental = inputs.catalog.rental(accelerator_key, kind)
     if rental is None:
-        return inputs.unknown(
-            path, f"{kind.replace('_', ' ')} rental of {accelerator_key}", scenario_field=field
-        )
+        name = inputs.catalog.part("accelerators", accelerator_key).name
+        return inputs.unknown(path, f"{kind.replace('_', ' ')} rental of {name}", scenario_field=field)
     origin = Origin(
         kind="third_party",
         label=f"{kind.replace('_', ' ')} rental, median of the cheapest offers of {rental.offers} providers",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.catalog.values import Part
 from app.engine.specs import SuperNode
 from app.engine.trace import Array
 from app.engine.units import words_of
@@ -55,7 +56,7 @@ def _system(inputs: Inputs, key: str, override: SuperNodeOverride, precision: st
             rule="no_accelerator",
             path="supernode.system",
             value=key,
-            hint="Describe it under supernode.custom, or choose another system.",
+            hint=f"Choose another system{_siblings(inputs, part)}, or describe it as a SuperNode of your own.",
         )
 
     def fact(name: str, source: str | None = None) -> Array:
@@ -100,6 +101,14 @@ def _system(inputs: Inputs, key: str, override: SuperNodeOverride, precision: st
         price_includes_network=price_includes_network(inputs, part, override.price_usd),
         **numbers,
     )
+
+
+def _siblings(inputs: Inputs, part: Part) -> str:
+    """Names of systems of the same vendor that state their accelerator, those of the nearest years first."""
+    others = [inputs.catalog.part("systems", key) for key in inputs.catalog.keys("systems")]
+    alike = [one for one in others if one.vendor == part.vendor and one.attributes.get("accelerator_key")]
+    nearest = sorted(alike, key=lambda one: abs((one.year or 0) - (part.year or 0)))[:2]
+    return f", such as {' or '.join(one.name for one in nearest)}" if nearest else ""
 
 
 def _custom(

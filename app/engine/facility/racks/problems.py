@@ -98,7 +98,7 @@ def _problem(
         fix = Fix(
             field="facility.air_handling",
             value=REAR_DOORS,
-            message="Take the heat at the racks: rear doors, or coolers in the row (in_row).",
+            message="Take the heat at the racks: rear doors, or coolers in the row.",
         )
     else:
         fix = _more_racks(racks=_value(supernode.racks), power=power, excess=value / bound)
