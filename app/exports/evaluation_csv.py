@@ -36,6 +36,18 @@ def _other_rows(evaluation: dict[str, Any]) -> Iterator[FigureRow]:
             yield FigureRow(f"{path}.missed_by", "Missed by", problem["missed_by"], problem["unit"])
         if problem["fix"]:
             yield FigureRow(f"{path}.fix.message", "What mends it", problem["fix"]["message"], "")
+    for position, one in enumerate(evaluation.get("estimates", ())):
+        path = f"estimates[{position}]"
+        yield FigureRow(
+            f"{path}.value",
+            f"Accepted estimate of {one['label']}",
+            one["value"],
+            one["unit"],
+            basis=f"accepted for {one['place']}",
+            source=one["rule"],
+            low=one["low"],
+            high=one["high"],
+        )
     for name, value in evaluation["provenance"].items():
         if value is not None:
             yield FigureRow(f"provenance.{name}", name.replace("_", " ").capitalize(), value, "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from app.engine.units import unit_of, words_of
 
 ROOMS = tuple(field.name for field in dataclasses.fields(Sections))
 INITIALS = frozenset({"tp", "pp", "cp", "ep", "vpp", "wacc"})
+ESTIMATED = "Rests on accepted estimates."
 NAMES = ("name", "item")  # what an entry of a list calls itself
 
 
@@ -40,12 +42,18 @@ def room_rows(evaluation: dict[str, Any], room: str) -> Iterator[FigureRow]:
     """The figures that a design has of one room, with the interval of those that have one."""
     bounds = (evaluation.get("intervals") or {}).get(room, {})
     missing = frozenset(evaluation.get("not_applicable", ()))
+    resting = {path for one in evaluation.get("estimates", ()) for path in one["affects"]}
     # results that were kept before pods were shared say nothing of workloads
     for row in _rows(evaluation.get(room, []) if room == "workloads" else evaluation[room], room, ""):
         if row.path in missing:
             continue
+        marked = row.value is not None and bool(
+            resting & {row.path, re.sub(r"(\[\d+\])+$", "", row.path)}  # entries of an array rest as it does
+        )
+        basis = f"{row.basis} {ESTIMATED}".lstrip() if marked else row.basis
         interval = bounds.get(row.path.removeprefix(f"{room}."))
-        yield row if interval is None else row._replace(low=interval["low"], high=interval["high"])
+        low, high = (row.low, row.high) if interval is None else (interval["low"], interval["high"])
+        yield row._replace(basis=basis, low=low, high=high)
 
 
 def quantity_of(path: str) -> Quantity | None:

@@ -7,6 +7,7 @@ from typing import Any
 from app.engine.quantities import quantity_at
 from app.exports.serving_text import serving_lines
 from app.exports.shared_pod_text import workloads_lines
+from app.figures.figure import estimated_words, is_rent_only
 from app.figures.format import Shown, percent, show, signed_percent, span
 from app.figures.mixed import kinds_text, slowest_text
 from app.figures.workload_kind import figures_for, is_generic, is_serving
@@ -98,16 +99,27 @@ FRACTIONS = {
 PROBLEM_WORDS = {"infeasible": "Does not work", "missing_input": "Unknown", "warning": "Mind"}
 
 
+def problem_word(problem: dict[str, Any]) -> str:
+    """What kind of problem it is, in a word or two."""
+    return "Rent only" if problem["constraint"] == "rent_only" else PROBLEM_WORDS[problem["kind"]]
+
+
 def key_figures(evaluation: dict[str, Any]) -> tuple[str, ...]:
     """The places of the figures that people ask for first, those left out that the job does not have."""
     if is_serving(evaluation):
-        wanted = (*SERVING_FIGURES, *KEY_FIGURES, *SERVING_LAST)
+        tokens = "cost.usd_per_million_tokens"
+        rented = (f"{tokens}_rented_on_demand", f"{tokens}_rented_reserved")
+        wanted = (*SERVING_FIGURES, *KEY_FIGURES, *SERVING_LAST, *rented * is_rent_only(evaluation, tokens))
         rooms = dict.fromkeys(path.partition(".")[0] for path in wanted)
         ordered = [path for room in rooms for path in wanted if path.partition(".")[0] == room]
         return figures_for(evaluation, *dict.fromkeys(ordered))
+    run = "cost.usd_per_run"
+    rents = [f"{run}_rented_on_demand", f"{run}_rented_reserved"] if is_rent_only(evaluation, run) else []
+    place = KEY_FIGURES.index(run) + 1
+    owned = (*KEY_FIGURES[:place], *rents, *KEY_FIGURES[place:])
     if not is_generic(evaluation):
-        return KEY_FIGURES
-    others = (path for path in KEY_FIGURES if not path.startswith("performance."))
+        return owned
+    others = (path for path in owned if not path.startswith("performance."))
     return figures_for(evaluation, *GENERIC_FIGURES, *others)
 
 
@@ -129,16 +141,29 @@ def evaluation_text(evaluation: dict[str, Any]) -> str:
             room = path.partition(".")[0]
             lines.append(room.capitalize())
         value, bounds = value_at(evaluation, path), interval_text(evaluation, path)
-        lines.append(f"  {label(path):<52} {_shown(path, value).text:<22}{bounds}".rstrip())
+        words = "rent only" if value is None and is_rent_only(evaluation, path) else _shown(path, value).text
+        mark = "  estimate" if value is not None and estimated_words(evaluation, path) else ""
+        lines.append(f"  {label(path):<52} {words:<22}{bounds}{mark}".rstrip())
     lines += workloads_lines(evaluation)
+    lines += _estimate_lines(evaluation)
     for problem in evaluation["problems"]:
-        lines.append(f"\n{PROBLEM_WORDS[problem['kind']]} [{problem['field']}]: {problem['message']}")
+        lines.append(f"\n{problem_word(problem)} [{problem['field']}]: {problem['message']}")
         if problem["fix"]:
             lines.append(f"  {problem['fix']['message']}")
     if "intervals" in evaluation:
         lines.append(f"\n{evaluation['intervals']['likeness']} {said_of(evaluation['intervals'])}".rstrip())
     lines.append("\nEstimates are estimates. `podwright explain FILE QUANTITY` shows how each was computed.")
     return "\n".join(lines)
+
+
+def _estimate_lines(evaluation: dict[str, Any]) -> list[str]:
+    """Accepted estimates with range and rule; figures that rest on them are marked."""
+    accepted = evaluation.get("estimates", ())
+    return ["\nAccepted estimates, in the figures marked so"] * bool(accepted) + [
+        f"  {one['label']}: {show(one['value'], one['unit']).text}, range "
+        f"{span(show(one['low'], one['unit']), show(one['high'], one['unit']))} ({one['rule']})"
+        for one in accepted
+    ]
 
 
 def explanation_text(tree: dict[str, Any]) -> str:

@@ -208,3 +208,17 @@ def at(evaluation: Any, path: str) -> Any:
     for name in path.split("."):
         evaluation = evaluation.get(name) if isinstance(evaluation, dict) else None
     return evaluation
+
+
+def estimated_words(evaluation: dict[str, Any], path: str) -> str:
+    """What a badge says of a figure that rests on accepted estimates; "" of any other."""
+    labels = [one["label"] for one in evaluation.get("estimates", ()) if path in one["affects"]]
+    return f"Rests on accepted estimates: {'; '.join(labels)}" if labels else ""
+
+
+def is_rent_only(evaluation: dict[str, Any], path: str) -> bool:
+    """Whether a figure of owning is open since nobody can buy what it is of."""
+    return any(
+        problem["constraint"] == "rent_only" and path in problem["affects"]
+        for problem in evaluation.get("problems", ())
+    )

@@ -9,7 +9,7 @@ from app.figures.format import Shown, percent
 from app.figures.step_parts import card_groups, complete_breakdown, group_seconds, predicted_step_s
 from app.figures.workload_kind import is_serving, kind_words
 from app.web.designs import Evaluated
-from app.web.labels import shown
+from app.web.labels import rented_instead, shown
 
 FIGURES = (
     ("Elapsed", "performance.elapsed_time_s"),
@@ -41,6 +41,7 @@ class Card(NamedTuple):
     bar: tuple[Segment, ...]
     bar_text: str
     figures: tuple[tuple[str, Shown], ...]
+    estimates: int = 0  # accepted ones that the design uses
 
 
 def card(evaluated: Evaluated) -> Card:
@@ -58,8 +59,12 @@ def card(evaluated: Evaluated) -> Card:
         bar_text=", ".join(f"{part.label.lower()} {percent(part.width / 100).text}" for part in bar),
         figures=tuple(
             (label, shown(path, at(evaluation, path)))
-            for label, path in (SERVING_FIGURES if is_serving(evaluation) else FIGURES)
+            for label, path in (
+                rented_instead(evaluation, *figure)
+                for figure in (SERVING_FIGURES if is_serving(evaluation) else FIGURES)
+            )
         ),
+        estimates=len(evaluation.get("estimates", ())),
     )
 
 

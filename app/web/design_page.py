@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from app.figures.figure import at
+from app.figures.figure import at, estimated_words
 from app.figures.format import Shown, number
 from app.figures.mixed import kinds_text
 from app.figures.shared_pod import WorkloadTable, sharing_words, workload_table
@@ -12,7 +12,7 @@ from app.figures.workload_kind import kind_of, kind_words
 from app.web.designs import NEW, Evaluated
 from app.web.inputs_summary import InputGroup, input_groups
 from app.web.intervals import ShownInterval, shown_interval
-from app.web.labels import shown
+from app.web.labels import RENTED, rented_instead, shown
 from app.web.notes import Notes, missing_for, notes
 from app.web.published import Comparison, comparisons
 from app.web.saved.keys import saved_key
@@ -53,6 +53,7 @@ class KeyFigure(NamedTuple):
     known: bool
     beside: str  # what is published, or what is missing
     interval: ShownInterval | None
+    estimated: str = ""  # the accepted estimates that it rests on
 
 
 class DesignPage(NamedTuple):
@@ -98,8 +99,11 @@ def design_page(evaluated: Evaluated) -> DesignPage:
 
 
 def key_figure_paths(evaluation: dict[str, Any]) -> tuple[tuple[str, str], ...]:
-    """The figures that people ask for first, by the kind of workload."""
-    return FIGURES_OF[kind_of(evaluation)]
+    """The figures that people ask for first, by the kind of workload; of what is rent only, the cost of renting."""
+    return tuple(
+        rented_instead(evaluation, label, path) if path.startswith("cost.") else (label, path)
+        for label, path in FIGURES_OF[kind_of(evaluation)]
+    )
 
 
 def _meta(evaluated: Evaluated) -> tuple[str, ...]:
@@ -124,4 +128,7 @@ def _key_figure(
     else:
         beside = f"published {theirs.published.text}" if theirs else ""
     interval = shown_interval(evaluation, path)
-    return KeyFigure(label, path, shown(path, value), value is not None, beside, interval)
+    if path.endswith(RENTED) and value is not None:
+        beside = f"rent only, {path.partition('_rented_')[2].replace('_', ' ')}"
+    estimated = estimated_words(evaluation, path) if value is not None else ""
+    return KeyFigure(label, path, shown(path, value), value is not None, beside, interval, estimated)

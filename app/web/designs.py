@@ -17,6 +17,7 @@ from app.scenarios.economics.cost_against_time import CostAgainstTime
 from app.scenarios.economics.cost_against_time_options import CostAgainstTimeOptions
 from app.scenarios.economics.difference.options import DifferenceOptions
 from app.scenarios.economics.difference.report import DifferenceReport
+from app.scenarios.estimates import EstimateDocument
 from app.scenarios.load import build_scenario
 from app.scenarios.projecting.options import ProjectionOptions
 from app.scenarios.searching.options import SearchOptions
@@ -49,7 +50,8 @@ NEW_DESIGN: dict[str, Any] = {
 class Evaluated(NamedTuple):
     """An evaluated design as plain values, with published figures beside ours where there are any.
 
-    `used` are values of the design by place, `origins` where each of them comes from.
+    `used` are values of the design by place, `origins` where each of them comes from, `suggested` estimates
+    that could be accepted for what is missing.
     """
 
     key: str
@@ -59,6 +61,7 @@ class Evaluated(NamedTuple):
     document: ScenarioDocument
     origins: Mapping[str, Origin]
     used: Mapping[str, float | str]
+    suggested: Mapping[str, EstimateDocument] = {}
 
 
 class Designs(Protocol):
@@ -162,6 +165,7 @@ def evaluated(key: str, scenario: EvaluatedScenario) -> Evaluated:
         scenario.document,
         scenario.resolved.origins,
         used_values(scenario.resolved.design),
+        scenario.suggested_estimates,
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from app.engine.quantities import quantity_at
+from app.figures.figure import estimated_words
 from app.figures.format import Shown, show
 from app.web.designs import Evaluated
 from app.web.intervals import ExplainedInterval, explained_interval
@@ -23,6 +24,7 @@ MARKS = {
     "derived": "Derived",
     "assumption": "Assumption",
     "scenario": "Set in the scenario",
+    "estimate": "Accepted estimate",
     "unknown": "Not published",
 }
 
@@ -73,6 +75,7 @@ class ExplainPage(NamedTuple):
     source: str
     steps: tuple[Step, ...]
     sources: tuple[Source, ...]
+    estimated: str = ""  # the accepted estimates that it rests on
 
 
 def explain_page(evaluated: Evaluated, tree: dict[str, Any]) -> ExplainPage:
@@ -91,6 +94,7 @@ def explain_page(evaluated: Evaluated, tree: dict[str, Any]) -> ExplainPage:
         source=tree.get("source", ""),
         steps=tuple(_step(child, known) for child in tree.get("inputs", ())),
         sources=_sources(tree),
+        estimated=estimated_words(evaluated.as_json, path),
     )
 
 

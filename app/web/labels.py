@@ -7,11 +7,14 @@ from typing import Any, NamedTuple
 
 from app.engine.quantities import quantity_at
 from app.engine.units import ENDINGS, unit_of
-from app.figures.figure import at
+from app.figures.figure import at, estimated_words, is_rent_only
 from app.figures.format import Shown, percent, show
 
 UNKNOWN = Shown("unknown")
 NOT_APPLICABLE = Shown("n/a")
+RENT_ONLY = Shown("rent only")
+RENTED = ("_rented_on_demand", "_rented_reserved")
+"""Endings of the cost of the same work on rented accelerators."""
 PERCENTAGES = frozenset(
     {
         "mfu",
@@ -42,13 +45,28 @@ class Fact(NamedTuple):
     known: bool
     between: str = ""  # the ends of its interval, and what lies between them
     meaning: str = ""
+    estimated: str = ""  # the accepted estimates that it rests on
 
 
 def fact(evaluation: dict[str, Any], path: str, label: str = "") -> Fact:
     """The figure at a place of the evaluation, in words."""
     value = at(evaluation, path)
-    words = NOT_APPLICABLE if path in evaluation.get("not_applicable", ()) else shown(path, value)
-    return Fact(label or label_of(path), words, path, value is not None)
+    words = shown(path, value)
+    if path in evaluation.get("not_applicable", ()):
+        words = NOT_APPLICABLE
+    elif value is None and is_rent_only(evaluation, path):
+        words = RENT_ONLY
+    known = value is not None
+    badge = estimated_words(evaluation, path) if known else ""
+    return Fact(label or label_of(path), words, path, known, estimated=badge)
+
+
+def rented_instead(evaluation: dict[str, Any], label: str, path: str) -> tuple[str, str]:
+    """A cost of owning, or the cost of renting in its place where its parts are rent only."""
+    if at(evaluation, path) is not None or not is_rent_only(evaluation, path):
+        return label, path
+    known = (path + ending for ending in RENTED if at(evaluation, path + ending) is not None)
+    return f"{label}, rented", next(known, path + RENTED[0])
 
 
 def label_of(path: str) -> str:

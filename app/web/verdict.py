@@ -9,6 +9,7 @@ from app.figures.format import THIN_SPACE, Shown, show
 from app.figures.mixed import slowest_text
 from app.figures.step_parts import PART_LABELS, complete_breakdown
 from app.figures.workload_kind import is_generic, is_serving
+from app.web.labels import rented_instead
 
 NO_LOSS = frozenset({"gemm", "attention", "arithmetic", "dense_matmul", "output_head", "experts"})
 
@@ -39,7 +40,8 @@ def _answer(evaluation: dict[str, Any]) -> str:
         text += " in unknown time"
     if cost is not None:
         return f"{text} for {_brief(show(cost, 'USD'))}."
-    return f"{text}; its cost is unknown."
+    rented = _rented(evaluation, "cost.usd_per_run")
+    return f"{text}{f' for {_brief(rented)} of rent' if rented else '; its cost is unknown'}."
 
 
 def _served(evaluation: dict[str, Any]) -> str:
@@ -53,8 +55,15 @@ def _served(evaluation: dict[str, Any]) -> str:
     text = f"{fits} answer{ending} with {show(rate, 'tokens/s').text}, the first token after {show(first, 's').text} and "
     text += f"one every {show(each, 's').text}"
     if cost is None:
-        return f"{text}; its cost is unknown."
+        rented = _rented(evaluation, "cost.usd_per_million_tokens")
+        return f"{text}{f', for {rented.text} of rent a million' if rented else '; its cost is unknown'}."
     return f"{text}, for {show(cost, 'USD').text} a million."
+
+
+def _rented(evaluation: dict[str, Any], path: str) -> Shown | None:
+    """What renting costs where the design is rent only; None where that is unknown, or it can be bought."""
+    value = at(evaluation, rented_instead(evaluation, "", path)[1])
+    return None if value is None else show(value, "USD")
 
 
 def _does(evaluation: dict[str, Any]) -> str:

@@ -87,7 +87,7 @@ def test_data_of_every_chart_is_in_the_page(client: AsgiClient) -> None:
 def test_infeasible_design_says_so_and_keeps_its_figures(client: AsgiClient) -> None:
     text = text_of(client.get("/designs/infeasible").text)
     assert "94.3 GB needed on an 85.5 GB GPU" in text
-    assert "Set parallelism.pp to 16 instead of 8." in text
+    assert "Set \u201cPipeline stages\u201d to 16 instead of 8." in text
     assert "As it stands it would train" in text
     assert "78.4 days" in text
 
@@ -95,8 +95,8 @@ def test_infeasible_design_says_so_and_keeps_its_figures(client: AsgiClient) -> 
 def test_unknown_figures_name_what_is_missing(client: AsgiClient) -> None:
     text = text_of(client.get("/designs/unknown").text)
     assert "its cost is unknown" in text
-    assert "needs supernode.override.price_usd" in text
-    assert "Suggested assumption: supernode.override.price_usd = 12,000 USD" in text
+    assert "needs The price of TPU v5p" in text
+    assert "Suggested: 12,000 USD (estimate from rental rates)." in text
     assert "The total cost is unknown." in text
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.exports.text import PROBLEM_WORDS
+from app.exports.text import problem_word
 from app.exports.workbook.sheet import Book, Number, Text, unit_cell
 
 NAME = "Problems"
@@ -22,7 +22,7 @@ def problems_sheet(book: Book, problems: list[dict[str, Any]]) -> None:
             for name in ("value", "limit", "missed_by")
         )
         sheet.line(
-            PROBLEM_WORDS[problem["kind"]],
+            problem_word(problem),
             Text(problem["field"], "muted"),
             problem["message"],
             *numbers,

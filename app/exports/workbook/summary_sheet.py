@@ -6,9 +6,10 @@ from itertools import groupby
 from typing import Any
 
 from app.exports.rows import quantity_of
-from app.exports.text import FRACTIONS, PROBLEM_WORDS, key_figures, label, value_at
+from app.exports.text import FRACTIONS, key_figures, label, problem_word, value_at
 from app.exports.workbook.cost_model import CostModel
 from app.exports.workbook.sheet import Book, Cell, Formula, Number, Text, unit_cell
+from app.figures.figure import estimated_words
 from app.figures.format import WIDE_SPACE, one_prefix
 
 NAME = "Summary"
@@ -26,12 +27,18 @@ def summary_sheet(book: Book, evaluation: dict[str, Any], model: CostModel) -> N
     for room, paths in groupby(key_figures(evaluation), key=lambda path: path.partition(".")[0]):
         sheet.heading(room.capitalize(), across=4)
         for path in paths:
-            sheet.line(*_figure(path, value_at(evaluation, path), model))
+            name, *rest = _figure(path, value_at(evaluation, path), model)
+            sheet.line(f"{name} (estimate)" if estimated_words(evaluation, path) else name, *rest)
+    if evaluation.get("estimates"):
+        sheet.gap()
+        sheet.heading("Accepted estimates, in the figures marked so", across=4)
+        for one in evaluation["estimates"]:
+            sheet.line(one["label"], Number(one["value"], one["unit"]), unit_cell(one["unit"]), one["rule"])
     if evaluation["problems"]:
         sheet.gap()
         sheet.heading("What stands in the way", across=4)
         for problem in evaluation["problems"]:
-            sheet.line(Text(f"{PROBLEM_WORDS[problem['kind']]}: {problem['message']}", "note"))
+            sheet.line(Text(f"{problem_word(problem)}: {problem['message']}", "note"))
     sheet.gap()
     sheet.line(
         Text("Estimates are estimates. Sources and the assumptions behind them are in this file.", "note")

@@ -16,6 +16,7 @@ from app.web.designs import Designs, Evaluated, evaluated
 from app.web.labels import shown
 from app.web.saved.keys import saved_key
 from app.web.saved.rights import Rights, rights
+from app.web.studio.estimates import accepted
 from app.web.studio.form import stated_values
 from app.web.studio.page import Studio
 from app.web.studio.panel import panel_page
@@ -74,7 +75,7 @@ def revision_page(work: SavedWork, source: Designs, page: Templates, key: str, n
     choices = source.of(f"{record.id}@{number}").choices()
     shown_then = Studio(
         key=record.id, design=design_page(then), panel=panel_page(Form(values, values, then, then, choices, {})),
-        values=values, base=values, refusals=(), offers={}, deltas={}, last_change="", choices=choices, state="",
+        values=values, base=values, refusals=(), offers={}, suggested={}, accepted=accepted(then), deltas={}, last_change="", choices=choices, state="",
         is_new=False, saved=None,
     )  # fmt: skip
     return page.page("saved/revision.html", studio=shown_then, record=record, suffix=f"?revision={number}")

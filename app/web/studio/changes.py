@@ -69,7 +69,13 @@ def changed_paths(values: Values, base: Values) -> list[str]:
                  "description", "illustrative"):  # fmt: skip
         if value_at(values, path) != value_at(base, path):
             paths.append(path)
-    return list(dict.fromkeys([*paths, *_doubt_paths(values, base)]))
+    return list(dict.fromkeys([*paths, *_doubt_paths(values, base), *_estimate_paths(values, base)]))
+
+
+def _estimate_paths(values: Values, base: Values) -> list[str]:
+    """Estimates that differ, one path each."""
+    one, other = _estimates(values), _estimates(base)
+    return [f"estimates.{place}" for place in {**one, **other} if one.get(place) != other.get(place)]
 
 
 def _doubt_paths(values: Values, base: Values) -> list[str]:
@@ -83,6 +89,11 @@ def _doubt_paths(values: Values, base: Values) -> list[str]:
         for rest in rests
     ]
     return paths if asked[0] == asked[1] else [*paths, "uncertainty"]
+
+
+def _estimates(values: Values) -> Values:
+    found = value_at(values, "estimates")
+    return found if isinstance(found, dict) else {}
 
 
 def _stands_beside(path: str, side: Values, part: str) -> bool:
@@ -146,13 +157,24 @@ def effects(now: dict[str, Any], before: dict[str, Any]) -> list[str]:
 def change_words(values: Values, before: Values, choices: Choices) -> str:
     """The changed fields in words: "SuperNodes 1,920 to 2,048"."""
     paths = changed_paths(values, before)
+    if paths and all(path.startswith("estimates.") for path in paths):
+        return _estimates_said(values, before, len(paths))
     said = [_said(path, values, before, choices) for path in paths[:2]]
     more = f" and {len(paths) - 2} more" if len(paths) > 2 else ""
     return (", ".join(said) + more) or "nothing that the figures depend on"
 
 
+def _estimates_said(values: Values, before: Values, count: int) -> str:
+    """Estimates alone are named by what became of them."""
+    change = len(_estimates(values)) - len(_estimates(before))
+    done = "accepted" if change > 0 else "removed" if change < 0 else "changed"
+    return f"{count} estimate{'s' if count > 1 else ''} {done}"
+
+
 def _said(path: str, values: Values, before: Values, choices: Choices) -> str:
     field = fields_by_path().get(path)
+    if path.startswith("estimates."):
+        return "estimates changed"
     if field is None or path == "parallelism":
         return f"{'Layout' if path == 'parallelism' else in_words(path.rsplit('.', 1)[-1])} changed"
     old, new = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -323,3 +324,24 @@ def _degree(name: str, label: str, used: str, most: int) -> Field:
 
 def _share(path: str, label: str, most: float) -> Field:
     return number(path, label, used=path, percent=True, slider=(0, most), snap="step", step=0.01)
+
+
+PATH = re.compile(
+    r"\b(?:workload|supernode|pod|parallelism|sharing|facility|operations|economics|uncertainty|assumptions)"
+    r"(?:\[\d+\])?(?:\.[a-z0-9_]+(?:\[\d+\])?)+"
+)
+
+
+def field_words(path: str) -> str:
+    """What people call a field: the label of its control, else its last name in words."""
+    field = fields_by_path().get(path)
+    return field.label if field else in_words(re.sub(r"\[\d+\]", "", path).rsplit(".", 1)[-1])
+
+
+def in_field_words(text: str) -> str:
+    """A sentence with fields named as the form names them.
+
+    >>> in_field_words("Set pod.supernodes to 4.")
+    'Set \u201cSuperNodes\u201d to 4.'
+    """
+    return PATH.sub(lambda found: f"\u201c{field_words(found[0])}\u201d", text)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from app.figures.format import show
 from app.scenarios.errors import InputError
 from app.scenarios.uncertainty.ranges import field_of_fault
 from app.web.studio.field import field_info
-from app.web.studio.fields import fields_by_path
+from app.web.studio.fields import field_words, fields_by_path, in_field_words
 from app.web.studio.numbers import number_text, scale_of
 from app.web.studio.percent_words import in_percent
 
@@ -34,6 +33,7 @@ class Refusal(NamedTuple):
     path: str
     message: str
     offers: tuple[Offer, ...]
+    label: str  # of the field, in words
 
 
 def fix_offer(problem: dict[str, Any]) -> Offer | None:
@@ -42,27 +42,19 @@ def fix_offer(problem: dict[str, Any]) -> Offer | None:
     if not fix:
         return None
     value = as_document_value(fix["field"], fix["value"])
-    return Offer(fix["field"], value, f"Set {_name(fix['field'])} to {_said(fix['field'], value)}")
-
-
-def assumption_offer(problem: dict[str, Any]) -> Offer | None:
-    """The assumption that a missing input suggests."""
-    suggestion = problem.get("suggested_assumption")
-    if not suggestion or not suggestion["field"]:
-        return None
-    value = as_document_value(suggestion["field"], suggestion["value"])
-    return Offer(suggestion["field"], value, f"Use {show(suggestion['value'], suggestion['unit']).text}")
+    return Offer(fix["field"], value, f"Set {field_words(fix['field'])} to {_said(fix['field'], value)}")
 
 
 def refusal(error: InputError) -> Refusal:
     """A fault of the document, with the nearest values that would do."""
-    message = f"{error.message} {error.hint}".strip()
+    message = in_field_words(f"{error.message} {error.hint}".strip())
     field = field_of_fault(PARTS.get(error.path, error.path), fields_by_path())
     if field in fields_by_path() and fields_by_path()[field].percent:
         message = in_percent(message)
     if field != error.path:
-        return Refusal(field, message, ())
-    return Refusal(error.path, message, tuple(_nearest(error, message)))
+        return Refusal(field, message, (), field_words(field))
+    label = field_words(error.path) if error.path else ""
+    return Refusal(error.path, message, tuple(_nearest(error, message)), label)
 
 
 def as_document_value(path: str, value: Any) -> Any:
@@ -96,12 +88,9 @@ def _nearest(error: InputError, message: str) -> list[Offer]:
         values = [] if bound is None else [int(bound) if field.whole else bound]
     elif error.rule == "whole_number" and isinstance(error.value, float):
         values = [max(round(error.value), 1)]
+    elif error.rule == "unknown_precision" and (found := re.search(r"Choose one of ([\w, ]+), or", message)):
+        values = [word for word in reversed(found[1].split(", ")) if word in dict(field.words)]
     return [Offer(error.path, value, f"Use {_said(error.path, value)}") for value in values]
-
-
-def _name(path: str) -> str:
-    field = fields_by_path().get(path)
-    return field.label if field else path
 
 
 def _said(path: str, value: Any) -> str:

@@ -14,9 +14,10 @@ from app.web.design_page import DesignPage, design_page
 from app.web.designs import NEW, Designs, Evaluated
 from app.web.saved.head import SavedHead
 from app.web.studio.changes import Delta, change_words, delta, last_change
+from app.web.studio.estimates import Changes, ShownEstimate, accepted, suggested, with_estimates
 from app.web.studio.form import Choices, Values, stated_values
 from app.web.studio.numbers import Scale
-from app.web.studio.offers import Offer, Refusal, assumption_offer, fix_offer, refusal
+from app.web.studio.offers import Offer, Refusal, fix_offer, refusal
 from app.web.studio.panel import PanelPage, defaulted, panel_page
 from app.web.studio.projecting import projection_address
 from app.web.studio.rows import Form
@@ -34,6 +35,8 @@ class Studio(NamedTuple):
     base: Values
     refusals: tuple[Refusal, ...]
     offers: dict[str, Offer]  # by message of the problem
+    suggested: dict[str, ShownEstimate]  # by place in the design
+    accepted: tuple[ShownEstimate, ...]
     deltas: dict[str, Delta | None]  # of key figures, against the scenario it started as
     last_change: str
     choices: Choices
@@ -70,6 +73,7 @@ class Studio(NamedTuple):
             {
                 "path": fault.path,
                 "message": fault.message,
+                "label": fault.label,
                 "offers": [offer._asdict() for offer in fault.offers],
             }
             for fault in self.refusals
@@ -79,6 +83,10 @@ class Studio(NamedTuple):
         """The address of this scenario with an offer taken."""
         values = with_value(without_range(self.values, offer.field), offer.field, offer.value)
         return f"/designs/{self.key}?s={encode_state(values)}"
+
+    def with_estimates(self, changes: Changes) -> str:
+        """The address of this scenario with estimates accepted or removed."""
+        return f"/designs/{self.key}?s={encode_state(with_estimates(self.values, changes))}"
 
 
 def studio(
@@ -124,6 +132,8 @@ def studio(
         base=base,
         refusals=refusals,
         offers=_offers(now),
+        suggested=suggested(now),
+        accepted=accepted(now),
         deltas=_deltas(page, now, started) if now is not started else {},
         last_change="" if refusals else _last_change(designs, key, now, typed, before, choices),
         choices=choices,
@@ -137,7 +147,7 @@ def studio(
 def _offers(now: Evaluated) -> dict[str, Offer]:
     offers = {}
     for problem in now.as_json["problems"]:
-        offer = fix_offer(problem) or assumption_offer(problem)
+        offer = fix_offer(problem)
         if offer:
             offers[problem["message"]] = offer
     return offers

@@ -19,6 +19,7 @@ from app.web.saved.head import SavedHead, saved_head
 from app.web.saved.keys import saved_key
 from app.web.saved.ready import ReadDep
 from app.web.saved.revision import revision_page
+from app.web.studio.estimates import all_accepted, restated
 from app.web.studio.form import Values, filled_in, stated_values
 from app.web.studio.offers import refusal
 from app.web.studio.page import Studio, studio
@@ -55,24 +56,32 @@ async def evaluate(
 ) -> Response:
     """Fragments of the page for a changed scenario, or its faults by field.
 
-    `revision` is the one of a saved scenario that the page counts changes from.
+    `revision` is the one of a saved scenario that the page counts changes from. With `accept` every suggested
+    estimate is accepted first, and the answer has the scenario that came of it.
 
     A scenario that is refused is a good answer to this question: browsers log any other status as an error.
     """
-    values, key, before = body.get("scenario"), str(body.get("key", NEW)), body.get("before")
+    values: Any = body.get("scenario")
+    key, before = str(body.get("key", NEW)), body.get("before")
 
     def answer() -> dict[str, Any]:
         try:
             build_scenario(values)
             earlier = before if isinstance(before, dict) else None
+            taken = all_accepted(source, key, values) if body.get("accept") is True else None
             shown = studio(
-                source, key, values, earlier, keep=False, saved=_head(work, key, body.get("revision"))
+                source,
+                key,
+                taken or values,
+                earlier,
+                keep=False,
+                saved=_head(work, key, body.get("revision")),
             )
         except ScenarioError as error:
             return {"errors": [_fault(fault) for fault in error.errors]}
         except KeyError as error:
             raise HTTPException(404, f"There is no design {key}.") from error
-        return _answer(shown, page)
+        return _answer(shown, page) | ({} if taken is None else {"values": taken})
 
     return _json(request, await run_in_threadpool(answer))
 
@@ -113,8 +122,12 @@ async def yaml(request: Request, body: BodyDep) -> Response:
 
 def _typed(source: Designs, key: str, query: dict[str, str]) -> Values | None:
     """The scenario of an address: its state, and on top of it the fields of a form sent without scripts."""
-    state = query.pop("s", None)
+    state, accept = query.pop("s", None), query.pop("accept", "")
+    place, number = query.pop("estimate", ""), query.pop("to", "")
     values = decode_state(state) if state else None
+    if accept or place:
+        values = values or stated_values(source.evaluated(key).document)
+        values = restated(values, place, number) if place else _with_all_accepted(source, key, values)
     fields = {path: text for path, text in query.items() if "." in path or path in ("parallelism", "name")}
     if not fields:
         return values
@@ -127,6 +140,13 @@ def _typed(source: Designs, key: str, query: dict[str, str]) -> Values | None:
     if LAYOUT in fields:
         current = with_layout(current, fields[LAYOUT], shown.panel.serving_layouts)
     return filled_in(current, fields, shown.shown(), base)
+
+
+def _with_all_accepted(source: Designs, key: str, values: Values) -> Values:
+    try:
+        return all_accepted(source, key, values)
+    except ScenarioError:
+        return values  # the page says what is wrong with them
 
 
 def _head(work: SavedWork, key: str, revision: Any = 0) -> SavedHead | None:
@@ -152,6 +172,7 @@ def _fault(error: InputError) -> dict[str, Any]:
     return {
         "path": found.path,
         "message": found.message,
+        "label": found.label,
         "offers": [offer._asdict() for offer in found.offers],
     }
 

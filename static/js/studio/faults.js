@@ -18,7 +18,7 @@ export function showFaults(form, results, faults) {
     const row = form.querySelector(`.field[data-path="${CSS.escape(fault.path)}"]`);
     const line = row?.querySelector(':scope > .field-error');
     if (!line) {
-      const said = element('p', { className: 'field-error' }, element('b', {}, fault.path || 'Scenario'));
+      const said = element('p', { className: 'field-error' }, element('b', {}, fault.label || 'Scenario'));
       said.append(' ', fault.message);
       form.querySelector('.panel-faults').append(said);
       continue;
@@ -40,7 +40,7 @@ function refusedNote(form, results, fault) {
   const label = form.querySelector(`.field[data-path="${CSS.escape(fault.path)}"]`)?.dataset.label;
   results.querySelector('#refused')?.remove();
   const note = element('div', { className: 'note bad', id: 'refused' },
-    element('h2', {}, `Not recalculated. ${label ?? fault.path}: ${fault.message}`),
+    element('h2', {}, `Not recalculated. ${label || fault.label || 'Scenario'}: ${fault.message}`),
     element('p', {}, 'The figures below are of your last good result. What you typed is kept.'));
   const offers = element('p', { className: 'actions' }, ...fault.offers.map((offer, index) => {
     const button = offerButton(offer);

@@ -12,6 +12,7 @@ import { Explanation, showSource } from './explain.js';
 import { showFaults } from './faults.js';
 import { Recalculation } from './recalculate.js';
 import { Results } from './results.js';
+import { restated, withEstimates } from './estimates.js';
 import { curlOf, withYaml } from './share.js';
 import { Sheet } from './sheet.js';
 import { Store } from './store.js';
@@ -54,11 +55,11 @@ function refreshTools() {
   sheet.update(results.result ?? firstFigure(), changes());
 }
 
-store.addEventListener('change', ({ detail: { rewrite } }) => {
+store.addEventListener('change', ({ detail: { rewrite, evaluated } }) => {
   if (rewrite) controls.writeAll();
   keepAddress();
   refreshTools();
-  recalculation.later();
+  if (!evaluated) recalculation.later();
 });
 
 recalculation.addEventListener('result', ({ detail }) => {
@@ -98,6 +99,11 @@ const ACTIONS = {
     controls.writeAll();
     sayWhereFocusWent();
   },
+  'accept-all': () => recalculation.now({ accept: true }).then(sayWhereFocusWent),
+  estimates: ({ dataset }) => {
+    store.replace(withEstimates(store.values, JSON.parse(dataset.changes)), { urgent: true });
+    sayWhereFocusWent();
+  },
   retry: () => recalculation.now(),
   sheet: () => sheet.toggle(),
   comments: (link) => together.comments.toggle(link),
@@ -134,6 +140,16 @@ async function ownModel(name = '') {
 }
 
 form.addEventListener('add-own', ({ detail }) => ownModel(detail));
+
+// The value of an accepted estimate, set beside it; what is no number stays in the box and changes nothing.
+studio.addEventListener('submit', (event) => {
+  if (!event.target.matches('.estimate-form')) return;
+  event.preventDefault();
+  const box = studio.querySelector(`input[form="${event.target.id}"]`);
+  const changed = restated(store.values, box.dataset.estimate, box.value);
+  box.setAttribute('aria-invalid', String(!changed));
+  if (changed) store.replace(changed, { urgent: true });
+});
 
 function startOver() {
   store.replace(store.base, { urgent: true });

@@ -26,7 +26,8 @@ export class Recalculation extends EventTarget {
     else this.timer = setTimeout(() => this.now(), QUIET_MS);
   }
 
-  async now() {
+  // With `accept` every suggested estimate is accepted on the way, and the store takes the scenario that came of it.
+  async now({ accept = false } = {}) {
     clearTimeout(this.timer);
     this.lastAsked = performance.now();
     const sequence = (this.sequence += 1);
@@ -35,7 +36,7 @@ export class Recalculation extends EventTarget {
     const { signal } = this.controller;
     this.wait(sequence);
     const { values, settled, key, revision } = this.store;
-    const body = JSON.stringify({ key, revision, scenario: values, before: settled });
+    const body = JSON.stringify({ key, revision, scenario: values, before: accept ? values : settled, accept });
     try {
       const answer = await fetch('/studio/evaluate', {
         method: 'POST', body, signal, headers: { 'content-type': 'application/json', ...csrf },
@@ -46,7 +47,8 @@ export class Recalculation extends EventTarget {
       if (content.errors) this.tell('refused', content);
       else if (answer.ok) {
         this.goodAt = new Date();
-        this.good = values;
+        this.good = content.values ?? values;
+        if (content.values) this.store.replace(content.values, { evaluated: true });
         this.tell('result', content);
       } else this.tell('lost', { reason: content.detail ?? `The server answered ${answer.status}.` });
     } catch (error) {

@@ -25,8 +25,8 @@ export class Store extends EventTarget {
     this.replace(path.startsWith('workload.demand.') ? withoutEmptyDemand(values) : values, { step: path, ...options });
   }
 
-  // `step` names what is being changed, such as a box or its slider; `rewrite` puts the values into the controls at once, where no control has set them.
-  replace(values, { step = null, urgent = false, rewrite = false } = {}) {
+  // `step` names what is being changed, such as a box or its slider; `evaluated` values need no answer any more; `rewrite` puts the values into the controls at once, where no control has set them.
+  replace(values, { step = null, urgent = false, rewrite = false, evaluated = false } = {}) {
     if (same(values, this.values)) return;
     const now = performance.now();
     const continues = step !== null && step === this.step.of && now - this.step.at < ONE_STEP_MS;
@@ -38,7 +38,7 @@ export class Store extends EventTarget {
     this.step = { of: step, at: now };
     this.future = [];
     this.values = values;
-    this.announce(urgent, rewrite);
+    this.announce(urgent, rewrite, evaluated);
   }
 
   // Changes count from other values now, as after a save. What was done can still be undone.
@@ -67,7 +67,7 @@ export class Store extends EventTarget {
     this.announce(true, true);
   }
 
-  announce(urgent, rewrite = false) {
-    this.dispatchEvent(new CustomEvent('change', { detail: { urgent, rewrite } }));
+  announce(urgent, rewrite = false, evaluated = false) {
+    this.dispatchEvent(new CustomEvent('change', { detail: { urgent, rewrite, evaluated } }));
   }
 }

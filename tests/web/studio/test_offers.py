@@ -10,7 +10,7 @@ from app.scenarios.examples import list_examples
 from app.scenarios.load import build_scenario
 from app.scenarios.service import evaluate_scenario
 from app.web.studio.form import stated_values
-from app.web.studio.offers import assumption_offer, fix_offer, refusal
+from app.web.studio.offers import fix_offer, refusal
 from app.web.studio.values import with_value
 from tests.asgi import AsgiClient
 from tests.support import read_example
@@ -51,20 +51,10 @@ def test_infeasible_becomes_feasible(catalog: Catalog, path: str, value: int) ->
 def test_every_offer_is_a_change_that_the_document_takes(catalog: Catalog, key: str) -> None:
     values = stated_values(read_example(key))
     for problem in evaluate_scenario(build_scenario(values), catalog).as_json["problems"]:
-        offer = fix_offer(problem) or assumption_offer(problem)
+        offer = fix_offer(problem)
         if offer:
             build_scenario(with_value(values, offer.field, offer.value))
             assert offer.label.startswith(("Set ", "Use "))
-
-
-def test_suggested_assumption_makes_figures_known(catalog: Catalog) -> None:
-    values = stated_values(read_example("dense_128b_on_tpu_v5p"))
-    before = evaluate_scenario(build_scenario(values), catalog).as_json
-    offers = [assumption_offer(item) for item in before["problems"] if item["kind"] == "missing_input"]
-    power = next(offer for offer in offers if offer and offer.field.endswith("max_power_w"))
-    after = evaluate_scenario(build_scenario(with_value(values, power.field, power.value)), catalog).as_json
-    assert before["power"]["utility_peak_w"] is None
-    assert after["power"]["utility_peak_w"] > 0
 
 
 @pytest.mark.parametrize(
@@ -87,3 +77,12 @@ def test_refusals_offer_the_nearest_values(
     found = refusal(next(error for error in caught.value.errors if error.path == path))
     assert [offer.value for offer in found.offers] == offered
     assert str(value).split(".")[0] in found.message
+
+
+def test_a_precision_without_a_peak_offers_one_that_the_form_has(catalog: Catalog) -> None:
+    values = with_value(stated_values(read_example(MAIN)), "supernode.system", "dgx2_v100")
+    with pytest.raises(ScenarioError) as caught:
+        evaluate_scenario(build_scenario(values), catalog)
+    found = refusal(caught.value.errors[0])
+    assert [(offer.value, offer.label) for offer in found.offers] == [("fp16", "Use FP16")]
+    assert found.label == "Precision"
