@@ -41,7 +41,6 @@ class Card(NamedTuple):
     bar: tuple[Segment, ...]
     bar_text: str
     figures: tuple[tuple[str, Shown], ...]
-    estimates: int = 0  # accepted ones that the design uses
 
 
 def card(evaluated: Evaluated) -> Card:
@@ -64,7 +63,6 @@ def card(evaluated: Evaluated) -> Card:
                 for figure in (SERVING_FIGURES if is_serving(evaluation) else FIGURES)
             )
         ),
-        estimates=len(evaluation.get("estimates", ())),
     )
 
 

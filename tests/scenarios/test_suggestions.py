@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from app.catalog.ready import ready_catalog
+from app.engine.leaves import leaves
+from app.exports.text import evaluation_text
 from app.scenarios.load import build_scenario
 from app.scenarios.service import accept_suggestions, evaluate_scenario, inputs_hash
 from app.settings import Settings
@@ -58,3 +61,30 @@ def test_the_hash_of_a_scenario_without_estimates_is_unchanged(catalog):
     plain = document()
     assert inputs_hash(plain, "1") != inputs_hash(_accepted("dgx_b300", catalog).document, "1")
     assert "estimates" in plain.model_dump()
+
+
+def test_text_marks_figures_and_lists_estimates(catalog):
+    text = evaluation_text(_accepted("dgx_b300", catalog).as_json)
+    cost = next(line for line in text.splitlines() if "Cost of the run when owned" in line)
+    speed = next(line for line in text.splitlines() if "Time of one step" in line)
+    assert cost.endswith("  estimate")
+    assert "estimate" not in speed
+    assert "Accepted estimates, in the figures marked so" in text
+    rented = evaluation_text(_accepted("aws_trn2_48xlarge", catalog).as_json)
+    assert "Rent only [" in rented
+    assert any(line.endswith("rent only") and "when owned" in line for line in rented.splitlines())
+    assert "Cost of the run when rented on demand" in rented
+
+
+def test_what_rests_on_an_estimate_is_what_changes_with_it(catalog):
+    """A figure that moves with an estimate is among those that are marked for it."""
+    done = _accepted("dgx_b300", catalog)
+    for one in done.estimates:
+        estimate = done.document.estimates[one["place"]]
+        moved = estimate.model_copy(update={"value": estimate.value * 1.37, "high": estimate.high * 1.37})
+        estimates = {**done.document.estimates, one["place"]: moved}
+        other = evaluate_scenario(done.document.model_copy(update={"estimates": estimates}), catalog)
+        before, after = (dict(leaves(each.evaluation.sections)) for each in (done, other))
+        changed = {path for path in before if not np.array_equal(before[path], after[path], equal_nan=True)}
+        assert changed
+        assert changed <= set(one["affects"])

@@ -11,9 +11,19 @@ from app.scenarios.saved.documents import canonical
 from app.scenarios.saved.records import Change
 from app.scenarios.uncertainty.ranges import ranged_field
 
-NOT_FIGURES = ("name", "inputs", "given", "problems", "provenance", "intervals")
-"""Parts of an evaluation or a projection that are not compared: words, inputs, whose changes are changes of
-the document, and intervals, which move with the runs that were measured since and say nothing new of the design."""
+NOT_FIGURES = ("name", "inputs", "given", "problems", "provenance", "intervals", "estimates")
+"""Parts of an evaluation or a projection that are not compared: words, inputs and estimates, whose changes are
+changes of the document, and intervals, which move with the runs that were measured since and say nothing new of the design."""
+
+
+ESTIMATE = re.compile(r"estimates\.(.+)\.(of|value|low|high|rule)")
+ESTIMATE_PARTS = {
+    "of": "estimated",
+    "value": "accepted estimate",
+    "low": "low end of the estimate",
+    "high": "high end of the estimate",
+    "rule": "rule of the estimate",
+}
 
 
 def input_changes(before: dict[str, Any], after: dict[str, Any]) -> tuple[Change, ...]:
@@ -28,12 +38,12 @@ def input_changes(before: dict[str, Any], after: dict[str, Any]) -> tuple[Change
             label=_label_of_input(path, old, new),
             before=old.get(path),
             after=new.get(path),
-            unit=unit_of(_named(ranged_field(path)[0] or path))
+            unit=unit_of(_named(ranged_field(path)[0] or ESTIMATE.sub(r"\1", path)))
             if _is_number(old.get(path), new.get(path))
             else "",
         )
         for path in dict.fromkeys([*old, *new])
-        if not same_value(old.get(path), new.get(path))
+        if not same_value(old.get(path), new.get(path)) and not _is_name_of_estimate(path)
     )
 
 
@@ -104,8 +114,17 @@ def label_of_path(path: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def _is_name_of_estimate(path: str) -> bool:
+    """The name of what is estimated stands in the labels of its other parts."""
+    return bool((found := ESTIMATE.fullmatch(path)) and found[2] == "of")
+
+
 def _label_of_input(path: str, old: dict[str, Any], new: dict[str, Any]) -> str:
     """As `label_of_path`; of an entry of a list that has one name on both sides, by it: "Europe, round trip"."""
+    if estimate := ESTIMATE.fullmatch(path):
+        place, part = estimate.groups()
+        name = new.get(f"estimates.{place}.of") or old.get(f"estimates.{place}.of") or "An input"
+        return f"{name}, {ESTIMATE_PARTS[part]}"
     label, entry = label_of_path(path), re.match(r"(.+s\[\d+\])\.(?!name$)", path)
     if not entry:
         return label

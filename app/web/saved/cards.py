@@ -36,6 +36,7 @@ class SavedCard(NamedTuple):
     changed_at: datetime
     deleted_at: datetime | None
     is_template: bool
+    estimates: int  # accepted ones, that its figures may rest on
 
     @property
     def page(self) -> str:
@@ -65,6 +66,7 @@ def saved_card(saved: Saved) -> SavedCard:
         changed_at=saved.updated_at,
         deleted_at=saved.deleted_at,
         is_template=saved.is_template,
+        estimates=len(saved.document.get("estimates") or ()),
     )
 
 

@@ -20,6 +20,7 @@ from app.web.studio.values import MISSING, value_at, with_value
 
 Changes = Mapping[str, dict[str, Any] | None]
 MOST_NAMED = 4
+SMALL = 1e-3
 SET_BY_HAND = "set by hand; suggested was: "
 
 
@@ -50,7 +51,7 @@ def accepted(evaluated: Evaluated) -> tuple[ShownEstimate, ...]:
     """What is accepted and used."""
     return tuple(
         _shown(one["place"], one["label"], one, one["affects"], {one["place"]: None})._replace(
-            written=number_text(one["value"], Scale(1.0, "")), unit=_unit(one["unit"])
+            written=_written(one["value"]), unit=_unit(one["unit"])
         )
         for one in evaluated.as_json.get("estimates", ())
     )
@@ -107,6 +108,11 @@ def _shown(
         affects=", ".join(names[:MOST_NAMED]) + more,
         changes=changes,
     )
+
+
+def _written(value: float) -> str:
+    """A number as its box holds it; a small one by its exponent."""
+    return f"{value:g}" if 0 < abs(value) < SMALL else number_text(value, Scale(1.0, ""))
 
 
 def _unit(unit: str) -> str:

@@ -60,7 +60,11 @@ def test_missing_inputs_show_value_range_and_rule_and_one_post_accepts_all(asgi_
     assert set(after["values"]["estimates"]) >= {PLACE}
     assert "not published, so" not in text_of(after["results"])
     for label in ("Cost per run", "Utility peak"):
-        assert re.search(rf'{label} <span class="chip estimate"', after["results"])
+        figure = next(part for part in after["results"].split("<li>") if f'key-label">{label}' in part)
+        assert 'class="chip estimate"' in figure
+    assert 'class="chip estimate"' not in next(
+        part for part in after["results"].split("<li>") if 'key-label">Elapsed time' in part
+    )
     assert "estimates accepted" in after["said"]
     # the same scenario evaluated again says the same: the one answer was enough
     assert text_of(posted(asgi_client, after["values"])["panel"]) == text_of(after["panel"])
@@ -114,6 +118,19 @@ def test_what_is_rent_only_costs_rent_and_says_so(asgi_client: AsgiClient) -> No
     stated = text_of(posted(asgi_client, priced, accept=True)["results"])
     assert "Cost per run, rented" not in stated
     assert "is rent only" not in stated
+
+
+def test_comparison_and_files_mark_what_rests_on_an_estimate(asgi_client: AsgiClient) -> None:
+    values = posted(asgi_client, values_of("gb300_nvl72"), accept=True)["values"]
+    state = encode_state(values)
+    compared = asgi_client.get(f"/compare?a={NEW}&b={NEW}&s={state}").text
+    assert 'class="chip estimate"' in compared
+    assert "Q3400-RA / Q3401-RD, typical power, accepted estimate" in text_of(compared)
+    for kind, marked in (("csv", "Rests on accepted estimates."), ("csv", "Accepted estimate of Q3400")):
+        written = asgi_client.get(f"/designs/{NEW}/export/evaluation/{kind}?s={state}").text
+        assert marked in written
+    detail = text_of(asgi_client.get(f"/economics/{NEW}/cost?s={state}").text)
+    assert f"may rest on {len(values['estimates'])} accepted estimates" in detail
 
 
 def test_a_change_by_hand_widens_the_range_and_keeps_the_rule() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from app.figures.figure import at
+from app.figures.figure import at, estimated_words
 from app.figures.format import MINUS, THIN_SPACE, TIMES, Shown, number, show
 from app.scenarios.saved.diff import result_changes
 from app.scenarios.saved.records import Change
@@ -49,6 +49,7 @@ class ResultRow(NamedTuple):
     difference: str
     ratio: str
     sense: str
+    estimated: tuple[str, str] = ("", "")  # the accepted estimates that it rests on, of either side
 
     @property
     def differs(self) -> bool:
@@ -113,7 +114,14 @@ def result_row(change: Change, sides: tuple[dict[str, Any], dict[str, Any]]) -> 
     elif a == b:
         sense = "same"
     return ResultRow(
-        path, change.label, _shown(path, a, sides[0]), _shown(path, b, sides[1]), difference, ratio, sense
+        path,
+        change.label,
+        _shown(path, a, sides[0]),
+        _shown(path, b, sides[1]),
+        difference,
+        ratio,
+        sense,
+        (estimated_words(sides[0], path), estimated_words(sides[1], path)),
     )
 
 
