@@ -189,10 +189,13 @@ class EvaluatedScenario:
 
     def _missing_inputs(self) -> list[Problem]:
         problems: list[Problem] = []
+        rented = [found for found in self._missing.values() if RENT_ONLY_WORDS in found[0].label]
+        if (
+            rented
+        ):  # once, whether a system, its accelerator or both are; it says why their prices are missing
+            problems.append(_rent_only(*rented[0]))
         for name, (origin, affects) in self._missing.items():
-            if RENT_ONLY_WORDS in origin.label:
-                if not any(one.constraint == RENT_ONLY and one.affects == tuple(affects) for one in problems):
-                    problems.append(_rent_only(origin, affects))
+            if rented and (RENT_ONLY_WORDS in origin.label or name == "supernode.price_usd"):
                 continue
             suggestion = origin.suggestion
             field = origin.field or name

@@ -110,16 +110,15 @@ def test_infeasible_becomes_feasible_by_the_offered_change(open_page: OpenPage) 
     expect(field(page, "parallelism.recompute").get_by_label("Selective")).to_be_checked()
 
 
-def test_missing_input_becomes_an_assumption(open_page: OpenPage) -> None:
+def test_missing_input_becomes_an_accepted_estimate(open_page: OpenPage) -> None:
     page = open_page(TPU)
-    expect(page.locator(".key-figures")).to_contain_text("needs supernode.custom.max_power_w")
-    offer = page.locator('#missing [data-field="supernode.override.accelerator.tdp_w"]')
-    expect(offer).to_have_text("Use 340\u202fW")
-    after_change(page, offer.click)
-    expect(box(page, "supernode.override.accelerator.tdp_w")).to_have_value("340")
-    while (left := page.locator('#missing [data-action="offer"]')).count():
-        after_change(page, lambda left=left: left.first.click())  # type: ignore[misc]
+    expect(page.locator(".key-figures")).to_contain_text("needs TPU v5p slice of 128 chips, max power")
+    one = page.locator("#missing li").filter(has_text="Suggested: 340\u202fW")
+    after_change(page, one.get_by_role("link", name="Accept").click)
+    expect(page.locator("#accepted")).to_contain_text("TPU v5p, tdp: 340\u202fW")
+    after_change(page, page.get_by_role("link", name="Accept all suggestions").click)
     expect(page.locator('.key-figures a[data-explain="power.utility_peak_w"] .unknown')).to_have_count(0)
+    expect(page.locator(".key-figures")).to_contain_text("Cost per run, rented")
 
 
 def test_refused_value_stays_and_names_the_way_out(open_page: OpenPage) -> None:

@@ -81,7 +81,7 @@ def _unknown_inputs(scenario: EvaluatedScenario) -> tuple[MissingInput, ...]:
     if not np.isnan([first_of(sections.cost.tco_usd), first_of(sections.performance.elapsed_time_s)]).any():
         return ()
     return tuple(
-        _asked(origin.label, origin.field or origin.catalog or name, origin.suggestion)
+        _asked(origin.label, origin.field or name, origin.suggestion)
         for name, (origin, affects) in missing_inputs(scenario.figures).items()
         if {OWNING, SPEED} & set(affects)
     )
