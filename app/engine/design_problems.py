@@ -51,10 +51,12 @@ def _found_problems(design: Design, kinds: tuple[Kind, ...], sections: Sections)
         *operations_problems(operations=design.operations, reliability=sections.reliability),
         *facility_problems(
             supernode=design.supernode,
+            pod=design.pod,
             facility=design.facility,
             power=sections.power,
             cooling=sections.cooling,
             assumptions=rooms["facility"],
+            kinds=kinds,
         ),
         *utility_limit_problems(
             supernode=design.supernode,

@@ -28,7 +28,7 @@ def supernode_detail(evaluation: dict[str, Any], word: str) -> Detail:
         return Detail(
             title="SuperNode 1",
             subtitle="",
-            note=_rack_note(racks),
+            note=_rack_note(evaluation, nodes),
             plot=node.plot,
             facts=node.facts,
         )
@@ -39,8 +39,8 @@ def supernode_detail(evaluation: dict[str, Any], word: str) -> Detail:
     return Detail(
         title="SuperNode 1",
         subtitle="",
-        note=_rack_note(racks),
-        plot=_racks(nodes, max(round(racks or 1), 1), each) if nodes <= MOST_NODES else None,
+        note=_rack_note(evaluation, nodes),
+        plot=_racks(nodes, max(math.ceil(racks or 1), 1), each) if nodes <= MOST_NODES else None,
         facts=facts,
         details=(node,),
     )
@@ -60,13 +60,15 @@ def link_gbit_s(evaluation: dict[str, Any]) -> float | None:
     )
 
 
-def _rack_note(racks: float | None) -> str:
-    """How many racks it takes, or how many share one."""
-    if not racks:
-        return ""
-    if racks < 1:
-        return f"{number(round(1 / racks))} SuperNodes share a rack."
-    return "It fills one rack." if racks == 1 else f"It fills {number(racks)} racks."
+def _rack_note(evaluation: dict[str, Any], nodes: int) -> str:
+    """How many racks it takes, or how many share one, as the evaluation packs them."""
+    racks, servers = at(evaluation, "inputs.supernode.racks"), at(evaluation, "power.servers_per_rack")
+    if racks and racks >= 1:
+        return "It fills one rack." if racks == 1 else f"It fills {number(math.ceil(racks))} racks."
+    if servers is None and racks:  # an evaluation kept from before servers were counted
+        servers = nodes / racks
+    sharing = math.floor(servers / nodes) if servers else 0
+    return f"{number(sharing)} SuperNodes share a rack." if sharing > 1 else ""
 
 
 def _racks(nodes: int, racks: int, each: str) -> dict[str, Any]:

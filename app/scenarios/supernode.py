@@ -72,7 +72,10 @@ class SuperNodeOverride(Part):
         default=None, description="Share of the heat that liquid takes away, 0 to 1."
     )
     cooling: NodeCooling | None = Field(default=None, description="How it is cooled.")
-    racks: Positive | None = Field(default=None, description="Racks it fills; a fraction for a server.")
+    racks: Positive | None = Field(
+        default=None,
+        description="Racks it comes in; below 1, the part of a rack for each of the servers that share one.",
+    )
     rack_units: Positive | None = Field(default=None, description="Height in rack units.")
     weight_kg: Positive | None = Field(default=None, description="Weight of one SuperNode.")
     price_usd: NotNegative | None = Field(default=None, description="Price of one SuperNode.")
@@ -112,7 +115,10 @@ class CustomSuperNode(Part):
         default=None, description="Share of the heat that liquid takes away, 0 to 1."
     )
     cooling: NodeCooling | None = Field(default=None, description="How it is cooled.")
-    racks: Positive | None = Field(default=None, description="Racks it fills; a fraction for a server.")
+    racks: Positive | None = Field(
+        default=None,
+        description="Racks it comes in; below 1, the part of a rack for each of the servers that share one.",
+    )
     rack_units: Positive | None = Field(default=None, description="Height in rack units.")
     weight_kg: Positive | None = Field(default=None, description="Weight of one SuperNode.")
     price_usd: NotNegative | None = Field(default=None, description="Price of one SuperNode.")

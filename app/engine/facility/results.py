@@ -34,6 +34,7 @@ class Power:
     meter_to_tdp_ratio: Array
     power_per_rack_w: Array
     racks: Array
+    servers_per_rack: Array
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from app.engine.fabric.floor.limits import racks_of_all_kinds
 from app.engine.facility.assumptions import FacilityAssumptions
 from app.engine.facility.cooling.immersed import as_cooled
 from app.engine.facility.cooling.load import cool
@@ -11,8 +12,8 @@ from app.engine.facility.cooling.plants import choose_plant
 from app.engine.facility.electrical import chain, meter
 from app.engine.facility.it import power as it_power
 from app.engine.facility.it.load import HasNetworkPower, HasSpares, ItLoad, it_load
-from app.engine.facility.it.supernode import supernode_rating_w
 from app.engine.facility.problems import facility_problems
+from app.engine.facility.racks.packing import racked
 from app.engine.facility.results import Cooling, Power
 from app.engine.specs import Facility, Kind, Pod, SuperNode
 from app.engine.trace import Array
@@ -53,6 +54,7 @@ def evaluate_facility(
     year, and over the hours of the full year that can be the hottest.
     """
     plant = choose_plant(supernode=supernode, facility=facility, assumptions=assumptions)
+    of_kinds = [(kind.supernode, kind.supernodes) for kind in kinds] or [(supernode, pod.supernodes)]
     supernode = as_cooled(supernode=supernode, plant=plant, assumptions=assumptions)
     if it is None:
         it = it_load(
@@ -71,23 +73,11 @@ def evaluate_facility(
         assumptions=assumptions,
     )
     house_w = meter.house_load_w(it_power_mean_w=it.mean_w, house_load_share=assumptions.house_load_share)
-    rack_w = it_power.power_per_rack_w(
-        supernode_power_rating_w=it.supernode.rating_w, racks_per_supernode=supernode.racks
+    racks = racked(
+        of_kinds, pod=pod, installed=it.installed, plant=plant, facility=facility, assumptions=assumptions
     )
-    if kinds:
-        rack_w = it_power.densest_rack_w(
-            rack_powers_w=tuple(
-                it_power.power_per_rack_w(
-                    supernode_power_rating_w=supernode_rating_w(
-                        supernode=kind.supernode,
-                        distribution=facility.distribution,
-                        assumptions=assumptions,
-                    ),
-                    racks_per_supernode=kind.supernode.racks,
-                )
-                for kind in kinds
-            )
-        )
+    rack_powers_w = tuple(kind.power_w for kind in racks)
+    rack_w = it_power.power_per_rack_w(rack_powers_w=rack_powers_w)
     cooling = cool(
         plant=plant,
         it=it,
@@ -132,6 +122,9 @@ def evaluate_facility(
         ),
         meter_to_tdp_ratio=meter.meter_to_tdp_ratio(utility_mean_w=utility_w, accelerator_tdp_power_w=tdp_w),
         power_per_rack_w=rack_w,
-        racks=it_power.racks(installed_supernodes=it.installed, racks_per_supernode=supernode.racks),
+        racks=racks_of_all_kinds(by_kind=tuple(kind.racks for kind in racks)),
+        servers_per_rack=it_power.servers_of_densest_rack(
+            rack_powers_w=rack_powers_w, servers=tuple(kind.servers for kind in racks)
+        ),
     )
     return power, cooling

@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from app.engine.economics import capital
+from app.engine.fabric.floor.limits import packed_servers, racks_filled, racks_of_all_kinds
 from app.engine.mixed import bounds, means
 from app.engine.specs import Accelerator, Assumptions, Design, Economics, Kind, ScaleUpPlan, SuperNode
 from app.engine.trace import Array, plain
@@ -61,9 +62,25 @@ def blended(design: Design, kinds: tuple[Kind, ...]) -> Design:
     return replace(
         design,
         supernode=_supernode(kinds, counts, rooms["economics"].server_price_ratio, design.economics),
+        pod=replace(design.pod, racks=_racks(design, kinds)),
         economics=_rented(design.economics, kinds, counts),
         assumptions=Assumptions(rooms={**rooms, "economics": economics, "facility": facility}),
     )
+
+
+def _racks(design: Design, kinds: tuple[Kind, ...]) -> Array:
+    """Racks of all SuperNodes without spares: no kind shares a rack with another."""
+    racks: Array = racks_of_all_kinds(
+        by_kind=tuple(
+            racks_filled(
+                supernodes=kind.supernodes,
+                nodes=kind.supernode.nodes,
+                servers_per_rack=packed_servers(kind.supernode, design.pod.floor),
+            )
+            for kind in kinds
+        )
+    )
+    return racks
 
 
 def _rented(economics: Economics, kinds: tuple[Kind, ...], counts: Values) -> Economics:

@@ -144,3 +144,4 @@ class Pod:
     fabric: FabricPlan
     networks: Networks = Networks()
     floor: FloorRules | None = None  # None where a test needs none
+    racks: Array | None = None  # of several kinds of SuperNode together; None where there is one kind

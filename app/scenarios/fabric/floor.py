@@ -11,10 +11,13 @@ from app.engine.fabric.floor.plan import floor_plan
 from app.engine.fabric.floor.problems import floor_problems
 from app.engine.fabric.floor.sizes import device_sizes, one_and_the_same, supernode_size
 from app.engine.fabric.graph.graph import FabricGraph
+from app.engine.facility.it.power import installed_supernodes
+from app.engine.facility.racks.heat import liquid_share_in
+from app.engine.facility.racks.packing import Racked, racked
 from app.engine.mixed import all_kinds
 from app.engine.problems import Problem
-from app.engine.specs import FloorRules
-from app.engine.trace import first_of
+from app.engine.specs import FloorRules, SuperNode
+from app.engine.trace import Array, count_of, first_of
 from app.scenarios.fabric.graphs import network_graphs
 from app.scenarios.service import EvaluatedScenario
 
@@ -32,6 +35,24 @@ class LaidOut:
     problems: tuple[Problem, ...]
 
 
+def racked_of(evaluated: EvaluatedScenario) -> list[tuple[tuple[SuperNode, Array], Racked]]:
+    """Every kind of SuperNode with its count, and its racks as the evaluation counts them."""
+    design, sections = evaluated.resolved.design, evaluated.evaluation.sections
+    of_kinds = [(kind.supernode, kind.supernodes) for kind in all_kinds(design)]
+    of_kinds = of_kinds or [(design.supernode, design.pod.supernodes)]
+    racks = racked(
+        of_kinds,
+        pod=design.pod,
+        installed=installed_supernodes(
+            supernodes=design.pod.supernodes, spare_supernodes=sections.reliability.spare_supernodes
+        ),
+        plant=sections.cooling.plant,
+        facility=design.facility,
+        assumptions=design.assumptions.rooms["facility"],
+    )
+    return list(zip(of_kinds, racks, strict=True))
+
+
 def floor_of(evaluated: EvaluatedScenario, *, with_ports: bool = True) -> LaidOut:
     """Where everything stands, how long each cable is, and what no rack can carry.
 
@@ -41,10 +62,18 @@ def floor_of(evaluated: EvaluatedScenario, *, with_ports: bool = True) -> LaidOu
     rules = design.pod.floor
     assert rules is not None  # resolving a scenario always says them
     graphs = network_graphs(design, with_ports=with_ports)
-    counted = [(kind.supernode, kind.supernodes) for kind in all_kinds(design)]
     supernodes = [
-        supernode_size(supernode, round(first_of(count)), rules)
-        for supernode, count in counted or [(design.supernode, design.pod.supernodes)]
+        supernode_size(
+            supernode,
+            count_of(count),
+            rules,
+            spares=max(count_of(kind.installed) - count_of(count), 0),
+            rating_w=first_of(kind.rating_w),
+            liquid_share=liquid_share_in(
+                evaluated.evaluation.sections.cooling.plant, first_of(kind.liquid_share)
+            ),
+        )
+        for (supernode, count), kind in racked_of(evaluated)
     ]
     devices = device_sizes(design, graphs, rules)
     floor = floor_plan(

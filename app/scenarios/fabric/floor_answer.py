@@ -157,14 +157,15 @@ def _device_names(laid: LaidOut, found: Contents) -> list[str]:
     """Names of devices as in the cable schedule; nodes that nothing joins have them too."""
     by_network = {network: device_names(graph, network) for network, graph in laid.graphs.items()}
     digits = max(4, len(str(int(found.device.max(initial=0)) + 1)))
-    names: list[str] = []
+    names = np.empty(found.device.size, object)
     for index, sort in enumerate(found.sorts):
-        devices = found.device[found.sort == index]
+        mine = found.sort == index
+        devices = found.device[mine]
         if sort.network:
-            names += [name.decode() for name in by_network[sort.network][devices].tolist()]
+            names[mine] = [name.decode() for name in by_network[sort.network][devices].tolist()]
         else:
-            names += [f"node-{device + 1:0{digits}d}" for device in devices.tolist()]
-    return names
+            names[mine] = [f"node-{device + 1:0{digits}d}" for device in devices.tolist()]
+    return list(names)
 
 
 def _without_unknown(value: Any) -> Any:

@@ -13,13 +13,11 @@ from app.engine.fabric.floor.contents import node_name
 from app.engine.fabric.floor.elevation import FullRack
 from app.engine.fabric.floor.floor import RACK_KINDS
 from app.engine.facility.cooling.coolant import coolant_loop
-from app.engine.facility.cooling.immersed import as_cooled
 from app.engine.facility.electrical.kinds import Chain
 from app.engine.facility.racks.heat import CooledSuperNode
 from app.engine.facility.racks.kind import Hall, RackKind, rack_kind
 from app.engine.facility.racks.ways_out import way_out
-from app.engine.mixed import all_kinds
-from app.engine.trace import first_of, plain
+from app.engine.trace import plain
 from app.scenarios.fabric.floor_answer import FloorAnswer, FloorOptions, floor_answer
 from app.scenarios.fields import Part
 from app.scenarios.service import EvaluatedScenario
@@ -61,12 +59,12 @@ def racks_answer(evaluated: EvaluatedScenario, options: RacksOptions) -> RacksAn
     """
     floor = floor_answer(evaluated, FloorOptions(rack=options.rack))
     hall = _hall(evaluated, floor, options)
-    supernodes = _cooled(evaluated, floor, hall)
+    supernodes = _cooled(floor)
     kinds = []
     for rack, count in _grouped(floor):
         whose = next((supernodes[shelf.what] for shelf in rack.shelves if shelf.what in supernodes), None)
         kinds.append(rack_kind(rack, racks=count, supernode=whose, devices=floor.laid.devices, hall=hall))
-    kinds.sort(key=lambda kind: (RACK_KINDS.index(kind.kind), -kind.racks))
+    kinds.sort(key=lambda kind: (RACK_KINDS.index(kind.kind), -kind.racks, -kind.servers))
     asked = None if floor.rack is None else _make_up(floor.rack)
     chosen = next((kind for kind in kinds if _make_up(kind.example) == asked), kinds[0] if kinds else None)
     facility = evaluated.resolved.design.facility
@@ -101,17 +99,13 @@ def _hall(evaluated: EvaluatedScenario, floor: FloorAnswer, options: RacksOption
     )
 
 
-def _cooled(evaluated: EvaluatedScenario, floor: FloorAnswer, hall: Hall) -> dict[str, CooledSuperNode]:
-    """By the name of a node in its rack, the SuperNode as its plant cools it."""
-    design = evaluated.resolved.design
-    supernodes = [kind.supernode for kind in all_kinds(design)] or [design.supernode]
-    found = {}
-    for size, supernode in zip(floor.laid.supernodes, supernodes, strict=True):
-        cooled = as_cooled(supernode=supernode, plant=hall.plant, assumptions=hall.assumptions)
-        found[node_name(size)] = CooledSuperNode(
-            size=size, power_w=first_of(cooled.max_power_w), liquid_share=first_of(cooled.liquid_share)
-        )
-    return found
+def _cooled(floor: FloorAnswer) -> dict[str, CooledSuperNode]:
+    """By the name of a node in its rack, the SuperNode as it is fed and as its plant cools it."""
+    installed = [size.as_installed for size in floor.laid.supernodes]
+    return {
+        node_name(size): CooledSuperNode(size=size, power_w=size.power_w, liquid_share=size.liquid_share)
+        for size in installed
+    }
 
 
 def _grouped(floor: FloorAnswer) -> list[tuple[FullRack, int]]:

@@ -88,7 +88,7 @@ def _system(inputs: Inputs, key: str, override: SuperNodeOverride, precision: st
         scale_up_latency_s=scale_up_latency(inputs, part, override.scale_up_latency_s),
         liquid_share=liquid_share(inputs, part, cooling, override.liquid_share),
         cooling=cooling,
-        racks=racks(inputs, part, override.racks, numbers),
+        racks=racks(inputs, part, override.racks),
         price_usd=inputs.price(
             "supernode.price_usd",
             part,
@@ -153,7 +153,7 @@ def _custom(
         scale_up_latency_s=scale_up_latency(inputs, None, given_latency),
         liquid_share=liquid_share(inputs, None, cooling, given_share),
         cooling=cooling,
-        racks=racks(inputs, None, override.racks or custom.racks, numbers),
+        racks=racks(inputs, None, override.racks or custom.racks),
         price_is_listed=price_is_listed(inputs),
         price_includes_nics=custom.price_includes_nics,
         scale_up=None,  # nobody says how its domain is joined

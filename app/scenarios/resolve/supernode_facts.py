@@ -104,20 +104,15 @@ def price_is_listed(inputs: Inputs) -> Array:
     )
 
 
-def racks(inputs: Inputs, part: Part | None, given: float | None, numbers: dict[str, Array]) -> Array:
-    """Racks that one SuperNode fills: as published, else by height or by power, whichever asks for more."""
+def racks(inputs: Inputs, part: Part | None, given: float | None) -> Array:
+    """Racks that one SuperNode comes in, or the share of one that is stated; none for servers, which are packed."""
     path, field = "supernode.racks", "supernode.override.racks"
     if given is not None:
         return inputs.scenario(path, given, field)
     if part is not None and "racks" in part.facts:
         return inputs.fact(path, part)
-    height = inputs.catalog.assumption("scenario", "usable_rack_units", inputs.context)
-    power = inputs.catalog.assumption("scenario", "server_rack_power_w", inputs.context)
-    shares = [numbers["rack_units"][0] / height.value, numbers["max_power_w"][0] / power.value]
-    if np.isnan(shares).all():
-        return inputs.unknown(path, "racks of one SuperNode", scenario_field=field)
-    source = f"the larger of height / {height.value:g} U and rated power / {power.value:,.0f} W a rack"
-    return inputs.derived(path, float(np.nanmax(shares)), "racks of one SuperNode", source)
+    source = "servers are put into racks by height, power, heat and weight: see pod.floor"
+    return inputs.derived(path, 0.0, "racks of its own", source)
 
 
 def suggested_power(inputs: Inputs, accelerators: int, field: str) -> Suggestion | None:

@@ -78,8 +78,6 @@ def is_column(place: str, stated: float, resolved: Resolved, also: re.Pattern[st
     origin, value = resolved.origins.get(place), resolved.values.get(place)
     if origin is None or value is None or origin.kind != "scenario" or value.item() != stated:
         return False
-    if place == "supernode.max_power_w" and resolved.origins["supernode.racks"].kind != "scenario":
-        return False  # racks may follow from it
     design = resolved.design
     searched = design.layout is None and not isinstance(design.workload, GenericWorkload)
     if AFTER_PERFORMANCE.fullmatch(place) or (also is not None and also.fullmatch(place)):

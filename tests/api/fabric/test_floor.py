@@ -14,7 +14,7 @@ def test_floor_of_a_scenario(asgi_client) -> None:
     assert answer.status_code == 200
     found = answer.json()
     assert set(found) == set(named_schemas()["FloorPlan"]["properties"])
-    assert found["totals"]["racks_total"] == len(found["racks"]) == 19
+    assert found["totals"]["racks_total"] == len(found["racks"]) == 20
     assert [tier["tier"] for tier in found["cables"]] == ["leaf", "spine"]
     assert found["rack"]["shelves"][0]["name"] == "leaf-01-1"
     assert found["rack"]["weight_kg"] is None

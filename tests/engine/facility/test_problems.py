@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from app.engine.facility.section import facility_problems
-from tests.engine.facility.cases import climate, defaults, evaluate, facility_at, rack
+from tests.engine.facility.cases import climate, defaults, evaluate, facility_at, pod_of, rack
 from tests.support import dgx_h100, number
 
 
@@ -13,7 +13,12 @@ def _problems(*, supernode, **facility):
     place = facility_at(climate("ashburn_va"), **facility)
     power, cooling = evaluate(facility=place, supernode=supernode)
     return facility_problems(
-        supernode=supernode, facility=place, power=power, cooling=cooling, assumptions=defaults()
+        supernode=supernode,
+        pod=pod_of(16, 16),
+        facility=place,
+        power=power,
+        cooling=cooling,
+        assumptions=defaults(),
     )
 
 

@@ -29,7 +29,8 @@ ALL = {"storage": OWN, "in_band": OWN, "out_of_band": OWN}
 
 
 def evaluated(supernodes: int = 128, **changes: Any) -> EvaluatedScenario:
-    return evaluate_scenario(document(pod__supernodes=supernodes, **changes), ready_catalog())
+    changes = {"pod__supernodes": supernodes, "operations__spares": 0} | changes
+    return evaluate_scenario(document(**changes), ready_catalog())
 
 
 def answered(rack: str = "", **changes: Any) -> FloorAnswer:

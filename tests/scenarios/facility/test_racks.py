@@ -17,7 +17,7 @@ from tests.scenarios.support import document
 
 
 def answered(rack: str = "", standard: Any = "nec", **changes: Any) -> RacksAnswer:
-    changes = {"pod__supernodes": 8} | changes
+    changes = {"pod__supernodes": 8, "operations__spares": 0} | changes
     evaluated = evaluate_scenario(document(**changes), ready_catalog())
     return racks_answer(evaluated, RacksOptions(rack=rack, standard=standard))
 

@@ -61,8 +61,8 @@ def test_structure_varies_slowest_and_every_combination_is_there_once(plan: Plan
         ),
         # zero is taken for "not stated" there
         ({"field": "economics.water_price_usd_per_m3", "values": [0, 2]}, None),
-        # racks follow from power and height
-        ({"field": "supernode.override.max_power_w", "values": [9000, 12000]}, None),
+        # servers to a rack follow from it, for each value
+        ({"field": "supernode.override.max_power_w", "values": [9000, 12000]}, "supernode.max_power_w"),
         # the plant is chosen by it
         ({"field": "facility.coolant_supply_c", "values": [20, 30]}, None),
         ({"field": "workload.global_batch_sequences", "values": [128, 256]}, None),

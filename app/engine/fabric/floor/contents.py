@@ -50,29 +50,29 @@ def contents(
     """All devices; those of a kind in `elsewhere` are met under another name in another network."""
     sorts: list[Sort] = []
     parts: list[tuple[Whole, Places]] = []
+    of_part: list[int] = []  # the sort of each part
     first = 0
-    for size in supernodes:
-        sorts.append(
-            Sort(
-                name=node_name(size),
-                kind=HOST,
-                network="",
-                rack="compute",
-            )
-        )
+    for at, size in enumerate(supernodes):
+        sorts.append(Sort(name=node_name(size), kind=HOST, network="", rack="compute"))
         parts.append((np.arange(first, first + size.count * size.nodes), floor.hosts))
+        of_part.append(at)
         first += size.count * size.nodes
+    for at, size in enumerate(supernodes):  # spares are numbered after all others
+        parts.append((np.arange(first, first + size.spares * size.nodes), floor.hosts))
+        of_part.append(at)
+        first += size.spares * size.nodes
     for network, graph in graphs.items():
         for kind in graph.kinds:
             of_kind = graph.of_kind(kind)
             if kind == HOST or kind in elsewhere.get(network, ()) or not of_kind.size:
                 continue
             takes = devices[network][kind]
+            of_part.append(len(sorts))
             sorts.append(Sort(name=takes.name, kind=kind, network=network, rack=takes.rack))
             parts.append((of_kind, floor.places[network]))
     return Contents(
         sorts=tuple(sorts),
-        sort=np.repeat(np.arange(len(parts)), [index.size for index, _ in parts]),
+        sort=np.repeat(np.array(of_part, np.int64), [index.size for index, _ in parts]),
         device=np.concatenate([index for index, _ in parts]),
         rack=np.concatenate([places.rack[index] for index, places in parts]),
         bottom_u=np.concatenate([places.bottom_u[index] for index, places in parts]),

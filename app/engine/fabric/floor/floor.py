@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -33,7 +33,10 @@ class DeviceSize:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuperNodeSize:
-    """What SuperNodes of one kind take: whole racks as delivered, or servers that are put into racks."""
+    """What SuperNodes of one kind take: whole racks as delivered, or servers that are put into racks.
+
+    Power and share of liquid are those of the data sheet, by which racks are filled.
+    """
 
     name: str
     count: int
@@ -43,6 +46,21 @@ class SuperNodeSize:
     power_w: float
     weight_kg: float
     liquid_share: float
+    spares: int = 0  # beside `count`: in racks, joined by no network
+    servers_per_rack: int | None = None  # of a full rack; None: as many as the rules allow
+    servers_asked: int | None = None  # of a rack, where the scenario states it, whatever fits
+    rating_w: float | None = None  # as it is installed: capped and fed as the scenario says
+    installed_liquid_share: float | None = None  # as its hall cools it
+
+    @property
+    def as_installed(self) -> SuperNodeSize:
+        """The same with the power and the share of liquid that it has where it stands."""
+        share = self.installed_liquid_share
+        return replace(
+            self,
+            power_w=self.power_w if self.rating_w is None else self.rating_w,
+            liquid_share=self.liquid_share if share is None else share,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

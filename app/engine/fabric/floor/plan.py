@@ -7,7 +7,7 @@ units, and servers of storage and management, stand in racks of their own in the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from app.engine.fabric.floor.listed import Listed, listed_devices
 from app.engine.fabric.floor.rows import middles_m
 from app.engine.fabric.floor.standing import Standing, standing
 from app.engine.fabric.floor.template import COMPUTE, nodes_of_rack, own_height, own_node_units
-from app.engine.fabric.floor.units import supernode_groups, units_of_supernodes
+from app.engine.fabric.floor.units import supernode_groups, units_of_supernodes, with_full_racks
 from app.engine.fabric.graph.graph import NONE, FabricGraph, Whole
 from app.engine.fabric.graph.kinds import HOST
 from app.engine.specs import FloorRules
@@ -37,20 +37,26 @@ def floor_plan(
     Parameters
     ----------
     graphs : by network; hosts have the same numbers in all of them
-    supernodes : what the SuperNodes of each kind take, in the order of their hosts
+    supernodes : what the SuperNodes of each kind take, in the order of their hosts; spares come after all
     devices : size of the other kinds of device, by network and kind
     rules : what a rack and the floor may take
     one_and_the_same : by network and kind, the networks and kinds among whose devices they are, in order
     """
     same = one_and_the_same or {}
-    kinds = np.repeat(np.arange(len(supernodes)), [size.count for size in supernodes])
+    numbers = [size.count for size in supernodes] + [size.spares for size in supernodes]
+    kinds = np.repeat(np.tile(np.arange(len(supernodes)), 2), numbers)
     nodes = np.array([size.nodes for size in supernodes])[kinds]
     unit = _units(graphs, supernodes, kinds, np.cumsum(nodes) - nodes, rules)
-    unit_of_host, kind_of_host = np.repeat(unit, nodes), np.repeat(kinds, nodes)
-    kind_of_unit = np.zeros(int(unit.max(initial=NONE)) + 1, np.int32)
-    kind_of_unit[unit] = kinds
-    listed = listed_devices(graphs, devices, unit_of_host, same, rules)
-    stood = standing(supernodes, kind_of_unit, np.bincount(unit), unit_of_host, listed, rules)
+    kind_of_host = np.repeat(kinds, nodes)
+    listed = listed_devices(graphs, devices, np.repeat(unit, nodes), same, rules)
+    per_rack = np.array([0 if size.own_racks else nodes_of_rack(size, rules) for size in supernodes])
+    unit_of_host, became = with_full_racks(np.repeat(unit, nodes), kind_of_host, per_rack)
+    if became.size:
+        listed = replace(listed, unit=np.where(listed.unit > NONE, became[listed.unit], NONE))
+    kind_of_unit = np.zeros(int(unit_of_host.max(initial=NONE)) + 1, np.int32)
+    kind_of_unit[unit_of_host] = kind_of_host
+    supernodes = [size.as_installed for size in supernodes]
+    stood = standing(supernodes, kind_of_unit, unit_of_host, listed, rules)
     hosts = _hosts(supernodes, kind_of_host, stood, rules)
     others = Places(
         rack=stood.device_rack,

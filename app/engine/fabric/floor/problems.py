@@ -17,11 +17,10 @@ from app.engine.fabric.floor.limits import (
     limits_of_rack,
     room_of_rack,
 )
-from app.engine.fabric.floor.template import NETWORK
+from app.engine.fabric.floor.template import NETWORK, nodes_of_rack
 from app.engine.fabric.graph.graph import NONE
 from app.engine.problems import Fix, Problem
 from app.engine.specs import FloorRules
-from app.engine.trace import first_of
 
 LIMITS = {
     "height": ("pod.floor.rack_units", "U", "is {0:,.0f} U high", "has {0:,.0f} U"),
@@ -64,16 +63,29 @@ def floor_problems(
         ]
         for measure in _unknown(load):
             unchecked.setdefault(measure, []).append(name)
-    for size in supernodes:
-        asked = None if rules.nodes_per_rack is None else int(first_of(rules.nodes_per_rack))
-        fitting = 0 if size.own_racks else how_many_fit(room_of_rack(rules), demand_of_node(size))
-        if asked and 0 < fitting < asked:
-            found.append(_too_many(size, asked, fitting, rules))
+    found += too_many_asked(supernodes, rules)
     if rules.switch_position == "in_rack" and np.any(
         (floor.racks.kind == NETWORK) & (floor.racks.unit > NONE)
     ):
-        found.append(_no_room_for_switches())
+        found.append(
+            _no_room_for_switches(
+                max((nodes_of_rack(size, rules) for size in supernodes if not size.own_racks), default=0)
+            )
+        )
     return [*found, *(_unchecked(measure, names) for measure, names in unchecked.items())]
+
+
+def too_many_asked(supernodes: Sequence[SuperNodeSize], rules: FloorRules) -> list[Problem]:
+    """Servers that a scenario asks to put into one rack, and that no rack carries: fewer stand in each."""
+    found = []
+    for size in supernodes:
+        asked = size.servers_asked
+        if not asked or size.own_racks:
+            continue
+        fitting = how_many_fit(room_of_rack(rules), demand_of_node(size))
+        if 0 < fitting < asked:
+            found.append(_too_many(size, asked, fitting, rules))
+    return found
 
 
 def _loads(
@@ -144,17 +156,23 @@ def _too_many(size: SuperNodeSize, asked: int, fitting: int, rules: FloorRules) 
     )
 
 
-def _no_room_for_switches() -> Problem:
+def _no_room_for_switches(servers: int) -> Problem:
+    fewer = Fix(
+        field="pod.floor.nodes_per_rack",
+        value=float(servers - 1),
+        message=f"Leave room for them: {servers - 1} to a rack.",
+    )
+    beside = Fix(
+        field="pod.floor.switch_position",
+        value="middle_of_row",
+        message="Stand them in the middle of their row.",
+    )
     return Problem(
         kind="infeasible",
         field="pod.floor.switch_position",
         constraint="rack height",
         message="The racks of SuperNodes have no room for switches: those stand in racks beside them.",
-        fix=Fix(
-            field="pod.floor.switch_position",
-            value="middle_of_row",
-            message="Stand them in the middle of their row.",
-        ),
+        fix=fewer if servers > 1 else beside,
         affects=("floor",),
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from app.engine.fabric.floor.floor import DeviceSize, SuperNodeSize
-from app.engine.fabric.floor.limits import own_racks
+from app.engine.fabric.floor.limits import own_racks, packed_servers, servers_asked
 from app.engine.fabric.graph.graph import FabricGraph
 from app.engine.fabric.graph.kinds import HOST
 from app.engine.specs import Design, FloorRules, SuperNode, Switch, Transceiver
@@ -18,10 +18,24 @@ STRIPS = ("power_strip",)
 ENTRIES = ("border", "gateway")  # where cables leave for the rest of the site: a panel
 
 
-def supernode_size(supernode: SuperNode, count: int, rules: FloorRules) -> SuperNodeSize:
-    """A SuperNode; servers that nobody measured are as high as the rules suppose."""
+def supernode_size(
+    supernode: SuperNode,
+    count: int,
+    rules: FloorRules,
+    *,
+    spares: int = 0,
+    rating_w: float | None = None,
+    liquid_share: float | None = None,
+) -> SuperNodeSize:
+    """A SuperNode; servers that nobody measured are as high as the rules suppose.
+
+    Parameters
+    ----------
+    spares : beside `count`
+    rating_w, liquid_share : as it is installed; those of the data sheet when left out
+    """
     nodes = round(first_of(supernode.nodes))
-    racks, units = own_racks(supernode), first_of(supernode.rack_units)
+    racks, units = int(first_of(own_racks(racks=supernode.racks))), first_of(supernode.rack_units)
     if not racks and np.isnan(units):
         units = nodes * first_of(rules.node_units)
     return SuperNodeSize(
@@ -33,6 +47,11 @@ def supernode_size(supernode: SuperNode, count: int, rules: FloorRules) -> Super
         power_w=first_of(supernode.max_power_w),
         weight_kg=first_of(supernode.weight_kg),
         liquid_share=first_of(supernode.liquid_share),
+        spares=spares,
+        servers_per_rack=None if racks else int(first_of(packed_servers(supernode, rules))),
+        servers_asked=None if np.isnan(asked := first_of(servers_asked(supernode, rules))) else int(asked),
+        rating_w=rating_w,
+        installed_liquid_share=liquid_share,
     )
 
 

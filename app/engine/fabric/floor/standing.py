@@ -34,13 +34,12 @@ class Standing:
 def standing(
     supernodes: Sequence[SuperNodeSize],
     kind_of_unit: Whole,
-    supernodes_of_unit: Whole,
     unit_of_host: Whole,
     listed: Listed,
     rules: FloorRules,
 ) -> Standing:
     """Units by their templates; what they share stands in the middle of them."""
-    templates, chosen = _templates(supernodes, kind_of_unit, supernodes_of_unit, listed, rules)
+    templates, chosen = _templates(supernodes, kind_of_unit, unit_of_host, listed, rules)
     shared_kind, shared, shared_rack, shared_bottom_u = _shared_racks(listed, rules)
     racks_of_unit = np.array([each.rack_kind.size for each in templates], np.int32)[chosen]
     before = -(-chosen.size // 2)
@@ -89,7 +88,7 @@ def standing(
 def _templates(
     supernodes: Sequence[SuperNodeSize],
     kind_of_unit: Whole,
-    supernodes_of_unit: Whole,
+    unit_of_host: Whole,
     listed: Listed,
     rules: FloorRules,
 ) -> tuple[list[UnitTemplate], Whole]:
@@ -98,7 +97,7 @@ def _templates(
     mine = listed.unit > NONE
     flat = listed.unit[mine] * sizes + listed.size[mine]
     counts = np.bincount(flat, minlength=units * sizes).reshape(units, sizes)
-    make_up = np.column_stack([kind_of_unit, supernodes_of_unit, counts])
+    make_up = np.column_stack([kind_of_unit, np.bincount(unit_of_host, minlength=units), counts])
     distinct, chosen = np.unique(make_up, axis=0, return_inverse=True)
     templates = [
         unit_template(supernodes[kind], count, devices, listed.sizes, rules)

@@ -36,23 +36,23 @@ class UnitTemplate:
 
 def unit_template(
     size: SuperNodeSize,
-    supernodes: int,
+    nodes: int,
     counts: Sequence[int],
     sizes: Sequence[DeviceSize],
     rules: FloorRules,
 ) -> UnitTemplate:
-    """SuperNodes of one kind and `counts` switches of each size, where the rules put them."""
+    """Nodes of SuperNodes of one kind and `counts` switches of each size, where the rules put them."""
     room, demands = room_of_rack(rules), [demand_of_device(each) for each in sizes]
-    if rules.switch_position == "in_rack" and not size.own_racks:
-        each = nodes_beside_switches(size, supernodes, counts, demands, rules)
-        if each:
-            hosts = _in_server_racks(size, supernodes, each)
+    if size.own_racks:
+        hosts = _in_own_racks(size, nodes // size.nodes, rules)
+    else:
+        each = nodes_of_rack(size, rules)
+        hosts = _in_server_racks(size, nodes, each)
+        if rules.switch_position == "in_rack" and _switches_fit(
+            size, each, hosts.racks, counts, demands, room
+        ):
             devices = _on_top(hosts.racks, counts, demands, int(room[0]))
             return _joined(hosts, devices, np.arange(hosts.racks), np.empty(0, np.int32))
-    if size.own_racks:
-        hosts = _in_own_racks(size, supernodes, rules)
-    else:
-        hosts = _in_server_racks(size, supernodes, nodes_of_rack(size, rules))
     devices = packed(counts, demands, room)
     before = hosts.racks if rules.switch_position == "end_of_row" else -(-hosts.racks // 2)
     of_hosts = np.arange(hosts.racks)
@@ -65,29 +65,27 @@ def unit_template(
 
 
 def nodes_of_rack(size: SuperNodeSize, rules: FloorRules) -> int:
-    """Servers that go into one rack: as many as its limits or the scenario allow, and one at least."""
+    """Servers that go into one rack, as every part of an evaluation counts them."""
+    if size.servers_per_rack is not None:
+        return size.servers_per_rack
     fitting = how_many_fit(room_of_rack(rules), demand_of_node(size))
     asked = fitting if rules.nodes_per_rack is None else int(first_of(rules.nodes_per_rack))
     return max(min(fitting, asked), 1)
 
 
-def nodes_beside_switches(
+def _switches_fit(
     size: SuperNodeSize,
-    supernodes: int,
+    each: int,
+    racks: int,
     counts: Sequence[int],
     demands: Sequence[Measured],
-    rules: FloorRules,
-) -> int:
-    """Servers of a rack that also holds its share of the unit's switches; 0 where there is no room."""
-    room, nodes = room_of_rack(rules), supernodes * size.nodes
-    for each in range(nodes_of_rack(size, rules), 0, -1):
-        racks = -(-nodes // each)
-        load = each * demand_of_node(size)
-        for count, demand in zip(counts, demands, strict=True):
-            load = load + -(-count // racks) * demand
-        if not np.any(load > room + ALMOST):  # what is unknown is over no limit
-            return each
-    return 0
+    room: Measured,
+) -> bool:
+    """Whether full racks of servers have room for their share of the unit's switches."""
+    load = each * demand_of_node(size)
+    for count, demand in zip(counts, demands, strict=True):
+        load = load + -(-count // racks) * demand
+    return not np.any(load > room + ALMOST)  # what is unknown is over no limit
 
 
 def own_height(size: SuperNodeSize, rules: FloorRules) -> int:
@@ -111,13 +109,12 @@ def _in_own_racks(size: SuperNodeSize, supernodes: int, rules: FloorRules) -> Pa
     )
 
 
-def _in_server_racks(size: SuperNodeSize, supernodes: int, each: int) -> Packed:
-    nodes = np.arange(supernodes * size.nodes)
-    units = int(demand_of_node(size)[0])
+def _in_server_racks(size: SuperNodeSize, nodes: int, each: int) -> Packed:
+    node, units = np.arange(nodes), int(demand_of_node(size)[0])
     return Packed(
-        rack=(nodes // each).astype(np.int32),
-        bottom_u=(1 + nodes % each * units).astype(np.int32),
-        racks=-(-nodes.size // each),
+        rack=(node // each).astype(np.int32),
+        bottom_u=(1 + node % each * units).astype(np.int32),
+        racks=-(-nodes // each),
     )
 
 

@@ -54,6 +54,34 @@ def units_of_supernodes(groups: Whole, kinds: Whole, own_unit: Whole, shared: Wh
     return units
 
 
+def with_full_racks(unit_of_host: Whole, kind_of_host: Whole, per_rack: Whole) -> tuple[Whole, Whole]:
+    """(hosts,) units anew, so that no rack but the last of each kind has room for one server more.
+
+    Servers that would stand alone in the last rack of a unit share it with the first ones of the next unit:
+    so many racks are counted wherever racks are counted. Also, (units,) the unit that each has become.
+
+    Parameters
+    ----------
+    per_rack : by kind, servers of a full rack; 0 for SuperNodes that come in racks of their own
+
+    >>> units, became = with_full_racks(np.array([0, 0, 0, 1, 1, 1, 2]), np.zeros(7, int), np.array([2]))
+    >>> units.tolist(), became.tolist()
+    ([0, 0, 0, 0, 1, 1, 2], [0, 1, 2])
+    """
+    order = np.lexsort((unit_of_host, kind_of_host))
+    kind, unit = kind_of_host[order], unit_of_host[order]
+    first = np.searchsorted(kind, kind)
+    each = np.maximum(per_rack[kind], 1)
+    leads = first + (np.arange(order.size) - first) // each * each  # the lowest server of each one's rack
+    found = np.where(per_rack[kind] > 0, unit[leads], unit)
+    _, found = np.unique(found, return_inverse=True)
+    became = np.empty(int(unit_of_host.max(initial=NONE)) + 1, np.int32)
+    became[unit] = found.ravel()  # of its last server: the unit in which it may have a rack of its own
+    filled = np.empty(order.size, np.int32)
+    filled[order] = found.ravel()
+    return filled, became
+
+
 def units_of_devices(graph: FabricGraph, unit_of_host: Whole) -> Whole:
     """(devices,) unit of each device: that of the hosts it serves, else of its group, else -1.
 

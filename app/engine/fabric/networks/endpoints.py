@@ -75,29 +75,28 @@ def network_servers(*, storage_servers: Array, service_servers: Array) -> Array:
     return storage_servers + service_servers
 
 
-@quantity(unit="1", source=_H100)
-def compute_racks(*, networked_supernodes: Array, racks_of_supernode: Array) -> Array:
-    """Racks of SuperNodes, the last one perhaps not full."""
-    racks = np.ceil(np.round(networked_supernodes * racks_of_supernode, 6))
-    return np.where(networked_supernodes <= 0, 0.0, racks)
+@quantity(unit="1", source="definition")
+def networked_racks(*, networked_supernodes: Array, racks_filled: Array) -> Array:
+    """Racks of the SuperNodes that the networks join; those of spares are beside them."""
+    return np.where(networked_supernodes <= 0, 0.0, racks_filled)
 
 
 @quantity(unit="1", source=_H100)
-def service_racks(*, compute_racks: Array, service_racks_share: Array) -> Array:
-    """Racks of switches, storage and servers: a share of the racks of SuperNodes."""
-    return np.ceil(np.round(compute_racks * service_racks_share, 6))
+def service_racks(*, networked_racks: Array, service_racks_share: Array) -> Array:
+    """Racks of switches, storage and servers as networks are sized: a share; the floor plan counts what it draws."""
+    return np.ceil(np.round(networked_racks * service_racks_share, 6))
 
 
 @quantity(unit="1", source=_H100)
 def power_strips(
     *,
-    compute_racks: Array,
+    networked_racks: Array,
     strips_per_compute_rack: Array,
     service_racks: Array,
     strips_per_service_rack: Array,
 ) -> Array:
     """Power strips with a management port, in all racks."""
-    return compute_racks * strips_per_compute_rack + service_racks * strips_per_service_rack
+    return networked_racks * strips_per_compute_rack + service_racks * strips_per_service_rack
 
 
 @quantity(unit="1", source=_H100)

@@ -11,6 +11,7 @@ import numpy as np
 
 from app.engine.fabric import ports
 from app.engine.fabric.assumptions import FabricAssumptions
+from app.engine.fabric.floor.limits import packed_servers, racks_filled
 from app.engine.fabric.networks import endpoints, sizing
 from app.engine.fabric.networks.built import Access, Sizes, Tree
 from app.engine.specs import LeafNetwork, ManagementNetwork, Pod, SuperNode
@@ -33,9 +34,14 @@ def sized_networks(
     if not plans.out_of_band:
         in_band = _tree(plans.in_band, hosts, nothing, assumptions) if plans.in_band else None
         return Sizes(storage=storage, in_band=in_band, out_of_band=None)
-    racks = endpoints.compute_racks(
-        networked_supernodes=networked_supernodes, racks_of_supernode=supernode.racks
-    )
+    filled = pod.racks
+    if filled is None:
+        filled = racks_filled(
+            supernodes=networked_supernodes,
+            nodes=supernode.nodes,
+            servers_per_rack=packed_servers(supernode, pod.floor),
+        )
+    racks = endpoints.networked_racks(networked_supernodes=networked_supernodes, racks_filled=filled)
     beside = [compute_switches] + ([storage.switches] if storage else [])
     servers = [storage.storage_servers] if storage else []
     in_band = None
@@ -162,10 +168,10 @@ def _access(
     racks: Array,
     assumptions: FabricAssumptions,
 ) -> Access:
-    a, nothing = assumptions, np.zeros(1)
-    service = endpoints.service_racks(compute_racks=racks, service_racks_share=a.service_racks_share)
+    a, nothing = assumptions, 0 * hosts  # with its trace, where nothing is added to it
+    service = endpoints.service_racks(networked_racks=racks, service_racks_share=a.service_racks_share)
     strips = endpoints.power_strips(
-        compute_racks=racks,
+        networked_racks=racks,
         strips_per_compute_rack=a.strips_per_compute_rack,
         service_racks=service,
         strips_per_service_rack=a.strips_per_service_rack,

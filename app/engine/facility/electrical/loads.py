@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from app.engine.facility.assumptions import FacilityAssumptions
 from app.engine.facility.electrical.chain import chain_losses
 from app.engine.facility.results import Cooling, Power
@@ -42,12 +40,6 @@ def pumps_on_ups_w(*, pumps: Array, it_power_w: Array, it_power_mean_w: Array) -
     return pumps * it_power_w / it_power_mean_w
 
 
-@quantity(unit="W", source="definition")
-def fed_rack_w(*, power_per_rack_w: Array, it_power_design_w: Array, racks: Array) -> Array:
-    """Rated power that one rack is fed: of a full rack, or of what there is where it fills none."""
-    return np.minimum(power_per_rack_w, it_power_design_w / racks)
-
-
 def chain_loads(
     *, it_w: Array, power: Power, cooling: Cooling, redundancy: str, assumptions: FacilityAssumptions
 ) -> ChainLoads:
@@ -65,11 +57,6 @@ def chain_loads(
     site_w = site_power_w(it_power_w=it_w, pue_hottest_hour=cooling.pue_hottest_hour)
     beside_w = cooling_and_house_w(site_power_w=site_w, it_power_w=it_w, electrical_losses_w=lost_w)
     behind_ups_w = it_w + losses["distribution"]
-    rack_w = fed_rack_w(
-        power_per_rack_w=power.power_per_rack_w,
-        it_power_design_w=power.it_power_design_w,
-        racks=power.racks,
-    )
     return ChainLoads(
         it_w=it_w,
         site_w=site_w,
@@ -87,7 +74,7 @@ def chain_loads(
             ),
             "switchboard": behind_ups_w,
             "busway": it_w,
-            "rack_feed": rack_w,
-            "shelf": rack_w,
+            "rack_feed": power.power_per_rack_w,
+            "shelf": power.power_per_rack_w,
         },
     )

@@ -163,19 +163,35 @@ def accelerator_tdp_power_w(*, accelerators_used: Array, tdp_w: Array) -> Array:
     return accelerators_used * tdp_w
 
 
+@quantity(unit="1", source="definition: spares are bought in the proportion of the pod")
+def installed_of_kind(*, supernodes_of_kind: Array, supernodes: Array, installed_supernodes: Array) -> Array:
+    """SuperNodes of one kind with its part of the spares, whole ones."""
+    return np.ceil(np.round(supernodes_of_kind * installed_supernodes / supernodes, 6))
+
+
+@quantity(unit="1", source="definition")
+def servers_in_fullest_rack(*, servers_per_rack: Array, installed_supernodes: Array, nodes: Array) -> Array:
+    """Servers of the fullest rack: those of a full one, or all there are."""
+    return np.minimum(servers_per_rack, installed_supernodes * nodes)
+
+
+@quantity(unit="W", source="definition")
+def rack_of_kind_w(*, supernode_power_rating_w: Array, nodes: Array, servers_in_fullest_rack: Array) -> Array:
+    """Rated power of the fullest rack of SuperNodes of one kind."""
+    return supernode_power_rating_w / nodes * servers_in_fullest_rack
+
+
 @quantity(unit="W", source="definition", at="power.power_per_rack_w")
-def power_per_rack_w(*, supernode_power_rating_w: Array, racks_per_supernode: Array) -> Array:
-    """Rated power of one rack of SuperNodes."""
-    return supernode_power_rating_w / racks_per_supernode
-
-
-@quantity(unit="W", source="definition", also_at="power.power_per_rack_w")
-def densest_rack_w(*, rack_powers_w: tuple[Array, ...]) -> Array:
-    """Rated power of the densest rack, where a pod has several kinds of SuperNode."""
+def power_per_rack_w(*, rack_powers_w: tuple[Array, ...]) -> Array:
+    """Rated power of the fullest rack of SuperNodes, of the densest kind; switches in it are beside it."""
     return functools.reduce(np.maximum, rack_powers_w)
 
 
-@quantity(unit="1", source="definition", at="power.racks")
-def racks(*, installed_supernodes: Array, racks_per_supernode: Array) -> Array:
-    """Racks of SuperNodes, spares included; network and storage racks are beside them."""
-    return np.ceil(installed_supernodes * racks_per_supernode)
+@quantity(unit="1", source="definition", at="power.servers_per_rack")
+def servers_of_densest_rack(*, rack_powers_w: tuple[Array, ...], servers: tuple[Array, ...]) -> Array:
+    """Servers or trays in the fullest rack of SuperNodes, of the densest kind."""
+    densest_w, found = rack_powers_w[0], servers[0]
+    for power_w, count in zip(rack_powers_w[1:], servers[1:], strict=True):
+        found = np.where(power_w > densest_w, count, found)
+        densest_w = np.maximum(densest_w, power_w)
+    return found

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.engine.fabric.floor.limits import own_racks
 from app.engine.facility.assumptions import FacilityAssumptions
 from app.engine.facility.cooling.plants import IMMERSED
 from app.engine.facility.racks.bounds import Bound, cooling_bounds
-from app.engine.facility.racks.checks import UNITS
+from app.engine.facility.racks.checks import ALMOST, UNITS
 from app.engine.facility.racks.loads import rack_coolant_flow_l_per_min, rack_liquid_heat_w
 from app.engine.facility.results import Cooling, Power
 from app.engine.problems import Fix, Problem
@@ -94,17 +95,18 @@ def _problem(
         return None
     over = value > limit
     bound = limit if over else usual
-    if key == "air_heat" and not over and facility.air_handling == "perimeter":
-        fix = Fix(
-            field="facility.air_handling",
-            value=REAR_DOORS,
-            message="Take the heat at the racks: rear doors, or coolers in the row.",
-        )
-    else:
-        fix = _more_racks(racks=_value(supernode.racks), power=power, excess=value / bound)
+    at_racks = Fix(
+        field="facility.air_handling",
+        value=REAR_DOORS,
+        message="Take the heat at the racks: rear doors, or coolers in the row.",
+    )
+    fix = _less_in_a_rack(supernode, power=power, excess=value / bound)
+    usual_elsewhere = fix is None or (not over and facility.air_handling == "perimeter")
+    if key == "air_heat" and facility.air_handling != REAR_DOORS and usual_elsewhere:
+        fix = at_racks
     return Problem(
         kind="infeasible" if over else "warning",
-        field=fix.field,
+        field=fix.field if fix else "facility.cooling",
         constraint=CONSTRAINTS[key],
         message=_message(key, value=value, bound=bound, over=over, facility=facility, plant=plant),
         value=value,
@@ -135,22 +137,24 @@ def _message(key: str, *, value: float, bound: float, over: bool, facility: Faci
     return f"A rack draws {value / 1e3:,.1f} kW, {more} what {taken} {'at most' if over else 'as usual'}."
 
 
-def _more_racks(*, racks: float, power: Power, excess: float) -> Fix:
-    """Fewer SuperNodes in a rack where several share one, else more racks, in hundredths rounded up."""
-    enough = math.ceil(racks * excess * 100) / 100
-    if enough <= 1:
-        in_a_rack = math.floor(1 / enough)
-        rack_w = _value(power.power_per_rack_w) * racks * in_a_rack
+def _less_in_a_rack(supernode: SuperNode, *, power: Power, excess: float) -> Fix | None:
+    """Fewer servers to a rack, or more racks for a SuperNode that comes in racks; None for one server too many."""
+    rack_w, own = _value(power.power_per_rack_w), _value(own_racks(racks=plain(supernode.racks)))
+    if own:
+        enough = math.ceil(own * excess - ALMOST)
         return Fix(
             field="supernode.override.racks",
-            value=1 / in_a_rack,
-            message=f"Put {in_a_rack} in a rack, {rack_w / 1e3:,.1f} kW.",
+            value=enough,
+            message=f"Spread one SuperNode over {enough:,} racks of {rack_w * own / enough / 1e3:,.1f} kW.",
         )
-    rack_w = _value(power.power_per_rack_w) * racks / enough
+    servers = _value(power.servers_per_rack)
+    fewer = math.floor(servers / excess + ALMOST)
+    if fewer < 1:
+        return None
     return Fix(
-        field="supernode.override.racks",
-        value=enough,
-        message=f"Spread one SuperNode over {enough:g} racks of {rack_w / 1e3:,.1f} kW.",
+        field="pod.floor.nodes_per_rack",
+        value=fewer,
+        message=f"Put {fewer} in a rack, {rack_w / servers * fewer / 1e3:,.1f} kW.",
     )
 
 

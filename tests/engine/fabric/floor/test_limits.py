@@ -10,7 +10,6 @@ import pytest
 from app.engine.fabric.floor.limits import demand_of_node, how_many_fit, own_racks, room_of_rack
 from tests.engine.fabric.floor.cases import DGX_H100
 from tests.engine.fabric.floor.rules import floor_rules
-from tests.engine.fabric.pods import supernode
 
 
 def test_the_least_of_five_limits_says_how_many_fit():
@@ -32,6 +31,8 @@ def test_what_is_unknown_limits_nothing():
     assert how_many_fit(np.array([10.0, np.nan]), np.array([2.0, 1.0])) == 5
 
 
-@pytest.mark.parametrize(("racks", "own"), [(0.25, 0), (1.0, 1), (1.25, 0), (16.0, 16), (np.nan, 0)])
+@pytest.mark.parametrize(
+    ("racks", "own"), [(0.0, 0), (0.25, 0), (1.0, 1), (1.25, 2), (16.0, 16), (np.nan, 0)]
+)
 def test_a_supernode_has_its_own_racks_where_it_fills_whole_ones(racks: float, own: int):
-    assert own_racks(supernode(racks=racks)) == own
+    assert own_racks(racks=np.full(1, racks))[0] == own

@@ -69,7 +69,10 @@ def test_switches_stand_where_they_are_asked_to():
     of_unit = ["compute", "network", "compute"]
     assert order("middle_of_row") == [*of_unit, "network", *of_unit]
     assert order("end_of_row") == ["compute"] * 2 + ["network"] * 2 + ["compute"] * 2 + ["network"]
-    assert order("in_rack") == ["compute"] * 3 + ["network"] + ["compute"] * 3  # 4 x 10.2 + 1.72 kW > 41 kW
+    assert order("in_rack") == order("middle_of_row")  # 4 x 10.2 + 1.72 kW > 41 kW
+    rules = floor_rules(switch_position="in_rack", row_racks=4, nodes_per_rack=3)
+    three = kinds(laid_out(two_tiers([8, 8]), rules, of(DGX_H100, 16)))
+    assert three == ["compute"] * 3 + ["network"] + ["compute"] * 3
     assert order("network_rows") == ["compute"] * 2 + ["network"] + ["compute"] * 2
 
 

@@ -65,14 +65,16 @@ def test_it_is_powered_for_what_it_comes_with_where_nobody_says_otherwise():
 
 
 def test_more_servers_asked_for_than_a_rack_carries():
-    (found,) = problems(floor_rules(nodes_per_rack=5))
+    (found,) = problems(floor_rules(nodes_per_rack=5), dataclasses.replace(DGX_H100, servers_asked=5))
     assert found.field == "pod.floor.nodes_per_rack"
     assert found.message == (
         "5 DGX H100 in a rack draw 51,000 W, and a rack may draw 41,000 W: 4 fit. 5 take racks of 51,000 W "
         "(pod.floor.rack_power_w)."
     )
     assert found.fix is not None
-    assert problems(floor_rules(nodes_per_rack=int(found.fix.value))) == []
+    fewer = int(found.fix.value)
+    mended = dataclasses.replace(DGX_H100, servers_asked=fewer)
+    assert problems(floor_rules(nodes_per_rack=fewer), mended) == []
 
 
 def test_switches_that_find_no_room_in_the_racks():

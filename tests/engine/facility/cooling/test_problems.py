@@ -7,7 +7,7 @@ import pytest
 from app.engine.facility.cooling.plants import PLANTS, cannot_use
 from app.engine.facility.section import facility_problems
 from app.engine.specs import HeatReuse
-from tests.engine.facility.cases import climate, defaults, evaluate, facility_at, rack
+from tests.engine.facility.cases import climate, defaults, evaluate, facility_at, pod_of, rack
 from tests.support import dgx_h100, number
 
 
@@ -17,7 +17,12 @@ def _problems(supernode, *, reuse=None, **facility):
         place = dataclasses.replace(place, heat_reuse=HeatReuse(share=number(reuse), supply_c=number(60)))
     power, cooling = evaluate(facility=place, supernode=supernode)
     found = facility_problems(
-        supernode=supernode, facility=place, power=power, cooling=cooling, assumptions=defaults()
+        supernode=supernode,
+        pod=pod_of(16, 16),
+        facility=place,
+        power=power,
+        cooling=cooling,
+        assumptions=defaults(),
     )
     return {problem.constraint: problem for problem in found}
 

@@ -55,9 +55,10 @@ def test_rear_doors_mend_a_rack_that_is_unusual_for_the_perimeter():
 def test_fewer_in_a_rack_mend_what_is_not_built(handling):
     supernode = dataclasses.replace(dgx_h100(), racks=number(0.2))
     (problem,) = problems_of(supernode, air_handling=handling)
-    mended = dataclasses.replace(supernode, racks=number(problem.fix.value))
+    assert problem.fix.field == "pod.floor.nodes_per_rack"
+    mended = dataclasses.replace(supernode, racks=number(1 / problem.fix.value))
     assert "infeasible" not in [each.kind for each in problems_of(mended, air_handling=handling)]
-    one_more = dataclasses.replace(supernode, racks=number(1 / (1 / problem.fix.value + 1)))
+    one_more = dataclasses.replace(supernode, racks=number(1 / (problem.fix.value + 1)))
     assert [each.kind for each in problems_of(one_more, air_handling=handling)] == ["infeasible"]
 
 
