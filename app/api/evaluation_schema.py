@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from app.engine.evaluation import Sections
 from app.engine.problems import Problem
 from app.engine.quantities import REGISTRY, Quantity
+from app.scenarios.decisions import Decision
 from app.scenarios.intervals import Intervals
 
 WORDS_OF_PLACE = {
@@ -36,10 +37,10 @@ def evaluation_schemas() -> dict[str, Any]:
         name: _schema(kind, name) | {"description": WORDS_OF_PLACE[name]}
         for name, kind in typing.get_type_hints(Sections).items()
     }
-    problem, intervals = (_dataclass_schema(kind) for kind in (Problem, Intervals))
+    problem, intervals, decision = (_dataclass_schema(kind) for kind in (Problem, Intervals, Decision))
     problem["description"] = "What stands in the way, by how much, and the smallest change that mends it."
     # "Problem" is RFC 9457's word for an error of the API
-    inner = problem.pop("$defs", {}) | intervals.pop("$defs", {})
+    inner = problem.pop("$defs", {}) | intervals.pop("$defs", {}) | decision.pop("$defs", {})
     return {
         "Evaluation": {
             "type": "object",
@@ -61,6 +62,11 @@ def evaluation_schemas() -> dict[str, Any]:
                     "items": {"type": "object"},
                     "description": "Accepted estimates that the design uses: place, value, range, rule, and the "
                     "figures that rest on each.",
+                },
+                "decisions": {
+                    "type": "array",
+                    "items": {"$ref": "#/components/schemas/Decision"},
+                    "description": "What was chosen where the scenario says auto, with what it adds to the design.",
                 },
                 "suggested_estimates": {
                     "type": "object",
@@ -86,6 +92,7 @@ def evaluation_schemas() -> dict[str, Any]:
             ],
         },
         "Intervals": intervals | {"title": "Intervals"},
+        "Decision": decision | {"title": "Decision"},
         "DesignProblem": problem | {"title": "DesignProblem"},
         **inner,
         "Provenance": {

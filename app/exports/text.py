@@ -146,6 +146,9 @@ def evaluation_text(evaluation: dict[str, Any]) -> str:
         lines.append(f"  {label(path):<52} {words:<22}{bounds}{mark}".rstrip())
     lines += workloads_lines(evaluation)
     lines += _estimate_lines(evaluation)
+    if decisions := evaluation.get("decisions"):
+        lines.append("\nChosen where the scenario says auto")
+        lines += [f"  {decision['message']} [{decision['field']}]" for decision in decisions]
     for problem in evaluation["problems"]:
         lines.append(f"\n{problem_word(problem)} [{problem['field']}]: {problem['message']}")
         if problem["fix"]:

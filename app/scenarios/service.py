@@ -22,6 +22,7 @@ from app.engine.problems import Problem
 from app.engine.quantities import quantity_at
 from app.engine.trace import Origin, Traced
 from app.engine.units import unit_of
+from app.scenarios.decisions import Decision, decisions_of
 from app.scenarios.document import ScenarioDocument, ServingDocument, TrainingDocument
 from app.scenarios.errors import refuse
 from app.scenarios.estimates import EstimateDocument
@@ -69,6 +70,11 @@ class EvaluatedScenario:
         return (*self.evaluation.problems, *of_version, *self._missing_inputs())
 
     @cached_property
+    def decisions(self) -> list[Decision]:
+        """What was chosen where the scenario leaves it to `auto`."""
+        return decisions_of(self.document, self.resolved.design, self.evaluation.sections)
+
+    @cached_property
     def intervals(self) -> Intervals:
         """How far its figures may be off, by the errors of measured runs."""
         workload = self.document.workload
@@ -88,6 +94,7 @@ class EvaluatedScenario:
             "feasible": self.evaluation.feasible,
             "problems": [dataclasses.asdict(problem) for problem in self.problems],
             "estimates": self.estimates,
+            "decisions": [dataclasses.asdict(decision) for decision in self.decisions],
             "intervals": dataclasses.asdict(self.intervals),
             "not_applicable": not_applicable(self.evaluation.sections),
             "inputs": inputs_summary(self.resolved.design),

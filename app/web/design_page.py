@@ -68,6 +68,7 @@ class DesignPage(NamedTuple):
     sections: tuple[Section, ...]
     published: tuple[Comparison, ...]
     provenance: dict[str, Any]
+    decisions: tuple[dict[str, Any], ...] = ()  # what auto chose, in the order in which it is told
     workloads: WorkloadTable | None = None  # None: one workload has the pod to itself
     sharing: str = ""
 
@@ -93,6 +94,7 @@ def design_page(evaluated: Evaluated) -> DesignPage:
         sections=sections(evaluation),
         published=published,
         provenance=evaluation.get("provenance", {}),
+        decisions=tuple(evaluation.get("decisions", ())),
         workloads=workloads,
         sharing=sharing_words(workloads) if workloads else "",
     )

@@ -19,7 +19,7 @@ def test_sums_cables_and_a_rack(run, tmp_path: Path) -> None:
     code, out, err = run("fabric", "floor", written(tmp_path), "--rack", "R01-01")
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0] == "Racks           19 (16 compute, 3 network) in one row"
+    assert lines[0] == "Racks           20 (17 compute, 3 network) in one row"
     assert lines[5].split() == ["Network", "Tier", "Links", "Mean", "m", "Longest", "m", "km"]
     assert lines[6].split()[:3] == ["compute", "leaf", "512"]
     assert "U25       8 U  node-0004" in out

@@ -34,6 +34,11 @@ def summary_sheet(book: Book, evaluation: dict[str, Any], model: CostModel) -> N
         sheet.heading("Accepted estimates, in the figures marked so", across=4)
         for one in evaluation["estimates"]:
             sheet.line(one["label"], Number(one["value"], one["unit"]), unit_cell(one["unit"]), one["rule"])
+    if decisions := evaluation.get("decisions"):
+        sheet.gap()
+        sheet.heading("Chosen where the scenario says auto", across=4)
+        for decision in decisions:
+            sheet.line(Text(decision["message"], "note"), None, None, Text(decision["field"], "muted"))
     if evaluation["problems"]:
         sheet.gap()
         sheet.heading("What stands in the way", across=4)

@@ -146,7 +146,7 @@ def studio(
 
 def _offers(now: Evaluated) -> dict[str, Offer]:
     offers = {}
-    for problem in now.as_json["problems"]:
+    for problem in (*now.as_json["problems"], *now.as_json.get("decisions", ())):
         offer = fix_offer(problem)
         if offer:
             offers[problem["message"]] = offer
