@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from app.engine.economics.section import economics_problems
 from app.engine.evaluation import AnyPerformance, Sections
 from app.engine.fabric.section import Fabric, fabric_problems
@@ -33,9 +31,8 @@ def problems_of(design: Design, sections: Sections) -> list[Problem]:
 
 def _without_one_kinds_fix(problem: Problem) -> Problem:
     """A problem of a mixed pod without a fix that would change its first kind alone."""
-    fix = problem.fix
-    alone = fix is not None and (fix.field.startswith("supernode.") or fix.field == "pod.supernodes")
-    return replace(problem, fix=None) if alone else problem
+    alone = ("supernode.", "pod.supernodes")
+    return problem.with_fixes([fix for fix in problem.fixes if not fix.field.startswith(alone)])
 
 
 def _found_problems(design: Design, kinds: tuple[Kind, ...], sections: Sections) -> list[Problem]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from app.engine.trace import Suggestion
@@ -35,5 +36,15 @@ class Problem:
     missed_by: float | None = None
     unit: str = ""
     fix: Fix | None = None
+    alternatives: tuple[Fix, ...] = ()  # further single changes, each of which mends it too
     suggested_assumption: Suggestion | None = None
     affects: tuple[str, ...] = ()
+
+    @property
+    def fixes(self) -> tuple[Fix, ...]:
+        """Every change that mends it, the smallest first."""
+        return (*((self.fix,) if self.fix else ()), *self.alternatives)
+
+    def with_fixes(self, fixes: Sequence[Fix]) -> Problem:
+        """The same with these changes in place of its own."""
+        return replace(self, fix=fixes[0] if fixes else None, alternatives=tuple(fixes[1:]))

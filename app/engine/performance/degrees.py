@@ -26,12 +26,26 @@ def degree_table(
     return _grouped(_expanded(degrees, workload, space.only), space.held)
 
 
+def replica_counts(
+    workload: TrainingWorkload, supernode: SuperNode, accelerators_used: Array, space: Space
+) -> Array:
+    """Data-parallel replicas of the ways to split a job, whatever its batch, ascending."""
+    return np.unique(_splits(workload, supernode, value(accelerators_used), space)["data_parallel"])
+
+
 def _degrees(workload: TrainingWorkload, supernode: SuperNode, used: float, space: Space) -> Table:
     """Tensor, pipeline, context, expert and data parallel degrees that divide what they split."""
+    table, batch = _splits(workload, supernode, used, space), value(workload.global_batch_sequences)
+    divides = batch % table["data_parallel"] == 0
+    return {name: values[divides] for name, values in table.items()}
+
+
+def _splits(workload: TrainingWorkload, supernode: SuperNode, used: float, space: Space) -> Table:
+    """Degrees that divide the accelerators, heads, sequence and experts, whatever the batch."""
     m, only = workload.architecture, space.only
     heads, layers, experts = value(m.heads), value(m.layers), value(m.experts)
     kv_heads = heads if m.attention == "mla" else value(m.kv_heads)
-    sequence, batch = value(workload.sequence_length), value(workload.global_batch_sequences)
+    sequence = value(workload.sequence_length)
     whole = divisors(used)
     tensor = whole[(heads % whole == 0) & ((kv_heads % whole == 0) | (whole % kv_heads == 0))]
     if space.tensor_in_domain:
@@ -46,11 +60,7 @@ def _degrees(workload: TrainingWorkload, supernode: SuperNode, used: float, spac
     }
     tp, pp, cp, ep = grid(list(axes.values()))
     dp = used / (tp * pp * cp)
-    possible = (
-        (dp == np.floor(dp))
-        & (batch % np.maximum(dp, 1) == 0)
-        & (np.where(ep > 1, dp * cp * tp % ep, 0) == 0)
-    )
+    possible = (dp == np.floor(dp)) & (np.where(ep > 1, dp * cp * tp % ep, 0) == 0)
     return dict(zip(DEGREES, (column[possible] for column in (tp, pp, cp, ep, dp)), strict=True))
 
 

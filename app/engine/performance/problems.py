@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from app.engine.performance.assumptions import PerformanceAssumptions
+from app.engine.performance.degrees import degree_table, replica_counts
 from app.engine.performance.job import job_of
 from app.engine.performance.layout_rules import layout_errors
 from app.engine.performance.layouts import Layouts
 from app.engine.performance.memory import memory
 from app.engine.performance.memory_tiers import DRIVES, HOST, PEER
 from app.engine.performance.search import central
-from app.engine.performance.space import USUAL
+from app.engine.performance.space import USUAL, Space
 from app.engine.performance.strategy import Strategy, strategy_of
 from app.engine.problems import Fix, Problem
 from app.engine.specs import Kind, Layout, Pod, SuperNode, TrainingWorkload
@@ -27,6 +28,7 @@ from app.engine.trace import Array, plain
 if TYPE_CHECKING:
     from app.engine.performance.section import Performance
 
+NEAR = 64  # how far from a number of SuperNodes or accelerators another one is looked for
 GROWTH = (2, 4, 8, 16, 32, 64)  # times as many SuperNodes that are tried
 
 
@@ -58,7 +60,7 @@ def performance_problems(
         if kind.supernode.name == performance.fullest_kind:
             supernode, assumptions = kind.supernode, kind.performance
     if layout is None and np.isnan(plain(performance.strategy["tp"])).all():
-        return [_no_layout(pod, workload)]
+        return [no_layout(workload, supernode, pod)]
     return [
         *_device_memory(workload, supernode, pod, layout, performance, assumptions),
         *_tier_memory(layout, performance),
@@ -139,15 +141,53 @@ def _of_kind(performance: Performance) -> str:
     return f" of {performance.fullest_kind}" if performance.fullest_kind else ""
 
 
-def _no_layout(pod: Pod, workload: TrainingWorkload) -> Problem:
+def no_layout(workload: TrainingWorkload, supernode: SuperNode, pod: Pod, space: Space = USUAL) -> Problem:
+    """Why a job has no layout, with the nearest batch and the nearest size that have one."""
+    workload, supernode, pod = central(workload), central(supernode), central(pod)
     used, batch = _value(pod.accelerators_used), _value(workload.global_batch_sequences)
+    fixes = [
+        *_nearest_batch(workload, supernode, pod, space),
+        *_nearest_count(workload, supernode, pod, space),
+    ]
     return Problem(
         kind="infeasible",
         field="parallelism",
         constraint="layout",
-        message=f"No layout of the set divides {used:,.0f} accelerators and {batch:,.0f} sequences a step: "
-        "change one of them, or state a layout.",
-    )
+        message=f"No layout divides {used:,.0f} accelerators and {batch:,.0f} sequences a step; "
+        f"{'; '.join(fix.message for fix in fixes)}.",
+    ).with_fixes(fixes)
+
+
+def _nearest_batch(workload: TrainingWorkload, supernode: SuperNode, pod: Pod, space: Space) -> Iterator[Fix]:
+    """The nearest multiple of the replicas of any way to split the job."""
+    batch = _value(workload.global_batch_sequences)
+    replicas = replica_counts(workload, supernode, pod.accelerators_used, space)
+    possible = np.maximum(np.round(batch / replicas), 1) * replicas
+    if possible.size:
+        nearest = float(possible[np.argmin(np.abs(possible - batch))])
+        yield Fix(
+            field="workload.global_batch_sequences",
+            value=nearest,
+            message=f"{nearest:,.0f} sequences a step would have one",
+        )
+
+
+def _nearest_count(workload: TrainingWorkload, supernode: SuperNode, pod: Pod, space: Space) -> Iterator[Fix]:
+    """The nearest number of SuperNodes with a layout; of accelerators where the job leaves some of them out."""
+    supernodes, used = _value(pod.supernodes), _value(pod.accelerators_used)
+    each = _value(supernode.accelerators)
+    whole = used == supernodes * each
+    field, words = ("supernodes", "SuperNodes") if whole else ("accelerators_used", "accelerators used")
+    own, most, unit = (supernodes, np.inf, each) if whole else (used, supernodes * each, 1.0)
+    near = [own + sign * step for step in range(1, NEAR) for sign in (-1, 1)]
+    far = 2.0 ** np.arange(np.floor(np.log2(max(own, 1))), -1, -1)
+    for count in (*near, *far):
+        if (
+            1 <= count <= most
+            and degree_table(workload, supernode, np.full(1, count * unit), space)["micro_batch"].size
+        ):
+            yield Fix(field=f"pod.{field}", value=count, message=f"{count:,.0f} {words} would have one")
+            return
 
 
 def _fix(

@@ -44,14 +44,15 @@ WHOLE = Space()
 offload is slower wherever a layout fits without; groups of shards have as many sizes as the replicas have divisors,
 which multiplies the space several times over and helps where ZeRO 3 leaves the scale-up domain, seldom elsewhere."""
 
+COUNTED = tuple(float(count) for count in range(1, 73))
 USUAL = Space(
     shortest_chunk_tokens=4096.0,
     tensor_in_domain=True,
     only={
-        "tensor_parallel": (1, 2, 4, 8, 16, 32, 64),
-        "pipeline_parallel": (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64),
-        "context_parallel": (1, 2, 4, 8, 16),
-        "expert_parallel": (1, 2, 4, 8, 16, 32, 64),
+        "tensor_parallel": COUNTED[:72],
+        "pipeline_parallel": COUNTED[:64],
+        "context_parallel": COUNTED[:16],
+        "expert_parallel": COUNTED[:72],
         "micro_batch": (1, 2, 4, 8),
         "virtual_stages": (1, 2, 4, 8),
         "sequence_parallel": (1,),
@@ -60,7 +61,11 @@ USUAL = Space(
         "zero_stage": (1, 2, 3),
     },
 )
-"""What `parallelism: auto` looks through: degrees in use, without choices that cost speed for nothing."""
+"""What `parallelism: auto` looks through: degrees in use, without choices that cost speed for nothing.
+
+Any degree up to those in use that divides what it splits: a domain of 72 needs threes, a pod of 5 SuperNodes
+a five. Frameworks ask for no more: tensor parallelism divides heads, context parallelism the sequence, expert
+parallelism the experts, and stages may be uneven (NVIDIA Megatron-Core, pipeline_model_parallel_layout)."""
 
 NOT_ASKED: Only = {
     "zero_bubble": (0.0,),

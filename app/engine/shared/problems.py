@@ -42,17 +42,14 @@ def _named(problem: Problem, name: str, place: int, *, by_pod: bool) -> Problem:
 
     What one workload needs of the pod is not what the pod would need: it has a share of it.
     """
-    fix = problem.fix
-    if fix is not None and by_pod and fix.field.startswith(OF_THE_POD):
-        fix = None
+    fixes = [fix for fix in problem.fixes if not (by_pod and fix.field.startswith(OF_THE_POD))]
     if not place:
-        return replace(problem, message=f"{name}: {problem.message}", fix=fix)
-    way_out = f" {fix.message}" if fix else ""
+        return replace(problem.with_fixes(fixes), message=f"{name}: {problem.message}")
+    way_out = f" {fixes[0].message}" if fixes else ""
     return replace(
-        problem,
+        problem.with_fixes([]),
         field=_field(problem.field, place),
         message=f"{name}: {problem.message}{way_out}",
-        fix=None,
         affects=tuple(f"workloads[{place}].{figure}" for figure in problem.affects),
     )
 

@@ -9,6 +9,8 @@ import numpy as np
 
 from app.engine.explore.layout_search import LayoutSearch, Positions, design_layouts, even_steps, search_of
 from app.engine.leaves import plain_values
+from app.engine.performance.problems import no_layout
+from app.engine.performance.space import Space
 from app.scenarios.errors import refuse
 from app.scenarios.layout_document import layout_columns, layout_document
 from app.scenarios.searching.answer import figures_of, tally
@@ -37,7 +39,7 @@ def of_one_pod(scenario: EvaluatedScenario, options: SearchOptions) -> dict[str,
         "degrees": _degrees(found),
         "sample": _points(found, found.sample),
         "stated": _stated(scenario, found),
-        "fix": _fix(found),
+        "fix": _fix(found, space_of(options)),
     }
 
 
@@ -118,12 +120,15 @@ def _stated(scenario: EvaluatedScenario, found: LayoutSearch) -> dict[str, Any] 
     }
 
 
-def _fix(found: LayoutSearch) -> dict[str, Any] | None:
+def _fix(found: LayoutSearch, space: Space) -> dict[str, Any] | None:
     """The smallest change that makes a scenario fit where no layout does."""
     if found.fastest.size:
         return None
-    (nearest,) = found.evaluated(found.best(1)) or (None,)
-    problems = [] if nearest is None else [problem for problem in nearest.problems if problem.fix]
+    design = found.design
+    if found.layouts.size:
+        problems = [one for nearest in found.evaluated(found.best(1)) for one in nearest.problems if one.fix]
+    else:
+        problems = [no_layout(design.training, design.supernode, design.pod, space)]
     if not problems or problems[0].fix is None:
         return None
     fix = problems[0].fix

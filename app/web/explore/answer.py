@@ -18,7 +18,7 @@ from app.scenarios.searching.options import OVER_SIZES, SearchOptions
 from app.web.explore.adopt import layout_text
 from app.web.explore.narrow import NarrowAxis, narrow_axes
 from app.web.studio.form import Values
-from app.web.studio.offers import Offer, fix_offer
+from app.web.studio.offers import Offer, fix_offers
 from app.web.studio.state import encode_state
 from app.web.studio.values import with_value
 
@@ -50,7 +50,7 @@ class Fix(NamedTuple):
     """The smallest change with which a layout can run."""
 
     message: str
-    offer: Offer | None
+    offer: Offer
     link: str
 
 
@@ -163,8 +163,6 @@ def _cell(value: float | None, unit: str) -> str:
 def _fix(fix: dict[str, Any] | None, studio: str, values: Values) -> Fix | None:
     if fix is None:
         return None
-    offer = fix_offer({"fix": fix})
-    if offer is None:
-        return Fix(fix["message"], None, "")
+    (offer,) = fix_offers({"fix": fix})
     changed = with_value(values, offer.field, offer.value)
     return Fix(fix["message"], offer, f"{studio}?s={encode_state(changed)}")

@@ -36,11 +36,12 @@ class Refusal(NamedTuple):
     label: str  # of the field, in words
 
 
-def fix_offer(problem: dict[str, Any]) -> Offer | None:
-    """The smallest change that mends a problem."""
-    fix = problem.get("fix")
-    if not fix:
-        return None
+def fix_offers(problem: dict[str, Any]) -> list[Offer]:
+    """The changes that mend a problem, the smallest first."""
+    return [_fix_offer(fix) for fix in (problem.get("fix"), *problem.get("alternatives", ())) if fix]
+
+
+def _fix_offer(fix: dict[str, Any]) -> Offer:
     value = as_document_value(fix["field"], fix["value"])
     return Offer(fix["field"], value, f"Set {field_words(fix['field'])} to {_said(fix['field'], value)}")
 

@@ -17,7 +17,7 @@ from app.web.studio.changes import Delta, change_words, delta, last_change
 from app.web.studio.estimates import Changes, ShownEstimate, accepted, suggested, with_estimates
 from app.web.studio.form import Choices, Values, stated_values
 from app.web.studio.numbers import Scale
-from app.web.studio.offers import Offer, Refusal, fix_offer, refusal
+from app.web.studio.offers import Offer, Refusal, fix_offers, refusal
 from app.web.studio.panel import PanelPage, defaulted, panel_page
 from app.web.studio.projecting import projection_address
 from app.web.studio.rows import Form
@@ -34,7 +34,7 @@ class Studio(NamedTuple):
     values: Values
     base: Values
     refusals: tuple[Refusal, ...]
-    offers: dict[str, Offer]  # by message of the problem
+    offers: dict[str, list[Offer]]  # by message of the problem or decision
     suggested: dict[str, ShownEstimate]  # by place in the design
     accepted: tuple[ShownEstimate, ...]
     deltas: dict[str, Delta | None]  # of key figures, against the scenario it started as
@@ -144,13 +144,9 @@ def studio(
     )
 
 
-def _offers(now: Evaluated) -> dict[str, Offer]:
-    offers = {}
-    for problem in (*now.as_json["problems"], *now.as_json.get("decisions", ())):
-        offer = fix_offer(problem)
-        if offer:
-            offers[problem["message"]] = offer
-    return offers
+def _offers(now: Evaluated) -> dict[str, list[Offer]]:
+    shown = (*now.as_json["problems"], *now.as_json.get("decisions", ()))
+    return {one["message"]: fix_offers(one) for one in shown}
 
 
 def _deltas(page: DesignPage, now: Evaluated, started: Evaluated) -> dict[str, Delta | None]:

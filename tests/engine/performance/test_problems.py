@@ -126,14 +126,18 @@ def test_too_small_a_pod_asks_for_supernodes() -> None:
 
 
 def test_no_layout_at_all() -> None:
-    workload, node = cases.training(cases.gpt(24, 2048, 16), 2048, 7), dgx_h100()
+    workload, node = cases.training(cases.gpt(2, 2048, 16), 2048, 7), dgx_h100()
     (problem,) = performance_problems(
         workload=workload,
         supernode=node,
-        pod=cases.pod(22, node),
+        pod=dataclasses.replace(cases.pod(32, node), accelerators_used=np.full(1, 26.0)),
         layout=None,
-        performance=cases.evaluated(workload, None, 22),
+        performance=cases.evaluated(workload, None, 26),
         assumptions=cases.assumed(workload, node),
     )
     assert problem.kind == "infeasible"
     assert problem.constraint == "layout"
+    assert [fix.field for fix in problem.fixes] == [
+        "workload.global_batch_sequences",
+        "pod.accelerators_used",
+    ]

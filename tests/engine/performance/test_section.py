@@ -54,8 +54,8 @@ def test_search_without_room_takes_the_smallest_excess() -> None:
 
 
 def test_job_that_nothing_divides_is_unknown() -> None:
-    workload = cases.training(cases.gpt(24, 2048, 16), 2048, 7)
-    found = cases.evaluated(workload, None, 22)
+    workload = cases.training(cases.gpt(2, 2048, 16), 2048, 7)
+    found = cases.evaluated(workload, None, 26)
     assert np.isnan(found.step_time_s).all()
     assert np.isnan(found.strategy["tp"]).all()
 

@@ -10,7 +10,7 @@ from app.scenarios.examples import list_examples
 from app.scenarios.load import build_scenario
 from app.scenarios.service import evaluate_scenario
 from app.web.studio.form import stated_values
-from app.web.studio.offers import fix_offer, refusal
+from app.web.studio.offers import fix_offers, refusal
 from app.web.studio.values import with_value
 from tests.asgi import AsgiClient
 from tests.support import read_example
@@ -39,10 +39,10 @@ def test_infeasible_becomes_feasible(catalog: Catalog, path: str, value: int) ->
         values = with_value(values, "parallelism.vpp", 8)
     for _ in range(4):
         evaluated = evaluate_scenario(build_scenario(values), catalog)
-        offers = [fix_offer(item) for item in evaluated.as_json["problems"] if item["kind"] == "infeasible"]
-        if not offers:
+        broken = [item for item in evaluated.as_json["problems"] if item["kind"] == "infeasible"]
+        if not broken:
             break
-        assert offers[0] is not None
+        offers = fix_offers(broken[0])
         values = with_value(values, offers[0].field, offers[0].value)
     assert evaluated.as_json["feasible"]
 
@@ -51,8 +51,7 @@ def test_infeasible_becomes_feasible(catalog: Catalog, path: str, value: int) ->
 def test_every_offer_is_a_change_that_the_document_takes(catalog: Catalog, key: str) -> None:
     values = stated_values(read_example(key))
     for problem in evaluate_scenario(build_scenario(values), catalog).as_json["problems"]:
-        offer = fix_offer(problem)
-        if offer:
+        for offer in fix_offers(problem):
             build_scenario(with_value(values, offer.field, offer.value))
             assert offer.label.startswith(("Set ", "Use "))
 
