@@ -37,7 +37,7 @@ ROUTES = [
         ("supernodes: 2048", "supernodes: 0", "supernodes"),
         ("supernodes: 2048", "supernodes: -4", "supernodes"),
         ("supernodes: 2048", "supernodes: 1e300", "supernodes"),
-        ("supernodes: 2048", "supernodes: 1000000", "does not divide|do not divide"),
+        ("supernodes: 2048", "supernodes: 1000000", "replicas without any"),
         ("supernodes: 2048", "supernodes: [2048]", "supernodes"),
         ("supernodes: 2048", "supernodes: []", "supernodes"),
         ("supernodes: 2048", "supernodes: two", "supernodes"),

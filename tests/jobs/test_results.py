@@ -26,8 +26,8 @@ from app.scenarios.sweeping.plan import SweepPlan
 from tests.jobs.conftest import Plan
 
 WACC = {"field": "economics.wacc", "values": [0.1, 0.05, 0.2]}
-PODS = {"field": "pod.supernodes", "values": [8, 3]}
-"""Three SuperNodes do not divide the batch."""
+PODS = {"field": "pod.supernodes", "values": [8, 33]}
+"""Thirty-three SuperNodes have more replicas than the batch has sequences."""
 
 
 def results(jobs: Jobs, queue: JobQueue, plan: SweepPlan) -> Results:

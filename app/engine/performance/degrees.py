@@ -9,11 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.performance.job import job_of
-from app.engine.performance.space import Only, Space, allowed, divisors, grid
+from app.engine.performance.space import USUAL, Only, Space, allowed, divisors, grid
 from app.engine.specs import SuperNode, TrainingWorkload
 from app.engine.trace import Array
 
 DEGREES = ("tensor_parallel", "pipeline_parallel", "context_parallel", "expert_parallel", "data_parallel")
+
+IN_USE = USUAL.only[
+    "micro_batch"
+]  # micro-batches that the whole space looks at beside those that divide the batch
 
 Table = dict[str, Array]
 
@@ -34,10 +38,10 @@ def replica_counts(
 
 
 def _degrees(workload: TrainingWorkload, supernode: SuperNode, used: float, space: Space) -> Table:
-    """Tensor, pipeline, context, expert and data parallel degrees that divide what they split."""
+    """Tensor, pipeline, context, expert and data parallel degrees with a sequence for each replica."""
     table, batch = _splits(workload, supernode, used, space), value(workload.global_batch_sequences)
-    divides = batch % table["data_parallel"] == 0
-    return {name: values[divides] for name, values in table.items()}
+    enough = table["data_parallel"] <= batch
+    return {name: values[enough] for name, values in table.items()}
 
 
 def _splits(workload: TrainingWorkload, supernode: SuperNode, used: float, space: Space) -> Table:
@@ -65,12 +69,16 @@ def _splits(workload: TrainingWorkload, supernode: SuperNode, used: float, space
 
 
 def _expanded(table: Table, workload: TrainingWorkload, only: Only) -> Table:
-    """Each row with every micro-batch that divides a replica's sequences and every number of virtual stages."""
+    """Each row with every micro-batch that splits a replica's sequences and every number of virtual stages.
+
+    Sequences that do not divide are padded. No smaller micro-batch would do in as few turns.
+    """
     layers, batch = value(workload.architecture.layers), value(workload.global_batch_sequences)
-    micro_batches = allowed(only, "micro_batch", divisors(batch))
+    micro_batches = allowed(only, "micro_batch", np.union1d(divisors(batch), only.get("micro_batch", IN_USE)))
     virtual = allowed(only, "virtual_stages", np.arange(1.0, layers + 1))
     row, mb = (part.ravel() for part in np.indices((table["data_parallel"].size, micro_batches.size)))
-    fits = batch / table["data_parallel"][row] % micro_batches[mb] == 0
+    own = np.ceil(batch / table["data_parallel"][row])
+    fits = micro_batches[mb] == np.ceil(own / np.ceil(own / micro_batches[mb]))
     row, mb = row[fits], mb[fits]
     # Of uneven stages the longest decides; embedding and head may stand in for a layer each.
     stages = table["pipeline_parallel"]

@@ -158,9 +158,26 @@ def zero_bubble(*, zero_bubble: Array) -> Array:
     return 1 * zero_bubble
 
 
+@quantity(unit="1", source="definition", at="performance.strategy.padding_sequences")
+def padding_sequences(
+    *, micro_batches: Array, data_parallel: Array, micro_batch: Array, global_batch_sequences: Array
+) -> Array:
+    """Sequences of padding in a step.
+
+    What replicas compute beyond the batch, where it does not divide among them.
+    """
+    return micro_batches * data_parallel * micro_batch - global_batch_sequences
+
+
 def shown_layout(strategy: Strategy, workload: TrainingWorkload) -> dict[str, Array]:
     """The layout as an evaluation shows it, by the names of `performance.strategy`."""
     s = strategy
+    batch = {
+        "global_batch_sequences": workload.global_batch_sequences,
+        "data_parallel": s.data_parallel,
+        "micro_batch": s.micro_batch,
+    }
+    count = micro_batches(**batch)
     return {
         "tp": tensor_parallel(tensor_parallel=s.tensor_parallel),
         "pp": pipeline_parallel(pipeline_parallel=s.pipeline_parallel),
@@ -169,11 +186,8 @@ def shown_layout(strategy: Strategy, workload: TrainingWorkload) -> dict[str, Ar
         "dp": s.data_parallel,
         "vpp": virtual_stages(virtual_stages=s.virtual_stages),
         "micro_batch": micro_batch(micro_batch=s.micro_batch),
-        "micro_batches": micro_batches(
-            global_batch_sequences=workload.global_batch_sequences,
-            data_parallel=s.data_parallel,
-            micro_batch=s.micro_batch,
-        ),
+        "micro_batches": count,
+        "padding_sequences": padding_sequences(micro_batches=count, **batch),
         "zero_stage": zero_stage(zero_stage=s.zero_stage),
         "sequence_parallel": sequence_parallel(sequence_parallel=s.sequence_parallel),
         "recompute": recompute(recompute=s.recompute),

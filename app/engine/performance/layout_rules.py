@@ -57,7 +57,7 @@ def layout_errors(
             f"{_said(used)} accelerators used. {_nearest(group, used)}"
         )
         return [("parallelism.pp", message)]
-    return _batch_errors(workload, used / group, size["micro_batch"], tp * cp, ep)
+    return _batch_errors(workload, used / group, tp * cp, ep)
 
 
 def _range_errors(layout: Layout) -> list[tuple[str, str]]:
@@ -156,15 +156,14 @@ def _expert_errors(ep: float, experts: float) -> list[tuple[str, str]]:
 
 
 def _batch_errors(
-    workload: TrainingWorkload, replicas: float, micro_batch: float, inner: float, ep: float
+    workload: TrainingWorkload, replicas: float, inner: float, ep: float
 ) -> list[tuple[str, str]]:
     errors = []
-    batch, step = _whole(workload.global_batch_sequences), replicas * micro_batch
-    if batch % step:
-        near = sorted({max(np.floor(batch / step), 1) * step, np.ceil(batch / step) * step})
+    batch = _whole(workload.global_batch_sequences)
+    if batch < replicas:  # what does not divide is padded, but no replica computes padding alone
         message = (
-            f"{_said(batch)} sequences a step do not divide into {_said(replicas)} data-parallel replicas x "
-            f"micro-batch {_said(micro_batch)}. {_choices(near)}"
+            f"{_said(batch)} sequences a step leave some of {_said(replicas)} data-parallel replicas without "
+            f"any. {_choices([replicas])}"
         )
         errors.append(("workload.global_batch_sequences", message))
     if ep > 1 and (replicas * inner) % ep:

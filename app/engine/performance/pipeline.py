@@ -17,10 +17,18 @@ _PIPELINE = "[1] Narayanan et al. 2021, arXiv 2104.04473, section 2.2 (interleav
 _ZERO_BUBBLE = _PIPELINE + "; [2] Qi et al. 2023, arXiv 2401.10241, section 2 (zero-bubble ZB-H1)"
 
 
-@quantity(unit="1", source=_PIPELINE, at="performance.strategy.micro_batches")
+@quantity(
+    unit="1",
+    source=_PIPELINE + "; [2] PyTorch, torch.utils.data.DistributedSampler, drop_last=False (padding)",
+    at="performance.strategy.micro_batches",
+)
 def micro_batches(*, global_batch_sequences: Array, data_parallel: Array, micro_batch: Array) -> Array:
-    """Micro-batches that a pipeline runs in a step."""
-    return global_batch_sequences / (data_parallel * micro_batch)
+    """Micro-batches that a pipeline runs in a step.
+
+    Rounded up: where replicas x micro-batch do not divide the batch, padding fills the last micro-batch of a
+    replica, as samplers do that drop nothing. It takes the time and counts for nothing.
+    """
+    return np.ceil(global_batch_sequences / (data_parallel * micro_batch))
 
 
 @quantity(unit="1", source=_PIPELINE)

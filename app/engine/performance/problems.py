@@ -62,9 +62,44 @@ def performance_problems(
     if layout is None and np.isnan(plain(performance.strategy["tp"])).all():
         return [no_layout(workload, supernode, pod)]
     return [
+        *_padding(workload, performance),
         *_device_memory(workload, supernode, pod, layout, performance, assumptions),
         *_tier_memory(layout, performance),
     ]
+
+
+def _padding(workload: TrainingWorkload, performance: Performance) -> list[Problem]:
+    """What a batch costs that does not divide among the replicas, and the nearest ones that do."""
+    padding, batch = (
+        _value(performance.strategy["padding_sequences"]),
+        _value(workload.global_batch_sequences),
+    )
+    if not padding > 0:
+        return []
+    replicas, micro_batch = (_value(performance.strategy[name]) for name in ("dp", "micro_batch"))
+    turn = replicas * micro_batch
+    near = [count for count in (np.floor(batch / turn) * turn, batch + padding) if count > 0]
+    fixes = [
+        Fix(
+            field="workload.global_batch_sequences",
+            value=float(count),
+            message=f"{count:,.0f} sequences a step need no padding",
+        )
+        for count in sorted(near, key=lambda count: abs(count - batch))
+    ]
+    problem = Problem(
+        kind="warning",
+        field="workload.global_batch_sequences",
+        constraint="padding",
+        message=f"{batch:,.0f} sequences a step do not divide among {replicas:,.0f} replicas x micro-batch "
+        f"{micro_batch:,.0f}: {padding:,.0f} of padding fill the last micro-batches, "
+        f"{padding / (batch + padding):.1%} of the work of a step.",
+        value=padding,
+        limit=0.0,
+        missed_by=padding,
+        unit="1",
+    )
+    return [problem.with_fixes(fixes)]
 
 
 def _tier_memory(layout: Layout | None, performance: Performance) -> list[Problem]:
@@ -153,18 +188,16 @@ def no_layout(workload: TrainingWorkload, supernode: SuperNode, pod: Pod, space:
         kind="infeasible",
         field="parallelism",
         constraint="layout",
-        message=f"No layout divides {used:,.0f} accelerators and {batch:,.0f} sequences a step; "
+        message=f"No layout of {used:,.0f} accelerators has as few replicas as {batch:,.0f} sequences a step; "
         f"{'; '.join(fix.message for fix in fixes)}.",
     ).with_fixes(fixes)
 
 
 def _nearest_batch(workload: TrainingWorkload, supernode: SuperNode, pod: Pod, space: Space) -> Iterator[Fix]:
-    """The nearest multiple of the replicas of any way to split the job."""
-    batch = _value(workload.global_batch_sequences)
+    """The smallest batch with a sequence for each replica of some way to split the job."""
     replicas = replica_counts(workload, supernode, pod.accelerators_used, space)
-    possible = np.maximum(np.round(batch / replicas), 1) * replicas
-    if possible.size:
-        nearest = float(possible[np.argmin(np.abs(possible - batch))])
+    if replicas.size:
+        nearest = float(replicas[0])
         yield Fix(
             field="workload.global_batch_sequences",
             value=nearest,

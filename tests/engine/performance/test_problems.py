@@ -52,9 +52,9 @@ def problems(layout: Layout | None, accelerators: int) -> list[Problem]:
         (cases.layout(tp=8, cp=3), "parallelism.cp", "8,192 tokens. Nearest choices: 2 and 4."),
         (cases.layout(tp=8, pp=16, ep=2), "parallelism.ep", "without experts"),
         (
-            cases.layout(tp=8, pp=16, micro_batch=3),
+            cases.layout(tp=1, pp=4),
             "workload.global_batch_sequences",
-            "Nearest choices: 1,920 and 2,304.",
+            "leave some of 4,096 data-parallel replicas without any. Nearest choice: 4,096.",
         ),
         (cases.layout(tp=8, pp=16, zero=4), "parallelism.zero_stage", "Choose 0, 1, 2 or 3."),
         (cases.layout(tp=0), "parallelism.tp", "whole number"),

@@ -104,9 +104,10 @@ def test_a_held_schedule_leaves_the_others_out() -> None:
     assert every.pipeline_parallel.min() > 1
 
 
-def test_usual_layouts_are_some_of_the_whole() -> None:
-    workload = cases.training(cases.gpt(24, 2048, 16), 8192, 64)
-    usual, whole = (cases.layouts(workload, dgx_h100(), 64, space) for space in (USUAL, WHOLE))
+@pytest.mark.parametrize(("batch", "used"), [(64, 64), (57, 36), (29, 72)])
+def test_usual_layouts_are_some_of_the_whole(batch: int, used: int) -> None:
+    workload = cases.training(cases.gpt(24, 2048, 16), 8192, batch)
+    usual, whole = (cases.layouts(workload, dgx_h100(), used, space) for space in (USUAL, WHOLE))
     assert 0 < usual.size < whole.size / 10
     assert set(_rows(usual.at(np.arange(usual.size)))) < set(_rows(whole.at(np.arange(whole.size))))
 
@@ -129,6 +130,8 @@ def _by_hand(used: int) -> Iterator[tuple[float, ...]]:
         layout = cases.layout(tp=tp, pp=pp, cp=cp, vpp=vpp, micro_batch=micro_batch)
         if _refused(DENSE, layout, used) or 4096 / cp < 1024 or -(-6 // pp) % vpp:
             continue
+        if micro_batch not in (1, 2, 3, 4, 6, 8, 12) or not _least(micro_batch, used // (tp * pp * cp)):
+            continue
         replicated = used > tp * pp
         for zero, in_sequence, again, tensor, data, inside, bubble in itertools.product(
             (0, 1, 2, 3) if replicated else (1,), (0, 1) if tp > 1 else (0,),
@@ -150,6 +153,8 @@ def _grouped_by_hand(used: int) -> Iterator[tuple[float, ...]]:
         replicas = used / (tp * pp)
         layout = cases.layout(tp=tp, pp=pp, cp=cp, vpp=vpp, micro_batch=micro_batch, shard_ranks=group)
         if _refused(DENSE, layout, used) or 4096 / cp < 1024 or -(-6 // pp) % vpp or 0 < replicas <= group:
+            continue
+        if not _least(micro_batch, used // (tp * pp * cp)):
             continue
         for zero, in_sequence, inside in itertools.product(
             (1,) if replicas == 1 else (1, 2, 3) if group else (0, 1, 2, 3), (0, 1) if tp > 1 else (0,),
@@ -178,6 +183,12 @@ def test_what_is_not_offloaded_goes_to_no_tier() -> None:
 
 def test_a_value_that_no_layout_can_take_leaves_none() -> None:
     assert cases.layouts(DENSE, dgx_h100(), 24, Space(only={"recompute": (9,)})).size == 0
+
+
+def _least(micro_batch: int, replicas: int) -> bool:
+    """Whether no smaller micro-batch needs as few turns for a replica's share of 12 sequences."""
+    own = -(-12 // replicas)
+    return all(-(-own // smaller) > -(-own // micro_batch) for smaller in range(1, micro_batch))
 
 
 def _refused(workload: TrainingWorkload, layout: Layout, used: int) -> bool:

@@ -135,6 +135,11 @@ def test_a_space_beyond_the_limit_is_refused(
     assert refused.value.errors[0].path == "hold"
 
 
-def test_a_job_that_nothing_divides_has_no_layouts(seeded_data_dir: object) -> None:
-    found = search_scenario(_evaluated(pod={"supernodes": 8, "accelerators_used": 63}), _options())
+def test_a_job_that_nothing_divides_has_no_layouts_but_a_fix(seeded_data_dir: object) -> None:
+    pod = {"supernodes": 64, "accelerators_used": 509}
+    found = search_scenario(_evaluated(pod=pod), _options())
     assert (found["strategies"], found["best"], found["degrees"]) == (0, [], [])
+    assert (found["fix"]["field"], found["fix"]["value"]) == ("workload.global_batch_sequences", 509)
+    batch = {"global_batch_sequences": 509}
+    mended = _evaluated(pod=pod, workload={**scenario()["workload"], **batch})
+    assert search_scenario(mended, _options())["strategies"] > 0

@@ -99,8 +99,8 @@ def test_a_design_of_a_sweep_is_its_scenario_evaluated(plan: Plan, index: int) -
 
 
 def test_what_the_scenario_refuses_is_a_design_without_figures(plan: Plan) -> None:
-    """Three SuperNodes do not divide 128 sequences; others do."""
-    values, limits = column(plan({"field": "pod.supernodes", "values": [8, 3, 4]}, WACC), "cost.tco_usd")
+    """Thirty-three SuperNodes have 132 replicas for 128 sequences; three pad them."""
+    values, limits = column(plan({"field": "pod.supernodes", "values": [8, 33, 3]}, WACC), "cost.tco_usd")
     assert (limits == REFUSED).tolist() == [False] * 3 + [True] * 3 + [False] * 3
     assert np.isnan(values).tolist() == (limits == REFUSED).tolist()
 
