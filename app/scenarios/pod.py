@@ -162,6 +162,14 @@ class PodDocument(Part):
     accelerators_used: Annotated[
         Annotated[Literal["all"], Word] | Annotated[Whole, Field(ge=1, le=10**12), Value], Either
     ] = Field(default="all", description="Accelerators the job runs on: all, or a number.")
+    accelerators_per_domain_used: Annotated[
+        Annotated[Literal["all", "auto"], Word] | Annotated[Degree, Value], Either
+    ] = Field(
+        default="all",
+        description="Accelerators of each scale-up domain that a training job runs on: all, a number such as 64 of "
+        "72, or auto, the fastest of all and the largest powers of two and three times a power of two. The others "
+        "are idle.",
+    )
     fabric: FabricDocument = Field(default=FabricDocument(), description="The scale-out fabric.")
     networks: NetworksDocument = Field(
         default=NetworksDocument(), description="The networks beside the scale-out fabric."
@@ -174,6 +182,8 @@ class PodDocument(Part):
         values: dict[str, Any] = handler(self)
         if not self.also:
             values.pop("also", None)  # most pods have one kind, and say nothing of others
+        if self.accelerators_per_domain_used == "all" and self.design is None:
+            values.pop("accelerators_per_domain_used", None)  # most jobs leave none out
         if not values.get("networks"):
             values.pop("networks", None)
         if self.floor == FloorDocument():

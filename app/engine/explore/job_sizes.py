@@ -18,7 +18,7 @@ MOST_TIMES = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobSize:
-    """One pod, wholly used by the job, with the best layout of the space."""
+    """One pod, every SuperNode used by the job, with the best layout of the space."""
 
     supernodes: int
     design: Design
@@ -40,15 +40,17 @@ def usual_sizes(supernodes: int) -> list[int]:
 
 
 def job_sizes(design: Design, sizes: Sequence[int], space: Space) -> list[JobSize]:
-    """Evaluate a design at several numbers of SuperNodes, the job using every accelerator of them."""
+    """Evaluate a design at several numbers of SuperNodes, the job using every one of them as it does now."""
     return [_job_size(design, count, space) for count in sizes]
 
 
 def _job_size(design: Design, count: int, space: Space) -> JobSize:
     supernodes = np.full(1, float(count))
-    pod = replace(
-        design.pod, supernodes=supernodes, accelerators_used=supernodes * design.supernode.accelerators
-    )
+    part = design.pod.domain_accelerators_used
+    each = design.supernode.accelerators
+    if part is not None:
+        each = each / design.supernode.scale_up_domain_accelerators * part
+    pod = replace(design.pod, supernodes=supernodes, accelerators_used=supernodes * each)
     sized = replace(design, pod=pod, layout=None)
     found = search_layouts(sized, space)
     best = found.best(1)

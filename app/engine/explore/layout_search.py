@@ -140,7 +140,7 @@ def design_layouts(design: Design, space: Space) -> Layouts:
     ------
     TypeError : the design does not train a model, so it has no layout
     """
-    return layouts_of(design.training, design.supernode, design.pod.accelerators_used, space)
+    return layouts_of(design.training, design.supernode, design.pod, space)
 
 
 def search_of(design: Design, layouts: Layouts) -> LayoutSearch:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.engine.performance.assumptions import PerformanceAssumptions
@@ -71,6 +71,12 @@ def group_bandwidth_bytes_per_s(*, ranks: Array, hardware: Hardware) -> Array:
         full_bandwidth_bytes_per_s=hardware.scale_up_bandwidth_bytes_per_s,
         pair_bandwidth_bytes_per_s=hardware.scale_up_pair_bandwidth_bytes_per_s,
     )
+
+
+def working(supernode: SuperNode, pod: Pod) -> SuperNode:
+    """The SuperNode as the job sees it: scale-up domains of the accelerators that it uses."""
+    used = pod.domain_accelerators_used
+    return supernode if used is None else replace(supernode, scale_up_domain_accelerators=used)
 
 
 def hardware_of(
@@ -153,7 +159,7 @@ def hardware_of(
         scale_up_bandwidth_bytes_per_s=scale_up,
         scale_up_pair_bandwidth_bytes_per_s=pair,
         scale_up_topology=supernode.scale_up_topology,
-        domain_accelerators=supernode.scale_up_domain_accelerators,
+        domain_accelerators=working(supernode, pod).scale_up_domain_accelerators,
         scale_out_bandwidth_bytes_per_s=scale_out,
         across_units_bandwidth_bytes_per_s=across_units_bandwidth_bytes_per_s(
             scale_out_bandwidth_bytes_per_s=scale_out,

@@ -13,6 +13,7 @@ import numpy as np
 
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.degrees import degree_table, replica_counts
+from app.engine.performance.hardware import working
 from app.engine.performance.job import job_of
 from app.engine.performance.layout_rules import layout_errors
 from app.engine.performance.layouts import Layouts
@@ -56,15 +57,46 @@ def performance_problems(
     kinds: tuple[Kind, ...] = (),
 ) -> list[Problem]:
     """Why this job cannot run as it is; of several kinds of SuperNode the fullest is asked."""
+    idle = _idle(supernode, pod)
     for kind in kinds:
         if kind.supernode.name == performance.fullest_kind:
             supernode, assumptions = kind.supernode, kind.performance
+    supernode = working(supernode, pod)
     if layout is None and np.isnan(plain(performance.strategy["tp"])).all():
-        return [no_layout(workload, supernode, pod)]
+        return [no_layout(workload, supernode, pod), *idle]
     return [
+        *idle,
         *_padding(workload, performance),
         *_device_memory(workload, supernode, pod, layout, performance, assumptions),
         *_tier_memory(layout, performance),
+    ]
+
+
+def _idle(supernode: SuperNode, pod: Pod) -> list[Problem]:
+    """How many accelerators of each SuperNode the job leaves out, for its domains to divide better."""
+    if pod.domain_accelerators_used is None:
+        return []
+    each = _value(supernode.accelerators)
+    idle = each - _value(pod.accelerators_used) / _value(pod.supernodes)
+    if not idle > 0:
+        return []
+    return [
+        Problem(
+            kind="warning",
+            field="pod.accelerators_per_domain_used",
+            constraint="idle accelerators",
+            message=f"{idle:,.0f} of {each:,.0f} accelerators per SuperNode idle: they are paid for and draw "
+            "idle power.",
+            value=idle,
+            limit=0.0,
+            missed_by=idle,
+            unit="1",
+            fix=Fix(
+                field="pod.accelerators_per_domain_used",
+                value="all",
+                message="all accelerators of each domain would work",
+            ),
+        )
     ]
 
 
@@ -178,7 +210,7 @@ def _of_kind(performance: Performance) -> str:
 
 def no_layout(workload: TrainingWorkload, supernode: SuperNode, pod: Pod, space: Space = USUAL) -> Problem:
     """Why a job has no layout, with the nearest batch and the nearest size that have one."""
-    workload, supernode, pod = central(workload), central(supernode), central(pod)
+    workload, supernode, pod = central(workload), central(working(supernode, pod)), central(pod)
     used, batch = _value(pod.accelerators_used), _value(workload.global_batch_sequences)
     fixes = [
         *_nearest_batch(workload, supernode, pod, space),
@@ -209,6 +241,8 @@ def _nearest_count(workload: TrainingWorkload, supernode: SuperNode, pod: Pod, s
     """The nearest number of SuperNodes with a layout; of accelerators where the job leaves some of them out."""
     supernodes, used = _value(pod.supernodes), _value(pod.accelerators_used)
     each = _value(supernode.accelerators)
+    if pod.domain_accelerators_used is not None:
+        each = used / supernodes
     whole = used == supernodes * each
     field, words = ("supernodes", "SuperNodes") if whole else ("accelerators_used", "accelerators used")
     own, most, unit = (supernodes, np.inf, each) if whole else (used, supernodes * each, 1.0)

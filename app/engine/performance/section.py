@@ -9,6 +9,7 @@ import numpy as np
 
 from app.engine.performance import figures
 from app.engine.performance.assumptions import PerformanceAssumptions
+from app.engine.performance.hardware import working
 from app.engine.performance.job import job_of
 from app.engine.performance.kinds import machines_of
 from app.engine.performance.layout_figures import shown_layout
@@ -172,12 +173,12 @@ def found_layout(
     kinds: tuple[Kind, ...] = (),
 ) -> Layout:
     """The layout that a search would choose, by the median of the samples."""
-    layouts = layouts_of(workload, supernode, pod.accelerators_used, USUAL)
+    layouts = layouts_of(workload, supernode, pod, USUAL)
     found = searched(workload, supernode, pod, fabric, assumptions, layouts, kinds)
     architecture, accelerator = workload.architecture, supernode.accelerator
     inputs = {
         "accelerators used": pod.accelerators_used,
-        "scale-up domain": supernode.scale_up_domain_accelerators,
+        "scale-up domain": working(supernode, pod).scale_up_domain_accelerators,
         "memory": accelerator.memory_bytes,
         "peak": accelerator.peak_flop_per_s,
         "scale-up bandwidth": accelerator.scale_up_bandwidth_bytes_per_s,
@@ -192,14 +193,12 @@ def found_layout(
     return layout_at(layouts, found.best(), inputs)
 
 
-def layouts_of(
-    workload: TrainingWorkload, supernode: SuperNode, accelerators_used: Array, space: Space
-) -> Layouts:
+def layouts_of(workload: TrainingWorkload, supernode: SuperNode, pod: Pod, space: Space) -> Layouts:
     """Every layout of a space for a job, by the median of the samples."""
     return Layouts(
         workload=central(workload),
-        supernode=central(supernode),
-        accelerators_used=np.median(plain(accelerators_used), axis=0),
+        supernode=central(working(supernode, pod)),
+        accelerators_used=np.median(plain(pod.accelerators_used), axis=0),
         space=space,
     )
 

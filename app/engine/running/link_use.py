@@ -19,7 +19,7 @@ from app.engine.fabric.sharing.ranks import (
 )
 from app.engine.fabric.sharing.spread import spread_load
 from app.engine.performance.generic_traffic import generic_traffic
-from app.engine.performance.hardware import hardware_of
+from app.engine.performance.hardware import hardware_of, working
 from app.engine.performance.job import job_of
 from app.engine.performance.strategy import strategy_of
 from app.engine.performance.traffic import (
@@ -155,7 +155,7 @@ def _demands(design: Design, graph: FabricGraph, part: Traffic) -> list[Demand |
     if not each > 0:
         return []
     host_accelerators = first_of(supernode.accelerators) / first_of(supernode.nodes)
-    domain = first_of(supernode.scale_up_domain_accelerators)
+    domain = first_of(working(supernode, design.pod).scale_up_domain_accelerators)
     used = round(first_of(design.pod.accelerators_used) / host_accelerators)
     layout = Layout(
         hosts=min(max(used, 1), graph.of_kind(HOST).size),

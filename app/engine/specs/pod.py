@@ -142,6 +142,9 @@ class Pod:
     supernodes: Array
     accelerators_used: Array
     fabric: FabricPlan
+    domain_accelerators_used: Array | None = (
+        None  # of each scale-up domain; None where the job uses whole ones
+    )
     networks: Networks = Networks()
     floor: FloorRules | None = None  # None where a test needs none
     racks: Array | None = None  # of several kinds of SuperNode together; None where there is one kind

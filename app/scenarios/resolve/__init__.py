@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from app.catalog.lookup import Catalog
@@ -29,7 +29,14 @@ from app.scenarios.resolve.economics import economics
 from app.scenarios.resolve.generic import generic_workload
 from app.scenarios.resolve.hardware_words import context_of
 from app.scenarios.resolve.kinds import further_kinds
-from app.scenarios.resolve.layout import check_layout, layout, refuse_layout
+from app.scenarios.resolve.layout import (
+    check_layout,
+    domain_parts,
+    fastest_domain_part,
+    layout,
+    refuse_domain_part,
+    refuse_layout,
+)
 from app.scenarios.resolve.power_cap import capped
 from app.scenarios.resolve.serving import serving_workload
 from app.scenarios.resolve.serving_layout import refuse_parallelism
@@ -107,7 +114,10 @@ def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
         inputs.context |= software_context(document.workload.software, inputs.context["generation"])
         workload = training_workload(inputs, document.workload)
         plan = layout(inputs, document.parallelism)
-        check_layout(workload, supernode, pod, plan)
+        if document.pod.accelerators_per_domain_used != "auto":
+            check_layout(workload, supernode, pod, plan)
+    if not isinstance(workload, TrainingWorkload):
+        refuse_domain_part(document.pod, "train a model: no other workload has a layout.")
     design = Design(
         name=document.name,
         workload=workload,
@@ -122,6 +132,8 @@ def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
     )
     if isinstance(document.workload, ServingDocument):
         check_cache_tier(document.workload.requests, supernode, design.assumptions.rooms["performance"])
+    if document.pod.accelerators_per_domain_used == "auto":
+        design = _on_fastest_domains(inputs, document, design)
     return Resolved(
         design=capped(inputs, design, document.facility.power_cap),
         context=inputs.context,
@@ -130,6 +142,28 @@ def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
         catalog_revision=catalog.revision,
         further_contexts=further.contexts,
     )
+
+
+def _on_fastest_domains(inputs: Inputs, document: ScenarioDocument, design: Design) -> Design:
+    """The design on as many accelerators of each domain as run its job in least time."""
+    supernode = design.supernode
+
+    def on(count: int) -> Design:
+        part = "all" if count == supernode.scale_up_domain_accelerators[0] else count
+        stated = document.pod.model_copy(update={"accelerators_per_domain_used": part})
+        return replace(design, pod=fabric.pod(inputs, stated, supernode, design.kinds))
+
+    cap = document.facility.power_cap
+    parts = domain_parts(int(supernode.scale_up_domain_accelerators[0]))
+    chosen = on(fastest_domain_part({count: capped(inputs, on(count), cap) for count in parts}))
+    check_layout(chosen.training, supernode, chosen.pod, chosen.layout)
+    if (part := chosen.pod.domain_accelerators_used) is None:
+        return chosen
+    part = inputs.derived(
+        "pod.domain_accelerators_used", float(part[0]), "accelerators of each domain that work",
+        f"auto: fastest of {', '.join(map(str, parts))}",
+    )  # fmt: skip
+    return replace(chosen, pod=replace(chosen.pod, domain_accelerators_used=part))
 
 
 def _with_load_profile(document: ScenarioDocument) -> FacilityDocument:

@@ -11,6 +11,7 @@ from app.catalog.lookup import Part
 from app.engine.specs import FabricPlan, Kind, Pod, SuperNode
 from app.engine.trace import Array, Origin
 from app.scenarios.document import FabricDocument, PodDocument
+from app.scenarios.errors import refuse
 from app.scenarios.inputs import Inputs
 from app.scenarios.resolve.floor import floor_rules
 from app.scenarios.resolve.network_parts import GBIT_S, switch_at, transceiver_at
@@ -48,7 +49,14 @@ def pod(inputs: Inputs, document: PodDocument, supernode: SuperNode, kinds: tupl
     else:
         supernodes = inputs.scenario("pod.supernodes", count)
     installed = count * float(supernode.accelerators[0])
-    if document.accelerators_used == "all":
+    part = domain_part(inputs, document, supernode)
+    if part is not None:
+        each = float(supernode.accelerators[0]) / float(supernode.scale_up_domain_accelerators[0])
+        used = inputs.derived(
+            "pod.accelerators_used", count * each * float(part[0]), "accelerators used",
+            "SuperNodes x scale-up domains of each x pod.accelerators_per_domain_used",
+        )  # fmt: skip
+    elif document.accelerators_used == "all":
         used = inputs.derived(
             "pod.accelerators_used", installed, "accelerators used", "all: SuperNodes x accelerators of each"
         )
@@ -58,10 +66,43 @@ def pod(inputs: Inputs, document: PodDocument, supernode: SuperNode, kinds: tupl
     return Pod(
         supernodes=supernodes,
         accelerators_used=used,
+        domain_accelerators_used=part,
         fabric=plan,
         networks=networks_of(inputs, document.networks, plan),
         floor=floor_rules(inputs, document.floor),
     )
+
+
+def domain_part(inputs: Inputs, document: PodDocument, supernode: SuperNode) -> Array | None:
+    """Accelerators of each scale-up domain that work; None where all do, or a search is to say.
+
+    Raises
+    ------
+    ScenarioError : more than a domain has, or beside a number of accelerators used
+    """
+    stated, path = document.accelerators_per_domain_used, "pod.accelerators_per_domain_used"
+    if stated == "all":
+        return None
+    domain = float(supernode.scale_up_domain_accelerators[0])
+    if document.accelerators_used != "all":
+        raise refuse(
+            "is stated beside pod.accelerators_used, which says how many work.",
+            rule="one_of", path=path, value=stated, hint="Set one of them to all.",
+        )  # fmt: skip
+    if float(supernode.accelerators[0]) % domain:
+        raise refuse(
+            f"needs SuperNodes of whole scale-up domains; this one has {supernode.accelerators[0]:,.0f} accelerators "
+            f"and domains of {domain:,.0f}.",
+            rule="whole_domains", path=path, value=stated, hint="State pod.accelerators_used.",
+        )  # fmt: skip
+    if stated == "auto":
+        return None
+    if stated > domain:
+        raise refuse(
+            f"is {stated:,} and a scale-up domain has {domain:,.0f} accelerators.",
+            rule="at_most", path=path, value=stated, hint=f"Nearest choice: {domain:,.0f}.",
+        )  # fmt: skip
+    return inputs.scenario("pod.domain_accelerators_used", stated, path)
 
 
 def _plan(

@@ -16,6 +16,7 @@ from app.scenarios.document import ScenarioDocument, SharedPodDocument
 from app.scenarios.errors import InputError, ScenarioError, refuse
 from app.scenarios.inputs import Inputs
 from app.scenarios.resolve import fabric
+from app.scenarios.resolve.layout import refuse_domain_part
 from app.scenarios.resolve.supernode import chosen_supernode
 
 if TYPE_CHECKING:
@@ -160,6 +161,7 @@ def _refuse_beside_shares(document: ScenarioDocument) -> None:
             value=f"{len(document.pod.also)} further",
             hint="Take pod.also out, or sharing.",
         )
+    refuse_domain_part(document.pod, "one training job has to itself, and workloads share this one.")
     if document.pod.accelerators_used != "all":
         raise refuse(
             "is stated beside shares of the pod, which say how many accelerators each workload has.",

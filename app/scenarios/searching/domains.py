@@ -12,6 +12,7 @@ from app.engine.performance.generic_exchange import PATTERNS
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.space import USUAL
 from app.scenarios.layout_document import layout_document
+from app.scenarios.resolve.layout import refuse_domain_part
 from app.scenarios.service import EvaluatedScenario
 from app.scenarios.training_only import one_kind
 
@@ -26,6 +27,7 @@ def domain_study(scenario: EvaluatedScenario, factors: tuple[float, ...] = FACTO
     """
     design = scenario.resolved.design
     one_kind(design, "A study of domain sizes")
+    refuse_domain_part(scenario.document.pod, "use whole domains in a study of their sizes.")
     own = int(np.median(design.supernode.scale_up_domain_accelerators))
     sizes = sorted({*DOMAINS, own})
     return {

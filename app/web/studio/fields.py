@@ -140,6 +140,8 @@ def panels() -> tuple[Panel, ...]:
         ), more_title="Fabric details", more=(
             number("pod.accelerators_used", "Accelerators used", used="pod.accelerators_used",
                    words=(("all", "all"),)),
+            number("pod.accelerators_per_domain_used", "Accelerators used of each domain",
+                   words=(("all", "all"), ("auto", "auto"))),
             choice("pod.fabric.switch", "Switch", "switches", used="pod.fabric.switch.ports",
                    words=(("auto", "Automatic"),)),
             number("pod.fabric.scalable_unit_supernodes", "Scalable unit", unit="nodes",

@@ -15,7 +15,7 @@ from app.engine.performance.job import job_of
 from app.engine.performance.layouts import Layouts
 from app.engine.performance.problems import no_layout
 from app.engine.performance.search import computed, layout_of
-from app.engine.performance.section import Performance, evaluate_training, performance_problems
+from app.engine.performance.section import Performance, evaluate_training, layouts_of, performance_problems
 from app.engine.performance.space import USUAL, Space
 from app.engine.problems import Fix, Problem
 from app.engine.specs import Layout, Pod, SuperNode, TrainingWorkload
@@ -110,7 +110,7 @@ def test_no_nearer_batch_has_a_layout(domain: int, supernodes: int, batch: int) 
 def searched_steps(case: Case, space: Space = USUAL) -> tuple[Layouts, Array]:
     """Every layout of a space for a case, and its step time."""
     workload, node, pod = case
-    layouts = Layouts(workload=workload, supernode=node, accelerators_used=pod.accelerators_used, space=space)
+    layouts = layouts_of(workload, node, pod, space)
     assumed = cases.assumed(workload, node)
     hardware = hardware_of(
         workload=workload, supernode=node, pod=pod, fabric=cases.fabric(node), assumptions=assumed
@@ -200,3 +200,39 @@ def problems_of(case: Case, layout: Layout, performance: Performance) -> list[Pr
         performance=performance,
         assumptions=cases.assumed(case.workload, case.supernode),
     )
+
+
+@pytest.mark.slow
+def test_idle_accelerators_make_no_layout_faster() -> None:
+    """The same layout on domains of the accelerators that work, and on larger ones that leave the others out."""
+    tried = 0
+    for seed in SEEDS:
+        random = np.random.default_rng(seed)
+        part, idle, supernodes = (int(random.integers(1, high)) for high in (65, 33, 9))
+        small, large = (sized_node(count) for count in (part, part + idle))
+        workload = any_case(seed).workload
+        case = Case(workload, small, cases.pod(part * supernodes, small))
+        layouts, _ = searched_steps(case)
+        if not layouts.size:
+            continue
+        chosen = layout_of(layouts.at(np.array([random.integers(layouts.size)])))
+        pod = dataclasses.replace(
+            cases.pod((part + idle) * supernodes, large),
+            accelerators_used=number(part * supernodes),
+            domain_accelerators_used=number(part),
+        )
+        left_out = Case(workload, large, pod)
+        batch = workload.global_batch_sequences
+        times = [float(evaluated(one, chosen, batch).step_time_s[0]) for one in (case, left_out)]
+        assert times[1] >= times[0] * (1 - 1e-12)
+        (again, _) = searched_steps(left_out)
+        assert again.size == layouts.size
+        tried += 1
+    assert tried > 200
+
+
+def sized_node(accelerators: int) -> SuperNode:
+    """A SuperNode of one domain with a host and a NIC for each accelerator."""
+    count = number(accelerators)
+    sizes = ("accelerators", "scale_up_domain_accelerators", "nodes", "scale_out_nics")
+    return dataclasses.replace(dgx_h100(), **dict.fromkeys(sizes, count))
