@@ -218,3 +218,28 @@ def test_explanation_leads_to_the_nearest_measured_runs(asgi_client: AsgiClient)
     assert re.findall(r'href="/validation/training/([^"]+)"', panel.text) == links
     without = asgi_client.get(f"/designs/{MAIN}/explain/cooling.pue").text
     assert "Nearest measured runs" not in text_of(without)
+
+
+def test_without_a_layout_each_way_out_is_a_button(asgi_client: AsgiClient) -> None:
+    """Each takes a change of one field with it, and leads to a layout."""
+    values = with_value(base(), "parallelism", "auto")
+    values = with_value(values, "workload.global_batch_sequences", 2)
+    results = evaluate(asgi_client, with_value(values, "pod.supernodes", 509))["results"]
+    fields = re.findall(r'data-action="offer" data-field="([^"]+)" data-value="([^"]+)"', results)
+    assert {field for field, _ in fields} >= {"workload.global_batch_sequences", "pod.supernodes"}
+    for field, value in fields:
+        if field in ("workload.global_batch_sequences", "pod.supernodes"):
+            changed = with_value(with_value(values, "pod.supernodes", 509), field, int(value))
+            assert "No layout of" not in evaluate(asgi_client, changed)["results"]
+
+
+def test_idle_accelerators_are_said_with_a_way_out(asgi_client: AsgiClient) -> None:
+    values = with_value(stated_values(read_example("llama_3_1_405b_on_gb200_nvl72")), "parallelism", "auto")
+    values = with_value(values, "pod.accelerators_used", "all")
+    values = with_value(values, "pod.accelerators_per_domain_used", 60)
+    answer = asgi_client.post(
+        "/studio/evaluate", json={"key": "llama_3_1_405b_on_gb200_nvl72", "scenario": values}
+    )
+    results = answer.json()["results"]
+    assert "12 of 72 accelerators per SuperNode idle" in text_of(results)
+    assert 'data-field="pod.accelerators_per_domain_used" data-value="&#34;all&#34;"' in results
