@@ -114,7 +114,7 @@ class PinnedCatalog(AskedCatalog):
 
     def __init__(self, today: Catalog, snapshot: Snapshot, revision: str) -> None:
         super().__init__(today)
-        self._snapshot = snapshot
+        self.snapshot = snapshot
         self._revision = revision
         self._from_today: dict[str, None] = {}
 
@@ -130,20 +130,20 @@ class PinnedCatalog(AskedCatalog):
 
     def price_absence(self, part_key: str) -> str:
         # The reason was not kept at first; it is no figure, so a revision of then has none.
-        is_kept = self._snapshot.has("price_absence", part_key)
+        is_kept = self.snapshot.has("price_absence", part_key)
         return super().price_absence(part_key) if is_kept else ""
 
     def assumption(self, room: str, name: str, context: Mapping[str, str]) -> AssumptionRow:
         about = f"{room}.{name}"
-        is_of_then = self._snapshot.has("assumption", COUNTED_ALWAYS)
-        if about in COUNTED_SINCE and is_of_then and not self._snapshot.has("assumption", about):
+        is_of_then = self.snapshot.has("assumption", COUNTED_ALWAYS)
+        if about in COUNTED_SINCE and is_of_then and not self.snapshot.has("assumption", about):
             today = self._today.assumption(room, name, context)
             return replace(today, value=0.0, low=None, high=None, source="not counted when this was saved")
         return super().assumption(room, name, context)
 
     def _answer(self, kind: str, about: str, ask: Callable[[], Any]) -> Any:
-        if self._snapshot.has(kind, about):
-            answer = self._snapshot.answer(kind, about)
+        if self.snapshot.has(kind, about):
+            answer = self.snapshot.answer(kind, about)
             if kind != "climate" or isinstance(answer, KeptYear) or answer == ask():
                 return answer
         answer = ask()

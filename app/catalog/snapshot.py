@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import orjson
@@ -65,13 +65,18 @@ class Snapshot:
             self._answers[kind, about] = READERS[kind](self._stored[kind][about])
         return self._answers[kind, about]
 
+    def answers(self) -> Iterator[tuple[str, str, Any]]:
+        """Every question, its kind and what it is about, with its answer."""
+        stored = [(kind, about) for kind, kept in self._stored.items() for about in kept]
+        for kind, about in {**dict.fromkeys(stored), **self._answers}:
+            yield kind, about, self.answer(kind, about)
+
     def packed(self) -> tuple[str, Callable[[], bytes]]:
         """A hash of what it holds, and what gives the compressed JSON: one that is kept already need not be
         compressed again."""
         grouped: dict[str, dict[str, Any]] = {}
-        stored = [(kind, about) for kind, kept in self._stored.items() for about in kept]
-        for kind, about in {**dict.fromkeys(stored), **self._answers}:
-            grouped.setdefault(kind, {})[about] = self.answer(kind, about)
+        for kind, about, answer in self.answers():
+            grouped.setdefault(kind, {})[about] = answer
         text = orjson.dumps({"format": FORMAT, "answers": grouped}, option=orjson.OPT_SORT_KEYS)
         return hashlib.sha256(text).hexdigest(), lambda: zlib.compress(text, LEVEL)
 

@@ -55,6 +55,8 @@ __all__ = [
 ]
 
 SCHEMA_VERSION = 1
+OWN_ROWS = "own_rows"
+"""Key of the section of own catalog rows beside the fields of an exported scenario: `team_catalog.travel` reads it."""
 
 
 def known_version(version: object) -> object:
@@ -127,6 +129,13 @@ class ScenarioDocument(Part):
     @model_validator(mode="before")
     @classmethod
     def _ranges_in_fields(cls, values: Any) -> Any:
+        if isinstance(values, dict) and OWN_ROWS in values:
+            raise fault(
+                OWN_ROWS,
+                "holds rows of a team's own catalog, which only an import reads",
+                hint="import it, which adds them to your catalog, or leave the section out",
+                field=OWN_ROWS,
+            )
         return ranges_moved(cls, values)
 
     @model_validator(mode="after")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from types import MappingProxyType
 
 from app.catalog.columns import Column
 from app.catalog.own.columns import IDENTITY, SOURCE_COLUMNS, own_columns
 from app.catalog.own.entries import OwnSource
 from app.catalog.values import Fact, Part
+
+NO_UNITS: Mapping[str, str] = MappingProxyType({})
 
 
 def number_text(value: float) -> str:
@@ -24,16 +28,34 @@ def number_text(value: float) -> str:
     return short if math.isclose(float(short), value, rel_tol=1e-14) else repr(value)
 
 
+def exact_text(value: float, factor: float = 1.0) -> str:
+    """A number in a unit that is worth `factor`, so that reading it gives `value` to the last bit; "" where no
+    number does.
+
+    >>> exact_text(0.3, 0.01), exact_text(650.0), exact_text(1 / 3)
+    ('30', '650', '0.3333333333333333')
+    """
+    stated = value / factor
+    near = (stated, math.nextafter(stated, -math.inf), math.nextafter(stated, math.inf))
+    texts = (number_text(stated), *(repr(number) for number in near))
+    return next((text for text in texts if float(text) * factor == value), "")
+
+
 def header_of(kind: str) -> tuple[str, ...]:
     """The columns of a table of a kind."""
     return (*own_columns(kind).names, *SOURCE_COLUMNS)
 
 
-def lines_of(part: Part, *, own: bool) -> Iterator[dict[str, str]]:
-    """The lines that say what a row says, one for each source; with `own` only what the workspace says."""
+def lines_of(part: Part, *, own: bool, units: Mapping[str, str] = NO_UNITS) -> Iterator[dict[str, str]]:
+    """The lines that say what a row says, one for each source; with `own` only what the workspace says.
+
+    `units` are those of figures, by field, that are stated in another unit than that of their column.
+    """
     by_source: dict[OwnSource, dict[str, str]] = {}
     columns = own_columns(part.kind)
-    for column in columns.figures:
+    for figure in columns.figures:
+        unit = units.get(figure.field, figure.printed_unit)
+        column = dataclasses.replace(figure, printed_unit=unit)
         fact = _figure(part, column)
         if fact is not None and (not own or fact.own):
             by_source.setdefault(source_of(fact), {}).update(figure_cells(column, fact))
@@ -85,11 +107,27 @@ def figure_cells(column: Column, fact: Fact) -> dict[str, str]:
     ):
         typical = fact.value if fact.typical is None else fact.typical
         as_printed = same_unit and _is_number(fact.printed_value)
-        cells[column.column] = fact.printed_value if as_printed else number_text(typical / factor)
+        cells[column.column] = fact.printed_value if as_printed else _in_unit(typical, factor)
     for name, end in ((column.low, fact.low), (column.high, fact.high)):
         if name and end is not None:
-            cells[name] = number_text(end / factor)
+            cells[name] = _in_unit(end, factor)
     return cells
+
+
+def _in_unit(value: float, factor: float) -> str:
+    return exact_text(value, factor) or number_text(value / factor)
+
+
+def units_of(part: Part) -> dict[str, str]:
+    """Units, by field, of own figures that no number in the unit of their column states to the last bit."""
+    units = {}
+    for column in own_columns(part.kind).figures:
+        fact = _figure(part, column)
+        if fact is not None and fact.own:
+            numbers = (fact.value if fact.typical is None else fact.typical, fact.low, fact.high)
+            if not all(exact_text(number, column.factor) for number in numbers if number is not None):
+                units[column.field] = column.unit
+    return units
 
 
 def _figure(part: Part, column: Column) -> Fact | None:

@@ -14,6 +14,7 @@ from app.catalog.own.parsing import Stated
 from app.catalog.reading import laid_over
 from app.catalog.rows import CITATION_COLUMNS, SeedFact
 from app.catalog.values import Fact, Part
+from app.catalog.weather.year import UploadedYear
 
 PLANNED = "entered now"
 """What rows that are not written yet say of who entered them."""
@@ -90,6 +91,22 @@ def planned_part(stated: Stated, present: Part | None, builtin: Part | None) -> 
     if present is not None:
         return dataclasses.replace(laid_over(own, present), stated=_stated(own, present, builtin))
     return dataclasses.replace(own, attributes=whole_attributes(stated))
+
+
+def year_part(year: UploadedYear) -> Part:
+    """A climate year as it will be."""
+    return Part(
+        kind="climate",
+        key=year.key,
+        name=year.name,
+        vendor="",
+        year=None,
+        status="",
+        attributes=year.attributes,
+        facts={},
+        source=year.source.citation,
+        own=PLANNED,
+    )
 
 
 def whole_attributes(stated: Stated) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from app.catalog.own.cells import number_text
 from app.catalog.own.checking import check
 from app.catalog.own.columns import own_columns
 from app.catalog.own.entries import Entry, Fault, FaultError, Place
-from app.catalog.own.known import Known, planned_part
+from app.catalog.own.known import Known, planned_part, year_part
 from app.catalog.own.parsing import Stated, check_source, lines_of_one, parsed
 from app.catalog.rows import SeedFact
 from app.catalog.values import Fact, Part
@@ -89,10 +89,21 @@ class Plan:
 
 
 def planned(
-    entries: Iterable[Entry], catalog: Catalog, *, replace: bool = False, refused: Sequence[Line] = ()
+    entries: Iterable[Entry],
+    catalog: Catalog,
+    *,
+    replace: bool = False,
+    refused: Sequence[Line] = (),
+    years: Sequence[UploadedYear] = (),
 ) -> Plan:
-    """What would become of the lines with a workspace's catalog; `refused` could not be read as lines at all."""
+    """What would become of the lines with a workspace's catalog; `refused` could not be read as lines at all.
+
+    `years` are climate years that are written before them, which sites among them may name.
+    """
     known, lines, writes = Known(catalog), list(refused), []
+    for year in years:
+        known.plan(year_part(year))
+        writes.append(Write(kind="climate", key=year.key, stated=None, year=year))
     room = MOST_OWN_ROWS - len(catalog.own_parts())
     rows = lines_of_one(entries)
     for (kind, key), found in sorted(rows.items(), key=lambda row: _turn(row[0][0])):

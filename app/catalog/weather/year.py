@@ -88,7 +88,7 @@ def uploaded_year(key: str, content: bytes, about: About) -> UploadedYear:
             "licence_note": about.licence or "not stated: ask before passing it on",
             "notes": "; ".join(notes),
         },
-        statistics=_statistics(
+        statistics=statistics_of(
             hours, (file.latitude, file.longitude, file.elevation_m, file.utc_offset_hours), about.as_of
         ),
         data=data,
@@ -119,7 +119,7 @@ def _check_words(key: str, about: About) -> None:
             )
 
 
-def _statistics(
+def statistics_of(
     hours: dict[str, Array], place: tuple[float, float, float, float], as_of: str
 ) -> dict[str, dict[str, Any]]:
     """The columns of the index, computed as for the built-in years."""

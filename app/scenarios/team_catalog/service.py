@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from sqlalchemy import Engine
 from sqlmodel import Session
@@ -26,6 +27,7 @@ from app.scenarios.team_catalog.climate import check_place_for_year, refused_fil
 from app.scenarios.team_catalog.errors import NotOwnError, RefusedLinesError, RowChangedError
 from app.scenarios.team_catalog.lines import read_lines
 from app.scenarios.team_catalog.tables import read_tables
+from app.scenarios.team_catalog.travel import Conflicts, OwnRows, Received, differing, plan_received
 
 TRIES = 5
 NAMED_ONCE = (
@@ -70,6 +72,11 @@ class TeamCatalog:
         self._noted = noted
         self._workspace_id = workspace_id
         self._sessions = Sessions(engine, actor, workspace_id)
+
+    @property
+    def workspace_id(self) -> int:
+        """The workspace whose rows these are."""
+        return self._workspace_id
 
     def require(self, action: Action) -> None:
         """Nothing, where the actor may do this; raises ForbiddenError otherwise."""
@@ -122,6 +129,33 @@ class TeamCatalog:
             return Imported(plan(catalog), False, catalog.revision)
         found = self._written(plan, "imported")
         return Imported(found, bool(found.writes), self.catalog().revision)
+
+    def receive(
+        self,
+        rows: OwnRows,
+        document: dict[str, Any],
+        *,
+        conflicts: Conflicts = "refuse",
+        dry_run: bool = False,
+    ) -> Received:
+        """Add own rows that came with a scenario, all of them or nothing; a dry run only says what would become.
+
+        Raises
+        ------
+        ForbiddenError : the actor may not write here
+        ScenarioError : a row cannot be used, or differs from one of the workspace and `conflicts` is refuse
+        """
+        self.require("write")
+        if dry_run:
+            return plan_received(rows, document, self.catalog(), conflicts)
+        made: list[Received] = []
+
+        def plan(catalog: Catalog) -> Plan:
+            made.append(plan_received(rows, document, catalog, conflicts))
+            return made[-1].plan
+
+        self._written(plan, "imported")
+        return replace(made[-1], differing=differing(rows, made[-1], self.catalog()))
 
     def put(self, entries: Sequence[Entry], revision: int | None) -> Plan:
         """The own row of a key says exactly this from now on.
