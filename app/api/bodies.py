@@ -112,6 +112,19 @@ def read_body(body: Body, limits: Limits, most_values: int = MOST_VALUES) -> Bod
         raise scenario_problem(error, limits, MALFORMED_BODY) from None
 
 
+def body_text(body: Body, limits: Limits) -> str:
+    """The text of a body.
+
+    Raises
+    ------
+    ProblemError : it is no text
+    """
+    try:
+        return _text(body.content)
+    except ScenarioError as error:
+        raise scenario_problem(error, limits, MALFORMED_BODY) from None
+
+
 def _text(content: bytes) -> str:
     try:
         text = content.decode("utf-8-sig")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request, Response
+from pydantic import Field
 
-from app.api.bodies import JSON, YAML, Body, BodyDep, read_body
+from app.api.bodies import JSON, YAML, Body, BodyDep, body_text, read_body
+from app.api.catalog_models import Answer
 from app.api.conditional import etag, is_known
 from app.api.documented import (
     ETAG,
@@ -20,9 +23,11 @@ from app.api.documented import (
     query_parameter,
     scenario_body,
 )
+from app.api.idempotency import IDEMPOTENCY_KEY
 from app.api.parameters import only, parameter_problem
 from app.api.problem_types import (
     DATABASE_BUSY,
+    FORBIDDEN,
     INVALID_PARAMETER,
     INVALID_SCENARIO,
     NOT_FOUND,
@@ -30,17 +35,23 @@ from app.api.problem_types import (
     TOO_BUSY,
     TOOK_TOO_LONG,
 )
-from app.api.problems import ProblemError
-from app.api.saved.declared import Id
-from app.api.saved.saving import PRIVATE
+from app.api.problems import ProblemError, json_bytes, json_response
+from app.api.saved.answers import ScenarioAnswer
+from app.api.saved.declared import CONFLICT, NOTE, OWN_PRICES, TAGS, Id, body_problems, making
+from app.api.saved.filters import flag
+from app.api.saved.saving import PRIVATE, Once, conflicts_of, given_note, given_tags, in_a_worker
 from app.api.saved.scenarios import SCENARIOS
 from app.api.services import Services, ServicesDep
 from app.exports.file_name import content_disposition
 from app.exports.formats import FORMATS, NAMES, WHATS, Format, format_of
-from app.exports.work import Work, saved_work
+from app.exports.work import Work, saved_work, work_of
 from app.scenarios.errors import ScenarioError, shorten
+from app.scenarios.imports import import_json, import_yaml
 from app.scenarios.load import build_scenario
 from app.scenarios.nearest import nearest_names
+from app.scenarios.saved.documents import build_saved
+from app.scenarios.saved.records import Saved
+from app.scenarios.team_catalog.travel import Conflicts, Received
 
 router = APIRouter(tags=["exports"])
 
@@ -62,8 +73,37 @@ REVISION = query_parameter(
 Name = Annotated[
     str, Path(description="The kind of file.", json_schema_extra={"enum": list(NAMES)}, examples=["json"])
 ]
-GivenSaved = Annotated[dict[str, str], only("format", "what", "revision")]
-GivenPosted = Annotated[dict[str, str], only("what")]
+DRY_RUN = query_parameter(
+    "dry_run", "Only say what would become of the own rows.", {"type": "string", "enum": ["true", "false"]}
+)
+GivenSaved = Annotated[dict[str, str], only("format", "what", "revision", "own_prices")]
+GivenPosted = Annotated[dict[str, str], only("what", "own_prices")]
+GivenImport = Annotated[dict[str, str], only("note", "conflicts", "dry_run", repeated=("tag",))]
+
+
+class ReceivedRows(Answer):
+    """What became of the own rows of a file, each as kind/key."""
+
+    added: list[str]
+    overriding: list[str] = Field(description="Of the added, those that stand over built-in rows.")
+    same: list[str] = Field(description="Rows that the workspace had already.")
+    kept: list[str] = Field(description="Rows of which the workspace kept its own values.")
+    renamed: dict[str, str] = Field(
+        description="Rows that were added under a new key, by the key of the file."
+    )
+    left_out: list[str] = Field(description="Prices that were left out when the file was made.")
+    not_carried: list[str] = Field(description="Rows that could not be written into the file, and why.")
+    differing: list[str] = Field(
+        description="Own rows that count here and did not come with the file: figures may differ."
+    )
+
+
+class ImportedAnswer(Answer):
+    """A file that was imported; `scenario` is null for a dry run."""
+
+    scenario: ScenarioAnswer | None
+    own_rows: ReceivedRows | None = Field(description="null for a file without own rows.")
+    messages: list[str] = Field(description="What became of the own rows, in sentences.")
 
 
 def _file_answer() -> dict[str, Any]:
@@ -85,20 +125,28 @@ def _file_answer() -> dict[str, Any]:
         200: _file_answer(),
         304: NOT_MODIFIED,
         **problem_answers(
-            INVALID_PARAMETER, NOT_FOUND, INVALID_SCENARIO, TOO_BUSY, TOOK_TOO_LONG, NOT_READY, DATABASE_BUSY
+            FORBIDDEN,
+            INVALID_PARAMETER,
+            NOT_FOUND,
+            INVALID_SCENARIO,
+            TOO_BUSY,
+            TOOK_TOO_LONG,
+            NOT_READY,
+            DATABASE_BUSY,
         ),
     },
-    openapi_extra={"parameters": [FORMAT, WHAT, REVISION, IF_NONE_MATCH]},
+    openapi_extra={"parameters": [FORMAT, WHAT, REVISION, OWN_PRICES, IF_NONE_MATCH]},
 )
 async def export_saved_scenario(id: Id, request: Request, found: ServicesDep, given: GivenSaved) -> Response:
     """The scenario as a file that Podwright reads again, or every figure of its evaluation. Saved designs that
-    the scenario names are put in, so that the file means the same everywhere. One revision always gives the
-    same file.
+    the scenario names are put in, and own rows of the catalog that it rests on come along, so that the file means
+    the same everywhere. One revision always gives the same file.
     """
     with _of_a_parameter():
         chosen = format_of(given.get("format", "json"), given.get("what"))
     revision = _revision(given.get("revision"))
-    return await found.workers.run(_saved_file, found, id, revision, chosen, request)
+    prices = bool(flag(given, "own_prices"))
+    return await found.workers.run(_saved_file, found, id, revision, chosen, request, prices)
 
 
 @router.post(
@@ -106,9 +154,9 @@ async def export_saved_scenario(id: Id, request: Request, found: ServicesDep, gi
     summary="Export a scenario",
     responses={
         200: _file_answer(),
-        **problem_answers(INVALID_PARAMETER, NOT_FOUND, INVALID_SCENARIO, TOO_BUSY, *OF_A_BODY),
+        **problem_answers(FORBIDDEN, INVALID_PARAMETER, NOT_FOUND, INVALID_SCENARIO, TOO_BUSY, *OF_A_BODY),
     },
-    openapi_extra={"requestBody": scenario_body(), "parameters": [WHAT]},
+    openapi_extra={"requestBody": scenario_body(), "parameters": [WHAT, OWN_PRICES]},
 )
 async def export_scenario(format: Name, body: BodyDep, found: ServicesDep, given: GivenPosted) -> Response:
     """The scenario of the body in another form, or every figure of its evaluation as a file. Nothing is saved."""
@@ -117,18 +165,102 @@ async def export_scenario(format: Name, body: BodyDep, found: ServicesDep, given
         raise ProblemError(NOT_FOUND, detail)
     with _of_a_parameter():
         chosen = format_of(format, given.get("what"))
-    return await found.workers.run(_posted_file, found, body, chosen)
+    return await found.workers.run(_posted_file, found, body, chosen, bool(flag(given, "own_prices")))
 
 
-def _saved_file(found: Services, id: str, revision: int | None, chosen: Format, request: Request) -> Response:
-    SCENARIOS.find(found, id)
-    return _file(saved_work(found.saved, id, revision), chosen, request)
+@router.post(
+    "/imports",
+    status_code=201,
+    summary="Import an exported scenario",
+    responses={
+        200: {"description": "What an import would do.", "model": ImportedAnswer},
+        **making(
+            ImportedAnswer,
+            "The saved scenario, and what became of its own rows.",
+            body_problems(INVALID_SCENARIO),
+        ),
+    },
+    openapi_extra={
+        "requestBody": {
+            "description": "An exported scenario, or an exported evaluation as JSON, as it is.",
+            "required": True,
+            "content": {kind: {"schema": {"type": "object"}} for kind in (JSON, YAML)},
+        },
+        "parameters": [NOTE, TAGS, CONFLICT, DRY_RUN, IDEMPOTENCY_KEY],
+    },
+)
+async def import_scenario(
+    request: Request, body: BodyDep, found: ServicesDep, given: GivenImport
+) -> Response:
+    """The scenario becomes revision 1 of a new one. Own rows of the catalog that came with it are added to the
+    catalog of the workspace, all of them or none, after the checks of any own row.
+    """
+    conflicts = conflicts_of(given.get("conflicts", "refuse"))
+    note, tags, once = given_note(request), given_tags(request), Once.of(request, body)
+    dry_run = bool(flag(given, "dry_run"))
+    return await in_a_worker(found, _imported, found, body, once, note, tags, conflicts, dry_run)
 
 
-def _posted_file(found: Services, body: Body, chosen: Format) -> Response:
+def _imported(
+    found: Services,
+    body: Body,
+    once: Once,
+    note: str,
+    tags: tuple[str, ...],
+    conflicts: Conflicts,
+    dry_run: bool,
+) -> Response:
+    received: list[Received] = []
+    found.saved.require("write")
+
+    def receive() -> dict[str, Any]:
+        """The scenario, its own rows added."""
+        text = body_text(body, found.limits)
+        document, rows = import_json(text) if body.format == "json" else import_yaml(text)
+        build_saved("scenario", document.model_dump(mode="json", exclude_unset=True))
+        if rows is None:
+            return document.as_dict()
+        team = found.team_catalog
+        received.append(team.receive(rows, document.as_dict(), conflicts=conflicts, dry_run=dry_run))
+        return received[-1].document
+
+    def work() -> Saved:
+        values = receive()
+        words = note or "; ".join(["Imported", *received[-1].notes] if received else [])
+        return found.saved.create("scenario", values, note=words, tags=tags)
+
+    with SCENARIOS.faults(found.limits):
+        if dry_run:
+            receive()
+            return json_response(_import_answer(None, received))
+        saved, replayed = once.done(found, work)
+    headers = {"etag": saved.etag, "cache-control": PRIVATE, "location": f"{SCENARIOS.address}/{saved.id}"}
+    if replayed:
+        headers["idempotency-replayed"] = "true"
+    content = json_bytes(_import_answer(SCENARIOS.answer_of(saved), received))
+    return Response(content, 201, headers=headers, media_type=JSON)
+
+
+def _import_answer(scenario: dict[str, Any] | None, received: list[Received]) -> dict[str, Any]:
+    return {
+        "scenario": scenario,
+        "own_rows": received[-1].as_dict() if received else None,
+        "messages": list(received[-1].sentences) if received else [],
+    }
+
+
+def _saved_file(
+    found: Services, id: str, revision: int | None, chosen: Format, request: Request, own_prices: bool
+) -> Response:
+    SCENARIOS.find(found, id, number=revision)
+    return _file(saved_work(found.saved, id, revision, own_prices=own_prices), chosen, request)
+
+
+def _posted_file(found: Services, body: Body, chosen: Format, own_prices: bool) -> Response:
     read = read_body(body, found.limits)
     document = build_scenario(read.values, read.positions)
-    return _file(Work(document, lambda: found.evaluated(document)), chosen)
+    work = work_of(document, found.saved, own_prices=own_prices)
+    return _file(dataclasses.replace(work, evaluate=lambda: found.evaluated(document)), chosen)
 
 
 def _file(work: Work, chosen: Format, request: Request | None = None) -> Response:

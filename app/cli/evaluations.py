@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import Annotated
 
@@ -76,6 +77,12 @@ def export(
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Where to write; else standard output."),
     ] = None,
+    own_prices: Annotated[
+        bool,
+        typer.Option(
+            "--own-prices", help="Include own prices among the own rows that the scenario rests on."
+        ),
+    ] = False,
 ) -> None:
     """Write a scenario, or the figures of its evaluation, as a file for other programs."""
     from app.cli.reference import referred
@@ -83,7 +90,11 @@ def export(
     from app.exports.write import write_file, write_output
 
     chosen = format_of(format, what) if format else format_for_file(str(output or ""), what)
-    content = chosen.write(referred(ref, saved_work_here(), revision))
+    work = dataclasses.replace(referred(ref, saved_work_here(), revision), own_prices=own_prices)
+    content = chosen.write(work)
+    if work.own_rows is not None and work.own_rows.left_out:
+        names = ", ".join(work.own_rows.left_out)
+        typer.echo(f"podwright: own prices were left out ({names}); --own-prices includes them.", err=True)
     if output is None:
         write_output(content, chosen)
     else:

@@ -7,11 +7,14 @@ from typing import Any
 import orjson
 
 from app.exports.work import Work
+from app.scenarios.document import OWN_ROWS
 
 
 def evaluation_json(work: Work) -> bytes:
     """The evaluation as the API gives it, with the scenario, so that importing it gives the same figures."""
     content: dict[str, Any] = {**work.evaluated.as_json, "scenario": work.document.as_dict()}
+    if work.own_rows is not None:
+        content[OWN_ROWS] = work.own_rows.as_dict()
     if work.revision is not None:
         content["saved"] = {"revision": work.revision, "note": work.note, "saved_at": work.dated.isoformat()}
     return orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n"

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
+
 from app.exports.work import Work
+from app.scenarios.write_yaml import write_yaml
 
 
 def scenario_yaml(work: Work) -> bytes:
     """The canonical form as YAML 1.2."""
-    return work.document.as_yaml().encode()
+    return write_yaml(work.values).encode()
 
 
 def scenario_json(work: Work) -> bytes:
     """The canonical form as JSON."""
-    return work.document.as_json().encode()
+    return (json.dumps(work.values, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()

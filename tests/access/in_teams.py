@@ -52,7 +52,7 @@ IN_A_TEAM = {
             "PUT /api/v1/catalog/climate/{key}": lambda item: {
                 "content": "LOCATION\n", "headers": {"content-type": "text/plain"}, "params": {"source": "own"}
             },
-            "GET /catalog/own/import": None, "POST /catalog/own/import": form(),
+            "POST /api/v1/imports": body({}), "GET /catalog/own/import": None, "POST /catalog/own/import": form(),
             "POST /catalog/own/import/apply": form(), "POST /catalog/own/remove": form(),
             "POST /api/v1/catalog/imports": lambda item: {
                 "content": "key,name\n", "headers": {"content-type": "text/csv"}, "params": {"kind": "accelerators"}

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import io
+import shutil
 
 import pytest
 from openpyxl import load_workbook
 
 from app.exports.formats import FORMATS
+from app.main import create_app
 from app.scenarios.imports import import_scenario
+from app.settings import Settings
+from app.web.studio.state import decode_state
 from tests.api.conftest import assert_problem
+from tests.asgi import asgi_client_of
 
 pytestmark = pytest.mark.slow
 
@@ -125,3 +130,111 @@ def test_a_scenario_that_cannot_be_used_is_refused_in_any_format(asgi_client, sc
     scenario["workload"]["model"] = "llama_405b"
     content = assert_problem(asgi_client.post(f"{POSTED}/xlsx", json=scenario), 422, "invalid-scenario")
     assert content["errors"][0]["pointer"] == "#/workload/model"
+
+
+MODEL = {
+    "name": "Ours 8B", "organisation": "Acme", "family": "dense", "layers": 31, "hidden": 4096, "heads": 32,
+    "kv_heads": 8, "feed_forward_hidden": 14336, "vocabulary": 128256,
+}  # fmt: skip
+PRICE = (
+    "key,part_key,item,unit,condition,typical,source,as_of,value_kind\n"
+    "ours_dgx,dgx_h100,As quoted,USD/system,quote,284123.7,Quote 4711,2026-05-01,vendor\n"
+)
+
+
+@pytest.fixture(scope="module")
+def rests_on_own(asgi_client):
+    """The address of a saved scenario with an own model and an own price, and its evaluation."""
+    said = {"citation": "Own model", "as_of": "2026-11", "kind": "assumption"}
+    row = {"lines": [{"values": MODEL, "source": said}]}
+    made = asgi_client.put("/api/v1/catalog/models/ours_8b", json=row, headers={"if-match": "*"})
+    assert made.status_code in (200, 201), made.text
+    where = "/api/v1/catalog/imports?kind=prices&dry_run=false"
+    made = asgi_client.post(where, content=PRICE, headers={"content-type": "text/csv"})
+    assert made.status_code == 200, made.text
+    document = {
+        "name": "Rests on own rows",
+        "workload": {"kind": "training", "model": "ours_8b", "tokens": 1e12, "sequence_length": 8192,
+                     "global_batch_sequences": 1024},
+        "supernode": {"system": "dgx_h100"},
+    }  # fmt: skip
+    made = asgi_client.post("/api/v1/scenarios", json=document)
+    assert made.status_code == 201, made.text
+    address = f"/api/v1/scenarios/{made.json()['id']}"
+    return address, without_provenance(asgi_client.get(f"{address}/evaluation").json())
+
+
+def without_provenance(answer):
+    return {name: answer[name] for name in ("performance", "power", "cooling", "cost", "carbon", "fabric")}
+
+
+@pytest.fixture
+def fresh(seeded_data_dir, tmp_path):
+    """A client of an application with another database, without own rows."""
+    folder = shutil.copytree(seeded_data_dir, tmp_path / "data")
+    with asgi_client_of(create_app(Settings(data_dir=folder))) as client:
+        yield client
+
+
+@pytest.mark.parametrize("one", ["yaml", "json", "evaluation"])
+def test_own_rows_arrive_in_a_fresh_database_with_the_same_figures(asgi_client, rests_on_own, fresh, one):
+    address, then = rests_on_own
+    what = "evaluation" if one == "evaluation" else "scenario"
+    kind = "yaml" if one == "yaml" else "json"
+    file = asgi_client.get(f"{address}/export?format={kind}&what={what}&own_prices=true")
+    sent = {"content": file.content, "headers": {"content-type": f"application/{kind}"}}
+    looked = fresh.post("/api/v1/imports?dry_run=true", **sent)
+    assert (looked.status_code, looked.json()["scenario"]) == (200, None)
+    answer = fresh.post("/api/v1/imports", **sent)
+    assert answer.status_code == 201, answer.text
+    assert looked.json()["own_rows"]["added"] == answer.json()["own_rows"]["added"] == [
+        "models/ours_8b", "prices/ours_dgx",
+    ]  # fmt: skip
+    id = answer.json()["scenario"]["id"]
+    assert without_provenance(fresh.get(f"/api/v1/scenarios/{id}/evaluation").json()) == then
+    again = fresh.post("/api/v1/imports", **sent).json()
+    assert again["own_rows"]["same"] == ["models/ours_8b", "prices/ours_dgx"]
+
+
+def test_without_own_prices_the_answer_says_so(asgi_client, rests_on_own, fresh):
+    address, then = rests_on_own
+    file = asgi_client.get(f"{address}/export?format=json")
+    assert "284123" not in file.text
+    answer = fresh.post("/api/v1/imports", content=file.content, headers={"content-type": "application/json"})
+    assert answer.json()["own_rows"]["left_out"] == ["price of dgx_h100"]
+    assert "Own prices were left out: price of dgx_h100." in " ".join(answer.json()["messages"])
+    found = fresh.get(f"/api/v1/scenarios/{answer.json()['scenario']['id']}/evaluation").json()
+    assert without_provenance(found)["performance"] == then["performance"]
+    assert found["cost"]["supernode_price_usd"] != then["cost"]["supernode_price_usd"]
+
+
+def test_a_page_shows_the_rows_and_adds_them_when_confirmed(asgi_client, rests_on_own, fresh):
+    address, then = rests_on_own
+    page = f"/designs/{address.rsplit('/', 1)[1]}/export"
+    assert "Include own prices" in asgi_client.get(page).text
+    text = asgi_client.get(f"{page}/scenario/yaml?own_prices=yes").text
+    shown = fresh.post("/import", data={"text": text})
+    assert shown.status_code == 200
+    assert "Own rows added: models/ours_8b, prices/ours_dgx." in shown.text
+    assert fresh.get("/api/v1/catalog/models/ours_8b").status_code == 404
+    opened = fresh.post("/import", data={"text": text, "seen": "yes", "add_rows": "yes"})
+    assert opened.status_code == 303
+    values = decode_state(opened.headers["location"].partition("?s=")[2])
+    assert without_provenance(fresh.post("/api/v1/evaluations", json=values).json()) == then
+
+
+def test_what_is_no_import_refuses_own_rows(asgi_client, rests_on_own):
+    file = asgi_client.get(f"{rests_on_own[0]}/export?format=json")
+    answer = asgi_client.post(
+        "/api/v1/evaluations", content=file.content, headers={"content-type": "application/json"}
+    )
+    assert answer.status_code == 422
+    assert "which only an import reads" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("query", "field"), [("conflicts=overwrite", "conflicts"), ("dry_run=maybe", "dry_run")]
+)
+def test_parameters_of_an_import_are_checked(asgi_client, scenario, query, field):
+    (fault,) = assert_problem(asgi_client.post(f"/api/v1/imports?{query}", json=scenario), 400)["errors"]
+    assert fault["parameter"] == field

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 
 from app.scenarios.imports import import_file
+from app.settings import get_settings
 from tests.cli.conftest import EDGE_NODE, FLAGSHIP
 
 pytestmark = pytest.mark.slow
@@ -82,3 +84,47 @@ def test_a_revision_is_exported_as_it_was(run, edge_id):
     code, _, err = run("export", edge_id, "--revision", "9")
     assert code == 2
     assert "revision 9" in err
+
+
+ROWS = {
+    "models": "key,name,organisation,family,layers,hidden,heads,feed_forward_hidden,vocabulary,source,as_of,value_kind\n"
+    "ours_1b,Ours 1B,Acme,dense,16,2048,32,8192,128256,Own model,2026-11,assumption\n",
+    "prices": "key,part_key,item,unit,condition,typical,source,as_of,value_kind\n"
+    "ours_dgx,dgx_h100,As quoted,USD/system,quote,284123.7,Quote 4711,2026-05-01,vendor\n",
+}
+RESTS_ON_OWN = """name: Ours
+workload: {kind: training, model: ours_1b, tokens: 1e11, sequence_length: 8192, global_batch_sequences: 256}
+supernode: {system: dgx_h100}
+"""
+
+
+@pytest.mark.parametrize("ending", ["yaml", "json", "xlsx"])
+def test_own_rows_come_along_into_a_fresh_database(run, tmp_path, seeded_data_dir, monkeypatch, ending):
+    for kind, text in ROWS.items():
+        (tmp_path / f"{kind}.csv").write_text(text, encoding="utf-8")
+        assert run("catalog", "import", tmp_path / f"{kind}.csv")[0] == 0
+    (tmp_path / "own.yaml").write_text(RESTS_ON_OWN, encoding="utf-8")
+    there = json.loads(run("evaluate", tmp_path / "own.yaml", "--json")[1])
+    whole, without = tmp_path / f"whole.{ending}", tmp_path / f"without.{ending}"
+    assert run("export", tmp_path / "own.yaml", "--own-prices", "-o", whole)[0] == 0
+    assert (
+        "own prices were left out (price of dgx_h100)"
+        in run("export", tmp_path / "own.yaml", "-o", without)[2]
+    )
+    fresh = shutil.copytree(seeded_data_dir, tmp_path / "data")
+    monkeypatch.setenv("PODWRIGHT_DATA_DIR", str(fresh))
+    get_settings.cache_clear()
+    code, out, err = run("evaluate", whole)
+    assert (code, out) == (2, "")
+    assert "podwright save FILE" in err
+    id, said = run("save", without)[1].split()[0], run("save", without)[2]
+    assert "Own prices were left out: price of dgx_h100." in said
+    here = json.loads(run("evaluate", id, "--json")[1])
+    assert here["performance"] == there["performance"]
+    assert here["cost"]["supernode_price_usd"] != there["cost"]["supernode_price_usd"]
+    code, out, said = run("save", whole)
+    assert code == 0, said
+    assert "Own rows added: prices/ours_dgx." in said
+    here = json.loads(run("evaluate", out.split()[0], "--json")[1])
+    assert {**here, "provenance": there["provenance"]} == there
+    get_settings.cache_clear()

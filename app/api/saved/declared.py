@@ -31,6 +31,7 @@ from app.api.problem_types import (
     TOOK_TOO_LONG,
     ProblemType,
 )
+from app.scenarios.team_catalog.travel import CONFLICTS
 
 Responses = dict[int | str, dict[str, Any]]
 Problems = tuple[ProblemType, ...]
@@ -55,6 +56,18 @@ NAME = query_parameter(
     "name",
     "What the duplicate is called; without it the same name with (copy).",
     {"type": "string", "minLength": 1, "maxLength": 200},
+)
+OWN_PRICES = query_parameter(
+    "own_prices",
+    "Whether the own rows that the scenario rests on travel with their prices: `own_rows.left_out` names what "
+    "stays behind. It needs the role editor in the workspace of the rows.",
+    {"type": "string", "enum": ["true", "false"], "default": "false"},
+)
+CONFLICT = query_parameter(
+    "conflicts",
+    "What becomes of a row that the workspace has with other values: refuse the import, rename the row that "
+    "arrives, or keep the workspace's own. A row of the workspace is never overwritten.",
+    {"type": "string", "enum": list(CONFLICTS), "default": "refuse"},
 )
 LOCATION = {"Location": {"description": "Its address.", "schema": {"type": "string"}}}
 

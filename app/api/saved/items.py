@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastapi import APIRouter, Request, Response
 
 from app.api.accept import prefers_yaml
@@ -11,17 +13,21 @@ from app.api.documented import IF_NONE_MATCH, problem_answers
 from app.api.idempotency import IDEMPOTENCY_KEY
 from app.api.parameters import only, parameter_problem
 from app.api.problem_types import FORBIDDEN
-from app.api.saved.declared import NAME, WRITING, Id, making, reading, restoring
-from app.api.saved.saving import PRIVATE, Once, changed, in_a_worker, made, yaml_etag
+from app.api.saved.declared import CONFLICT, NAME, OWN_PRICES, WRITING, Id, making, reading, restoring
+from app.api.saved.filters import flag
+from app.api.saved.saving import PRIVATE, Once, changed, conflicts_of, in_a_worker, made, yaml_etag
 from app.api.saved.shelf import Shelf
 from app.api.services import Services, ServicesDep
+from app.scenarios.document import OWN_ROWS
 from app.scenarios.errors import ScenarioError
 from app.scenarios.saved.records import Saved
+from app.scenarios.team_catalog.travel import Conflicts, OwnRows, Received
 from app.scenarios.write_yaml import write_yaml
 
 
 def add_items(router: APIRouter, shelf: Shelf) -> None:
     """What can be done with one thing on a shelf without changing it, and bringing it back."""
+    of_own_rows = [OWN_PRICES, CONFLICT] if "scenario" in shelf.kinds else []
     read_answers = reading(shelf.answer, f"The {shelf.one}; as YAML only its document.")
     read_answers[200]["content"] = {YAML: {"schema": {"type": "string", "description": "The document."}}}
 
@@ -50,14 +56,19 @@ def add_items(router: APIRouter, shelf: Shelf) -> None:
         summary=f"Duplicate a saved {shelf.one}",
         description="The newest revision becomes revision 1 of a new one, which knows where it comes from. "
         "It is made in the workspace that is asked for, wherever the original is; designs that this workspace does "
-        "not have are written out in it, and its note says so. No body is read.",
+        "not have are written out in it, own rows of the catalog that it rests on are added to that of the workspace, and "
+        "its note says so. No body is read.",
         responses=making(shelf.answer, "The duplicate."),
-        openapi_extra={"parameters": [NAME, IDEMPOTENCY_KEY]},
-        dependencies=[only("name")],
+        openapi_extra={"parameters": [NAME, *of_own_rows, IDEMPOTENCY_KEY]},
+        dependencies=[only("name", *(one["name"] for one in of_own_rows))],
     )
     async def duplicate(id: Id, request: Request, found: ServicesDep) -> Response:
-        name = request.query_params.get("name")
-        return await in_a_worker(found, _duplicate, shelf, found, id, Once.of(request), name)
+        given = request.query_params
+        conflicts = conflicts_of(given.get("conflicts", "refuse"))
+        prices = bool(flag(given, "own_prices"))
+        return await in_a_worker(
+            found, _duplicate, shelf, found, id, Once.of(request), given.get("name"), prices, conflicts
+        )
 
     @router.post(
         "/{id}/restore",
@@ -100,14 +111,26 @@ def _document(request: Request, saved: Saved) -> Response:
     return Response(write_yaml(saved.document), headers=headers, media_type=YAML)
 
 
-def _duplicate(shelf: Shelf, found: Services, id: str, once: Once, name: str | None) -> Response:
+def _duplicate(
+    shelf: Shelf,
+    found: Services,
+    id: str,
+    once: Once,
+    name: str | None,
+    own_prices: bool,
+    conflicts: Conflicts,
+) -> Response:
+    def receive(rows: OwnRows, document: dict[str, Any]) -> Received:
+        return found.team_catalog.receive(rows, document, conflicts=conflicts)
+
     def work() -> Saved:
         source = shelf.find(found, id)
         try:
-            return found.saved.duplicate(source.kind, id, name=name)
+            return found.saved.duplicate(source.kind, id, name=name, receive=receive, own_prices=own_prices)
         except ScenarioError as error:
             fault = error.errors[0]
             parameter = "workspace" if fault.path == "workspace" else "name"
+            parameter = "conflicts" if fault.path.startswith(OWN_ROWS) else parameter
             raise parameter_problem(parameter, fault.rule, fault.message, fault.hint) from None
 
     return made(shelf, *once.done(found, work))

@@ -16,10 +16,11 @@ from app.api.problem_types import TOOK_TOO_LONG
 from app.api.problems import ProblemError, json_bytes
 from app.api.saved.shelf import Shelf
 from app.api.services import Services
-from app.scenarios.errors import ScenarioError
+from app.scenarios.errors import ScenarioError, shorten
 from app.scenarios.saved.records import Saved
 from app.scenarios.saved.tags import clean_tags
 from app.scenarios.saved.writing import LONGEST_NOTE
+from app.scenarios.team_catalog.travel import CONFLICTS, Conflicts
 
 Given = ParamSpec("Given")
 PRIVATE = "private, no-cache"
@@ -88,6 +89,20 @@ def given_tags(request: Request) -> tuple[str, ...]:
     """
     with of_parameter("tag"):
         return clean_tags(request.query_params.getlist("tag"))
+
+
+def conflicts_of(text: str) -> Conflicts:
+    """What is to become of own rows that differ from those of the workspace.
+
+    Raises
+    ------
+    ProblemError : there is no such way
+    """
+    for known in CONFLICTS:
+        if text == known:
+            return known
+    message = f"conflicts is {shorten(text)}."
+    raise parameter_problem("conflicts", "one_of", message, f"One of: {', '.join(CONFLICTS)}.")
 
 
 @contextmanager

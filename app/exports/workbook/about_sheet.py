@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from app.exports.work import Work
 from app.exports.workbook.sheet import Book, Text
-from app.scenarios.document import ScenarioDocument
 from app.scenarios.imports import SHEET_OF_SCENARIO
+from app.scenarios.write_yaml import write_yaml
 
 CONVENTIONS = (
     "Figures are in SI units and US dollars unless the unit beside them says otherwise. FLOP/s are dense; "
@@ -22,10 +22,10 @@ FORMULAS = (
 )
 
 
-def scenario_sheet(book: Book, document: ScenarioDocument) -> None:
-    """The scenario as YAML, a line a cell."""
+def scenario_sheet(book: Book, work: Work) -> None:
+    """The scenario as YAML, a line a cell, with the own rows that it rests on."""
     sheet = book.sheet(SHEET_OF_SCENARIO, (120,))
-    for line in document.as_yaml().splitlines():
+    for line in write_yaml(work.values).splitlines():
         sheet.line(Text(line, "code"))
 
 

@@ -38,6 +38,6 @@ def evaluation_xlsx(work: Work) -> bytes:
     cost_sheet(book, model, citations)
     problems_sheet(book, evaluation["problems"])
     sources_sheet(book, evaluation, citations)
-    scenario_sheet(book, work.document)
+    scenario_sheet(book, work)
     about_sheet(book, work)
     return book.content()

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from sqlmodel import Session
 
 from app.catalog.lookup import Catalog
+from app.catalog.pinned import PinnedCatalog
 from app.db.tables import DesignRow, ScenarioRevisionRow, ScenarioRow
 from app.scenarios.errors import ScenarioError, refuse
 from app.scenarios.load import build_scenario
-from app.scenarios.saved.prepared import Prepared
+from app.scenarios.saved.errors import NotSavedError
+from app.scenarios.saved.prepared import Prepared, prepared
+from app.scenarios.saved.records import Kind, Saved
 from app.scenarios.saved.writing import newest_revision
 from app.scenarios.service import evaluate_scenario
+from app.scenarios.team_catalog.travel import OwnRows, Received, own_rows_of
 
 WRITTEN_OUT = "designs of the other workspace are written out"
 
@@ -34,6 +39,43 @@ def at_home(session: Session, save: Prepared, workspace_id: int) -> tuple[Prepar
             assert isinstance(row, ScenarioRevisionRow)
             return replace(save, document={**save.document, "scenario": row.expanded or row.document}), True
     return save, False
+
+
+ReceiveRows = Callable[[OwnRows, dict[str, Any]], Received]
+"""Adds own rows to the catalog of the workspace that a copy is made in; the document is that of the copy."""
+
+
+def with_own_rows(
+    save: Prepared,
+    then: PinnedCatalog,
+    receive: ReceiveRows,
+    catalog: Callable[[], Catalog],
+    *,
+    own_prices: bool,
+) -> tuple[Prepared, tuple[str, ...]]:
+    """A copy whose own rows are in the catalog of its workspace, and what is to be said of them.
+
+    Raises
+    ------
+    ScenarioError : a row cannot be added, or the catalog still lacks a part
+    """
+    document = save.expanded or save.document
+    rows = own_rows_of(build_scenario(document), then, prices=own_prices)
+    if rows is None:
+        check_parts(save, catalog())
+        return save, ()
+    received = receive(rows, document)
+    as_sent = not (
+        rows.left_out or received.renamed or received.kept or received.differing or rows.not_carried
+    )
+    if as_sent:
+        check_parts(save, catalog())
+        return save, received.notes
+    return prepared("scenario", received.document, catalog(), _no_designs), received.notes
+
+
+def _no_designs(kind: Kind, id: str) -> Saved:
+    raise NotSavedError(kind, id)  # saved designs are written out in a copy that comes here
 
 
 def check_parts(save: Prepared, catalog: Catalog) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy import Engine
 from sqlmodel import Session
 
 from app.catalog.lookup import Catalog
+from app.catalog.pinned import PinnedCatalog
 from app.catalog.snapshot import Snapshot, SnapshotError
 from app.db.tables import (
     PERSONAL_WORKSPACE_ID,
@@ -90,6 +91,21 @@ class SavedReading:
     def has_lists(self) -> bool:
         """Whether there is a workspace to list: who came by links only has none."""
         return may(self.actor, "read", Resource(workspace_id=self._workspace_id))
+
+    def is_member(self, workspace_id: int) -> bool:
+        """Whether the actor may read a workspace as a whole, its own rows of the catalog among it."""
+        return may(self.actor, "read", Resource(workspace_id=workspace_id))
+
+    def may_take_prices(self, workspace_id: int) -> bool:
+        """Whether the actor may pass own prices of a workspace on, which is a way of sharing them."""
+        return may(self.actor, "share", Resource(workspace_id=workspace_id))
+
+    def require_own_prices(self, workspace_id: int) -> None:
+        """Nothing, where the actor may pass own prices of a workspace on; raises ForbiddenError otherwise."""
+        if not self.may_take_prices(workspace_id):
+            raise ForbiddenError(
+                "Own prices leave a workspace only by those who may share its work (role editor). Leave them out."
+            )
 
     def require_on(self, action: Action, kind: Kind, id: str) -> None:
         """Nothing, where the actor may do this with something; raises ForbiddenError or NotSavedError otherwise."""
@@ -282,6 +298,19 @@ class SavedReading:
             results = self._results(self._revision(session, "projection", id, number))
         assert results is not None  # every revision of a projection has them
         return results
+
+    def pinned_catalog(self, id: str, number: int) -> PinnedCatalog:
+        """The catalog as a revision was computed with it."""
+        with self._sessions.reading() as session:
+            row = self._revision(session, "scenario", id, number)
+            assert isinstance(row, ScenarioRevisionRow)
+            kept = session.get(CatalogSnapshotRow, row.snapshot_hash) if row.snapshot_hash else None
+            head = self._sessions.head(session, "scenario", id, revision=number)
+        try:
+            snapshot = Snapshot.unpacked(kept.content) if kept else Snapshot()
+        except SnapshotError:
+            raise self._damaged() from None
+        return PinnedCatalog(self.catalog(head.workspace_id), snapshot, row.catalog_revision)
 
     def reopened(self, id: str, number: int) -> Reopened:
         """A revision evaluated with the catalog values of its time, and what has moved since.

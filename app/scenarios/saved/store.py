@@ -28,6 +28,7 @@ from app.scenarios.saved.change_log import Event, log_change
 from app.scenarios.saved.errors import ChangedMeanwhileError
 from app.scenarios.saved.expand import expanded
 from app.scenarios.saved.faults import storage_faults
+from app.scenarios.saved.forking import ReceiveRows
 from app.scenarios.saved.idempotency import IdempotencyKeys
 from app.scenarios.saved.listing import Sort
 from app.scenarios.saved.merge import Side
@@ -205,15 +206,26 @@ class SavedWork(SavedReading):
             newest = writing.newest_revision(session, kind, head)
             return self._changed(session, kind, head, newest, "restored")
 
-    def duplicate(self, kind: Kind, id: str, *, name: str | None = None) -> Saved:
+    def duplicate(
+        self,
+        kind: Kind,
+        id: str,
+        *,
+        name: str | None = None,
+        receive: ReceiveRows | None = None,
+        own_prices: bool = False,
+    ) -> Saved:
         """A copy of the newest revision with its figures and tags, under a name of its own.
 
         It is made in the workspace that is asked for, wherever the original is; what that workspace does
-        not have is written out in it.
+        not have is written out in it. `receive` adds the own rows that the original rests on to the catalog of
+        that workspace; own prices are among them where they are asked for. Without them the copy is computed
+        anew, so that it holds none.
 
         Raises
         ------
         ScenarioError : it cannot have this name, or names parts that the catalog of the workspace lacks
+        ForbiddenError : own prices are asked for by somebody who may not pass them on
         """
         self.require("write")
         with self._sessions.reading() as session:
@@ -223,12 +235,20 @@ class SavedWork(SavedReading):
             kept, is_written_out = forking.at_home(
                 session, writing.prepared_again(session, kind, row), self._workspace_id
             )
-            tags, note = tuple(head.tags), f"Copy of revision {head.revision}"
-            is_elsewhere = head.workspace_id != self._workspace_id
+            tags, note, revision = tuple(head.tags), f"Copy of revision {head.revision}", head.revision
+            source = head.workspace_id
+        is_elsewhere = source != self._workspace_id
         save = renamed(kept, copy_name)
         if is_written_out:
             note += f"; {forking.WRITTEN_OUT}"
-        if is_elsewhere:
+        if own_prices and is_elsewhere:
+            self.require_own_prices(source)
+        if is_elsewhere and kind == "scenario" and receive is not None:
+            save, words = forking.with_own_rows(
+                save, self.pinned_catalog(id, revision), receive, self.catalog, own_prices=own_prices
+            )
+            note = "; ".join([note, *words])[: writing.LONGEST_NOTE]
+        elif is_elsewhere:
             forking.check_parts(save, self.catalog())
         return self._inserted(save, note, tags, id=new_id(), forked_from_id=id)
 

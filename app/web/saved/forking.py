@@ -10,9 +10,13 @@ from fastapi.responses import HTMLResponse
 from app.scenarios.access import Resource, may
 from app.scenarios.errors import ScenarioError, refuse
 from app.scenarios.saved.records import WORDS, Kind, Saved
+from app.scenarios.saved.store import SavedWork
 from app.teams.asking import Workspace, asked
+from app.web.catalog.own.team import team_in
 from app.web.saved.addresses import address_of
+from app.web.saved.exporting import asks_for_prices
 from app.web.saved.forms import FormDep, asked_again, done
+from app.web.saved.importing import way_of
 from app.web.saved.ready import ReadDep, WriteDep
 from app.web.templating import TemplatesDep
 
@@ -25,7 +29,7 @@ router = APIRouter(
 def form(kind: Kind, id: str, work: ReadDep, page: TemplatesDep) -> HTMLResponse:
     saved = work.get(kind, id)
     work.require("write")
-    return page.page("saved/fork.html", **_form(saved, {"name": saved.name}))
+    return page.page("saved/fork.html", **_form(work, saved, {"name": saved.name}))
 
 
 @router.post("")
@@ -36,9 +40,17 @@ def fork(
     saved = work.get(kind, id)
     try:
         target = _target(typed.get("workspace", ""))
-        made = work.of(work.actor, target.id).duplicate(kind, id, name=typed.get("name", "").strip())
+        team = team_in(request, target)
+        conflicts = way_of(typed)
+        made = work.of(work.actor, target.id).duplicate(
+            kind,
+            id,
+            name=typed.get("name", "").strip(),
+            receive=lambda rows, document: team.receive(rows, document, conflicts=conflicts),
+            own_prices=typed.get("own_prices") == "yes",
+        )
     except ScenarioError as error:
-        return asked_again(request, page, "saved/fork.html", **_form(saved, typed, error.errors))
+        return asked_again(request, page, "saved/fork.html", **_form(work, saved, typed, error.errors))
     said = f"{made.name} was made in {target.name}: {made.note[:1].lower()}{made.note[1:]}"
     is_here = target.id == work.workspace_id
     return done(request, address_of(kind, made.id if is_here else id), said=said)
@@ -60,7 +72,9 @@ def _target(key: str) -> Workspace:
     raise refuse("This is no workspace of yours.", rule="one_of", path="workspace", value=key[:80], hint=hint)
 
 
-def _form(saved: Saved, typed: dict[str, str], faults: tuple[Any, ...] = ()) -> dict[str, Any]:
+def _form(
+    work: SavedWork, saved: Saved, typed: dict[str, str], faults: tuple[Any, ...] = ()
+) -> dict[str, Any]:
     workspace = asked().workspace
     return {
         "saved": saved,
@@ -68,5 +82,7 @@ def _form(saved: Saved, typed: dict[str, str], faults: tuple[Any, ...] = ()) -> 
         "workspaces": _writable(),
         "typed": {"name": "", "workspace": workspace.key if workspace else "", **typed},
         "faults": faults,
+        "asks_for_prices": saved.kind == "scenario" and asks_for_prices(work, saved.workspace_id),
+        "differs": any(fault.rule == "own_row_differs" for fault in faults),
         "back": address_of(saved.kind, saved.id),
     }

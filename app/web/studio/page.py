@@ -7,9 +7,11 @@ from typing import Any, NamedTuple
 from app.exports.formats import FORMATS, Format
 from app.figures.figure import at
 from app.figures.workload_kind import kind_of
+from app.scenarios.access import Resource, may
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
 from app.scenarios.uncertainty.ranges import without_range
+from app.teams.asking import asked
 from app.web.design_page import DesignPage, design_page
 from app.web.designs import NEW, Designs, Evaluated
 from app.web.saved.head import SavedHead
@@ -43,6 +45,7 @@ class Studio(NamedTuple):
     state: str  # what addresses carry; "" for the scenario as it started
     is_new: bool
     saved: SavedHead | None  # where it is a saved scenario
+    asks_for_prices: bool = False  # whether own prices may travel with an export
     projection: str = ""  # the address that projects its model, "" where it trains none
 
     @property
@@ -140,8 +143,16 @@ def studio(
         state=state,
         is_new=key == NEW,
         saved=saved,
+        asks_for_prices=_asks_for_prices(designs.of(key)),
         projection=projection_address(key, now, state),
     )
+
+
+def _asks_for_prices(designs: Designs) -> bool:
+    """Whether there are own rows, and whoever asks may pass their prices on."""
+    asking, own = asked(), designs.catalog().own_parts()
+    homes = {part.workspace_id for part in own if part.workspace_id is not None}
+    return any(may(asking.actor, "share", Resource(workspace_id=home)) for home in homes)
 
 
 def _offers(now: Evaluated) -> dict[str, list[Offer]]:

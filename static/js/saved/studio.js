@@ -58,7 +58,7 @@ export class StudioSaved {
 
   async export(format) {
     try {
-      const answer = await post(`/studio/export/${format}`, { key: this.store.key, scenario: this.store.values });
+      const answer = await post(`/studio/export/${format}`, { key: this.store.key, scenario: this.store.values, own_prices: document.querySelector('[data-own-prices]')?.checked ?? false });
       if (!answer.ok) return this.toast.say(`Not exported: ${(await answer.json()).detail}`);
       download(nameOf(answer), await answer.blob());
     } catch {
