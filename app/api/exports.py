@@ -168,24 +168,28 @@ async def export_scenario(format: Name, body: BodyDep, found: ServicesDep, given
     return await found.workers.run(_posted_file, found, body, chosen, bool(flag(given, "own_prices")))
 
 
+def _exported_body() -> dict[str, Any]:
+    declared = scenario_body()
+    declared["description"] = "An exported scenario, or an exported evaluation as JSON, as it is."
+    for content in declared["content"].values():
+        content["schema"] = {"type": "object"}
+        content["examples"] = dict(list(content["examples"].items())[:1])
+    return declared
+
+
 @router.post(
     "/imports",
-    status_code=201,
     summary="Import an exported scenario",
     responses={
-        200: {"description": "What an import would do.", "model": ImportedAnswer},
-        **making(
-            ImportedAnswer,
-            "The saved scenario, and what became of its own rows.",
-            body_problems(INVALID_SCENARIO),
-        ),
+        **{
+            status: answer
+            for status, answer in making(ImportedAnswer, "", body_problems(INVALID_SCENARIO)).items()
+            if status != 201
+        },
+        200: {"description": "What became of the file, or would become.", "model": ImportedAnswer},
     },
     openapi_extra={
-        "requestBody": {
-            "description": "An exported scenario, or an exported evaluation as JSON, as it is.",
-            "required": True,
-            "content": {kind: {"schema": {"type": "object"}} for kind in (JSON, YAML)},
-        },
+        "requestBody": _exported_body(),
         "parameters": [NOTE, TAGS, CONFLICT, DRY_RUN, IDEMPOTENCY_KEY],
     },
 )
@@ -238,7 +242,7 @@ def _imported(
     if replayed:
         headers["idempotency-replayed"] = "true"
     content = json_bytes(_import_answer(SCENARIOS.answer_of(saved), received))
-    return Response(content, 201, headers=headers, media_type=JSON)
+    return Response(content, headers=headers, media_type=JSON)
 
 
 def _import_answer(scenario: dict[str, Any] | None, received: list[Received]) -> dict[str, Any]:
