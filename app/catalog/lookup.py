@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -175,8 +176,21 @@ class Catalog:
         """What a part costs to buy; None without a usable published price (an estimate is not one).
 
         What a workspace says itself comes first, whatever its condition: its own price rows, then a range
-        that it states for the part.
+        that it states for the part. That of a system is always of the bare system: what covers more is reduced
+        to it, and says how.
         """
+        price = self._chosen_price(part_key)
+        if price is None or part_key not in self._parts("systems"):
+            return price
+        basis = choice.basis_of(price)
+        if basis in choice.BARE_SHARES:
+            return choice.bare_system(price, self.assumption("economics", choice.BARE_SHARES[basis], {}))
+        if price.basis == choice.BARE:
+            return price
+        return dataclasses.replace(price, basis=choice.BARE, stated={"basis": price.basis})
+
+    def _chosen_price(self, part_key: str) -> Price | None:
+        """The row, or the range of a part, that speaks for its price."""
         rows = self.prices(part_key)
         part = self._hardware(part_key)
         stated = choice.part_range(part) if part else None

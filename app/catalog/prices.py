@@ -6,7 +6,9 @@ import calendar
 import datetime
 import statistics
 from collections.abc import Iterable
+from dataclasses import replace
 
+from app.catalog.assumptions import AssumptionRow
 from app.catalog.values import Fact, Part, Price, Rental, RentalOffer
 
 CONDITIONS = (
@@ -24,6 +26,15 @@ ESTIMATE = "estimate"
 PART_RANGE = "range of the part"
 """Condition of a price that only the part's own row states."""
 
+
+BARE = "system"
+"""What the purchase price of a system covers in every design: the system alone, as network, storage, building
+and their cost are counted from the design itself."""
+
+BARE_SHARES = {"complete_it": "bare_share_of_complete_it", "all_in": "bare_share_of_all_in"}
+"""Assumption of the room economics by which the price of the bare system follows from that of more."""
+
+BASIS_OF_CONDITION = {"all_in_it": "complete_it", "all_in_with_facility": "all_in"}
 
 RELIABILITY = ("usable", "indicative")
 """Reliability in the order preferred; a `do_not_use` row is shown and never chosen."""
@@ -46,18 +57,52 @@ CONDITION_WORDS = {
 }
 
 
+def basis_of(price: Price) -> str:
+    """What a price covers, as it states or as its condition says; "" where neither does."""
+    return price.basis or BASIS_OF_CONDITION.get(price.condition, "")
+
+
+def bare_system(price: Price, share: AssumptionRow) -> Price:
+    """The price of the bare system that follows from one of complete IT, or of all-in."""
+    low, high = (price.value if end is None else end for end in (price.low, price.high))
+    value = price.value * share.value
+    words = BASES[basis_of(price)].partition(":")[0]
+    return replace(
+        price,
+        value=value,
+        low=low * (share.value if share.low is None else share.low),
+        typical=value,
+        high=high * (share.value if share.high is None else share.high),
+        basis=BARE,
+        built_up=(
+            f"built up from {price.value:,.0f} {price.printed_unit} for {words}, of which the bare system is "
+            f"{share.value:.1%} ({share.source})"
+        ),
+        stated={name: getattr(price, name) for name in ("value", "low", "typical", "high", "basis")},
+    )
+
+
 def chosen_price(prices: Iterable[Price]) -> Price | None:
     """The price that speaks for a part, None when no row may.
 
-    A usable row before an indicative one, then by condition (`CONDITIONS`), then the newest. A row marked
-    `do_not_use` and an estimate are never chosen.
+    Of a team's own rows a quote before all others. Then a usable row before an indicative one, one of the bare
+    system before one of more, by condition (`CONDITIONS`), and the newest. A row marked `do_not_use`, one that
+    covers a share of the network that nobody states, and an estimate are never chosen.
     """
-    found = [price for price in prices if price.condition in CONDITIONS and price.reliability in RELIABILITY]
+    found = [
+        price
+        for price in prices
+        if price.condition in CONDITIONS
+        and price.reliability in RELIABILITY
+        and (basis_of(price) in ("", BARE) or basis_of(price) in BARE_SHARES)
+    ]
     if not found:
         return None
 
-    def rank(price: Price) -> tuple[int, int]:
-        return RELIABILITY.index(price.reliability), CONDITIONS.index(price.condition)
+    def rank(price: Price) -> tuple[bool, int, int, int]:
+        more = (BARE, *BARE_SHARES).index(basis_of(price) or BARE)
+        no_quote = not (price.own and price.condition == "quote")
+        return no_quote, RELIABILITY.index(price.reliability), more, CONDITIONS.index(price.condition)
 
     best = min(rank(price) for price in found)
     return newest_price(price for price in found if rank(price) == best)
@@ -67,8 +112,11 @@ def price_words(price: Price) -> str:
     """What a price covers, how it was quoted and how far it can be relied on, with its note."""
     condition = CONDITION_WORDS.get(price.condition, price.condition.replace("_", " "))
     caution = "indicative" if price.reliability == "indicative" else ""
+    if price.own and price.condition == "quote":
+        condition = f"Quote of the team, {price.as_of or 'undated'}, by {price.source} ({price.own})"
     words = [
         BASES[price.basis],
+        price.built_up,
         condition,
         " because: ".join(filter(None, (caution, price.reliability_reason))),
     ]

@@ -92,6 +92,10 @@ class Price:
     basis: str = ""  # system | system_with_network | complete_it | all_in; "" for what is no system
     reliability: str = "usable"  # usable | indicative | do_not_use
     reliability_reason: str = ""
+    built_up: str = (
+        ""  # how the price of the bare system follows from what was stated; "" where it was stated
+    )
+    stated: Mapping[str, Any] | None = None  # value, low, typical, high and basis before that
 
     @property
     def value_basis(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from app.engine.trace import Origin
 from app.figures.figure import at, estimated_words
 from app.figures.format import Shown, number
 from app.figures.mixed import kinds_text
@@ -54,6 +55,7 @@ class KeyFigure(NamedTuple):
     beside: str  # what is published, or what is missing
     interval: ShownInterval | None
     estimated: str = ""  # the accepted estimates that it rests on
+    quote: str = ""  # the quote of the team that it rests on, by its date
 
 
 class DesignPage(NamedTuple):
@@ -85,13 +87,13 @@ def design_page(evaluated: Evaluated) -> DesignPage:
         feasible=evaluation["feasible"],
         meta=_meta(evaluated),
         key_figures=tuple(
-            _key_figure(evaluation, label, path, found, published)
+            _key_figure(evaluated, label, path, found, published)
             for label, path in key_figure_paths(evaluation)
         ),
         verdict=verdict(evaluation),
         notes=found,
         inputs=input_groups(evaluation),
-        sections=sections(evaluation),
+        sections=tuple(_with_price(section, evaluated) for section in sections(evaluation)),
         published=published,
         provenance=evaluation.get("provenance", {}),
         decisions=tuple(evaluation.get("decisions", ())),
@@ -120,9 +122,25 @@ def _meta(evaluated: Evaluated) -> tuple[str, ...]:
     return tuple(words)
 
 
+def _price_origin(evaluated: Evaluated) -> Origin | None:
+    """Where the purchase price comes from that the cost rests on: of the SuperNode, else of its accelerators."""
+    places = ("supernode.price_usd", "supernode.accelerator.price_usd")
+    found = [evaluated.origins[place] for place in places if place in evaluated.origins]
+    return next((origin for origin in found if origin.kind != "unknown"), found[0] if found else None)
+
+
+def _with_price(section: Section, evaluated: Evaluated) -> Section:
+    """The section of cost says which price it rests on: what that covers, who quoted it, and its note."""
+    origin = _price_origin(evaluated) if section.id == "cost" else None
+    if origin is None or origin.kind == "scenario":
+        return section
+    return section._replace(basis=f"{section.basis}. {origin.label}")
+
+
 def _key_figure(
-    evaluation: dict[str, Any], label: str, path: str, found: Notes, published: tuple[Comparison, ...]
+    evaluated: Evaluated, label: str, path: str, found: Notes, published: tuple[Comparison, ...]
 ) -> KeyFigure:
+    evaluation = evaluated.as_json
     value = at(evaluation, path)
     theirs = next((figure for figure in published if figure.path == path), None)
     if value is None:
@@ -133,4 +151,7 @@ def _key_figure(
     if path.endswith(RENTED) and value is not None:
         beside = f"rent only, {path.partition('_rented_')[2].replace('_', ' ')}"
     estimated = estimated_words(evaluation, path) if value is not None else ""
-    return KeyFigure(label, path, shown(path, value), value is not None, beside, interval, estimated)
+    price = _price_origin(evaluated) if value is not None and path.startswith("cost.") else None
+    is_quote = price is not None and bool(price.own) and price.printed == "quote"
+    quote = f"quote, {price.date or 'undated'}" if price is not None and is_quote else ""
+    return KeyFigure(label, path, shown(path, value), value is not None, beside, interval, estimated, quote)

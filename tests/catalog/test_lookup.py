@@ -12,9 +12,12 @@ from sqlalchemy import Engine
 
 from app.catalog.lookup import Catalog, CatalogLookupError, Price, RentalOffer
 from app.catalog.prices import (
+    BARE_SHARES,
     CONDITIONS,
     RELIABILITY,
     age_days,
+    bare_system,
+    basis_of,
     chosen_estimate,
     chosen_price,
     newest_rental,
@@ -191,8 +194,56 @@ def test_the_range_of_the_part_row_steps_in(catalog: Catalog) -> None:
         assert catalog.price(key).condition != "range of the part"  # type: ignore[union-attr]
 
 
-def test_all_in_comes_before_hyperscale(catalog: Catalog) -> None:
-    assert catalog.price("gb200_nvl72").condition == "all_in_it"  # type: ignore[union-attr]
+def test_a_price_of_the_bare_system_comes_before_one_of_more(catalog: Catalog) -> None:
+    price = catalog.price("gb200_nvl72")
+    assert price is not None
+    assert (price.condition, price.basis, price.value, price.built_up) == ("hyperscale", "system", 3.1e6, "")
+
+
+def test_every_purchase_price_of_a_system_is_of_the_bare_system(catalog: Catalog) -> None:
+    priced = [price for key in catalog.keys("systems") if (price := catalog.price(key))]
+    assert len(priced) >= 10
+    assert {price.basis for price in priced} == {"system"}
+    assert all(price_words(price).startswith("bare system") for price in priced)
+
+
+@pytest.mark.parametrize(
+    ("condition", "basis", "share", "low", "high"),
+    [
+        ("all_in_it", "complete_it", 0.777, 0.76, 0.795),
+        ("all_in_it", "", 0.777, 0.76, 0.795),
+        ("all_in_with_facility", "all_in", 0.55, 0.525, 0.576),
+        ("quote", "complete_it", 0.777, 0.76, 0.795),
+    ],
+)
+def test_a_price_of_more_is_reduced_to_the_bare_system(
+    catalog: Catalog, condition: str, basis: str, share: float, low: float, high: float
+) -> None:
+    stated = dataclasses.replace(PRICE, condition=condition, basis=basis, value=1e6, typical=1e6)
+    found = bare_system(stated, catalog.assumption("economics", BARE_SHARES[basis_of(stated)], {}))
+    assert (found.value, found.low, found.high) == pytest.approx((1e6 * share, 1e6 * low, 1e6 * high))
+    assert found.basis == "system"
+    assert "built up from 1,000,000 USD/unit for" in price_words(found)
+    assert "SemiAnalysis" in price_words(found)
+    assert found.stated == {"value": 1e6, "low": None, "typical": 1e6, "high": None, "basis": basis}
+
+
+def test_a_price_with_a_share_of_the_network_is_not_used() -> None:
+    assert chosen_price([dataclasses.replace(PRICE, basis="system_with_network")]) is None
+
+
+def test_a_quote_of_the_team_beats_every_other_row() -> None:
+    quote = dataclasses.replace(
+        PRICE, condition="quote", own="Acme, entered by Anna on 2026-05-02", as_of="2026-05-01"
+    )
+    others = [
+        dataclasses.replace(PRICE, condition=name, own="Acme", as_of="2026-11") for name in CONDITIONS[:4]
+    ]
+    for indicative in ("usable", "indicative"):
+        asked = dataclasses.replace(quote, reliability=indicative)
+        assert chosen_price([*others, asked]) == asked
+    words = price_words(quote)
+    assert "Quote of the team, 2026-05-01, by s (Acme, entered by Anna on 2026-05-02)" in words
 
 
 PRICE = Price(
@@ -202,7 +253,7 @@ PRICE = Price(
 
 
 def test_order_of_conditions() -> None:
-    order = ["new", "list", "all_in_it", "all_in_with_facility", "hyperscale", "quote", "used"]
+    order = ["new", "list", "hyperscale", "quote", "used", "all_in_it", "all_in_with_facility"]
     prices = [dataclasses.replace(PRICE, condition=name) for name in [*reversed(order), "estimate"]]
     for expected in order:
         chosen = chosen_price(prices)

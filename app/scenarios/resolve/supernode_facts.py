@@ -81,7 +81,7 @@ def liquid_share(inputs: Inputs, part: Part | None, cooling: str, given: float |
 
 def price_includes_network(inputs: Inputs, part: Part | None, given: float | None) -> Array:
     price = inputs.catalog.price(part.key) if part is not None and given is None else None
-    whole = price is not None and price.condition in WHOLE_IT_PRICES
+    whole = price is not None and price.condition in WHOLE_IT_PRICES and not price.built_up
     source = f"price of the catalog, condition {price.condition}" if price else "price of the SuperNode alone"
     return inputs.derived(
         "supernode.price_includes_network",
@@ -92,15 +92,24 @@ def price_includes_network(inputs: Inputs, part: Part | None, given: float | Non
 
 
 def price_is_listed(inputs: Inputs) -> Array:
-    """Whether the price, or that of the accelerators where it has none, is the catalog's."""
+    """Whether the price, or that of the accelerators where it has none, is a list price of the catalog.
+
+    What the scenario states, and a quote of the team, is paid as it stands.
+    """
     paths = ("supernode.price_usd", "supernode.accelerator.price_usd")
     known = [path for path in paths if not np.isnan(inputs.values[path]).all()]
-    is_stated = bool(known) and inputs.origins[known[0]].kind == "scenario"
+    origin = inputs.origins[known[0]] if known else None
+    is_stated = origin is not None and origin.kind == "scenario"
+    is_quote = origin is not None and bool(origin.own) and origin.printed == "quote"
     return inputs.derived(
         "supernode.price_is_listed",
-        float(not is_stated),
+        float(not (is_stated or is_quote)),
         "whether a discount is taken off the price",
-        "the scenario states the price" if is_stated else "price of the catalog",
+        "the scenario states the price"
+        if is_stated
+        else "a quote of the team is paid as it stands"
+        if is_quote
+        else "price of the catalog",
     )
 
 

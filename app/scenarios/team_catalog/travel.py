@@ -33,7 +33,7 @@ from app.catalog.own.parsing import check_source, known_unit
 from app.catalog.own.planning import Line, Plan, planned
 from app.catalog.own.removing import references
 from app.catalog.pinned import PinnedCatalog, RecordingCatalog
-from app.catalog.prices import PART_RANGE
+from app.catalog.prices import BARE_SHARES, PART_RANGE, basis_of
 from app.catalog.snapshot import Snapshot
 from app.catalog.values import Fact, Part, Price
 from app.catalog.view import CatalogView
@@ -296,6 +296,9 @@ def _asked(
         elif kind.startswith("price") and isinstance(answer, Price) and answer.own:
             if answer.condition != PART_RANGE:
                 add(_price_part(answer, own))
+                share = BARE_SHARES.get(basis_of(dataclasses.replace(answer, **(answer.stated or {}))), "")
+                if ("assumptions", f"economics.{share}") in own:
+                    add(own["assumptions", f"economics.{share}"])
         elif kind == "rental" and answer is not None and answer.own:
             accelerator, terms = about.rsplit("/", 1)
             if today.rental(accelerator, terms) == answer:
@@ -341,6 +344,8 @@ def _asked(
 
 def _price_part(price: Price, own: Mapping[tuple[str, str], Part]) -> Part:
     """The row of an own price as it was asked; words that a price does not keep are those of today."""
+    if price.stated is not None:
+        price = dataclasses.replace(price, **price.stated)
     today = own.get(("prices", price.key))
     words = {
         "part_key": price.part_key, "item": price.item, "unit": price.printed_unit, "condition": price.condition,
