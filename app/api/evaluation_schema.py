@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from app.engine.evaluation import Sections
 from app.engine.problems import Problem
 from app.engine.quantities import REGISTRY, Quantity
-from app.scenarios.decisions import Decision
+from app.scenarios.decisions import AutomaticChoice
 from app.scenarios.intervals import Intervals
 
 WORDS_OF_PLACE = {
@@ -37,7 +37,7 @@ def evaluation_schemas() -> dict[str, Any]:
         name: _schema(kind, name) | {"description": WORDS_OF_PLACE[name]}
         for name, kind in typing.get_type_hints(Sections).items()
     }
-    problem, intervals, decision = (_dataclass_schema(kind) for kind in (Problem, Intervals, Decision))
+    problem, intervals, decision = (_dataclass_schema(kind) for kind in (Problem, Intervals, AutomaticChoice))
     problem["description"] = "What stands in the way, by how much, and the smallest change that mends it."
     # "Problem" is RFC 9457's word for an error of the API
     inner = problem.pop("$defs", {}) | intervals.pop("$defs", {}) | decision.pop("$defs", {})
@@ -65,7 +65,7 @@ def evaluation_schemas() -> dict[str, Any]:
                 },
                 "decisions": {
                     "type": "array",
-                    "items": {"$ref": "#/components/schemas/Decision"},
+                    "items": {"$ref": "#/components/schemas/AutomaticChoice"},
                     "description": "What was chosen where the scenario says auto, with what it adds to the design.",
                 },
                 "suggested_estimates": {
@@ -92,7 +92,7 @@ def evaluation_schemas() -> dict[str, Any]:
             ],
         },
         "Intervals": intervals | {"title": "Intervals"},
-        "Decision": decision | {"title": "Decision"},
+        "AutomaticChoice": decision | {"title": "AutomaticChoice"},
         "DesignProblem": problem | {"title": "DesignProblem"},
         **inner,
         "Provenance": {

@@ -18,7 +18,7 @@ from app.scenarios.document import ScenarioDocument, ServingDocument, TrainingDo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class AutomaticChoice:
     """One choice of the evaluation. `fix` is the change that undoes it, where there is one."""
 
     field: str  # of the scenario, which says auto
@@ -28,7 +28,7 @@ class Decision:
     fix: Fix | None = None
 
 
-def _spares(document: ScenarioDocument, design: Design, sections: Sections) -> Decision | None:
+def _spares(document: ScenarioDocument, design: Design, sections: Sections) -> AutomaticChoice | None:
     spares, supernodes = first_of(sections.reliability.spare_supernodes), first_of(design.pod.supernodes)
     if document.operations.spares != "auto" or not spares > 0:
         return None
@@ -36,7 +36,7 @@ def _spares(document: ScenarioDocument, design: Design, sections: Sections) -> D
     usd = spares * first_of(sections.cost.supernode_price_usd)
     price = "" if np.isnan(usd) else f", {usd / 1e6:,.2f} M USD"
     confidence = first_of(design.assumptions.rooms["operations"].spare_confidence)
-    return Decision(
+    return AutomaticChoice(
         field="operations.spares",
         value=spares,
         message=f"{words} bought: +{_percent(spares / supernodes)} of the SuperNodes{price}, so that enough work "
@@ -46,7 +46,7 @@ def _spares(document: ScenarioDocument, design: Design, sections: Sections) -> D
     )
 
 
-def _layout(document: ScenarioDocument, design: Design, sections: Sections) -> Decision | None:
+def _layout(document: ScenarioDocument, design: Design, sections: Sections) -> AutomaticChoice | None:
     workload = document.workload
     if isinstance(workload, ServingDocument):
         field, is_auto = "workload.layout", workload.layout == "auto"
@@ -56,9 +56,9 @@ def _layout(document: ScenarioDocument, design: Design, sections: Sections) -> D
     if not is_auto:
         return None
     strategy = {name: first_of(value) for name, value in sections.performance.strategy.items()}
-    used = [f"{name} {value:,.0f}" for name, value in strategy.items() if value > 1]
+    used = [f"{_degree(name)} {value:,.0f}" for name, value in strategy.items() if value > 1]
     chosen = ", ".join(used) or "every accelerator on its own"
-    return Decision(
+    return AutomaticChoice(
         field=field,
         value=chosen,
         message=f"Layout found by search: {chosen}.",
@@ -66,11 +66,11 @@ def _layout(document: ScenarioDocument, design: Design, sections: Sections) -> D
     )
 
 
-def _topology(document: ScenarioDocument, design: Design, sections: Sections) -> Decision | None:
+def _topology(document: ScenarioDocument, design: Design, sections: Sections) -> AutomaticChoice | None:
     topology = design.pod.fabric.topology
     if document.pod.fabric.topology != "auto" or topology == "none":
         return None
-    return Decision(
+    return AutomaticChoice(
         field="pod.fabric.topology",
         value=topology,
         message=f"Topology: {topology.replace('_', ' ')}.",
@@ -78,11 +78,11 @@ def _topology(document: ScenarioDocument, design: Design, sections: Sections) ->
     )
 
 
-def _switch(document: ScenarioDocument, design: Design, sections: Sections) -> Decision | None:
+def _switch(document: ScenarioDocument, design: Design, sections: Sections) -> AutomaticChoice | None:
     switch, count = design.pod.fabric.switch, first_of(sections.fabric.switches_total)
     if document.pod.fabric.switch != "auto" or switch is None or not count > 0:
         return None
-    return Decision(
+    return AutomaticChoice(
         field="pod.fabric.switch",
         value=switch.key,
         message=f"Switches: {count:,.0f} {switch.name}.",
@@ -90,11 +90,11 @@ def _switch(document: ScenarioDocument, design: Design, sections: Sections) -> D
     )
 
 
-def _cooling(document: ScenarioDocument, design: Design, sections: Sections) -> Decision | None:
+def _cooling(document: ScenarioDocument, design: Design, sections: Sections) -> AutomaticChoice | None:
     if document.facility.cooling != "auto":
         return None
     plant = sections.cooling.plant
-    return Decision(
+    return AutomaticChoice(
         field="facility.cooling",
         value=plant,
         message=f"Cooling plant: {plant.replace('_', ' ')}.",
@@ -102,10 +102,19 @@ def _cooling(document: ScenarioDocument, design: Design, sections: Sections) -> 
     )
 
 
-DECISIONS: tuple[Callable[[ScenarioDocument, Design, Sections], Decision | None], ...] = (
+DECISIONS: tuple[Callable[[ScenarioDocument, Design, Sections], AutomaticChoice | None], ...] = (
     _spares, _layout, _topology, _switch, _cooling,
 )  # fmt: skip
 """In the order in which they are told: what costs most first."""
+
+
+def _degree(name: str) -> str:
+    """The name of a degree as the field writes it: "TP", "micro-batches"."""
+    return (
+        name.upper()
+        if len(name) <= len("vpp")
+        else name.replace("micro_batch", "micro-batch").replace("_", " ")
+    )
 
 
 def _percent(share: float) -> str:
@@ -113,6 +122,6 @@ def _percent(share: float) -> str:
     return f"{100 * share:,.2g} %" if share < 1 else f"{100 * share:,.0f} %"
 
 
-def decisions_of(document: ScenarioDocument, design: Design, sections: Sections) -> list[Decision]:
+def decisions_of(document: ScenarioDocument, design: Design, sections: Sections) -> list[AutomaticChoice]:
     """What was chosen where the scenario says auto."""
     return [found for decide in DECISIONS if (found := decide(document, design, sections)) is not None]

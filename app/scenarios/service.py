@@ -22,7 +22,7 @@ from app.engine.problems import Problem
 from app.engine.quantities import quantity_at
 from app.engine.trace import Origin, Traced
 from app.engine.units import unit_of
-from app.scenarios.decisions import Decision, decisions_of
+from app.scenarios.decisions import AutomaticChoice, decisions_of
 from app.scenarios.document import ScenarioDocument, ServingDocument, TrainingDocument
 from app.scenarios.errors import refuse
 from app.scenarios.estimates import EstimateDocument
@@ -70,7 +70,7 @@ class EvaluatedScenario:
         return (*self.evaluation.problems, *of_version, *self._missing_inputs())
 
     @cached_property
-    def decisions(self) -> list[Decision]:
+    def decisions(self) -> list[AutomaticChoice]:
         """What was chosen where the scenario leaves it to `auto`."""
         return decisions_of(self.document, self.resolved.design, self.evaluation.sections)
 
