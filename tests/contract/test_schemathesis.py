@@ -115,6 +115,9 @@ def test_answers_are_as_described(description, saved, settings, tokens, role, me
     headers = {"authorization": f"Bearer {tokens[role]}"}
     operation = description[path][method]
     statuses, states = set(), itertools.cycle(STATES)
+    # Described as text, which is what generated clients can read; schemathesis holds each event to the description.
+    is_stream = path.endswith("/events")
+    checks = [check for check in CHECKS if not (is_stream and check is response_schema_conformance)]
 
     # derandomized: the same requests each time
     @hypothesis_settings(
@@ -127,7 +130,7 @@ def test_answers_are_as_described(description, saved, settings, tokens, role, me
             case.query.pop(
                 "workspace", None
             )  # most that are made up are not there, and the rest is untried then
-        if path.endswith("/events"):
+        if is_stream:
             case.query["seconds"] = 0  # else it never ends
         if "{id}" in path and state != "as generated":
             if "/own-runs/" in path:
@@ -146,7 +149,7 @@ def test_answers_are_as_described(description, saved, settings, tokens, role, me
                 case.path_parameters |= {
                     name: value for name, value in named.items() if name in case.path_parameters
                 }
-        answer = case.call_and_validate(checks=CHECKS, headers=headers)
+        answer = case.call_and_validate(checks=checks, headers=headers)
         statuses.add(answer.status_code)
 
     answers()
