@@ -24,7 +24,11 @@ from tests.scenarios.saved.support import as_stored
 pytestmark = pytest.mark.slow
 
 # Another catalog and more fields today, and words and ways out that may be put better.
-NO_FIGURE = re.compile(r"\.provenance\.|\.\w+\.basis$|\.problems\[\d+\]\.(message|field|fix\.\w+)$")
+NO_FIGURE = re.compile(
+    r"\.provenance\.|\.\w+\.basis$|\.problems\[\d+\]\.(message|field|fix\.\w+)$|\.inputs\.supernode\.racks$"
+)
+# Racks hold whole servers today: 40.8 kW where 41.0 kW, the limit of a rack, was counted before.
+PACKED = re.compile(r"\.(power|air_heat)_per_rack_w$|\.problems\[\d+\]\.(value|missed_by)$")
 # Spares were in the price of the SuperNodes before they had a line of their own.
 SPARES_APART = {
     f".cost.{whole}": f".cost.{spares}"
@@ -112,7 +116,9 @@ def test_scenarios_evaluate_to_the_same_figures(work: SavedWork, revision: str) 
             if spares not in then:
                 again[whole] += again[spares]
         assert {place: again.get(place, "is missing") for place in then} == {
-            place: pytest.approx(value, rel=1e-9) if isinstance(value, float) else value
+            place: pytest.approx(value, rel=0.01 if PACKED.search(place) else 1e-9)
+            if isinstance(value, float)
+            else value
             for place, value in then.items()
         }
 

@@ -10,11 +10,12 @@ from app.scenarios.errors import ScenarioError
 from app.scenarios.uncertainty.answer import report_json, uncertainty_answer, uncertainty_steps
 from app.scenarios.uncertainty.options import UncertaintyOptions
 from app.scenarios.uncertainty.report import Progress
-from tests.scenarios.uncertainty.cases import asked, evaluated, figure
+from tests.scenarios.uncertainty.cases import LAYOUT, asked, evaluated, figure
 
 PRICE = {"economics.electricity_price_usd_per_kwh": {"low": 0.05, "high": 0.15}}
 WACC = {"economics.wacc": {"low": 0.08, "high": 0.12, "distribution": "normal"}}
 ALONE = {"inputs": PRICE, "catalog_ranges": False}
+FOUR_STAGES = LAYOUT | {"pp": 4}
 
 
 def test_a_figure_that_is_a_line_of_its_input_has_its_percentiles(catalog: Catalog) -> None:
@@ -114,15 +115,18 @@ def test_a_correlation_of_what_does_not_vary_is_named(catalog: Catalog) -> None:
 
 
 def test_structure_is_resolved_for_each_of_its_values(catalog: Catalog) -> None:
-    """A global batch of 1,024 does not divide among three replicas, nor among five to seven."""
+    """Tensor parallelism of 8 and four stages take 32 accelerators: four SuperNodes, or eight."""
     stated = {"inputs": {"pod.supernodes": {"low": 2, "high": 8}}, "catalog_ranges": False}
-    answer = asked(evaluated(catalog, stated), catalog, figures=("cost.capex_usd",), samples=70)
+    found = evaluated(catalog, stated, parallelism=FOUR_STAGES)
+    answer = asked(found, catalog, figures=("cost.capex_usd",), samples=70)
     supernodes, capex = answer.samples.inputs[:, 0], answer.samples.figures[0]
     assert set(np.unique(supernodes)) == {2, 3, 4, 5, 6, 7, 8}
-    for number in (2, 4, 8):
-        own = evaluated(catalog, pod__supernodes=number).evaluation.sections.cost.capex_usd[0]
+    for number in (4, 8):
+        own = evaluated(
+            catalog, pod__supernodes=number, parallelism=FOUR_STAGES
+        ).evaluation.sections.cost.capex_usd[0]
         np.testing.assert_allclose(capex[supernodes == number], own, rtol=1e-3)
-    cannot_be = np.isin(supernodes, [3, 5, 6, 7])
+    cannot_be = np.isin(supernodes, [2, 3, 5, 6, 7])
     np.testing.assert_array_equal(np.isnan(capex), cannot_be)
     assert answer.report.refused_share == pytest.approx(cannot_be.mean())
     assert figure(answer.report, "cost.capex_usd").unknown_share == pytest.approx(cannot_be.mean())
@@ -134,7 +138,7 @@ def test_structure_is_resolved_for_each_of_its_values(catalog: Catalog) -> None:
 def test_a_range_in_which_no_design_can_be_is_refused(catalog: Catalog) -> None:
     stated = {"inputs": {"pod.supernodes": {"low": 5, "high": 7}}, "catalog_ranges": False}
     with pytest.raises(ScenarioError, match=r"none of the values that pod\.supernodes take"):
-        asked(evaluated(catalog, stated), catalog, samples=8)
+        asked(evaluated(catalog, stated, parallelism=FOUR_STAGES), catalog, samples=8)
 
 
 @pytest.mark.slow
