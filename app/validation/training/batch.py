@@ -104,7 +104,7 @@ def _stack_of(cases: Sequence[Case], members: list[int]) -> Stack:
         job=job_of(_stacked([design.training for design in designs])),
         # what the scale-up fabric is made of has no bearing on speed, and not every system says it
         supernode=_stacked([dataclasses.replace(design.supernode, scale_up=None) for design in designs]),
-        pod=SimpleNamespace(accelerators_used=used),
+        pod=SimpleNamespace(accelerators_used=used, domain_accelerators_used=None),
         fabric=SimpleNamespace(**fabric),
         strategy=dataclasses.replace(strategy, shape_index=np.arange(len(members), dtype=np.intp)),
         assumptions=_stacked([design.assumptions.rooms["performance"] for design in designs]),
