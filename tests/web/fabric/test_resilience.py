@@ -78,7 +78,8 @@ def test_a_job_that_is_wrong_is_told_once_beside_its_box(asgi_client: AsgiClient
 
 
 def test_jobs_of_an_unknown_step_time_ask_for_what_is_missing(asgi_client: AsgiClient) -> None:
-    state = encode_state(scenario(pod__supernodes=7))
+    # 97 is a prime above every degree, so there are at least 97 replicas for 64 sequences
+    state = encode_state(scenario(pod__supernodes=97, workload__global_batch_sequences=64))
     answer = asgi_client.get(f"/fabric/edge_node/sharing?s={state}")
     text = html.unescape(answer.text)
     assert answer.status_code == 200
