@@ -26,7 +26,8 @@ from app.validation.calibration.kept import KeptRun, NoKeptRunError
 
 router = APIRouter(prefix="/own-runs", tags=["calibrations"])
 
-RunId = Annotated[int, Path(ge=1, le=2**63 - 1, description="id, as the list gives it.", examples=[1])]
+# PostgreSQL keeps the id in 32 bits and refuses to compare it with more.
+RunId = Annotated[int, Path(ge=1, le=2**31 - 1, description="id, as the list gives it.", examples=[1])]
 
 
 class DeploymentAnswer(Answer):

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
-import sqlite3
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
+from app.catalog.ready import ready_engine
+from app.db.session import write_session
+from app.settings import get_settings
 from app.web.catalog.own.model import GROUPS, INPUTS, LABELS
 from app.web.studio.state import decode_state, encode_state
 from tests.asgi import AsgiClient
@@ -189,14 +190,13 @@ def test_the_way_back_to_the_design(client: AsgiClient) -> None:
 def test_a_stored_model_that_lacks_a_field_names_it(client: AsgiClient) -> None:
     """Rows of earlier versions were accepted without a feed-forward size."""
     sent(client)
-    data = Path(os.environ["PODWRIGHT_DATA_DIR"])
-    with sqlite3.connect(next(data.glob("*.db"))) as connection:
+    with write_session(ready_engine(get_settings())) as session:
         part = "SELECT id FROM part WHERE key = 'small_one'"
-        gone = connection.execute(
-            f"DELETE FROM fact WHERE field = 'feed_forward_hidden' AND part_id IN ({part})"
+        gone = session.connection().execute(
+            text(f"DELETE FROM fact WHERE field = 'feed_forward_hidden' AND part_id IN ({part})")
         )
         assert gone.rowcount == 1
-        connection.execute("UPDATE workspace SET catalog_changes = catalog_changes + 1")
+        session.connection().execute(text("UPDATE workspace SET catalog_changes = catalog_changes + 1"))
     for kind in ("training", "serving"):
         query = {"workload.model": "small_one", "workload.kind": kind}
         answer = client.get("/designs/new", params=query)
