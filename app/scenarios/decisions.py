@@ -109,12 +109,9 @@ DECISIONS: tuple[Callable[[ScenarioDocument, Design, Sections], AutomaticChoice 
 
 
 def _degree(name: str) -> str:
-    """The name of a degree as the field writes it: "TP", "micro-batches"."""
-    return (
-        name.upper()
-        if len(name) <= len("vpp")
-        else name.replace("micro_batch", "micro-batch").replace("_", " ")
-    )
+    """The name of a degree as the field writes it: "TP", "micro-batches", "ZeRO stage"."""
+    words = name.replace("micro_batch", "micro-batch").replace("zero", "ZeRO").replace("_", " ")
+    return name.upper() if len(name) <= len("vpp") else words
 
 
 def _percent(share: float) -> str:
