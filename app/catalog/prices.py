@@ -87,7 +87,7 @@ def chosen_price(prices: Iterable[Price]) -> Price | None:
 
     Of a team's own rows a quote before all others. Then a usable row before an indicative one, one of the bare
     system before one of more, by condition (`CONDITIONS`), and the newest. A row marked `do_not_use`, one that
-    covers a share of the network that nobody states, and an estimate are never chosen.
+    covers an unpublished share of the network, and an estimate are never chosen.
     """
     found = [
         price

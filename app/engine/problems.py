@@ -36,7 +36,7 @@ class Problem:
     missed_by: float | None = None
     unit: str = ""
     fix: Fix | None = None
-    alternatives: tuple[Fix, ...] = ()  # further single changes, each of which mends it too
+    alternatives: tuple[Fix, ...] = ()  # other single changes, each sufficient
     suggested_assumption: Suggestion | None = None
     affects: tuple[str, ...] = ()
 

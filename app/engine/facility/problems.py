@@ -54,7 +54,7 @@ def facility_problems(
 
 
 def _servers_asked(counted: Sequence[tuple[SuperNode, Array]], pod: Pod) -> list[Problem]:
-    """Servers asked for in one rack that stand in more racks: what is evaluated is not what is asked."""
+    """Warning that the stated servers per rack do not fit and are spread over more racks."""
     if pod.floor is None:
         return []
     rules = pod.floor

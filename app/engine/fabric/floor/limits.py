@@ -27,7 +27,7 @@ def own_racks(*, racks: Array) -> Array:
 
 @quantity(unit="1", source="definition")
 def rack_units_of_server(*, rack_units: Array, nodes: Array, node_units: Array) -> Array:
-    """Whole heights of one server; an assumption where nobody published them"""
+    """Rack units of one server, rounded up; an assumption where not published"""
     return np.ceil(np.where(np.isnan(rack_units), node_units, rack_units / nodes) - ALMOST)
 
 

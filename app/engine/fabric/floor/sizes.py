@@ -27,7 +27,7 @@ def supernode_size(
     rating_w: float | None = None,
     liquid_share: float | None = None,
 ) -> SuperNodeSize:
-    """A SuperNode; servers that nobody measured are as high as the rules suppose.
+    """A SuperNode; servers without a published height take the assumed one.
 
     Parameters
     ----------

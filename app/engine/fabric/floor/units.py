@@ -55,7 +55,7 @@ def units_of_supernodes(groups: Whole, kinds: Whole, own_unit: Whole, shared: Wh
 
 
 def with_full_racks(unit_of_host: Whole, kind_of_host: Whole, per_rack: Whole) -> tuple[Whole, Whole]:
-    """(hosts,) units anew, so that no rack but the last of each kind has room for one server more.
+    """Regrouped units, shape (hosts,): every rack is full but the last of each kind.
 
     Servers that would stand alone in the last rack of a unit share it with the first ones of the next unit:
     so many racks are counted wherever racks are counted. Also, (units,) the unit that each has become.

@@ -183,7 +183,7 @@ def rack_of_kind_w(*, supernode_power_rating_w: Array, nodes: Array, servers_in_
 
 @quantity(unit="W", source="definition", at="power.power_per_rack_w")
 def power_per_rack_w(*, rack_powers_w: tuple[Array, ...]) -> Array:
-    """Rated power of the fullest rack of SuperNodes, of the densest kind; switches in it are beside it."""
+    """Highest rated power of a rack of SuperNodes, without switches in the rack."""
     return functools.reduce(np.maximum, rack_powers_w)
 
 
