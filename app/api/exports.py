@@ -51,7 +51,7 @@ from app.scenarios.load import build_scenario
 from app.scenarios.nearest import nearest_names
 from app.scenarios.saved.documents import build_saved
 from app.scenarios.saved.records import Saved
-from app.scenarios.team_catalog.travel import Conflicts, Received
+from app.scenarios.team_catalog.received import Conflicts, Received
 
 router = APIRouter(tags=["exports"])
 

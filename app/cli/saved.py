@@ -11,7 +11,7 @@ from app.cli.common import AsJson, print_json, saved_work_here
 
 if TYPE_CHECKING:
     from app.scenarios.saved.records import Saved
-    from app.scenarios.team_catalog.travel import OwnRows
+    from app.scenarios.team_catalog.own_rows import OwnRows
 
 
 def add_to(app: typer.Typer) -> None:
@@ -90,8 +90,8 @@ def _received(rows: OwnRows, document: dict[str, Any], conflicts: str) -> dict[s
     from app.scenarios.access import LOCAL
     from app.scenarios.errors import refuse
     from app.scenarios.saved.documents import build_saved
+    from app.scenarios.team_catalog.received import CONFLICTS
     from app.scenarios.team_catalog.service import TeamCatalog
-    from app.scenarios.team_catalog.travel import CONFLICTS
     from app.settings import get_settings
 
     way = next((known for known in CONFLICTS if known == conflicts), None)

@@ -14,7 +14,7 @@ from app.scenarios.load import build_scenario
 from app.scenarios.saved.records import Saved
 from app.scenarios.saved.store import SavedWork
 from app.scenarios.service import EvaluatedScenario
-from app.scenarios.team_catalog.travel import OwnRows, own_rows_of
+from app.scenarios.team_catalog.own_rows import OwnRows, own_rows_of
 
 UNDATED = datetime(1980, 1, 1, tzinfo=UTC)  # the first day that a ZIP file can hold
 

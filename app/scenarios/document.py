@@ -56,7 +56,7 @@ __all__ = [
 
 SCHEMA_VERSION = 1
 OWN_ROWS = "own_rows"
-"""Key of the section of own catalog rows beside the fields of an exported scenario: `team_catalog.travel` reads it."""
+"""Key of the section of own catalog rows beside the fields of an exported scenario: `team_catalog.own_rows` reads it."""
 
 
 def known_version(version: object) -> object:

@@ -12,7 +12,8 @@ from app.scenarios.limits import MOST_BYTES, MOST_VALUES
 from app.scenarios.load import build_scenario, decoded, file_content, parse_scenario
 from app.scenarios.spreadsheets.limits import WorkbookLimits
 from app.scenarios.spreadsheets.workbook import ZIP, open_workbook
-from app.scenarios.team_catalog.travel import OwnRows, taken
+from app.scenarios.team_catalog.own_rows import OwnRows
+from app.scenarios.team_catalog.received import taken
 from app.scenarios.yaml_text import Place, read_yaml
 
 SHEET_OF_SCENARIO = "Scenario"

@@ -31,7 +31,7 @@ from app.api.problem_types import (
     TOOK_TOO_LONG,
     ProblemType,
 )
-from app.scenarios.team_catalog.travel import CONFLICTS
+from app.scenarios.team_catalog.received import CONFLICTS
 
 Responses = dict[int | str, dict[str, Any]]
 Problems = tuple[ProblemType, ...]

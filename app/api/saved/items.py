@@ -21,7 +21,8 @@ from app.api.services import Services, ServicesDep
 from app.scenarios.document import OWN_ROWS
 from app.scenarios.errors import ScenarioError
 from app.scenarios.saved.records import Saved
-from app.scenarios.team_catalog.travel import Conflicts, OwnRows, Received
+from app.scenarios.team_catalog.own_rows import OwnRows
+from app.scenarios.team_catalog.received import Conflicts, Received
 from app.scenarios.write_yaml import write_yaml
 
 

@@ -20,7 +20,7 @@ from app.scenarios.errors import ScenarioError, shorten
 from app.scenarios.saved.records import Saved
 from app.scenarios.saved.tags import clean_tags
 from app.scenarios.saved.writing import LONGEST_NOTE
-from app.scenarios.team_catalog.travel import CONFLICTS, Conflicts
+from app.scenarios.team_catalog.received import CONFLICTS, Conflicts
 
 Given = ParamSpec("Given")
 PRIVATE = "private, no-cache"

@@ -18,7 +18,8 @@ from app.scenarios.saved.prepared import Prepared, prepared
 from app.scenarios.saved.records import Kind, Saved
 from app.scenarios.saved.writing import newest_revision
 from app.scenarios.service import evaluate_scenario
-from app.scenarios.team_catalog.travel import OwnRows, Received, own_rows_of
+from app.scenarios.team_catalog.own_rows import OwnRows, own_rows_of
+from app.scenarios.team_catalog.received import Received
 
 WRITTEN_OUT = "designs of the other workspace are written out"
 

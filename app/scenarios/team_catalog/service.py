@@ -26,8 +26,9 @@ from app.scenarios.saved.sessions import Sessions
 from app.scenarios.team_catalog.climate import check_place_for_year, refused_file
 from app.scenarios.team_catalog.errors import NotOwnError, RefusedLinesError, RowChangedError
 from app.scenarios.team_catalog.lines import read_lines
+from app.scenarios.team_catalog.own_rows import OwnRows
+from app.scenarios.team_catalog.received import Conflicts, Received, differing, plan_received
 from app.scenarios.team_catalog.tables import read_tables
-from app.scenarios.team_catalog.travel import Conflicts, OwnRows, Received, differing, plan_received
 
 TRIES = 5
 NAMED_ONCE = (

@@ -11,7 +11,7 @@ from app.scenarios.access import ForbiddenError
 from app.scenarios.errors import InputError, ScenarioError, refuse
 from app.scenarios.imports import Imported, import_json, import_yaml
 from app.scenarios.load import build_scenario
-from app.scenarios.team_catalog.travel import CONFLICTS, Conflicts
+from app.scenarios.team_catalog.received import CONFLICTS, Conflicts
 from app.teams.asking import asked
 from app.web.catalog.own.team import team_in
 from app.web.designs import NEW, DesignsDep

@@ -23,12 +23,14 @@ from app.catalog.weather.year import About
 from app.db.session import write_session
 from app.db.tables import WorkspaceRow
 from app.scenarios.access import Actor
+from app.scenarios.document import OWN_ROWS as SECTION
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
 from app.scenarios.service import evaluate_scenario
+from app.scenarios.team_catalog.own_rows import own_rows_of
+from app.scenarios.team_catalog.received import CONFLICTS, taken
 from app.scenarios.team_catalog.service import TeamCatalog
-from app.scenarios.team_catalog.travel import CONFLICTS, SECTION, own_rows_of, taken
 from tests.catalog.weather.files import as_bytes, epw_lines
 from tests.databases import engine_in
 from tests.scenarios.support import scenario
