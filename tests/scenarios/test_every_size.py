@@ -9,12 +9,12 @@ import pytest
 
 from app.catalog.lookup import Catalog
 from app.catalog.ready import ready_catalog
+from app.engine.explore.domain_parts import domain_parts
 from app.engine.leaves import leaves
 from app.engine.performance.section import Performance
 from app.engine.trace import plain
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
-from app.scenarios.resolve.layout import domain_parts
 from app.scenarios.searching.domains import domain_study
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from app.web.studio.offers import fix_offers

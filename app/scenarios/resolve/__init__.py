@@ -10,6 +10,7 @@ from typing import Any
 from app.catalog.lookup import Catalog
 from app.catalog.view import CatalogView
 from app.engine.economics.assumptions import EconomicsAssumptions
+from app.engine.explore.domain_parts import domain_parts, fastest_domain_part
 from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.facility.assumptions import FacilityAssumptions
 from app.engine.facility.cooling.assumptions import CoolingAssumptions
@@ -29,14 +30,7 @@ from app.scenarios.resolve.economics import economics
 from app.scenarios.resolve.generic import generic_workload
 from app.scenarios.resolve.hardware_words import context_of
 from app.scenarios.resolve.kinds import further_kinds
-from app.scenarios.resolve.layout import (
-    check_layout,
-    domain_parts,
-    fastest_domain_part,
-    layout,
-    refuse_domain_part,
-    refuse_layout,
-)
+from app.scenarios.resolve.layout import check_layout, layout, refuse_domain_part, refuse_layout
 from app.scenarios.resolve.power_cap import capped
 from app.scenarios.resolve.serving import serving_workload
 from app.scenarios.resolve.serving_layout import refuse_parallelism
