@@ -205,7 +205,7 @@ class Catalog:
         """Why a part has no price: it is not sold, or its rows are not to be relied on; "" otherwise."""
         part = self._hardware(part_key)
         if part is not None and (reason := self._not_sold(part)):
-            return f"rent only: {reason}; state a price to see the cost of owning"
+            return f"{choice.RENT_ONLY}{reason}"
         unused = [price for price in self.prices(part_key) if price.reliability == "do_not_use"]
         if not unused:
             return ""

@@ -36,6 +36,9 @@ BARE_SHARES = {"complete_it": "bare_share_of_complete_it", "all_in": "bare_share
 
 BASIS_OF_CONDITION = {"all_in_it": "complete_it", "all_in_with_facility": "all_in"}
 
+RENT_ONLY = "rent only: "
+"""Beginning of the reason why a part has no price where it is not sold; why it is not follows."""
+
 RELIABILITY = ("usable", "indicative")
 """Reliability in the order preferred; a `do_not_use` row is shown and never chosen."""
 

@@ -45,6 +45,7 @@ class Origin:
     `kind` is scenario | vendor | measured | third_party | derived | assumption | estimate | unknown.
     `catalog` names the row, as in "accelerators/nvidia_h100_sxm"; `own` says whose it is and who entered
     it, where it is no built-in one; `field` is the scenario field that would state the value otherwise.
+    `rent_only` is why the price of a part is unknown that cannot be bought.
     """
 
     kind: str
@@ -59,6 +60,7 @@ class Origin:
     low: float | None = None
     high: float | None = None
     suggestion: Suggestion | None = None
+    rent_only: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from app.catalog.prices import price_words
+from app.catalog.prices import RENT_ONLY, price_words
 from app.catalog.values import Fact, Part, Price
 from app.catalog.view import CatalogView
 from app.engine.trace import Array, Origin, Suggestion
@@ -86,6 +86,9 @@ class Inputs:
             return self._put(path, price.value, _price_origin(price, label))
         estimate = self.catalog.price_estimate(part.key)
         why = self.catalog.price_absence(part.key)
+        rent_only = why.removeprefix(RENT_ONLY) if why.startswith(RENT_ONLY) else ""
+        if rent_only:
+            why += "; state a price to see the cost of owning"
         suggestion = (
             Suggestion(
                 value=estimate.value,
@@ -95,7 +98,7 @@ class Inputs:
                 low=estimate.low,
                 high=estimate.high,
             )
-            if estimate and scenario_field and not why.startswith("rent only")
+            if estimate and scenario_field and not rent_only
             else None
         )
         return self.unknown(
@@ -104,6 +107,7 @@ class Inputs:
             catalog=f"{part.kind}/{part.key}",
             scenario_field=scenario_field,
             suggestion=suggestion,
+            rent_only=rent_only,
         )
 
     def unknown(
@@ -114,6 +118,7 @@ class Inputs:
         catalog: str = "",
         scenario_field: str = "",
         suggestion: Suggestion | None = None,
+        rent_only: str = "",
     ) -> Array:
         """What nobody published; `scenario_field` is where it could be stated."""
         estimate = self.estimates.get(path)
@@ -132,7 +137,12 @@ class Inputs:
                 ),
             )
         origin = Origin(
-            kind="unknown", label=label, catalog=catalog, field=scenario_field, suggestion=suggestion
+            kind="unknown",
+            label=label,
+            catalog=catalog,
+            field=scenario_field,
+            suggestion=suggestion,
+            rent_only=rent_only,
         )
         return self._put(path, np.nan, origin)
 

@@ -39,7 +39,6 @@ from app.serving.happenings import EVALUATED
 
 RENT_ONLY = "rent_only"
 """Constraint of the problem that says it: its figures are no gap in what is known."""
-RENT_ONLY_WORDS = "(rent only: "
 MOST_ROUNDS = 8
 """Rounds in which accepted estimates may bring up further missing inputs."""
 
@@ -196,13 +195,13 @@ class EvaluatedScenario:
 
     def _missing_inputs(self) -> list[Problem]:
         problems: list[Problem] = []
-        rented = [found for found in self._missing.values() if RENT_ONLY_WORDS in found[0].label]
+        rented = [found for found in self._missing.values() if found[0].rent_only]
         if (
             rented
         ):  # once, whether a system, its accelerator or both are; it says why their prices are missing
             problems.append(_rent_only(*rented[0]))
         for name, (origin, affects) in self._missing.items():
-            if rented and (RENT_ONLY_WORDS in origin.label or name == "supernode.price_usd"):
+            if rented and (origin.rent_only or name == "supernode.price_usd"):
                 continue
             suggestion = origin.suggestion
             field = origin.field or name
@@ -275,13 +274,13 @@ def inputs_hash(document: ScenarioDocument, catalog_revision: str) -> str:
 
 def _rent_only(origin: Origin, affects: list[str]) -> Problem:
     """What says that figures of owning are left open: nobody can buy the part."""
-    name, _, reason = origin.label.partition(f", price {RENT_ONLY_WORDS}")
+    name = origin.label.partition(", price")[0]
     count = "1 figure" if len(affects) == 1 else f"{len(affects)} figures"
     return Problem(
         kind="missing_input",
         field=origin.field,
         constraint=RENT_ONLY,
-        message=f"{name} is rent only: {reason.rpartition('; state')[0]}. Its cost is by rent; {count} of owning stay "
+        message=f"{name} is rent only: {origin.rent_only}. Its cost is by rent; {count} of owning stay "
         "open unless a price is stated.",
         affects=tuple(affects),
     )
