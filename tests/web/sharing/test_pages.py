@@ -255,6 +255,42 @@ def test_a_copy_is_made_in_the_workspace_that_is_chosen(shared):
     page_of(shared.people.client("Vi"), f"{fork}?workspace=alpha", 403)
 
 
+def test_a_copy_asks_for_own_prices_and_what_differs(shared):
+    row = "/api/v1/catalog/prices/quoted"
+    values = {
+        "part_key": "dgx_h100",
+        "item": "As quoted",
+        "unit": "USD/system",
+        "condition": "quote",
+        "typical": 3e5,
+    }
+    source = {"citation": "Quote 4711", "as_of": "2026-05-01", "kind": "vendor"}
+    made = shared.ada.put(f"{row}?workspace=alpha", json={"lines": [{"values": values, "source": source}]})
+    assert made.status_code in (200, 201), made.text
+    quoted = {**read_example("edge_node").as_dict(), "supernode": {"system": "dgx_h100"}, "name": "Quoted"}
+    fork = f"/saved/scenario/{shared.made('scenarios', quoted)}/fork"
+    shown = page_of(shared.ada, fork)
+    assert "Include own prices" in shown
+    key = next(each for each in re.findall(r'<option value="(p-[0-9a-f]+)"', shown))
+    assert sent(shared.ada, fork, workspace=key, name="With prices", own_prices="yes").status_code == 303
+    assert shared.ada.get(f"{row}?workspace={key}").status_code == 200
+    other = {**values, "typical": 1e5}
+    changed = shared.ada.put(
+        f"{row}?workspace={key}",
+        json={"lines": [{"values": other, "source": source}]},
+        headers={"if-match": "*"},
+    )
+    assert changed.status_code == 200, changed.text
+    refused = sent(shared.ada, fork, workspace=key, name="Again", own_prices="yes")
+    assert (refused.status_code, "Own rows that differ in the workspace" in refused.text) == (422, True)
+    assert 'name="own_prices" value="yes" checked' in refused.text
+    again = sent(shared.ada, fork, workspace=key, name="Again", own_prices="yes", conflicts="rename")
+    assert again.status_code == 303
+    kept = shared.ada.get(f"{row}?workspace={key}").json()
+    assert "100000" in json.dumps(kept) or "100,000" in json.dumps(kept)
+    shared.ada.delete(f"{row}?workspace=alpha", headers={"if-match": "*"})
+
+
 def test_a_design_begins_as_a_copy_of_a_template(shared):
     item = f"/saved/scenario/{shared.scenario}"
     assert sent(shared.ada, f"{item}/template").status_code == 303
