@@ -40,7 +40,7 @@ def _row(row: dict[str, Any]) -> str:
             else []
         ),
         *(["stages inside the domain"] if layout.get("inside") == "pipeline" else []),
-        *(["zero bubble"] if layout.get("schedule") == "zero_bubble" else []),
+        *([f"schedule {layout['schedule']}"] if layout.get("schedule", "1f1b") != "1f1b" else []),
         *(["no tensor overlap"] if layout.get("tensor_overlap") is False else []),
         *(["no data overlap"] if layout.get("data_overlap") is False else []),
         *asked_for(layout),

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.engine.performance.memory_tiers import HOST, TIERS
+from app.engine.performance.schedules import SCHEDULES
 from app.engine.performance.strategy import Strategy
 from app.engine.specs import Layout
 from app.engine.trace import Array
@@ -63,6 +64,6 @@ def layout_document(strategy: Mapping[str, float | None]) -> dict[str, Any]:
         layout["recompute"] = "selective" if known.get("selective_recompute") else RECOMPUTE.get(share, share)
     if "pipeline_inside" in known:
         layout["inside"] = "pipeline" if known["pipeline_inside"] else "data"
-    if "zero_bubble" in known:
-        layout["schedule"] = "zero_bubble" if known["zero_bubble"] else "interleaved"
+    if "schedule" in known:
+        layout["schedule"] = SCHEDULES[known["schedule"]].key
     return layout

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from app.engine.fabric.media.medium import Family
+from app.engine.performance.schedules import FORMER_KEYS
 from app.scenarios.fields import (
     Count,
     CountOrZero,
@@ -199,6 +200,10 @@ class PodDocument(Part):
         return stated
 
 
+def _schedule_key(value: object) -> object:
+    return FORMER_KEYS.get(value, value) if isinstance(value, str) else value
+
+
 class ParallelismDocument(Part):
     """A layout of the job. Layers need not divide by pp: stages may be uneven."""
 
@@ -247,8 +252,13 @@ class ParallelismDocument(Part):
         description="What shares the scale-up domain once tensor, context and expert parallelism have their "
         "place: data replicas, or pipeline stages.",
     )
-    schedule: Annotated[Literal["interleaved", "zero_bubble"], Word] = Field(
-        default="interleaved", description="Pipeline schedule: interleaved 1F1B, or zero-bubble (ZB-H1)."
+    schedule: Annotated[
+        Literal["1f1b", "zb_h1", "zb_v", "dualpipe", "moe_overlap"], BeforeValidator(_schedule_key), Word
+    ] = Field(
+        default="1f1b",
+        description="Pipeline schedule: 1f1b (interleaved with vpp above 1), zb_h1 and zb_v (zero bubble), dualpipe, or "
+        "moe_overlap (1F1B with dispatch and combine behind another micro-batch). interleaved and zero_bubble are "
+        "read as 1f1b and zb_h1.",
     )
 
 

@@ -73,7 +73,7 @@ def test_sizes_are_ranked_by_the_objective(asgi_client, small, objective, figure
         ("hold", {"tp": [1.5]}, "whole numbers"),
         ("hold", {"zero_stage": [-1]}, "from 0"),
         ("hold", {"tensor_overlap": ["yes"]}, "true or false"),
-        ("hold", {"schedule": ["gpipe"]}, "zero_bubble"),
+        ("hold", {"schedule": ["gpipe"]}, "zb_h1"),
         ("objectiv", "cost", "objective"),
     ],
 )

@@ -9,7 +9,7 @@ ROW = {
     "rank": 1,
     "parallelism": {"tp": 8, "pp": 4, "cp": 1, "ep": 1, "vpp": 2, "micro_batch": 1, "zero_stage": 2,
                     "sequence_parallel": False, "tensor_overlap": False, "data_overlap": False,
-                    "recompute": "selective", "inside": "pipeline", "schedule": "zero_bubble"},
+                    "recompute": "selective", "inside": "pipeline", "schedule": "zb_h1"},
     "dp": 64, "step_time_s": 5.86, "mfu": 0.42, "memory_per_accelerator_bytes": 70e9,
     "usd_per_million_tokens": 1.5, "feasible": True,
 }  # fmt: skip
@@ -32,7 +32,7 @@ def test_counts_reasons_and_the_best_are_said() -> None:
         ["50", "rejected", "for", "memory:", "logits"],
     ]
     assert lines[-1].startswith("  1  tp8 pp4 cp1 ep1 dp64 vpp2 mb1 zero2, recompute selective")
-    for word in ("no sequence parallel", "stages inside the domain", "zero bubble", "no tensor overlap",
+    for word in ("no sequence parallel", "stages inside the domain", "schedule zb_h1", "no tensor overlap",
                  "no data overlap", "5.86 s", "MFU 42 %", "70.0 GB"):  # fmt: skip
         assert word in lines[-1]
 

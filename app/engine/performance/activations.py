@@ -8,32 +8,73 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.engine.performance.schedules import DUALPIPE, MOE_OVERLAP, ZB_H1, ZB_V, micro_batch_group
+from app.engine.performance.strategy import Strategy
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 
 _KORTHIKANTI = "[1] Korthikanti et al. 2022, arXiv 2205.05198, section 4.2 and appendix B"
-_SCHEDULE = "[1] Narayanan et al. 2021, arXiv 2104.04473, section 2.2; [2] Korthikanti et al. 2022"
+_SCHEDULE = (
+    "[1] Narayanan et al. 2021, arXiv 2104.04473, section 2.2; [2] Korthikanti et al. 2022; "
+    "[3] NVIDIA Megatron-Core, forward_backward_pipelining_with_interleaving; "
+    "[4] Qi et al. 2023, arXiv 2401.10241; [5] DeepSeek-AI 2024, arXiv 2412.19437, table 2"
+)
+
+
+@quantity(unit="1", source=_SCHEDULE, leaf=True)
+def micro_batch_group_size(*, pipeline_parallel: Array, virtual_stages: Array, micro_batches: Array) -> Array:
+    """Micro-batches that run through a chunk before the next chunk has its turn, g.
+
+    pp where they divide by it, else the smallest larger number that leaves no rest below pp.
+    """
+    group: Array = micro_batch_group(pipeline_parallel, virtual_stages, micro_batches)
+    return group
+
+
+def scheduled(strategy: Strategy, micro_batches: Array) -> dict[str, Array]:
+    """What the chunks in flight of layouts follow from."""
+    stages = {
+        "pipeline_parallel": strategy.pipeline_parallel,
+        "virtual_stages": strategy.virtual_stages,
+        "micro_batches": micro_batches,
+    }
+    return stages | {"group": micro_batch_group_size(**stages), "schedule": strategy.schedule}
 
 
 @quantity(unit="1", source=_SCHEDULE)
-def chunks_in_flight(*, pipeline_parallel: Array, virtual_stages: Array, micro_batches: Array) -> Array:
+def chunks_in_flight(
+    *, pipeline_parallel: Array, virtual_stages: Array, micro_batches: Array, group: Array, schedule: Array
+) -> Array:
     """Chunks of layers whose activations the first stage holds at once.
 
-    pp micro-batches in 1F1B; v pp + pp - 1 chunks with v chunks a stage; never more than there are.
+    pp micro-batches in 1F1B and ZB-H1; (v - 1) g + 2 (pp - 1) + 1 chunks with v chunks a stage and groups of g
+    micro-batches; 2 pp of the two chunks of ZB-V; pp + 1 in DualPipe; one more than 1F1B where expert exchange hides
+    behind the other micro-batch. Never more than there are.
     """
-    interleaved = virtual_stages * pipeline_parallel + pipeline_parallel - 1
-    waiting = np.where(virtual_stages > 1, interleaved, pipeline_parallel)
-    return np.minimum(waiting, virtual_stages * micro_batches)
+    interleaved = (virtual_stages - 1) * group + 2 * (pipeline_parallel - 1) + 1
+    of_1f1b = np.where(virtual_stages > 1, interleaved, pipeline_parallel)
+    vee = np.minimum(2 * pipeline_parallel, micro_batches + 1)
+    waiting: Array = np.where(schedule == ZB_V, vee, of_1f1b)
+    more = np.where((schedule == DUALPIPE) | (schedule == MOE_OVERLAP), 1.0, 0.0)
+    return np.minimum(waiting + more, virtual_stages * micro_batches)
 
 
 @quantity(unit="1", source=_SCHEDULE)
-def last_chunks_in_flight(*, pipeline_parallel: Array, virtual_stages: Array, micro_batches: Array) -> Array:
+def last_chunks_in_flight(
+    *, pipeline_parallel: Array, virtual_stages: Array, micro_batches: Array, group: Array, schedule: Array
+) -> Array:
     """Chunks of layers whose activations the last stage holds at once.
 
-    One in 1F1B, (v - 1) pp + 1 with v chunks a stage; never more than there are.
+    One in 1F1B, (v - 1) g + 1 with v chunks a stage; pp in ZB-H1, until the gradients of the weights; as many as the
+    first stage in ZB-V and DualPipe, whose stages mirror each other; one more where expert exchange hides behind the
+    other micro-batch. Never more than there are.
     """
-    waiting = (virtual_stages - 1) * pipeline_parallel + 1
-    return np.minimum(waiting, virtual_stages * micro_batches)
+    vee = np.minimum(2 * pipeline_parallel, micro_batches + pipeline_parallel)
+    mirrored = np.where(schedule == ZB_V, vee, pipeline_parallel)
+    mirrors = (schedule == ZB_H1) | (schedule == ZB_V) | (schedule == DUALPIPE)
+    waiting: Array = np.where(mirrors, mirrored, (virtual_stages - 1) * group + 1)
+    more = np.where((schedule == DUALPIPE) | (schedule == MOE_OVERLAP), 1.0, 0.0)
+    return np.minimum(waiting + more, virtual_stages * micro_batches)
 
 
 @quantity(unit="B", source=_KORTHIKANTI)

@@ -51,6 +51,7 @@ class PerformanceAssumptions:
     step_overhead_s: Array
     tensor_parallel_exposed: Array
     expert_parallel_exposed: Array
+    paired_exchange_exposed: Array
     pipeline_transfer_exposed: Array
     expert_imbalance: Array
     grouped_matmul_ratio: Array

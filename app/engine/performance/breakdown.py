@@ -64,9 +64,20 @@ def context_parallel_time_s(*, micro_batches: Array, stage_layers: Array, layer_
 
 
 @quantity(unit="s", source=_STEP, at="performance.time_breakdown_s.ep")
-def expert_parallel_time_s(*, micro_batches: Array, stage_layers: Array, layer_s: Array) -> Array:
-    """Expert dispatch and combine, exposed."""
-    return micro_batches * stage_layers * layer_s
+def expert_parallel_time_s(
+    *,
+    micro_batches: Array,
+    paired_micro_batches: Array,
+    stage_layers: Array,
+    layer_s: Array,
+    paired_layer_s: Array,
+) -> Array:
+    """Expert dispatch and combine, exposed.
+
+    Of micro-batches alone on their stage, and of those beside another.
+    """
+    alone = (micro_batches - paired_micro_batches) * layer_s
+    return stage_layers * (alone + paired_micro_batches * paired_layer_s)
 
 
 @quantity(unit="s", source="definition")

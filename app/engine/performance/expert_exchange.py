@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from app.engine.fabric.collectives.expert_traffic import (
@@ -57,6 +59,14 @@ def expert_exchange_time_s(
     return np.maximum(exchange * exposed, exchange - compute_s)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpertExchange:
+    """Exposed seconds of the mean layer for one micro-batch, forward and backward."""
+
+    alone: Array
+    paired: Array  # beside the compute of another micro-batch
+
+
 def copies_of_token(
     m: Architecture, *, expert_parallel: Array, group: Group, routing_domains: Array
 ) -> tuple[Array, Array]:
@@ -84,7 +94,7 @@ def expert_exchange(
     tokens: Array,
     compute_s: Array,
     a: PerformanceAssumptions,
-) -> Array:
+) -> ExpertExchange:
     """Exposed expert exchange of the mean layer for every shape."""
     etp = expert_tensor_parallel(
         tensor_parallel=shapes.tensor_parallel, expert_parallel=shapes.expert_parallel
@@ -108,17 +118,18 @@ def expert_exchange(
         ),
     )
     token_s = token_handling_time_s(hidden=m.hidden, handling_bytes_per_s=a.expert_handling_bytes_per_s)
-    return expert_exchange_time_s(
-        layers=m.layers,
-        expert_layers=m.expert_layers,
-        dispatch_s=expert_time_s(
+    exchange: dict[str, Array] = {
+        "layers": m.layers,
+        "expert_layers": m.expert_layers,
+        "compute_s": compute_s,
+        "dispatch_s": expert_time_s(
             paths,
             copy_bytes=token_bytes(hidden=m.hidden, element_bytes=a.dispatch_element_bytes),
             memory_time_s_per_byte=np.zeros(1),
             launch_s=a.expert_launch_s,
             token_s=token_s,
         ),
-        combine_s=expert_time_s(
+        "combine_s": expert_time_s(
             paths,
             copy_bytes=token_bytes(hidden=m.hidden, element_bytes=COMBINE_ELEMENT_BYTES),
             memory_time_s_per_byte=combine_memory_time_s_per_byte(
@@ -128,6 +139,8 @@ def expert_exchange(
             launch_s=a.expert_launch_s,
             token_s=token_s,
         ),
-        exposed=a.expert_parallel_exposed,
-        compute_s=compute_s,
+    }
+    return ExpertExchange(
+        alone=expert_exchange_time_s(**exchange, exposed=a.expert_parallel_exposed),
+        paired=expert_exchange_time_s(**exchange, exposed=a.paired_exchange_exposed),
     )

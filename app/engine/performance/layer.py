@@ -35,6 +35,20 @@ class LayerCompute:
     attention: Array
     memory: Array
     recompute: Array
+    forward: Array  # the forward pass of the first three
+    weight_gradient: Array  # the part of the matmuls that no other stage waits for
+
+
+@quantity(unit="s", source="definition")
+def layer_forward_time_s(*, matmul_s: Array, attention_s: Array, memory_s: Array) -> Array:
+    """Compute time of the mean layer, forward."""
+    return matmul_s + attention_s + memory_s
+
+
+@quantity(unit="s", source="[1] Qi et al. 2023, arXiv 2401.10241, section 2 (backward pass in two parts)")
+def layer_weight_gradient_time_s(*, forward_s: Array) -> Array:
+    """Time of the gradients of the weights of the mean layer: a matmul as large as each of the forward pass."""
+    return 1 * forward_s
 
 
 @quantity(unit="s", source="[1] Kaplan et al. 2020, arXiv 2001.08361 (backward twice the forward)")
@@ -119,6 +133,8 @@ def layer_compute(
             forward_s=attention, fused=a.fused_attention, backward_ratio=a.attention_backward_ratio
         ),
         memory=layer_elementwise_time_s(forward_s=memory, elementwise_ratio=a.elementwise_ratio),
+        forward=layer_forward_time_s(matmul_s=matmul, attention_s=attention, memory_s=memory),
+        weight_gradient=layer_weight_gradient_time_s(forward_s=matmul),
         recompute=layer_recompute_time_s(
             recompute=shapes.recompute,
             selective_recompute=shapes.selective_recompute,

@@ -12,7 +12,7 @@ import numpy as np
 
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.context_exchange import context_exchange
-from app.engine.performance.expert_exchange import expert_exchange
+from app.engine.performance.expert_exchange import ExpertExchange, expert_exchange
 from app.engine.performance.hardware import Hardware
 from app.engine.performance.layer import LayerCompute
 from app.engine.performance.strategy import LayerShapes
@@ -28,6 +28,7 @@ class LayerExchange:
     tensor: Array
     context: Array
     expert: Array
+    paired_expert: Array  # where the compute of another micro-batch runs beside it
 
 
 def layer_exchange(
@@ -42,6 +43,10 @@ def layer_exchange(
     """Exposed exchange of the mean layer for every shape. What a search never uses is not computed."""
     m = workload.architecture
     none = 0 * tokens
+    expert = ExpertExchange(alone=none, paired=none)
+    if np.any(plain(shapes.expert_parallel) > 1):
+        work = compute.matmul + compute.attention + compute.memory
+        expert = expert_exchange(m, hardware, shapes, tokens, work, assumptions)
     return LayerExchange(
         tensor=tensor_exchange(m, hardware, shapes, tokens, compute.matmul, assumptions)
         if np.any(plain(shapes.tensor_parallel) > 1)
@@ -49,9 +54,6 @@ def layer_exchange(
         context=context_exchange(m, hardware, shapes, tokens, compute.attention, assumptions)
         if np.any(plain(shapes.context_parallel) > 1)
         else none,
-        expert=expert_exchange(
-            m, hardware, shapes, tokens, compute.matmul + compute.attention + compute.memory, assumptions
-        )
-        if np.any(plain(shapes.expert_parallel) > 1)
-        else none,
+        expert=expert.alone,
+        paired_expert=expert.paired,
     )

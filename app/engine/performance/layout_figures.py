@@ -152,10 +152,18 @@ def offload_tier(*, offload_tier: Array) -> Array:
     return 1 * offload_tier
 
 
-@quantity(unit="1", source="[1] Qi et al. 2023, arXiv 2401.10241", at="performance.strategy.zero_bubble")
-def zero_bubble(*, zero_bubble: Array) -> Array:
-    """Zero-bubble schedule, 0 or 1."""
-    return 1 * zero_bubble
+@quantity(
+    unit="1",
+    source="[1] Narayanan et al. 2021, arXiv 2104.04473; [2] Qi et al. 2023, arXiv 2401.10241; "
+    "[3] DeepSeek-AI 2024, arXiv 2412.19437",
+    at="performance.strategy.schedule",
+)
+def schedule(*, schedule: Array) -> Array:
+    """Pipeline schedule, 0 1F1B, 1 ZB-H1, 2 ZB-V, 3 DualPipe, 4 1F1B with expert exchange hidden.
+
+    In which order a stage computes forward pass, input gradients and weight gradients.
+    """
+    return 1 * schedule
 
 
 @quantity(unit="1", source="definition", at="performance.strategy.padding_sequences")
@@ -199,5 +207,5 @@ def shown_layout(strategy: Strategy, workload: TrainingWorkload) -> dict[str, Ar
         "optimizer_offload": optimizer_offload(optimizer_offload=s.optimizer_offload),
         "activation_offload": activation_offload(activation_offload=s.activation_offload),
         "offload_tier": offload_tier(offload_tier=s.offload_tier),
-        "zero_bubble": zero_bubble(zero_bubble=s.zero_bubble),
+        "schedule": schedule(schedule=s.schedule),
     }

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.engine.performance.memory_tiers import TIERS
+from app.engine.performance.schedules import SCHEDULES, possible_schedules
 from app.engine.specs import Layout, Pod, SuperNode, TrainingWorkload
 from app.engine.trace import plain
 
@@ -46,7 +47,6 @@ def layout_errors(
         message = f"cp {_said(cp)} does not divide the sequence of {_said(sequence)} tokens. {_nearest(cp, sequence)}"
         errors.append(("parallelism.cp", message))
     errors += _shard_errors(_whole(layout.shard_ranks), _whole(pod.accelerators_used) / (tp * pp))
-    errors += _schedule_errors(_whole(layout.zero_bubble), pp, size["virtual_stages"])
     errors += _expert_errors(ep, _whole(m.experts))
     if errors:  # what follows from a wrong degree is no fault of its own
         return errors
@@ -57,7 +57,8 @@ def layout_errors(
             f"{_said(used)} accelerators used. {_nearest(group, used)}"
         )
         return [("parallelism.pp", message)]
-    return _batch_errors(workload, used / group, tp * cp, ep)
+    errors = _batch_errors(workload, used / group, tp * cp, ep)
+    return errors or _schedule_errors(layout, np.ceil(_whole(workload.global_batch_sequences) * group / used))
 
 
 def _range_errors(layout: Layout) -> list[tuple[str, str]]:
@@ -71,6 +72,11 @@ def _range_errors(layout: Layout) -> list[tuple[str, str]]:
                 "parallelism.recompute",
                 f"recompute is {_said(recompute)}. Choose none, selective, full, or a share from 0 to 1.",
             )
+        )
+    if _whole(layout.schedule) not in SCHEDULES:
+        keys = ", ".join(schedule.key for schedule in SCHEDULES.values())
+        errors.append(
+            ("parallelism.schedule", f"schedule is {_said(_whole(layout.schedule))}. Choose {keys}.")
         )
     if _whole(layout.offload_tier) not in TIERS:
         message = f"offload_to is {_said(_whole(layout.offload_tier))}. Choose host, peer or nvme."
@@ -134,16 +140,18 @@ def _shard_errors(shard_ranks: float, replicas: float) -> list[tuple[str, str]]:
     return []
 
 
-def _schedule_errors(zero_bubble: float, pp: float, vpp: float) -> list[tuple[str, str]]:
-    if zero_bubble and pp == 1:
-        message = (
-            "schedule zero_bubble needs a pipeline and pp is 1. Set pp above 1, or schedule interleaved."
-        )
-        return [("parallelism.schedule", message)]
-    if zero_bubble and vpp > 1:
-        message = f"schedule zero_bubble has no virtual stages and vpp is {_said(vpp)}. Set vpp 1, or schedule interleaved."
-        return [("parallelism.schedule", message)]
-    return []
+def _schedule_errors(layout: Layout, replica_sequences: float) -> list[tuple[str, str]]:
+    schedule = SCHEDULES[_whole(layout.schedule)]
+    possible = possible_schedules(
+        pipeline_parallel=np.full(1, _whole(layout.pipeline_parallel)),
+        virtual_stages=np.full(1, _whole(layout.virtual_stages)),
+        expert_parallel=np.full(1, _whole(layout.expert_parallel)),
+        micro_batches=np.ceil(np.full(1, replica_sequences) / _whole(layout.micro_batch)),
+    )
+    if possible[list(SCHEDULES).index(_whole(layout.schedule)), 0]:
+        return []
+    message = f"schedule {schedule.key} needs {schedule.needs}. Change that, or set schedule 1f1b."
+    return [("parallelism.schedule", message)]
 
 
 def _expert_errors(ep: float, experts: float) -> list[tuple[str, str]]:

@@ -6,7 +6,6 @@ the layer shapes.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from app.engine.performance.degrees import Table, degree_table, placement_matters, value
 from app.engine.performance.memory_tiers import HOST, TIERS
+from app.engine.performance.schedules import SCHEDULES, possible_schedules
 from app.engine.performance.space import (
     ACTIVATIONS_AWAY,
     BOTH_AWAY,
@@ -36,7 +36,7 @@ BLOCK = 32_768
 """Layouts at a time: their arrays stay in the processor's cache, and memory stays flat."""
 CHOICES = (
     "recompute", "sequence_parallel", "tensor_overlap", "zero_stage", "data_overlap", "pipeline_inside",
-    "zero_bubble", "offload", "offload_tier",
+    "schedule", "offload", "offload_tier",
 )  # fmt: skip
 SHAPE_CHOICES = CHOICES[:3]  # those that change what a layer costs
 OUTER = ("tensor_parallel", "context_parallel", "expert_parallel", "micro_batch")
@@ -67,7 +67,7 @@ class Layouts:
         table = self._table = degree_table(workload, supernode, accelerators_used, space)
         outer, self._outer = np.unique(np.stack([table[name] for name in OUTER]), axis=1, return_inverse=True)
         placed = placement_matters(table, supernode, value(accelerators_used))
-        kinds = list(_kinds(table, space.held, placed))
+        kinds = list(_kinds(table, space.held, placed, _schedules(table, workload)))
         of_shapes = [choices[: len(SHAPE_CHOICES)] for _, choices in kinds]
         distinct = np.unique(np.concatenate([np.empty((len(SHAPE_CHOICES), 0)), *of_shapes], axis=1), axis=1)
         self._shape_choices = distinct.shape[1]
@@ -140,18 +140,32 @@ class Layouts:
         )
 
 
-def _kinds(table: Table, only: Only, far: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.intp], Array]]:
+def _schedules(table: Table, workload: TrainingWorkload) -> NDArray[np.bool_]:
+    """Which schedules each row can have, one row a schedule."""
+    sequences = value(workload.global_batch_sequences) / table["data_parallel"]
+    return possible_schedules(
+        pipeline_parallel=table["pipeline_parallel"],
+        virtual_stages=table["virtual_stages"],
+        expert_parallel=table["expert_parallel"],
+        micro_batches=np.ceil(sequences / table["micro_batch"]),
+    )
+
+
+def _kinds(
+    table: Table, only: Only, far: NDArray[np.bool_], schedules: NDArray[np.bool_]
+) -> Iterator[tuple[NDArray[np.intp], Array]]:
     """Rows by which choices are open to them; where nothing is split or repeated there is no choice."""
-    split = table["tensor_parallel"] > 1
-    replicas = table["data_parallel"] * table["context_parallel"] > 1
-    plain_stages = (table["pipeline_parallel"] > 1) & (table["virtual_stages"] == 1)
-    grouped = table["shard_ranks"] > 0
-    for tensor, replicated, placed, bubble, group in itertools.product((False, True), repeat=5):
-        here = (split == tensor) & (replicas == replicated) & (far == placed) & (plain_stages == bubble)
-        here &= grouped == group
-        # A held schedule that needs a plain pipeline leaves out all others.
-        if not here.any() or not (bubble or 0.0 in only["zero_bubble"]):
-            continue
+    open_rows = np.stack(
+        [
+            table["tensor_parallel"] > 1,
+            table["data_parallel"] * table["context_parallel"] > 1,
+            far,
+            table["shard_ranks"] > 0,
+            *schedules,
+        ]
+    )
+    alike, kind = np.unique(open_rows, axis=1, return_inverse=True)
+    for number, (tensor, replicated, placed, group, *runs) in enumerate(alike.T):
         open_to = {
             "recompute": (NONE, SELECTIVE, FULL),
             "sequence_parallel": (0.0, 1.0) if tensor else (0.0,),
@@ -159,7 +173,9 @@ def _kinds(table: Table, only: Only, far: NDArray[np.bool_]) -> Iterator[tuple[N
             "zero_stage": ((1.0, 2.0, 3.0) if group else (0.0, 1.0, 2.0, 3.0)) if replicated else (1.0,),
             "data_overlap": (0.0, 1.0) if replicated else (1.0,),
             "pipeline_inside": (0.0, 1.0) if placed else (0.0,),
-            "zero_bubble": (0.0, 1.0) if bubble else (0.0,),
+            "schedule": held_values(
+                only, "schedule", [code for code, can in zip(SCHEDULES, runs, strict=True) if can]
+            ),
             "offload": (KEPT, STATES_AWAY, ACTIVATIONS_AWAY, BOTH_AWAY),
             "offload_tier": tuple(TIERS),
         }
@@ -167,7 +183,7 @@ def _kinds(table: Table, only: Only, far: NDArray[np.bool_]) -> Iterator[tuple[N
             held_values(only, name, values) if len(values) > 1 else values for name, values in open_to.items()
         ]
         if all(len(axis) for axis in axes):
-            yield np.flatnonzero(here), _one_tier_of_nothing(grid(axes))
+            yield np.flatnonzero(kind.ravel() == number), _one_tier_of_nothing(grid(axes))
 
 
 def _one_tier_of_nothing(choices: Array) -> Array:

@@ -20,6 +20,7 @@ from app.engine.performance.activations import (
     last_stage_logit_bytes,
     layers_in_flight,
     logit_bytes,
+    scheduled,
     stage_activation_bytes,
 )
 from app.engine.performance.assumptions import PerformanceAssumptions
@@ -200,15 +201,14 @@ class _Stage(NamedTuple):
 def _fullest_stage(
     workload: TrainingWorkload, s: Strategy, share: ModelShare, layer: LayerMemory, a: PerformanceAssumptions
 ) -> _Stage:
-    schedule = {
-        "pipeline_parallel": s.pipeline_parallel,
-        "virtual_stages": s.virtual_stages,
-        "micro_batches": micro_batches(
+    schedule = scheduled(
+        s,
+        micro_batches(
             global_batch_sequences=workload.global_batch_sequences,
             data_parallel=s.data_parallel,
             micro_batch=s.micro_batch,
         ),
-    }
+    )
     stage = {
         "kept_bytes": s.of_shapes(layer.kept),
         "layer_bytes": s.of_shapes(layer.whole),

@@ -10,6 +10,7 @@ from app.engine.performance.groups import stage_inner_ranks
 from app.engine.performance.job import Job
 from app.engine.performance.layer_widths import expert_tensor_parallel
 from app.engine.performance.pipeline import last_stage_layers, longest_stage_layers
+from app.engine.performance.schedules import DUALPIPE
 from app.engine.performance.strategy import Strategy
 from app.engine.quantities import quantity
 from app.engine.trace import Array, plain
@@ -36,6 +37,12 @@ class ModelShare:
     last_layers: Array  # of the last stage
 
 
+@quantity(unit="1", source="[1] DeepSeek-AI 2024, arXiv 2412.19437, table 2")
+def stage_copies(*, schedule: Array) -> Array:
+    """Stages that an accelerator holds: two in DualPipe, which runs micro-batches from both ends, else one."""
+    return np.where(schedule == DUALPIPE, 2.0, 1.0)
+
+
 @quantity(unit="1", source=_MEGATRON)
 def dense_parameters_held(
     *,
@@ -48,6 +55,7 @@ def dense_parameters_held(
     tensor_parallel: Array,
     prediction_modules: Array,
     dense_of_modules: Array,
+    stage_copies: Array,
 ) -> Array:
     """Parameters outside the routed experts on one accelerator.
 
@@ -57,7 +65,7 @@ def dense_parameters_held(
     one_table = (pipeline_parallel > 1) & (prediction_modules <= 0)
     own_tables = np.where(one_table, 1.0, 2 - tied_embedding)
     with_table = last_layers * dense_per_layer + own_tables * embedding + dense_of_modules
-    return np.maximum(longest_layers * dense_per_layer, with_table) / tensor_parallel
+    return stage_copies * np.maximum(longest_layers * dense_per_layer, with_table) / tensor_parallel
 
 
 @quantity(unit="1", source=_FOLDING)
@@ -69,19 +77,20 @@ def expert_parameters_held(
     routed_of_modules: Array,
     expert_parallel: Array,
     expert_tensor_parallel: Array,
+    stage_copies: Array,
 ) -> Array:
     """Routed expert parameters on one accelerator.
 
     Of the fuller of a long stage and the last one with the prediction modules.
     """
     held = np.maximum(longest_layers * routed_per_layer, last_layers * routed_per_layer + routed_of_modules)
-    return held / (expert_parallel * expert_tensor_parallel)
+    return stage_copies * held / (expert_parallel * expert_tensor_parallel)
 
 
 @quantity(unit="1", source=_MEGATRON)
-def dense_replicas(*, data_parallel: Array, context_parallel: Array) -> Array:
+def dense_replicas(*, data_parallel: Array, context_parallel: Array, stage_copies: Array) -> Array:
     """Ranks that hold the same parameters outside the experts."""
-    return data_parallel * context_parallel
+    return data_parallel * context_parallel * stage_copies
 
 
 @quantity(unit="1", source=_FOLDING)
@@ -92,9 +101,10 @@ def expert_replicas(
     tensor_parallel: Array,
     expert_parallel: Array,
     expert_tensor_parallel: Array,
+    stage_copies: Array,
 ) -> Array:
     """Ranks that hold the same routed experts."""
-    ranks = data_parallel * context_parallel * tensor_parallel
+    ranks = data_parallel * context_parallel * tensor_parallel * stage_copies
     return ranks / (expert_parallel * expert_tensor_parallel)
 
 
@@ -114,13 +124,17 @@ def model_share(*, job: Job, strategy: Strategy) -> ModelShare:
         "pipeline_parallel": s.pipeline_parallel,
     }
     longest, last = longest_stage_layers(**dealt), last_stage_layers(**dealt)
-    dense_copies = dense_replicas(data_parallel=s.data_parallel, context_parallel=s.context_parallel)
+    copies = stage_copies(schedule=s.schedule)
+    dense_copies = dense_replicas(
+        data_parallel=s.data_parallel, context_parallel=s.context_parallel, stage_copies=copies
+    )
     expert_copies = expert_replicas(
         data_parallel=s.data_parallel,
         context_parallel=s.context_parallel,
         tensor_parallel=s.tensor_parallel,
         expert_parallel=s.expert_parallel,
         expert_tensor_parallel=etp,
+        stage_copies=copies,
     )
     grouped = np.any(plain(s.shard_ranks) > 0)
     return ModelShare(
@@ -134,6 +148,7 @@ def model_share(*, job: Job, strategy: Strategy) -> ModelShare:
             tensor_parallel=s.tensor_parallel,
             prediction_modules=job.prediction.modules,
             dense_of_modules=job.prediction.dense,
+            stage_copies=copies,
         ),
         expert=expert_parameters_held(
             longest_layers=longest,
@@ -142,6 +157,7 @@ def model_share(*, job: Job, strategy: Strategy) -> ModelShare:
             routed_of_modules=job.prediction.routed,
             expert_parallel=s.expert_parallel,
             expert_tensor_parallel=etp,
+            stage_copies=copies,
         ),
         dense_replicas=dense_copies,
         expert_replicas=expert_copies,

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from app.engine.performance.memory_tiers import HOST
+from app.engine.performance.schedules import ONE_F_ONE_B
 from app.engine.trace import Array
 
 NONE, SELECTIVE, FULL = 0.0, 1.0, 2.0  # recomputation
@@ -40,7 +41,7 @@ class Space:
 
 
 WHOLE = Space()
-"""Every layout. Three axes are looked at only where they are asked for: few frameworks have zero-bubble schedules;
+"""Every layout. Three axes are looked at only where they are asked for: few frameworks have schedules other than 1F1B;
 offload is slower wherever a layout fits without; groups of shards have as many sizes as the replicas have divisors,
 which multiplies the space several times over and helps where ZeRO 3 leaves the scale-up domain, seldom elsewhere."""
 
@@ -68,7 +69,7 @@ a five. Frameworks ask for no more: tensor parallelism divides heads, context pa
 parallelism the experts, and stages may be uneven (NVIDIA Megatron-Core, pipeline_model_parallel_layout)."""
 
 NOT_ASKED: Only = {
-    "zero_bubble": (0.0,),
+    "schedule": (ONE_F_ONE_B,),
     "offload": (KEPT,),
     "offload_tier": (HOST,),
     "shard_ranks": (0.0,),

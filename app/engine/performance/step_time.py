@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.engine.performance import breakdown
+from app.engine.performance.activations import micro_batch_group_size
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.data_parallel import (
     data_parallel_time_s,
@@ -29,12 +30,19 @@ from app.engine.performance.offload import (
     offload_time_s,
 )
 from app.engine.performance.pipeline import (
+    filling_micro_batches,
     head_on_slowest_stage,
+    hidden_exchange_time_s,
+    mean_forward_time_s,
+    mean_input_gradient_time_s,
     mean_stage_time_s,
+    mean_weight_gradient_time_s,
     micro_batches,
+    paired_micro_batches,
     pipeline_bubble_time_s,
     pipeline_transfer_time_s,
     slowest_stage_layers,
+    zero_bubble_v_bubble_s,
 )
 from app.engine.performance.prediction import prediction_time_s, stage_end_time_s
 from app.engine.performance.replica_exchange import exchange_time_s
@@ -86,6 +94,7 @@ def step_time_of(
     tier = hardware.tiers.of(s.offload_tier)
     compute, exchange = costs.layer.compute, costs.layer.exchange
 
+    expert, paired_expert = s.of_shapes(exchange.expert), s.of_shapes(exchange.paired_expert)
     device, launch = s.of_shapes(costs.layer.device), s.of_shapes(costs.layer.launch)
     head, embedding = s.of_shapes(costs.ends.head), s.of_shapes(costs.ends.embedding)
     modules = s.of_shapes(costs.modules)
@@ -117,6 +126,25 @@ def step_time_of(
         "virtual_stages": s.virtual_stages,
         "micro_batches": count,
     }
+    mean: dict[str, Any] = {"layers": m.layers, "pipeline_parallel": s.pipeline_parallel}
+    filling = filling_micro_batches(
+        pipeline_parallel=s.pipeline_parallel,
+        virtual_stages=s.virtual_stages,
+        group=micro_batch_group_size(**schedule),
+        schedule=s.schedule,
+    )
+    passes = {
+        "forward_s": mean_forward_time_s(
+            **mean,
+            compute_s=s.of_shapes(compute.forward),
+            exchange_s=s.of_shapes(exchange.tensor) + s.of_shapes(exchange.context) + expert,
+            head_s=head,
+        ),
+        "weight_gradient_s": mean_weight_gradient_time_s(
+            **mean, layer_s=s.of_shapes(compute.weight_gradient), head_s=head
+        ),
+    }
+    passes["input_gradient_s"] = mean_input_gradient_time_s(mean_stage_s=mean_stage, **passes)
     reductions = gradient_reductions(zero_stage=s.zero_stage, **schedule)
     parts = {
         "gemm": breakdown.gemm_time_s(
@@ -133,7 +161,14 @@ def step_time_of(
         "recompute": breakdown.recompute_time_s(**stage, layer_s=s.of_shapes(compute.recompute)),
         "tp": breakdown.tensor_parallel_time_s(**stage, layer_s=s.of_shapes(exchange.tensor)),
         "cp": breakdown.context_parallel_time_s(**stage, layer_s=s.of_shapes(exchange.context)),
-        "ep": breakdown.expert_parallel_time_s(**stage, layer_s=s.of_shapes(exchange.expert)),
+        "ep": breakdown.expert_parallel_time_s(
+            **stage,
+            layer_s=expert,
+            paired_layer_s=paired_expert,
+            paired_micro_batches=paired_micro_batches(
+                micro_batches=count, schedule=s.schedule, filling=filling
+            ),
+        ),
         "pp_transfer": pipeline_transfer_time_s(
             **schedule,
             transfer_s=stage_transfer_time_s(
@@ -150,10 +185,14 @@ def step_time_of(
             exposed=a.pipeline_transfer_exposed,
         ),
         "pp_bubble": pipeline_bubble_time_s(
-            pipeline_parallel=s.pipeline_parallel,
-            virtual_stages=s.virtual_stages,
-            zero_bubble=s.zero_bubble,
-            mean_stage_s=mean_stage,
+            **schedule,
+            **passes,
+            schedule=s.schedule,
+            filling=filling,
+            hidden_s=hidden_exchange_time_s(**mean, expert_s=expert, paired_expert_s=paired_expert),
+            zero_bubble_v_s=zero_bubble_v_bubble_s(
+                pipeline_parallel=s.pipeline_parallel, micro_batches=count, **passes
+            ),
         ),
         "dp": data_parallel_time_s(
             exchange_s=exchange_time_s(

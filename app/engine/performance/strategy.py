@@ -54,7 +54,7 @@ class Strategy:
     optimizer_offload: Array
     activation_offload: Array
     offload_tier: Array
-    zero_bubble: Array
+    schedule: Array
     shapes: LayerShapes
     shape_index: NDArray[np.intp]
 

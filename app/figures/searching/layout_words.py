@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from app.engine.performance.schedules import CODES, SCHEDULES
+
 Adopt = Callable[[Mapping[str, Any]], str]
 """From a layout, as a scenario states it, to the text by which a page adopts it."""
 
@@ -37,8 +39,8 @@ def details_text(layout: Mapping[str, Any]) -> str:
         words.append("no sequence parallel")
     if layout.get("inside") == "pipeline":
         words.append("stages inside the domain")
-    if layout.get("schedule") == "zero_bubble":
-        words.append("zero bubble")
+    if layout.get("schedule", "1f1b") != "1f1b":
+        words.append(SCHEDULES[CODES[layout["schedule"]]].name)
     for name, word in (("tensor_overlap", "no tensor overlap"), ("data_overlap", "no data overlap")):
         if layout.get(name) is False:
             words.append(word)

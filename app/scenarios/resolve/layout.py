@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.engine.performance.memory_tiers import HOST, TIERS
+from app.engine.performance.schedules import CODES
 from app.engine.performance.section import layout_errors
 from app.engine.specs import Layout, Pod, SuperNode, TrainingWorkload
 from app.scenarios.document import ParallelismDocument
@@ -41,13 +42,10 @@ def layout(inputs: Inputs, document: ParallelismDocument | str) -> Layout | None
     numbers["offload_tier"] = inputs.scenario(
         "layout.offload_tier", tiers[document.offload_to], "parallelism.offload_to"
     )
-    choices = {"inside": ("pipeline_inside", "pipeline"), "schedule": ("zero_bubble", "zero_bubble")}
-    numbers |= {
-        name: inputs.scenario(
-            f"layout.{name}", float(getattr(document, short) == word), f"parallelism.{short}"
-        )
-        for short, (name, word) in choices.items()
-    }
+    numbers["pipeline_inside"] = inputs.scenario(
+        "layout.pipeline_inside", float(document.inside == "pipeline"), "parallelism.inside"
+    )
+    numbers["schedule"] = inputs.scenario("layout.schedule", CODES[document.schedule], "parallelism.schedule")
     return Layout(**numbers)
 
 

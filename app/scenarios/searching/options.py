@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field
 
 from app.engine.performance.memory_tiers import TIERS
+from app.engine.performance.schedules import CODES
 from app.engine.performance.space import (
     ACTIVATIONS_AWAY,
     BOTH_AWAY,
@@ -35,7 +36,7 @@ WORDS: dict[str, tuple[str, dict[str, float]]] = {
         {"none": KEPT, "optimizer": STATES_AWAY, "activations": ACTIVATIONS_AWAY, "both": BOTH_AWAY},
     ),
     "offload_to": ("offload_tier", {word: code for code, word in TIERS.items()}),
-    "schedule": ("zero_bubble", {"interleaved": 0.0, "zero_bubble": 1.0}),
+    "schedule": ("schedule", CODES),
 }
 GROUP, ALL = "shard_group", "all"
 NUMBERS = (*COUNTS, GROUP)
@@ -97,7 +98,7 @@ class SearchOptions(Part):
     hold: Annotated[dict[str, list[Any]], AfterValidator(_held)] = Field(
         default={},
         description="Values that an axis of the layout may take, such as tp: [4, 8]. Groups of shards (shard_group), "
-        "offload and zero-bubble schedules are looked at only where they are named here; offload_to alone asks for "
+        "offload and schedules other than 1f1b are looked at only where they are named here; offload_to alone asks for "
         "offload of every kind.",
     )
     top: Annotated[Whole, Field(ge=1, le=100)] = Field(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import get_args
 
+from app.engine.performance.schedules import SCHEDULES
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.generic import GenericPrecision
 from app.scenarios.messages import all_paths
@@ -182,8 +183,8 @@ def panels() -> tuple[Panel, ...]:
             segments("parallelism.inside", "Inside the domain", names={"data": "Replicas", "pipeline": "Stages"},
                      used="layout.pipeline_inside"),
             segments("parallelism.schedule", "Schedule",
-                     names={"interleaved": "Interleaved", "zero_bubble": "Zero bubble"},
-                     used="layout.zero_bubble"),
+                   names={schedule.key: schedule.name for schedule in SCHEDULES.values()},
+                   used="layout.schedule"),
         )),
         Panel(id="facility", title="Facility", fields=facility_fields(), more_title="Facility details",
               more=facility_details()),

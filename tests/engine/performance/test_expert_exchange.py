@@ -26,7 +26,9 @@ def exposed_s(
         )
     shapes = cases.single(cases.layout(ep=expert_parallel), 2048).shapes
     beside = np.full(1, compute_s)
-    return float(expert_exchange(workload.architecture, hardware, shapes, TOKENS, beside, assumptions)[0])
+    return float(
+        expert_exchange(workload.architecture, hardware, shapes, TOKENS, beside, assumptions).alone[0]
+    )
 
 
 def test_nothing_is_sent_by_a_rank_that_holds_all_experts() -> None:

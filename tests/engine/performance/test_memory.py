@@ -66,8 +66,9 @@ def test_zero_as_rajbhandari() -> None:
 def test_chunks_in_flight(stages: int, virtual: int, micro_batches: int, expected: int) -> None:
     """1F1B holds pp micro-batches; interleaving L (1 + (p - 1) / (p m)) layers, Korthikanti equation 5."""
     held = chunks_in_flight(
-        pipeline_parallel=number(stages), virtual_stages=number(virtual), micro_batches=number(micro_batches)
-    )
+        pipeline_parallel=number(stages), virtual_stages=number(virtual), micro_batches=number(micro_batches),
+        group=number(stages), schedule=number(0),
+    )  # fmt: skip
     assert held[0] == expected
 
 
@@ -80,8 +81,9 @@ def test_chunks_in_flight_on_the_last_stage(
 ) -> None:
     """1F1B turns each micro-batch round at once; interleaving has v - 1 rounds of pp chunks behind it."""
     held = last_chunks_in_flight(
-        pipeline_parallel=number(stages), virtual_stages=number(virtual), micro_batches=number(micro_batches)
-    )
+        pipeline_parallel=number(stages), virtual_stages=number(virtual), micro_batches=number(micro_batches),
+        group=number(stages), schedule=number(0),
+    )  # fmt: skip
     assert held[0] == expected
 
 

@@ -18,7 +18,7 @@ from tests.engine.performance import cases
 from tests.support import dgx_h100
 
 DENSE = cases.training(cases.gpt(6, 1024, 4), 4096, 12)
-ZERO_BUBBLE = replace(WHOLE, only={"zero_bubble": (0.0, 1.0)})
+ZERO_BUBBLE = replace(WHOLE, only={"schedule": (0.0, 1.0)})
 # 5 divides no replicas, 24 is all of them. The other axes are held, so that the plain loop ends.
 GROUPS = (0, 2, 3, 4, 5, 8, 24)
 GROUPED = Space(
@@ -97,9 +97,9 @@ def test_an_axis_may_be_held() -> None:
 
 
 def test_a_held_schedule_leaves_the_others_out() -> None:
-    found = cases.layouts(DENSE, dgx_h100(), 24, Space(only={"zero_bubble": (1.0,)}))
+    found = cases.layouts(DENSE, dgx_h100(), 24, Space(only={"schedule": (1.0,)}))
     every = found.at(np.arange(found.size))
-    assert set(every.zero_bubble) == {1}
+    assert set(every.schedule) == {1}
     assert set(every.virtual_stages) == {1}
     assert every.pipeline_parallel.min() > 1
 
@@ -141,7 +141,7 @@ def _by_hand(used: int) -> Iterator[tuple[float, ...]]:
             one = cases.layout(
                 tp=tp, pp=pp, cp=cp, vpp=vpp, micro_batch=micro_batch, zero=zero, sequence_parallel=in_sequence,
                 recompute=again[0], selective=again[1], tensor_overlap=tensor, data_overlap=data,
-                pipeline_inside=inside, zero_bubble=bubble,
+                pipeline_inside=inside, schedule=bubble,
             )  # fmt: skip
             yield tuple(float(getattr(one, field.name)[0]) for field in fields(Layout))
 

@@ -18,10 +18,10 @@ def test_degrees_that_are_one_are_left_out() -> None:
 
 def test_only_what_is_unusual_is_said() -> None:
     assert details_text(LAYOUT) == "micro-batch 1, 2 virtual stages, ZeRO 2, selective recompute"
-    odd = LAYOUT | {"sequence_parallel": False, "inside": "pipeline", "schedule": "zero_bubble",
+    odd = LAYOUT | {"sequence_parallel": False, "inside": "pipeline", "schedule": "zb_h1",
                     "tensor_overlap": False, "data_overlap": False, "offload": "both", "shard_group": 8}  # fmt: skip
     assert details_text(odd).endswith(
-        "no sequence parallel, stages inside the domain, zero bubble, no tensor overlap, no data overlap, "
+        "no sequence parallel, stages inside the domain, ZB-H1, no tensor overlap, no data overlap, "
         "optimizer and activations offloaded, shard groups of 8"
     )
     for tier, said in (("host", "optimizer offloaded"), ("nvme", "optimizer offloaded to NVMe")):

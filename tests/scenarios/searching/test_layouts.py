@@ -54,7 +54,7 @@ def test_the_best_of_a_pair_can_be_stated(stated: EvaluatedScenario) -> None:
     assert adopted["performance"]["step_time_s"] == pytest.approx(pair["step_time_s"])
 
 
-@pytest.mark.parametrize("choices", [{"offload": ["both"]}, {"schedule": ["zero_bubble"]}])
+@pytest.mark.parametrize("choices", [{"offload": ["both"]}, {"schedule": ["zb_h1"]}])
 def test_every_layout_listed_is_the_one_that_was_searched(
     stated: EvaluatedScenario, choices: dict[str, list[str]]
 ) -> None:

@@ -18,12 +18,12 @@ def test_nothing_asked_is_the_whole_space() -> None:
 
 
 def test_held_values_reach_the_engine_as_its_numbers() -> None:
-    held = {"tp": [4, 8], "recompute": ["none", "full"], "data_overlap": [False], "schedule": ["zero_bubble"]}
+    held = {"tp": [4, 8], "recompute": ["none", "full"], "data_overlap": [False], "schedule": ["zb_h1"]}
     only = space_of(build_document(SearchOptions, {"hold": held})).only
     assert only["tensor_parallel"] == (4.0, 8.0)
     assert only["recompute"] == (NONE, FULL)
     assert only["data_overlap"] == (0.0,)
-    assert only["zero_bubble"] == (1.0,)
+    assert only["schedule"] == (1.0,)
 
 
 def test_groups_of_shards_and_tiers_are_held_by_name() -> None:

@@ -32,7 +32,7 @@ def test_fields_become_options_and_come_back_as_typed() -> None:
     [
         ("hold.tp", "4, x", "whole numbers from 1"),
         ("hold.tp", "4,,8", "whole numbers"),
-        ("hold.schedule", "gpipe", "zero_bubble"),
+        ("hold.schedule", "gpipe", "zb_h1"),
         ("hold.data_overlap", "maybe", "true or false"),
         ("top", "many", "whole number"),
         ("top", "0", "at least 1"),
