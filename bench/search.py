@@ -19,7 +19,7 @@ from bench.timing import Measurement, measured, timed
 RUNS = 5
 SUPERNODES, SEQUENCES = 512, 4096
 SIZES = (1, 128, 125_000)
-EVERY_CHOICE = Space(only={"zero_bubble": (0.0, 1.0), "offload": (0.0, 1.0, 2.0, 3.0)})
+EVERY_CHOICE = Space(only={"schedule": (0.0, 1.0), "offload": (0.0, 1.0, 2.0, 3.0)})
 """With zero-bubble schedules and offload to the host, which are looked at only when asked for."""
 
 

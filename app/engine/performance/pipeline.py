@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.performance.schedules import DUALPIPE, MOE_OVERLAP, ZB_H1, ZB_V
+from app.engine.performance.schedules import DUALPIPE, MOE_OVERLAP, ONE_F_ONE_B, ZB_H1, ZB_V
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 
@@ -68,47 +68,6 @@ def slowest_stage_layers(*, head_on_slowest: Array, longest_layers: Array, last_
     return np.where(head_on_slowest > 0, last_layers, longest_layers)
 
 
-@quantity(unit="s", source=_PIPELINE)
-def mean_stage_time_s(
-    *, layers: Array, pipeline_parallel: Array, layer_s: Array, end_s: Array, embedding_s: Array
-) -> Array:
-    """Time of the mean stage for one micro-batch, forward and backward."""
-    return (layers * layer_s + end_s + embedding_s) / pipeline_parallel
-
-
-@quantity(unit="s", source=_PIPELINE)
-def mean_forward_time_s(
-    *, layers: Array, pipeline_parallel: Array, compute_s: Array, exchange_s: Array, head_s: Array
-) -> Array:
-    """Forward pass of the mean stage for one micro-batch.
-
-    Compute of its layers, half of their exchange, a third of the output head.
-    """
-    return (layers * (compute_s + exchange_s / 2) + head_s / 3) / pipeline_parallel
-
-
-@quantity(unit="s", source=_SCHEDULES)
-def mean_weight_gradient_time_s(
-    *, layers: Array, pipeline_parallel: Array, layer_s: Array, head_s: Array
-) -> Array:
-    """Gradients of the weights of the mean stage for one micro-batch; a third of the output head."""
-    return (layers * layer_s + head_s / 3) / pipeline_parallel
-
-
-@quantity(unit="s", source=_SCHEDULES)
-def mean_input_gradient_time_s(*, mean_stage_s: Array, forward_s: Array, weight_gradient_s: Array) -> Array:
-    """Gradients of the inputs of the mean stage for one micro-batch, and what is recomputed for them."""
-    return np.maximum(mean_stage_s - forward_s - weight_gradient_s, 0.0)
-
-
-@quantity(unit="s", source=_SCHEDULES)
-def hidden_exchange_time_s(
-    *, layers: Array, pipeline_parallel: Array, expert_s: Array, paired_expert_s: Array
-) -> Array:
-    """Expert exchange of the mean stage that a forward pass beside a backward pass hides."""
-    return layers * (expert_s - paired_expert_s) / pipeline_parallel
-
-
 @quantity(unit="1", source=_SCHEDULES)
 def filling_micro_batches(
     *, pipeline_parallel: Array, virtual_stages: Array, group: Array, schedule: Array
@@ -164,49 +123,104 @@ def zero_bubble_v_bubble_s(
     return np.where(pp > 1, np.where(m <= pp, few, waits), 0.0)
 
 
-@quantity(unit="s", source=_SCHEDULES, at="performance.time_breakdown_s.pp_bubble")
-def pipeline_bubble_time_s(
+@quantity(unit="s", source=_PIPELINE)
+def one_f_one_b_bubble_s(
+    *, pipeline_parallel: Array, virtual_stages: Array, micro_batches: Array, mean_stage_s: Array
+) -> Array:
+    """Bubble of 1F1B.
+
+    (pp - 1) / v times the mean stage for filling and draining, v chunks of layers a stage; pp - m + (m - 1) / v times
+    where fewer micro-batches than stages leave it longer.
+    """
+    pp, v, m = pipeline_parallel, virtual_stages, micro_batches
+    return np.maximum((pp - 1) / v, pp - m + (m - 1) / v) * mean_stage_s
+
+
+@quantity(unit="s", source=_SCHEDULES)
+def zero_bubble_h1_bubble_s(
     *,
     pipeline_parallel: Array,
-    virtual_stages: Array,
     micro_batches: Array,
-    schedule: Array,
-    filling: Array,
+    forward_s: Array,
+    input_gradient_s: Array,
+    weight_gradient_s: Array,
+) -> Array:
+    """Bubble of ZB-H1.
+
+    (pp - 1) (F + B) - (min(m, pp) - 1) min(F, B, W): gradients of weights fill what they can.
+    """
+    f, b, w = forward_s, input_gradient_s, weight_gradient_s
+    filled: Array = (np.minimum(micro_batches, pipeline_parallel) - 1) * np.minimum(np.minimum(f, b), w)
+    return (pipeline_parallel - 1) * (f + b) - filled
+
+
+@quantity(unit="s", source=_SCHEDULES)
+def dualpipe_bubble_s(
+    *,
+    pipeline_parallel: Array,
     forward_s: Array,
     input_gradient_s: Array,
     weight_gradient_s: Array,
     hidden_s: Array,
-    zero_bubble_v_s: Array,
 ) -> Array:
-    """Pipeline bubble.
+    """Bubble of DualPipe.
 
-    F, B, W are forward pass, gradients of inputs and of weights of the mean stage, T their sum, n = pp - 1. 1F1B:
-    n / v x T for filling and draining, or (pp - m + (m - 1) / v) T where few micro-batches leave it longer. ZB-H1 fills
-    it with W: n (F + B) - (min(m, pp) - 1) min(F, B, W). DualPipe with h = pp / 2 - 1 and nothing hidden: 2 h F +
-    (h B - (h + 1) F or 0) + (h (B - W) or 0). What exchange hides in pairs of micro-batches is not hidden while the
-    pipeline fills. Each form is held against an event simulation within 3 %.
+    With h = pp / 2 - 1: (1 - h) D + 2 h max(D, F) + (h B - (h + 1) F, or 0) + h (B - W, or 0). (pp / 2 - 1) (F&B + B - 3 W)
+    of [3] where nothing is hidden, D = 0, and passes are equally long.
 
     Parameters
     ----------
-    pipeline_parallel, virtual_stages, micro_batches : pp, v, m [1]
-    schedule : number in performance.schedules [1]
-    filling : micro-batches that fill and drain a schedule of pairs [1]
-    forward_s, input_gradient_s, weight_gradient_s : F, B, W of one micro-batch [s]
+    pipeline_parallel : pp [1]
+    forward_s, input_gradient_s, weight_gradient_s : F, B, W of a stage and micro-batch [s]
     hidden_s : D, what a forward pass beside a backward pass hides of their exchange [s]
-    zero_bubble_v_s : bubble of ZB-V [s]
     """
-    pp, v, m = pipeline_parallel, virtual_stages, micro_batches
     f, b, w, hidden = forward_s, input_gradient_s, weight_gradient_s, hidden_s
-    whole = f + b + w
-    waits = np.maximum((pp - 1) / v, pp - m + (m - 1) / v)
-    h1 = (pp - 1) * (f + b) - (np.minimum(m, pp) - 1) * np.minimum(np.minimum(f, b), w)
-    half = np.maximum(pp / 2 - 1, 0)
-    dual = (1 - half) * hidden + 2 * half * np.maximum(hidden, f)
-    dual = dual + np.maximum(half * b - (half + 1) * f, 0) + half * np.maximum(b - w, 0)
-    overlapped = waits * (whole - hidden) + np.maximum(filling - m, 0) * hidden
-    overlapped = overlapped + np.where(m >= pp, (pp - 1) / v * np.maximum(hidden - f, 0), 0.0)
-    zero = np.where(schedule == ZB_H1, h1, np.where(schedule == ZB_V, zero_bubble_v_s, waits * whole))
-    return np.where(schedule == DUALPIPE, dual, np.where(schedule == MOE_OVERLAP, overlapped, zero))
+    half = np.maximum(pipeline_parallel / 2 - 1, 0)
+    waits = np.maximum(half * b - (half + 1) * f, 0) + half * np.maximum(b - w, 0)
+    return (1 - half) * hidden + 2 * half * np.maximum(hidden, f) + waits
+
+
+@quantity(unit="s", source=_SCHEDULES)
+def overlapped_bubble_s(
+    *,
+    pipeline_parallel: Array,
+    virtual_stages: Array,
+    micro_batches: Array,
+    filling: Array,
+    one_f_one_b_s: Array,
+    forward_s: Array,
+    mean_stage_s: Array,
+    hidden_s: Array,
+) -> Array:
+    """Bubble of 1F1B with expert exchange hidden.
+
+    As 1F1B, of stages with their exchange hidden; where a forward pass is shorter than what is hidden, it waits.
+    """
+    pp, m, hidden = pipeline_parallel, micro_batches, hidden_s
+    paired: Array = one_f_one_b_s * (mean_stage_s - hidden) / mean_stage_s
+    waits: Array = np.where(m >= pp, (pp - 1) / virtual_stages * np.maximum(hidden - forward_s, 0), 0.0)
+    return paired + np.maximum(filling - m, 0) * hidden + waits
+
+
+@quantity(unit="s", source=_SCHEDULES, at="performance.time_breakdown_s.pp_bubble")
+def pipeline_bubble_time_s(
+    *,
+    schedule: Array,
+    one_f_one_b_s: Array,
+    zero_bubble_h1_s: Array,
+    zero_bubble_v_s: Array,
+    dualpipe_s: Array,
+    overlapped_s: Array,
+) -> Array:
+    """Pipeline bubble.
+
+    Of the schedule that is used: what stages wait for while micro-batches fill and drain the pipeline. Each form is
+    held against an event simulation within 3 %.
+    """
+    zero = np.where(schedule == ZB_H1, zero_bubble_h1_s, zero_bubble_v_s)
+    pairs = np.where(schedule == DUALPIPE, dualpipe_s, overlapped_s)
+    other = np.where((schedule == ZB_H1) | (schedule == ZB_V), zero, pairs)
+    return np.where(schedule == ONE_F_ONE_B, one_f_one_b_s, other)
 
 
 @quantity(unit="B", source="[1] Narayanan et al. 2021, arXiv 2104.04473, section 4.1 (scatter/gather)")

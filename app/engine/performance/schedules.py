@@ -92,12 +92,12 @@ def micro_batch_group(pipeline_parallel: Array, virtual_stages: Array, micro_bat
     uneven = (v > 1) & np.isfinite(m) & (m % np.maximum(pp, 1) != 0)
     if not uneven.any():
         return group
-    pairs, place = np.unique(np.stack([pp[uneven], m[uneven]]), axis=1, return_inverse=True)
-    stages, count = pairs[0][:, None], pairs[1][:, None]
-    groups = np.arange(1.0, max(float(np.max(count // stages)), 1.0) + 1)
-    size = np.ceil(count / groups)
-    # k groups: k - 1 full ones, and a last one of at least pp.
-    fits = (groups == 1) | ((size >= stages) & ((groups - 1) * size <= count - stages))
-    most = np.where(fits, groups, 0).argmax(axis=1)
-    group[uneven] = size[np.arange(size.shape[0]), most][place.ravel()]
+    stages, count = pp[uneven], m[uneven]
+    size = np.where(count < 2 * stages, count, stages)
+    open_still = np.flatnonzero(count >= 2 * stages)
+    while open_still.size:  # a few turns, each for those that left a rest
+        size[open_still] += 1
+        rest = count[open_still] % size[open_still]
+        open_still = open_still[(rest > 0) & (rest < stages[open_still])]
+    group[uneven] = size
     return group

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from app.engine.performance import breakdown
 from app.engine.performance.activations import micro_batch_group_size
 from app.engine.performance.assumptions import PerformanceAssumptions
@@ -30,25 +32,26 @@ from app.engine.performance.offload import (
     offload_time_s,
 )
 from app.engine.performance.pipeline import (
+    dualpipe_bubble_s,
     filling_micro_batches,
     head_on_slowest_stage,
-    hidden_exchange_time_s,
-    mean_forward_time_s,
-    mean_input_gradient_time_s,
-    mean_stage_time_s,
-    mean_weight_gradient_time_s,
     micro_batches,
+    one_f_one_b_bubble_s,
+    overlapped_bubble_s,
     paired_micro_batches,
     pipeline_bubble_time_s,
     pipeline_transfer_time_s,
     slowest_stage_layers,
+    zero_bubble_h1_bubble_s,
     zero_bubble_v_bubble_s,
 )
 from app.engine.performance.prediction import prediction_time_s, stage_end_time_s
 from app.engine.performance.replica_exchange import exchange_time_s
+from app.engine.performance.schedules import DUALPIPE, MOE_OVERLAP, ONE_F_ONE_B
+from app.engine.performance.stage_passes import stage_passes, whole_stage_s
 from app.engine.performance.stage_transfer import stage_transfer_time_s
 from app.engine.performance.strategy import Strategy
-from app.engine.trace import Array
+from app.engine.trace import Array, plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,37 +117,12 @@ def step_time_of(
     )
     stage_layers = slowest_stage_layers(head_on_slowest=has_head, longest_layers=longest, last_layers=last)
     stage: dict[str, Any] = {"micro_batches": count, "stage_layers": stage_layers}
-    mean_stage = mean_stage_time_s(
-        layers=m.layers,
-        pipeline_parallel=s.pipeline_parallel,
-        layer_s=device + launch,
-        end_s=end,
-        embedding_s=embedding,
-    )
     schedule: dict[str, Any] = {
         "pipeline_parallel": s.pipeline_parallel,
         "virtual_stages": s.virtual_stages,
         "micro_batches": count,
     }
-    mean: dict[str, Any] = {"layers": m.layers, "pipeline_parallel": s.pipeline_parallel}
-    filling = filling_micro_batches(
-        pipeline_parallel=s.pipeline_parallel,
-        virtual_stages=s.virtual_stages,
-        group=micro_batch_group_size(**schedule),
-        schedule=s.schedule,
-    )
-    passes = {
-        "forward_s": mean_forward_time_s(
-            **mean,
-            compute_s=s.of_shapes(compute.forward),
-            exchange_s=s.of_shapes(exchange.tensor) + s.of_shapes(exchange.context) + expert,
-            head_s=head,
-        ),
-        "weight_gradient_s": mean_weight_gradient_time_s(
-            **mean, layer_s=s.of_shapes(compute.weight_gradient), head_s=head
-        ),
-    }
-    passes["input_gradient_s"] = mean_input_gradient_time_s(mean_stage_s=mean_stage, **passes)
+    pairs, bubble = _schedule_times(m.layers, s, count, costs)
     reductions = gradient_reductions(zero_stage=s.zero_stage, **schedule)
     parts = {
         "gemm": breakdown.gemm_time_s(
@@ -165,9 +143,7 @@ def step_time_of(
             **stage,
             layer_s=expert,
             paired_layer_s=paired_expert,
-            paired_micro_batches=paired_micro_batches(
-                micro_batches=count, schedule=s.schedule, filling=filling
-            ),
+            paired_micro_batches=pairs,
         ),
         "pp_transfer": pipeline_transfer_time_s(
             **schedule,
@@ -184,16 +160,7 @@ def step_time_of(
             ),
             exposed=a.pipeline_transfer_exposed,
         ),
-        "pp_bubble": pipeline_bubble_time_s(
-            **schedule,
-            **passes,
-            schedule=s.schedule,
-            filling=filling,
-            hidden_s=hidden_exchange_time_s(**mean, expert_s=expert, paired_expert_s=paired_expert),
-            zero_bubble_v_s=zero_bubble_v_bubble_s(
-                pipeline_parallel=s.pipeline_parallel, micro_batches=count, **passes
-            ),
-        ),
+        "pp_bubble": bubble,
         "dp": data_parallel_time_s(
             exchange_s=exchange_time_s(
                 share=share,
@@ -254,3 +221,44 @@ def step_time_of(
         step_time_s=breakdown.step_time_s(**predicted, calibration=calibration),
         breakdown_s=parts | {"straggler": straggler, "calibration": calibration},
     )
+
+
+def _schedule_times(layers: Array, s: Strategy, count: Array, costs: LayerCosts) -> tuple[Array, Array]:
+    """Micro-batches that run in pairs, and the bubble. What no layout of a search uses is not computed."""
+    none = np.zeros(1)
+    stages: dict[str, Array] = {"pipeline_parallel": s.pipeline_parallel}
+    counted = stages | {"micro_batches": count}
+    virtual = counted | {"virtual_stages": s.virtual_stages}
+    whole = whole_stage_s(layers=layers, strategy=s, costs=costs)
+    bubble: dict[str, Array] = dict.fromkeys(
+        ("zero_bubble_h1_s", "zero_bubble_v_s", "dualpipe_s", "overlapped_s"), none
+    )
+    bubble["one_f_one_b_s"] = one_f_one_b_bubble_s(**virtual, mean_stage_s=whole)
+    used, pairs = set(np.unique(plain(s.schedule))), none
+    if used - {ONE_F_ONE_B}:
+        passes = stage_passes(layers=layers, strategy=s, costs=costs)
+        parts = {
+            "forward_s": passes.forward,
+            "input_gradient_s": passes.input_gradient,
+            "weight_gradient_s": passes.weight_gradient,
+        }
+        bubble["zero_bubble_h1_s"] = zero_bubble_h1_bubble_s(**counted, **parts)
+        bubble["zero_bubble_v_s"] = zero_bubble_v_bubble_s(**counted, **parts)
+    if used & {DUALPIPE, MOE_OVERLAP}:
+        filling = filling_micro_batches(
+            **stages,
+            virtual_stages=s.virtual_stages,
+            group=micro_batch_group_size(**virtual),
+            schedule=s.schedule,
+        )
+        pairs = paired_micro_batches(micro_batches=count, schedule=s.schedule, filling=filling)
+        bubble["dualpipe_s"] = dualpipe_bubble_s(**stages, **parts, hidden_s=passes.hidden)
+        bubble["overlapped_s"] = overlapped_bubble_s(
+            **virtual,
+            filling=filling,
+            one_f_one_b_s=bubble["one_f_one_b_s"],
+            forward_s=passes.forward,
+            mean_stage_s=passes.whole,
+            hidden_s=passes.hidden,
+        )
+    return pairs, pipeline_bubble_time_s(schedule=s.schedule, **bubble)

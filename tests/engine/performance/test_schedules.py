@@ -8,7 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.engine.performance.activations import chunks_in_flight, last_chunks_in_flight
-from app.engine.performance.pipeline import pipeline_bubble_time_s, zero_bubble_v_bubble_s
+from app.engine.performance.pipeline import (
+    dualpipe_bubble_s,
+    one_f_one_b_bubble_s,
+    zero_bubble_h1_bubble_s,
+    zero_bubble_v_bubble_s,
+)
 from app.engine.performance.schedules import (
     CODES,
     FORMER_KEYS,
@@ -25,16 +30,18 @@ def one(value: float) -> np.ndarray:
 def bubble(
     key: str, pp: int, m: int, v: int = 1, forward: float = 1, backward: float = 1, weight: float = 1
 ) -> float:
+    stages = {"pipeline_parallel": one(pp)}
+    counted = stages | {"micro_batches": one(m)}
     passes = {
         "forward_s": one(forward), "input_gradient_s": one(backward), "weight_gradient_s": one(weight),
     }  # fmt: skip
-    return float(
-        pipeline_bubble_time_s(
-            pipeline_parallel=one(pp), virtual_stages=one(v), micro_batches=one(m), schedule=one(CODES[key]),
-            filling=one(pp), hidden_s=one(0), **passes,
-            zero_bubble_v_s=zero_bubble_v_bubble_s(pipeline_parallel=one(pp), micro_batches=one(m), **passes),
-        )[0]
-    )  # fmt: skip
+    found = {
+        "1f1b": one_f_one_b_bubble_s(**counted, virtual_stages=one(v), mean_stage_s=sum(passes.values())),
+        "zb_h1": zero_bubble_h1_bubble_s(**counted, **passes),
+        "zb_v": zero_bubble_v_bubble_s(**counted, **passes),
+        "dualpipe": dualpipe_bubble_s(**stages, **passes, hidden_s=one(0)),
+    }
+    return float(found[key][0])
 
 
 def in_flight(key: str, pp: int, m: int, v: int = 1) -> tuple[float, float]:

@@ -1,0 +1,112 @@
+"""Passes of the mean pipeline stage for one micro-batch: forward, gradients of inputs, gradients of weights.
+
+What a schedule may put where. Seconds include exposed exchange and waiting for the host.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from app.engine.performance.layer_costs import LayerCosts
+from app.engine.performance.prediction import stage_end_time_s
+from app.engine.performance.strategy import Strategy
+from app.engine.quantities import quantity
+from app.engine.trace import Array
+
+_PIPELINE = "[1] Narayanan et al. 2021, arXiv 2104.04473, section 2.2"
+_SCHEDULES = (
+    "[1] Qi et al. 2023, arXiv 2401.10241, section 2; [2] DeepSeek-AI 2024, arXiv 2412.19437, section 3.2.1"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StagePasses:
+    """Seconds of the mean stage and one micro-batch; the first three sum to `whole`."""
+
+    forward: Array
+    input_gradient: Array
+    weight_gradient: Array
+    whole: Array
+    hidden: Array  # exchange that a forward pass beside a backward pass hides
+
+
+@quantity(unit="s", source=_PIPELINE)
+def mean_stage_time_s(
+    *, layers: Array, pipeline_parallel: Array, layer_s: Array, end_s: Array, embedding_s: Array
+) -> Array:
+    """Time of the mean stage for one micro-batch, forward and backward."""
+    return (layers * layer_s + end_s + embedding_s) / pipeline_parallel
+
+
+@quantity(unit="s", source=_PIPELINE)
+def mean_forward_time_s(
+    *, layers: Array, pipeline_parallel: Array, compute_s: Array, exchange_s: Array, head_s: Array
+) -> Array:
+    """Forward pass of the mean stage for one micro-batch.
+
+    Compute of its layers, half of their exchange, a third of the output head.
+    """
+    return (layers * (compute_s + exchange_s / 2) + head_s / 3) / pipeline_parallel
+
+
+@quantity(unit="s", source=_SCHEDULES)
+def mean_weight_gradient_time_s(
+    *, layers: Array, pipeline_parallel: Array, layer_s: Array, head_s: Array
+) -> Array:
+    """Gradients of the weights of the mean stage for one micro-batch; a third of the output head."""
+    return (layers * layer_s + head_s / 3) / pipeline_parallel
+
+
+@quantity(unit="s", source=_SCHEDULES)
+def mean_input_gradient_time_s(*, mean_stage_s: Array, forward_s: Array, weight_gradient_s: Array) -> Array:
+    """Gradients of the inputs of the mean stage for one micro-batch, and what is recomputed for them."""
+    return np.maximum(mean_stage_s - forward_s - weight_gradient_s, 0.0)
+
+
+@quantity(unit="s", source=_SCHEDULES)
+def hidden_exchange_time_s(
+    *, layers: Array, pipeline_parallel: Array, expert_s: Array, paired_expert_s: Array
+) -> Array:
+    """Expert exchange of the mean stage that a forward pass beside a backward pass hides."""
+    return layers * (expert_s - paired_expert_s) / pipeline_parallel
+
+
+def whole_stage_s(*, layers: Array, strategy: Strategy, costs: LayerCosts) -> Array:
+    """Time of the mean stage of every layout for one micro-batch; `layers` are those of the model."""
+    s = strategy
+    return mean_stage_time_s(
+        layers=layers,
+        pipeline_parallel=s.pipeline_parallel,
+        layer_s=s.of_shapes(costs.layer.device) + s.of_shapes(costs.layer.launch),
+        end_s=stage_end_time_s(head_s=s.of_shapes(costs.ends.head), modules_s=s.of_shapes(costs.modules)),
+        embedding_s=s.of_shapes(costs.ends.embedding),
+    )
+
+
+def stage_passes(*, layers: Array, strategy: Strategy, costs: LayerCosts) -> StagePasses:
+    """Passes of the mean stage of every layout; `layers` are those of the model."""
+    s, compute, exchange = strategy, costs.layer.compute, costs.layer.exchange
+    mean: dict[str, Any] = {"layers": layers, "pipeline_parallel": s.pipeline_parallel}
+    head, expert = s.of_shapes(costs.ends.head), s.of_shapes(exchange.expert)
+    whole = whole_stage_s(layers=layers, strategy=strategy, costs=costs)
+    forward = mean_forward_time_s(
+        **mean,
+        compute_s=s.of_shapes(compute.forward),
+        exchange_s=s.of_shapes(exchange.tensor) + s.of_shapes(exchange.context) + expert,
+        head_s=head,
+    )
+    weight = mean_weight_gradient_time_s(**mean, layer_s=s.of_shapes(compute.weight_gradient), head_s=head)
+    return StagePasses(
+        forward=forward,
+        input_gradient=mean_input_gradient_time_s(
+            mean_stage_s=whole, forward_s=forward, weight_gradient_s=weight
+        ),
+        weight_gradient=weight,
+        whole=whole,
+        hidden=hidden_exchange_time_s(
+            **mean, expert_s=expert, paired_expert_s=s.of_shapes(exchange.paired_expert)
+        ),
+    )
