@@ -175,8 +175,8 @@ def dualpipe_bubble_s(
     hidden_s : D, what a forward pass beside a backward pass hides of their exchange [s]
     """
     f, b, w, hidden = forward_s, input_gradient_s, weight_gradient_s, hidden_s
-    half = np.maximum(pipeline_parallel / 2 - 1, 0)
-    waits = np.maximum(half * b - (half + 1) * f, 0) + half * np.maximum(b - w, 0)
+    half: Array = np.maximum(pipeline_parallel / 2 - 1, 0)
+    waits: Array = np.maximum(half * b - (half + 1) * f, 0) + half * np.maximum(b - w, 0)
     return (1 - half) * hidden + 2 * half * np.maximum(hidden, f) + waits
 
 
