@@ -26,6 +26,11 @@ class SoftwareDocument(Part):
         description="unfused, flash_1, flash_2, vendor_2024 (cuDNN before 9.6) or vendor; auto is what the "
         "framework uses on the accelerator.",
     )
+    recipe: Literal["auto", "delayed", "tensor_wise", "row_wise", "block_wise"] = Field(
+        default="auto",
+        description="How FP8 numbers are scaled: delayed, tensor_wise (current scaling), row_wise or block_wise "
+        "(DeepSeek-V3); auto is tensor_wise.",
+    )
     captured_graphs: Literal["auto", "yes", "no"] = Field(
         default="auto",
         description="Whole iterations captured as graphs, without host launches; auto is yes for megatron "

@@ -34,6 +34,11 @@ class TrainingDocument(Part):
         description="Multi-token prediction: modules of one layer that predict tokens further ahead while training.",
     )
     precision: Precision = Field(default="bf16", description="Number format of the matrix products.")
+    routing: Literal["balanced", "measured", "worst"] = Field(
+        default="measured",
+        description="How evenly tokens spread over experts: balanced (forced, as in benchmarks), measured (as published "
+        "pairs of runs with and without forced balance differ), or worst (dropless, without a balancing loss).",
+    )
     software: SoftwareDocument = Field(default=SoftwareDocument(), description="What it is trained with.")
     calibration: CalibrationDocument | None = Field(
         default=None, description="What own runs measured against what is predicted."

@@ -19,6 +19,9 @@ class PerformanceAssumptions:
     matmul_ratio: Array
     matmul_ratio_16_bit: Array
     matmul_element_bytes: Array
+    kept_16_bit_share: Array
+    input_gradient_16_bit: Array
+    weight_gradient_16_bit: Array
     software_efficiency: Array
     matmul_depth_overhead_elements: Array
     multiprocessors: Array
@@ -45,9 +48,13 @@ class PerformanceAssumptions:
     loss_logit_bytes: Array
     embedding_passes: Array
     optimizer_traffic_parameter_bytes: Array
-    launch_time_per_layer_s: Array
-    launch_time_per_expert_layer_s: Array
-    launch_time_per_local_expert_s: Array
+    kernel_launch_s: Array
+    layer_kernels: Array
+    cast_kernels: Array
+    expert_layer_kernels: Array
+    local_expert_kernels: Array
+    local_expert_cast_kernels: Array
+    collective_kernels: Array
     step_overhead_s: Array
     tensor_parallel_exposed: Array
     expert_parallel_exposed: Array
@@ -58,6 +65,8 @@ class PerformanceAssumptions:
     selective_share: Array
     data_parallel_overlap: Array
     data_parallel_never_hidden: Array
+    shard_units_per_layer: Array
+    shard_rank_s: Array
     level_overlap: Array
     straggler_per_decade: Array
     scale_up_efficiency: Array

@@ -10,6 +10,7 @@ import numpy as np
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 
+_LAUNCH = "[1] NVIDIA, CUDA C++ Best Practices Guide (launch overhead); [2] NVIDIA Nsight Systems (kernels of a layer)"
 _STEP = "[1] Narayanan et al. 2021, arXiv 2104.04473 (step = micro-batches on the slowest stage + bubble)"
 
 
@@ -80,23 +81,52 @@ def expert_parallel_time_s(
     return stage_layers * (alone + paired_micro_batches * paired_layer_s)
 
 
-@quantity(unit="s", source="definition")
-def launch_time_per_layer_s(
+@quantity(unit="1", source=_LAUNCH)
+def layer_kernels(
     *,
     layers: Array,
     expert_layers: Array,
     experts: Array,
     expert_parallel: Array,
-    launch_s: Array,
-    expert_launch_s: Array,
-    local_expert_launch_s: Array,
+    forward_kernels: Array,
+    cast_kernels: Array,
+    expert_kernels: Array,
+    local_expert_kernels: Array,
+    local_expert_cast_kernels: Array,
+) -> Array:
+    """Kernels of the mean layer, forward.
+
+    Those of any layer and the casts of its matmul inputs; in layers with experts also those of routing, and of each
+    expert on the accelerator.
+    """
+    each = local_expert_kernels + local_expert_cast_kernels
+    routed = expert_kernels + experts / expert_parallel * each
+    return forward_kernels + cast_kernels + expert_layers / layers * routed
+
+
+@quantity(unit="1", source=_LAUNCH)
+def layer_collectives(*, tensor_parallel: Array, sequence_parallel: Array, exchanges: Array) -> Array:
+    """Tensor-parallel collectives of the mean layer, forward and backward: two in place of each all-reduce with
+    sequence parallelism."""
+    each = np.where(sequence_parallel > 0, 2.0, 1.0)
+    return np.where(tensor_parallel > 1, each * exchanges, 0.0)
+
+
+@quantity(unit="s", source=_LAUNCH)
+def launch_time_per_layer_s(
+    *,
+    kernels: Array,
+    collectives: Array,
+    recompute: Array,
+    kernel_launch_s: Array,
+    collective_kernels: Array,
 ) -> Array:
     """Host time to launch the kernels of the mean layer, forward and backward.
 
-    In layers with experts also that of routing, and of each expert on the accelerator.
+    The forward pass once, once more where it is done again, and the backward pass with two for each; a collective
+    counts as a few, since streams wait for one another.
     """
-    routed = expert_launch_s + experts / expert_parallel * local_expert_launch_s
-    return launch_s + expert_layers / layers * routed
+    return kernel_launch_s * ((3 + recompute) * kernels + collective_kernels * collectives)
 
 
 @quantity(unit="s", source="definition")
@@ -122,8 +152,12 @@ def stage_time_s(*, stage_layers: Array, layer_s: Array, end_s: Array, has_head:
 
 @quantity(unit="s", source="definition")
 def exposed_launch_time_s(*, launch_s: Array, device_s: Array) -> Array:
-    """Host time of the mean layer that the device waits for."""
-    return np.maximum(launch_s - device_s, 0.0)
+    """Host time of the mean layer that the device waits for.
+
+    Cube root of the sum of cubes, less the device's own time: the host runs ahead during long kernels, but not
+    through short ones, nor past the points where it waits for counts of tokens.
+    """
+    return np.cbrt(launch_s**3 + device_s**3) - device_s
 
 
 @quantity(unit="s", source=_STEP, at="performance.time_breakdown_s.launch")

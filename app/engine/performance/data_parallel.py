@@ -160,6 +160,17 @@ def hybrid_reduction_time_s(*, in_group_s: Array, between_groups_s: Array) -> Ar
 
 
 @quantity(unit="B", source=_ZERO)
-def reduced_layer_bytes(*, parameters: Array, gradient_parameter_bytes: Array, layers: Array) -> Array:
-    """Gradient bytes of one layer on a rank, at least one byte."""
-    return np.maximum(parameters * gradient_parameter_bytes / layers, 1)
+def reduced_unit_bytes(
+    *, parameters: Array, gradient_parameter_bytes: Array, layers: Array, units_per_layer: Array
+) -> Array:
+    """Gradient bytes that one collective of ZeRO 3 exchanges: of a layer, or of one of its tensors.
+
+    At least one byte.
+    """
+    return np.maximum(parameters * gradient_parameter_bytes / (layers * units_per_layer), 1)
+
+
+@quantity(unit="s", source=_ZERO)
+def shard_handling_time_s(*, zero_stage: Array, ranks: Array, shard_rank_s: Array) -> Array:
+    """Time of a collective of ZeRO 3 that grows with the ranks: the part of each other rank is handled by itself."""
+    return np.where(zero_stage >= 3, (ranks - 1) * shard_rank_s, 0.0)

@@ -29,7 +29,8 @@ def elementwise_bytes(
     """Bytes moved by everything between the matmuls of the mean layer, forward.
 
     16-bit elements of norms and residuals (over tp only with sequence parallelism), of query, key and
-    value, of the activation, of routed tokens; in 8 and 4 bit also the quantisation of matmul inputs.
+    value, of the activation, of routed tokens; in 8 and 4 bit also the quantisation of matmul inputs, those of
+    experts among them.
 
     Parameters
     ----------
@@ -44,7 +45,8 @@ def elementwise_bytes(
     residual = residual_passes * hidden / residual_share
     inner = projection_passes * projection_width + activation_passes * feed_forward_width
     routed = permute_passes * routed_width
-    quantised = (2 * hidden + projection_width + feed_forward_width) * quantise_element_bytes
+    cast = 2 * hidden + projection_width + feed_forward_width + routed_width
+    quantised = cast * quantise_element_bytes
     return tokens * (2 * residual + (2 * inner + 2 * routed + quantised) / tensor_parallel)
 
 

@@ -47,15 +47,16 @@ def expert_exchange_time_s(
     expert_layers: Array,
     dispatch_s: Array,
     combine_s: Array,
+    expert_imbalance: Array,
     exposed: Array,
     compute_s: Array,
 ) -> Array:
     """Expert dispatch and combine of the mean layer, exposed.
 
-    Forward and backward: the gradient of a dispatch is a combine and the other way about. The share that
-    the framework exposes, or what takes longer than the compute of the layer.
+    Forward and backward: the gradient of a dispatch is a combine and the other way about. The busiest rank is waited
+    for. The share that the framework exposes, or what takes longer than the compute of the layer.
     """
-    exchange = expert_layers / layers * 2 * (dispatch_s + combine_s)
+    exchange = expert_layers / layers * 2 * (dispatch_s + combine_s) * expert_imbalance
     return np.maximum(exchange * exposed, exchange - compute_s)
 
 
@@ -122,6 +123,7 @@ def expert_exchange(
         "layers": m.layers,
         "expert_layers": m.expert_layers,
         "compute_s": compute_s,
+        "expert_imbalance": a.expert_imbalance,
         "dispatch_s": expert_time_s(
             paths,
             copy_bytes=token_bytes(hidden=m.hidden, element_bytes=a.dispatch_element_bytes),

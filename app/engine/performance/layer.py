@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.attention import (
     attention_forward_time_s,
@@ -14,7 +16,13 @@ from app.engine.performance.attention import (
 from app.engine.performance.elementwise import elementwise_bytes, elementwise_time_s, layer_elementwise_time_s
 from app.engine.performance.hardware import Hardware
 from app.engine.performance.layer_matmuls import matmul_forward_time_s, up_projection_forward_time_s
-from app.engine.performance.layer_widths import attention_widths, projection_width, routed_width, used_width
+from app.engine.performance.layer_widths import (
+    attention_widths,
+    busiest_routed_width,
+    projection_width,
+    routed_width,
+    used_width,
+)
 from app.engine.performance.recomputation import (
     layer_recompute_time_s,
     recomputed_elementwise_bytes,
@@ -23,8 +31,10 @@ from app.engine.performance.recomputation import (
 from app.engine.performance.strategy import LayerShapes
 from app.engine.quantities import quantity
 from app.engine.specs import TrainingWorkload
-from app.engine.trace import Array
+from app.engine.trace import Array, plain
 from app.engine.workload.flops import FlopCounts
+
+_FORMATS = "[1] Micikevicius et al. 2022, arXiv 2209.05433 (FP8); [2] NVIDIA 2025, arXiv 2509.25149 (NVFP4 with layers in BF16)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,19 +55,23 @@ def layer_forward_time_s(*, matmul_s: Array, attention_s: Array, memory_s: Array
     return matmul_s + attention_s + memory_s
 
 
-@quantity(unit="s", source="[1] Qi et al. 2023, arXiv 2401.10241, section 2 (backward pass in two parts)")
-def layer_weight_gradient_time_s(*, forward_s: Array) -> Array:
-    """Time of the gradients of the weights of the mean layer: a matmul as large as each of the forward pass."""
-    return 1 * forward_s
+@quantity(unit="s", source=_FORMATS)
+def pass_matmul_time_s(
+    *, recipe_s: Array, sixteen_bit_s: Array, kept_16_bit_share: Array, pass_16_bit: Array
+) -> Array:
+    """Matmul time of one pass of the mean layer, in the format that the recipe gives the pass.
+
+    Gradients of inputs and of weights are matmuls of the size of the forward ones; layers that stay in 16 bit and
+    passes that do take the time of 16-bit matmuls.
+    """
+    kept = np.maximum(kept_16_bit_share, pass_16_bit)
+    return (1 - kept) * recipe_s + kept * sixteen_bit_s
 
 
 @quantity(unit="s", source="[1] Kaplan et al. 2020, arXiv 2001.08361 (backward twice the forward)")
-def layer_matmul_time_s(*, forward_s: Array) -> Array:
-    """Matmul time of the mean layer, forward and backward.
-
-    3 x forward: gradients of inputs and of weights are matmuls of the same size.
-    """
-    return forward_s + 2 * forward_s
+def layer_matmul_time_s(*, forward_s: Array, input_gradient_s: Array, weight_gradient_s: Array) -> Array:
+    """Matmul time of the mean layer, forward and backward."""
+    return forward_s + input_gradient_s + weight_gradient_s
 
 
 def layer_compute(
@@ -71,7 +85,19 @@ def layer_compute(
 ) -> LayerCompute:
     """Compute time of the mean layer for every shape."""
     a, m = assumptions, workload.architecture
-    matmul = matmul_forward_time_s(m, hardware, shapes, tokens, a)
+    recipe = sixteen = matmul_forward_time_s(m, hardware, shapes, tokens, a)
+    stays = (a.kept_16_bit_share, a.input_gradient_16_bit, a.weight_gradient_16_bit)
+    if any(np.any(plain(share) > 0) for share in stays):
+        sixteen = matmul_forward_time_s(m, hardware, shapes, tokens, a, sixteen_bit=True)
+    matmul, input_gradient, weight_gradient = (
+        pass_matmul_time_s(
+            recipe_s=recipe,
+            sixteen_bit_s=sixteen,
+            kept_16_bit_share=a.kept_16_bit_share,
+            pass_16_bit=in_16_bit,
+        )
+        for in_16_bit in (np.zeros(1), a.input_gradient_16_bit, a.weight_gradient_16_bit)
+    )
     padded = flops.attention_forward_per_layer
     if m.attention != "mla":  # latent attention has kernels made for its heads of 128 + 64
         padded = padded_attention_flop(flop_per_token_and_layer=padded, head_dim=m.head_dim)
@@ -108,11 +134,14 @@ def layer_compute(
         moved_bytes=elementwise_bytes(
             **traffic,
             projection_width=projected,
-            routed_width=routed_width(
-                layers=m.layers,
-                expert_layers=m.expert_layers,
-                experts_per_token=m.experts_per_token,
-                hidden=m.hidden,
+            routed_width=busiest_routed_width(
+                routed_width=routed_width(
+                    layers=m.layers,
+                    expert_layers=m.expert_layers,
+                    experts_per_token=m.experts_per_token,
+                    hidden=m.hidden,
+                ),
+                expert_imbalance=a.expert_imbalance,
             ),
             residual_passes=a.residual_passes,
             permute_passes=a.permute_passes,
@@ -128,13 +157,15 @@ def layer_compute(
         memory_bandwidth_bytes_per_s=hardware.memory_bandwidth_bytes_per_s,
     )
     return LayerCompute(
-        matmul=layer_matmul_time_s(forward_s=matmul),
+        matmul=layer_matmul_time_s(
+            forward_s=matmul, input_gradient_s=input_gradient, weight_gradient_s=weight_gradient
+        ),
         attention=layer_attention_time_s(
             forward_s=attention, fused=a.fused_attention, backward_ratio=a.attention_backward_ratio
         ),
         memory=layer_elementwise_time_s(forward_s=memory, elementwise_ratio=a.elementwise_ratio),
         forward=layer_forward_time_s(matmul_s=matmul, attention_s=attention, memory_s=memory),
-        weight_gradient=layer_weight_gradient_time_s(forward_s=matmul),
+        weight_gradient=weight_gradient,
         recompute=layer_recompute_time_s(
             recompute=shapes.recompute,
             selective_recompute=shapes.selective_recompute,

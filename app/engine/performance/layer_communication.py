@@ -16,15 +16,16 @@ from app.engine.performance.expert_exchange import ExpertExchange, expert_exchan
 from app.engine.performance.hardware import Hardware
 from app.engine.performance.layer import LayerCompute
 from app.engine.performance.strategy import LayerShapes
-from app.engine.performance.tensor_exchange import tensor_exchange
+from app.engine.performance.tensor_exchange import tensor_exchange, tensor_exchanges
 from app.engine.specs import TrainingWorkload
 from app.engine.trace import Array, plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayerExchange:
-    """Exposed seconds of the mean layer for one micro-batch."""
+    """Exposed seconds of the mean layer for one micro-batch, and how many collectives it takes."""
 
+    tensor_exchanges: Array  # all-reduces, or as much
     tensor: Array
     context: Array
     expert: Array
@@ -48,6 +49,12 @@ def layer_exchange(
         work = compute.matmul + compute.attention + compute.memory
         expert = expert_exchange(m, hardware, shapes, tokens, work, assumptions)
     return LayerExchange(
+        tensor_exchanges=tensor_exchanges(
+            layers=m.layers,
+            expert_layers=m.expert_layers,
+            expert_parallel=shapes.expert_parallel,
+            recompute=shapes.recompute,
+        ),
         tensor=tensor_exchange(m, hardware, shapes, tokens, compute.matmul, assumptions)
         if np.any(plain(shapes.tensor_parallel) > 1)
         else none,

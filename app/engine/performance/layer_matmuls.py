@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from app.engine.performance.assumptions import PerformanceAssumptions
@@ -35,9 +37,19 @@ def mean_layer_time_s(
 
 
 def matmul_forward_time_s(
-    m: Architecture, hardware: Hardware, shapes: LayerShapes, tokens: Array, a: PerformanceAssumptions
+    m: Architecture,
+    hardware: Hardware,
+    shapes: LayerShapes,
+    tokens: Array,
+    a: PerformanceAssumptions,
+    *,
+    sixteen_bit: bool = False,
 ) -> Array:
-    """Forward matmuls of the mean layer for every shape."""
+    """Forward matmuls of the mean layer for every shape, in the format of the recipe or in 16 bit."""
+    rate = _Rate(
+        flop_per_s=hardware.matmul_16_bit_flop_per_s if sixteen_bit else hardware.matmul_flop_per_s,
+        element_bytes=2 * ONE if sixteen_bit else a.matmul_element_bytes,
+    )
     tp = shapes.tensor_parallel
     up = m.mlp_matrices - 1
     experts = 0 * tokens
@@ -59,20 +71,21 @@ def matmul_forward_time_s(
             ],
             hardware,
             a,
+            rate,
         )
         router = Matmul(rows=tokens / tp, depth=m.hidden, columns=m.experts, groups=ONE)
-        experts = routed * a.expert_imbalance / a.grouped_matmul_ratio + _total([router], hardware, a)
+        experts = routed * a.expert_imbalance / a.grouped_matmul_ratio + _total([router], hardware, a, rate)
         if np.any(plain(m.shared_experts) > 0):
             shared = m.shared_experts * m.expert_hidden / tp
-            experts = experts + _total(_feed_forward(tokens, m.hidden, up, shared), hardware, a)
+            experts = experts + _total(_feed_forward(tokens, m.hidden, up, shared), hardware, a, rate)
     dense = 0 * tokens
     if np.any(plain(m.layers) > plain(m.expert_layers)):
-        dense = _total(_feed_forward(tokens, m.hidden, up, m.feed_forward_hidden / tp), hardware, a)
+        dense = _total(_feed_forward(tokens, m.hidden, up, m.feed_forward_hidden / tp), hardware, a, rate)
     return mean_layer_time_s(
         layers=m.layers,
         attention_layers=m.attention_layers,
         expert_layers=m.expert_layers,
-        attention_time_s=_total(_projections(m, tp, tokens), hardware, a),
+        attention_time_s=_total(_projections(m, tp, tokens), hardware, a, rate),
         dense_time_s=dense,
         expert_time_s=experts,
     )
@@ -87,16 +100,28 @@ def up_projection_forward_time_s(
     return latent_up_projection_time_s(
         layers=m.layers,
         attention_layers=m.attention_layers,
-        matmuls_s=_total(_up_projections(m, shapes.tensor_parallel, tokens), hardware, a),
+        matmuls_s=_total(
+            _up_projections(m, shapes.tensor_parallel, tokens),
+            hardware,
+            a,
+            _Rate(hardware.matmul_flop_per_s, a.matmul_element_bytes),
+        ),
     )
 
 
-def _total(products: list[Matmul], hardware: Hardware, a: PerformanceAssumptions) -> Array:
+class _Rate(NamedTuple):
+    """What a number format changes about a matmul."""
+
+    flop_per_s: Array
+    element_bytes: Array
+
+
+def _total(products: list[Matmul], hardware: Hardware, a: PerformanceAssumptions, rate: _Rate) -> Array:
     times = [
         timed(
             product,
-            flop_per_s=hardware.matmul_flop_per_s,
-            element_bytes=a.matmul_element_bytes,
+            flop_per_s=rate.flop_per_s,
+            element_bytes=rate.element_bytes,
             hardware=hardware,
             assumptions=a,
         )

@@ -53,13 +53,25 @@ def layer_times(
     )
     launch = breakdown.exposed_launch_time_s(
         launch_s=breakdown.launch_time_per_layer_s(
-            layers=m.layers,
-            expert_layers=m.expert_layers,
-            experts=m.experts,
-            expert_parallel=shapes.expert_parallel,
-            launch_s=a.launch_time_per_layer_s,
-            expert_launch_s=a.launch_time_per_expert_layer_s,
-            local_expert_launch_s=a.launch_time_per_local_expert_s,
+            kernels=breakdown.layer_kernels(
+                layers=m.layers,
+                expert_layers=m.expert_layers,
+                experts=m.experts,
+                expert_parallel=shapes.expert_parallel,
+                forward_kernels=a.layer_kernels,
+                cast_kernels=a.cast_kernels,
+                expert_kernels=a.expert_layer_kernels,
+                local_expert_kernels=a.local_expert_kernels,
+                local_expert_cast_kernels=a.local_expert_cast_kernels,
+            ),
+            collectives=breakdown.layer_collectives(
+                tensor_parallel=shapes.tensor_parallel,
+                sequence_parallel=shapes.sequence_parallel,
+                exchanges=exchange.tensor_exchanges,
+            ),
+            recompute=shapes.recompute,
+            kernel_launch_s=a.kernel_launch_s,
+            collective_kernels=a.collective_kernels,
         ),
         device_s=device,
     )

@@ -67,6 +67,15 @@ def routed_width(*, layers: Array, expert_layers: Array, experts_per_token: Arra
     return expert_layers * experts_per_token * hidden / layers
 
 
+@quantity(
+    unit="1",
+    source="[1] Wang et al. 2024, arXiv 2408.15664, section 2 (load of the busiest expert over the mean)",
+)
+def busiest_routed_width(*, routed_width: Array, expert_imbalance: Array) -> Array:
+    """Width of the copies of a token that go to the experts of the busiest rank, mean over layers."""
+    return routed_width * expert_imbalance
+
+
 @quantity(unit="1", source=_MEGATRON)
 def projection_width(
     *, attention_layers: Array, layers: Array, query: Array, key: Array, value: Array

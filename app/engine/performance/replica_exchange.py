@@ -15,9 +15,10 @@ from app.engine.performance.data_parallel import (
     gradient_bucket_bytes,
     hybrid_reduction_time_s,
     reduced_bytes,
-    reduced_layer_bytes,
+    reduced_unit_bytes,
     replica_exchange_time_s,
     shard_copies,
+    shard_handling_time_s,
     weight_gathers,
 )
 from app.engine.performance.group_network import group_network
@@ -103,13 +104,14 @@ def _group_exchange_time_s(
             ),
         )
 
-    # ZeRO 3 exchanges layer by layer, the other stages by buckets.
+    # ZeRO 3 exchanges layer by layer or tensor by tensor, the other stages by buckets.
     bucket = np.where(
         zero_stage >= 3,
-        reduced_layer_bytes(
+        reduced_unit_bytes(
             parameters=held.parameters,
             gradient_parameter_bytes=a.gradient_parameter_bytes,
             layers=share.layers,
+            units_per_layer=a.shard_units_per_layer,
         ),
         gradient_bucket_bytes(
             replicas=held.ranks,
@@ -118,19 +120,20 @@ def _group_exchange_time_s(
         ),
     )
 
-    def exchange(message: Array, pace: Pace) -> Array:
+    def exchange(message: Array, pace: Pace, ranks: Array) -> Array:
         buckets = exchange_buckets(message_bytes=message, bucket_bytes=bucket)
-        return buckets * time_s(message / buckets, pace)
+        handled = shard_handling_time_s(zero_stage=zero_stage, ranks=ranks, shard_rank_s=a.shard_rank_s)
+        return buckets * (time_s(message / buckets, pace) + handled)
 
     # A reduce-scatter moves the same bytes over the same ring as an all-gather.
     once = ring(ONCE, held.shards, held.inner_ranks)
     gradients = reduced_bytes(parameters=held.parameters, gradient_parameter_bytes=a.gradient_parameter_bytes)
-    reduce_s = exchange(gradients, once)
+    reduce_s = exchange(gradients, once, held.shards)
     if np.any(plain(strategy.shard_ranks) > 0):
         copies = shard_copies(replicas=held.ranks, shards=held.shards)
         between = ring(TWICE, copies, held.inner_ranks * held.shards)
         reduce_s = hybrid_reduction_time_s(
-            in_group_s=reduce_s, between_groups_s=exchange(gradients / held.shards, between)
+            in_group_s=reduce_s, between_groups_s=exchange(gradients / held.shards, between, copies)
         )
     return replica_exchange_time_s(
         reductions=reductions,
@@ -144,5 +147,6 @@ def _group_exchange_time_s(
                 weight_parameter_bytes=a.weight_parameter_bytes,
             ),
             once,
+            held.shards,
         ),
     )

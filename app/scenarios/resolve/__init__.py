@@ -106,6 +106,7 @@ def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
         workload = serving_workload(inputs, document.workload, supernode, pod)
     else:
         inputs.context |= software_context(document.workload.software, inputs.context["generation"])
+        inputs.context["routing"] = document.workload.routing
         workload = training_workload(inputs, document.workload)
         plan = layout(inputs, document.parallelism)
         if document.pod.accelerators_per_domain_used != "auto":

@@ -14,7 +14,7 @@ def software_context(document: SoftwareDocument, generation: str) -> dict[str, s
     """Framework, attention kernel and whether graphs are captured, `auto` resolved for a generation.
 
     >>> software_context(SoftwareDocument(), "hopper")
-    {'framework': 'megatron', 'attention_kernel': 'vendor', 'captured_graphs': 'no'}
+    {'framework': 'megatron', 'attention_kernel': 'vendor', 'captured_graphs': 'no', 'recipe': 'tensor_wise'}
     """
     framework: str = document.framework
     if framework == "auto":
@@ -27,4 +27,9 @@ def software_context(document: SoftwareDocument, generation: str) -> dict[str, s
     captured: str = document.captured_graphs
     if captured == "auto":
         captured = "yes" if framework == "megatron" and generation in CAPTURED else "no"
-    return {"framework": framework, "attention_kernel": kernel, "captured_graphs": captured}
+    return {
+        "framework": framework,
+        "attention_kernel": kernel,
+        "captured_graphs": captured,
+        "recipe": "tensor_wise" if document.recipe == "auto" else document.recipe,
+    }

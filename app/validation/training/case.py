@@ -94,6 +94,7 @@ def scenario_of(row: Row, catalog: Catalog) -> tuple[dict[str, Any], tuple[str, 
             "sequence_length": row.needed("seq_len"),
             "global_batch_sequences": row.needed("global_batch_seqs"),
             "precision": precision,
+            "routing": "balanced",  # tables of vendors force it
             "software": used,
         },
         "supernode": hardware.supernode,

@@ -32,15 +32,12 @@ class Constant(NamedTuple):
 
 FITTED = (
     Constant("software_efficiency", "framework=megatron", 0.97, 0.06),
-    Constant("software_efficiency", "framework=megatron_lm", 0.95, 0.025),
     Constant("software_efficiency", "framework=deepspeed", 0.93, 0.06),
     Constant("software_efficiency", "framework=fsdp", 0.93, 0.06),
-    Constant("software_efficiency", "framework=xla", 0.97, 0.02),
     Constant("software_efficiency", "framework=internevo", 0.93, 0.06),
     Constant("matmul_ratio", "precision=fp8", 0.86, 0.08),
     Constant("matmul_ratio", "precision=mxfp8", 0.77, 0.08),
     Constant("matmul_ratio", "precision=nvfp4", 0.65, 0.08),
-    Constant("matmul_fraction", "generation=volta", 0.85, 0.08),
     Constant("matmul_fraction", "generation=blackwell;chip=blackwell_ultra", 0.84, 0.06),
     Constant("attention_fraction", "generation=ampere;attention_kernel=flash_1", 0.37, 0.12),
     Constant("attention_fraction", "generation=hopper;attention_kernel=flash_1", 0.20, 0.12),
@@ -53,6 +50,9 @@ FITTED = (
     Constant("attention_fraction", "generation=tpu", 0.43, 0.12),
     Constant("elementwise_ratio", "framework=xla", 1.50, 0.15),
     Constant("permute_passes", "framework=xla", 60.0, 0.30),
+    Constant("permute_passes", "", 12.0, 0.30),
+    Constant("local_expert_kernels", "", 20.0, 0.25),
+    Constant("shard_rank_s", "framework=deepspeed", 2e-5, 0.5),
     Constant("tensor_parallel_exposed", "", 0.50, 0.25),
     Constant("scale_out_efficiency", "framework=megatron_lm", 0.60, 0.20),
 )

@@ -25,6 +25,16 @@ FIRST_FLASH = ("fsdp_composer",)
 CAPTURED_FROM = "2026-06"
 
 
+RECIPES = {
+    "rowwise": "row_wise",
+    "row-wise": "row_wise",
+    "block": "block_wise",
+    "-cs": "tensor_wise",
+    "tensor": "tensor_wise",
+}
+"""Words of a printed precision that say how FP8 is scaled; Transformer Engine scales with delay where none does."""
+
+
 def software(row: Row) -> dict[str, Any]:
     """The software section of a row's scenario."""
     named, date = row.text("framework"), row.text("software_date")
@@ -42,4 +52,11 @@ def software(row: Row) -> dict[str, Any]:
         and (not date or date < BEFORE_FAST_CUDNN)
     ):
         stated["attention_kernel"] = "vendor_2024"
+    scaling = next(
+        (recipe for word, recipe in RECIPES.items() if word in row.text("precision").lower()), None
+    )
+    if scaling:
+        stated["recipe"] = scaling
+    elif framework == "megatron":
+        stated["recipe"] = "delayed"
     return stated

@@ -75,7 +75,10 @@ def test_infinite_bandwidth_leaves_launches(layout: cases.Layout) -> None:
         ),
         scale_up_domain_accelerators=number(512),
     )
-    none = {name: number(0) for name in ("collective_launch_s", "scale_up_hop_s", "scale_out_hop_s")}
+    none = {
+        name: number(0)
+        for name in ("collective_launch_s", "scale_up_hop_s", "scale_out_hop_s", "shard_rank_s")
+    }
     a = replace(cases.assumed(DENSE, fast), **none)
     parts = cases.timed(DENSE, layout, 512, supernode=fast, assumptions=a).breakdown_s
     assert [_first(parts[name]) for name in ("tp", "cp", "dp", "pp_transfer")] == [0, 0, 0, 0]

@@ -128,7 +128,7 @@ def test_bubble_by_hand() -> None:
     none = number(0)
     a = replace(
         cases.assumed(workload, dgx_h100()), embedding_passes=none, loss_logit_bytes=none,
-        matmul_wave_waste=none,
+        matmul_wave_waste=none, kernel_launch_s=none,
     )  # fmt: skip
     parts = cases.timed(workload, cases.layout(pp=4), 4, assumptions=a).breakdown_s
     stage = sum(parts[name][0] for name in ("gemm", "attention", "memory_bound")) / 64
