@@ -1,15 +1,24 @@
-"""The transformer of a row, from its columns alone.
+"""The transformer of a row: of a public model as the catalog has it, of any other from the columns.
 
 Files give layers, widths and heads, and the number of parameters; whether the MLP is gated, the embedding
-tied and how wide a head is follow from that number: of the usual designs the nearest is taken.
+tied and how wide a head is follow from that number: of the usual designs the nearest is taken. What numbers
+cannot say (latent attention, windows, dense first layers) is known of a model that the row names, where every
+size that the row states is that of the catalog.
 """
 
 from __future__ import annotations
 
 import itertools
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
+from app.catalog.lookup import Catalog
+from app.catalog.model_shape import FIELDS, Shape
+from app.catalog.values import Part
+from app.scenarios.architecture import InlineArchitecture
+from app.scenarios.resolve.workload import shape_of
 from app.validation.rows import Row, UnsupportedRowError
+from app.validation.serving.part_names import model_key
 
 USUAL_VOCABULARY = 50_257  # of GPT-2, which files from before 2021 leave out
 WIDTH_OF_A_LAYER = 128  # width over layers of the usual dense transformer
@@ -22,6 +31,104 @@ UNUSUAL = {
     "one shared expert": 0.004,
     "more shared experts": 0.012,
 }
+
+
+SAME = {
+    "hidden": "hidden",
+    "heads": "heads",
+    "experts": "experts",
+    "topk": "experts_per_token",
+}
+"""Columns in which a row must agree with the catalog to be of the model that it names, and their fields."""
+NEAR = 0.05
+"""Vocabularies are padded, and parameters rounded: as a share, how far either may be from the catalog's."""
+BY_LAYER = ("attention_layers", "expert_layers", "window_layers", "linear_layers")
+"""Layers of a kind; a model with fewer layers has them in the same proportion."""
+KINDS_OF_ATTENTION = ("mha", "gqa", "mqa", "mla")
+NOT_OF_AN_INLINE_MODEL = ("published_parameters",)  # they are those of the whole model
+
+
+class Model(NamedTuple):
+    """A model as a scenario states it, the row with the sizes that it leaves out, and what was taken."""
+
+    stated: str | dict[str, Any]
+    row: Row
+    assumed: tuple[str, ...]
+
+
+def model_of(row: Row, catalog: Catalog) -> Model:
+    """The public model that a row names, if it is one; else what its columns say.
+
+    Raises
+    ------
+    UnsupportedRowError : a dimension that nothing else says is missing, or cannot be
+    """
+    part = _named(row, catalog)
+    found = _public(row, part) if part is not None else None
+    return found or Model(architecture(row), row, ())
+
+
+def _named(row: Row, catalog: Catalog) -> Part | None:
+    if not row.text("model_name"):
+        return None
+    try:
+        return catalog.part("models", model_key(row.text("model_name"), catalog))
+    except UnsupportedRowError:
+        return None
+
+
+def _public(row: Row, part: Part) -> Model | None:
+    """A model of the catalog, cut or with another vocabulary where the row says so; None if it is another."""
+    shape = shape_of(part)
+    numbers = shape.numbers
+    if not _is_that_model(row, part, shape):
+        return None
+    layers, words = row.count("layers") or numbers["layers"], row.count("vocab") or numbers["vocabulary"]
+    whole, usual = layers == numbers["layers"], abs(words / numbers["vocabulary"] - 1) <= NEAR
+    said = [f"architecture of {part.name} in the catalog"]
+    if not whole:
+        said.append(f"{layers:,.0f} layers in place of {numbers['layers']:,.0f}")
+    if not usual:
+        said.append(f"vocabulary {words:,.0f} as stated")
+    stated: str | dict[str, Any] = part.key
+    if not (whole and usual):
+        if shape.attention not in KINDS_OF_ATTENTION:
+            return None
+        kinds = {name: round(numbers[name] * layers / numbers["layers"]) for name in BY_LAYER}
+        stated = {
+            name: bool(value) if InlineArchitecture.model_fields[name].annotation is bool else int(value)
+            for name, value in (numbers | kinds | {"layers": layers, "vocabulary": words}).items()
+            if name not in NOT_OF_AN_INLINE_MODEL
+        } | {"name": part.name, "attention": shape.attention}
+    sizes_of_it = {name: f"{numbers[name]:.0f}" for name in ("layers", "hidden", "heads")}
+    cells = {name: row.text(name) or value for name, value in sizes_of_it.items()}
+    return Model(stated, replace(row, cells=row.cells | cells), (", ".join(said),))
+
+
+def _is_that_model(row: Row, part: Part, shape: Shape) -> bool:
+    """Whether nothing that a row states speaks against the model that it names."""
+    numbers = shape.numbers
+    if any(numbers[name] != numbers[name] for name in FIELDS if name not in NOT_OF_AN_INLINE_MODEL):
+        return False  # the catalog lacks something that the columns may say
+    stated = {column: row.count(column) for column in (*SAME, "kv_heads", "ffn_hidden")}
+    experts = stated["experts"] if (stated["experts"] or 0) > 1 else None
+    if experts is None and row.text("arch").lower() == "dense" and numbers["experts"]:
+        return False
+    same: dict[str, tuple[int | None, tuple[float, ...]]] = {
+        column: (stated[column], (numbers[field],)) for column, field in SAME.items()
+    }
+    same["experts"] = experts, (numbers["experts"],)
+    if experts is None:
+        del same["topk"]
+    same["ffn_hidden"] = stated["ffn_hidden"], (numbers["feed_forward_hidden"], numbers["expert_hidden"])
+    if shape.attention != "mla":  # whose key and value heads are counted as one or as all
+        same["kv_heads"] = stated["kv_heads"], (numbers["kv_heads"],)
+    if any(value is not None and value not in known for value, known in same.values()):
+        return False
+    total, published = row.number("params_b"), part.facts.get("published_parameters")
+    if stated["hidden"] is None and total and published is not None:
+        return abs(total * 1e9 / published.value - 1) <= NEAR
+    return True
 
 
 def sizes(row: Row) -> dict[str, int]:
@@ -43,7 +150,7 @@ def sizes(row: Row) -> dict[str, int]:
 
 
 def architecture(row: Row) -> dict[str, Any]:
-    """The inline architecture of a row.
+    """The inline architecture of a row, from its columns alone.
 
     Raises
     ------

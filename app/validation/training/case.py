@@ -21,7 +21,7 @@ from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
 from app.scenarios.resolve import resolve
 from app.validation.rows import Row, UnsupportedRowError
-from app.validation.training.architecture import architecture
+from app.validation.training.architecture import model_of
 from app.validation.training.hardware import cluster
 from app.validation.training.layout import layout
 from app.validation.training.measured import measured_tokens_per_s
@@ -84,12 +84,13 @@ def scenario_of(row: Row, catalog: Catalog) -> tuple[dict[str, Any], tuple[str, 
         raise UnsupportedRowError(f"the precision {precision!r} is not built")
     hardware = cluster(row, catalog)
     used = software(row)
-    plan = layout(row, used["framework"])
+    model = model_of(row, catalog)
+    plan = layout(model.row, used["framework"])
     document = {
         "name": row.key,
         "workload": {
             "kind": "training",
-            "model": architecture(row),
+            "model": model.stated,
             "tokens": TOKENS,
             "sequence_length": row.needed("seq_len"),
             "global_batch_sequences": row.needed("global_batch_seqs"),
@@ -101,7 +102,7 @@ def scenario_of(row: Row, catalog: Catalog) -> tuple[dict[str, Any], tuple[str, 
         "pod": hardware.pod,
         "parallelism": plan.parallelism,
     }
-    return document, plan.assumed, plan.recompute
+    return document, model.assumed + plan.assumed, plan.recompute
 
 
 def case_of(row: Row, catalog: Catalog) -> Case:
@@ -117,7 +118,8 @@ def case_of(row: Row, catalog: Catalog) -> Case:
     except ScenarioError as error:
         raise UnsupportedRowError(str(error)) from None
     design = resolved.design
-    measured = measured_tokens_per_s(row, float(design.supernode.accelerator.peak_flop_per_s[0]))
+    peak_flop_per_s = float(design.supernode.accelerator.peak_flop_per_s[0])
+    measured = measured_tokens_per_s(row, peak_flop_per_s, design.training.architecture)
     with np.errstate(invalid="ignore", divide="ignore"):
         rooms = design.assumptions.rooms
         fabric = evaluate_fabric(supernode=design.supernode, pod=design.pod, assumptions=rooms["fabric"])

@@ -7,12 +7,15 @@ from collections.abc import Callable
 import pytest
 
 from app.catalog.lookup import Catalog
+from app.engine.specs import Architecture
+from app.scenarios.load import build_scenario
+from app.scenarios.resolve import resolve
 from app.validation.rows import Row, UnsupportedRowError
-from app.validation.training.architecture import architecture
+from app.validation.training.architecture import architecture, model_of
 from app.validation.training.case import case_of
 from app.validation.training.hardware import cluster
 from app.validation.training.layout import layout
-from app.validation.training.measured import flop_per_token, measured_tokens_per_s
+from app.validation.training.measured import flop_per_token, measured_memory_bytes, measured_tokens_per_s
 from app.validation.training.software import software
 
 MakeRow = Callable[..., Row]
@@ -134,20 +137,138 @@ def test_rows_that_cannot_be_predicted(
         case_of(run(**cells), catalog)
 
 
-def test_speed_as_it_is_printed(run: MakeRow) -> None:
-    assert measured_tokens_per_s(run(), None) == 11000
+def transformer(catalog: Catalog, model: str | dict[str, object] = "llama_3_1_8b") -> Architecture:
+    """A model as the engine sees it."""
+    workload = {"kind": "training", "model": model, "tokens": 1e12, "sequence_length": 4096,
+                "global_batch_sequences": 64}  # fmt: skip
+    document = {
+        "name": "one",
+        "workload": workload,
+        "supernode": {"system": "dgx_h100"},
+        "pod": {"supernodes": 1},
+    }
+    return resolve(build_scenario(document), catalog).design.training.architecture
+
+
+def test_speed_as_it_is_printed(run: MakeRow, catalog: Catalog) -> None:
+    llama = transformer(catalog)
+    assert measured_tokens_per_s(run(), None, llama) == 11000
     step = run(measured_tokens_per_s_per_gpu="", measured_iteration_s=10)
-    assert measured_tokens_per_s(step, None) == pytest.approx(128 * 8192 / 10 / 8)
+    assert measured_tokens_per_s(step, None, llama) == pytest.approx(128 * 8192 / 10 / 8)
     share = run(measured_tokens_per_s_per_gpu="", measured_mfu_pct=50, flop_convention="mosaic_model_6N")
-    assert measured_tokens_per_s(share, 1e15) == pytest.approx(5e14 / flop_per_token(share))
+    assert measured_tokens_per_s(share, 1e15, llama) == pytest.approx(5e14 / flop_per_token(share, llama))
 
 
-def test_flop_conventions_by_hand(run: MakeRow) -> None:
+def test_flop_conventions_by_hand(run: MakeRow, catalog: Catalog) -> None:
     """Llama 3.1 8B: 6 N and twice the causal half of attention, embeddings in or out."""
-    attention = 12 * 32 * 4096 * 8192
-    whole = flop_per_token(run(flop_convention="mosaic_model_6N_plus_full_attention"))
+    llama, attention = transformer(catalog), 12 * 32 * 4096 * 8192
+    whole = flop_per_token(run(flop_convention="mosaic_model_6N_plus_full_attention"), llama)
     assert whole == pytest.approx(6 * 8.03e9 + attention)
-    half = flop_per_token(run(flop_convention="maxtext_model_causal_half"))
+    half = flop_per_token(run(flop_convention="maxtext_model_causal_half"), llama)
     assert half == pytest.approx(6 * (8.03e9 - 128256 * 4096) + attention / 2)
     with pytest.raises(UnsupportedRowError, match="cannot be converted"):
-        flop_per_token(run(flop_convention=""))
+        flop_per_token(run(flop_convention=""), llama)
+
+
+@pytest.mark.parametrize(
+    ("model", "width"),
+    [
+        pytest.param("qwen3_30b_a3b", 32 * 128, id="heads wider than the model"),
+        pytest.param("gpt_oss_120b", 64 * 64, id="heads times 64, not 2,880"),
+        pytest.param("deepseek_v3", 128 * (128 + 64 + 128) / 2, id="latent attention: n (qk + v) / 2"),
+    ],
+)
+def test_attention_is_as_wide_as_its_heads(run: MakeRow, catalog: Catalog, model: str, width: float) -> None:
+    """What 4,096 more tokens of context add is 12 L times the heads together, whatever the width of the model."""
+    found = transformer(catalog, model)
+    short, long = (
+        flop_per_token(run(seq_len=tokens, flop_convention="megatron_model_full_attention"), found)
+        for tokens in (4096, 8192)
+    )
+    assert long - short == pytest.approx(12 * float(found.layers[0]) * width * 4096)
+
+
+def test_a_tied_embedding_is_the_output_head_and_counted(run: MakeRow, catalog: Catalog) -> None:
+    row = run(flop_convention="maxtext_model_causal_half", params_b=1.236, active_params_b="")
+    found = transformer(catalog, "llama_3_2_1b")
+    assert flop_per_token(row, found) == pytest.approx(6 * 1.236e9 + 6 * 16 * 32 * 64 * 8192)
+
+
+def test_parameters_that_are_not_printed_are_counted(run: MakeRow, catalog: Catalog) -> None:
+    row = run(flop_convention="mosaic_model_6N_plus_full_attention", params_b="", seq_len=1)
+    assert flop_per_token(row, transformer(catalog)) == pytest.approx(6 * 8.03e9, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("unit", "factor"), [("", 1e9), ("GB as printed", 1e9), ("GiB", 2**30), ("MiB", 2**20), ("gb", 1e9)]
+)
+def test_peak_memory_is_in_the_unit_that_its_column_says(run: MakeRow, unit: str, factor: float) -> None:
+    row = run(measured_peak_mem_gb=70, measured_peak_mem_unit=unit)
+    assert measured_memory_bytes(row) == pytest.approx(70 * factor)
+
+
+def test_peak_memory_in_an_unknown_unit_is_refused(run: MakeRow) -> None:
+    assert measured_memory_bytes(run()) is None
+    with pytest.raises(UnsupportedRowError, match="'pages'; it may be GB"):
+        measured_memory_bytes(run(measured_peak_mem_gb=70, measured_peak_mem_unit="pages"))
+
+
+DEEPSEEK = {
+    "model_name": "DeepSeek-V3", "arch": "moe", "params_b": 671, "active_params_b": 37, "layers": 61,
+    "hidden": 7168, "heads": 128, "kv_heads": 128, "ffn_hidden": 2048, "vocab": 129280, "experts": 256, "topk": 8,
+}  # fmt: skip
+
+
+def test_a_row_that_names_a_public_model_takes_it_from_the_catalog(run: MakeRow, catalog: Catalog) -> None:
+    case = case_of(run(**DEEPSEEK, n_accelerators=256, global_batch_seqs=2048), catalog)
+    model = case.design.training.architecture
+    assert (model.key, model.attention, int(model.expert_layers[0])) == ("deepseek_v3", "mla", 58)
+    assert case.assumed[0] == "architecture of DeepSeek-V3 / R1 in the catalog"
+
+
+def test_sizes_that_a_row_leaves_out_are_those_of_the_model_it_names(run: MakeRow, catalog: Catalog) -> None:
+    bare = {"layers": "", "hidden": "", "heads": "", "kv_heads": "", "ffn_hidden": "", "vocab": ""}
+    found = model_of(run(model_name="meta-llama/Llama-3.1-8B", **bare), catalog)
+    assert found.stated == "llama_3_1_8b"
+    assert [found.row.count(name) for name in ("layers", "hidden", "heads")] == [32, 4096, 32]
+    another = model_of(run(model_name="Llama-3.1-8B", **{**bare, "params_b": 20}), catalog)
+    assert not another.assumed
+
+
+def test_a_cut_model_keeps_its_layers_but_not_their_number(run: MakeRow, catalog: Catalog) -> None:
+    cut = model_of(run(**{**DEEPSEEK, "layers": 4, "params_b": ""}), catalog)
+    assert isinstance(cut.stated, dict)
+    assert (cut.stated["layers"], cut.stated["expert_layers"], cut.stated["latent_kv_rank"]) == (4, 4, 512)
+    assert cut.assumed == ("architecture of DeepSeek-V3 / R1 in the catalog, 4 layers in place of 61",)
+    model = transformer(catalog, cut.stated)
+    assert (float(model.layers[0]), model.attention) == (4, "mla")
+
+
+def test_another_vocabulary_is_taken_as_stated(run: MakeRow, catalog: Catalog) -> None:
+    found = model_of(run(model_name="Llama-3.1-8B", vocab=32000), catalog)
+    assert isinstance(found.stated, dict)
+    assert found.stated["vocabulary"] == 32000
+    padded = model_of(run(model_name="Llama-3.1-8B", vocab=128512), catalog)
+    assert padded.stated == "llama_3_1_8b"
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        {"model_name": "DeepSeek-V3", "experts": 8},
+        {"model_name": "DeepSeek-V3", "hidden": 4096},
+        {"model_name": "DeepSeek-V3", "heads": 64, "kv_heads": 64},
+        {"model_name": "DeepSeek-V3", "topk": 4},
+        {"model_name": "DeepSeek-V3", "ffn_hidden": 4096},
+        {"model_name": "Llama-3.1-405B proxy"},
+        {"model_name": ""},
+        {"model_name": "DeepSeek-V3", "arch": "dense", "experts": "", "topk": ""},
+    ],
+)
+def test_what_differs_in_any_size_is_not_the_model_it_names(
+    run: MakeRow, catalog: Catalog, cells: dict[str, object]
+) -> None:
+    found = model_of(run(**{**DEEPSEEK, **cells}), catalog)
+    assert isinstance(found.stated, dict)
+    assert "attention" not in found.stated
+    assert found.assumed == ()
