@@ -17,7 +17,7 @@ Mask = NDArray[np.bool_]
 
 SOFT = 0.08
 """Error, in logarithms, from which a run counts by its size and no longer by its square."""
-STEP = np.full(len(FITTED), 1e-3)
+STEP = 1e-3
 FIRST_PASSES, LATER_PASSES = 20, 4
 
 
@@ -29,6 +29,7 @@ class Fit:
         self._prior = np.array([constant.prior for constant in FITTED])
         self._spread = np.array([constant.spread for constant in FITTED])
         self._used, self._plain = _places(batch, catalog)
+        self._apart = _apart(self._used)
         families = Counter(case.row.family for case in batch.cases)
         # Each source counts the same, however many runs it published.
         share = len(batch.cases) / max(len(families), 1)
@@ -47,18 +48,19 @@ class Fit:
         kept = np.ones(len(self._batch.cases), dtype=bool) if without is None else ~without
         begin = np.zeros(len(FITTED)) if start is None else start
         found = scipy.optimize.least_squares(
-            self._residuals, begin, args=(kept,), max_nfev=passes, diff_step=STEP
+            self._residuals, begin, jac=self._slopes, args=(kept,), max_nfev=passes
         )
         return np.asarray(found.x, dtype=float)
 
-    def left_out(self, labels: Sequence[str]) -> Numbers:
-        """Each run predicted with constants that were fitted without the runs of its label."""
+    def left_out(self, *labelings: Sequence[str]) -> Numbers:
+        """Each run predicted with constants that were fitted without the runs that share any label with it."""
         predicted = np.full(len(self._batch.cases), np.nan)
-        names = np.array(labels)
-        for name in sorted(set(labels)):
-            without = names == name
-            values = self.fitted(self.shipped, without, LATER_PASSES)
-            predicted[without] = self.predicted(values)[without]
+        names = [np.array(labels) for labels in labelings]
+        for group in sorted(set(zip(*labelings, strict=True))):
+            same = [labels == label for labels, label in zip(names, group, strict=True)]
+            values = self.fitted(self.shipped, np.logical_or.reduce(same), LATER_PASSES)
+            members = np.logical_and.reduce(same)
+            predicted[members] = self.predicted(values)[members]
         return predicted
 
     def named(self, values: Numbers) -> dict[str, float]:
@@ -75,12 +77,42 @@ class Fit:
             overrides[constant.assumption][used] = constants[position]
         return overrides
 
+    def _slopes(self, values: Numbers, kept: Mask) -> Numbers:
+        """How each residual changes with each constant; those that no run shares are moved in one pass."""
+        runs = int(kept.sum())
+        plain = self._residuals(values, kept)[:runs]
+        slopes = np.zeros((runs + len(values), len(values)))
+        slopes[runs:] = np.diag(1 / self._spread)
+        for together in self._apart:
+            moved = values.copy()
+            moved[together] += STEP
+            change = (self._residuals(moved, kept)[:runs] - plain) / STEP
+            for constant in together:
+                slopes[:runs, constant] = np.where(self._used[constant][kept], change, 0.0)
+        return slopes
+
     def _residuals(self, values: Numbers, kept: Mask) -> Numbers:
         error = np.log(self.predicted(values) / self._batch.measured)
         # A run that cannot be computed is an error of e cubed, not nothing.
         scaled = np.nan_to_num(error, nan=3.0) / SOFT
         soft = np.sign(scaled) * np.sqrt(2 * (np.sqrt(1 + scaled**2) - 1))
         return np.concatenate([(soft * self._weight)[kept], values / self._spread])
+
+
+def _apart(used: Sequence[Mask]) -> list[list[int]]:
+    """The constants in groups that no run uses two of."""
+    groups: list[list[int]] = []
+    taken: list[Mask] = []
+    for constant, runs in enumerate(used):
+        for group, together in enumerate(taken):
+            if not (together & runs).any():
+                groups[group].append(constant)
+                taken[group] = together | runs
+                break
+        else:
+            groups.append([constant])
+            taken.append(runs)
+    return groups
 
 
 def _places(batch: Batch, catalog: Catalog) -> tuple[list[Mask], dict[str, Numbers]]:
