@@ -15,7 +15,8 @@ from app.engine.trace import Array
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.examples import example
 
-SEED_DATA = Path(__file__).resolve().parents[1] / "seed_data"
+ROOT = Path(__file__).resolve().parents[1]
+SEED_DATA = ROOT / "seed_data"
 Record = TypeVar("Record")
 
 

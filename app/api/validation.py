@@ -81,7 +81,8 @@ def basis_parameter(bases: Mapping[str, Basis[Any]]) -> dict[str, Any]:
 )
 def read_training_errors(request: Request, given: GivenBasis) -> Response:
     """Every published training run that the engine is held against, measured and predicted, and the errors in a
-    few numbers. Left alone, each run is predicted with constants that were fitted without its accelerator.
+    few numbers. Left alone, each run is predicted with constants that were fitted without its source and
+    without its accelerator.
     """
     content = _training_errors(_basis(given, BASES))
     return conditional(request, content_etag(content), lambda: (content, {}))

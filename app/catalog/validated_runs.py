@@ -28,9 +28,9 @@ BETWEEN_ASSUMED = "; "
 class ValidatedRun:
     """One measured run. Speeds are tokens a second and accelerator; parameters are in billions.
 
-    `predicted` is with the shipped constants; `left_out` with constants fitted without the runs of its
-    accelerator, `source_left_out` without those of its source. `low` and `high` are the 80 % interval of
-    the prediction without its accelerator. `assumed` is what stands for what its source leaves open.
+    `predicted` is with the shipped constants; `left_out` with constants fitted without the runs of its source
+    and without those of its accelerator, the other two without one of both. `low` and `high` are the 80 %
+    interval of the prediction without either. `assumed` is what stands for what its source leaves open.
     """
 
     id: str
@@ -50,6 +50,7 @@ class ValidatedRun:
     measured_tokens_per_s: float
     predicted_tokens_per_s: float
     left_out_tokens_per_s: float
+    accelerator_left_out_tokens_per_s: float
     source_left_out_tokens_per_s: float
     low_tokens_per_s: float
     high_tokens_per_s: float
@@ -74,7 +75,7 @@ class ValidatedRun:
 
     @property
     def left_out_error(self) -> float:
-        """Predicted over measured, less one, with constants fitted without its accelerator."""
+        """Predicted over measured, less one, with constants fitted without its source and its accelerator."""
         return self.left_out_tokens_per_s / self.measured_tokens_per_s - 1
 
 

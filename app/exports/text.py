@@ -200,7 +200,9 @@ def _interval_lines(interval: dict[str, Any], path: str) -> list[str]:
         f"{_bounds(path, interval)}: {said_of(interval)}".rstrip(": "),
         interval["likeness"],
         *(
-            ("Nearest measured runs (error of the prediction; with the accelerator left out of the fit):",)
+            (
+                "Nearest measured runs (error of the prediction; with source and accelerator left out of the fit):",
+            )
             if interval["nearest"]
             else ()
         ),

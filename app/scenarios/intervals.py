@@ -1,8 +1,8 @@
 """The interval on every figure that follows from speed, and the measured runs that it comes from.
 
 Only the doubt of the speed is in it: prices, power and failures have doubts of their own. The errors are
-those of runs whose accelerator was left out of the fit, as a new design is no run that was fitted. Bounds that
-the scenario states from own runs go before them.
+those of runs whose source and accelerator were left out of the fit, as a new design is no run that was fitted.
+Bounds that the scenario states from own runs go before them.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ MIXED = (
 class NearRun:
     """A measured run like the design.
 
-    `error` is predicted over measured less one, `left_out_error` the same with its accelerator left out of
-    the fit: the interval is made from the latter.
+    `error` is predicted over measured less one, `left_out_error` the same with its source and its accelerator
+    left out of the fit: the interval is made from the latter.
     """
 
     id: str
@@ -98,7 +98,7 @@ def intervals_of(
     apart = distance(design, table.features)[0]
     if not np.isfinite(apart).all():
         return _no_distance(calibration)
-    found = spread(distance=apart[None, :], errors=table.errors)
+    found = spread(distance=apart[None, :], errors=table.errors, experts=design.experts)
     low, high = float(found.low[0]), float(found.high[0])
     likeness = ""
     if calibration is not None and calibration.bounds is not None:

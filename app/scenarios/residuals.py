@@ -24,8 +24,9 @@ BILLION = 1e9
 class Residuals:
     """The shipped runs: (n,) each.
 
-    `errors` are logarithms of measured over predicted, with constants fitted without the accelerator of the
-    run; runs of one `deployment` share source, accelerator, framework and precision.
+    `errors` are logarithms of measured over predicted, with constants fitted without the source and without the
+    accelerator of the run, as a design is of neither; runs of one `deployment` share source, accelerator,
+    framework and precision.
     """
 
     runs: tuple[ValidatedRun, ...]

@@ -27,3 +27,10 @@ KINDS: dict[str, Validate] = {
     "serving": lambda path, catalog, progress: validate_serving(path, catalog, progress=progress),
     "training": lambda path, catalog, progress: validate_training(path, catalog, progress=progress),
 }
+
+REFITTED: dict[str, Validate] = {
+    "training": lambda path, catalog, progress: validate_training(
+        path, catalog, refit=True, progress=progress
+    ),
+}
+"""Kinds that refit their constants to a file when asked, and only then."""

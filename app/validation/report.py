@@ -86,18 +86,18 @@ class Report:
             f"{self.rows:,} rows, {self.scored:,} scored: {counts}; {len(self.constants)} constants fitted",
             "",
             f"{'':34s} {'rows':>5s} {'median':>8s} {'90 %':>8s} {'bias':>8s} {'within 20 %':>12s}",
-            _line("sources weighted equally", self.totals),
-            _line("rows weighted equally", errors_of(self.predictions)),
+            errors_line("sources weighted equally", self.totals),
+            errors_line("rows weighted equally", errors_of(self.predictions)),
         ]
         for name, predictions in self.left_out.items():
-            lines.append(_line(f"each {_words(name)} left out", errors_of(predictions)))
+            lines.append(errors_line(f"each {_words(name)} left out", errors_of(predictions)))
         for name, value in self.extra.items():
             lines.append(f"{_words(name)}: {value if value is not None else 'none'}")
         names = [FAMILY, *sorted({name for one in self.predictions for name in one.groups})]
         for name in names:
             lines += ["", _words(name)]
             for member, errors in grouped(self.predictions, _label(name)).items():
-                lines.append(_line(f"  {member}", Errors(**errors)))
+                lines.append(errors_line(f"  {member}", Errors(**errors)))
         if self.unsupported:
             lines += ["", "unsupported", *(f"  {one.id}: {one.reason}" for one in self.unsupported)]
         return "\n".join(lines)
@@ -115,7 +115,7 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _line(label: str, errors: Errors) -> str:
+def errors_line(label: str, errors: Errors) -> str:
     if errors.rows == 0:
         return f"{label:34s} {0:5d}"
     shares: Sequence[float | None] = (

@@ -31,7 +31,7 @@ def test_errors_are_those_of_the_fit(asgi_client, basis):
 
 def test_every_grouping_holds_every_run(asgi_client):
     content = asgi_client.get(ADDRESS).json()
-    assert content["basis"] == "accelerator"
+    assert content["basis"] == "both"
     assert [grouping["name"] for grouping in content["groupings"]] == list(GROUPINGS)
     for grouping in content["groupings"]:
         assert sum(group["errors"]["runs"] for group in grouping["groups"]) == len(RUNS)
@@ -53,7 +53,7 @@ def test_the_same_answer_is_not_sent_twice(asgi_client):
     assert other.status_code == 200
 
 
-@pytest.mark.parametrize(("parameters", "hint"), [({"basis": "hardware"}, "Fits: accelerator"), ({"bases": "source"}, "basis")])  # fmt: skip
+@pytest.mark.parametrize(("parameters", "hint"), [({"basis": "hardware"}, "Fits: both, accelerator"), ({"bases": "source"}, "basis")])  # fmt: skip
 def test_what_is_not_known_is_refused(asgi_client, parameters, hint):
     answer = asgi_client.get(ADDRESS, params=parameters)
     assert_problem(answer, 400, "invalid-parameter")

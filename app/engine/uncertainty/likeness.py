@@ -17,8 +17,8 @@ from app.engine.trace import Array
 Words = NDArray[np.str_]
 
 _CHOSEN = (
-    "assumption: chosen so that 80 % intervals hold eight of ten runs of accelerators left out of the fit, "
-    "docs/validation.md"
+    "assumption: chosen so that 80 % intervals hold eight of ten runs whose source and accelerator were left out "
+    "of the fit, docs/validation.md"
 )
 
 

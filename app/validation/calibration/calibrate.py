@@ -116,14 +116,14 @@ def calibrate(scenario: EvaluatedScenario, runs: Sequence[OwnRun]) -> Calibratio
 def _spreads(scenario: EvaluatedScenario) -> tuple[Array, Array]:
     """How much comparable runs err, and how much designs of one deployment differ in it."""
     table = residuals()
-    apart = distance(features_of(scenario.resolved, scenario.evaluation.sections), table.features)
+    design = features_of(scenario.resolved, scenario.evaluation.sections)
+    apart = distance(design, table.features)
     weight = run_weight(distance=apart)[0]
     around = calibration.deviations(errors=table.errors, deployment=table.deployment)
     known = np.isfinite(around)
+    wider = widening(nearest_distance=np.min(apart), experts=design.experts[0])
     return (
-        calibration.error_spread(
-            errors=table.errors, weight=weight, widening=widening(nearest_distance=np.min(apart))
-        ),
+        calibration.error_spread(errors=table.errors, weight=weight, widening=wider),
         calibration.design_spread(deviations=around[known], weight=weight[known]),
     )
 

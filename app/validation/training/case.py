@@ -24,7 +24,7 @@ from app.validation.rows import Row, UnsupportedRowError
 from app.validation.training.architecture import model_of
 from app.validation.training.hardware import cluster
 from app.validation.training.layout import layout
-from app.validation.training.measured import measured_tokens_per_s
+from app.validation.training.measured import measured_memory_bytes, measured_tokens_per_s
 from app.validation.training.software import software
 
 COLUMNS = (
@@ -46,7 +46,24 @@ class Case:
     context: Mapping[str, str]
     fabric: Fabric
     measured_tokens_per_s: float
+    measured_memory_bytes: float | None
     assumed: tuple[str, ...]
+
+    @cached_property
+    def memory_bytes(self) -> float:
+        """Memory of an accelerator that the engine says it needs."""
+        assert self.design.layout is not None  # a case has one, found where none is stated
+        return _memory_bytes(self.design, self.design.layout)
+
+    @property
+    def states_layout(self) -> bool:
+        """Whether the row gives its layout, other than a search."""
+        return isinstance(self.document["parallelism"], dict)
+
+    @property
+    def fits(self) -> bool:
+        """Whether the engine says that the memory of an accelerator has room for it."""
+        return self.memory_bytes <= float(self.design.supernode.accelerator.memory_bytes[0])
 
     @property
     def kind_of_model(self) -> str:
@@ -133,7 +150,9 @@ def case_of(row: Row, catalog: Catalog) -> Case:
             design, taken = _fitting(design, chosen, allowed)
             document["parallelism"]["recompute"] = taken
             assumed = (*assumed, f"recompute {taken}")
-    return Case(row, document, design, resolved.context, fabric, measured, assumed)
+    return Case(
+        row, document, design, resolved.context, fabric, measured, measured_memory_bytes(row), assumed
+    )
 
 
 def _fitting(design: Design, chosen: Layout, allowed: tuple[str, ...]) -> tuple[Design, str]:

@@ -30,6 +30,7 @@ class Fit:
         self._spread = np.array([constant.spread for constant in FITTED])
         self._used, self._plain = _places(batch, catalog)
         self._apart = _apart(self._used)
+        self._without: dict[bytes, Numbers] = {}  # values by the runs that were not looked at
         families = Counter(case.row.family for case in batch.cases)
         # Each source counts the same, however many runs it published.
         share = len(batch.cases) / max(len(families), 1)
@@ -58,7 +59,11 @@ class Fit:
         names = [np.array(labels) for labels in labelings]
         for group in sorted(set(zip(*labelings, strict=True))):
             same = [labels == label for labels, label in zip(names, group, strict=True)]
-            values = self.fitted(self.shipped, np.logical_or.reduce(same), LATER_PASSES)
+            without = np.logical_or.reduce(same)
+            values = self._without.get(without.tobytes())
+            if values is None:  # a source that used one accelerator alone is left out like both
+                values = self.fitted(self.shipped, without, LATER_PASSES)
+                self._without[without.tobytes()] = values
             members = np.logical_and.reduce(same)
             predicted[members] = self.predicted(values)[members]
         return predicted
@@ -126,6 +131,7 @@ def _places(batch: Batch, catalog: Catalog) -> tuple[list[Mask], dict[str, Numbe
         )
         rows[name] = [chosen_condition(catalog, name, case.context) for case in batch.cases]
     used = [
-        np.array([row == constant.conditions for row in rows[constant.assumption]]) for constant in FITTED
+        np.array([row == constant.conditions for row in rows[constant.assumption]], dtype=bool)
+        for constant in FITTED
     ]
     return used, plain

@@ -1,46 +1,64 @@
-"""How far the prediction of a run may be off: from the errors of runs of other accelerators.
+"""How far the prediction of a run may be off: from the errors of the shipped runs.
 
-The arithmetic is the engine's, and the product's; here runs that share a label do not vouch for each other.
+The arithmetic and the errors are the product's. A file is judged by what ships, never by its own errors; runs
+that share a label with a run do not vouch for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from app.engine.uncertainty.interval import spread
 from app.engine.uncertainty.likeness import Features, distance
+from app.scenarios.residuals import residuals
 from app.validation.training.batch import Numbers
 from app.validation.training.case import Case
 
 
-def intervals(cases: Sequence[Case], errors: Numbers, labels: Sequence[str]) -> tuple[Numbers, Numbers]:
+class Vouchers(NamedTuple):
+    """Runs whose errors are known, (n,) each: logarithms of measured over predicted."""
+
+    features: Features
+    errors: Numbers
+    labels: tuple[Sequence[str], ...]
+
+
+def shipped_vouchers() -> Vouchers:
+    """The runs that ship, by their source."""
+    table = residuals()
+    return Vouchers(table.features, table.errors, ([run.family for run in table.runs],))
+
+
+def intervals(
+    cases: Sequence[Case], vouchers: Vouchers, labels: tuple[Sequence[str], ...]
+) -> tuple[Numbers, Numbers]:
     """Least and most of measured over predicted that eight of ten runs would keep to.
 
     Parameters
     ----------
     cases : the runs
-    errors : logarithms of measured over predicted, each predicted without its own label
-    labels : runs of the same label do not vouch for each other
+    vouchers : the runs that vouch for them
+    labels : of the cases, as many as the vouchers have: those that share any with a run do not vouch for it
     """
-    apart = distances(cases)
-    names = np.array(labels)
-    low, high = np.full((2, len(cases)), np.nan)
-    for name in set(labels):
-        members = names == name
-        others = ~members & np.isfinite(errors)
-        if others.any():
-            found = spread(distance=apart[np.ix_(members, others)], errors=errors[others])
-            low[members], high[members] = found.low, found.high
-    return low, high
-
-
-def distances(cases: Sequence[Case]) -> Numbers:
-    """How unlike two runs are, every pair of them."""
     features = features_of(cases)
-    apart: Numbers = distance(features, features)
-    return apart
+    apart = distance(features, vouchers.features)
+    own = np.zeros(apart.shape, dtype=bool)
+    for mine, theirs in zip(labels, vouchers.labels, strict=True):
+        own |= np.array(mine)[:, None] == np.array(theirs)
+    low, high = np.full((2, len(cases)), np.nan)
+    for position, case_apart in enumerate(apart):
+        others = ~own[position] & np.isfinite(vouchers.errors)
+        if others.any():
+            found = spread(
+                distance=case_apart[None, others],
+                errors=vouchers.errors[others],
+                experts=features.experts[position : position + 1],
+            )
+            low[position], high[position] = found.low[0], found.high[0]
+    return low, high
 
 
 def features_of(cases: Sequence[Case]) -> Features:

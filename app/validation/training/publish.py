@@ -1,8 +1,9 @@
 """The errors that the product ships: `python -m app.validation.training.publish` writes them anew.
 
 Every scored run of `seed_data/validation/training_runs.csv` that can be predicted becomes a line of
-`training_errors.csv` beside it. To be run whenever a constant or a formula of step time changes; a test
-says when the file is out of date.
+`training_errors.csv` beside it, and what `podwright validate training` prints of the file becomes
+`docs/training_errors.md`. To be run whenever a constant or a formula of step time changes; tests say when
+either is out of date.
 """
 
 from __future__ import annotations
@@ -17,17 +18,28 @@ from app.catalog.lookup import Catalog
 from app.catalog.validated_runs import COLUMNS, ERRORS_FILE, RUNS_FILE, ValidatedRun, cells_of
 from app.validation.report import FAMILY
 from app.validation.training.case import Case
-from app.validation.training.study import HARDWARE, Study, study_of
+from app.validation.training.study import BOTH, HARDWARE, Study, study_of
+from app.validation.training.validate import TrainingReport, report_of
 
 BILLION = 1e9
+PAGE = "docs/training_errors.md"
+HEAD = """# Errors of training runs
+
+What `podwright validate training seed_data/validation/training_runs.csv` prints; [validation.md](validation.md#training)
+says what it means. Written by `python -m app.validation.training.publish`.
+"""
 
 
-def publish(seed_dir: Path, catalog: Catalog, progress: Callable[[str], None] = lambda _: None) -> Path:
-    """Predict the shipped runs and write what came out, with each source and each accelerator left out."""
-    study = study_of(seed_dir / RUNS_FILE, catalog, progress=progress)
-    path = seed_dir / ERRORS_FILE
-    write_runs(path, published_runs(study))
-    return path
+def publish(seed_dir: Path, page: Path, catalog: Catalog, progress: Callable[[str], None]) -> None:
+    """Predict the shipped runs and write what came out, with each source, each accelerator and both left out."""
+    study = study_of(seed_dir / RUNS_FILE, catalog, refit=True, progress=progress)
+    write_runs(seed_dir / ERRORS_FILE, published_runs(study))
+    page.write_text(page_of(report_of(study)), encoding="utf-8")
+
+
+def page_of(report: TrainingReport) -> str:
+    """What the command prints of the shipped runs, as a page of the documentation."""
+    return f"{HEAD}\n```text\n{report.as_text()}\n```\n"
 
 
 def write_runs(path: Path, runs: Iterable[ValidatedRun]) -> None:
@@ -40,17 +52,18 @@ def write_runs(path: Path, runs: Iterable[ValidatedRun]) -> None:
 
 def published_runs(study: Study) -> tuple[ValidatedRun, ...]:
     """The predicted runs of a study, with every prediction of each."""
-    without_hardware, without_source = study.left_out[HARDWARE], study.left_out[FAMILY]
+    without = study.left_out
     return tuple(
         ValidatedRun(
             **_words(case),
             **_sizes(case),
             measured_tokens_per_s=float(study.measured[position]),
             predicted_tokens_per_s=float(study.predicted[position]),
-            left_out_tokens_per_s=float(without_hardware[position]),
-            source_left_out_tokens_per_s=float(without_source[position]),
-            low_tokens_per_s=float(without_hardware[position] * study.low[position]),
-            high_tokens_per_s=float(without_hardware[position] * study.high[position]),
+            left_out_tokens_per_s=float(without[BOTH][position]),
+            accelerator_left_out_tokens_per_s=float(without[HARDWARE][position]),
+            source_left_out_tokens_per_s=float(without[FAMILY][position]),
+            low_tokens_per_s=float(without[BOTH][position] * study.low[position]),
+            high_tokens_per_s=float(without[BOTH][position] * study.high[position]),
             assumed=case.assumed,
         )
         for position, case in enumerate(study.cases)
@@ -83,9 +96,10 @@ def _sizes(case: Case) -> dict[str, Any]:
 
 if __name__ == "__main__":
     from app.catalog.ready import ready_catalog
-    from app.paths import seed_data
+    from app.paths import PACKAGE, seed_data
 
     def say(text: str) -> None:
-        sys.stdout.write(f"{text}\n")
+        sys.stdout.write(f"{text} ...\n")
 
-    say(f"wrote {publish(seed_data(), ready_catalog(), say)}")
+    publish(seed_data(), PACKAGE.parent / PAGE, ready_catalog(), say)
+    sys.stdout.write(f"wrote {ERRORS_FILE} and {PAGE}\n")

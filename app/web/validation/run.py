@@ -133,7 +133,7 @@ def _interval(run: ValidatedRun) -> tuple[float, float, float]:
 def _interval_says(run: ValidatedRun) -> str:
     low, middle, high = _interval(run)
     return (
-        f"Predicted without its accelerator: {number(middle)} {SPEED}, eight of ten comparable runs from "
+        f"Predicted without its source and its accelerator: {number(middle)} {SPEED}, eight of ten comparable runs from "
         f"{number(low)} to {number(high)}; measured: {number(run.measured_tokens_per_s)}."
     )
 

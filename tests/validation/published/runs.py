@@ -26,6 +26,7 @@ RUN = ValidatedRun(
     measured_tokens_per_s=100.0,
     predicted_tokens_per_s=101.0,
     left_out_tokens_per_s=110.0,
+    accelerator_left_out_tokens_per_s=107.0,
     source_left_out_tokens_per_s=95.0,
     low_tokens_per_s=90.0,
     high_tokens_per_s=120.0,
@@ -44,6 +45,7 @@ def runs_with_errors(*errors: float, **changes: Any) -> list[ValidatedRun]:
             f"AB-{place:03}",
             predicted_tokens_per_s=100 * (1 + error),
             left_out_tokens_per_s=100 * (1 + error),
+            accelerator_left_out_tokens_per_s=100 * (1 + error),
             source_left_out_tokens_per_s=100 * (1 + error),
             **changes,
         )

@@ -16,7 +16,7 @@ from app.validation.training.batch import Batch
 from app.validation.training.case import COLUMNS as NEEDED
 from app.validation.training.case import case_of
 from app.validation.training.publish import published_runs, write_runs
-from app.validation.training.study import HARDWARE, study_of
+from app.validation.training.study import BOTH, HARDWARE, study_of
 from tests.support import SEED_DATA
 from tests.validation.conftest import RUNS
 
@@ -38,7 +38,7 @@ def test_a_few_runs_are_predicted_as_shipped(catalog: Catalog) -> None:
 
 @pytest.mark.slow
 def test_every_scored_run_that_can_be_predicted_is_shipped(catalog: Catalog) -> None:
-    study = study_of(SEED_DATA / RUNS_FILE, catalog, left_out=False)
+    study = study_of(SEED_DATA / RUNS_FILE, catalog, refit=False)
     shipped = {run.id: run.predicted_tokens_per_s for run in validated_runs()}
     assert len(shipped) + len(study.unsupported) == sum(
         row.scored for row in read_rows(SEED_DATA / RUNS_FILE, NEEDED)
@@ -55,7 +55,7 @@ def test_what_is_published_is_what_the_catalog_reads(tmp_path: Path, catalog: Ca
     study = study_of(RUNS, catalog)
     study = dataclasses.replace(
         study,
-        left_out={HARDWARE: 2 * study.predicted, FAMILY: 3 * study.predicted},
+        left_out={BOTH: 2 * study.predicted, FAMILY: 3 * study.predicted, HARDWARE: 4 * study.predicted},
         low=np.full(len(study.cases), 0.5),
         high=np.full(len(study.cases), 1.5),
     )
@@ -64,7 +64,8 @@ def test_what_is_published_is_what_the_catalog_reads(tmp_path: Path, catalog: Ca
     runs = read_validated_runs(tmp_path)
     assert [run.id for run in runs] == [case.row.key for case in study.cases]
     for run, predicted in zip(runs, study.predicted.tolist(), strict=True):
-        expected = {"predicted": 1, "left_out": 2, "source_left_out": 3, "low": 1, "high": 3}
+        expected = {"predicted": 1, "left_out": 2, "source_left_out": 3, "accelerator_left_out": 4, "low": 1,
+                    "high": 3}  # fmt: skip
         for name, factor in expected.items():
             assert getattr(run, f"{name}_tokens_per_s") == pytest.approx(factor * predicted, rel=1e-5)
         assert run.framework in ("megatron", "megatron_lm", "deepspeed", "fsdp")

@@ -8,14 +8,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from app.catalog.lookup import Catalog
-from app.validation.rows import Row, read_rows
-from app.validation.training.batch import Batch
+from app.catalog.validated_runs import RUNS_FILE, validated_runs
+from app.validation.rows import Row, ValidationFileError, read_rows
+from app.validation.training.batch import Batch, Numbers
 from app.validation.training.case import COLUMNS, Case, case_of
 from app.validation.training.constants import FITTED, shipped_values
 from app.validation.training.fit import Fit
+from app.validation.training.publish import PAGE, page_of
+from app.validation.training.study import is_shipped
 from app.validation.training.validate import validate_training
+from tests.support import ROOT, SEED_DATA
 from tests.validation.conftest import RUNS
 
 
@@ -31,7 +36,7 @@ def test_published_runs_are_predicted(catalog: Catalog) -> None:
     errors = sorted(abs(one.error) for one in report.predictions)
     assert errors[-1] < 0.2
     assert errors[len(errors) // 2] < 0.1
-    assert report.left_out == {}  # ten runs say nothing about 23 constants
+    assert report.left_out == {}  # no file but the shipped one is refitted to without being asked
 
 
 def test_together_is_as_one_by_one(cases: list[Case]) -> None:
@@ -74,6 +79,143 @@ def test_fit_finds_the_constants_that_made_the_runs(
     found = fit.fitted()
     assert found[position] == pytest.approx(np.log(0.9), abs=0.04)
     assert np.abs(np.log(fit.predicted(found) / batch.measured)).max() < 0.02
+
+
+def test_slopes_are_those_of_one_constant_at_a_time(cases: list[Case], catalog: Catalog) -> None:
+    """Constants that are moved together share no run: their columns are those of each alone."""
+    fit = Fit(Batch(cases), catalog)
+    kept = np.ones(len(cases), dtype=bool)
+    kept[0] = False
+    slopes, plain = fit._slopes(fit.shipped, kept), fit._residuals(fit.shipped, kept)
+    assert len(fit._apart) < len(FITTED) / 2
+    assert sorted(constant for group in fit._apart for constant in group) == list(range(len(FITTED)))
+    for constant in range(len(FITTED)):
+        moved = fit.shipped.copy()
+        moved[constant] += 1e-3
+        alone = (fit._residuals(moved, kept) - plain) / 1e-3
+        np.testing.assert_allclose(slopes[:, constant], alone, atol=1e-6)
+
+
+def test_a_run_is_predicted_without_all_that_share_any_label(
+    cases: list[Case], catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[list[int]] = []
+
+    def fitted(start: Numbers, without: NDArray[np.bool_], passes: int) -> Numbers:
+        seen.append(np.flatnonzero(without).tolist())
+        return start
+
+    fit = Fit(Batch(cases[:4]), catalog)
+    monkeypatch.setattr(fit, "fitted", fitted)
+    fit.left_out(["a", "a", "b", "c"], ["x", "y", "x", "z"])
+    assert seen == [[0, 1, 2], [0, 1], [0, 2], [3]]
+
+
+def test_a_foreign_file_is_judged_by_what_ships_and_not_by_itself(
+    written: Callable[[list[dict[str, Any]]], Path], run: Callable[..., Row], catalog: Catalog
+) -> None:
+    """Five runs that are all 40 % slower than predicted change no interval, and all miss theirs."""
+    right = [case_of(run(id=f"X-{tp}", n_accelerators=8 * tp, tp=tp, global_batch_seqs=64 * tp), catalog)
+             for tp in (1, 2, 4, 8)]  # fmt: skip
+    speeds = Batch(right).tokens_per_s()
+    reports = [
+        validate_training(
+            written(
+                [
+                    {**case.row.cells, "measured_tokens_per_s_per_gpu": factor * speed}
+                    for case, speed in zip(right, speeds, strict=True)
+                ]
+            ),
+            catalog,
+        )
+        for factor in (1.0, 0.6)
+    ]
+    bounds = [[(one.low, one.high) for one in report.predictions] for report in reports]
+    assert bounds[0] == bounds[1]
+    assert all(
+        low < one.predicted < high for one, (low, high) in zip(reports[0].predictions, bounds[0], strict=True)
+    )  # type: ignore[operator]
+    assert [report.extra["interval_coverage"] for report in reports] == [1.0, 0.0]
+    assert "errors that ship" in reports[1].as_text()
+
+
+def test_runs_of_a_shipped_source_do_not_vouch_for_its_rows(
+    written: Callable[[list[dict[str, Any]]], Path], run: Callable[..., Row], catalog: Catalog
+) -> None:
+    def low(id: str) -> float | None:
+        return validate_training(written([dict(run(id=id).cells)]), catalog).predictions[0].low
+
+    assert low("DGXC-900") != low("ELSEWHERE-1") == low("ELSEWHERE-2")
+
+
+def test_a_refit_that_has_too_few_runs_is_refused(catalog: Catalog) -> None:
+    with pytest.raises(
+        ValidationFileError, match=r"10 runs that can be predicted.*not refitted to fewer than 96"
+    ):
+        validate_training(RUNS, catalog, refit=True)
+
+
+def test_shipped_runs_are_known_wherever_they_lie(tmp_path: Path) -> None:
+    copy = tmp_path / "runs.csv"
+    copy.write_bytes((SEED_DATA / RUNS_FILE).read_bytes())
+    assert is_shipped(copy)
+    assert not is_shipped(RUNS)
+
+
+def test_layouts_that_ran_and_are_said_not_to_fit_are_counted(
+    written: Callable[[list[dict[str, Any]]], Path], run: Callable[..., Row], catalog: Catalog
+) -> None:
+    """70 billion parameters on eight accelerators, 16 bytes each, need 141 GB of 80; a search counts for nothing."""
+    large = {
+        "params_b": 70.6,
+        "layers": 80,
+        "hidden": 8192,
+        "heads": 64,
+        "ffn_hidden": 28672,
+        "zero_stage": 3,
+    }
+    rows = [
+        dict(run(id="A-1").cells),
+        dict(run(id="A-2", **large).cells),
+        dict(run(id="A-3", tp="", pp="").cells),
+    ]
+    columns = {name: "" for row in rows for name in row}
+    report = validate_training(written([columns | row for row in rows]), catalog)
+    assert report.extra["stated_layouts_by_framework"] == {"megatron": {"runs": 2, "said_not_to_fit": 1}}
+    assert "1 of 2 layouts that ran are said not to fit" in report.as_text()
+
+
+def test_memory_is_compared_with_the_printed_peak(
+    written: Callable[[list[dict[str, Any]]], Path], run: Callable[..., Row], catalog: Catalog
+) -> None:
+    case = case_of(run(), catalog)
+    peak = {"measured_peak_mem_gb": case.memory_bytes / 2**30 / 1.25, "measured_peak_mem_unit": "GiB"}
+    found = validate_training(written([{**case.row.cells, **peak}]), catalog).extra
+    assert (found["memory_rows"], found["memory_bias"]) == (1, pytest.approx(0.25))
+
+
+@pytest.mark.slow
+def test_report_of_the_shipped_runs(catalog: Catalog) -> None:
+    """Every left-out line, dense and mixtures apart, and coverage where ten runs say something."""
+    report = validate_training(SEED_DATA / RUNS_FILE, catalog)
+    assert list(report.left_out) == ["source_family", "hardware", "source_and_hardware"]
+    found, text = report.as_json(), report.as_text()
+    both = found["left_out"]["source_and_hardware"]
+    assert set(both["architecture"]) == {"dense", "moe"}
+    assert both["median_abs_error"] >= found["median_abs_error"]
+    assert abs(found["interval_coverage"] - 0.8) <= 0.04
+    sizes = {name: group["rows"] for name, group in found["groups"]["source_family"].items()}
+    assert set(found["interval_coverage_by"]["source_family"]) == {
+        name for name, runs in sizes.items() if runs >= 10
+    }
+    assert "each source and hardware left out" in text
+    page = ROOT / PAGE
+    assert page.read_text(encoding="utf-8") == page_of(report), (
+        f"{PAGE} is out of date: run python -m app.validation.training.publish"
+    )
+    shipped = {run.id: run.left_out_tokens_per_s for run in validated_runs()}
+    again = {one.key: one.predicted for one in report.left_out["source_and_hardware"]}
+    assert again == pytest.approx(shipped, rel=1e-3)
 
 
 @pytest.mark.slow

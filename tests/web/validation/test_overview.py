@@ -36,16 +36,16 @@ def test_key_figures_are_those_of_the_fit(reading_client: AsgiClient, basis: str
     assert BASES[basis].says in said
 
 
-def test_without_being_asked_each_accelerator_is_left_out(reading_client: AsgiClient) -> None:
+def test_without_being_asked_source_and_accelerator_are_left_out(reading_client: AsgiClient) -> None:
     page = get(reading_client, "/validation")
-    assert re.findall(r'aria-current="true"><span>([^<]+)', page) == ["Each accelerator left out"]
-    assert f"{100 * summary('accelerator').median_abs_error:.1f} %" in words(page)
+    assert re.findall(r'aria-current="true"><span>([^<]+)', page) == ["Source and accelerator left out"]
+    assert f"{100 * summary('both').median_abs_error:.1f} %" in words(page)
 
 
 @pytest.mark.parametrize("name", GROUPINGS)
 def test_groups_add_up(reading_client: AsgiClient, name: str) -> None:
     lines = table(get(reading_client, "/validation"), name)
-    expected = groups(judged(RUNS, BASES["accelerator"]), GROUPINGS[name])
+    expected = groups(judged(RUNS, BASES["both"]), GROUPINGS[name])
     assert [int(line[1]) for line in lines] == [len(group.members) for group in expected]
     assert sum(int(line[1]) for line in lines) == len(RUNS)
 
@@ -70,7 +70,7 @@ def test_group_leads_to_its_runs(reading_client: AsgiClient) -> None:
 
 def test_worst_runs_are_listed(reading_client: AsgiClient) -> None:
     page = get(reading_client, "/validation")
-    worst = max(judged(RUNS, BASES["accelerator"]), key=lambda one: abs(one.error))
+    worst = max(judged(RUNS, BASES["both"]), key=lambda one: abs(one.error))
     misses = page.split('id="misses-say"')[1].split("</section>")[0]
     assert re.findall(r'href="/validation/training/([\w-]+)"', misses)[0] == worst.run.id
 

@@ -76,7 +76,7 @@ def test_unknown_fit_is_said(reading_client: AsgiClient) -> None:
     answer = reading_client.get(PATH, params={"basis": "sourc"}, headers=PAGE)
     assert answer.status_code == 422
     assert "Basis cannot be “sourc”. The nearest is “source”." in words(answer.text)
-    assert "Each accelerator left out shown above" in words(answer.text)
+    assert "Source and accelerator left out shown above" in words(answer.text)
 
 
 @pytest.mark.parametrize(
