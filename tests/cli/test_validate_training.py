@@ -12,7 +12,7 @@ def test_a_foreign_file_is_judged_without_a_refit(run, tmp_path):
     code, out, err = run("validate", "training", RUNS, "--json", "--rows", out_file)
     found = json.loads(out)
     assert (code, err, found["left_out"]) == (0, "", {})
-    assert "nothing of the file was used" in found["interval_basis"]
+    assert "none of the file was used" in found["interval_basis"]
     assert set(found["interval_coverage_by"]["architecture"]) <= {"dense", "moe"}
     assert all(len(line.split(",")) == 6 and line.split(",")[4] for line in out_file.read_text().splitlines())
 

@@ -1,7 +1,7 @@
 """How far the prediction of a run may be off: from the errors of the shipped runs.
 
-The arithmetic and the errors are the product's. A file is judged by what ships, never by its own errors; runs
-that share a label with a run do not vouch for it.
+The arithmetic and the errors are the product's. A file is judged by what ships, never by its own errors, and a run
+of it as a design is that nobody has run; runs that share a label with a run do not vouch for it.
 """
 
 from __future__ import annotations
@@ -30,6 +30,15 @@ def shipped_vouchers() -> Vouchers:
     """The runs that ship, by their source."""
     table = residuals()
     return Vouchers(table.features, table.errors, ([run.family for run in table.runs],))
+
+
+def own_sources(cases: Sequence[Case]) -> list[str]:
+    """The source of each run that ships itself; nothing of any other, for which every shipped run may vouch."""
+    shipped = {(run.id, run.accelerator_key) for run in residuals().runs}
+    return [
+        case.row.family if (case.row.key, case.row.text("accelerator_key")) in shipped else ""
+        for case in cases
+    ]
 
 
 def intervals(

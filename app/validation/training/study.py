@@ -18,7 +18,13 @@ from app.validation.training.batch import Batch, Numbers
 from app.validation.training.case import COLUMNS, Case, case_of
 from app.validation.training.constants import FITTED
 from app.validation.training.fit import Fit
-from app.validation.training.interval import Vouchers, features_of, intervals, shipped_vouchers
+from app.validation.training.interval import (
+    Vouchers,
+    features_of,
+    intervals,
+    own_sources,
+    shipped_vouchers,
+)
 
 HARDWARE = "hardware"
 BOTH = "source_and_hardware"
@@ -92,7 +98,7 @@ def study_of(
         judged, own = again[BOTH], tuple(labels.values())
         vouchers = Vouchers(features_of(cases), np.log(batch.measured / judged), own)
     else:
-        judged, own, vouchers = predicted, (labels[FAMILY],), shipped_vouchers()
+        judged, own, vouchers = predicted, (own_sources(cases),), shipped_vouchers()
     low, high = intervals(cases, vouchers, own)
     return Study(
         rows=len(rows),

@@ -22,7 +22,7 @@ ARCHITECTURE = "architecture"
 OWN_ERRORS = (
     "by the errors of the others, each run and its errors without its source and its hardware in the fit"
 )
-SHIPPED = "by the errors that ship, those of the same source left out; nothing of the file was used"
+SHIPPED = "by the errors that ship, without those of its source for a run that ships itself; none of the file was used"
 RUNS_OF_A_FAMILY = 10
 """Runs of a source from which the share of them in their intervals says something."""
 
