@@ -9,6 +9,7 @@ size that the row states is that of the catalog.
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -33,13 +34,6 @@ UNUSUAL = {
 }
 
 
-SAME = {
-    "hidden": "hidden",
-    "heads": "heads",
-    "experts": "experts",
-    "topk": "experts_per_token",
-}
-"""Columns in which a row must agree with the catalog to be of the model that it names, and their fields."""
 NEAR = 0.05
 """Vocabularies are padded, and parameters rounded: as a share, how far either may be from the catalog's."""
 BY_LAYER = ("attention_layers", "expert_layers", "window_layers", "linear_layers")
@@ -100,26 +94,29 @@ def _public(row: Row, part: Part) -> Model | None:
             for name, value in (numbers | kinds | {"layers": layers, "vocabulary": words}).items()
             if name not in NOT_OF_AN_INLINE_MODEL
         } | {"name": part.name, "attention": shape.attention}
-    sizes_of_it = {name: f"{numbers[name]:.0f}" for name in ("layers", "hidden", "heads")}
-    cells = {name: row.text(name) or value for name, value in sizes_of_it.items()}
+    cells = {name: f"{row.count(name) or numbers[name]:.0f}" for name in ("layers", "hidden", "heads")}
     return Model(stated, replace(row, cells=row.cells | cells), (", ".join(said),))
 
 
 def _is_that_model(row: Row, part: Part, shape: Shape) -> bool:
     """Whether nothing that a row states speaks against the model that it names."""
     numbers = shape.numbers
-    if any(numbers[name] != numbers[name] for name in FIELDS if name not in NOT_OF_AN_INLINE_MODEL):
+    if any(math.isnan(numbers[name]) for name in FIELDS if name not in NOT_OF_AN_INLINE_MODEL):
         return False  # the catalog lacks something that the columns may say
-    stated = {column: row.count(column) for column in (*SAME, "kv_heads", "ffn_hidden")}
+    stated = {
+        column: row.count(column)
+        for column in ("hidden", "heads", "kv_heads", "ffn_hidden", "experts", "topk")
+    }
     experts = stated["experts"] if (stated["experts"] or 0) > 1 else None
     if experts is None and row.text("arch").lower() == "dense" and numbers["experts"]:
         return False
     same: dict[str, tuple[int | None, tuple[float, ...]]] = {
-        column: (stated[column], (numbers[field],)) for column, field in SAME.items()
+        column: (stated[column], (numbers[column],)) for column in ("hidden", "heads")
     }
-    same["experts"] = experts, (numbers["experts"],)
-    if experts is None:
-        del same["topk"]
+    shared = numbers["shared_experts"]  # which some count with the routed ones
+    same["experts"] = experts, (numbers["experts"], numbers["experts"] + shared)
+    used = stated["topk"] if experts is not None else None
+    same["topk"] = used, (numbers["experts_per_token"], numbers["experts_per_token"] + shared)
     same["ffn_hidden"] = stated["ffn_hidden"], (numbers["feed_forward_hidden"], numbers["expert_hidden"])
     if shape.attention != "mla":  # whose key and value heads are counted as one or as all
         same["kv_heads"] = stated["kv_heads"], (numbers["kv_heads"],)

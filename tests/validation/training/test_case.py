@@ -226,6 +226,11 @@ def test_a_row_that_names_a_public_model_takes_it_from_the_catalog(run: MakeRow,
     assert case.assumed[0] == "architecture of DeepSeek-V3 / R1 in the catalog"
 
 
+def test_shared_experts_may_be_counted_with_the_routed_ones(run: MakeRow, catalog: Catalog) -> None:
+    found = model_of(run(**{**DEEPSEEK, "experts": 257, "topk": 9}), catalog)
+    assert found.stated == "deepseek_v3"
+
+
 def test_sizes_that_a_row_leaves_out_are_those_of_the_model_it_names(run: MakeRow, catalog: Catalog) -> None:
     bare = {"layers": "", "hidden": "", "heads": "", "kv_heads": "", "ffn_hidden": "", "vocab": ""}
     found = model_of(run(model_name="meta-llama/Llama-3.1-8B", **bare), catalog)
