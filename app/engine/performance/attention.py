@@ -61,6 +61,25 @@ def attention_forward_time_s(
     return np.where(fused > 0, sharded * fused_flop_per_token_and_layer / fused_flop_per_s, unfused)
 
 
+@quantity(unit="s", source="[1] Yang et al. 2024, arXiv 2412.06464, section 3 (gated delta rule in chunks)")
+def linear_attention_forward_time_s(
+    *,
+    layers: Array,
+    linear_layers: Array,
+    state_elements: Array,
+    tokens: Array,
+    tensor_parallel: Array,
+    fused_flop_per_s: Array,
+) -> Array:
+    """Time of linear attention in the mean layer, forward, in chunks of tokens.
+
+    10 FLOPs a token and state element at the rate of fused attention: state read and written (4), and scores, their
+    inverse and weighted values within chunks of half a head's width (6).
+    """
+    done = 10 * linear_layers / layers * tokens * state_elements / tensor_parallel
+    return done / fused_flop_per_s
+
+
 @quantity(unit="s", source=_FLASH)
 def layer_attention_time_s(*, forward_s: Array, fused: Array, backward_ratio: Array) -> Array:
     """Attention time of the mean layer, forward and backward.

@@ -11,6 +11,7 @@ from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.attention import (
     attention_forward_time_s,
     layer_attention_time_s,
+    linear_attention_forward_time_s,
     padded_attention_flop,
 )
 from app.engine.performance.elementwise import elementwise_bytes, elementwise_time_s, layer_elementwise_time_s
@@ -116,9 +117,24 @@ def layer_compute(
         memory_bandwidth_bytes_per_s=hardware.memory_bandwidth_bytes_per_s,
         score_passes=a.attention_score_passes,
     )
+    if np.any(plain(m.linear_layers) > 0):
+        attention = attention + linear_attention_forward_time_s(
+            layers=m.layers,
+            linear_layers=m.linear_layers,
+            state_elements=m.linear_state_elements,
+            tokens=tokens,
+            tensor_parallel=shapes.tensor_parallel,
+            fused_flop_per_s=hardware.attention_flop_per_s,
+        )
     query, key, value = attention_widths(m)
     projected = projection_width(
-        attention_layers=m.attention_layers, layers=m.layers, query=query, key=key, value=value
+        attention_layers=m.attention_layers,
+        layers=m.layers,
+        query=query,
+        key=key,
+        value=value,
+        linear_layers=m.linear_layers,
+        linear_width=m.linear_layer_parameters / m.hidden,
     )
     traffic: dict[str, Any] = {
         "tokens": tokens,

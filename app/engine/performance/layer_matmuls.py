@@ -22,18 +22,21 @@ def mean_layer_time_s(
     *,
     layers: Array,
     attention_layers: Array,
+    linear_layers: Array,
     expert_layers: Array,
     attention_time_s: Array,
+    linear_time_s: Array,
     dense_time_s: Array,
     expert_time_s: Array,
 ) -> Array:
     """Matmul time of the mean layer, forward.
 
-    Projections, dense feed-forward and experts, each in the layers that have them.
+    Projections of attention and of linear attention, dense feed-forward and experts, each in the layers that have
+    them.
     """
     dense_layers = layers - expert_layers
-    whole = attention_layers * attention_time_s + dense_layers * dense_time_s + expert_layers * expert_time_s
-    return whole / layers
+    mixing = attention_layers * attention_time_s + linear_layers * linear_time_s
+    return (mixing + dense_layers * dense_time_s + expert_layers * expert_time_s) / layers
 
 
 def matmul_forward_time_s(
@@ -78,13 +81,19 @@ def matmul_forward_time_s(
         if np.any(plain(m.shared_experts) > 0):
             shared = m.shared_experts * m.expert_hidden / tp
             experts = experts + _total(_feed_forward(tokens, m.hidden, up, shared), hardware, a, rate)
+    linear = 0 * tokens
+    if np.any(plain(m.linear_layers) > 0):
+        inner = m.linear_layer_parameters / m.hidden / tp
+        linear = _total([_whole(tokens, m.hidden, inner)], hardware, a, rate)
     dense = 0 * tokens
     if np.any(plain(m.layers) > plain(m.expert_layers)):
         dense = _total(_feed_forward(tokens, m.hidden, up, m.feed_forward_hidden / tp), hardware, a, rate)
     return mean_layer_time_s(
         layers=m.layers,
         attention_layers=m.attention_layers,
+        linear_layers=m.linear_layers,
         expert_layers=m.expert_layers,
+        linear_time_s=linear,
         attention_time_s=_total(_projections(m, tp, tokens), hardware, a, rate),
         dense_time_s=dense,
         expert_time_s=experts,

@@ -78,10 +78,17 @@ def busiest_routed_width(*, routed_width: Array, expert_imbalance: Array) -> Arr
 
 @quantity(unit="1", source=_MEGATRON)
 def projection_width(
-    *, attention_layers: Array, layers: Array, query: Array, key: Array, value: Array
+    *,
+    attention_layers: Array,
+    layers: Array,
+    query: Array,
+    key: Array,
+    value: Array,
+    linear_layers: Array,
+    linear_width: Array,
 ) -> Array:
-    """Width of query, key and value together, mean over layers."""
-    return attention_layers / layers * (query + key + value)
+    """Width of query, key and value together, mean over layers; of linear attention all that it projects to."""
+    return (attention_layers * (query + key + value) + linear_layers * linear_width) / layers
 
 
 @quantity(unit="1", source=_LATENT)
