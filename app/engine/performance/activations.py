@@ -77,6 +77,26 @@ def last_chunks_in_flight(
     return np.minimum(waiting + more, virtual_stages * micro_batches)
 
 
+@quantity(unit="B", source="[1] PyTorch, selective activation checkpointing; [2] MaxText, remat_policy")
+def selective_activation_bytes(
+    *,
+    named_bytes: Array,
+    layer_bytes: Array,
+    checkpoint_bytes: Array,
+    selective_recompute: Array,
+    selective_share: Array,
+    selective_kept_share: Array,
+) -> Array:
+    """What a layer keeps with selective recomputation, or all of it without.
+
+    What the operators leave that Megatron-Core names; where a policy recomputes a share of the forward pass
+    instead, the layer's input and a share of the rest.
+    """
+    by_share = checkpoint_bytes + selective_kept_share * (layer_bytes - checkpoint_bytes)
+    chosen = np.where((selective_share > 0) & (selective_recompute > 0), by_share, named_bytes)
+    return np.where(selective_recompute > 0, chosen, layer_bytes)
+
+
 @quantity(unit="B", source=_KORTHIKANTI)
 def kept_activation_bytes(*, layer_bytes: Array, checkpoint_bytes: Array, recompute: Array) -> Array:
     """What a layer keeps of a micro-batch in flight.

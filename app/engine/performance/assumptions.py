@@ -63,6 +63,7 @@ class PerformanceAssumptions:
     expert_imbalance: Array
     grouped_matmul_ratio: Array
     selective_share: Array
+    selective_kept_share: Array
     data_parallel_overlap: Array
     data_parallel_never_hidden: Array
     shard_units_per_layer: Array

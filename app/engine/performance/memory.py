@@ -21,6 +21,7 @@ from app.engine.performance.activations import (
     layers_in_flight,
     logit_bytes,
     scheduled,
+    selective_activation_bytes,
     stage_activation_bytes,
 )
 from app.engine.performance.assumptions import PerformanceAssumptions
@@ -115,9 +116,19 @@ def layer_memory(*, job: Job, shapes: LayerShapes, assumptions: PerformanceAssum
     layer: dict[str, Any] = {"shapes": shapes, "tokens": tokens, "assumptions": a}
 
     def kept(model: TrainingWorkload) -> Array:
-        whole = layer_activations(**layer, workload=model, selective_recompute=shapes.selective_recompute)
+        named = layer_activations(**layer, workload=model, selective_recompute=shapes.selective_recompute)
+        whole = layer_activations(**layer, workload=model, selective_recompute=np.zeros(1))
         return kept_activation_bytes(
-            layer_bytes=whole, checkpoint_bytes=checkpoint, recompute=shapes.recompute
+            layer_bytes=selective_activation_bytes(
+                named_bytes=named,
+                layer_bytes=whole,
+                checkpoint_bytes=checkpoint,
+                selective_recompute=shapes.selective_recompute,
+                selective_share=a.selective_share,
+                selective_kept_share=a.selective_kept_share,
+            ),
+            checkpoint_bytes=checkpoint,
+            recompute=shapes.recompute,
         )
 
     return LayerMemory(
