@@ -85,11 +85,14 @@ def broken_limits(design: Design, sections: Sections) -> dict[str, Flags]:
 
 def _of_performance(design: Design, sections: Sections) -> dict[str, Flags]:
     performance = sections.performance
-    too_full = performance.memory_per_accelerator_bytes > performance.memory_capacity_bytes
+    over = performance.memory_per_accelerator_bytes / performance.memory_capacity_bytes - 1
+    too_full = over > 0
     if isinstance(performance, ServingPerformance):
         return _of_serving(design, performance)
     if not isinstance(performance, Performance):
         return {"memory": too_full}
+    if design.layout is not None:  # what somebody states may run up to the error of the memory model
+        too_full = over > design.assumptions.rooms["performance"].memory_margin
     used, room = performance.offloaded_per_accelerator_bytes, performance.offload_capacity_bytes
     tier = 0.0 if design.layout is None else float(design.layout.offload_tier.ravel()[0])
     return {

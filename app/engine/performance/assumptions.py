@@ -94,5 +94,6 @@ class PerformanceAssumptions:
     selective_activation_element_bytes: Array
     dropout_mask_bytes: Array
     logit_memory_bytes: Array
+    memory_margin: Array
     reserved_memory_bytes: Array
     fragmentation: Array

@@ -174,8 +174,9 @@ def _device_memory(
         _value(performance.memory_per_accelerator_bytes),
         _value(performance.memory_capacity_bytes),
     )
+    margin = _value(assumptions.memory_margin)
     # An unknown memory is reported as a missing input, where its figures are explained.
-    if not used > capacity:
+    if not used > capacity * (1 - margin):
         return []
     fix = _fix(
         workload=central(workload),
@@ -183,13 +184,36 @@ def _device_memory(
         pod=central(pod),
         layout=None if layout is None else central(layout),
         assumptions=central(assumptions),
+        limit=capacity * (1 - margin),
     )
-    searched = "" if layout is not None else " even with the layout that needs least"
     advice = f"; {fix.message}" if fix else ""
+    field = "parallelism" if layout is None else _largest_field(performance)
+    # A layout that somebody states may run for all the memory model knows up to its error; a search keeps off it.
+    if used <= (capacity if layout is None else capacity * (1 + margin)):
+        spare = f"{abs(capacity - used) / 1e9:.1f} GB " + ("left" if used <= capacity else "too much")
+        message = (
+            f"A training step needs {used / 1e9:.1f} GB on the fullest stage and an accelerator{_of_kind(performance)} has "
+            f"{capacity / 1e9:.1f} GB: {spare}. Memory of measured runs errs by up to {margin:.0%}, so it may run "
+            f"out{advice}."
+        )
+        return [
+            Problem(
+                kind="warning",
+                field=field,
+                constraint="memory margin",
+                message=message,
+                value=used,
+                limit=capacity * (1 - margin),
+                missed_by=used - capacity * (1 - margin),
+                unit="B",
+                fix=fix,
+            )
+        ]
+    searched = "" if layout is not None else " even with the layout that needs least"
     return [
         Problem(
             kind="infeasible",
-            field="parallelism" if layout is None else _largest_field(performance),
+            field=field,
             constraint="memory",
             message=f"A training step needs {used / 1e9:.1f} GB on the fullest stage and an accelerator{_of_kind(performance)} has "
             f"{capacity / 1e9:.1f} GB{searched}: {(used - capacity) / 1e9:.1f} GB too much, most of it "
@@ -264,8 +288,9 @@ def _fix(
     pod: Pod,
     layout: Layout | None,
     assumptions: PerformanceAssumptions,
+    limit: float,
 ) -> Fix | None:
-    capacity = _value(supernode.accelerator.memory_bytes)
+    """The smallest change after which a step needs no more than `limit` [B]."""
     job = job_of(workload)
 
     def any_fits(accelerators_used: Array) -> bool:
@@ -276,7 +301,7 @@ def _fix(
 
     def fits(strategy: Strategy) -> bool:
         needed = memory(job=job, strategy=strategy, assumptions=assumptions).memory_per_accelerator_bytes
-        return bool(np.any(needed <= capacity))
+        return bool(np.any(needed <= limit))
 
     if layout is not None:
         domain = _value(supernode.scale_up_domain_accelerators)

@@ -37,7 +37,8 @@ TIER_MEMORY = ("host memory", "memory of other accelerators", "NVMe drives")
 class Computed:
     """Step time and memory of every layout, of shape (n,), and what the layouts that fail fail for.
 
-    `tier_excess_bytes` is what is missing of the memory that is offloaded to, 0 without offload.
+    `tier_excess_bytes` is what is missing of the memory that is offloaded to, 0 without offload. `margin` is the share
+    of the memory that stays free for what the memory model errs by; 0 where no layout leaves that much.
     """
 
     step_time_s: NDArray[np.float64]
@@ -46,12 +47,14 @@ class Computed:
     memory_capacity_bytes: (
         float | NDArray[np.float64]
     )  # of each layout's fullest kind where there are several
+    margin: float
     rejected: dict[str, int]
 
     @property
     def fits(self) -> NDArray[np.bool_]:
         """Layouts that can run; one whose time or memory is unknown does not."""
-        held = (self.memory_bytes <= self.memory_capacity_bytes) & (self.tier_excess_bytes <= 0)
+        limit = self.memory_capacity_bytes * (1 - self.margin)
+        held = (self.memory_bytes <= limit) & (self.tier_excess_bytes <= 0)
         return held & np.isfinite(self.step_time_s)
 
     def best(self) -> int | None:
@@ -81,7 +84,11 @@ def computed_on(*, job: Job, machines: tuple[Machine, ...], layouts: Layouts) ->
     least = float(np.min([one.capacity_bytes for one in prepared]))
     time, needed, excess = (np.zeros(layouts.size) for _ in range(3))
     capacity = np.full(layouts.size, least) if len(prepared) > 1 else None
-    largest, small_tiers = np.zeros(len(LARGEST), dtype=np.intp), np.zeros(len(TIER_MEMORY), dtype=np.intp)
+    margin = max(float(np.median(plain(machine.assumptions.memory_margin))) for machine in machines)
+    # With the margin, and with all of the memory for the case that nothing leaves it.
+    margins = (margin, 0.0)
+    largest = np.zeros((len(margins), len(LARGEST)), dtype=np.intp)
+    small_tiers = np.zeros((len(margins), len(TIER_MEMORY)), dtype=np.intp)
     start = 0
     for block in layouts.blocks():
         here = slice(start, start + block.size)
@@ -91,22 +98,27 @@ def computed_on(*, job: Job, machines: tuple[Machine, ...], layouts: Layouts) ->
         time[here], needed[here], excess[here] = found.step_time_s, found.needed_bytes, found.excess_bytes
         if capacity is not None:
             capacity[here] = found.capacity_bytes
-        too_much = needed[here] > found.capacity_bytes
-        over, small = np.flatnonzero(too_much), np.flatnonzero(~too_much & (excess[here] > 0))
-        parts = np.stack([np.broadcast_to(found.parts_bytes[name], block.size)[over] for name in LARGEST])
-        largest += np.bincount(np.argmax(parts, axis=0), minlength=len(LARGEST))
-        small_tiers += np.bincount(block.offload_tier[small].astype(np.intp), minlength=len(TIER_MEMORY))
+        parts = np.argmax(
+            np.stack([np.broadcast_to(found.parts_bytes[name], block.size) for name in LARGEST]), axis=0
+        )
+        for row, left in enumerate(margins):
+            too_much = needed[here] > found.capacity_bytes * (1 - left)
+            small = block.offload_tier[~too_much & (excess[here] > 0)].astype(np.intp)
+            largest[row] += np.bincount(parts[too_much], minlength=len(LARGEST))
+            small_tiers[row] += np.bincount(small, minlength=len(TIER_MEMORY))
         start = here.stop
     limit: float | NDArray[np.float64] = least if capacity is None else capacity
-    fails = (needed > limit) | (excess > 0)
-    rejected = {f"memory: {name}": int(count) for name, count in zip(LARGEST, largest, strict=True)}
-    rejected |= {name: int(count) for name, count in zip(TIER_MEMORY, small_tiers, strict=True)}
+    row = 0 if np.any((needed <= limit * (1 - margin)) & (excess <= 0) & np.isfinite(time)) else 1
+    fails = (needed > limit * (1 - margins[row])) | (excess > 0)
+    rejected = {f"memory: {name}": int(count) for name, count in zip(LARGEST, largest[row], strict=True)}
+    rejected |= {name: int(count) for name, count in zip(TIER_MEMORY, small_tiers[row], strict=True)}
     rejected["unknown figures"] = int(np.count_nonzero(~fails & np.isnan(time + needed + excess)))
     return Computed(
         step_time_s=time,
         memory_bytes=needed,
         tier_excess_bytes=excess,
         memory_capacity_bytes=limit,
+        margin=margins[row],
         rejected={name: count for name, count in rejected.items() if count},
     )
 

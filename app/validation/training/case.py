@@ -62,8 +62,9 @@ class Case:
 
     @property
     def fits(self) -> bool:
-        """Whether the engine says that the memory of an accelerator has room for it."""
-        return self.memory_bytes <= float(self.design.supernode.accelerator.memory_bytes[0])
+        """Whether an evaluation lets it run: within the memory of an accelerator, the margin of its model included."""
+        margin = float(self.design.assumptions.rooms["performance"].memory_margin[0])
+        return self.memory_bytes <= (1 + margin) * float(self.design.supernode.accelerator.memory_bytes[0])
 
     @property
     def kind_of_model(self) -> str:

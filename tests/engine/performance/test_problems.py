@@ -78,7 +78,15 @@ def test_experts_must_divide() -> None:
 
 
 def test_a_layout_that_fits_has_no_problem() -> None:
-    assert problems(cases.layout(tp=8, pp=16, vpp=8, zero=2), 16384) == []
+    assert problems(cases.layout(tp=8, pp=16, zero=2, selective=1), 16384) == []
+
+
+def test_a_layout_near_the_limit_is_warned_of() -> None:
+    """Memory of measured runs errs by up to 10 %: a stated layout may run up to that much over, and down to it."""
+    (problem,) = problems(cases.layout(tp=8, pp=16, vpp=8, zero=2), 16384)
+    assert (problem.kind, problem.constraint) == ("warning", "memory margin")
+    assert problem.limit == pytest.approx(0.9 * 85.52e9, rel=1e-3)
+    assert problem.fix is not None
 
 
 @pytest.mark.parametrize(
@@ -92,8 +100,9 @@ def test_a_layout_that_fits_has_no_problem() -> None:
 )
 def test_the_proposed_change_fits(layout: Layout) -> None:
     (problem,) = problems(layout, 16384)
-    assert problem.kind == "infeasible"
-    assert problem.constraint == "memory"
+    over = (problem.value or 0) > 1.1 * 85.52e9
+    assert problem.kind == ("infeasible" if over else "warning")
+    assert problem.constraint == ("memory" if over else "memory margin")
     assert problem.missed_by == pytest.approx((problem.value or 0) - (problem.limit or 0))
     assert problem.fix is not None
     names = {
