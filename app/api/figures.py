@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Response
@@ -15,15 +16,24 @@ from app.api.parameters import only, parameter_problem
 from app.api.problem_types import INVALID_PARAMETER, INVALID_SCENARIO, NOT_FOUND, TOO_BUSY
 from app.api.problems import ProblemError, json_response
 from app.api.services import Services, ServicesDep
+from app.exports.serving_files import view_json
 from app.figures import FIGURES, STUDY_FIGURES
 from app.figures.figure import Figure
+from app.figures.step_timeline import MOST_DRAWN
 from app.scenarios.errors import shorten
 from app.scenarios.load import build_scenario
 from app.scenarios.nearest import nearest_names
 from app.scenarios.searching.domains import domain_study
+from app.scenarios.service import EvaluatedScenario
+from app.scenarios.timeline import timeline_view
 
 router = APIRouter(tags=["figures"])
 NAMES = [*FIGURES, *STUDY_FIGURES]
+STUDIES: dict[str, Callable[[EvaluatedScenario], dict[str, Any]]] = {
+    "domain_sizes": domain_study,
+    "step_timeline": lambda scenario: view_json(timeline_view(scenario, MOST_DRAWN)),
+}
+"""What the figures of studies draw."""
 
 Name = Annotated[
     str,
@@ -72,7 +82,7 @@ def _figure(name: str, theme: str, body: Body, found: Services) -> Response:
     scenario = found.evaluated(build_scenario(read.values, read.positions))
     content = scenario.as_json
     tag = etag(content["provenance"]["inputs_hash"], name, theme)
-    drawn = FIGURES[name](content) if name in FIGURES else STUDY_FIGURES[name](domain_study(scenario))
+    drawn = FIGURES[name](content) if name in FIGURES else STUDY_FIGURES[name](STUDIES[name](scenario))
     return json_response(figure_answer(drawn, theme), {"etag": tag})
 
 

@@ -43,6 +43,7 @@ from app.api.serving.latency import latency_view_schemas
 from app.api.serving.memory import memory_view_schemas
 from app.api.serving.roofline import roofline_view_schemas
 from app.api.serving.sizing import sizing_view_schemas
+from app.api.step_timelines import step_timeline_schemas
 from app.api.team_catalog_models import ExportAnswer, OwnRow
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.projecting.document import ProjectionDocument
@@ -216,6 +217,7 @@ def named_schemas() -> dict[str, Any]:
         **evaluation_schemas(),
         **batch_schemas(),
         **search_schemas(),
+        **step_timeline_schemas(),
         **calibration_schemas(),
         **projection_schemas(),
         **cable_schemas(),

@@ -14,6 +14,7 @@ from app.figures.power_flow import power_flow_figure
 from app.figures.pue_hours import pue_hours_figure
 from app.figures.searching.domain_sizes import domain_sizes_figure
 from app.figures.step_time import step_time_figure
+from app.figures.step_timeline import step_timeline_figure
 from app.figures.tco import tco_figure
 from app.figures.topology import topology_figure
 
@@ -33,5 +34,6 @@ FIGURES: dict[str, Callable[[dict[str, Any]], Figure]] = {
 
 STUDY_FIGURES: dict[str, Callable[[dict[str, Any]], Figure]] = {
     "domain_sizes": domain_sizes_figure,
+    "step_timeline": step_timeline_figure,
 }
-"""Figures of many evaluations of one scenario, a domain study, which takes a second: not of one evaluation."""
+"""Figures of what takes more than an evaluation: many evaluations of one scenario, or the simulation of a step."""

@@ -73,6 +73,7 @@ class DesignPage(NamedTuple):
     decisions: tuple[dict[str, Any], ...] = ()  # what auto chose, in the order in which it is told
     workloads: WorkloadTable | None = None  # None: one workload has the pod to itself
     sharing: str = ""
+    pipelined: bool = False  # whether one kind of SuperNode trains one model through several stages
 
 
 def design_page(evaluated: Evaluated) -> DesignPage:
@@ -99,7 +100,15 @@ def design_page(evaluated: Evaluated) -> DesignPage:
         decisions=tuple(evaluation.get("decisions", ())),
         workloads=workloads,
         sharing=sharing_words(workloads) if workloads else "",
+        pipelined=workloads is None and _pipelined(evaluation),
     )
+
+
+def _pipelined(evaluation: dict[str, Any]) -> bool:
+    """Whether a step runs through several stages, all on one kind of SuperNode."""
+    stages = at(evaluation, "performance.strategy.pp")
+    one_kind = not at(evaluation, "performance.step_time_by_kind_s")
+    return kind_of(evaluation) == "training" and one_kind and stages is not None and stages > 1
 
 
 def key_figure_paths(evaluation: dict[str, Any]) -> tuple[tuple[str, str], ...]:

@@ -97,7 +97,8 @@ export class Chart {
     if (!this.element.offsetParent) return;
     this.element.style.height = `${this.height}px`;
     const { data, layout } = this.drawing();
-    await Plotly.react(this.element, data, layout, CONFIG);
+    const zooms = layout.dragmode === 'zoom';
+    await Plotly.react(this.element, data, layout, { ...CONFIG, doubleClick: zooms && 'reset' });
     if (!this.drawn) this.details?.listen();
     this.drawn = true;
     await this.details?.draw();

@@ -2,7 +2,7 @@
 // charts open the studio with their layout. Without scripts the page holds all of it, with buttons in the tables.
 
 import * as charts from './charts.js';
-import { DomainStudy } from './domain_study.js';
+import { Study } from './study.js';
 
 const place = document.getElementById('answer');
 
@@ -50,5 +50,5 @@ if (place) {
   await charts.drawAll();
   const study = document.getElementById('domain-study');
   const { key, scenario } = JSON.parse(document.getElementById('explore-data').textContent);
-  if (study.querySelector('.working')) new DomainStudy(study, () => scenario, key);
+  if (study.querySelector('.working')) new Study(study, () => scenario, key);
 }

@@ -61,6 +61,7 @@ FOR_THE_KNOWN = {
     **known("GET", "/validation/training/{key:path}", key="MC24-001"),
     **known("GET", "/validation/collectives/table/{key:path}", key="1"),
     **known("POST", "/studio/evaluate", "/studio/explain", "/studio/yaml", "/explore/domains", send=STUDIO),
+    **known("POST", "/studio/timeline", send=STUDIO),
     **known("POST", "/studio/detach", send=body({"scenario": SCENARIO, "part": "supernode"})),
     **known("POST", "/studio/export/{what}/{name}", send=STUDIO, what="evaluation", name="figures.csv"),
     **known("POST", "/sign-out", send=form()),
@@ -69,6 +70,7 @@ FOR_THE_KNOWN = {
     **known("POST", "/api/v1/evaluations", send=EVALUATE),
     **known("POST", "/api/v1/evaluations:batch", send=body({"scenarios": [SCENARIO]})),
     **known("POST", "/api/v1/explanations", "/api/v1/searches", "/api/v1/domain-studies", send=EVALUATE),
+    **known("POST", "/api/v1/step-timelines", send=EVALUATE),
     **known(
         "POST",
         "/api/v1/model-descriptions",

@@ -10,9 +10,13 @@ from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse
 from starlette.concurrency import run_in_threadpool
 
+from app.exports.serving_files import view_json
+from app.figures.step_timeline import MOST_DRAWN, step_timeline_figure
 from app.scenarios.errors import InputError, ScenarioError
 from app.scenarios.load import build_scenario, parse_scenario
 from app.scenarios.saved.store import SavedWork
+from app.scenarios.timeline import timeline_view
+from app.web.charts import chart_html
 from app.web.designs import NEW, Designs, DesignsDep
 from app.web.explain_page import MARKS, explain_page
 from app.web.saved.head import SavedHead, saved_head
@@ -103,6 +107,23 @@ async def explain(body: BodyDep, source: DesignsDep, page: TemplatesDep) -> Resp
         return page.page("studio/explain.html", explanation=explain_page(evaluated, tree), marks=MARKS)
 
     return await run_in_threadpool(answer)
+
+
+@router.post("/studio/timeline")
+async def timeline(request: Request, body: BodyDep, source: DesignsDep, page: TemplatesDep) -> Response:
+    """The chart of a simulated step of a changed scenario, or why there is none."""
+
+    def answer() -> dict[str, str]:
+        try:
+            scenario = source.of(str(body.get("key", NEW))).scenario(build_scenario(body.get("scenario")))
+            view = timeline_view(scenario, MOST_DRAWN)
+        except ScenarioError as error:
+            return {"error": str(error.errors[0])}
+        except KeyError:
+            return {"error": "There is no such design any more."}
+        return {"chart": chart_html(page, step_timeline_figure(view_json(view)), before="")}
+
+    return _json(request, await run_in_threadpool(answer))
 
 
 @router.post("/studio/yaml")

@@ -1,9 +1,9 @@
 // The studio: everything it shows is in the page before this runs.
 
 import * as charts from '../charts.js';
-import { DomainStudy } from '../domain_study.js';
 import { StudioSaved } from '../saved/studio.js';
 import { startStrip } from '../strip.js';
+import { Study } from '../study.js';
 import { startTogether } from '../together/studio.js';
 import { addressOf, encoded } from './address.js';
 import { startComboboxes } from './combobox.js';
@@ -28,7 +28,7 @@ const recalculation = new Recalculation(studio, store);
 const results = new Results(studio, form);
 const saved = new StudioSaved({ store, data, recalculation, isChanged: () => isChanged() });
 const { toast } = saved;
-const domains = new DomainStudy(document.getElementById('domain-study'), () => store.values, store.key);
+const studies = [...studio.querySelectorAll('[data-study]')].map((place) => new Study(place, () => store.values, store.key));
 const explanation = new Explanation(document.getElementById('explain-panel'), store, toast);
 const sheet = new Sheet(document.querySelector('.sheet-button'), document.getElementById('inputs'));
 const yaml = new YamlEditor(document.getElementById('advanced'), store);
@@ -64,7 +64,7 @@ store.addEventListener('change', ({ detail: { rewrite, evaluated } }) => {
 
 recalculation.addEventListener('result', ({ detail }) => {
   results.show(detail);
-  domains.later();
+  for (const study of studies) study.later();
   startComboboxes(form);
   refreshTools();
   explanation.refresh();
@@ -110,7 +110,7 @@ const ACTIONS = {
   source: (mark) => showSource(document.getElementById('source-note'), mark),
   print: async () => {
     toast.say('Preparing the charts for printing');
-    await domains.ready();
+    await Promise.all(studies.map((study) => study.ready()));
     await charts.drawEvery();
     print();
   },

@@ -1,14 +1,14 @@
-// What the SuperNode buys: a chart that takes the server a second, asked for when it comes near the screen,
-// and again once the scenario has settled. The last one stays, faded, until the next is there.
+// A chart that takes the server up to a second, such as what the SuperNode buys: asked for when it comes near the
+// screen, and again once the scenario has settled. The last one stays, faded, until the next is there.
 
 import { csrf } from './csrf.js';
 import * as charts from './charts.js';
 
 const SETTLED_MS = 1000;
 
-export class DomainStudy {
-  // `place` is the element that holds the chart, `scenario` gives the values as they are now, `key` says what
-  // they are made from.
+export class Study {
+  // `place` is the element that holds the chart, with the address it is asked for at in `data-study` and the id of
+  // its figure in `data-figure`; `scenario` gives the values as they are now, `key` says what they are made from.
   constructor(place, scenario, key) {
     this.key = key;
     this.place = place;
@@ -38,7 +38,7 @@ export class DomainStudy {
   async ready() {
     clearTimeout(this.timer);
     this.timer = null;
-    if (this.stale) this.load();
+    if (this.stale && this.place.offsetParent) this.load(); // one that does not apply is not in the layout
     let loading;
     do {
       loading = this.loading;
@@ -56,7 +56,7 @@ export class DomainStudy {
     const controller = (this.controller = new AbortController());
     this.place.setAttribute('data-own-working', '');
     try {
-      const answer = await fetch('/explore/domains', {
+      const answer = await fetch(this.place.dataset.study, {
         method: 'POST',
         body: JSON.stringify({ key: this.key, scenario: this.scenario() }),
         signal: controller.signal,
@@ -76,7 +76,7 @@ export class DomainStudy {
   async show(chart) {
     if (this.place.querySelector('figure.chart') && chart.includes('<figure')) {
       this.place.querySelector(':scope > .working')?.remove();
-      await charts.update('figure-domain_sizes', chart);
+      await charts.update(this.place.dataset.figure, chart);
       return;
     }
     this.place.innerHTML = chart;
