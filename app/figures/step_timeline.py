@@ -15,7 +15,9 @@ MOST_DRAWN = 6_000
 """Operations that a browser draws in half a second."""
 ROW, LEAST_ROW, MOST_HEIGHT, LEAST_HEIGHT, AXIS = 26, 14, 620, 150, 44
 TALL, PAIR_TALL, WAITING_WIDTH = 0.72, 0.34, 5
-SEPARATED = 80  # operations of a stage that are kept apart by a gap; more would be nothing but gaps
+LENGTH = 0.98  # of an operation that its bar has, so that bars are told apart once they are wide enough
+TWO_WAYS = "DualPipe"
+"""Its chunks are whole stages, one a direction."""
 DIGITS = 7
 
 
@@ -28,7 +30,7 @@ KINDS = {
     "forward": Kind("Forward", "c1"),
     "input_gradient": Kind("Input gradient", "c3"),
     "weight_gradient": Kind("Weight gradient", "c6"),
-    "backward": Kind("Backward, both gradients", "c3"),
+    "backward": Kind("Both gradients", "c3"),
 }
 PARTS = {
     "forward_s": "Forward",
@@ -73,9 +75,7 @@ def step_timeline_figure(view: dict[str, Any]) -> Figure:
             *(Column(name=PARTS[part], unit=unit) for part in parts),
             Column(name="Waiting", unit=unit),
             Column(name="Waiting", unit="%"),
-            Column(
-                name="Chunks held at once" if view["chunks_per_stage"] > 1 else "Micro-batches held at once"
-            ),
+            Column(name="Chunks held at once" if _chunked(view) else "Micro-batches held at once"),
         ),
         rows=tuple(_row(stage, parts, scale) for stage in view["by_stage"]),
         legend=_legend(operations, view["transfer_s"]),
@@ -83,6 +83,10 @@ def step_timeline_figure(view: dict[str, Any]) -> Figure:
         narrow={"dragmode": False, "xaxis.fixedrange": True, "xaxis.nticks": 4},
         hint="Drag across the chart to enlarge a part; double-click to see all of it.",
     )
+
+
+def _chunked(view: dict[str, Any]) -> bool:
+    return bool(view["chunks_per_stage"] > 1 and view["schedule"] != TWO_WAYS)
 
 
 def _takeaway(view: dict[str, Any]) -> str:
@@ -98,7 +102,9 @@ def _takeaway(view: dict[str, Any]) -> str:
 
 def _caption(view: dict[str, Any]) -> str:
     count, of_all = view["simulated_micro_batches"], view["micro_batches"]
-    chunks = f" of {view['chunks_per_stage']} chunks" if view["chunks_per_stage"] > 1 else ""
+    chunks = f" of {view['chunks_per_stage']} chunks" if _chunked(view) else ""
+    if view["schedule"] == TWO_WAYS:
+        chunks = " in both directions"
     shorter = view["formula_s"] / view["simulated_s"] - 1
     text = (
         f"{_count(view['stages'], 'stage')}{chunks}, {_count(count, 'micro-batch')}: simulated {show(view['simulated_s'], 's').text}, "
@@ -141,7 +147,13 @@ def _legend(operations: list[Operation], transfer_s: float) -> tuple[Mark, ...]:
     drawn = {operation.kind for operation in operations}
     kinds = [kind for name, kind in KINDS.items() if name in drawn]
     ends = [WAITING, *([SENDING] if transfer_s and any(operation.sends for operation in operations) else [])]
-    return tuple(Mark(slot=kind.slot, label=kind.label) for kind in [*kinds, *ends])
+    labels: dict[str, list[str]] = {}
+    for kind in [*kinds, *ends]:
+        labels.setdefault(kind.slot, []).append(kind.label)
+    return tuple(
+        Mark(slot=slot, label=" or ".join([words[0], *(word.lower() for word in words[1:])]))
+        for slot, words in labels.items()
+    )
 
 
 def _plot(view: dict[str, Any], operations: list[Operation], scale: float, unit: str) -> dict[str, Any]:
@@ -149,7 +161,7 @@ def _plot(view: dict[str, Any], operations: list[Operation], scale: float, unit:
     end = max(operation.end_s for operation in operations) / scale
     height = _height(stages)
     named = [place for place in range(stages) if place % (1 + stages // 33) == 0]
-    traces = [_bars(name, operations, stages, scale, unit) for name in KINDS]
+    traces = [_bars(name, operations, scale, unit) for name in KINDS]
     data = [trace for trace in [*traces, _waits(operations, scale, unit)] if trace["x"]]
     if view["transfer_s"]:
         data.append(_sends(operations, view["transfer_s"], scale))
@@ -176,23 +188,25 @@ def _plot(view: dict[str, Any], operations: list[Operation], scale: float, unit:
     }  # fmt: skip
 
 
-def _bars(name: str, operations: list[Operation], stages: int, scale: float, unit: str) -> dict[str, Any]:
+def _bars(name: str, operations: list[Operation], scale: float, unit: str) -> dict[str, Any]:
     kind, own = KINDS[name], [operation for operation in operations if operation.kind == name]
-    gap = 0.5 if len(operations) <= SEPARATED * stages else 0.0
     beside = PAIR_TALL / 2 + 0.02
     offsets = [0.0 if not operation.paired else -beside if name == "forward" else beside for operation in own]
     return {
         "type": "bar",
         "orientation": "h",
         "name": kind.label,
-        "x": [_rounded((operation.end_s - operation.start_s) / scale) for operation in own],
+        "x": [_rounded(LENGTH * (operation.end_s - operation.start_s) / scale) for operation in own],
         "base": [_rounded(operation.start_s / scale) for operation in own],
         "y": [operation.stage - 1 + offset for operation, offset in zip(own, offsets, strict=True)],
         "width": [PAIR_TALL if operation.paired else TALL for operation in own],
-        "marker": {"color": token(kind.slot), "line": {"color": token("bg"), "width": gap}},
-        "customdata": [[operation.micro_batch, operation.chunk, operation.stage] for operation in own],
+        "marker": {"color": token(kind.slot), "line": {"width": 0}},
+        "customdata": [
+            [operation.micro_batch, operation.chunk, operation.stage, _rounded(operation.end_s / scale)]
+            for operation in own
+        ],
         "hovertemplate": f"{kind.label}, micro-batch %{{customdata[0]}}, chunk %{{customdata[1]}}"
-        f"<br>Stage %{{customdata[2]}}, %{{base:.4g}} to %{{x:.4g}}{THIN_SPACE}{unit}<extra></extra>",
+        f"<br>Stage %{{customdata[2]}}, %{{base:.4g}} to %{{customdata[3]:.4g}}{THIN_SPACE}{unit}<extra></extra>",
     }
 
 

@@ -47,9 +47,11 @@ def test_operations_are_bars_from_their_start_and_waits_lines_between_them() -> 
     drawn = figure()
     go.Figure(drawn.plot)
     forward = trace(drawn, "Forward")
-    assert list(zip(forward["y"], forward["base"], forward["x"], strict=True)) == [
-        (0.0, 0.0, 1.0), (0.0, 1.0, 1.0), (1.0, 1.1, 1.0), (1.0, 4.1, 1.0),
+    ends = [words[-1] for words in forward["customdata"]]
+    assert list(zip(forward["y"], forward["base"], ends, strict=True)) == [
+        (0.0, 0.0, 1.0), (0.0, 1.0, 2.0), (1.0, 1.1, 2.1), (1.0, 4.1, 5.1),
     ]  # fmt: skip
+    assert forward["x"] == [0.98] * 4  # a hair shorter, so that neighbours are told apart
     waits = trace(drawn, "Waiting")
     ends = [(waits["y"][at], waits["x"][at], waits["x"][at + 1]) for at in range(0, len(waits["x"]), 3)]
     assert ends == [(0, 2.0, 4.2), (0, 6.2, 7.2), (1, 0.0, 1.1), (1, 7.1, 9.2)]
@@ -58,7 +60,7 @@ def test_operations_are_bars_from_their_start_and_waits_lines_between_them() -> 
     assert len(sends["x"]) == 4 * 3
     assert [mark.label for mark in drawn.legend] == [
         "Forward",
-        "Backward, both gradients",
+        "Both gradients",
         "Waiting",
         "Sending",
     ]
@@ -80,6 +82,15 @@ def test_words_have_simulation_and_closed_form() -> None:
     assert alone.takeaway == "One stage computes 2 micro-batches without waiting."
 
 
+def test_dualpipe_has_directions_and_no_chunks() -> None:
+    drawn = figure(schedule="DualPipe", chunks_per_stage=2)
+    assert "2 stages in both directions, 2 micro-batches" in drawn.caption
+    assert drawn.columns[-1].name == "Micro-batches held at once"
+    kinds = copy.deepcopy(VIEW["operations"]) | {"kind": ["forward", "input_gradient"] * 2 + ["backward"] * 4}
+    labels = [mark.label for mark in figure(operations=kinds).legend]
+    assert "Input gradient or both gradients" in labels  # which share a colour
+
+
 def test_the_table_leaves_out_what_a_schedule_does_not_have() -> None:
     drawn = figure()
     assert [column.name for column in drawn.columns] == [
@@ -99,7 +110,7 @@ def test_a_pair_shares_the_height_of_its_row() -> None:
         "start_s": [0.0, 0.0], "end_s": [3.0, 3.0], "paired": [True, True], "sends": [False, False],
     }  # fmt: skip
     drawn = figure(stages=1, by_stage=[STAGE | {"paired_s": 3.0}], operations=operations, transfer_s=0.0)
-    forward, backward = trace(drawn, "Forward"), trace(drawn, "Backward, both gradients")
+    forward, backward = trace(drawn, "Forward"), trace(drawn, "Both gradients")
     assert forward["y"][0] + forward["width"][0] / 2 <= backward["y"][0] - backward["width"][0] / 2
     assert [mark.label for mark in drawn.legend][-1] == "Waiting"  # nothing is sent
     assert "Forward beside backward" in [column.name for column in drawn.columns]
