@@ -144,5 +144,7 @@ def expert_exchange(
     }
     return ExpertExchange(
         alone=expert_exchange_time_s(**exchange, exposed=a.expert_parallel_exposed),
-        paired=expert_exchange_time_s(**exchange, exposed=a.paired_exchange_exposed),
+        paired=expert_exchange_time_s(
+            **exchange, exposed=np.minimum(a.paired_exchange_exposed, a.expert_parallel_exposed)
+        ),
     )
