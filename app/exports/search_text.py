@@ -40,6 +40,11 @@ def _row(row: dict[str, Any]) -> str:
             else []
         ),
         *(["stages inside the domain"] if layout.get("inside") == "pipeline" else []),
+        *(
+            [f"context {layout['context']}"]
+            if layout.get("cp", 1) > 1 and layout.get("context", "ring") != "ring"
+            else []
+        ),
         *([f"schedule {layout['schedule']}"] if layout.get("schedule", "1f1b") != "1f1b" else []),
         *(["no tensor overlap"] if layout.get("tensor_overlap") is False else []),
         *(["no data overlap"] if layout.get("data_overlap") is False else []),

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
+from app.engine.performance.context_exchange import CONTEXT_EXCHANGES
 from app.engine.performance.memory_tiers import HOST, TIERS
 from app.engine.performance.schedules import SCHEDULES
 from app.engine.performance.strategy import Strategy
@@ -64,6 +65,8 @@ def layout_document(strategy: Mapping[str, float | None]) -> dict[str, Any]:
         layout["recompute"] = "selective" if known.get("selective_recompute") else RECOMPUTE.get(share, share)
     if "pipeline_inside" in known:
         layout["inside"] = "pipeline" if known["pipeline_inside"] else "data"
+    if "context_exchange" in known:
+        layout["context"] = CONTEXT_EXCHANGES[known["context_exchange"]]
     if "schedule" in known:
         layout["schedule"] = SCHEDULES[known["schedule"]].key
     return layout

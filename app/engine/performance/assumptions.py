@@ -55,6 +55,7 @@ class PerformanceAssumptions:
     local_expert_kernels: Array
     local_expert_cast_kernels: Array
     collective_kernels: Array
+    context_turn_kernels: Array
     step_overhead_s: Array
     tensor_parallel_exposed: Array
     expert_parallel_exposed: Array

@@ -93,15 +93,18 @@ def layer_kernels(
     expert_kernels: Array,
     local_expert_kernels: Array,
     local_expert_cast_kernels: Array,
+    context_turns: Array,
+    context_turn_kernels: Array,
 ) -> Array:
     """Kernels of the mean layer, forward.
 
     Those of any layer and the casts of its matmul inputs; in layers with experts also those of routing, and of each
-    expert on the accelerator.
+    expert on the accelerator; attention, merging and transfer in each further turn of a context ring.
     """
     each = local_expert_kernels + local_expert_cast_kernels
     routed = expert_kernels + experts / expert_parallel * each
-    return forward_kernels + cast_kernels + expert_layers / layers * routed
+    turns = context_turns * context_turn_kernels
+    return forward_kernels + cast_kernels + turns + expert_layers / layers * routed
 
 
 @quantity(unit="1", source=_LAUNCH)

@@ -14,6 +14,7 @@ from app.engine.performance.attention import (
     linear_attention_forward_time_s,
     padded_attention_flop,
 )
+from app.engine.performance.context_exchange import ring_of, ring_tile_ratio
 from app.engine.performance.elementwise import elementwise_bytes, elementwise_time_s, layer_elementwise_time_s
 from app.engine.performance.hardware import Hardware
 from app.engine.performance.layer_matmuls import matmul_forward_time_s, up_projection_forward_time_s
@@ -117,6 +118,12 @@ def layer_compute(
         memory_bandwidth_bytes_per_s=hardware.memory_bandwidth_bytes_per_s,
         score_passes=a.attention_score_passes,
     )
+    if np.any(plain(shapes.context_parallel) > 1):
+        attention = attention * ring_tile_ratio(
+            sequence_length=workload.sequence_length,
+            ring_ranks=ring_of(m, shapes)[0],
+            saturation_tokens=a.attention_saturation_tokens,
+        )
     if np.any(plain(m.linear_layers) > 0):
         attention = attention + linear_attention_forward_time_s(
             layers=m.layers,

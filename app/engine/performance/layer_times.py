@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from app.engine.performance import breakdown
 from app.engine.performance.assumptions import PerformanceAssumptions
+from app.engine.performance.context_exchange import ring_of
 from app.engine.performance.hardware import Hardware
 from app.engine.performance.layer import LayerCompute, layer_compute
 from app.engine.performance.layer_communication import LayerExchange, layer_exchange
@@ -63,6 +64,8 @@ def layer_times(
                 expert_kernels=a.expert_layer_kernels,
                 local_expert_kernels=a.local_expert_kernels,
                 local_expert_cast_kernels=a.local_expert_cast_kernels,
+                context_turns=ring_of(m, shapes)[0] - 1,
+                context_turn_kernels=a.context_turn_kernels,
             ),
             collectives=breakdown.layer_collectives(
                 tensor_parallel=shapes.tensor_parallel,

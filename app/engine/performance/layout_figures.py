@@ -154,6 +154,19 @@ def offload_tier(*, offload_tier: Array) -> Array:
 
 @quantity(
     unit="1",
+    source="[1] Liu et al. 2023, arXiv 2310.01889; [2] Meta 2024, arXiv 2407.21783; [3] Jacobs et al. 2023, arXiv 2309.14509",
+    at="performance.strategy.context_exchange",
+)
+def context_exchange(*, context_exchange: Array) -> Array:
+    """Context exchange, 0 ring, 1 all-gather, 2 Ulysses, 3 hybrid.
+
+    How ranks that share a sequence come by the keys and values of the others.
+    """
+    return 1 * context_exchange
+
+
+@quantity(
+    unit="1",
     source="[1] Narayanan et al. 2021, arXiv 2104.04473; [2] Qi et al. 2023, arXiv 2401.10241; "
     "[3] DeepSeek-AI 2024, arXiv 2412.19437",
     at="performance.strategy.schedule",
@@ -207,5 +220,6 @@ def shown_layout(strategy: Strategy, workload: TrainingWorkload) -> dict[str, Ar
         "optimizer_offload": optimizer_offload(optimizer_offload=s.optimizer_offload),
         "activation_offload": activation_offload(activation_offload=s.activation_offload),
         "offload_tier": offload_tier(offload_tier=s.offload_tier),
+        "context_exchange": context_exchange(context_exchange=s.context_exchange),
         "schedule": schedule(schedule=s.schedule),
     }

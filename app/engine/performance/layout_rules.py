@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.engine.performance.context_exchange import CONTEXT_EXCHANGES, ULYSSES
 from app.engine.performance.memory_tiers import TIERS
 from app.engine.performance.schedules import SCHEDULES, possible_schedules
 from app.engine.specs import Layout, Pod, SuperNode, TrainingWorkload
@@ -46,6 +47,7 @@ def layout_errors(
     if sequence % cp:
         message = f"cp {_said(cp)} does not divide the sequence of {_said(sequence)} tokens. {_nearest(cp, sequence)}"
         errors.append(("parallelism.cp", message))
+    errors += _context_errors(workload, layout, cp, tp)
     errors += _shard_errors(_whole(layout.shard_ranks), _whole(pod.accelerators_used) / (tp * pp))
     errors += _expert_errors(ep, _whole(m.experts))
     if errors:  # what follows from a wrong degree is no fault of its own
@@ -72,6 +74,11 @@ def _range_errors(layout: Layout) -> list[tuple[str, str]]:
                 "parallelism.recompute",
                 f"recompute is {_said(recompute)}. Choose none, selective, full, or a share from 0 to 1.",
             )
+        )
+    if _whole(layout.context_exchange) not in CONTEXT_EXCHANGES:
+        words = ", ".join(CONTEXT_EXCHANGES.values())
+        errors.append(
+            ("parallelism.context", f"context is {_said(_whole(layout.context_exchange))}. Choose {words}.")
         )
     if _whole(layout.schedule) not in SCHEDULES:
         keys = ", ".join(schedule.key for schedule in SCHEDULES.values())
@@ -125,6 +132,19 @@ def _pipeline_errors(layers: float, pp: float, vpp: float) -> list[tuple[str, st
         message = f"vpp {_said(vpp)} needs a pipeline and pp is 1. Set vpp 1, or pp above 1."
         errors.append(("parallelism.vpp", message))
     return errors
+
+
+def _context_errors(
+    workload: TrainingWorkload, layout: Layout, cp: float, tp: float
+) -> list[tuple[str, str]]:
+    heads = _whole(workload.architecture.heads) / tp
+    if _whole(layout.context_exchange) == ULYSSES and heads % cp:
+        message = (
+            f"context ulysses moves whole heads, and cp {_said(cp)} does not divide the {_said(heads)} heads of a "
+            f"tensor-parallel rank. {_nearest(cp, heads)} Or set context ring."
+        )
+        return [("parallelism.context", message)]
+    return []
 
 
 def _shard_errors(shard_ranks: float, replicas: float) -> list[tuple[str, str]]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from app.engine.performance.context_exchange import CONTEXT_EXCHANGES, RING
 from app.engine.performance.degrees import Table, degree_table, placement_matters, value
 from app.engine.performance.memory_tiers import HOST, TIERS
 from app.engine.performance.schedules import SCHEDULES, possible_schedules
@@ -35,10 +36,10 @@ from app.engine.trace import Array
 BLOCK = 32_768
 """Layouts at a time: their arrays stay in the processor's cache, and memory stays flat."""
 CHOICES = (
-    "recompute", "sequence_parallel", "tensor_overlap", "zero_stage", "data_overlap", "pipeline_inside",
+    "recompute", "sequence_parallel", "tensor_overlap", "context_exchange", "zero_stage", "data_overlap", "pipeline_inside",
     "schedule", "offload", "offload_tier",
 )  # fmt: skip
-SHAPE_CHOICES = CHOICES[:3]  # those that change what a layer costs
+SHAPE_CHOICES = CHOICES[:4]  # those that change what a layer costs
 OUTER = ("tensor_parallel", "context_parallel", "expert_parallel", "micro_batch")
 
 
@@ -161,15 +162,17 @@ def _kinds(
             table["data_parallel"] * table["context_parallel"] > 1,
             far,
             table["shard_ranks"] > 0,
+            table["context_parallel"] > 1,
             *schedules,
         ]
     )
     alike, kind = np.unique(open_rows, axis=1, return_inverse=True)
-    for number, (tensor, replicated, placed, group, *runs) in enumerate(alike.T):
+    for number, (tensor, replicated, placed, group, shared, *runs) in enumerate(alike.T):
         open_to = {
             "recompute": (NONE, SELECTIVE, FULL),
             "sequence_parallel": (0.0, 1.0) if tensor else (0.0,),
             "tensor_overlap": (0.0, 1.0) if tensor else (1.0,),
+            "context_exchange": tuple(CONTEXT_EXCHANGES) if shared else (RING,),
             "zero_stage": ((1.0, 2.0, 3.0) if group else (0.0, 1.0, 2.0, 3.0)) if replicated else (1.0,),
             "data_overlap": (0.0, 1.0) if replicated else (1.0,),
             "pipeline_inside": (0.0, 1.0) if placed else (0.0,),
@@ -199,7 +202,7 @@ def _one_tier_of_nothing(choices: Array) -> Array:
 
 def _shapes(outer: Array, choices: Array) -> LayerShapes:
     tp, cp, ep, micro_batch = np.repeat(outer, choices.shape[1], axis=1)
-    again, in_sequence, overlap = np.tile(choices, outer.shape[1])
+    again, in_sequence, overlap, way = np.tile(choices, outer.shape[1])
     return LayerShapes(
         tensor_parallel=tp,
         context_parallel=cp,
@@ -209,6 +212,7 @@ def _shapes(outer: Array, choices: Array) -> LayerShapes:
         recompute=np.where(again == FULL, 1.0, 0.0),
         selective_recompute=np.where(again == SELECTIVE, 1.0, 0.0),
         tensor_overlap=overlap,
+        context_exchange=way,
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from app.engine.performance.context_exchange import RING
 from app.engine.performance.memory_tiers import HOST
 from app.engine.performance.schedules import ONE_F_ONE_B
 from app.engine.trace import Array
@@ -69,6 +70,7 @@ a five. Frameworks ask for no more: tensor parallelism divides heads, context pa
 parallelism the experts, and stages may be uneven (NVIDIA Megatron-Core, pipeline_model_parallel_layout)."""
 
 NOT_ASKED: Only = {
+    "context_exchange": (RING,),
     "schedule": (ONE_F_ONE_B,),
     "offload": (KEPT,),
     "offload_tier": (HOST,),

@@ -30,6 +30,7 @@ class LayerShapes:
     recompute: Array  # share of the forward pass done again
     selective_recompute: Array  # 0 or 1
     tensor_overlap: Array  # 0 or 1
+    context_exchange: Array  # by its number in context_exchange
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +55,7 @@ class Strategy:
     optimizer_offload: Array
     activation_offload: Array
     offload_tier: Array
+    context_exchange: Array
     schedule: Array
     shapes: LayerShapes
     shape_index: NDArray[np.intp]

@@ -115,7 +115,7 @@ def _tensor(step: _Step) -> Traffic:
 def _context(step: _Step) -> Traffic:
     s = step.strategy
     group = step.group(s.context_parallel, s.tensor_parallel)
-    sent = sent_context_bytes(step.model, s.tensor_parallel, s.context_parallel, step.tokens)
+    sent = sent_context_bytes(step.model, s.shapes, step.tokens)
     # Of the ranks of a domain one passes on to the next domain, and the others to each other.
     crosses = np.where(group.domains > 1, 1 / group.domain_ranks, 0.0)
     up, out = (

@@ -39,6 +39,8 @@ def details_text(layout: Mapping[str, Any]) -> str:
         words.append("no sequence parallel")
     if layout.get("inside") == "pipeline":
         words.append("stages inside the domain")
+    if layout.get("cp", 1) != 1 and layout.get("context", "ring") != "ring":
+        words.append(f"{layout['context'].replace('_', '-')} context exchange")
     if layout.get("schedule", "1f1b") != "1f1b":
         words.append(SCHEDULES[CODES[layout["schedule"]]].name)
     for name, word in (("tensor_overlap", "no tensor overlap"), ("data_overlap", "no data overlap")):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.engine.performance.context_exchange import CONTEXT_EXCHANGES
 from app.engine.performance.memory_tiers import HOST, TIERS
 from app.engine.performance.schedules import CODES
 from app.engine.performance.section import layout_errors
@@ -44,6 +45,10 @@ def layout(inputs: Inputs, document: ParallelismDocument | str) -> Layout | None
     )
     numbers["pipeline_inside"] = inputs.scenario(
         "layout.pipeline_inside", float(document.inside == "pipeline"), "parallelism.inside"
+    )
+    ways = {word: code for code, word in CONTEXT_EXCHANGES.items()}
+    numbers["context_exchange"] = inputs.scenario(
+        "layout.context_exchange", ways[document.context], "parallelism.context"
     )
     numbers["schedule"] = inputs.scenario("layout.schedule", CODES[document.schedule], "parallelism.schedule")
     return Layout(**numbers)

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
+from app.engine.performance.context_exchange import CONTEXT_EXCHANGES
 from app.engine.performance.memory_tiers import TIERS
 from app.engine.performance.schedules import CODES
 from app.engine.performance.space import (
@@ -36,6 +37,7 @@ WORDS: dict[str, tuple[str, dict[str, float]]] = {
         {"none": KEPT, "optimizer": STATES_AWAY, "activations": ACTIVATIONS_AWAY, "both": BOTH_AWAY},
     ),
     "offload_to": ("offload_tier", {word: code for code, word in TIERS.items()}),
+    "context": ("context_exchange", {word: code for code, word in CONTEXT_EXCHANGES.items()}),
     "schedule": ("schedule", CODES),
 }
 GROUP, ALL = "shard_group", "all"
@@ -98,7 +100,7 @@ class SearchOptions(Part):
     hold: Annotated[dict[str, list[Any]], AfterValidator(_held)] = Field(
         default={},
         description="Values that an axis of the layout may take, such as tp: [4, 8]. Groups of shards (shard_group), "
-        "offload and schedules other than 1f1b are looked at only where they are named here; offload_to alone asks for "
+        "offload, context exchange other than ring and schedules other than 1f1b are looked at only where they are named here; offload_to alone asks for "
         "offload of every kind.",
     )
     top: Annotated[Whole, Field(ge=1, le=100)] = Field(
