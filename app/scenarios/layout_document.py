@@ -55,6 +55,8 @@ def layout_document(strategy: Mapping[str, float | None]) -> dict[str, Any]:
     layout |= {name: bool(known[name]) for name in SWITCHES if name in known}
     if "shard_ranks" in known:
         layout["shard_group"] = int(known["shard_ranks"]) or "all"
+    if "expert_tensor_ranks" in known:
+        layout["etp"] = int(known["expert_tensor_ranks"]) or "auto"
     if "optimizer_offload" in known:
         away = (bool(known["optimizer_offload"]), bool(known.get("activation_offload")))
         layout["offload"] = OFFLOAD[away]

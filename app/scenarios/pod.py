@@ -211,6 +211,10 @@ class ParallelismDocument(Part):
     pp: Degree = Field(default=1, description="Pipeline stages.")
     cp: Degree = Field(default=1, description="Context parallel degree.")
     ep: Degree = Field(default=1, description="Expert parallel degree.")
+    etp: Annotated[Annotated[Literal["auto"], Word] | Annotated[Degree, Value], Either] = Field(
+        default="auto",
+        description="Expert tensor parallel degree: ranks that share one expert. auto is 1 where ep is above 1, else tp.",
+    )
     vpp: Annotated[Whole, Field(ge=1, le=1_024)] = Field(
         default=1, description="Virtual stages of one stage."
     )

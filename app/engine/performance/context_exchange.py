@@ -40,9 +40,10 @@ def ulysses_ranks(
     All in Ulysses; in a hybrid as many as divide both the context-parallel ranks and the key-value heads of a
     tensor-parallel rank; else one.
     """
-    held = np.maximum(np.floor(key_value_heads / tensor_parallel), 1)
-    shared = np.gcd(np.asarray(context_parallel).astype(np.int64), np.asarray(held).astype(np.int64))
-    hybrid = np.where(context_exchange == HYBRID, shared.astype(float), 1.0)
+    # A layout that no search found is unknown, and one rank for this.
+    known = np.nan_to_num(context_parallel, nan=1.0).astype(np.int64)
+    held = np.nan_to_num(np.maximum(np.floor(key_value_heads / tensor_parallel), 1), nan=1.0)
+    hybrid = np.where(context_exchange == HYBRID, np.gcd(known, held.astype(np.int64)).astype(float), 1.0)
     return np.where(context_exchange == ULYSSES, context_parallel, hybrid)
 
 

@@ -25,8 +25,10 @@ Table = dict[str, Array]
 def degree_table(
     workload: TrainingWorkload, supernode: SuperNode, accelerators_used: Array, space: Space
 ) -> Table:
-    """Columns of `DEGREES`, `micro_batch`, `virtual_stages` and `shard_ranks`, one row each way to split the job."""
+    """Columns of `DEGREES`, `expert_tensor_ranks`, `micro_batch`, `virtual_stages` and `shard_ranks`, one row each way
+    to split the job."""
     degrees = _degrees(workload, supernode, value(accelerators_used), space)
+    degrees = _with_split_experts(degrees, workload, space.held)
     return _grouped(_expanded(degrees, workload, space.only), space.held)
 
 
@@ -66,6 +68,20 @@ def _splits(workload: TrainingWorkload, supernode: SuperNode, used: float, space
     dp = used / (tp * pp * cp)
     possible = (dp == np.floor(dp)) & (np.where(ep > 1, dp * cp * tp % ep, 0) == 0)
     return dict(zip(DEGREES, (column[possible] for column in (tp, pp, cp, ep, dp)), strict=True))
+
+
+def _with_split_experts(table: Table, workload: TrainingWorkload, held: Only) -> Table:
+    """Each row with the ranks that may share an expert: as usual, 0, or the tensor-parallel group where experts are
+    spread and it divides their width and the ranks of a stage."""
+    asked = held["expert_tensor_ranks"]
+    tp, ep = table["tensor_parallel"], table["expert_parallel"]
+    usual = np.flatnonzero(np.full(tp.size, 0.0 in asked))
+    stage_ranks = tp * table["context_parallel"] * table["data_parallel"]
+    split = (ep > 1) & (tp > 1) & (stage_ranks % (ep * tp) == 0)
+    split &= (value(workload.architecture.expert_hidden) % tp == 0) & np.isin(tp, asked)
+    rows = np.concatenate([usual, np.flatnonzero(split)])
+    ranks = np.concatenate([np.zeros(usual.size), tp[split]])
+    return {name: values[rows] for name, values in table.items()} | {"expert_tensor_ranks": ranks}
 
 
 def _expanded(table: Table, workload: TrainingWorkload, only: Only) -> Table:

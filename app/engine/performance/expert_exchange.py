@@ -16,6 +16,7 @@ from app.engine.fabric.collectives.expert_traffic import (
     token_handling_time_s,
 )
 from app.engine.fabric.collectives.network import Group
+from app.engine.fabric.collectives.times import all_gather_time_s
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.group_network import group_network
 from app.engine.performance.groups import group_of
@@ -24,7 +25,7 @@ from app.engine.performance.layer_widths import expert_tensor_parallel
 from app.engine.performance.strategy import LayerShapes
 from app.engine.quantities import quantity
 from app.engine.specs import Architecture
-from app.engine.trace import Array
+from app.engine.trace import Array, plain
 
 _EXPERT = "[1] DeepSeek-AI 2024, arXiv 2412.19437, section 3.2 (dispatch across nodes once per token)"
 
@@ -47,6 +48,7 @@ def expert_exchange_time_s(
     expert_layers: Array,
     dispatch_s: Array,
     combine_s: Array,
+    expert_gather_s: Array,
     expert_imbalance: Array,
     exposed: Array,
     compute_s: Array,
@@ -54,9 +56,10 @@ def expert_exchange_time_s(
     """Expert dispatch and combine of the mean layer, exposed.
 
     Forward and backward: the gradient of a dispatch is a combine and the other way about. The busiest rank is waited
-    for. The share that the framework exposes, or what takes longer than the compute of the layer.
+    for. Ranks that share an expert gather what it reads and scatter the sum of what it returns. The share that the framework exposes, or what takes longer than the compute of the layer.
     """
-    exchange = expert_layers / layers * 2 * (dispatch_s + combine_s) * expert_imbalance
+    once = (dispatch_s + combine_s + 2 * expert_gather_s) * expert_imbalance
+    exchange = expert_layers / layers * 2 * once
     return np.maximum(exchange * exposed, exchange - compute_s)
 
 
@@ -98,7 +101,9 @@ def expert_exchange(
 ) -> ExpertExchange:
     """Exposed expert exchange of the mean layer for every shape."""
     etp = expert_tensor_parallel(
-        tensor_parallel=shapes.tensor_parallel, expert_parallel=shapes.expert_parallel
+        tensor_parallel=shapes.tensor_parallel,
+        expert_parallel=shapes.expert_parallel,
+        expert_tensor_ranks=shapes.expert_tensor_ranks,
     )
     group = group_of(
         ranks=shapes.expert_parallel, inner_ranks=etp, domain_accelerators=hardware.domain_accelerators
@@ -124,6 +129,7 @@ def expert_exchange(
         "expert_layers": m.expert_layers,
         "compute_s": compute_s,
         "expert_imbalance": a.expert_imbalance,
+        "expert_gather_s": _expert_gather_s(m, hardware, shapes, tokens, etp, a),
         "dispatch_s": expert_time_s(
             paths,
             copy_bytes=token_bytes(hidden=m.hidden, element_bytes=a.dispatch_element_bytes),
@@ -146,5 +152,48 @@ def expert_exchange(
         alone=expert_exchange_time_s(**exchange, exposed=a.expert_parallel_exposed),
         paired=expert_exchange_time_s(
             **exchange, exposed=np.minimum(a.paired_exchange_exposed, a.expert_parallel_exposed)
+        ),
+    )
+
+
+@quantity(unit="B", source="[1] Liu et al. 2025, arXiv 2504.14960 (MoE parallel folding)")
+def expert_input_bytes(
+    *,
+    tokens: Array,
+    tensor_parallel: Array,
+    expert_tensor_parallel: Array,
+    experts_per_token: Array,
+    hidden: Array,
+) -> Array:
+    """Bytes that the ranks of an expert read together: k copies of the tokens of each of them, 16 bit."""
+    return 2 * tokens * expert_tensor_parallel / tensor_parallel * experts_per_token * hidden
+
+
+def _expert_gather_s(
+    m: Architecture,
+    hardware: Hardware,
+    shapes: LayerShapes,
+    tokens: Array,
+    etp: Array,
+    a: PerformanceAssumptions,
+) -> Array:
+    """One gather among the ranks of an expert; nothing is computed where no layout splits experts so."""
+    if np.all(plain(shapes.expert_tensor_ranks) <= 1):
+        return np.zeros(1)
+    group = group_of(ranks=etp, inner_ranks=np.ones(1), domain_accelerators=hardware.domain_accelerators)
+    return all_gather_time_s(
+        message_bytes=expert_input_bytes(
+            tokens=tokens,
+            tensor_parallel=shapes.tensor_parallel,
+            expert_tensor_parallel=etp,
+            experts_per_token=m.experts_per_token,
+            hidden=m.hidden,
+        ),
+        group=group,
+        network=group_network(
+            domain_ranks=group.domain_ranks,
+            scale_out_bandwidth_bytes_per_s=hardware.scale_out_bandwidth_bytes_per_s,
+            hardware=hardware,
+            a=a,
         ),
     )

@@ -57,7 +57,11 @@ def matmul_forward_time_s(
     up = m.mlp_matrices - 1
     experts = 0 * tokens
     if np.any(plain(m.expert_layers) > 0):
-        etp = expert_tensor_parallel(tensor_parallel=tp, expert_parallel=shapes.expert_parallel)
+        etp = expert_tensor_parallel(
+            tensor_parallel=tp,
+            expert_parallel=shapes.expert_parallel,
+            expert_tensor_ranks=shapes.expert_tensor_ranks,
+        )
         rows = tokens_per_expert(
             tokens=tokens,
             experts=m.experts,

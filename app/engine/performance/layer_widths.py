@@ -20,12 +20,16 @@ def micro_batch_tokens(*, micro_batch: Array, sequence_length: Array, context_pa
 
 
 @quantity(unit="1", source=_FOLDING)
-def expert_tensor_parallel(*, tensor_parallel: Array, expert_parallel: Array) -> Array:
+def expert_tensor_parallel(
+    *, tensor_parallel: Array, expert_parallel: Array, expert_tensor_ranks: Array
+) -> Array:
     """Ranks that share the matrices of one expert.
 
-    The tensor-parallel group while experts are not spread, else 1: each expert is whole on one rank.
+    As many as the layout states. Where it states none, the tensor-parallel group while experts are not spread, else 1:
+    each expert is whole on one rank.
     """
-    return np.where(expert_parallel > 1, 1.0, tensor_parallel)
+    usual = np.where(expert_parallel > 1, 1.0, tensor_parallel)
+    return np.where(expert_tensor_ranks > 0, expert_tensor_ranks, usual)
 
 
 @quantity(unit="tokens", source=_FOLDING)

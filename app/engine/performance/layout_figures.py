@@ -36,6 +36,17 @@ def expert_parallel(*, expert_parallel: Array) -> Array:
     return 1 * expert_parallel
 
 
+@quantity(
+    unit="1", source="[1] Liu et al. 2025, arXiv 2504.14960", at="performance.strategy.expert_tensor_ranks"
+)
+def expert_tensor_ranks(*, expert_tensor_ranks: Array) -> Array:
+    """Ranks that share an expert, 0 as usual.
+
+    One where experts are spread over ranks, else the tensor-parallel group.
+    """
+    return 1 * expert_tensor_ranks
+
+
 @quantity(unit="1", source="[1] Narayanan et al. 2021, arXiv 2104.04473", at="performance.strategy.vpp")
 def virtual_stages(*, virtual_stages: Array) -> Array:
     """Virtual pipeline stages of a rank."""
@@ -204,6 +215,7 @@ def shown_layout(strategy: Strategy, workload: TrainingWorkload) -> dict[str, Ar
         "pp": pipeline_parallel(pipeline_parallel=s.pipeline_parallel),
         "cp": context_parallel(context_parallel=s.context_parallel),
         "ep": expert_parallel(expert_parallel=s.expert_parallel),
+        "expert_tensor_ranks": expert_tensor_ranks(expert_tensor_ranks=s.expert_tensor_ranks),
         "dp": s.data_parallel,
         "vpp": virtual_stages(virtual_stages=s.virtual_stages),
         "micro_batch": micro_batch(micro_batch=s.micro_batch),

@@ -50,6 +50,8 @@ def layout_errors(
     errors += _context_errors(workload, layout, cp, tp)
     errors += _shard_errors(_whole(layout.shard_ranks), _whole(pod.accelerators_used) / (tp * pp))
     errors += _expert_errors(ep, _whole(m.experts))
+    etp = _whole(layout.expert_tensor_ranks)
+    errors += _split_expert_errors(etp, _whole(m.expert_hidden), _whole(m.experts))
     if errors:  # what follows from a wrong degree is no fault of its own
         return errors
     group, used = tp * pp * cp, _whole(pod.accelerators_used)
@@ -59,7 +61,7 @@ def layout_errors(
             f"{_said(used)} accelerators used. {_nearest(group, used)}"
         )
         return [("parallelism.pp", message)]
-    errors = _batch_errors(workload, used / group, tp * cp, ep)
+    errors = _batch_errors(workload, used / group, tp * cp, ep * max(etp, 1))
     return errors or _schedule_errors(layout, np.ceil(_whole(workload.global_batch_sequences) * group / used))
 
 
@@ -183,6 +185,17 @@ def _expert_errors(ep: float, experts: float) -> list[tuple[str, str]]:
     return []
 
 
+def _split_expert_errors(etp: float, width: float, experts: float) -> list[tuple[str, str]]:
+    if etp < 0 or etp != np.floor(etp):
+        return [("parallelism.etp", f"etp is {_said(etp)}. Give auto, or a whole number from 1 up.")]
+    if etp > 1 and not experts:
+        return [("parallelism.etp", f"etp {_said(etp)} is for a model without experts. Set etp auto.")]
+    if etp > 1 and width % etp:
+        message = f"etp {_said(etp)} does not divide the {_said(width)} columns of an expert. {_nearest(etp, width)}"
+        return [("parallelism.etp", message)]
+    return []
+
+
 def _batch_errors(
     workload: TrainingWorkload, replicas: float, inner: float, ep: float
 ) -> list[tuple[str, str]]:
@@ -196,7 +209,7 @@ def _batch_errors(
         errors.append(("workload.global_batch_sequences", message))
     if ep > 1 and (replicas * inner) % ep:
         message = (
-            f"ep {_said(ep)} does not divide the {_said(replicas * inner)} ranks of a pipeline stage. "
+            f"ep x etp {_said(ep)} does not divide the {_said(replicas * inner)} ranks of a pipeline stage. "
             f"{_nearest(ep, replicas * inner)}"
         )
         errors.append(("parallelism.ep", message))

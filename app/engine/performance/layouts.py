@@ -40,7 +40,7 @@ CHOICES = (
     "schedule", "offload", "offload_tier",
 )  # fmt: skip
 SHAPE_CHOICES = CHOICES[:4]  # those that change what a layer costs
-OUTER = ("tensor_parallel", "context_parallel", "expert_parallel", "micro_batch")
+OUTER = ("tensor_parallel", "context_parallel", "expert_parallel", "expert_tensor_ranks", "micro_batch")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,12 +201,13 @@ def _one_tier_of_nothing(choices: Array) -> Array:
 
 
 def _shapes(outer: Array, choices: Array) -> LayerShapes:
-    tp, cp, ep, micro_batch = np.repeat(outer, choices.shape[1], axis=1)
+    tp, cp, ep, expert_tensor, micro_batch = np.repeat(outer, choices.shape[1], axis=1)
     again, in_sequence, overlap, way = np.tile(choices, outer.shape[1])
     return LayerShapes(
         tensor_parallel=tp,
         context_parallel=cp,
         expert_parallel=ep,
+        expert_tensor_ranks=expert_tensor,
         micro_batch=micro_batch,
         sequence_parallel=in_sequence,
         recompute=np.where(again == FULL, 1.0, 0.0),

@@ -117,7 +117,11 @@ def shards(*, replicas: Array, shard_ranks: Array) -> Array:
 def model_share(*, job: Job, strategy: Strategy) -> ModelShare:
     """The share of the model that one accelerator holds."""
     s, architecture, counts = strategy, job.workload.architecture, job.counts
-    etp = expert_tensor_parallel(tensor_parallel=s.tensor_parallel, expert_parallel=s.expert_parallel)
+    etp = expert_tensor_parallel(
+        tensor_parallel=s.tensor_parallel,
+        expert_parallel=s.expert_parallel,
+        expert_tensor_ranks=s.expert_tensor_ranks,
+    )
     dealt = {
         "layers": architecture.layers,
         "module_layers": job.prediction.weight_layers,

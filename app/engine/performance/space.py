@@ -53,7 +53,6 @@ USUAL = Space(
     only={
         "tensor_parallel": COUNTED[:72],
         "pipeline_parallel": COUNTED[:64],
-        "context_parallel": COUNTED[:16],
         "expert_parallel": COUNTED[:72],
         "micro_batch": (1, 2, 4, 8),
         "virtual_stages": (1, 2, 4, 8),
@@ -71,6 +70,7 @@ parallelism the experts, and stages may be uneven (NVIDIA Megatron-Core, pipelin
 
 NOT_ASKED: Only = {
     "context_exchange": (RING,),
+    "expert_tensor_ranks": (0.0,),
     "schedule": (ONE_F_ONE_B,),
     "offload": (KEPT,),
     "offload_tier": (HOST,),

@@ -25,6 +25,7 @@ class LayerShapes:
     tensor_parallel: Array
     context_parallel: Array
     expert_parallel: Array
+    expert_tensor_ranks: Array
     micro_batch: Array
     sequence_parallel: Array  # 0 or 1
     recompute: Array  # share of the forward pass done again
@@ -41,6 +42,7 @@ class Strategy:
     pipeline_parallel: Array
     context_parallel: Array
     expert_parallel: Array
+    expert_tensor_ranks: Array
     data_parallel: Array
     virtual_stages: Array
     micro_batch: Array

@@ -127,7 +127,11 @@ def _context(step: _Step) -> Traffic:
 
 def _experts(step: _Step) -> Traffic:
     m, s, a = step.model, step.strategy, step.assumptions
-    inner = expert_tensor_parallel(tensor_parallel=s.tensor_parallel, expert_parallel=s.expert_parallel)
+    inner = expert_tensor_parallel(
+        tensor_parallel=s.tensor_parallel,
+        expert_parallel=s.expert_parallel,
+        expert_tensor_ranks=s.expert_tensor_ranks,
+    )
     group = step.group(s.expert_parallel, inner)
     up, out = (
         layer_expert_bytes(

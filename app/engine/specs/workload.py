@@ -123,6 +123,7 @@ class Layout:
     pipeline_parallel: Array
     context_parallel: Array
     expert_parallel: Array
+    expert_tensor_ranks: Array  # ranks that share an expert; 0 as usual
     virtual_stages: Array
     micro_batch: Array
     zero_stage: Array

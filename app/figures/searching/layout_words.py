@@ -61,6 +61,8 @@ def asked_for(layout: Mapping[str, Any]) -> list[str]:
         away = {"both": "optimizer and activations"}.get(layout["offload"], layout["offload"])
         to = {"peer": " to other accelerators", "nvme": " to NVMe"}.get(layout.get("offload_to", "host"), "")
         words.append(f"{away} offloaded{to}")
+    if layout.get("etp", "auto") != "auto":
+        words.append(f"experts over {layout['etp']} tensor-parallel ranks")
     if layout.get("shard_group", "all") != "all":
         words.append(f"shard groups of {layout['shard_group']}")
     return words

@@ -35,6 +35,10 @@ def layout(inputs: Inputs, document: ParallelismDocument | str) -> Layout | None
     numbers["shard_ranks"] = inputs.scenario(
         "layout.shard_ranks", 0.0 if group == "all" else float(group), "parallelism.shard_group"
     )
+    etp = document.etp
+    numbers["expert_tensor_ranks"] = inputs.scenario(
+        "layout.expert_tensor_ranks", 0.0 if etp == "auto" else float(etp), "parallelism.etp"
+    )
     for name, words in OFFLOADED.items():
         numbers[name] = inputs.scenario(
             f"layout.{name}", float(document.offload in words), "parallelism.offload"

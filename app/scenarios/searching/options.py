@@ -40,9 +40,9 @@ WORDS: dict[str, tuple[str, dict[str, float]]] = {
     "context": ("context_exchange", {word: code for code, word in CONTEXT_EXCHANGES.items()}),
     "schedule": ("schedule", CODES),
 }
-GROUP, ALL = "shard_group", "all"
-NUMBERS = (*COUNTS, GROUP)
-"""Axes that take whole numbers; a group of shards may also be all replicas."""
+OR_WORD = {"shard_group": ("shard_ranks", "all"), "etp": ("expert_tensor_ranks", "auto")}
+"""Axes that take whole numbers above one, or a word that the engine has as 0."""
+NUMBERS = (*COUNTS, *OR_WORD)
 AXES = (*NUMBERS, *SWITCHES, *WORDS)
 
 
@@ -62,17 +62,17 @@ def _held(held: dict[str, list[Any]]) -> dict[str, list[Any]]:
 
 
 def _axis_value(name: str, value: Any) -> float:
-    if name == GROUP and value == ALL:
+    if name in OR_WORD and value == OR_WORD[name][1]:
         return 0.0
     if name in NUMBERS:
-        least = {"zero_stage": 0, GROUP: 2}.get(name, 1)
+        least = 2 if name in OR_WORD else 0 if name == "zero_stage" else 1
         if (
             isinstance(value, bool)
             or not isinstance(value, int | float)
             or value < least
             or value != int(value)
         ):
-            others = f"{ALL}, or " if name == GROUP else ""
+            others = f"{OR_WORD[name][1]}, or " if name in OR_WORD else ""
             hint = f"give {others}whole numbers from {least} up"
             raise fault("whole", f"{name} is {str(value)[:60]!r}", hint=hint)
         return float(value)
@@ -127,7 +127,7 @@ def space_of(options: SearchOptions) -> Space:
 def _engine_axes(held: Mapping[str, list[Any]]) -> dict[str, tuple[float, ...]]:
     names = (
         COUNTS
-        | {GROUP: "shard_ranks"}
+        | {name: engine for name, (engine, _) in OR_WORD.items()}
         | {name: name for name in SWITCHES}
         | {name: engine for name, (engine, _) in WORDS.items()}
     )

@@ -24,14 +24,16 @@ LABELS = {
     "vpp": "Virtual stages", "micro_batch": "Micro-batch", "zero_stage": "ZeRO stage",
     "sequence_parallel": "Sequence parallel", "tensor_overlap": "Tensor overlap",
     "data_overlap": "Data overlap", "recompute": "Recompute", "inside": "Inside the domain",
-    "schedule": "Schedule", "offload": "Offload", "offload_to": "Offload to", "shard_group": "Shard group",
+    "schedule": "Schedule", "context": "Context exchange", "etp": "Expert tensor parallel", "offload": "Offload", "offload_to": "Offload to", "shard_group": "Shard group",
 }  # fmt: skip
 NAMES = {"nvme": "NVMe", "peer": "Peers"}
 USUAL = {
     "shard_group": "all",
     "offload": "usual: none",
     "offload_to": "usual: host",
-    "schedule": "usual: interleaved",
+    "schedule": "usual: 1F1B",
+    "context": "usual: ring",
+    "etp": "usual: auto",
 }
 """What a blank means on the axes that are looked at only where somebody asks for them; elsewhere any value."""
 LONGEST = 400

@@ -170,6 +170,8 @@ def panels() -> tuple[Panel, ...]:
             _degree("pp", "Pipeline stages", "pipeline_parallel", 128),
             _degree("cp", "Context parallel", "context_parallel", 64),
             _degree("ep", "Expert parallel", "expert_parallel", 256),
+            number("parallelism.etp", "Expert tensor parallel", used="layout.expert_tensor_ranks",
+                   words=(("auto", "Auto"),)),
             _degree("vpp", "Virtual stages", "virtual_stages", 16),
             _degree("micro_batch", "Micro-batch", "micro_batch", 64),
             Field(path="parallelism.zero_stage", label="ZeRO stage", control="segments",

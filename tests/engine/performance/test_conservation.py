@@ -62,7 +62,7 @@ def test_tensor_parallel_ranks_multiply_what_one_would(tp: int, tokens: int) -> 
     np.testing.assert_allclose(flop(1) / tokens, per_layer, rtol=0.01)  # norms multiply nothing
 
 
-@pytest.mark.parametrize("layout", [cases.layout(tp=8, pp=4, vpp=2), cases.layout(cp=4, zero=3)])
+@pytest.mark.parametrize("layout", [cases.layout(tp=8, pp=4, vpp=2), cases.layout(cp=4, zero=3, context=2)])
 def test_infinite_bandwidth_leaves_launches(layout: cases.Layout) -> None:
     """With links of infinite speed an exchange costs its starts and hops, which no bandwidth shortens."""
     node = dgx_h100()

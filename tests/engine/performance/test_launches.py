@@ -18,12 +18,13 @@ def one(value: float) -> np.ndarray:
     return np.full(1, float(value))
 
 
-def kernels(experts: float = 0, expert_parallel: float = 1, cast: float = 0) -> float:
+def kernels(experts: float = 0, expert_parallel: float = 1, cast: float = 0, turns: float = 0) -> float:
     return float(
         breakdown.layer_kernels(
             layers=one(60), expert_layers=one(60 if experts else 0), experts=one(experts),
             expert_parallel=one(expert_parallel), forward_kernels=one(33), cast_kernels=one(cast),
             expert_kernels=one(42), local_expert_kernels=one(18), local_expert_cast_kernels=one(cast),
+            context_turns=one(turns), context_turn_kernels=one(5),
         )[0]
     )  # fmt: skip
 
@@ -40,6 +41,7 @@ def launch(recompute: float = 0, collectives: float = 0) -> float:
 def test_kernels_by_hand() -> None:
     assert kernels() == 33
     assert kernels(cast=8) == 41
+    assert kernels(turns=3) == 33 + 15
     assert kernels(experts=128, expert_parallel=32) == 33 + 42 + 4 * 18
     assert kernels(experts=128, expert_parallel=32, cast=10) == 43 + 42 + 4 * 28
 

@@ -59,7 +59,7 @@ def test_a_blank_says_what_it_stands_for() -> None:
     blank = {axis.name: axis.blank for axis in search_form({}).axes}
     assert (blank["tp"], blank["recompute"]) == ("any", "any")
     assert {name for name, words in blank.items() if words != "any"} == {
-        "shard_group", "offload", "offload_to", "schedule"
+        "shard_group", "etp", "offload", "offload_to", "context", "schedule"
     }  # fmt: skip
 
 
