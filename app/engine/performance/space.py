@@ -60,6 +60,7 @@ USUAL = Space(
         "tensor_overlap": (1,),
         "data_overlap": (1,),
         "zero_stage": (1, 2, 3),
+        "shard_ranks": (0, 8, 16, 32, 64, 72),
     },
 )
 """What `parallelism: auto` looks through: degrees in use, without choices that cost speed for nothing.
