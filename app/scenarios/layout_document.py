@@ -53,6 +53,8 @@ def layout_document(strategy: Mapping[str, float | None]) -> dict[str, Any]:
     known = {name: value for name, value in strategy.items() if value is not None}
     layout: dict[str, Any] = {name: int(known[name]) for name in COUNTS if name in known}
     layout |= {name: bool(known[name]) for name in SWITCHES if name in known}
+    if known.get("zero_stage") == 3 and "reshard" in known:
+        layout["reshard"] = "yes" if known["reshard"] else "no"
     if "shard_ranks" in known:
         layout["shard_group"] = int(known["shard_ranks"]) or "all"
     if "expert_tensor_ranks" in known:

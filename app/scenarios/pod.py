@@ -224,6 +224,11 @@ class ParallelismDocument(Part):
     zero_stage: Annotated[Whole, Field(ge=0, le=3)] = Field(
         default=1, description="What ZeRO shards, 0 to 3."
     )
+    reshard: Annotated[Literal["auto", "yes", "no"], Word] = Field(
+        default="auto",
+        description="Whether ZeRO 3 gives weights back after the forward pass and gathers them again for the backward "
+        "pass; auto is yes without a pipeline, and no in one.",
+    )
     shard_group: Annotated[Annotated[Literal["all"], Word] | Annotated[Degree, Value], Either] = Field(
         default="all",
         description="Replicas that share what ZeRO shards: all of them, or a number that divides them (hybrid "

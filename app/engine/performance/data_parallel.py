@@ -13,6 +13,7 @@ from app.engine.quantities import quantity
 from app.engine.trace import Array
 
 _HYBRID = "[1] Zhao et al. 2023, arXiv 2304.11277, section 3.2.2 (hybrid sharding)"
+_RESHARD = "[1] PyTorch, fully_shard, reshard_after_forward; [2] torchtitan, fsdp_reshard_after_forward (never with a pipeline)"
 _ZERO = "[1] Rajbhandari et al. 2020, arXiv 1910.02054 (ZeRO); [2] Zhao et al. 2023, arXiv 2304.11277 (FSDP)"
 
 
@@ -62,10 +63,28 @@ def gradient_reductions(
     return np.where(zero_stage >= 3, micro_batches, np.where(zero_stage >= 2, runs, 1.0))
 
 
-@quantity(unit="1", source=_ZERO)
-def weight_gathers(*, zero_stage: Array, micro_batches: Array) -> Array:
-    """Times that the weights are gathered in a step: once, and twice for every micro-batch with ZeRO 3."""
-    return np.where(zero_stage >= 3, 2 * micro_batches, 1.0)
+@quantity(unit="1", source=_RESHARD)
+def held_zero_stage(*, zero_stage: Array, reshard: Array, pipeline_parallel: Array) -> Array:
+    """ZeRO stage that memory and gradients see.
+
+    ZeRO 3 that keeps weights gathered after the forward pass holds all of them, as ZeRO 2 does; in a pipeline it also
+    sums whole gradients over the micro-batches, as ZeRO 1 does.
+    """
+    gathered = np.where(pipeline_parallel > 1, 1.0, 2.0)
+    return np.where((zero_stage >= 3) & (reshard < 1), gathered, zero_stage)
+
+
+@quantity(unit="1", source=_RESHARD)
+def weight_gathers(
+    *, zero_stage: Array, reshard: Array, pipeline_parallel: Array, micro_batches: Array
+) -> Array:
+    """Times that the weights are gathered in a step.
+
+    Once. With ZeRO 3 twice for every micro-batch; once for each where they stay gathered until the backward pass, and
+    once a step where they stay in a pipeline.
+    """
+    gathered = np.where(pipeline_parallel > 1, 1.0, micro_batches)
+    return np.where(zero_stage >= 3, np.where(reshard < 1, gathered, 2 * micro_batches), 1.0)
 
 
 @quantity(unit="s", source=_ZERO)

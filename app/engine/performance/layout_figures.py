@@ -68,6 +68,17 @@ def zero_stage(*, zero_stage: Array) -> Array:
 
 
 @quantity(
+    unit="1", source="[1] PyTorch, fully_shard, reshard_after_forward", at="performance.strategy.reshard"
+)
+def reshard(*, reshard: Array) -> Array:
+    """Weights given back after the forward pass, 0 or 1.
+
+    Of ZeRO 3: gathered once more for the backward pass, or kept until then.
+    """
+    return 1 * reshard
+
+
+@quantity(
     unit="1",
     source="[1] Korthikanti et al. 2022, arXiv 2205.05198",
     at="performance.strategy.sequence_parallel",
@@ -222,6 +233,7 @@ def shown_layout(strategy: Strategy, workload: TrainingWorkload) -> dict[str, Ar
         "micro_batches": count,
         "padding_sequences": padding_sequences(micro_batches=count, **batch),
         "zero_stage": zero_stage(zero_stage=s.zero_stage),
+        "reshard": reshard(reshard=s.reshard),
         "sequence_parallel": sequence_parallel(sequence_parallel=s.sequence_parallel),
         "recompute": recompute(recompute=s.recompute),
         "selective_recompute": selective_recompute(selective_recompute=s.selective_recompute),

@@ -134,6 +134,8 @@ class Layouts:
             **chosen,
             optimizer_offload=np.where((away == STATES_AWAY) | (away == BOTH_AWAY), 1.0, 0.0),
             activation_offload=np.where(away >= ACTIVATIONS_AWAY, 1.0, 0.0),
+            # Frameworks keep weights gathered in a pipeline, where each stage needs them for every micro-batch.
+            reshard=np.where(self._table["pipeline_parallel"][row] > 1, 0.0, 1.0),
             recompute=np.where(again == FULL, 1.0, 0.0),
             selective_recompute=np.where(again == SELECTIVE, 1.0, 0.0),
             shapes=self.shapes,

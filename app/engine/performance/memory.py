@@ -25,6 +25,7 @@ from app.engine.performance.activations import (
     stage_activation_bytes,
 )
 from app.engine.performance.assumptions import PerformanceAssumptions
+from app.engine.performance.data_parallel import held_zero_stage
 from app.engine.performance.job import Job
 from app.engine.performance.layer_activations import layer_checkpoint_bytes
 from app.engine.performance.layer_memory import layer_activations
@@ -166,7 +167,9 @@ def memory_of(
         "expert_parameters": share.expert,
         "dense_shards": share.dense_shards,
         "expert_shards": share.expert_shards,
-        "zero_stage": s.zero_stage,
+        "zero_stage": held_zero_stage(
+            zero_stage=s.zero_stage, reshard=s.reshard, pipeline_parallel=s.pipeline_parallel
+        ),
     }
     states = optimizer_bytes(**held, optimizer_parameter_bytes=a.optimizer_parameter_bytes)
     fullest = _fullest_stage(job.workload, s, share, layer, a)

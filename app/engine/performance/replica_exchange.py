@@ -138,7 +138,12 @@ def _group_exchange_time_s(
     return replica_exchange_time_s(
         reductions=reductions,
         reduce_s=reduce_s,
-        gathers=weight_gathers(zero_stage=zero_stage, micro_batches=micro_batches),
+        gathers=weight_gathers(
+            zero_stage=zero_stage,
+            reshard=strategy.reshard,
+            pipeline_parallel=strategy.pipeline_parallel,
+            micro_batches=micro_batches,
+        ),
         gather_s=exchange(
             gathered_bytes(
                 parameters=held.parameters,

@@ -17,6 +17,7 @@ from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.data_parallel import (
     data_parallel_time_s,
     gradient_reductions,
+    held_zero_stage,
     hiding_micro_batches,
     optimizer_time_s,
 )
@@ -123,7 +124,12 @@ def step_time_of(
         "micro_batches": count,
     }
     pairs, bubble = _schedule_times(m.layers, s, count, costs)
-    reductions = gradient_reductions(zero_stage=s.zero_stage, **schedule)
+    reductions = gradient_reductions(
+        zero_stage=held_zero_stage(
+            zero_stage=s.zero_stage, reshard=s.reshard, pipeline_parallel=s.pipeline_parallel
+        ),
+        **schedule,
+    )
     parts = {
         "gemm": breakdown.gemm_time_s(
             **stage,

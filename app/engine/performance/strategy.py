@@ -47,6 +47,7 @@ class Strategy:
     virtual_stages: Array
     micro_batch: Array
     zero_stage: Array
+    reshard: Array
     sequence_parallel: Array
     recompute: Array
     selective_recompute: Array

@@ -232,7 +232,12 @@ def _ring_of_replicas(
                 micro_batches=step.micro_batches,
             ),
             reduced_bytes=reduced,
-            gathers=weight_gathers(zero_stage=s.zero_stage, micro_batches=step.micro_batches),
+            gathers=weight_gathers(
+                zero_stage=s.zero_stage,
+                reshard=s.reshard,
+                pipeline_parallel=s.pipeline_parallel,
+                micro_batches=step.micro_batches,
+            ),
             gathered_bytes=gathered,
             link_share=link_share,
         )

@@ -127,6 +127,7 @@ class Layout:
     virtual_stages: Array
     micro_batch: Array
     zero_stage: Array
+    reshard: Array  # 0 or 1: ZeRO 3 gives weights back after the forward pass
     sequence_parallel: Array  # 0 or 1
     recompute: Array  # share of the forward pass done again: 0 none, 1 full
     selective_recompute: Array  # 0 or 1: norms, activations and latent up-projections done again

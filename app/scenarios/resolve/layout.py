@@ -35,6 +35,8 @@ def layout(inputs: Inputs, document: ParallelismDocument | str) -> Layout | None
     numbers["shard_ranks"] = inputs.scenario(
         "layout.shard_ranks", 0.0 if group == "all" else float(group), "parallelism.shard_group"
     )
+    reshard = document.pp == 1 if document.reshard == "auto" else document.reshard == "yes"
+    numbers["reshard"] = inputs.scenario("layout.reshard", float(reshard), "parallelism.reshard")
     etp = document.etp
     numbers["expert_tensor_ranks"] = inputs.scenario(
         "layout.expert_tensor_ranks", 0.0 if etp == "auto" else float(etp), "parallelism.etp"

@@ -177,6 +177,8 @@ def panels() -> tuple[Panel, ...]:
             Field(path="parallelism.zero_stage", label="ZeRO stage", control="segments",
                   words=tuple((str(stage), str(stage)) for stage in range(4)), used="layout.zero_stage",
                   description=field_info("parallelism.zero_stage").description or ""),
+            segments("parallelism.reshard", "Reshard after forward",
+                     names={"auto": "Auto", "yes": "Yes", "no": "No"}, used="layout.reshard"),
             number("parallelism.shard_group", "Shard group", used="layout.shard_ranks", words=(("all", "All"),)),
             switch("parallelism.sequence_parallel", "Sequence parallel", used="layout.sequence_parallel"),
             segments("parallelism.recompute", "Recompute", used="layout.recompute"),

@@ -34,7 +34,7 @@ from tests.support import assumptions, build, dgx_h100, number
 def layout(
     tp: float = 1, pp: float = 1, cp: float = 1, ep: float = 1, vpp: float = 1, micro_batch: float = 1,
     zero: float = 1, sequence_parallel: float = 1, recompute: float = 0, selective: float = 0,
-    tensor_overlap: float = 1, data_overlap: float = 1, pipeline_inside: float = 0, schedule: float = 0, context: float = 0, etp: float = 0,
+    tensor_overlap: float = 1, data_overlap: float = 1, pipeline_inside: float = 0, schedule: float = 0, context: float = 0, etp: float = 0, reshard: float = 1,
     shard_ranks: float = 0, optimizer_offload: float = 0, activation_offload: float = 0, offload_tier: float = 0,
 ) -> Layout:  # fmt: skip
     return build(
@@ -42,7 +42,7 @@ def layout(
         virtual_stages=vpp, micro_batch=micro_batch, zero_stage=zero,
         sequence_parallel=sequence_parallel, recompute=recompute, selective_recompute=selective,
         tensor_overlap=tensor_overlap, data_overlap=data_overlap, pipeline_inside=pipeline_inside,
-        schedule=schedule, context_exchange=context, expert_tensor_ranks=etp, shard_ranks=shard_ranks,
+        schedule=schedule, context_exchange=context, expert_tensor_ranks=etp, reshard=reshard, shard_ranks=shard_ranks,
         optimizer_offload=optimizer_offload, activation_offload=activation_offload, offload_tier=offload_tier,
     )  # fmt: skip
 

@@ -25,6 +25,28 @@ def test_one_group_of_all_is_the_same(zero: int) -> None:
     np.testing.assert_allclose(*times, rtol=1e-12)
 
 
+def test_weights_that_stay_gathered_are_held_whole() -> None:
+    """Without reshard after forward a stage holds its weights, in a pipeline its 32-bit gradients as well, and
+    gathers once a step: memory as with ZeRO 1."""
+    a = cases.assumed(WORKLOAD, dgx_h100())
+
+    def parts(**chosen: float) -> dict[str, float]:
+        held = cases.held(WORKLOAD, cases.layout(**chosen), USED, a).breakdown_bytes
+        return {name: float(held[name][0]) for name in ("weights", "gradients", "optimizer")}
+
+    kept, resharded = (parts(zero=3, pp=2, reshard=value) for value in (0, 1))
+    assert kept == parts(zero=1, pp=2)
+    assert resharded["weights"] < kept["weights"] / 4
+    alone = parts(zero=3, reshard=0)
+    assert alone["weights"] == parts(zero=2)["weights"]
+    assert alone["gradients"] == parts(zero=3)["gradients"]
+    times = [
+        float(cases.timed(WORKLOAD, cases.layout(zero=3, pp=2, reshard=value), USED).breakdown_s["dp"][0])
+        for value in (0, 1)
+    ]
+    assert times[0] < times[1]
+
+
 def test_states_are_shards_of_the_group() -> None:
     a = cases.assumed(WORKLOAD, dgx_h100())
     parts = {
