@@ -8,7 +8,9 @@ from pydantic import Field
 
 from app.scenarios.fields import Part
 
-Framework = Literal["auto", "megatron", "megatron_lm", "deepspeed", "fsdp", "xla", "internevo"]
+Framework = Literal[
+    "auto", "megatron", "megatron_fsdp", "megatron_lm", "deepspeed", "fsdp", "xla", "internevo"
+]
 AttentionKernel = Literal["auto", "unfused", "flash_1", "flash_2", "vendor_2024", "vendor"]
 
 
@@ -17,9 +19,10 @@ class SoftwareDocument(Part):
 
     framework: Framework = Field(
         default="auto",
-        description="megatron (Megatron-Core, NeMo, Megatron-Bridge), megatron_lm (before 2023), deepspeed "
-        "(Megatron-DeepSpeed), fsdp (PyTorch), xla (JAX, MaxText) or internevo; auto is xla on TPU and "
-        "Trainium, else megatron.",
+        description="megatron (Megatron-Core, NeMo, Megatron-Bridge), megatron_fsdp (Megatron-FSDP), megatron_lm "
+        "(before 2023), deepspeed (Megatron-DeepSpeed), fsdp (PyTorch, torchtitan), xla (JAX, MaxText) or internevo. "
+        "Only layouts that it runs are taken. auto is xla on TPU and Trainium; elsewhere what runs the job in least "
+        "time of megatron and fsdp, and for a stated layout that neither runs megatron_fsdp or deepspeed.",
     )
     attention_kernel: AttentionKernel = Field(
         default="auto",

@@ -8,6 +8,7 @@ accelerator; bytes are counts. Counts are numbers too, so that they can be expla
 
 from app.engine.specs.design import Assumptions, Design, Kind
 from app.engine.specs.economics import Economics, Finance, Renting
+from app.engine.specs.framework import Framework
 from app.engine.specs.pod import (
     FabricPlan,
     FloorRules,
@@ -57,6 +58,7 @@ __all__ = [
     "Facility",
     "Finance",
     "FloorRules",
+    "Framework",
     "GenericWorkload",
     "Grid",
     "HeatReuse",

@@ -14,6 +14,7 @@ from app.validation.training.architecture import sizes
 # Recomputation, ZeRO stage and sequence parallelism where nothing is said, by the framework's documentation.
 DEFAULTS: dict[str, dict[str, Any]] = {
     "megatron": {"recompute": "none", "zero_stage": 1, "sequence_parallel": True},
+    "megatron_fsdp": {"recompute": "none", "zero_stage": 3, "sequence_parallel": True},
     "megatron_lm": {"recompute": "full", "zero_stage": 0, "sequence_parallel": False},
     "deepspeed": {"recompute": "full", "zero_stage": 1, "sequence_parallel": False},
     "fsdp": {"recompute": "selective", "zero_stage": 3, "sequence_parallel": True},

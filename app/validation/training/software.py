@@ -15,6 +15,8 @@ FRAMEWORKS = {
     "maxtext": "xla",
     "internevo": "internevo",
 }
+# Megatron-Core shards weights with Megatron-FSDP alone.
+SHARDED_WEIGHTS = 3
 # Megatron-Core with distributed optimizer, sequence parallelism and fused attention came with 2023.
 BEFORE_CORE = "2023"
 # cuDNN 9.6 made attention on Hopper half as fast again. A run without a date may be older.
@@ -41,6 +43,8 @@ def software(row: Row) -> dict[str, Any]:
     framework = FRAMEWORKS.get(named, "auto")
     if framework == "megatron" and date and date < BEFORE_CORE:
         framework = "megatron_lm"
+    if framework == "megatron" and row.number("zero_stage") == SHARDED_WEIGHTS:
+        framework = "megatron_fsdp"
     stated: dict[str, Any] = {"framework": framework, "captured_graphs": "auto"}
     if not date or date < CAPTURED_FROM:
         stated["captured_graphs"] = "no"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import get_args
 
+from app.catalog.frameworks import frameworks
 from app.engine.performance.schedules import SCHEDULES
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.generic import GenericPrecision
@@ -35,10 +36,7 @@ PRECISIONS = {
     "mxfp4": "MXFP4",
     "int8": "INT8",
 }
-FRAMEWORKS = {
-    "auto": "Auto", "megatron": "Megatron", "megatron_lm": "Megatron-LM, to 2022", "deepspeed": "DeepSpeed",
-    "fsdp": "PyTorch FSDP", "xla": "XLA", "internevo": "InternEvo",
-}  # fmt: skip
+FRAMEWORKS = {"auto": "Auto"} | {key: one.name for key, one in frameworks().items()}
 KERNELS = {
     "auto": "Auto", "unfused": "Unfused", "flash_1": "Flash 1", "flash_2": "Flash 2",
     "vendor_2024": "Vendor, 2024", "vendor": "Vendor",
