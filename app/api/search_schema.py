@@ -64,8 +64,14 @@ def _axes() -> dict[str, Any]:
 
 
 def _search() -> dict[str, Any]:
-    point = {"parallelism": LAYOUT, "dp": DP, **_quantities("step_time_s", "memory_per_accelerator_bytes")}
-    figures = {"parallelism": LAYOUT, "dp": DP, **_quantities(*FIGURES)}
+    runs = {"type": "string", "description": "Framework that runs the layout."}
+    needs = {
+        "type": "string",
+        "description": "Framework, and the first of its releases that runs the layout.",
+    }
+    common = {"parallelism": LAYOUT, "dp": DP}
+    point = {**common, "framework": runs, **_quantities("step_time_s", "memory_per_accelerator_bytes")}
+    figures = {**common, "framework": needs, **_quantities(*FIGURES)}
     size = {"supernodes": COUNT, "accelerators": COUNT}
     tally = {"strategies": _count("Layouts looked at."), "feasible_strategies": _count("Those that can run.")}
     best = {
@@ -110,6 +116,11 @@ def _search() -> dict[str, Any]:
     provenance = {"type": "object", "description": "As of an evaluation, without a seed."}
     shape["properties"] |= {
         "provenance": provenance,
+        "refused": {
+            "type": "object",
+            "description": "Possible layouts beside those looked at that a framework does not run, by its rule.",
+            "additionalProperties": {"type": "integer"},
+        },
         "pareto": _list(point, [*point], "Of step time and memory: nothing is both faster and smaller."),
         "degrees": _list(pair, [*pair], "The best of every pair of tensor and pipeline parallelism."),
         "sample": _list(point, [*point], "Layouts that can run, in even steps from fastest to slowest."),

@@ -172,7 +172,9 @@ def performance_of(design: Design, fabric: Fabric, kinds: tuple[Kind, ...]) -> A
     common["assumptions"] = rooms["performance"]
     if isinstance(design.workload, GenericWorkload):
         return evaluate_generic(workload=design.workload, **common)
-    return evaluate_training(workload=design.workload, layout=design.layout, kinds=kinds, **common)
+    return evaluate_training(
+        workload=design.workload, layout=design.layout, kinds=kinds, framework=design.framework, **common
+    )
 
 
 def _with_reliability(

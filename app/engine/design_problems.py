@@ -105,6 +105,7 @@ def _performance_problems(
             performance=performance,
             assumptions=rooms["performance"],
             kinds=kinds,
+            framework=design.framework,
         )
     assert isinstance(performance, GenericPerformance)
     assert isinstance(workload, GenericWorkload)

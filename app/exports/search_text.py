@@ -6,6 +6,7 @@ from typing import Any
 
 from app.figures.format import percent, show
 from app.figures.searching.layout_words import asked_for
+from app.figures.searching.rejected import refused_text
 
 
 def search_text(answer: dict[str, Any]) -> str:
@@ -15,6 +16,8 @@ def search_text(answer: dict[str, Any]) -> str:
         f"Searched in {answer['search_time_s']:.2f} s; ranked by {answer['objective'].replace('_', ' ')}.",
     ]
     lines += [f"  {count:>12,} rejected for {name}" for name, count in answer["rejected"].items()]
+    if refused := refused_text(answer):
+        lines.append(refused)
     stated = answer.get("stated")
     if stated and stated["slower_by"] is not None:
         lines.append(
@@ -56,6 +59,7 @@ def _row(row: dict[str, Any]) -> str:
         f"MFU {percent(row['mfu']).text}",
         show(row["memory_per_accelerator_bytes"], "B").text,
         f"{show(row['usd_per_million_tokens'], 'USD').text} per million tokens",
+        *([row["framework"]] if row.get("framework") else []),
     ]
     mark = "" if row.get("feasible", True) else "  (does not work)"
     return f"{row['rank']:>3}  {size}{degrees} dp{row['dp']} {', '.join(words)}: {', '.join(figures)}{mark}"

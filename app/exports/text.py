@@ -131,6 +131,8 @@ def evaluation_text(evaluation: dict[str, Any]) -> str:
     verdict = "feasible" if evaluation["feasible"] else "infeasible"
     above = serving_lines(evaluation) if is_serving(evaluation) else [f"{word}: {layout}"]
     lines = [f"{evaluation['name']}: {verdict}", *above]
+    if framework := evaluation["performance"].get("framework"):
+        lines.append(f"Framework: {framework}")
     if kinds := kinds_text(evaluation):
         lines.append(f"SuperNodes: {kinds}. {slowest_text(evaluation)}".rstrip())
     if lines[-1]:

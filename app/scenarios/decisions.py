@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine.evaluation import Sections
+from app.engine.performance.section import Performance
 from app.engine.problems import Fix
 from app.engine.specs import Design
 from app.engine.trace import first_of
@@ -66,6 +67,20 @@ def _layout(document: ScenarioDocument, design: Design, sections: Sections) -> A
     )
 
 
+def _framework(document: ScenarioDocument, design: Design, sections: Sections) -> AutomaticChoice | None:
+    workload, performance = document.workload, sections.performance
+    if not isinstance(workload, TrainingDocument) or workload.software.framework != "auto":
+        return None
+    if design.framework is None or not isinstance(performance, Performance):
+        return None
+    return AutomaticChoice(
+        field="workload.software.framework",
+        value=design.framework.key,
+        message=f"Framework: {performance.framework}.",
+        affects=("performance.step_time_s",),
+    )
+
+
 def _topology(document: ScenarioDocument, design: Design, sections: Sections) -> AutomaticChoice | None:
     topology = design.pod.fabric.topology
     if document.pod.fabric.topology != "auto" or topology == "none":
@@ -103,7 +118,7 @@ def _cooling(document: ScenarioDocument, design: Design, sections: Sections) -> 
 
 
 DECISIONS: tuple[Callable[[ScenarioDocument, Design, Sections], AutomaticChoice | None], ...] = (
-    _spares, _layout, _topology, _switch, _cooling,
+    _spares, _layout, _framework, _topology, _switch, _cooling,
 )  # fmt: skip
 """In the order in which they are told: what costs most first."""
 

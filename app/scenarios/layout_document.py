@@ -9,7 +9,6 @@ from typing import Any
 from app.engine.performance.context_exchange import CONTEXT_EXCHANGES
 from app.engine.performance.memory_tiers import HOST, TIERS
 from app.engine.performance.schedules import SCHEDULES
-from app.engine.performance.strategy import Strategy
 from app.engine.specs import Layout
 from app.engine.trace import Array
 
@@ -33,13 +32,10 @@ OFFLOAD = {
 RECOMPUTE = {0.0: "none", 1.0: "full"}
 
 
-def layout_columns(strategy: Strategy) -> dict[str, Array]:
+def layout_columns(columns: Mapping[str, Array]) -> dict[str, Array]:
     """The fields of many layouts by the names of `performance.strategy`, as `layout_document` takes them."""
     names = {engine: short for short, engine in COUNTS.items()}
-    return {
-        names.get(field.name, field.name): getattr(strategy, field.name)
-        for field in dataclasses.fields(Layout)
-    }
+    return {names.get(field.name, field.name): columns[field.name] for field in dataclasses.fields(Layout)}
 
 
 def layout_document(strategy: Mapping[str, float | None]) -> dict[str, Any]:

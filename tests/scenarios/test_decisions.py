@@ -34,10 +34,12 @@ def test_what_is_stated_is_no_decision() -> None:
         "pod__fabric": {"topology": "fat_tree", "switch": "qm9700"},
         "facility__cooling": "air",
         "parallelism": {"tp": 8},
+        "workload__software": {"framework": "megatron"},
     }
     assert told(**stated) == {}
     assert set(told()) == {
-        "operations.spares", "parallelism", "pod.fabric.topology", "pod.fabric.switch", "facility.cooling",
+        "operations.spares", "parallelism", "workload.software.framework", "pod.fabric.topology",
+        "pod.fabric.switch", "facility.cooling",
     }  # fmt: skip
 
 

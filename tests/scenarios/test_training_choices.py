@@ -25,7 +25,13 @@ CHOSEN = {
 @pytest.fixture
 def evaluated(seeded_data_dir: object) -> EvaluatedScenario:
     return evaluate_scenario(
-        document(workload__prediction_modules=1, pod__supernodes=8, parallelism=CHOSEN), ready_catalog()
+        document(
+            workload__prediction_modules=1,
+            workload__software={"framework": "deepspeed", "attention_kernel": "flash_2"},
+            pod__supernodes=8,
+            parallelism=CHOSEN,
+        ),
+        ready_catalog(),
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
+from typing import TypeVar
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from app.engine.fabric.section import evaluate_fabric
 from app.engine.mixed import all_kinds, blended
 from app.engine.performance.section import Performance, layout_errors
 from app.engine.specs import Design, TrainingWorkload
+
+Key = TypeVar("Key", bound=Hashable)
 
 
 def domain_parts(domain: int) -> list[int]:
@@ -25,18 +28,22 @@ def domain_parts(domain: int) -> list[int]:
     return [domain, *sorted({*fewer} - {domain}, reverse=True)]
 
 
-def fastest_domain_part(designs: Mapping[int, Design]) -> int:
-    """Which number of accelerators of a domain runs the job in least time; the first of equals.
+def fastest(designs: Mapping[Key, Design]) -> Key:
+    """Which of some designs of one job runs it in least time; the first of equals.
 
     What does not fit the memory comes behind what does, and a stated layout that cannot be laid out last.
     """
 
-    def order(count: int) -> tuple[bool, float, float]:
-        design = designs[count]
+    def order(key: Key) -> tuple[bool, float, float]:
+        design = designs[key]
         assert isinstance(design.workload, TrainingWorkload)
         stated = design.layout
         if stated is not None and layout_errors(
-            workload=design.workload, supernode=design.supernode, pod=design.pod, layout=stated
+            workload=design.workload,
+            supernode=design.supernode,
+            pod=design.pod,
+            layout=stated,
+            framework=design.framework,
         ):
             return (True, np.inf, np.inf)
         kinds = all_kinds(design)
@@ -50,6 +57,6 @@ def fastest_domain_part(designs: Mapping[int, Design]) -> int:
         missing = float(np.median(found.memory_per_accelerator_bytes - found.memory_capacity_bytes))
         time = float(np.median(found.step_time_s))
         too_much = missing > 0 or not np.isfinite(time)
-        return (too_much, missing if too_much else 0.0, time)
+        return (too_much, float(np.nan_to_num(missing, nan=np.inf)) if too_much else 0.0, time)
 
     return min(designs, key=order)

@@ -50,6 +50,7 @@ def domain_sizes(
     *,
     domains: Sequence[int] = DOMAINS,
     bandwidth_factors: Sequence[float] = (1.0,),
+    others: Sequence[Design] = (),
 ) -> list[DomainSize]:
     """Evaluate a design over sizes of its scale-up domain and multiples of its scale-up bandwidth.
 
@@ -62,17 +63,20 @@ def domain_sizes(
     space : layouts to choose from
     domains : accelerators of a domain; those larger than the job are left out [1]
     bandwidth_factors : of the scale-up bandwidth [1]
+    others : the same design under other frameworks: each size has the best layout of all of them
     """
     used = float(np.median(design.pod.accelerators_used))
     return [
-        _domain_size(design, space, size, factor)
+        _domain_size(design, others, space, size, factor)
         for factor in bandwidth_factors
         for size in domains
         if size <= used
     ]
 
 
-def _domain_size(design: Design, space: Space, size: int, factor: float) -> DomainSize:
+def _domain_size(
+    design: Design, others: Sequence[Design], space: Space, size: int, factor: float
+) -> DomainSize:
     accelerator = design.supernode.accelerator
     faster = replace(
         accelerator,
@@ -85,7 +89,7 @@ def _domain_size(design: Design, space: Space, size: int, factor: float) -> Doma
         scale_up_domain_accelerators=np.full(1, float(size)),
         scale_up=None,  # a domain of another size is joined in another way
     )
-    joined = replace(design, supernode=supernode, layout=None)
+    joined, *beside = (replace(one, supernode=supernode, layout=None) for one in (design, *others))
     # A generic job has no layout, and a pod that serves finds its own: the domain holds what fits.
     if not isinstance(design.workload, TrainingWorkload):
         return DomainSize(
@@ -94,9 +98,8 @@ def _domain_size(design: Design, space: Space, size: int, factor: float) -> Doma
             evaluation=(evaluation := evaluate(joined)),
             layout_found=evaluation.feasible,
         )
-    found = search_layouts(joined, space)
-    best = found.best(1)
-    chosen = replace(joined, layout=found.layouts_at(best)[0]) if best.size else joined
+    found = search_layouts(joined, space, beside)
+    chosen = next(iter(found.designs_at(found.best(1))), joined)
     return DomainSize(
         domain_accelerators=size,
         bandwidth_factor=factor,

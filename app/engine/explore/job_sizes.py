@@ -39,22 +39,26 @@ def usual_sizes(supernodes: int) -> list[int]:
     return sorted({number for number in steps if number <= MOST_TIMES * supernodes} | {supernodes})
 
 
-def job_sizes(design: Design, sizes: Sequence[int], space: Space) -> list[JobSize]:
-    """Evaluate a design at several numbers of SuperNodes, the job using every one of them as it does now."""
-    return [_job_size(design, count, space) for count in sizes]
+def job_sizes(
+    design: Design, sizes: Sequence[int], space: Space, others: Sequence[Design] = ()
+) -> list[JobSize]:
+    """Evaluate a design at several numbers of SuperNodes, the job using every one of them as it does now.
+
+    `others` are the same design under other frameworks: each size has the best layout of all of them.
+    """
+    return [_job_size(design, others, count, space) for count in sizes]
 
 
-def _job_size(design: Design, count: int, space: Space) -> JobSize:
+def _job_size(design: Design, others: Sequence[Design], count: int, space: Space) -> JobSize:
     supernodes = np.full(1, float(count))
     part = design.pod.domain_accelerators_used
     each = design.supernode.accelerators
     if part is not None:
         each = each / design.supernode.scale_up_domain_accelerators * part
     pod = replace(design.pod, supernodes=supernodes, accelerators_used=supernodes * each)
-    sized = replace(design, pod=pod, layout=None)
-    found = search_layouts(sized, space)
-    best = found.best(1)
-    chosen = replace(sized, layout=found.layouts_at(best)[0]) if best.size else sized
+    sized, *beside = (replace(one, pod=pod, layout=None) for one in (design, *others))
+    found = search_layouts(sized, space, beside)
+    chosen = next(iter(found.designs_at(found.best(1))), sized)
     return JobSize(
         supernodes=count,
         design=chosen,

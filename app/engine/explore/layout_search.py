@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -15,15 +15,16 @@ from app.engine.evaluation import Evaluation
 from app.engine.fabric.section import evaluate_fabric
 from app.engine.mixed import all_kinds, blended
 from app.engine.performance.layouts import Layouts
-from app.engine.performance.search import Computed, layout_of
+from app.engine.performance.search import Computed
 from app.engine.performance.section import layouts_of, searched
 from app.engine.performance.space import Space
-from app.engine.performance.strategy import take
 from app.engine.specs import Design, Layout
+from app.engine.trace import Array
 
 Positions = NDArray[np.intp]
 By = Literal["step_time", "memory"]
 SAMPLE_SHOWN = 400
+MARGIN = "memory margin"
 
 
 class OfDegrees(NamedTuple):
@@ -38,17 +39,25 @@ class OfDegrees(NamedTuple):
 
 
 @dataclass(frozen=True)
-class LayoutSearch:
-    """The layouts of one design, all of them computed."""
+class _Part:
+    """The layouts that one framework runs, with the assumptions that hold for it; `start` is where they stand."""
 
     design: Design
     layouts: Layouts
     computed: Computed
+    start: int
+
+
+@dataclass(frozen=True)
+class LayoutSearch:
+    """The layouts of one design, all of them computed: those of each framework that may run it, one after another."""
+
+    parts: tuple[_Part, ...]
 
     @property
     def strategies(self) -> int:
         """How many were looked at."""
-        return self.layouts.size
+        return sum(part.layouts.size for part in self.parts)
 
     @property
     def feasible_strategies(self) -> int:
@@ -58,6 +67,42 @@ class LayoutSearch:
     def rejected(self) -> dict[str, int]:
         """How many fail, by the constraint: the largest part of a memory that is too small."""
         return self.computed.rejected
+
+    @property
+    def refused(self) -> dict[str, int]:
+        """How many more are possible that a framework does not run, by the first of its rules that each breaks."""
+        return {
+            f"{part.design.framework.name}: {rule}": count
+            for part in self.parts
+            if part.design.framework is not None
+            for rule, count in part.layouts.refused.items()
+        }
+
+    @cached_property
+    def computed(self) -> Computed:
+        """Of all layouts, in the order of the frameworks."""
+        each = [part.computed for part in self.parts]
+        if len(each) == 1:
+            return each[0]
+        rejected: dict[str, int] = {}
+        for one in each:
+            for name, count in one.rejected.items():
+                rejected[name] = rejected.get(name, 0) + count
+        # Where some layout leaves the margin of memory, one that does not is rejected, whatever its framework.
+        margin = max(one.margin for one in each)
+        close = sum(int(np.count_nonzero(one.fits)) for one in each if one.margin < margin)
+        if close:
+            rejected[MARGIN] = rejected.get(MARGIN, 0) + close
+        return Computed(
+            step_time_s=np.concatenate([one.step_time_s for one in each]),
+            memory_bytes=np.concatenate([one.memory_bytes for one in each]),
+            tier_excess_bytes=np.concatenate([one.tier_excess_bytes for one in each]),
+            memory_capacity_bytes=np.concatenate(
+                [np.broadcast_to(one.memory_capacity_bytes, one.step_time_s.shape) for one in each]
+            ),
+            margin=margin,
+            rejected=rejected,
+        )
 
     @cached_property
     def fastest(self) -> Positions:
@@ -92,7 +137,14 @@ class LayoutSearch:
 
     def by_degrees(self) -> Iterator[OfDegrees]:
         """What there is of every pair of tensor and pipeline parallelism."""
-        distinct, index = self.layouts.grouped(("tensor_parallel", "pipeline_parallel"))
+        each = [part.layouts.grouped(("tensor_parallel", "pipeline_parallel")) for part in self.parts]
+        distinct, place = np.unique(
+            np.concatenate([pairs for pairs, _ in each], axis=1), axis=1, return_inverse=True
+        )
+        ends = np.cumsum([0, *(pairs.shape[1] for pairs, _ in each)])
+        index = np.concatenate(
+            [place.ravel()[first + group] for first, (_, group) in zip(ends, each, strict=False)]
+        )
         looked_at = np.bincount(index, minlength=distinct.shape[1])
         fitting = np.bincount(index[self.fastest], minlength=distinct.shape[1])
         first = np.full(distinct.shape[1], -1)
@@ -110,15 +162,43 @@ class LayoutSearch:
                 best=found,
             )
 
-    def layouts_at(self, positions: Positions) -> list[Layout]:
-        if not positions.size:
-            return []
-        strategy = self.layouts.at(positions)
-        return [layout_of(take(strategy, slice(place, place + 1))) for place in range(positions.size)]
+    def columns_at(self, positions: Positions) -> dict[str, Array]:
+        """The fields of some layouts, their data-parallel replicas among them."""
+        names = [*(one.name for one in fields(Layout)), "data_parallel"]
+        columns = {name: np.empty(positions.size) for name in names}
+        for part, mine in self._split(positions):
+            strategy = part.layouts.at(positions[mine] - part.start)
+            for name, values in columns.items():
+                values[mine] = getattr(strategy, name)
+        return columns
+
+    def frameworks_at(self, positions: Positions) -> list[str]:
+        """Names of the frameworks that run some layouts; empty where the design is of no framework."""
+        found = np.full(positions.size, "", dtype=object)
+        for part, mine in self._split(positions):
+            found[mine] = "" if part.design.framework is None else part.design.framework.name
+        return [str(one) for one in found]
+
+    def designs_at(self, positions: Positions) -> list[Design]:
+        """The design with some layouts, each by the assumptions of the framework that runs it."""
+        columns = self.columns_at(positions)
+        designs: list[Design] = [self.parts[0].design] * positions.size
+        for part, mine in self._split(positions):
+            for place in mine:
+                values = {one.name: columns[one.name][place : place + 1] for one in fields(Layout)}
+                designs[place] = replace(part.design, layout=Layout(**values))
+        return designs
 
     def evaluated(self, positions: Positions) -> list[Evaluation]:
         """The whole evaluation of some layouts."""
-        return [evaluate(replace(self.design, layout=layout)) for layout in self.layouts_at(positions)]
+        return [evaluate(design) for design in self.designs_at(positions)]
+
+    def _split(self, positions: Positions) -> Iterator[tuple[_Part, Positions]]:
+        """The parts with what of some positions lies in each."""
+        for part in self.parts:
+            inside = (positions >= part.start) & (positions < part.start + part.layouts.size)
+            if inside.any():
+                yield part, np.flatnonzero(inside)
 
 
 def even_steps(positions: Positions, most: int) -> Positions:
@@ -128,27 +208,35 @@ def even_steps(positions: Positions, most: int) -> Positions:
     return positions[np.linspace(0, positions.size - 1, most).astype(np.intp)]
 
 
-def search_layouts(design: Design, space: Space) -> LayoutSearch:
-    """Compute every layout of a space for a design, by the median of the samples."""
-    return search_of(design, design_layouts(design, space))
+def search_layouts(design: Design, space: Space, others: Sequence[Design] = ()) -> LayoutSearch:
+    """Compute every layout of a space for a design, by the median of the samples.
+
+    `others` are the same design under other frameworks, which are searched beside it.
+    """
+    return search_of([(one, design_layouts(one, space)) for one in (design, *others)])
 
 
 def design_layouts(design: Design, space: Space) -> Layouts:
-    """Every layout of a space for a design; none of them is computed yet.
+    """Every layout of a space for a design that its framework runs; none of them is computed yet.
 
     Raises
     ------
     TypeError : the design does not train a model, so it has no layout
     """
-    return layouts_of(design.training, design.supernode, design.pod, space)
+    return layouts_of(design.training, design.supernode, design.pod, space, design.framework)
 
 
-def search_of(design: Design, layouts: Layouts) -> LayoutSearch:
-    """Compute some layouts of a design, by the median of the samples."""
-    rooms = design.assumptions.rooms
-    with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
-        kinds = all_kinds(design)
-        mean = blended(design, kinds).supernode
-        fabric = evaluate_fabric(supernode=mean, pod=design.pod, assumptions=rooms["fabric"])
-        found = searched(design.training, mean, design.pod, fabric, rooms["performance"], layouts, kinds)
-    return LayoutSearch(design=design, layouts=layouts, computed=found)
+def search_of(pairs: Sequence[tuple[Design, Layouts]]) -> LayoutSearch:
+    """Compute some layouts of a design, by framework and by the median of the samples."""
+    parts: list[_Part] = []
+    start = 0
+    for design, layouts in pairs:
+        rooms = design.assumptions.rooms
+        with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
+            kinds = all_kinds(design)
+            mean = blended(design, kinds).supernode
+            fabric = evaluate_fabric(supernode=mean, pod=design.pod, assumptions=rooms["fabric"])
+            found = searched(design.training, mean, design.pod, fabric, rooms["performance"], layouts, kinds)
+        parts.append(_Part(design=design, layouts=layouts, computed=found, start=start))
+        start += layouts.size
+    return LayoutSearch(parts=tuple(parts))

@@ -6,14 +6,22 @@ the layer shapes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.performance.context_exchange import CONTEXT_EXCHANGES, RING
 from app.engine.performance.degrees import Table, degree_table, placement_matters, value
+from app.engine.performance.layout_rules import (
+    LAYOUT_FIELDS,
+    Asked,
+    framework_rules,
+    job_numbers,
+    seen_of_degrees,
+)
 from app.engine.performance.memory_tiers import HOST, TIERS
 from app.engine.performance.schedules import SCHEDULES, possible_schedules
 from app.engine.performance.space import (
@@ -30,7 +38,7 @@ from app.engine.performance.space import (
     held_values,
 )
 from app.engine.performance.strategy import LayerShapes, Strategy
-from app.engine.specs import SuperNode, TrainingWorkload
+from app.engine.specs import Framework, SuperNode, TrainingWorkload
 from app.engine.trace import Array
 
 BLOCK = 32_768
@@ -55,20 +63,42 @@ class _Kind:
 class Layouts:
     """Every layout of a space for one job, made when asked for. `size` is their number.
 
+    `refused` counts the layouts that are possible and that the framework does not run, by the first rule that each
+    breaks; they are no part of the others.
+
     Parameters
     ----------
     workload, supernode : bare values of one sample
     accelerators_used : of the job [1]
     space : what to look at
+    framework : that is to run them; None for any
     """
 
     def __init__(
-        self, *, workload: TrainingWorkload, supernode: SuperNode, accelerators_used: Array, space: Space
+        self,
+        *,
+        workload: TrainingWorkload,
+        supernode: SuperNode,
+        accelerators_used: Array,
+        space: Space,
+        framework: Framework | None = None,
     ) -> None:
         table = self._table = degree_table(workload, supernode, accelerators_used, space)
-        outer, self._outer = np.unique(np.stack([table[name] for name in OUTER]), axis=1, return_inverse=True)
         placed = placement_matters(table, supernode, value(accelerators_used))
         kinds = list(_kinds(table, space.held, placed, _schedules(table, workload)))
+        self.refused: dict[str, int] = {}
+        if framework is not None:
+            numbers = job_numbers(workload, accelerators_used)
+
+            def of(rows: NDArray[np.intp], choices: Array) -> Asked:
+                return Asked(**_columns(table, rows, choices), **numbers)
+
+            kinds = [kept for kind in kinds for kept in _run_by(framework, *kind, of, self.refused)]
+        used = np.unique(np.concatenate([np.empty(0, dtype=np.intp), *(rows for rows, _ in kinds)]))
+        degrees = np.stack([table[name][used] for name in OUTER])
+        outer, place = np.unique(degrees, axis=1, return_inverse=True)
+        self._outer = np.zeros(table["micro_batch"].size, dtype=np.intp)
+        self._outer[used] = place.ravel()
         of_shapes = [choices[: len(SHAPE_CHOICES)] for _, choices in kinds]
         distinct = np.unique(np.concatenate([np.empty((len(SHAPE_CHOICES), 0)), *of_shapes], axis=1), axis=1)
         self._shape_choices = distinct.shape[1]
@@ -127,17 +157,11 @@ class Layouts:
         )
 
     def _combined(self, row: NDArray[np.intp], choices: Array, shape: NDArray[np.intp]) -> Strategy:
-        chosen = dict(zip(CHOICES, choices, strict=True))
-        again, away = chosen.pop("recompute"), chosen.pop("offload")
         return Strategy(
             **{name: values[row] for name, values in self._table.items()},
-            **chosen,
-            optimizer_offload=np.where((away == STATES_AWAY) | (away == BOTH_AWAY), 1.0, 0.0),
-            activation_offload=np.where(away >= ACTIVATIONS_AWAY, 1.0, 0.0),
+            **_chosen(choices),
             # Frameworks keep weights gathered in a pipeline, where each stage needs them for every micro-batch.
             reshard=np.where(self._table["pipeline_parallel"][row] > 1, 0.0, 1.0),
-            recompute=np.where(again == FULL, 1.0, 0.0),
-            selective_recompute=np.where(again == SELECTIVE, 1.0, 0.0),
             shapes=self.shapes,
             shape_index=self._outer[row] * self._shape_choices + shape,
         )
@@ -152,6 +176,63 @@ def _schedules(table: Table, workload: TrainingWorkload) -> NDArray[np.bool_]:
         expert_parallel=table["expert_parallel"],
         micro_batches=np.ceil(sequences / table["micro_batch"]),
     )
+
+
+def _chosen(choices: Array) -> dict[str, Array]:
+    """The fields of a layout that combinations of choices stand for."""
+    chosen = dict(zip(CHOICES, choices, strict=True))
+    again, away = chosen.pop("recompute"), chosen.pop("offload")
+    return chosen | {
+        "optimizer_offload": np.where((away == STATES_AWAY) | (away == BOTH_AWAY), 1.0, 0.0),
+        "activation_offload": np.where(away >= ACTIVATIONS_AWAY, 1.0, 0.0),
+        "recompute": np.where(again == FULL, 1.0, 0.0),
+        "selective_recompute": np.where(again == SELECTIVE, 1.0, 0.0),
+    }
+
+
+def _columns(table: Table, rows: NDArray[np.intp], choices: Array) -> dict[str, Any]:
+    """What rules look at: degrees along the first axis, choices along the second."""
+    columns: dict[str, Any] = {name: values[None, :] for name, values in _chosen(choices).items()}
+    columns |= {name: values[rows][:, None] for name, values in table.items()}
+    return {name: columns[name] for name in LAYOUT_FIELDS}
+
+
+def _run_by(
+    framework: Framework,
+    rows: NDArray[np.intp],
+    choices: Array,
+    of: Callable[[NDArray[np.intp], Array], Asked],
+    refused: dict[str, int],
+) -> Iterator[tuple[NDArray[np.intp], Array]]:
+    """The part of a kind that a framework runs, in kinds of rows that may choose the same; `refused` takes the rest.
+
+    Rules of choices are asked once for rows that are alike to them.
+    """
+    rules = framework_rules(framework)
+
+    def left(layouts: Asked, by_degrees: bool, shape: tuple[int, int], each: int) -> NDArray[np.bool_]:
+        """What no rule of a kind refuses; every refusal stands for `each` layouts."""
+        kept = np.ones(shape, dtype=bool)
+        for rule in rules:
+            if rule.by_degrees == by_degrees:
+                broken = kept & ~np.broadcast_to(rule.holds(layouts), shape)
+                if count := int(np.count_nonzero(broken)) * each:
+                    refused[rule.name] = refused.get(rule.name, 0) + count
+                    kept &= ~broken
+        return kept.ravel()
+
+    split = of(rows, choices[:, :1])
+    able = left(split, True, (rows.size, 1), choices.shape[1])
+    alike = np.stack(
+        [np.broadcast_to(one, (rows.size, 1))[able, 0] for one in seen_of_degrees(split, framework)]
+    )
+    rows = rows[able]
+    _, first, member = np.unique(alike, axis=1, return_index=True, return_inverse=True)
+    for position, one in enumerate(first):
+        mine = rows[member.ravel() == position]
+        kept = left(of(rows[[one]], choices), False, (1, choices.shape[1]), mine.size)
+        if kept.any():
+            yield mine, choices[:, kept]
 
 
 def _kinds(

@@ -5,14 +5,14 @@ Proposed changes are tried: each is evaluated before it is named.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from app.engine.performance.assumptions import PerformanceAssumptions
-from app.engine.performance.degrees import degree_table, replica_counts
+from app.engine.performance.degrees import replica_counts
 from app.engine.performance.hardware import working
 from app.engine.performance.job import job_of
 from app.engine.performance.layout_rules import layout_errors
@@ -23,13 +23,15 @@ from app.engine.performance.search import central
 from app.engine.performance.space import USUAL, Space
 from app.engine.performance.strategy import Strategy, strategy_of
 from app.engine.problems import Fix, Problem
-from app.engine.specs import Kind, Layout, Pod, SuperNode, TrainingWorkload
+from app.engine.specs import Framework, Kind, Layout, Pod, SuperNode, TrainingWorkload
 from app.engine.trace import Array, plain
 
 if TYPE_CHECKING:
     from app.engine.performance.section import Performance
 
 NEAR = 64  # how far from a number of SuperNodes or accelerators another one is looked for
+NEAR_BATCHES = 96
+"""Batches that are tried, the nearest first."""
 GROWTH = (2, 4, 8, 16, 32, 64)  # times as many SuperNodes that are tried
 
 
@@ -55,6 +57,7 @@ def performance_problems(
     performance: Performance,
     assumptions: PerformanceAssumptions,
     kinds: tuple[Kind, ...] = (),
+    framework: Framework | None = None,
 ) -> list[Problem]:
     """Why this job cannot run as it is; of several kinds of SuperNode the fullest is asked."""
     idle = _idle(supernode, pod)
@@ -63,11 +66,11 @@ def performance_problems(
             supernode, assumptions = kind.supernode, kind.performance
     supernode = working(supernode, pod)
     if layout is None and np.isnan(plain(performance.strategy["tp"])).all():
-        return [no_layout(workload, supernode, pod), *idle]
+        return [no_layout(workload, supernode, pod, framework=framework), *idle]
     return [
         *idle,
         *_padding(workload, performance),
-        *_device_memory(workload, supernode, pod, layout, performance, assumptions),
+        *_device_memory(workload, supernode, pod, layout, performance, assumptions, framework),
         *_tier_memory(layout, performance),
     ]
 
@@ -169,6 +172,7 @@ def _device_memory(
     layout: Layout | None,
     performance: Performance,
     assumptions: PerformanceAssumptions,
+    framework: Framework | None,
 ) -> list[Problem]:
     used, capacity = (
         _value(performance.memory_per_accelerator_bytes),
@@ -185,6 +189,7 @@ def _device_memory(
         layout=None if layout is None else central(layout),
         assumptions=central(assumptions),
         limit=capacity * (1 - margin),
+        framework=framework,
     )
     advice = f"; {fix.message}" if fix else ""
     field = "parallelism" if layout is None else _largest_field(performance)
@@ -232,36 +237,74 @@ def _of_kind(performance: Performance) -> str:
     return f" of {performance.fullest_kind}" if performance.fullest_kind else ""
 
 
-def no_layout(workload: TrainingWorkload, supernode: SuperNode, pod: Pod, space: Space = USUAL) -> Problem:
-    """Why a job has no layout, with the nearest batch and the nearest size that have one."""
+def no_layout(
+    workload: TrainingWorkload,
+    supernode: SuperNode,
+    pod: Pod,
+    space: Space = USUAL,
+    framework: Framework | None = None,
+) -> Problem:
+    """Why a job has no layout that the framework runs, with the nearest batch and the nearest size that have one."""
     workload, supernode, pod = central(workload), central(working(supernode, pod)), central(pod)
     used, batch = _value(pod.accelerators_used), _value(workload.global_batch_sequences)
+
+    def layouts(workload: TrainingWorkload, accelerators_used: Array) -> Layouts:
+        return Layouts(
+            workload=workload,
+            supernode=supernode,
+            accelerators_used=accelerators_used,
+            space=space,
+            framework=framework,
+        )
+
     fixes = [
-        *_nearest_batch(workload, supernode, pod, space),
-        *_nearest_count(workload, supernode, pod, space),
+        *_nearest_batch(workload, supernode, pod, space, layouts),
+        *_nearest_count(workload, supernode, pod, layouts),
     ]
+    refused = layouts(workload, pod.accelerators_used).refused
+    reason = f"No layout of {used:,.0f} accelerators has as few replicas as {batch:,.0f} sequences a step"
+    if framework is not None and refused:
+        reason = (
+            f"{framework.name} runs no layout of {used:,.0f} accelerators and {batch:,.0f} sequences a step, by its "
+            f"rules of {', '.join(refused)}"
+        )
     return Problem(
         kind="infeasible",
         field="parallelism",
         constraint="layout",
-        message=f"No layout of {used:,.0f} accelerators has as few replicas as {batch:,.0f} sequences a step; "
-        f"{'; '.join(fix.message for fix in fixes)}.",
+        message="; ".join([reason, *(fix.message for fix in fixes)]) + ".",
     ).with_fixes(fixes)
 
 
-def _nearest_batch(workload: TrainingWorkload, supernode: SuperNode, pod: Pod, space: Space) -> Iterator[Fix]:
-    """The smallest batch with a sequence for each replica of some way to split the job."""
+def _nearest_batch(
+    workload: TrainingWorkload,
+    supernode: SuperNode,
+    pod: Pod,
+    space: Space,
+    layouts: Callable[[TrainingWorkload, Array], Layouts],
+) -> Iterator[Fix]:
+    """The nearest batch that divides among the replicas of some way to split the job and has a layout."""
     replicas = replica_counts(workload, supernode, pod.accelerators_used, space)
-    if replicas.size:
-        nearest = float(replicas[0])
-        yield Fix(
-            field="workload.global_batch_sequences",
-            value=nearest,
-            message=f"{nearest:,.0f} sequences a step would have one",
-        )
+    batch = _value(workload.global_batch_sequences)
+    turns = np.floor(batch / replicas)
+    counts = np.unique(np.concatenate([turns * replicas, (turns + 1) * replicas]))
+    counts = counts[(counts > 0) & (counts != batch)]
+    for count in counts[np.argsort(np.abs(counts - batch), kind="stable")][:NEAR_BATCHES]:
+        if layouts(replace(workload, global_batch_sequences=np.full(1, count)), pod.accelerators_used).size:
+            yield Fix(
+                field="workload.global_batch_sequences",
+                value=float(count),
+                message=f"{count:,.0f} sequences a step would have one",
+            )
+            return
 
 
-def _nearest_count(workload: TrainingWorkload, supernode: SuperNode, pod: Pod, space: Space) -> Iterator[Fix]:
+def _nearest_count(
+    workload: TrainingWorkload,
+    supernode: SuperNode,
+    pod: Pod,
+    layouts: Callable[[TrainingWorkload, Array], Layouts],
+) -> Iterator[Fix]:
     """The nearest number of SuperNodes with a layout; of accelerators where the job leaves some of them out."""
     supernodes, used = _value(pod.supernodes), _value(pod.accelerators_used)
     each = _value(supernode.accelerators)
@@ -273,10 +316,7 @@ def _nearest_count(workload: TrainingWorkload, supernode: SuperNode, pod: Pod, s
     near = [own + sign * step for step in range(1, NEAR) for sign in (-1, 1)]
     far = 2.0 ** np.arange(np.floor(np.log2(max(own, 1))), -1, -1)
     for count in (*near, *far):
-        if (
-            1 <= count <= most
-            and degree_table(workload, supernode, np.full(1, count * unit), space)["micro_batch"].size
-        ):
+        if 1 <= count <= most and layouts(workload, np.full(1, count * unit)).size:
             yield Fix(field=f"pod.{field}", value=count, message=f"{count:,.0f} {words} would have one")
             return
 
@@ -289,13 +329,18 @@ def _fix(
     layout: Layout | None,
     assumptions: PerformanceAssumptions,
     limit: float,
+    framework: Framework | None,
 ) -> Fix | None:
     """The smallest change after which a step needs no more than `limit` [B]."""
     job = job_of(workload)
 
     def any_fits(accelerators_used: Array) -> bool:
         layouts = Layouts(
-            workload=workload, supernode=supernode, accelerators_used=accelerators_used, space=USUAL
+            workload=workload,
+            supernode=supernode,
+            accelerators_used=accelerators_used,
+            space=USUAL,
+            framework=framework,
         )
         return any(fits(block) for block in layouts.blocks())
 
@@ -306,7 +351,9 @@ def _fix(
     if layout is not None:
         domain = _value(supernode.scale_up_domain_accelerators)
         for name, value, changed in _changes(layout, domain):
-            possible = not layout_errors(workload=workload, supernode=supernode, pod=pod, layout=changed)
+            possible = not layout_errors(
+                workload=workload, supernode=supernode, pod=pod, layout=changed, framework=framework
+            )
             if possible and fits(strategy_of(layout=changed, accelerators_used=pod.accelerators_used)):
                 return Fix(
                     field=f"parallelism.{name}", value=value, message=f"{name} {_said(value)} would fit"

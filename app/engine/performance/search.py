@@ -62,6 +62,8 @@ class Computed:
 
         None where every one is unknown, or there is none.
         """
+        if not self.step_time_s.size:
+            return None
         # Several kinds of machine differ in their memory: what counts is what is missing.
         missing = self.memory_bytes - (self.memory_capacity_bytes - np.min(self.memory_capacity_bytes))
         for values in (np.where(self.fits, self.step_time_s, np.nan), missing):

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from app.engine.performance import figures
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.hardware import working
-from app.engine.performance.job import job_of
-from app.engine.performance.kinds import machines_of
+from app.engine.performance.job import Job, job_of
+from app.engine.performance.kinds import Machine, machines_of
 from app.engine.performance.layout_figures import shown_layout
-from app.engine.performance.layout_rules import layout_errors
+from app.engine.performance.layout_rules import asked_of, first_release, layout_errors
 from app.engine.performance.layouts import Layouts
 from app.engine.performance.offload import host_memory_per_accelerator_bytes, offload_capacity_bytes
 from app.engine.performance.outcome import outcome_of
@@ -22,11 +24,13 @@ from app.engine.performance.search import Computed, central, computed_on, layout
 from app.engine.performance.space import USUAL, Space
 from app.engine.performance.strategy import strategy_of
 from app.engine.quantities import unknown
-from app.engine.specs import Kind, Layout, Pod, SuperNode, TrainingWorkload
+from app.engine.specs import Framework, Kind, Layout, Pod, SuperNode, TrainingWorkload
 from app.engine.trace import Array, plain
 
 if TYPE_CHECKING:
     from app.engine.fabric.section import Fabric
+
+SEARCHES_KEPT = 64
 
 __all__ = ["Performance", "evaluate_training", "layout_errors", "performance_problems"]
 
@@ -66,6 +70,7 @@ class Performance:
     parameters: Array
     active_parameters: Array
     prediction_parameters: Array
+    framework: str = ""  # and the first of its releases that runs the layout
     slowest_kind: str = ""
     fullest_kind: str = ""
     step_time_by_kind_s: tuple[Array, ...] = ()
@@ -81,15 +86,16 @@ def evaluate_training(
     layout: Layout | None,
     assumptions: PerformanceAssumptions,
     kinds: tuple[Kind, ...] = (),
+    framework: Framework | None = None,
 ) -> Performance:
     """Step time, memory and what follows from them.
 
-    Without a layout the best of a modest set is searched for, on the median of the samples; only the
-    winner is traced. A job that no layout of the set can run has unknown figures. `kinds` are all kinds of
-    SuperNode where there are several, and `supernode` is their mean.
+    Without a layout the best of a modest set is searched for, on the median of the samples, among those that the
+    framework runs; only the winner is traced. A job that no layout of the set can run has unknown figures. `kinds`
+    are all kinds of SuperNode where there are several, and `supernode` is their mean.
     """
     if layout is None:
-        layout = found_layout(workload, supernode, pod, fabric, assumptions, kinds)
+        layout = found_layout(workload, supernode, pod, fabric, assumptions, kinds, framework)
     job = job_of(workload)
     machines = machines_of(
         workload=workload, supernode=supernode, pod=pod, fabric=fabric, assumptions=assumptions, kinds=kinds
@@ -157,11 +163,20 @@ def evaluate_training(
         parameters=job.counts.total,
         active_parameters=job.counts.active,
         prediction_parameters=figures.prediction_parameters(parameters=job.prediction.parameters),
+        framework=_framework_words(workload, pod, layout, framework),
         slowest_kind=outcome.slowest_kind,
         fullest_kind=outcome.fullest_kind,
         step_time_by_kind_s=outcome.step_time_by_kind_s,
         waiting_share_by_kind=outcome.waiting_share_by_kind,
     )
+
+
+def _framework_words(
+    workload: TrainingWorkload, pod: Pod, layout: Layout, framework: Framework | None
+) -> str:
+    if framework is None or np.isnan(plain(layout.tensor_parallel)).any():
+        return framework.name if framework else ""
+    return first_release(framework, asked_of(workload, pod, layout))
 
 
 def found_layout(
@@ -171,10 +186,18 @@ def found_layout(
     fabric: Fabric,
     assumptions: PerformanceAssumptions,
     kinds: tuple[Kind, ...] = (),
+    framework: Framework | None = None,
 ) -> Layout:
     """The layout that a search would choose, by the median of the samples."""
-    layouts = layouts_of(workload, supernode, pod, USUAL)
-    found = searched(workload, supernode, pod, fabric, assumptions, layouts, kinds)
+    layouts = layouts_of(workload, supernode, pod, USUAL, framework)
+    job, machines = _bare(workload, supernode, pod, fabric, assumptions, kinds)
+    used, domain = plain(pod.accelerators_used), plain(working(supernode, pod).scale_up_domain_accelerators)
+    best = _best(
+        _Search(
+            content=_content((job.workload, machines, used, domain, framework)),
+            position=lambda: computed_on(job=job, machines=machines, layouts=layouts).best(),
+        )
+    )
     architecture, accelerator = workload.architecture, supernode.accelerator
     inputs = {
         "accelerators used": pod.accelerators_used,
@@ -190,16 +213,55 @@ def found_layout(
         "sequence length": workload.sequence_length,
         "sequences a step": workload.global_batch_sequences,
     }
-    return layout_at(layouts, found.best(), inputs)
+    return layout_at(layouts, best, inputs)
 
 
-def layouts_of(workload: TrainingWorkload, supernode: SuperNode, pod: Pod, space: Space) -> Layouts:
-    """Every layout of a space for a job, by the median of the samples."""
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """A search, known by the content of what it looks through and on what."""
+
+    content: Hashable
+    position: Callable[[], int | None] = field(compare=False)
+
+
+@lru_cache(SEARCHES_KEPT)
+def _best(search: _Search) -> int | None:
+    """Where the best layout of a search stands. A design is searched when its framework is chosen, when it is
+    evaluated and when its figures are explained: the first time computes it."""
+    return search.position()
+
+
+def forget_searches() -> None:
+    """For who measures how long a search takes."""
+    _best.cache_clear()
+
+
+def _content(item: Any) -> Hashable:
+    if isinstance(item, np.ndarray):
+        return (item.shape, item.tobytes())
+    if is_dataclass(item) and not isinstance(item, type):
+        return tuple(_content(getattr(item, one.name)) for one in fields(item))
+    if isinstance(item, Mapping):
+        return tuple((name, _content(part)) for name, part in item.items())
+    if isinstance(item, tuple | list):
+        return tuple(_content(part) for part in item)
+    return cast(Hashable, item)
+
+
+def layouts_of(
+    workload: TrainingWorkload,
+    supernode: SuperNode,
+    pod: Pod,
+    space: Space,
+    framework: Framework | None = None,
+) -> Layouts:
+    """Every layout of a space for a job that a framework runs, by the median of the samples."""
     return Layouts(
         workload=central(workload),
         supernode=central(working(supernode, pod)),
         accelerators_used=np.median(plain(pod.accelerators_used), axis=0),
         space=space,
+        framework=framework,
     )
 
 
@@ -213,6 +275,19 @@ def searched(
     kinds: tuple[Kind, ...] = (),
 ) -> Computed:
     """Step time and memory of every layout, by the median of the samples."""
+    job, machines = _bare(workload, supernode, pod, fabric, assumptions, kinds)
+    return computed_on(job=job, machines=machines, layouts=layouts)
+
+
+def _bare(
+    workload: TrainingWorkload,
+    supernode: SuperNode,
+    pod: Pod,
+    fabric: Fabric,
+    assumptions: PerformanceAssumptions,
+    kinds: tuple[Kind, ...],
+) -> tuple[Job, tuple[Machine, ...]]:
+    """What a search decides on."""
     bare_workload = central(workload)
     machines = machines_of(
         workload=bare_workload,
@@ -222,4 +297,4 @@ def searched(
         assumptions=central(assumptions),
         kinds=tuple(central(kind) for kind in kinds),
     )
-    return computed_on(job=job_of(bare_workload), machines=machines, layouts=layouts)
+    return job_of(bare_workload), machines

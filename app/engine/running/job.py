@@ -36,7 +36,7 @@ def running(design: Design) -> Running:
         fabric = evaluate_fabric(pod=mean.pod, supernode=mean.supernode, assumptions=rooms["fabric"])
         if mean.layout is None and isinstance(mean.workload, TrainingWorkload):
             layout = found_layout(
-                mean.workload, mean.supernode, mean.pod, fabric, rooms["performance"], kinds
+                mean.workload, mean.supernode, mean.pod, fabric, rooms["performance"], kinds, mean.framework
             )
             mean = replace(mean, layout=layout)
         if isinstance(mean.workload, ServingWorkload):

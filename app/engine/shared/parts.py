@@ -49,6 +49,7 @@ def parts_of(design: Design) -> tuple[Part, ...]:
         {
             "workload": other.workload,
             "layout": other.layout,
+            "framework": other.framework,
             "assumptions": _assumptions(design.assumptions.rooms, other.assumptions.rooms),
         }
         for other in sharing.others

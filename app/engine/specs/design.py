@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.engine.specs.economics import Economics
+from app.engine.specs.framework import Framework
 from app.engine.specs.pod import Pod
 from app.engine.specs.serving import ServingWorkload
 from app.engine.specs.supernode import SuperNode
@@ -62,6 +63,7 @@ class Design:
     assumptions: Assumptions
     kinds: tuple[Kind, ...] = ()
     sharing: Sharing | None = None  # None: one workload has the pod to itself
+    framework: Framework | None = None  # of a training job: which layouts it runs; None: any
 
     @property
     def training(self) -> TrainingWorkload:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.engine.specs.design import Assumptions
+from app.engine.specs.framework import Framework
 from app.engine.specs.serving import ServingWorkload
 from app.engine.specs.workload import GenericWorkload, Layout, TrainingWorkload
 from app.engine.trace import Array
@@ -19,6 +20,7 @@ class OtherWorkload:
     workload: TrainingWorkload | GenericWorkload | ServingWorkload
     layout: Layout | None
     assumptions: Assumptions
+    framework: Framework | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,6 +45,15 @@ def rejected_figure(answer: dict[str, Any]) -> Figure:
     )
 
 
+def refused_text(answer: dict[str, Any]) -> str:
+    """What was left out because no framework that was searched runs it, by framework and rule; empty where nothing was."""
+    refused = answer.get("refused", {})
+    if not refused:
+        return ""
+    by = sorted(refused.items(), key=lambda item: -item[1])
+    return f"Not run, by the rules of the framework: {'; '.join(f'{name} {count:,}' for name, count in by)}."
+
+
 def reason_text(name: str) -> str:
     """A constraint as people say it.
 

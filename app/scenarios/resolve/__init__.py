@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from app.catalog.frameworks import frameworks
 from app.catalog.lookup import Catalog
 from app.catalog.view import CatalogView
 from app.engine.economics.assumptions import EconomicsAssumptions
-from app.engine.explore.domain_parts import domain_parts, fastest_domain_part
+from app.engine.explore.domain_parts import domain_parts, fastest
 from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.facility.assumptions import FacilityAssumptions
 from app.engine.facility.cooling.assumptions import CoolingAssumptions
@@ -21,8 +23,14 @@ from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.specs import Assumptions, Design, GenericWorkload, ServingWorkload, TrainingWorkload
 from app.engine.trace import Array, Origin
-from app.scenarios.document import FacilityDocument, GenericDocument, ScenarioDocument, ServingDocument
-from app.scenarios.errors import refuse
+from app.scenarios.document import (
+    FacilityDocument,
+    GenericDocument,
+    ScenarioDocument,
+    ServingDocument,
+    TrainingDocument,
+)
+from app.scenarios.errors import ScenarioError, refuse
 from app.scenarios.inputs import Inputs
 from app.scenarios.nearest import nearest_names
 from app.scenarios.resolve import fabric, terms
@@ -30,13 +38,19 @@ from app.scenarios.resolve.economics import economics
 from app.scenarios.resolve.generic import generic_workload
 from app.scenarios.resolve.hardware_words import context_of
 from app.scenarios.resolve.kinds import further_kinds
-from app.scenarios.resolve.layout import check_layout, layout, refuse_domain_part, refuse_layout
+from app.scenarios.resolve.layout import (
+    FRAMEWORK_RULE,
+    check_layout,
+    layout,
+    refuse_domain_part,
+    refuse_layout,
+)
 from app.scenarios.resolve.power_cap import capped
 from app.scenarios.resolve.serving import serving_workload
 from app.scenarios.resolve.serving_layout import refuse_parallelism
 from app.scenarios.resolve.serving_requests import check_cache_tier
 from app.scenarios.resolve.sharing import resolve_shared
-from app.scenarios.resolve.software import software_context
+from app.scenarios.resolve.software import framework_choices, software_context
 from app.scenarios.resolve.supernode import chosen_supernode
 from app.scenarios.resolve.workload import training_workload
 
@@ -59,7 +73,7 @@ class Resolved:
     """A design; its numbers, and where each of them comes from, by place in the design.
 
     `context` are the words by which its assumptions were chosen, `further_contexts` those of the further
-    kinds of SuperNode.
+    kinds of SuperNode. `others` are the same design under other frameworks that `auto` compared it with.
     """
 
     design: Design
@@ -68,6 +82,7 @@ class Resolved:
     values: Mapping[str, Array]
     catalog_revision: str
     further_contexts: tuple[Mapping[str, str], ...] = ()
+    others: tuple[Design, ...] = ()
 
     @property
     def whole(self) -> Design:
@@ -87,6 +102,55 @@ def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
     inputs = Inputs(catalog=catalog, overrides=document.assumptions, estimates=document.estimates)
     if document.sharing is not None:
         return resolve_shared(inputs, document, lambda one: resolve(one, catalog))
+    if not isinstance(document.workload, TrainingDocument):
+        return _alone(document, catalog, "")
+    return _under_framework(document, catalog, _generation(inputs, document))
+
+
+def _under_framework(document: ScenarioDocument, catalog: CatalogView, generation: str) -> Resolved:
+    """A training job under the framework it names; with `auto` under the one that runs it in least time."""
+    workload = document.workload
+    assert isinstance(workload, TrainingDocument)
+    stated = not isinstance(document.parallelism, str)
+    compared, *asked_next = framework_choices(workload.software, generation, stated=stated)
+    found: dict[str, Resolved] = {}
+    refused: ScenarioError | None = None
+    for name in (*compared, *(name for names in asked_next for name in names)):
+        if found and name not in compared:
+            break  # what is asked next is for layouts that none of the compared ones runs
+        try:
+            found[name] = _alone(document, catalog, name)
+        except ScenarioError as error:
+            if any(fault.rule != FRAMEWORK_RULE for fault in error.errors):
+                raise
+            refused = refused or error
+    if not found:
+        assert refused is not None, "at least one framework was asked"
+        raise refused
+    best = next(iter(found)) if len(found) == 1 else fastest({key: one.design for key, one in found.items()})
+    if (
+        stated
+    ):  # a search looks at the layouts of all that are compared, whether they run the stated one or not
+        searched = document.model_copy(update={"parallelism": "auto"})
+        for name in compared:
+            if name not in found:
+                with contextlib.suppress(ScenarioError):  # it does not train in this precision
+                    found[name] = _alone(searched, catalog, name)
+    return replace(found[best], others=tuple(one.design for key, one in found.items() if key != best))
+
+
+def _generation(inputs: Inputs, document: ScenarioDocument) -> str:
+    """Of the accelerators of the first kind; `inputs` take what it needs and are then done with."""
+    inputs.context["precision"] = document.workload.precision
+    supernode = chosen_supernode(
+        inputs, document.supernode, document.workload.precision, document.economics.supernode_price_usd
+    )
+    return context_of(inputs.catalog.part("accelerators", supernode.accelerator.key))["generation"]
+
+
+def _alone(document: ScenarioDocument, catalog: CatalogView, framework: str) -> Resolved:
+    """One workload under one framework; a job that trains no model has none."""
+    inputs = Inputs(catalog=catalog, overrides=document.assumptions, estimates=document.estimates)
     inputs.context["precision"] = document.workload.precision
     building = _with_load_profile(document)
     inputs.context |= terms.facility_context(building)
@@ -94,7 +158,7 @@ def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
         inputs, document.supernode, document.workload.precision, document.economics.supernode_price_usd
     )
     inputs.context |= context_of(catalog.part("accelerators", supernode.accelerator.key))
-    further = further_kinds(inputs, document, supernode)
+    further = further_kinds(inputs, document, supernode, framework)
     pod = fabric.pod(inputs, document.pod, supernode, further.kinds)
     workload: TrainingWorkload | GenericWorkload | ServingWorkload
     plan = None
@@ -105,12 +169,16 @@ def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
         refuse_parallelism(document.parallelism)
         workload = serving_workload(inputs, document.workload, supernode, pod)
     else:
-        inputs.context |= software_context(document.workload.software, inputs.context["generation"])
+        inputs.context |= software_context(
+            document.workload.software, framework, inputs.context["generation"]
+        )
         inputs.context["routing"] = document.workload.routing
         workload = training_workload(inputs, document.workload)
         plan = layout(inputs, document.parallelism)
         if document.pod.accelerators_per_domain_used != "auto":
-            check_layout(workload, supernode, pod, plan)
+            check_layout(
+                workload, supernode, pod, plan, frameworks()[framework], inputs.context["generation"]
+            )
     if not isinstance(workload, TrainingWorkload):
         refuse_domain_part(document.pod, "train a model: no other workload has a layout.")
     design = Design(
@@ -124,6 +192,7 @@ def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
         economics=economics(inputs, document.economics, supernode.accelerator.key),
         assumptions=_assumptions(inputs, serves=isinstance(workload, ServingWorkload)),
         kinds=further.kinds,
+        framework=frameworks().get(framework),
     )
     if isinstance(document.workload, ServingDocument):
         check_cache_tier(document.workload.requests, supernode, design.assumptions.rooms["performance"])
@@ -150,8 +219,16 @@ def _on_fastest_domains(inputs: Inputs, document: ScenarioDocument, design: Desi
 
     cap = document.facility.power_cap
     parts = domain_parts(int(supernode.scale_up_domain_accelerators[0]))
-    chosen = on(fastest_domain_part({count: capped(inputs, on(count), cap) for count in parts}))
-    check_layout(chosen.training, supernode, chosen.pod, chosen.layout)
+    chosen = on(fastest({count: capped(inputs, on(count), cap) for count in parts}))
+    assert chosen.framework is not None, "it trains a model"
+    check_layout(
+        chosen.training,
+        supernode,
+        chosen.pod,
+        chosen.layout,
+        chosen.framework,
+        inputs.context["generation"],
+    )
     if (part := chosen.pod.domain_accelerators_used) is None:
         return chosen
     part = inputs.derived(

@@ -42,7 +42,9 @@ class FurtherKinds:
     contexts: tuple[Mapping[str, str], ...] = ()
 
 
-def further_kinds(inputs: Inputs, document: ScenarioDocument, first: SuperNode) -> FurtherKinds:
+def further_kinds(
+    inputs: Inputs, document: ScenarioDocument, first: SuperNode, framework: str
+) -> FurtherKinds:
     """The kinds of `pod.also`; their numbers go to `inputs` at "kinds[0]..." with their own fields.
 
     Raises
@@ -54,7 +56,7 @@ def further_kinds(inputs: Inputs, document: ScenarioDocument, first: SuperNode) 
     _refuse_terms(document)
     kinds, contexts, names = [], [], {first.name}
     for place, also in enumerate(document.pod.also):
-        kind, context = _kind(inputs, document, also, place)
+        kind, context = _kind(inputs, document, also, place, framework)
         _check_alike(first, kind.supernode, place)
         if kind.supernode.name in names:  # the same system with other facts
             named = f"{kind.supernode.name} of pod.also[{place}]"
@@ -86,7 +88,7 @@ def _refuse_terms(document: ScenarioDocument) -> None:
 
 
 def _kind(
-    inputs: Inputs, document: ScenarioDocument, also: AlsoDocument, place: int
+    inputs: Inputs, document: ScenarioDocument, also: AlsoDocument, place: int, framework: str
 ) -> tuple[Kind, dict[str, str]]:
     workload = document.workload
     assert isinstance(workload, TrainingDocument)
@@ -103,7 +105,7 @@ def _kind(
             for fault in error.errors
         ) from None
     own.context |= context_of(own.catalog.part("accelerators", supernode.accelerator.key))
-    own.context |= software_context(workload.software, own.context["generation"])
+    own.context |= software_context(workload.software, framework, own.context["generation"])
     kind = Kind(
         supernode=supernode,
         supernodes=own.scenario("supernodes", also.supernodes, f"{field}.supernodes"),

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from app.catalog.frameworks import SEARCHED, STATED, automatic_frameworks, frameworks
 from app.engine.performance.context_exchange import CONTEXT_EXCHANGES
 from app.engine.performance.memory_tiers import HOST, TIERS
 from app.engine.performance.schedules import CODES
 from app.engine.performance.section import layout_errors
-from app.engine.specs import Layout, Pod, SuperNode, TrainingWorkload
+from app.engine.specs import Framework, Layout, Pod, SuperNode, TrainingWorkload
 from app.scenarios.document import ParallelismDocument
 from app.scenarios.errors import InputError, ScenarioError, refuse
 from app.scenarios.inputs import Inputs
 from app.scenarios.layout_document import COUNTS, SWITCHES
 from app.scenarios.pod import PodDocument
+from app.scenarios.resolve.software import hardware_of
 
+FRAMEWORK_RULE = "framework"
 OFFLOADED = {"optimizer_offload": ("optimizer", "both"), "activation_offload": ("activations", "both")}
 
 
@@ -94,17 +99,47 @@ def refuse_domain_part(pod: PodDocument, words: str) -> None:
         )
 
 
-def check_layout(workload: TrainingWorkload, supernode: SuperNode, pod: Pod, layout: Layout | None) -> None:
-    """Refuse a layout that no training framework could run.
+def check_layout(
+    workload: TrainingWorkload,
+    supernode: SuperNode,
+    pod: Pod,
+    layout: Layout | None,
+    framework: Framework,
+    generation: str,
+) -> None:
+    """Refuse a layout that cannot be, or that the framework does not run, and a precision that it does not train in.
 
     Raises
     ------
-    ScenarioError : one message a fault, with the nearest valid choices
+    ScenarioError : one message a fault, with the nearest valid choices; of a framework with the others that run it
     """
     if layout is None:
+        if workload.precision not in framework.precisions:
+            words = (
+                f"{framework.name} trains in {', '.join(framework.precisions)}, not in {workload.precision}."
+            )
+            able = [one.key for one in _current(generation) if workload.precision in one.precisions]
+            raise ScenarioError([_refused_by(framework, "workload.precision", words, able)])
         return
-    faults = layout_errors(workload=workload, supernode=supernode, pod=pod, layout=layout)
+    job: Any = {"workload": workload, "supernode": supernode, "pod": pod, "layout": layout}
+    faults = layout_errors(**job)
     if faults:
         raise ScenarioError(
             InputError(path=field, value=None, rule="layout", message=message) for field, message in faults
         )
+    refused = layout_errors(**job, framework=framework)
+    if refused:
+        able = [one.key for one in _current(generation) if not layout_errors(**job, framework=one)]
+        raise ScenarioError(_refused_by(framework, field, message, able) for field, message in refused)
+
+
+def _current(generation: str) -> list[Framework]:
+    """Frameworks that are in use on a generation, those that `auto` compares first."""
+    hardware = hardware_of(generation)
+    keys = (*automatic_frameworks(hardware, SEARCHED), *automatic_frameworks(hardware, STATED))
+    return [frameworks()[key] for key in keys]
+
+
+def _refused_by(framework: Framework, field: str, message: str, able: list[str]) -> InputError:
+    hint = f"software.framework {' or '.join(able)} runs it." if able else "No framework in use runs it."
+    return InputError(path=field, value=None, rule=FRAMEWORK_RULE, message=message, hint=hint)

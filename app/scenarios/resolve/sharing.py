@@ -86,6 +86,7 @@ def resolve_shared(inputs: Inputs, document: ScenarioDocument, alone: Alone) -> 
         ),
         origins=origins,
         values=values,
+        others=(),
     )
 
 
@@ -96,6 +97,7 @@ def _other(found: Resolved, name: str, share: float) -> OtherWorkload:
         share=np.array([share]),
         workload=found.design.workload,
         layout=found.design.layout,
+        framework=found.design.framework,
         assumptions=Assumptions(rooms={room: rooms[room] for room in OF_A_WORKLOAD if room in rooms}),
     )
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from app.engine.evaluation import Evaluation
 from app.engine.leaves import plain_values
+from app.engine.performance.section import Performance
 from app.scenarios.layout_document import layout_document
 
 FIGURES = {
@@ -33,8 +34,14 @@ def tally(strategies: int, feasible: int, rejected: dict[str, int], took_s: floa
 def figures_of(evaluation: Evaluation) -> dict[str, Any]:
     sections = evaluation.sections
     strategy = plain_values(sections.performance.strategy, "performance.strategy")
+    framework = sections.performance.framework if isinstance(sections.performance, Performance) else ""
     figures = {
         name: plain_values(getattr(getattr(sections, room), name), f"{room}.{name}")
         for name, room in FIGURES.items()
     }
-    return {"parallelism": layout_document(strategy), "dp": strategy["dp"], **figures}
+    return {
+        "parallelism": layout_document(strategy),
+        "dp": strategy["dp"],
+        "framework": framework,
+        **figures,
+    }

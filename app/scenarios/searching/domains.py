@@ -38,7 +38,16 @@ def domain_study(scenario: EvaluatedScenario, factors: tuple[float, ...] = FACTO
         "scale_up_bandwidth_bytes_per_s": plain_values(
             design.supernode.accelerator.scale_up_bandwidth_bytes_per_s
         ),
-        "sizes": [_row(one) for one in domain_sizes(design, USUAL, domains=sizes, bandwidth_factors=factors)],
+        "sizes": [
+            _row(one)
+            for one in domain_sizes(
+                design,
+                USUAL,
+                domains=sizes,
+                bandwidth_factors=factors,
+                others=scenario.resolved.others,
+            )
+        ],
     }
 
 

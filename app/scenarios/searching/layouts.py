@@ -27,19 +27,21 @@ def of_one_pod(scenario: EvaluatedScenario, options: SearchOptions) -> dict[str,
     design = scenario.resolved.design
     training_run(design, scenario.evaluation.sections, "A search over layouts")
     started = time.perf_counter()
-    layouts = design_layouts(design, space_of(options))
-    _refuse_too_many(layouts.size)
-    found = search_of(design, layouts)
+    space = space_of(options)
+    pairs = [(one, design_layouts(one, space)) for one in (design, *scenario.resolved.others)]
+    _refuse_too_many(sum(layouts.size for _, layouts in pairs))
+    found = search_of(pairs)
     best = found.best(options.top, "memory" if options.objective == "memory" else "step_time")
     took = time.perf_counter() - started
     return {
         **tally(found.strategies, found.feasible_strategies, found.rejected, took),
+        "refused": found.refused,
         "best": _best(found, best),
         "pareto": _points(found, even_steps(found.front, FRONT_SHOWN)),
         "degrees": _degrees(found),
         "sample": _points(found, found.sample),
         "stated": _stated(scenario, found),
-        "fix": _fix(found, space_of(options)),
+        "fix": _fix(found, space),
     }
 
 
@@ -74,12 +76,13 @@ def _points(found: LayoutSearch, positions: Positions) -> list[dict[str, Any]]:
     """Layouts with the two figures of the search, without evaluating the rest of the design."""
     if not positions.size:
         return []
-    strategy = found.layouts.at(positions)
-    columns = layout_columns(strategy)
+    columns = found.columns_at(positions)
+    layouts, frameworks = layout_columns(columns), found.frameworks_at(positions)
     return [
         {
-            "parallelism": layout_document({name: float(column[place]) for name, column in columns.items()}),
-            "dp": int(strategy.data_parallel[place]),
+            "parallelism": layout_document({name: float(column[place]) for name, column in layouts.items()}),
+            "dp": int(columns["data_parallel"][place]),
+            "framework": frameworks[place],
             "step_time_s": float(found.computed.step_time_s[position]),
             "memory_per_accelerator_bytes": float(found.computed.memory_bytes[position]),
         }
@@ -124,11 +127,11 @@ def _fix(found: LayoutSearch, space: Space) -> dict[str, Any] | None:
     """The smallest change that makes a scenario fit where no layout does."""
     if found.fastest.size:
         return None
-    design = found.design
-    if found.layouts.size:
+    design = found.parts[0].design
+    if found.strategies:
         problems = [one for nearest in found.evaluated(found.best(1)) for one in nearest.problems if one.fix]
     else:
-        problems = [no_layout(design.training, design.supernode, design.pod, space)]
+        problems = [no_layout(design.training, design.supernode, design.pod, space, design.framework)]
     if not problems or problems[0].fix is None:
         return None
     fix = problems[0].fix

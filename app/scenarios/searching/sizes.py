@@ -23,7 +23,8 @@ def over_sizes(scenario: EvaluatedScenario, options: SearchOptions) -> dict[str,
     # A pod is compared with others by the layouts in use: the whole space of each would take a minute.
     space = space_of(options.model_copy(update={"space": "usual"}))
     started = time.perf_counter()
-    sizes = job_sizes(design, usual_sizes(int(np.median(design.pod.supernodes))), space)
+    counts = usual_sizes(int(np.median(design.pod.supernodes)))
+    sizes = job_sizes(design, counts, space, scenario.resolved.others)
     took = time.perf_counter() - started
     rows = [_size(size) for size in sizes]
     running = [row for row in rows if row["feasible"] and row["elapsed_time_s"] is not None]

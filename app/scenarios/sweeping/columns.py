@@ -97,7 +97,7 @@ def _differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> set[str]:
 
 def _words(record: Any) -> Any:
     """What a design is made of beside numbers: part keys, names, kinds."""
-    if isinstance(record, str | bool | None):
+    if isinstance(record, str | int | None):
         return record
     if isinstance(record, np.ndarray):
         return record.shape

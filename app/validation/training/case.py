@@ -142,7 +142,12 @@ def case_of(row: Row, catalog: Catalog) -> Case:
         rooms = design.assumptions.rooms
         fabric = evaluate_fabric(supernode=design.supernode, pod=design.pod, assumptions=rooms["fabric"])
         chosen = design.layout or found_layout(
-            design.training, design.supernode, design.pod, fabric, rooms["performance"]
+            design.training,
+            design.supernode,
+            design.pod,
+            fabric,
+            rooms["performance"],
+            framework=design.framework,
         )
         if chosen is None:
             raise UnsupportedRowError("no layout of the search can run it")

@@ -13,7 +13,7 @@ from app.figures.searching.front import front_figure
 from app.figures.searching.job_sizes import job_sizes_figure
 from app.figures.searching.layout_axes import layout_axes_figure
 from app.figures.searching.layout_words import degrees_text, details_text
-from app.figures.searching.rejected import rejected_figure
+from app.figures.searching.rejected import refused_text, rejected_figure
 from app.scenarios.searching.options import OVER_SIZES, SearchOptions
 from app.web.explore.adopt import layout_text
 from app.web.explore.narrow import NarrowAxis, narrow_axes
@@ -97,7 +97,10 @@ def _sentences(answer: dict[str, Any], over_sizes: bool) -> list[str]:
     if over_sizes:
         return [f"First: {best['accelerators']:,} accelerators, {layout}. {took}"]
     first = "Leanest" if answer["objective"] == "memory" else "Fastest"
-    said = [f"{first}: {layout}, {show(best['step_time_s'], 's').text} a step. {took}"]
+    by = f" with {best['framework']}" if best["framework"] else ""
+    said = [f"{first}: {layout}, {show(best['step_time_s'], 's').text} a step{by}. {took}"]
+    if refused := refused_text(answer):
+        said.append(refused)
     stated = answer["stated"]
     if stated is None:
         said.append("The scenario states no layout: the engine searches the usual ones.")

@@ -62,8 +62,8 @@ def test_pairs_of_degrees_share_the_space_out(found: LayoutSearch) -> None:
     for tp, pp, _, fit, time, place in pairs:
         assert (place is None) == (time is None) == (fit == 0)
         if place is not None:
-            (layout,) = found.layouts_at(np.array([place]))
-            assert (layout.tensor_parallel[0], layout.pipeline_parallel[0]) == (tp, pp)
+            columns = found.columns_at(np.array([place]))
+            assert (columns["tensor_parallel"][0], columns["pipeline_parallel"][0]) == (tp, pp)
             assert found.computed.step_time_s[place] == time
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.engine.performance.search import Computed, computed, layout_of
+from app.engine.performance import section
+from app.engine.performance.search import Computed, computed, computed_on, layout_of
 from app.engine.performance.space import USUAL, WHOLE, Space
 from app.engine.performance.strategy import take
 from app.engine.specs import SuperNode, TrainingWorkload
@@ -184,3 +186,27 @@ def test_one_accelerator_has_nobody_to_talk_to() -> None:
     parts = cases.timed(tiny, layout_of(take(every, slice(0, 1))), 1).breakdown_s
     assert [parts[name][0] for name in ("tp", "cp", "ep", "dp", "pp_transfer", "pp_bubble")] == [0] * 6
     assert found.best() is not None
+
+
+def test_a_search_is_computed_once_for_what_it_is_asked_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Again and for the explanation it is known; any other number asks anew, and gives what it gives alone."""
+    asked = []
+
+    def counted(**inputs: Any) -> Computed:
+        asked.append(inputs)
+        return computed_on(**inputs)
+
+    monkeypatch.setattr(section, "computed_on", counted)
+    workload = cases.training(cases.gpt(24, 2048, 16), 2048, 512)
+    section.forget_searches()
+    first, again = (cases.evaluated(workload, None, 64) for _ in range(2))
+    assert len(asked) == 1
+    assert first.strategy == again.strategy
+    longer = replace(workload, sequence_length=np.full(1, 4096.0))
+    after = cases.evaluated(longer, None, 64)
+    cases.evaluated(workload, None, 32)
+    assert len(asked) == 3
+    section.forget_searches()
+    alone = cases.evaluated(longer, None, 64)
+    assert alone.strategy == after.strategy
+    assert alone.step_time_s == after.step_time_s
