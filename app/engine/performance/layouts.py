@@ -85,7 +85,10 @@ class Layouts:
     ) -> None:
         table = self._table = degree_table(workload, supernode, accelerators_used, space)
         placed = placement_matters(table, supernode, value(accelerators_used))
-        kinds = list(_kinds(table, space.held, placed, _schedules(table, workload)))
+        held = space.held
+        if framework is not None and not framework.sequence_parallel:
+            held = {**held, "sequence_parallel": (0.0,)}
+        kinds = list(_kinds(table, held, placed, _schedules(table, workload)))
         self.refused: dict[str, int] = {}
         if framework is not None:
             numbers = job_numbers(workload, accelerators_used)

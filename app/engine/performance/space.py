@@ -14,7 +14,7 @@ import numpy as np
 
 from app.engine.performance.context_exchange import RING
 from app.engine.performance.memory_tiers import HOST
-from app.engine.performance.schedules import ONE_F_ONE_B
+from app.engine.performance.schedules import ONE_F_ONE_B, SCHEDULES
 from app.engine.trace import Array
 
 NONE, SELECTIVE, FULL = 0.0, 1.0, 2.0  # recomputation
@@ -42,11 +42,13 @@ class Space:
 
 
 WHOLE = Space()
-"""Every layout. Three axes are looked at only where they are asked for: few frameworks have schedules other than 1F1B;
-offload is slower wherever a layout fits without; groups of shards have as many sizes as the replicas have divisors,
-which multiplies the space several times over and helps where ZeRO 3 leaves the scale-up domain, seldom elsewhere."""
+"""Every layout, schedules, groups of shards and split experts among them. Exchange that runs beside nothing, ways of
+context parallelism other than a ring and offload are looked at only where they are asked for: the first is never
+faster, the others seldom."""
 
 COUNTED = tuple(float(count) for count in range(1, 73))
+GROUPS = (0.0, 8.0, 16.0, 32.0, 64.0, 72.0)
+"""Replicas that share what ZeRO shards: all of them, or those of a node or of a scale-up domain."""
 USUAL = Space(
     shortest_chunk_tokens=4096.0,
     tensor_in_domain=True,
@@ -57,10 +59,9 @@ USUAL = Space(
         "micro_batch": (1, 2, 4, 8),
         "virtual_stages": (1, 2, 4, 8),
         "sequence_parallel": (1,),
-        "tensor_overlap": (1,),
-        "data_overlap": (1,),
         "zero_stage": (1, 2, 3),
-        "shard_ranks": (0, 8, 16, 32, 64, 72),
+        "schedule": (ONE_F_ONE_B,),
+        "expert_tensor_ranks": (0.0,),
     },
 )
 """What `parallelism: auto` looks through: degrees in use, without choices that cost speed for nothing.
@@ -70,13 +71,16 @@ a five. Frameworks ask for no more: tensor parallelism divides heads, context pa
 parallelism the experts, and stages may be uneven (NVIDIA Megatron-Core, pipeline_model_parallel_layout)."""
 
 NOT_ASKED: Only = {
+    "tensor_overlap": (1.0,),
+    "data_overlap": (1.0,),
     "context_exchange": (RING,),
-    "expert_tensor_ranks": (0.0,),
-    "schedule": (ONE_F_ONE_B,),
+    "expert_tensor_ranks": (0.0, *COUNTED),
+    "schedule": tuple(SCHEDULES),
     "offload": (KEPT,),
     "offload_tier": (HOST,),
-    "shard_ranks": (0.0,),
+    "shard_ranks": GROUPS,
 }
+"""What axes may be where nobody asks for more."""
 
 
 def held_values(only: Only, name: str, values: Any) -> list[float]:
