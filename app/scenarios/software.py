@@ -9,7 +9,7 @@ from pydantic import Field
 from app.scenarios.fields import Part
 
 Framework = Literal[
-    "auto", "megatron", "megatron_fsdp", "megatron_lm", "deepspeed", "fsdp", "xla", "internevo"
+    "auto", "megatron", "megatron_fsdp", "megatron_lm", "deepspeed", "fsdp", "xla", "internevo", "own"
 ]
 AttentionKernel = Literal["auto", "unfused", "flash_1", "flash_2", "vendor_2024", "vendor"]
 
@@ -20,7 +20,7 @@ class SoftwareDocument(Part):
     framework: Framework = Field(
         default="auto",
         description="megatron (Megatron-Core, NeMo, Megatron-Bridge), megatron_fsdp (Megatron-FSDP), megatron_lm "
-        "(before 2023), deepspeed (Megatron-DeepSpeed), fsdp (PyTorch, torchtitan), xla (JAX, MaxText) or internevo. "
+        "(before 2023), deepspeed (Megatron-DeepSpeed), fsdp (PyTorch, torchtitan), xla (JAX, MaxText), internevo, or own: one that is not published, which runs any possible layout. "
         "Only layouts that it runs are taken. auto is xla on TPU and Trainium; elsewhere what runs the job in least "
         "time of megatron and fsdp, and for a stated layout that neither runs megatron_fsdp or deepspeed.",
     )

@@ -29,6 +29,8 @@ _COUNTS = {
     "virtual_stages": "vpp",
     "micro_batch": "micro_batch",
 }
+ANY_RELEASE = "any"
+"""Of a framework whose releases nobody publishes."""
 INTERLEAVED = "interleaved"
 """Virtual stages of 1F1B, as the table of frameworks names them."""
 
@@ -154,7 +156,12 @@ def runs(layouts: Asked, rules: tuple[Rule, ...]) -> NDArray[np.bool_]:
 
 
 def first_release(framework: Framework, layout: Asked) -> str:
-    """The first release that runs a layout: "Megatron-Core, 0.13.0 or later"; the name alone where none does."""
+    """The first release that runs a layout: "Megatron-Core, 0.13.0 or later".
+
+    The name alone where none does, and of a framework without releases.
+    """
+    if framework.first_release == ANY_RELEASE:
+        return framework.name
     able = [one for one in (framework, *framework.earlier) if np.all(runs(layout, framework_rules(one)))]
     return f"{framework.name}, {able[-1].first_release} or later" if able else framework.name
 
