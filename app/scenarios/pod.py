@@ -261,10 +261,10 @@ class ParallelismDocument(Part):
         description="What shares the scale-up domain once tensor, context and expert parallelism have their "
         "place: data replicas, or pipeline stages.",
     )
-    context: Annotated[Literal["ring", "all_gather", "ulysses", "hybrid"], Word] = Field(
-        default="ring",
+    context: Annotated[Literal["auto", "ring", "all_gather", "ulysses", "hybrid"], Word] = Field(
+        default="auto",
         description="How ranks that share a sequence come by the keys and values of the others: a ring beside attention, "
-        "an all-gather first, ulysses (heads change places with tokens), or a hybrid of ulysses and ring.",
+        "an all-gather first, ulysses (heads change places with tokens), or a hybrid of ulysses and ring; auto is what the framework does first.",
     )
     schedule: Annotated[
         Literal["1f1b", "zb_h1", "zb_v", "dualpipe", "moe_overlap"], BeforeValidator(_schedule_key), Word

@@ -86,8 +86,8 @@ class Layouts:
         table = self._table = degree_table(workload, supernode, accelerators_used, space)
         placed = placement_matters(table, supernode, value(accelerators_used))
         held = space.held
-        if framework is not None and not framework.sequence_parallel:
-            held = {**held, "sequence_parallel": (0.0,)}
+        if framework is not None:
+            held = {**held, **_usual_in(framework, space.only)}
         kinds = list(_kinds(table, held, placed, _schedules(table, workload)))
         self.refused: dict[str, int] = {}
         if framework is not None:
@@ -168,6 +168,17 @@ class Layouts:
             shapes=self.shapes,
             shape_index=self._outer[row] * self._shape_choices + shape,
         )
+
+
+def _usual_in(framework: Framework, asked: Only) -> Only:
+    """What axes are held at in a framework where nobody asks for another value."""
+    usual: dict[str, tuple[float, ...]] = {}
+    if not framework.sequence_parallel:
+        usual["sequence_parallel"] = (0.0,)
+    if framework.context_parallel and "context_exchange" not in asked:
+        words = {word: code for code, word in CONTEXT_EXCHANGES.items()}
+        usual["context_exchange"] = (words[framework.context_parallel[0]],)
+    return usual
 
 
 def _schedules(table: Table, workload: TrainingWorkload) -> NDArray[np.bool_]:

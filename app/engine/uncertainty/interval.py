@@ -58,7 +58,7 @@ def widening(*, nearest_distance: Array, experts: Array) -> Array:
     ----------
     experts : 1 in a mixture of experts, else 0
     """
-    return 1 + 0.15 * nearest_distance + 0.3 * experts
+    return 1 + 0.1 * nearest_distance + 0.4 * experts
 
 
 @quantity(unit="1", source=_LOCAL)

@@ -174,7 +174,7 @@ def _alone(document: ScenarioDocument, catalog: CatalogView, framework: str) -> 
         )
         inputs.context["routing"] = document.workload.routing
         workload = training_workload(inputs, document.workload)
-        plan = layout(inputs, document.parallelism)
+        plan = layout(inputs, document.parallelism, frameworks()[framework])
         if document.pod.accelerators_per_domain_used != "auto":
             check_layout(
                 workload, supernode, pod, plan, frameworks()[framework], inputs.context["generation"]

@@ -106,6 +106,7 @@ def _kind(
         ) from None
     own.context |= context_of(own.catalog.part("accelerators", supernode.accelerator.key))
     own.context |= software_context(workload.software, framework, own.context["generation"])
+    own.context["routing"] = workload.routing
     kind = Kind(
         supernode=supernode,
         supernodes=own.scenario("supernodes", also.supernodes, f"{field}.supernodes"),

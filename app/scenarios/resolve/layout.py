@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.catalog.frameworks import SEARCHED, STATED, automatic_frameworks, frameworks
-from app.engine.performance.context_exchange import CONTEXT_EXCHANGES
+from app.engine.performance.context_exchange import CONTEXT_EXCHANGES, RING
 from app.engine.performance.memory_tiers import HOST, TIERS
 from app.engine.performance.schedules import CODES
 from app.engine.performance.section import layout_errors
@@ -21,8 +21,8 @@ FRAMEWORK_RULE = "framework"
 OFFLOADED = {"optimizer_offload": ("optimizer", "both"), "activation_offload": ("activations", "both")}
 
 
-def layout(inputs: Inputs, document: ParallelismDocument | str) -> Layout | None:
-    """The layout as stated, None where the engine is to search for one."""
+def layout(inputs: Inputs, document: ParallelismDocument | str, framework: Framework) -> Layout | None:
+    """The layout as stated, None where the engine is to search for one; `framework` decides what is left to it."""
     if isinstance(document, str):
         return None
     numbers = {
@@ -58,9 +58,9 @@ def layout(inputs: Inputs, document: ParallelismDocument | str) -> Layout | None
         "layout.pipeline_inside", float(document.inside == "pipeline"), "parallelism.inside"
     )
     ways = {word: code for code, word in CONTEXT_EXCHANGES.items()}
-    numbers["context_exchange"] = inputs.scenario(
-        "layout.context_exchange", ways[document.context], "parallelism.context"
-    )
+    usual = framework.context_parallel[0] if framework.context_parallel else CONTEXT_EXCHANGES[RING]
+    way = usual if document.context == "auto" else document.context
+    numbers["context_exchange"] = inputs.scenario("layout.context_exchange", ways[way], "parallelism.context")
     numbers["schedule"] = inputs.scenario("layout.schedule", CODES[document.schedule], "parallelism.schedule")
     return Layout(**numbers)
 

@@ -42,7 +42,7 @@ FITTED = (
     Constant("attention_fraction", "generation=ampere;attention_kernel=flash_1", 0.37, 0.12),
     Constant("attention_fraction", "generation=hopper;attention_kernel=flash_1", 0.20, 0.12),
     Constant("attention_fraction", "generation=ampere;attention_kernel=flash_2", 0.50, 0.12),
-    Constant("attention_fraction", "generation=hopper;attention_kernel=flash_2", 0.35, 0.12),
+    Constant("attention_fraction", "generation=hopper;attention_kernel=flash_2", 0.315, 0.12),
     Constant("attention_fraction", "generation=hopper;attention_kernel=vendor_2024", 0.36, 0.12),
     Constant("attention_fraction", "generation=hopper", 0.50, 0.12),
     Constant("attention_fraction", "generation=blackwell", 0.47, 0.12),

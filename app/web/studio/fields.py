@@ -190,7 +190,7 @@ def panels() -> tuple[Panel, ...]:
             segments("parallelism.inside", "Inside the domain", names={"data": "Replicas", "pipeline": "Stages"},
                      used="layout.pipeline_inside"),
             segments("parallelism.context", "Context exchange",
-                     names={"ring": "Ring", "all_gather": "All-gather", "ulysses": "Ulysses", "hybrid": "Hybrid"},
+                     names={"auto": "Auto", "ring": "Ring", "all_gather": "All-gather", "ulysses": "Ulysses", "hybrid": "Hybrid"},
                      used="layout.context_exchange"),
             segments("parallelism.schedule", "Schedule",
                    names={schedule.key: schedule.name for schedule in SCHEDULES.values()},

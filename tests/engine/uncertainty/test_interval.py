@@ -53,8 +53,8 @@ def test_designs_do_not_look_at_each_other() -> None:
 
 
 def test_widening_by_hand() -> None:
-    """15 % for each unit of distance, 30 % for experts."""
-    for distance, experts, factor in ((0.0, 0.0, 1.0), (2.0, 0.0, 1.3), (0.0, 1.0, 1.3), (2.0, 1.0, 1.6)):
+    """10 % for each unit of distance, 40 % for experts."""
+    for distance, experts, factor in ((0.0, 0.0, 1.0), (2.0, 0.0, 1.2), (0.0, 1.0, 1.4), (2.0, 1.0, 1.6)):
         found = widening(nearest_distance=np.array([distance]), experts=np.array([experts]))
         np.testing.assert_allclose(found, factor)
 
