@@ -57,6 +57,7 @@ class PerformanceAssumptions:
     collective_kernels: Array
     context_turn_kernels: Array
     step_overhead_s: Array
+    tensor_gather_element_bytes: Array
     tensor_parallel_exposed: Array
     expert_parallel_exposed: Array
     paired_exchange_exposed: Array

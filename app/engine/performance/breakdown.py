@@ -93,7 +93,7 @@ def layer_kernels(
     expert_kernels: Array,
     local_expert_kernels: Array,
     local_expert_cast_kernels: Array,
-    context_turns: Array,
+    ring_ranks: Array,
     context_turn_kernels: Array,
 ) -> Array:
     """Kernels of the mean layer, forward.
@@ -103,7 +103,7 @@ def layer_kernels(
     """
     each = local_expert_kernels + local_expert_cast_kernels
     routed = expert_kernels + experts / expert_parallel * each
-    turns = context_turns * context_turn_kernels
+    turns = (ring_ranks - 1) * context_turn_kernels
     return forward_kernels + cast_kernels + turns + expert_layers / layers * routed
 
 

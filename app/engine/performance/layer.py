@@ -141,7 +141,8 @@ def layer_compute(
         key=key,
         value=value,
         linear_layers=m.linear_layers,
-        linear_width=m.linear_layer_parameters / m.hidden,
+        linear_layer_parameters=m.linear_layer_parameters,
+        hidden=m.hidden,
     )
     traffic: dict[str, Any] = {
         "tokens": tokens,

@@ -64,7 +64,7 @@ def layer_times(
                 expert_kernels=a.expert_layer_kernels,
                 local_expert_kernels=a.local_expert_kernels,
                 local_expert_cast_kernels=a.local_expert_cast_kernels,
-                context_turns=ring_of(m, shapes)[0] - 1,
+                ring_ranks=ring_of(m, shapes)[0],
                 context_turn_kernels=a.context_turn_kernels,
             ),
             collectives=breakdown.layer_collectives(

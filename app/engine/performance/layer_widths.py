@@ -89,10 +89,12 @@ def projection_width(
     key: Array,
     value: Array,
     linear_layers: Array,
-    linear_width: Array,
+    linear_layer_parameters: Array,
+    hidden: Array,
 ) -> Array:
     """Width of query, key and value together, mean over layers; of linear attention all that it projects to."""
-    return (attention_layers * (query + key + value) + linear_layers * linear_width) / layers
+    linear = linear_layer_parameters / hidden
+    return (attention_layers * (query + key + value) + linear_layers * linear) / layers
 
 
 @quantity(unit="1", source=_LATENT)

@@ -43,13 +43,21 @@ def mean_stage_time_s(
 
 @quantity(unit="s", source=_PIPELINE)
 def mean_forward_time_s(
-    *, layers: Array, pipeline_parallel: Array, compute_s: Array, exchange_s: Array, head_s: Array
+    *,
+    layers: Array,
+    pipeline_parallel: Array,
+    compute_s: Array,
+    tensor_s: Array,
+    context_s: Array,
+    expert_s: Array,
+    head_s: Array,
 ) -> Array:
     """Forward pass of the mean stage for one micro-batch.
 
     Compute of its layers, half of their exchange, a third of the output head.
     """
-    return (layers * (compute_s + exchange_s / 2) + head_s / 3) / pipeline_parallel
+    exchange = tensor_s + context_s + expert_s
+    return (layers * (compute_s + exchange / 2) + head_s / 3) / pipeline_parallel
 
 
 @quantity(unit="s", source=_SCHEDULES)
@@ -95,7 +103,9 @@ def stage_passes(*, layers: Array, strategy: Strategy, costs: LayerCosts) -> Sta
     forward = mean_forward_time_s(
         **mean,
         compute_s=s.of_shapes(compute.forward),
-        exchange_s=s.of_shapes(exchange.tensor) + s.of_shapes(exchange.context) + expert,
+        tensor_s=s.of_shapes(exchange.tensor),
+        context_s=s.of_shapes(exchange.context),
+        expert_s=expert,
         head_s=head,
     )
     weight = mean_weight_gradient_time_s(**mean, layer_s=s.of_shapes(compute.weight_gradient), head_s=head)

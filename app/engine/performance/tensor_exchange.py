@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.fabric.collectives.times import all_gather_time_s, all_reduce_time_s
+from app.engine.fabric.collectives.times import all_gather_time_s, all_reduce_time_s, reduce_scatter_time_s
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.group_network import group_network
 from app.engine.performance.groups import group_of
@@ -21,6 +21,12 @@ _MEGATRON = "[1] Shoeybi et al. 2019, arXiv 1909.08053; [2] Korthikanti et al. 2
 def residual_bytes(*, tokens: Array, hidden: Array) -> Array:
     """Bytes of the residual stream of a micro-batch, 16 bit."""
     return 2 * tokens * hidden
+
+
+@quantity(unit="B", source="[1] PyTorch torchao, enable_fsdp_float8_all_gather and float8 tensor parallelism")
+def gathered_residual_bytes(*, residual_bytes: Array, gather_element_bytes: Array) -> Array:
+    """Bytes of the residual stream of a micro-batch as ranks gather it."""
+    return residual_bytes * gather_element_bytes / 2
 
 
 @quantity(unit="1", source=_MEGATRON)
@@ -42,6 +48,7 @@ def tensor_exchange_time_s(
     exchanges: Array,
     sequence_parallel: Array,
     all_gather_s: Array,
+    reduce_scatter_s: Array,
     all_reduce_s: Array,
     tensor_overlap: Array,
     exposed: Array,
@@ -52,9 +59,10 @@ def tensor_exchange_time_s(
     All of it where nothing runs beside it; else the share that the framework exposes, or what takes longer
     than the matmuls beside it.
 
-    With sequence parallelism an all-gather, and a reduce-scatter that takes as long, replace each all-reduce.
+    With sequence parallelism an all-gather, in 8 bit where the framework casts before it, and a reduce-scatter replace
+    each all-reduce.
     """
-    exchange = exchanges * np.where(sequence_parallel > 0, 2 * all_gather_s, all_reduce_s)
+    exchange = exchanges * np.where(sequence_parallel > 0, all_gather_s + reduce_scatter_s, all_reduce_s)
     beside = np.maximum(exchange * exposed, exchange - matmul_s)
     return np.where(tensor_overlap > 0, beside, exchange)
 
@@ -88,7 +96,16 @@ def tensor_exchange(
             recompute=shapes.recompute,
         ),
         sequence_parallel=shapes.sequence_parallel,
-        all_gather_s=all_gather_time_s(message_bytes=message, group=group, network=network)
+        all_gather_s=all_gather_time_s(
+            message_bytes=gathered_residual_bytes(
+                residual_bytes=message, gather_element_bytes=a.tensor_gather_element_bytes
+            ),
+            group=group,
+            network=network,
+        )
+        if np.any(in_sequence)
+        else none,
+        reduce_scatter_s=reduce_scatter_time_s(message_bytes=message, group=group, network=network)
         if np.any(in_sequence)
         else none,
         all_reduce_s=all_reduce_time_s(message_bytes=message, group=group, network=network)

@@ -24,7 +24,7 @@ def kernels(experts: float = 0, expert_parallel: float = 1, cast: float = 0, tur
             layers=one(60), expert_layers=one(60 if experts else 0), experts=one(experts),
             expert_parallel=one(expert_parallel), forward_kernels=one(33), cast_kernels=one(cast),
             expert_kernels=one(42), local_expert_kernels=one(18), local_expert_cast_kernels=one(cast),
-            context_turns=one(turns), context_turn_kernels=one(5),
+            ring_ranks=one(1 + turns), context_turn_kernels=one(5),
         )[0]
     )  # fmt: skip
 

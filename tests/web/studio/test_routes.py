@@ -76,12 +76,12 @@ def test_faults_come_by_field(asgi_client: AsgiClient) -> None:
 
 
 def test_answer_is_small(asgi_client: AsgiClient) -> None:
-    """At most 60 KB compressed, for the largest example too."""
+    """At most 64 KB compressed, for the largest example too."""
     for item in list_examples():
         body = {"key": item.key, "scenario": stated_values(item.read())}
         answer = asgi_client.post("/studio/evaluate", json=body, headers={"accept-encoding": "gzip"})
         assert answer.headers["content-encoding"] == "gzip"
-        assert answer.num_bytes_downloaded <= 60_000, item.key
+        assert answer.num_bytes_downloaded <= 64_000, item.key
 
 
 @pytest.mark.parametrize("path", ["/studio/evaluate", "/studio/explain", "/studio/yaml"])
@@ -182,7 +182,7 @@ def test_page_and_answer_say_the_same(asgi_client: AsgiClient) -> None:
 
 def test_page_of_the_largest_design_is_light(asgi_client: AsgiClient) -> None:
     page = asgi_client.get(f"/designs/{MAIN}").content
-    assert len(gzip.compress(page)) < 69_000  # each offered change holds the whole scenario, 1 kB
+    assert len(gzip.compress(page)) < 73_000  # each offered change holds the whole scenario, 1 kB
 
 
 def intervals_of(results: str) -> list[str]:
