@@ -80,6 +80,10 @@ def _search() -> dict[str, Any]:
         "memory_headroom_bytes": _number("Memory that is left [B]."),
         "feasible": {"type": "boolean"},
         "time_breakdown_s": {"type": "object", "additionalProperties": NUMBER},
+        "variants": _list(
+            point, [*point], "Layouts whose step time ties with it to 0.1 %, the simplest first."
+        ),
+        "variant_count": _count("How many there are; the first of them are listed."),
         **size,
         **tally,
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.figures.format import percent, show
-from app.figures.searching.layout_words import asked_for
+from app.figures.searching.layout_words import asked_for, variants_text
 from app.figures.searching.rejected import refused_text
 
 
@@ -27,7 +27,12 @@ def search_text(answer: dict[str, Any]) -> str:
     if answer.get("fix"):
         lines.append(answer["fix"]["message"])
     lines.append("")
-    lines += [_row(row) for row in answer["best"]] or ["No layout can run."]
+    for row in answer["best"]:
+        lines.append(_row(row))
+        if also := variants_text(row):
+            lines.append(f"     also: {also}")
+    if not answer["best"]:
+        lines.append("No layout can run.")
     return "\n".join(lines)
 
 

@@ -50,5 +50,11 @@ def test_where_none_can_run_the_way_out_is_said() -> None:
     assert _text(best=[]).endswith("No layout can run.")
 
 
+def test_variants_are_named_by_what_differs() -> None:
+    other = ROW | {"parallelism": ROW["parallelism"] | {"tensor_overlap": True, "cp": 2}, "dp": 32}
+    text = _text(best=[ROW | {"variants": [other], "variant_count": 8}])
+    assert text.splitlines()[-1] == "     also: cp 2, dp 32, tensor overlap on; 7 more"
+
+
 def test_sizes_are_named() -> None:
     assert "1  1,024 accelerators  tp8" in _text(best=[ROW | {"accelerators": 1024}])

@@ -17,6 +17,7 @@ from app.engine.mixed import all_kinds, blended
 from app.engine.performance.layouts import Layouts
 from app.engine.performance.search import Computed
 from app.engine.performance.section import layouts_of, searched
+from app.engine.performance.simplicity import TIE, simplest_first
 from app.engine.performance.space import Space
 from app.engine.specs import Design, Layout
 from app.engine.trace import Array
@@ -36,6 +37,13 @@ class OfDegrees(NamedTuple):
     feasible_strategies: int
     step_time_s: float | None  # of the fastest
     best: int | None  # where the fastest stands
+
+
+class Answer(NamedTuple):
+    """Layouts that tie: the simplest of them, and its variants, the simplest first."""
+
+    first: int
+    variants: Positions
 
 
 @dataclass(frozen=True)
@@ -111,14 +119,35 @@ class LayoutSearch:
         return fits[np.argsort(self.computed.step_time_s[fits], kind="stable")]
 
     def best(self, count: int, by: By = "step_time") -> Positions:
-        """The best layouts, best first. Where none can run: the one that misses the memory by least."""
+        """The first of each of the best answers. Where none can run: the one that misses the memory by least."""
+        return np.array([answer.first for answer in self.answers(count, by)], dtype=np.intp)
+
+    def answers(self, count: int, by: By = "step_time") -> list[Answer]:
+        """The best answers, best first: layouts whose step time ties with a better one are its variants.
+
+        By memory, those that need as much, and are slower, are no answers of their own. Where none can run: the one
+        that misses the memory by least.
+        """
         if not self.fastest.size:
-            nearest = self.computed.best()
-            return np.array([] if nearest is None else [nearest], dtype=np.intp)
+            nearest = self.computed.nearest()
+            return [] if nearest is None else [Answer(nearest, np.array([], dtype=np.intp))]
+        figure, ranked = self.computed.step_time_s, self.fastest
         if by == "memory":
-            order = np.argsort(self.computed.memory_bytes[self.fastest], kind="stable")
-            return self.fastest[order[:count]]
-        return self.fastest[:count]
+            figure = self.computed.memory_bytes
+            ranked = self.fastest[np.argsort(figure[self.fastest], kind="stable")]
+        values = figure[ranked]
+        found: list[Answer] = []
+        start = 0
+        while len(found) < count and start < ranked.size:
+            end = int(np.searchsorted(values, values[start] * (1 + TIE), side="right"))
+            alike = ranked[start:end]
+            times = self.computed.step_time_s[alike]
+            tied = alike[times <= times.min() * (1 + TIE)]
+            tied = tied[np.argsort(self.computed.step_time_s[tied], kind="stable")]
+            ordered = tied[simplest_first(self._layouts_at(tied))]
+            found.append(Answer(int(ordered[0]), ordered[1:]))
+            start = end
+        return found
 
     @cached_property
     def front(self) -> Positions:
@@ -171,6 +200,10 @@ class LayoutSearch:
             for name, values in columns.items():
                 values[mine] = getattr(strategy, name)
         return columns
+
+    def _layouts_at(self, positions: Positions) -> Layout:
+        columns = self.columns_at(positions)
+        return Layout(**{one.name: columns[one.name] for one in fields(Layout)})
 
     def frameworks_at(self, positions: Positions) -> list[str]:
         """Names of the frameworks that run some layouts; empty where the design is of no framework."""

@@ -1,4 +1,4 @@
-"""Every layout of a space, computed: the fastest that fits, and why the others do not.
+"""Every layout of a space, computed: the simplest of the fastest that fit, and why the others do not.
 
 Layouts are computed block by block with the one step-time function; layer costs once a layer shape.
 """
@@ -21,6 +21,7 @@ from app.engine.performance.layer_costs import LayerCosts, layer_costs
 from app.engine.performance.layouts import Layouts
 from app.engine.performance.memory import LayerMemory, layer_memory, memory_of
 from app.engine.performance.model_share import ModelShare, model_share
+from app.engine.performance.simplicity import TIE, simplest_first
 from app.engine.performance.step_time import step_time_of
 from app.engine.performance.strategy import Strategy
 from app.engine.specs import Layout
@@ -57,19 +58,25 @@ class Computed:
         held = (self.memory_bytes <= limit) & (self.tier_excess_bytes <= 0)
         return held & np.isfinite(self.step_time_s)
 
-    def best(self) -> int | None:
-        """The fastest layout that fits the memory, else the one that misses it by least.
+    def best(self, layouts: Layouts) -> int | None:
+        """The simplest of the layouts that fit the memory and tie with the fastest, else the one that misses it by least.
 
-        None where every one is unknown, or there is none.
+        None where every one is unknown, or there is none. `layouts` are those that are computed.
         """
+        fit = np.flatnonzero(self.fits)
+        if not fit.size:
+            return self.nearest()
+        tied = fit[self.step_time_s[fit] <= (1 + TIE) * self.step_time_s[fit].min()]
+        tied = tied[np.argsort(self.step_time_s[tied], kind="stable")]
+        return int(tied[simplest_first(layouts.at(tied))[0]])
+
+    def nearest(self) -> int | None:
+        """The layout that misses the memory by least."""
+        # Several kinds of machine differ in their memory: what counts is what is missing.
         if not self.step_time_s.size:
             return None
-        # Several kinds of machine differ in their memory: what counts is what is missing.
         missing = self.memory_bytes - (self.memory_capacity_bytes - np.min(self.memory_capacity_bytes))
-        for values in (np.where(self.fits, self.step_time_s, np.nan), missing):
-            if not np.isnan(values).all():
-                return int(np.nanargmin(values))
-        return None
+        return None if np.isnan(missing).all() else int(np.nanargmin(missing))
 
 
 def computed(
@@ -194,7 +201,10 @@ def layout_at(layouts: Layouts, position: int | None, inputs: dict[str, Any]) ->
     Where inputs are traced, each field says that a search chose it.
     """
     traced = {role: value for role, value in inputs.items() if isinstance(value, Traced)}
-    note = f"fastest of {layouts.size:,} layouts that fits the memory, else the one that misses it by least"
+    note = (
+        f"simplest within {TIE:.1%} of the fastest of {layouts.size:,} layouts that fits the memory, else the one "
+        "that misses it by least"
+    )
     found = None if position is None else layout_of(layouts.at(np.array([position])))
     values: dict[str, Any] = {}
     for field in dataclasses.fields(Layout):

@@ -195,7 +195,7 @@ def found_layout(
     best = _best(
         _Search(
             content=_content((job.workload, machines, used, domain, framework)),
-            position=lambda: computed_on(job=job, machines=machines, layouts=layouts).best(),
+            position=lambda: computed_on(job=job, machines=machines, layouts=layouts).best(layouts),
         )
     )
     architecture, accelerator = workload.architecture, supernode.accelerator

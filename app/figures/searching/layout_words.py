@@ -66,3 +66,33 @@ def asked_for(layout: Mapping[str, Any]) -> list[str]:
     if layout.get("shard_group", "all") != "all":
         words.append(f"shard groups of {layout['shard_group']}")
     return words
+
+
+def variants_text(row: Mapping[str, Any]) -> str:
+    """How the variants of an answer differ from it, and how many more there are.
+
+    >>> one, other = {"tp": 8, "cp": 1, "data_overlap": True}, {"tp": 8, "cp": 2, "data_overlap": False}
+    >>> variants_text({"parallelism": one, "dp": 128, "variant_count": 3,
+    ...                "variants": [{"parallelism": other, "dp": 64}]})
+    'cp 2, dp 64, data overlap off; 2 more'
+    """
+    shown = row.get("variants", [])
+    own = _choices(row) if shown else {}
+    words = [
+        ", ".join(f"{name} {value}" for name, value in _choices(variant).items() if own.get(name) != value)
+        for variant in shown
+    ]
+    more = row.get("variant_count", 0) - len(shown)
+    return "; ".join([*words, *([f"{more:,} more"] if more else [])])
+
+
+def _choices(row: Mapping[str, Any]) -> dict[str, str]:
+    """Each choice of a layout in words, its replicas behind its degrees."""
+    layout = row["parallelism"]
+    degrees = {name: layout[name] for name, _ in DEGREES if name in layout}
+    runs = {"framework": row["framework"]} if row.get("framework") else {}
+    said = {True: "on", False: "off"}
+    return {
+        name.replace("_", " "): said[value] if isinstance(value, bool) else f"{value}"
+        for name, value in {**degrees, "dp": row["dp"], **layout, **runs}.items()
+    }

@@ -7,9 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from app.engine.explore.layout_search import LayoutSearch, Positions, design_layouts, even_steps, search_of
+from app.engine.explore.layout_search import (
+    Answer,
+    LayoutSearch,
+    Positions,
+    design_layouts,
+    even_steps,
+    search_of,
+)
 from app.engine.leaves import plain_values
 from app.engine.performance.problems import no_layout
+from app.engine.performance.simplicity import TIE
 from app.engine.performance.space import Space
 from app.scenarios.errors import refuse
 from app.scenarios.layout_document import layout_columns, layout_document
@@ -21,6 +29,7 @@ from app.scenarios.training_only import training_run
 MOST_LAYOUTS = 15_000_000
 """About eight seconds and half a gigabyte."""
 FRONT_SHOWN = 60
+VARIANTS_SHOWN = 5
 
 
 def of_one_pod(scenario: EvaluatedScenario, options: SearchOptions) -> dict[str, Any]:
@@ -31,7 +40,7 @@ def of_one_pod(scenario: EvaluatedScenario, options: SearchOptions) -> dict[str,
     pairs = [(one, design_layouts(one, space)) for one in (design, *scenario.resolved.others)]
     _refuse_too_many(sum(layouts.size for _, layouts in pairs))
     found = search_of(pairs)
-    best = found.best(options.top, "memory" if options.objective == "memory" else "step_time")
+    best = found.answers(options.top, "memory" if options.objective == "memory" else "step_time")
     took = time.perf_counter() - started
     return {
         **tally(found.strategies, found.feasible_strategies, found.rejected, took),
@@ -54,9 +63,10 @@ def _refuse_too_many(count: int) -> None:
         )  # fmt: skip
 
 
-def _best(found: LayoutSearch, positions: Positions) -> list[dict[str, Any]]:
+def _best(found: LayoutSearch, answers: list[Answer]) -> list[dict[str, Any]]:
     rows = []
-    for rank, evaluation in enumerate(found.evaluated(positions), start=1):
+    evaluated = found.evaluated(np.array([answer.first for answer in answers], dtype=np.intp))
+    for rank, (answer, evaluation) in enumerate(zip(answers, evaluated, strict=True), start=1):
         figures = figures_of(evaluation)
         needed = figures["memory_per_accelerator_bytes"]
         capacity = float(np.median(evaluation.sections.performance.memory_capacity_bytes))
@@ -67,6 +77,8 @@ def _best(found: LayoutSearch, positions: Positions) -> list[dict[str, Any]]:
                 "memory_headroom_bytes": None if needed is None else capacity - needed,
                 "feasible": evaluation.feasible,
                 "time_breakdown_s": plain_values(evaluation.sections.performance.time_breakdown_s),
+                "variants": _points(found, answer.variants[:VARIANTS_SHOWN]),
+                "variant_count": answer.variants.size,
             }
         )
     return rows
@@ -118,7 +130,8 @@ def _stated(scenario: EvaluatedScenario, found: LayoutSearch) -> dict[str, Any] 
     return {
         **figures,
         "feasible": scenario.evaluation.feasible,
-        "rank": None if time_s is None else int(np.count_nonzero(faster < time_s * (1 - 1e-12))) + 1,
+        # What ties with the fastest is as good as it.
+        "rank": None if time_s is None else int(np.count_nonzero(faster * (1 + TIE) < time_s)) + 1,
         "slower_by": time_s / float(faster[0]) - 1 if time_s is not None and faster.size else None,
     }
 

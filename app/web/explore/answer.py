@@ -12,7 +12,7 @@ from app.figures.searching.degrees import degrees_figure
 from app.figures.searching.front import front_figure
 from app.figures.searching.job_sizes import job_sizes_figure
 from app.figures.searching.layout_axes import layout_axes_figure
-from app.figures.searching.layout_words import degrees_text, details_text
+from app.figures.searching.layout_words import degrees_text, details_text, variants_text
 from app.figures.searching.rejected import refused_text, rejected_figure
 from app.scenarios.searching.options import OVER_SIZES, SearchOptions
 from app.web.explore.adopt import layout_text
@@ -39,6 +39,7 @@ class Ranked(NamedTuple):
     rank: int
     degrees: str
     details: str
+    variants: str  # that tie with it
     figures: tuple[str, ...]
     accelerators: str
     works: bool
@@ -149,6 +150,7 @@ def _ranked(row: dict[str, Any]) -> Ranked:
         rank=row["rank"],
         degrees=degrees,
         details=details_text(row["parallelism"]) if row["parallelism"] else "",
+        variants=variants_text(row),
         figures=tuple(_cell(row[field], unit) for _, field, unit in COLUMNS),
         accelerators=f"{row['accelerators']:,}" if "accelerators" in row else "",
         works=row["feasible"],

@@ -55,6 +55,7 @@ def test_without_scripts_all_of_it_is_in_the_page(reading_client: AsgiClient) ->
     assert figures == ["degrees", "front", "layout_axes", "rejected"]
     assert "there is no other to compare" in page
     assert page.count(">Adopt<") == 3 + 1  # and the head of the column
+    assert ">Also: " in page
     assert "The stated layout takes" in page
 
 
