@@ -131,6 +131,7 @@ def _search() -> dict[str, Any]:
         "stated": _list(stated, [*stated])["items"] | {"type": ["object", "null"]},
         "fix": _list(fix, [*fix])["items"]
         | {"type": ["object", "null"], "description": "The smallest change with which a layout can run."},
+        "alternatives": _list(fix, [*fix], "Other single changes with which one can: of the size, or of the batch."),
         "sizes": _list({**size, **figures, "feasible": {"type": "boolean"}, **tally}, [*size, *figures],
                        "Numbers of SuperNodes, for the objectives cost, energy and accelerators."),
     }  # fmt: skip

@@ -5,8 +5,8 @@ Proposed changes are tried: each is evaluated before it is named.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy as np
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.degrees import replica_counts
 from app.engine.performance.hardware import working
-from app.engine.performance.job import job_of
+from app.engine.performance.job import Job, job_of
 from app.engine.performance.layout_rules import layout_errors
 from app.engine.performance.layouts import Layouts
 from app.engine.performance.memory import memory
@@ -33,6 +33,9 @@ NEAR = 64  # how far from a number of SuperNodes or accelerators another one is 
 NEAR_BATCHES = 96
 """Batches that are tried, the nearest first."""
 GROWTH = (2, 4, 8, 16, 32, 64)  # times as many SuperNodes that are tried
+STEPS = 8  # in which the numbers between two of those are tried
+MOST_TRIED = 8
+"""Batches and numbers whose layouts are looked at for one that fits: some 10 ms each."""
 
 
 class _Tier(NamedTuple):
@@ -66,7 +69,7 @@ def performance_problems(
             supernode, assumptions = kind.supernode, kind.performance
     supernode = working(supernode, pod)
     if layout is None and np.isnan(plain(performance.strategy["tp"])).all():
-        return [no_layout(workload, supernode, pod, framework=framework), *idle]
+        return [no_layout(workload, supernode, pod, assumptions, framework=framework), *idle]
     return [
         *idle,
         *_padding(workload, performance),
@@ -182,16 +185,15 @@ def _device_memory(
     # An unknown memory is reported as a missing input, where its figures are explained.
     if not used > capacity * (1 - margin):
         return []
-    fix = _fix(
-        workload=central(workload),
-        supernode=central(supernode),
-        pod=central(pod),
-        layout=None if layout is None else central(layout),
-        assumptions=central(assumptions),
-        limit=capacity * (1 - margin),
+    fixes = _fixes(
+        workload=workload,
+        supernode=supernode,
+        pod=pod,
+        layout=layout,
+        assumptions=assumptions,
         framework=framework,
     )
-    advice = f"; {fix.message}" if fix else ""
+    advice = "".join(f"; {fix.message}" for fix in fixes)
     field = "parallelism" if layout is None else _largest_field(performance)
     # A layout that somebody states may run for all the memory model knows up to its error; a search keeps off it.
     if used <= (capacity if layout is None else capacity * (1 + margin)):
@@ -211,8 +213,7 @@ def _device_memory(
                 limit=capacity * (1 - margin),
                 missed_by=used - capacity * (1 - margin),
                 unit="B",
-                fix=fix,
-            )
+            ).with_fixes(fixes)
         ]
     searched = "" if layout is not None else " even with the layout that needs least"
     return [
@@ -227,8 +228,7 @@ def _device_memory(
             limit=capacity,
             missed_by=used - capacity,
             unit="B",
-            fix=fix,
-        )
+        ).with_fixes(fixes)
     ]
 
 
@@ -241,27 +241,17 @@ def no_layout(
     workload: TrainingWorkload,
     supernode: SuperNode,
     pod: Pod,
+    assumptions: PerformanceAssumptions,
     space: Space = USUAL,
     framework: Framework | None = None,
 ) -> Problem:
-    """Why a job has no layout that the framework runs, with the nearest batch and the nearest size that have one."""
-    workload, supernode, pod = central(workload), central(working(supernode, pod)), central(pod)
+    """Why a job has no layout that the framework runs, with the nearest batch and the nearest size that have one that
+    fits."""
+    room = room_of(workload, supernode, pod, assumptions, space, framework)
     used, batch = _value(pod.accelerators_used), _value(workload.global_batch_sequences)
-
-    def layouts(workload: TrainingWorkload, accelerators_used: Array) -> Layouts:
-        return Layouts(
-            workload=workload,
-            supernode=supernode,
-            accelerators_used=accelerators_used,
-            space=space,
-            framework=framework,
-        )
-
-    fixes = [
-        *_nearest_batch(workload, supernode, pod, space, layouts),
-        *_nearest_count(workload, supernode, pod, layouts),
-    ]
-    refused = layouts(workload, pod.accelerators_used).refused
+    fixes = [*room.nearest_batch(), *room.nearest_count()]
+    advice = [fix.message for fix in fixes] or ["no other batch and no other size near has one that fits"]
+    refused = room.layouts(pod.accelerators_used).refused
     reason = f"No layout of {used:,.0f} accelerators has as few replicas as {batch:,.0f} sequences a step"
     if framework is not None and refused:
         reason = (
@@ -272,101 +262,187 @@ def no_layout(
         kind="infeasible",
         field="parallelism",
         constraint="layout",
-        message="; ".join([reason, *(fix.message for fix in fixes)]) + ".",
+        message="; ".join([reason, *advice]) + ".",
     ).with_fixes(fixes)
 
 
-def _nearest_batch(
+def room_of(
     workload: TrainingWorkload,
     supernode: SuperNode,
     pod: Pod,
-    space: Space,
-    layouts: Callable[[TrainingWorkload, Array], Layouts],
-) -> Iterator[Fix]:
-    """The nearest batch that divides among the replicas of some way to split the job and has a layout."""
-    replicas = replica_counts(workload, supernode, pod.accelerators_used, space)
-    batch = _value(workload.global_batch_sequences)
-    turns = np.floor(batch / replicas)
-    counts = np.unique(np.concatenate([turns * replicas, (turns + 1) * replicas]))
-    counts = counts[(counts > 0) & (counts != batch)]
-    for count in counts[np.argsort(np.abs(counts - batch), kind="stable")][:NEAR_BATCHES]:
-        if layouts(replace(workload, global_batch_sequences=np.full(1, count)), pod.accelerators_used).size:
-            yield Fix(
-                field="workload.global_batch_sequences",
-                value=float(count),
-                message=f"{count:,.0f} sequences a step would have one",
+    assumptions: PerformanceAssumptions,
+    space: Space = USUAL,
+    framework: Framework | None = None,
+) -> Room:
+    """The job with other batches and sizes, by the median of the samples; the memory margin is kept."""
+    workload, supernode, pod = central(workload), central(working(supernode, pod)), central(pod)
+    assumptions = central(assumptions)
+    return Room(
+        workload=workload,
+        supernode=supernode,
+        pod=pod,
+        assumptions=assumptions,
+        space=_leanest(space),
+        framework=framework,
+        limit=_value(supernode.accelerator.memory_bytes) * (1 - _value(assumptions.memory_margin)),
+    )
+
+
+def _leanest(space: Space) -> Space:
+    """A part of a space in which a layout fits if one does in all of it, but for choices that nobody makes.
+
+    Axes that are not held take the usual values; shards over all replicas need least memory.
+    """
+    only = {**USUAL.only, **space.only}
+    groups = only.get("shard_ranks", (0.0,))
+    only["shard_ranks"] = (0.0,) if 0 in groups else groups
+    return replace(space, only=only)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """Other batches and sizes of a job, each tried for a layout that needs no more than `limit` [B]."""
+
+    workload: TrainingWorkload
+    supernode: SuperNode
+    pod: Pod
+    assumptions: PerformanceAssumptions
+    space: Space
+    framework: Framework | None
+    limit: float
+
+    def layouts(self, used: Array, batch: float | None = None) -> Layouts:
+        """Every layout of so many accelerators that the framework runs, fitting or not."""
+        return Layouts(
+            workload=self._of_batch(batch),
+            supernode=self.supernode,
+            accelerators_used=used,
+            space=self.space,
+            framework=self.framework,
+        )
+
+    def fits(self, layouts: Layouts, batch: float | None = None) -> bool:
+        """Whether one of some layouts fits the memory."""
+        job = job_of(self._of_batch(batch))
+        return any(self._holds(job, block) for block in layouts.blocks())
+
+    def holds(self, strategy: Strategy) -> bool:
+        """Whether one of some layouts fits the memory."""
+        return self._holds(job_of(self.workload), strategy)
+
+    def nearest_batch(self) -> Iterator[Fix]:
+        """The nearest batch with which a layout fits: one that divides among the replicas of a way to split the job."""
+        own, used = _value(self.workload.global_batch_sequences), self.pod.accelerators_used
+        replicas = replica_counts(self.workload, self.supernode, used, self.space)
+        turns = np.floor(own / replicas) if replicas.size else replicas
+        near = {float(count) for count in (*(turns * replicas), *((turns + 1) * replicas)) if count > 0} - {
+            own
+        }
+        tried = 0
+        for count in sorted(near, key=lambda count: abs(count - own))[:NEAR_BATCHES]:
+            layouts = self.layouts(used, count)
+            tried += bool(layouts.size)
+            if tried > MOST_TRIED:
+                return
+            if self.fits(layouts, count):
+                yield Fix(
+                    field="workload.global_batch_sequences",
+                    value=count,
+                    message=f"{count:,.0f} sequences a step would have one",
+                )
+                return
+
+    def nearest_count(self) -> Iterator[Fix]:
+        """The nearest number of SuperNodes with a layout that fits; of accelerators where the job leaves some of them out.
+
+        Where the own number has layouts and none fits, a larger one.
+        """
+        supernodes, used = _value(self.pod.supernodes), _value(self.pod.accelerators_used)
+        each = _value(self.supernode.accelerators)
+        if self.pod.domain_accelerators_used is not None:
+            each = used / supernodes
+        whole = used == supernodes * each
+        field, words = ("supernodes", "SuperNodes") if whole else ("accelerators_used", "accelerators used")
+        own, most, unit = (supernodes, np.inf, each) if whole else (used, supernodes * each, 1.0)
+        crowded = self.layouts(self.pod.accelerators_used).size > 0
+        near = [] if crowded else [own + sign * step for step in range(1, NEAR) for sign in (-1, 1)]
+        tried = 0
+        for count in (*near, *_grown(own), *([] if crowded else _shrunk(own))):
+            if not 1 <= count <= most:
+                continue
+            layouts = self.layouts(np.full(1, count * unit))
+            tried += bool(layouts.size)
+            if tried > MOST_TRIED:
+                return
+            if not self.fits(layouts):
+                continue
+            # Of the numbers that were passed over on the way up the smallest that fits.
+            between = (
+                less for less in _between(count, own) if self.fits(self.layouts(np.full(1, less * unit)))
             )
+            least = next(between, count)
+            said = "would hold it" if crowded else "would have one"
+            yield Fix(field=f"pod.{field}", value=least, message=f"{least:,.0f} {words} {said}")
             return
 
+    def _of_batch(self, batch: float | None) -> TrainingWorkload:
+        return (
+            self.workload
+            if batch is None
+            else replace(self.workload, global_batch_sequences=np.full(1, batch))
+        )
 
-def _nearest_count(
-    workload: TrainingWorkload,
-    supernode: SuperNode,
-    pod: Pod,
-    layouts: Callable[[TrainingWorkload, Array], Layouts],
-) -> Iterator[Fix]:
-    """The nearest number of SuperNodes with a layout; of accelerators where the job leaves some of them out."""
-    supernodes, used = _value(pod.supernodes), _value(pod.accelerators_used)
-    each = _value(supernode.accelerators)
-    if pod.domain_accelerators_used is not None:
-        each = used / supernodes
-    whole = used == supernodes * each
-    field, words = ("supernodes", "SuperNodes") if whole else ("accelerators_used", "accelerators used")
-    own, most, unit = (supernodes, np.inf, each) if whole else (used, supernodes * each, 1.0)
-    near = [own + sign * step for step in range(1, NEAR) for sign in (-1, 1)]
-    far = 2.0 ** np.arange(np.floor(np.log2(max(own, 1))), -1, -1)
-    for count in (*near, *far):
-        if 1 <= count <= most and layouts(workload, np.full(1, count * unit)).size:
-            yield Fix(field=f"pod.{field}", value=count, message=f"{count:,.0f} {words} would have one")
-            return
+    def _holds(self, job: Job, strategy: Strategy) -> bool:
+        needed = memory(job=job, strategy=strategy, assumptions=self.assumptions).memory_per_accelerator_bytes
+        return bool(np.any(~(needed > self.limit)))  # an unknown memory is not known to be too small
 
 
-def _fix(
+def _grown(own: float) -> list[float]:
+    return [own * factor for factor in GROWTH]
+
+
+def _shrunk(own: float) -> list[float]:
+    return [float(count) for count in 2.0 ** np.arange(np.floor(np.log2(max(own, 1))), -1, -1)]
+
+
+def _between(count: float, own: float) -> list[float]:
+    """Numbers between half of a grown one and itself, in even steps."""
+    if count not in _grown(own):
+        return []
+    low = count / 2
+    return sorted(
+        {float(round(low + (count - low) * step / STEPS)) for step in range(1, STEPS)} - {low, count}
+    )
+
+
+def _fixes(
     *,
     workload: TrainingWorkload,
     supernode: SuperNode,
     pod: Pod,
     layout: Layout | None,
     assumptions: PerformanceAssumptions,
-    limit: float,
     framework: Framework | None,
-) -> Fix | None:
-    """The smallest change after which a step needs no more than `limit` [B]."""
-    job = job_of(workload)
-
-    def any_fits(accelerators_used: Array) -> bool:
-        layouts = Layouts(
-            workload=workload,
-            supernode=supernode,
-            accelerators_used=accelerators_used,
-            space=USUAL,
+) -> list[Fix]:
+    """The smallest changes after which a step leaves the memory margin free."""
+    room = room_of(workload, supernode, pod, assumptions, framework=framework)
+    if layout is None:
+        return [*room.nearest_count(), *room.nearest_batch()]
+    layout = central(layout)
+    domain = _value(room.supernode.scale_up_domain_accelerators)
+    for name, value, changed in _changes(layout, domain):
+        possible = not layout_errors(
+            workload=room.workload,
+            supernode=room.supernode,
+            pod=room.pod,
+            layout=changed,
             framework=framework,
         )
-        return any(fits(block) for block in layouts.blocks())
-
-    def fits(strategy: Strategy) -> bool:
-        needed = memory(job=job, strategy=strategy, assumptions=assumptions).memory_per_accelerator_bytes
-        return bool(np.any(needed <= limit))
-
-    if layout is not None:
-        domain = _value(supernode.scale_up_domain_accelerators)
-        for name, value, changed in _changes(layout, domain):
-            possible = not layout_errors(
-                workload=workload, supernode=supernode, pod=pod, layout=changed, framework=framework
-            )
-            if possible and fits(strategy_of(layout=changed, accelerators_used=pod.accelerators_used)):
-                return Fix(
-                    field=f"parallelism.{name}", value=value, message=f"{name} {_said(value)} would fit"
-                )
-        if any_fits(pod.accelerators_used):
-            return Fix(
-                field="parallelism", value="auto", message="another layout would fit: parallelism auto"
-            )
-    for factor in GROWTH:
-        if any_fits(pod.accelerators_used * factor):
-            count = _value(pod.supernodes) * factor
-            return Fix(field="pod.supernodes", value=count, message=f"{count:,.0f} SuperNodes would hold it")
-    return None
+        if possible and room.holds(strategy_of(layout=changed, accelerators_used=room.pod.accelerators_used)):
+            return [Fix(field=f"parallelism.{name}", value=value, message=f"{name} {_said(value)} would fit")]
+    if room.fits(room.layouts(room.pod.accelerators_used)):
+        return [Fix(field="parallelism", value="auto", message="another layout would fit: parallelism auto")]
+    return [*room.nearest_count()]
 
 
 def _changes(layout: Layout, domain: float) -> Iterator[tuple[str, float | str, Layout]]:

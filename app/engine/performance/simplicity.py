@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from app.engine.performance.context_exchange import RING
 from app.engine.performance.schedules import ONE_F_ONE_B
 from app.engine.performance.strategy import Strategy
 from app.engine.specs import Layout
@@ -37,6 +38,8 @@ def _complexity(layouts: Layout | Strategy) -> Array:
                                             s.expert_parallel, s.virtual_stages)),
                 s.schedule != ONE_F_ONE_B,
                 s.shard_ranks > 0,
+                s.expert_tensor_ranks > 0,
+                s.context_exchange != RING,
                 s.optimizer_offload > 0,
                 s.activation_offload > 0,
                 s.pipeline_inside > 0,
@@ -55,5 +58,6 @@ def _complexity(layouts: Layout | Strategy) -> Array:
         s.pipeline_parallel,
         s.schedule,
         s.offload_tier,
+        s.context_exchange,
     )  # fmt: skip
     return np.stack(np.broadcast_arrays(*reasons))

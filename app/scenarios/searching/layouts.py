@@ -16,7 +16,7 @@ from app.engine.explore.layout_search import (
     search_of,
 )
 from app.engine.leaves import plain_values
-from app.engine.performance.problems import no_layout
+from app.engine.performance.problems import no_layout, room_of
 from app.engine.performance.simplicity import TIE
 from app.engine.performance.space import Space
 from app.scenarios.errors import refuse
@@ -50,7 +50,7 @@ def of_one_pod(scenario: EvaluatedScenario, options: SearchOptions) -> dict[str,
         "degrees": _degrees(found),
         "sample": _points(found, found.sample),
         "stated": _stated(scenario, found),
-        "fix": _fix(found, space),
+        **_ways_out(found, space),
     }
 
 
@@ -136,16 +136,21 @@ def _stated(scenario: EvaluatedScenario, found: LayoutSearch) -> dict[str, Any] 
     }
 
 
-def _fix(found: LayoutSearch, space: Space) -> dict[str, Any] | None:
-    """The smallest change that makes a scenario fit where no layout does."""
+def _ways_out(found: LayoutSearch, space: Space) -> dict[str, Any]:
+    """The nearest size of the pod and the nearest batch that a layout of the space fits, where none does."""
     if found.fastest.size:
-        return None
+        return {"fix": None, "alternatives": []}
     design = found.parts[0].design
+    job = (design.training, design.supernode, design.pod, design.assumptions.rooms["performance"])
     if found.strategies:
-        problems = [one for nearest in found.evaluated(found.best(1)) for one in nearest.problems if one.fix]
+        room = room_of(*job, space, design.framework)
+        fixes = [*room.nearest_count(), *room.nearest_batch()]
+        message = f"No layout of the space fits the memory{''.join(f'; {fix.message}' for fix in fixes)}."
     else:
-        problems = [no_layout(design.training, design.supernode, design.pod, space, design.framework)]
-    if not problems or problems[0].fix is None:
-        return None
-    fix = problems[0].fix
-    return {"field": fix.field, "value": fix.value, "message": problems[0].message}
+        problem = no_layout(*job, space, design.framework)
+        fixes, message = list(problem.fixes), problem.message
+    changes: list[dict[str, Any]] = [
+        {"field": fix.field, "value": fix.value, "message": fix.message} for fix in fixes
+    ]
+    fix = changes[0] | {"message": message} if changes else None
+    return {"fix": fix, "alternatives": changes[1:]}

@@ -48,11 +48,10 @@ class Ranked(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """The smallest change with which a layout can run."""
+    """Single changes with which a layout can run, each with the design that has it."""
 
     message: str
-    offer: Offer
-    link: str
+    offers: tuple[tuple[Offer, str], ...]
 
 
 class SearchAnswer(NamedTuple):
@@ -83,7 +82,7 @@ def search_answer(
         ranked=tuple(_ranked(row) for row in answer["best"]),
         over_sizes=over_sizes,
         empty=none_runs or not answer["best"],
-        fix=_fix(answer.get("fix"), studio, values),
+        fix=_fix(answer, studio, values),
         narrow=() if over_sizes or none_runs else narrow_axes(answer),
         provenance=answer["provenance"],
     )
@@ -165,9 +164,13 @@ def _cell(value: float | None, unit: str) -> str:
     return percent(value).text if unit == "%" else show(value, unit).text
 
 
-def _fix(fix: dict[str, Any] | None, studio: str, values: Values) -> Fix | None:
-    if fix is None:
+def _fix(answer: dict[str, Any], studio: str, values: Values) -> Fix | None:
+    if not answer.get("fix"):
         return None
-    (offer,) = fix_offers({"fix": fix})
-    changed = with_value(values, offer.field, offer.value)
-    return Fix(fix["message"], offer, f"{studio}?s={encode_state(changed)}")
+    return Fix(
+        answer["fix"]["message"],
+        tuple(
+            (offer, f"{studio}?s={encode_state(with_value(values, offer.field, offer.value))}")
+            for offer in fix_offers(answer)
+        ),
+    )

@@ -131,7 +131,17 @@ def test_too_small_a_pod_asks_for_supernodes() -> None:
     (problem,) = problems(None, 8)
     assert problem.fix is not None
     assert problem.fix.field == "pod.supernodes"
-    assert problems(None, int(problem.fix.value) * 8) == []
+    left = problems(None, int(problem.fix.value) * 8)
+    assert {one.constraint for one in left} <= {"padding"}
+
+
+def test_no_smaller_number_of_supernodes_than_the_one_offered_fits() -> None:
+    """Between 8 SuperNodes and twice as many, every one by hand."""
+    (problem,) = problems(None, 8 * 8)
+    assert problem.fix is not None
+    assert 8 < problem.fix.value < 16
+    for count in range(9, int(problem.fix.value)):
+        assert {one.constraint for one in problems(None, count * 8)} & {"memory", "memory margin"}
 
 
 def test_no_layout_at_all() -> None:

@@ -158,4 +158,20 @@ def test_a_job_that_nothing_divides_has_no_layouts_but_a_fix(seeded_data_dir: ob
     assert (found["fix"]["field"], found["fix"]["value"]) == ("workload.global_batch_sequences", 509)
     batch = {"global_batch_sequences": 509}
     mended = _evaluated(pod=pod, workload={**scenario()["workload"], **batch})
-    assert search_scenario(mended, _options())["strategies"] > 0
+    assert search_scenario(mended, _options())["feasible_strategies"] > 0
+    (other,) = found["alternatives"]
+    assert other["field"] == "pod.accelerators_used"
+    used = _evaluated(pod=pod | {"accelerators_used": int(other["value"])})
+    assert search_scenario(used, _options())["feasible_strategies"] > 0
+
+
+def test_the_size_that_is_named_holds_the_axes_that_are_held(seeded_data_dir: object) -> None:
+    """With few stages, which hold optimiser states only to be shared by replicas, it takes more servers than with any."""
+    hold = {"tp": [8], "pp": [2, 4], "zero_stage": [2]}
+    changes: dict[str, object] = {"workload": scenario()["workload"] | {"model": "llama_3_1_405b"}}
+    crowded = _evaluated(**changes, pod={"supernodes": 8})
+    held, free = (search_scenario(crowded, _options(hold=axes))["fix"] for axes in (hold, {}))
+    assert held["field"] == free["field"] == "pod.supernodes"
+    assert held["value"] > free["value"]
+    mended = _evaluated(**changes, pod={"supernodes": int(held["value"])})
+    assert search_scenario(mended, _options(hold=hold))["feasible_strategies"] > 0
