@@ -244,11 +244,11 @@ def pipeline_transfer_time_s(
     """Stage-to-stage transfer, exposed.
 
     Without virtual stages a stage waits for its neighbour both ways with each micro-batch: 2 m (pp - 1) / pp + 2 (pp - 2)
-    transfers. With v chunks a stage has other work, and only filling and draining wait, 2 (v pp - 1); frameworks that
-    send nothing beside compute wait for all 2 v m.
+    transfers. With v chunks a stage has other work, and only filling and draining wait, 2 (v pp - 1), however few
+    micro-batches there are; frameworks that send nothing beside compute wait for all 2 v m where those are more.
     """
     pp, v, m = pipeline_parallel, virtual_stages, micro_batches
     tight = 2 * m * (pp - 1) / pp + 2 * np.maximum(pp - 2, 0)
-    filling = np.minimum(2 * (v * pp - 1), 2 * v * m)
-    loose = filling + exposed * (2 * v * m - filling)
+    filling = 2 * (v * pp - 1)
+    loose = filling + exposed * np.maximum(2 * v * m - filling, 0)
     return np.where(pp > 1, np.where(v > 1, loose, tight) * transfer_s, 0.0)

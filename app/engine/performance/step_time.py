@@ -113,7 +113,7 @@ def step_time_of(
         pipeline_parallel=s.pipeline_parallel,
         longest_layers=longest,
         last_layers=last,
-        layer_s=device,
+        layer_s=device + launch,
         end_s=end,
     )
     stage_layers = slowest_stage_layers(head_on_slowest=has_head, longest_layers=longest, last_layers=last)

@@ -450,10 +450,23 @@ def test_closed_forms_hold_the_activations_of_both_ends_exactly(schedule: str) -
         assert step.peak_chunks.max() == max(ends), (stages, chunks, micro_batches)
 
 
-@pytest.mark.parametrize(("stages", "chunks"), [(2, 1), (4, 1), (8, 1), (2, 2), (4, 3), (8, 2)])
-def test_closed_form_of_transfers(stages: int, chunks: int) -> None:
-    """Sent beside compute: nothing of the steady state of interleaved stages is exposed."""
-    m = 8 * stages
+@pytest.mark.parametrize(
+    ("stages", "chunks", "m"),
+    [
+        (2, 1, 16),
+        (4, 1, 32),
+        (8, 1, 64),
+        (2, 2, 16),
+        (4, 3, 32),
+        (8, 2, 64),
+        (8, 2, 1),
+        (12, 4, 1),
+        (9, 9, 2),
+    ],
+)
+def test_closed_form_of_transfers(stages: int, chunks: int, m: int) -> None:
+    """Sent beside compute: nothing of the steady state of interleaved stages is exposed; a lone micro-batch waits for
+    every transfer there is."""
     now, later = (
         simulated("1f1b", stages, m, (1.0, 1.0, 0.8), chunks=chunks, transfer_s=sent).span_s
         for sent in (0.0, 0.01)
