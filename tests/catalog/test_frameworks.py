@@ -45,7 +45,7 @@ def test_a_row_hangs_together(row) -> None:  # type: ignore[no-untyped-def]
     assert "1f1b" in one.schedules, "of a pipeline of one stage too"
     assert bool(one.offload) == bool(one.offload_to)
     assert row.cells["first_date"] <= row.cells["last_date"]
-    assert re.search(r"\b[0-9a-f]{8}\b|core_v|v\d|\d\d\.\d\d|0\.3", row.cells["source"]), (
+    assert re.search(r"^definition|\b[0-9a-f]{8}\b|core_v|v\d|\d\d\.\d\d|0\.3", row.cells["source"]), (
         "names a state of the code"
     )
     if not one.pipeline_zero_stages:
