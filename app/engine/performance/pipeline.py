@@ -55,17 +55,28 @@ def last_stage_layers(*, layers: Array, module_layers: Array, pipeline_parallel:
 
 @quantity(unit="1", source=_PIPELINE)
 def head_on_slowest_stage(
-    *, pipeline_parallel: Array, longest_layers: Array, last_layers: Array, layer_s: Array, end_s: Array
+    *,
+    pipeline_parallel: Array,
+    longest_layers: Array,
+    last_layers: Array,
+    layer_s: Array,
+    end_s: Array,
+    schedule: Array,
 ) -> Array:
-    """Whether the slowest stage is the one with the output head, 1 or 0."""
+    """Share of the micro-batches of the slowest accelerator that meet the output head.
+
+    All where the last stage is the slowest, none where it is not; half in DualPipe, whose accelerators hold a stage
+    and its mirror.
+    """
     slower = last_layers * layer_s + end_s > longest_layers * layer_s
-    return np.where((pipeline_parallel <= 1) | slower, 1.0, 0.0)
+    share = np.where(schedule == DUALPIPE, 0.5, 1.0)
+    return np.where(pipeline_parallel <= 1, 1.0, np.where(slower, share, 0.0))
 
 
 @quantity(unit="1", source=_PIPELINE)
 def slowest_stage_layers(*, head_on_slowest: Array, longest_layers: Array, last_layers: Array) -> Array:
-    """Layers of the slowest pipeline stage."""
-    return np.where(head_on_slowest > 0, last_layers, longest_layers)
+    """Layers that a micro-batch meets on the slowest accelerator: of the last stage, a long one, or between them."""
+    return longest_layers + head_on_slowest * (last_layers - longest_layers)
 
 
 @quantity(unit="1", source=_SCHEDULES)

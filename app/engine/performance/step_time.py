@@ -113,8 +113,9 @@ def step_time_of(
         pipeline_parallel=s.pipeline_parallel,
         longest_layers=longest,
         last_layers=last,
-        layer_s=device + launch,
+        layer_s=_steady_layer_s(s, device + launch, expert, paired_expert),
         end_s=end,
+        schedule=s.schedule,
     )
     stage_layers = slowest_stage_layers(head_on_slowest=has_head, longest_layers=longest, last_layers=last)
     stage: dict[str, Any] = {"micro_batches": count, "stage_layers": stage_layers}
@@ -227,6 +228,14 @@ def step_time_of(
         step_time_s=breakdown.step_time_s(**predicted, calibration=calibration),
         breakdown_s=parts | {"straggler": straggler, "calibration": calibration},
     )
+
+
+def _steady_layer_s(s: Strategy, layer_s: Array, expert_s: Array, paired_expert_s: Array) -> Array:
+    """Time of a layer while the pipeline is full, by which the slowest stage is known: that of a pair where there is one."""
+    pairs = (s.schedule == DUALPIPE) | (s.schedule == MOE_OVERLAP)
+    if not np.any(plain(pairs)):
+        return layer_s
+    return np.where(pairs, layer_s - expert_s + paired_expert_s, layer_s)
 
 
 def _schedule_times(layers: Array, s: Strategy, count: Array, costs: LayerCosts) -> tuple[Array, Array]:

@@ -19,6 +19,7 @@ from app.engine.performance.context_exchange import sent_context_bytes
 from app.engine.performance.data_parallel import (
     gathered_bytes,
     gradient_reductions,
+    held_zero_stage,
     reduced_bytes,
     shard_copies,
     weight_gathers,
@@ -226,7 +227,9 @@ def _ring_of_replicas(
     up, out = (
         replicas_traffic_bytes(
             reductions=gradient_reductions(
-                zero_stage=s.zero_stage,
+                zero_stage=held_zero_stage(
+                    zero_stage=s.zero_stage, reshard=s.reshard, pipeline_parallel=s.pipeline_parallel
+                ),
                 pipeline_parallel=s.pipeline_parallel,
                 virtual_stages=s.virtual_stages,
                 micro_batches=step.micro_batches,

@@ -90,7 +90,8 @@ def _choices(row: Mapping[str, Any]) -> dict[str, str]:
     """Each choice of a layout in words, its replicas behind its degrees."""
     layout = row["parallelism"]
     degrees = {name: layout[name] for name, _ in DEGREES if name in layout}
-    runs = {"framework": row["framework"]} if row.get("framework") else {}
+    # The name, as only answers say from which release on.
+    runs = {"framework": row["framework"].partition(",")[0]} if row.get("framework") else {}
     said = {True: "on", False: "off"}
     return {
         name.replace("_", " "): said[value] if isinstance(value, bool) else f"{value}"

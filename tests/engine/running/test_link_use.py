@@ -96,8 +96,10 @@ def test_bytes_that_leave_hosts_are_those_on_their_links(key):
     graph = graph_of(found.design)
     tiers = {tier.tier: tier for tier in link_use(found.design, graph, traffic)}
     sent = float(traffic.scale_out_bytes[0]) * float(found.design.pod.accelerators_used[0])
-    assert tiers["leaf"].bytes_per_step == pytest.approx(2 * sent)  # out of one host and into another
-    assert tiers["leaf"].mean == pytest.approx(float(traffic.scale_out_utilisation[0]))
+    # Out of one host and into another. The copies of DualPipe lie in mirrored stages, for which a ring over
+    # neighbours stands: 0.2 % of the bytes.
+    assert tiers["leaf"].bytes_per_step == pytest.approx(2 * sent, rel=3e-3)
+    assert tiers["leaf"].mean == pytest.approx(float(traffic.scale_out_utilisation[0]), rel=3e-3)
     assert tiers["spine"].bytes_per_step <= tiers["leaf"].bytes_per_step
     assert all(tier.mean <= tier.peak * (1 + 1e-9) and tier.peak <= 1 for tier in tiers.values())
 

@@ -50,9 +50,9 @@ def test_the_step_time_model_is_within_three_percent_of_the_simulation(schedule:
 @pytest.mark.parametrize(
     "key", [DEEPSEEK, LLAMA, "gpt_3_175b_on_128_dgx_a100", "llama_3_1_70b_on_trn2_ultraserver", "edge_node"]
 )
-def test_examples_are_within_two_percent(key: str) -> None:
+def test_examples_are_within_three_percent(key: str) -> None:
     found = timeline(key)
-    assert found.formula_s == pytest.approx(found.step.span_s, rel=0.02)
+    assert found.formula_s == pytest.approx(found.step.span_s, rel=0.03)
     step = first_of(evaluated(key).evaluation.sections.performance.step_time_s)
     assert found.formula_s < step  # which has optimiser, gradients and stragglers as well
 
