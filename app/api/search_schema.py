@@ -125,6 +125,9 @@ def _search() -> dict[str, Any]:
             "description": "Possible layouts beside those looked at that a framework does not run, by its rule.",
             "additionalProperties": {"type": "integer"},
         },
+        "memory_margin": _number(
+            "Share of the memory of an accelerator that layouts leave free [1]; 0 where none leaves it."
+        ),
         "pareto": _list(point, [*point], "Of step time and memory: nothing is both faster and smaller."),
         "degrees": _list(pair, [*pair], "The best of every pair of tensor and pipeline parallelism."),
         "sample": _list(point, [*point], "Layouts that can run, in even steps from fastest to slowest."),

@@ -15,6 +15,10 @@ def search_text(answer: dict[str, Any]) -> str:
         f"{answer['name']}: {answer['feasible_strategies']:,} of {answer['strategies']:,} layouts can run",
         f"Searched in {answer['search_time_s']:.2f} s; ranked by {answer['objective'].replace('_', ' ')}.",
     ]
+    if margin := answer.get("memory_margin"):
+        lines.append(
+            f"Layouts leave {percent(margin).text} of the memory free, as much as measured peaks differ."
+        )
     lines += [f"  {count:>12,} rejected for {name}" for name, count in answer["rejected"].items()]
     if refused := refused_text(answer):
         lines.append(refused)

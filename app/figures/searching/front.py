@@ -15,7 +15,7 @@ from app.figures.figure import (
     unknown_figure,
     value_axis,
 )
-from app.figures.format import number, show
+from app.figures.format import number, percent, show
 from app.figures.searching.layout_words import Adopt, degrees_text, details_text
 from app.figures.searching.log_scale import log_axis, tick_text
 
@@ -90,7 +90,8 @@ def _takeaway(front: list[dict[str, Any]]) -> str:
 def _plot(answer: dict[str, Any], stated: dict[str, Any] | None) -> dict[str, Any]:
     front, sample = answer["pareto"], answer["sample"]
     shown = [*front, *sample, *([stated] if stated else [])]
-    capacity = _capacity(answer)
+    capacity, margin = _capacity(answer), answer.get("memory_margin", 0.0)
+    limit = None if capacity is None else capacity * (1 - margin)
     top = max(capacity or 0, *(point["memory_per_accelerator_bytes"] for point in shown)) * 1.08
     ticks = round_ticks(top, 5)
     data = [_points(sample, "Layouts", "c7", {"size": 5, "opacity": 0.45}), _front(front)]
@@ -109,16 +110,21 @@ def _plot(answer: dict[str, Any], stated: dict[str, Any] | None) -> dict[str, An
                 ticks, [tick_text(tick, "B") if tick else "0" for tick in ticks], [0, top],
                 title={"text": "Memory per accelerator", **TITLE},
             ),
-            shapes=[] if capacity is None else [
-                {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": capacity, "y1": capacity,
+            shapes=[] if limit is None else [
+                {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": limit, "y1": limit,
                  "line": {"color": token("bad"), "width": 1.5, "dash": "dash"}}
             ],
-            annotations=[] if capacity is None else [
-                {"xref": "paper", "x": 1, "y": capacity, "xanchor": "right", "yanchor": "bottom", "showarrow": False,
-                 "text": f"{show(capacity, 'B').text} can be used", "font": {"size": 12, "color": token("bad")}}
+            annotations=[] if limit is None else [
+                {"xref": "paper", "x": 1, "y": limit, "xanchor": "right", "yanchor": "bottom", "showarrow": False,
+                 "text": _limit_text(limit, capacity, margin), "font": {"size": 12, "color": token("bad")}}
             ],
         ),
     }  # fmt: skip
+
+
+def _limit_text(limit: float, capacity: float | None, margin: float) -> str:
+    used = f"{show(limit, 'B').text} can be used"
+    return f"{used}: {show(capacity, 'B').text} less {percent(margin).text}" if margin else used
 
 
 def _capacity(answer: dict[str, Any]) -> float | None:

@@ -45,6 +45,7 @@ def of_one_pod(scenario: EvaluatedScenario, options: SearchOptions) -> dict[str,
     return {
         **tally(found.strategies, found.feasible_strategies, found.rejected, took),
         "refused": found.refused,
+        "memory_margin": found.computed.margin,
         "best": _best(found, best),
         "pareto": _points(found, even_steps(found.front, FRONT_SHOWN)),
         "degrees": _degrees(found),
