@@ -70,6 +70,7 @@ class PerformanceAssumptions:
     data_parallel_never_hidden: Array
     shard_units_per_layer: Array
     shard_rank_s: Array
+    shard_prefetched_layers: Array
     level_overlap: Array
     straggler_per_decade: Array
     scale_up_efficiency: Array

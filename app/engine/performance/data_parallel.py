@@ -115,11 +115,13 @@ def data_parallel_time_s(
     data_overlap: Array,
     overlap: Array,
     never_hidden: Array,
+    zero_stage: Array,
+    prefetched_layers: Array,
 ) -> Array:
     """Data-parallel exchange, exposed.
 
     What takes longer than the compute it runs beside, at least the share that has nothing to hide
-    behind.
+    behind. ZeRO 3 that gathers nothing ahead hides nothing.
 
     Parameters
     ----------
@@ -129,8 +131,10 @@ def data_parallel_time_s(
     data_overlap : 1 where exchange runs beside compute at all, else 0 [1]
     overlap : share of that compute that can hide exchange [1]
     never_hidden : share of the exchange with nothing to hide behind [1]
+    prefetched_layers : layers whose weights ZeRO 3 gathers ahead [1]
     """
-    window = data_overlap * stage_s * hiding_micro_batches * overlap
+    ahead = np.where(zero_stage >= 3, np.minimum(prefetched_layers, 1), 1.0)
+    window = data_overlap * ahead * stage_s * hiding_micro_batches * overlap
     return np.maximum(exchange_s - window, exchange_s * never_hidden)
 
 

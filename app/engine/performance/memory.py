@@ -187,6 +187,7 @@ def memory_of(
             weight_parameter_bytes=a.weight_parameter_bytes,
             gradient_parameter_bytes=a.gradient_parameter_bytes,
             gradient_bucket_bytes=a.gradient_bucket_bytes,
+            prefetched_layers=a.shard_prefetched_layers,
         ),
         "reserved": reserved_bytes(reserved_memory_bytes=a.reserved_memory_bytes),
     }

@@ -93,16 +93,19 @@ def buffer_bytes(
     weight_parameter_bytes: Array,
     gradient_parameter_bytes: Array,
     gradient_bucket_bytes: Array,
+    prefetched_layers: Array,
 ) -> Array:
     """Buffers of the data-parallel exchange.
 
-    ZeRO 3: weights of two layers and gradients of one. ZeRO 2: gradients, beyond the own shard, of
+    ZeRO 3: weights of a layer and of those gathered ahead, and gradients of one. ZeRO 2: gradients, beyond the own shard, of
     the chunk of layers that is in the backward pass, of one layer without a pipeline. At least, and
     else, one bucket.
     """
     held = dense_parameters + expert_parameters
     others = held - dense_parameters / dense_shards - expert_parameters / expert_shards
-    gathered = held / stage_layers * (2 * weight_parameter_bytes + gradient_parameter_bytes)
+    gathered = (
+        held / stage_layers * ((1 + prefetched_layers) * weight_parameter_bytes + gradient_parameter_bytes)
+    )
     bucket = np.minimum(gradient_bucket_bytes, held * gradient_parameter_bytes)
     chunks = np.where(pipeline_parallel > 1, virtual_stages, stage_layers)
     chunk = np.maximum(others / chunks * gradient_parameter_bytes, bucket)

@@ -184,6 +184,8 @@ def step_time_of(
             data_overlap=s.data_overlap,
             overlap=a.data_parallel_overlap,
             never_hidden=a.data_parallel_never_hidden,
+            zero_stage=s.zero_stage,
+            prefetched_layers=a.shard_prefetched_layers,
         ),
         "offload": offload_time_s(
             **stage,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import replace
 
 import numpy as np
@@ -45,6 +46,22 @@ def test_weights_that_stay_gathered_are_held_whole() -> None:
         for value in (0, 1)
     ]
     assert times[0] < times[1]
+
+
+def test_layers_gathered_ahead_take_memory_and_hide_exchange() -> None:
+    a = cases.assumed(WORKLOAD, dgx_h100())
+
+    def found(layers: float) -> tuple[float, float]:
+        assumed = dataclasses.replace(a, shard_prefetched_layers=np.full(1, layers))
+        layout = cases.layout(zero=3)
+        held = cases.held(WORKLOAD, layout, USED, assumed).breakdown_bytes["buffers"][0]
+        return float(held), float(
+            cases.timed(WORKLOAD, layout, USED, assumptions=assumed).breakdown_s["dp"][0]
+        )
+
+    none, one, two = (found(layers) for layers in (0, 1, 2))
+    assert none[0] < one[0] < two[0]
+    assert none[1] > one[1] == two[1]
 
 
 def test_states_are_shards_of_the_group() -> None:
