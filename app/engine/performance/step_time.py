@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from app.engine.performance import breakdown
-from app.engine.performance.activations import micro_batch_group_size
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.data_parallel import (
     data_parallel_time_s,
@@ -33,23 +32,15 @@ from app.engine.performance.offload import (
     offload_time_s,
 )
 from app.engine.performance.pipeline import (
-    dualpipe_bubble_s,
-    filling_micro_batches,
     head_on_slowest_stage,
     micro_batches,
-    one_f_one_b_bubble_s,
-    overlapped_bubble_s,
-    paired_micro_batches,
-    pipeline_bubble_time_s,
     pipeline_transfer_time_s,
     slowest_stage_layers,
-    zero_bubble_h1_bubble_s,
-    zero_bubble_v_bubble_s,
 )
 from app.engine.performance.prediction import prediction_time_s, stage_end_time_s
 from app.engine.performance.replica_exchange import exchange_time_s
-from app.engine.performance.schedules import DUALPIPE, MOE_OVERLAP, ONE_F_ONE_B
-from app.engine.performance.stage_passes import stage_passes, whole_stage_s
+from app.engine.performance.schedule_times import schedule_times
+from app.engine.performance.schedules import DUALPIPE, MOE_OVERLAP
 from app.engine.performance.stage_transfer import stage_transfer_time_s
 from app.engine.performance.strategy import Strategy
 from app.engine.trace import Array, plain
@@ -124,7 +115,7 @@ def step_time_of(
         "virtual_stages": s.virtual_stages,
         "micro_batches": count,
     }
-    pairs, bubble = _schedule_times(m.layers, s, count, costs)
+    pairs, bubble = schedule_times(layers=m.layers, strategy=s, micro_batches=count, costs=costs)
     reductions = gradient_reductions(
         zero_stage=held_zero_stage(
             zero_stage=s.zero_stage, reshard=s.reshard, pipeline_parallel=s.pipeline_parallel
@@ -238,44 +229,3 @@ def _steady_layer_s(s: Strategy, layer_s: Array, expert_s: Array, paired_expert_
     if not np.any(plain(pairs)):
         return layer_s
     return np.where(pairs, layer_s - expert_s + paired_expert_s, layer_s)
-
-
-def _schedule_times(layers: Array, s: Strategy, count: Array, costs: LayerCosts) -> tuple[Array, Array]:
-    """Micro-batches that run in pairs, and the bubble. What no layout of a search uses is not computed."""
-    none = np.zeros(1)
-    stages: dict[str, Array] = {"pipeline_parallel": s.pipeline_parallel}
-    counted = stages | {"micro_batches": count}
-    virtual = counted | {"virtual_stages": s.virtual_stages}
-    whole = whole_stage_s(layers=layers, strategy=s, costs=costs)
-    bubble: dict[str, Array] = dict.fromkeys(
-        ("zero_bubble_h1_s", "zero_bubble_v_s", "dualpipe_s", "overlapped_s"), none
-    )
-    bubble["one_f_one_b_s"] = one_f_one_b_bubble_s(**virtual, mean_stage_s=whole)
-    used, pairs = set(np.unique(plain(s.schedule))), none
-    if used - {ONE_F_ONE_B}:
-        passes = stage_passes(layers=layers, strategy=s, costs=costs)
-        parts = {
-            "forward_s": passes.forward,
-            "input_gradient_s": passes.input_gradient,
-            "weight_gradient_s": passes.weight_gradient,
-        }
-        bubble["zero_bubble_h1_s"] = zero_bubble_h1_bubble_s(**counted, **parts)
-        bubble["zero_bubble_v_s"] = zero_bubble_v_bubble_s(**counted, **parts)
-    if used & {DUALPIPE, MOE_OVERLAP}:
-        filling = filling_micro_batches(
-            **stages,
-            virtual_stages=s.virtual_stages,
-            group=micro_batch_group_size(**virtual),
-            schedule=s.schedule,
-        )
-        pairs = paired_micro_batches(micro_batches=count, schedule=s.schedule, filling=filling)
-        bubble["dualpipe_s"] = dualpipe_bubble_s(**stages, **parts, hidden_s=passes.hidden)
-        bubble["overlapped_s"] = overlapped_bubble_s(
-            **virtual,
-            filling=filling,
-            one_f_one_b_s=bubble["one_f_one_b_s"],
-            forward_s=passes.forward,
-            mean_stage_s=passes.whole,
-            hidden_s=passes.hidden,
-        )
-    return pairs, pipeline_bubble_time_s(schedule=s.schedule, **bubble)

@@ -1,6 +1,6 @@
-"""Passes of the mean pipeline stage for one micro-batch: forward, gradients of inputs, gradients of weights.
+"""What a pipeline schedule makes of the passes of a stage: micro-batches that run in pairs, and the bubble.
 
-What a schedule may put where. Seconds include exposed exchange and waiting for the host.
+Passes are those of the mean stage for one micro-batch; they include exposed exchange and waiting for the host.
 """
 
 from __future__ import annotations
@@ -10,11 +10,23 @@ from typing import Any
 
 import numpy as np
 
+from app.engine.performance.activations import micro_batch_group_size
 from app.engine.performance.layer_costs import LayerCosts
+from app.engine.performance.pipeline import (
+    dualpipe_bubble_s,
+    filling_micro_batches,
+    one_f_one_b_bubble_s,
+    overlapped_bubble_s,
+    paired_micro_batches,
+    pipeline_bubble_time_s,
+    zero_bubble_h1_bubble_s,
+    zero_bubble_v_bubble_s,
+)
 from app.engine.performance.prediction import stage_end_time_s
+from app.engine.performance.schedules import DUALPIPE, MOE_OVERLAP, ONE_F_ONE_B
 from app.engine.performance.strategy import Strategy
 from app.engine.quantities import quantity
-from app.engine.trace import Array
+from app.engine.trace import Array, plain
 
 _PIPELINE = "[1] Narayanan et al. 2021, arXiv 2104.04473, section 2.2"
 _SCHEDULES = (
@@ -23,7 +35,7 @@ _SCHEDULES = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StagePasses:
+class _StagePasses:
     """Seconds of the mean stage and one micro-batch; the first three sum to `whole`."""
 
     forward: Array
@@ -82,7 +94,7 @@ def hidden_exchange_time_s(
     return layers * (expert_s - paired_expert_s) / pipeline_parallel
 
 
-def whole_stage_s(*, layers: Array, strategy: Strategy, costs: LayerCosts) -> Array:
+def _whole_stage_s(*, layers: Array, strategy: Strategy, costs: LayerCosts) -> Array:
     """Time of the mean stage of every layout for one micro-batch; `layers` are those of the model."""
     s = strategy
     return mean_stage_time_s(
@@ -94,12 +106,12 @@ def whole_stage_s(*, layers: Array, strategy: Strategy, costs: LayerCosts) -> Ar
     )
 
 
-def stage_passes(*, layers: Array, strategy: Strategy, costs: LayerCosts) -> StagePasses:
+def _stage_passes(*, layers: Array, strategy: Strategy, costs: LayerCosts) -> _StagePasses:
     """Passes of the mean stage of every layout; `layers` are those of the model."""
     s, compute, exchange = strategy, costs.layer.compute, costs.layer.exchange
     mean: dict[str, Any] = {"layers": layers, "pipeline_parallel": s.pipeline_parallel}
     head, expert = s.of_shapes(costs.ends.head), s.of_shapes(exchange.expert)
-    whole = whole_stage_s(layers=layers, strategy=strategy, costs=costs)
+    whole = _whole_stage_s(layers=layers, strategy=strategy, costs=costs)
     forward = mean_forward_time_s(
         **mean,
         compute_s=s.of_shapes(compute.forward),
@@ -109,7 +121,7 @@ def stage_passes(*, layers: Array, strategy: Strategy, costs: LayerCosts) -> Sta
         head_s=head,
     )
     weight = mean_weight_gradient_time_s(**mean, layer_s=s.of_shapes(compute.weight_gradient), head_s=head)
-    return StagePasses(
+    return _StagePasses(
         forward=forward,
         input_gradient=mean_input_gradient_time_s(
             mean_stage_s=whole, forward_s=forward, weight_gradient_s=weight
@@ -120,3 +132,49 @@ def stage_passes(*, layers: Array, strategy: Strategy, costs: LayerCosts) -> Sta
             **mean, expert_s=expert, paired_expert_s=s.of_shapes(exchange.paired_expert)
         ),
     )
+
+
+def schedule_times(
+    *, layers: Array, strategy: Strategy, micro_batches: Array, costs: LayerCosts
+) -> tuple[Array, Array]:
+    """Micro-batches that run in pairs [1], and the bubble [s], of every layout; `layers` are those of the model.
+
+    What no layout of a search uses is not computed.
+    """
+    s, none = strategy, np.zeros(1)
+    stages: dict[str, Array] = {"pipeline_parallel": s.pipeline_parallel}
+    counted = stages | {"micro_batches": micro_batches}
+    virtual = counted | {"virtual_stages": s.virtual_stages}
+    whole = _whole_stage_s(layers=layers, strategy=s, costs=costs)
+    bubble: dict[str, Array] = dict.fromkeys(
+        ("zero_bubble_h1_s", "zero_bubble_v_s", "dualpipe_s", "overlapped_s"), none
+    )
+    bubble["one_f_one_b_s"] = one_f_one_b_bubble_s(**virtual, mean_stage_s=whole)
+    used, pairs = set(np.unique(plain(s.schedule))), none
+    if used - {ONE_F_ONE_B}:
+        passes = _stage_passes(layers=layers, strategy=s, costs=costs)
+        parts = {
+            "forward_s": passes.forward,
+            "input_gradient_s": passes.input_gradient,
+            "weight_gradient_s": passes.weight_gradient,
+        }
+        bubble["zero_bubble_h1_s"] = zero_bubble_h1_bubble_s(**counted, **parts)
+        bubble["zero_bubble_v_s"] = zero_bubble_v_bubble_s(**counted, **parts)
+    if used & {DUALPIPE, MOE_OVERLAP}:
+        filling = filling_micro_batches(
+            **stages,
+            virtual_stages=s.virtual_stages,
+            group=micro_batch_group_size(**virtual),
+            schedule=s.schedule,
+        )
+        pairs = paired_micro_batches(micro_batches=micro_batches, schedule=s.schedule, filling=filling)
+        bubble["dualpipe_s"] = dualpipe_bubble_s(**stages, **parts, hidden_s=passes.hidden)
+        bubble["overlapped_s"] = overlapped_bubble_s(
+            **virtual,
+            filling=filling,
+            one_f_one_b_s=bubble["one_f_one_b_s"],
+            forward_s=passes.forward,
+            mean_stage_s=passes.whole,
+            hidden_s=passes.hidden,
+        )
+    return pairs, pipeline_bubble_time_s(schedule=s.schedule, **bubble)
