@@ -107,13 +107,15 @@ def computed_on(*, job: Job, machines: tuple[Machine, ...], layouts: Layouts) ->
         time[here], needed[here], excess[here] = found.step_time_s, found.needed_bytes, found.excess_bytes
         if capacity is not None:
             capacity[here] = found.capacity_bytes
+        beyond = [needed[here] > found.capacity_bytes * (1 - left) for left in margins]
+        over = np.flatnonzero(beyond[0])
         parts = np.argmax(
-            np.stack([np.broadcast_to(found.parts_bytes[name], block.size) for name in LARGEST]), axis=0
+            np.stack([np.broadcast_to(found.parts_bytes[name], block.size)[over] for name in LARGEST]), axis=0
         )
-        for row, left in enumerate(margins):
-            too_much = needed[here] > found.capacity_bytes * (1 - left)
-            small = block.offload_tier[~too_much & (excess[here] > 0)].astype(np.intp)
-            largest[row] += np.bincount(parts[too_much], minlength=len(LARGEST))
+        away = np.flatnonzero(excess[here] > 0)
+        for row, too_much in enumerate(beyond):
+            small = block.offload_tier[away[~too_much[away]]].astype(np.intp)
+            largest[row] += np.bincount(parts[too_much[over]], minlength=len(LARGEST))
             small_tiers[row] += np.bincount(small, minlength=len(TIER_MEMORY))
         start = here.stop
     limit: float | NDArray[np.float64] = least if capacity is None else capacity
