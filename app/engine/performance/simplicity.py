@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.performance.context_exchange import RING
 from app.engine.performance.schedules import ONE_F_ONE_B
 from app.engine.performance.strategy import Strategy
 from app.engine.specs import Layout
@@ -39,7 +38,6 @@ def _complexity(layouts: Layout | Strategy) -> Array:
                 s.schedule != ONE_F_ONE_B,
                 s.shard_ranks > 0,
                 s.expert_tensor_ranks > 0,
-                s.context_exchange != RING,
                 s.optimizer_offload > 0,
                 s.activation_offload > 0,
                 s.pipeline_inside > 0,
