@@ -365,7 +365,7 @@ class Room:
         field, words = ("supernodes", "SuperNodes") if whole else ("accelerators_used", "accelerators used")
         own, most, unit = (supernodes, np.inf, each) if whole else (used, supernodes * each, 1.0)
         crowded = self.layouts(self.pod.accelerators_used).size > 0
-        near = [] if crowded else [own + sign * step for step in range(1, NEAR) for sign in (-1, 1)]
+        near = [] if crowded else _near(own, 1 if whole else each)
         tried = 0
         for count in (*near, *_grown(own), *([] if crowded else _shrunk(own))):
             if not 1 <= count <= most:
@@ -395,6 +395,14 @@ class Room:
     def _holds(self, job: Job, strategy: Strategy) -> bool:
         needed = memory(job=job, strategy=strategy, assumptions=self.assumptions).memory_per_accelerator_bytes
         return bool(np.any(~(needed > self.limit)))  # an unknown memory is not known to be too small
+
+
+def _near(own: float, each: float) -> list[float]:
+    """Numbers around one, the nearest first: every one, and of accelerators those of whole SuperNodes further out."""
+    steps = np.arange(1 - NEAR, NEAR)
+    around = np.concatenate([own + steps, (np.floor(own / each) + steps) * each])
+    found = {float(count) for count in around if count > 0} - {own}
+    return sorted(found, key=lambda count: (abs(count - own), count))
 
 
 def _grown(own: float) -> list[float]:

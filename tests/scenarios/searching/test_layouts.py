@@ -175,3 +175,26 @@ def test_the_size_that_is_named_holds_the_axes_that_are_held(seeded_data_dir: ob
     assert held["value"] > free["value"]
     mended = _evaluated(**changes, pod={"supernodes": int(held["value"])})
     assert search_scenario(mended, _options(hold=hold))["feasible_strategies"] > 0
+
+
+def test_an_odd_part_of_a_pod_is_offered_the_nearest_sizes_that_a_framework_runs(
+    seeded_data_dir: object,
+) -> None:
+    """448 of 512 A100 and 3,072 sequences: stages of Megatron-LM are even, its batches whole, and seven divides neither."""
+    workload = {
+        **scenario()["workload"],
+        "model": "gpt_3_175b",
+        "sequence_length": 2048,
+        "global_batch_sequences": 3072,
+    }
+    workload["software"] = {"framework": "megatron_lm"}
+    pod = {"supernodes": 64, "accelerators_used": 448}
+    changes: dict[str, object] = {"supernode": {"system": "dgx_a100_640"}}
+    found = search_scenario(_evaluated(**changes, workload=workload, pod=pod), _options())
+    offered = {one["field"]: int(one["value"]) for one in (found["fix"], *found["alternatives"])}
+    assert offered == {"workload.global_batch_sequences": 3073, "pod.accelerators_used": 384}
+    for other in (
+        {"workload": workload | {"global_batch_sequences": 3073}, "pod": pod},
+        {"workload": workload, "pod": pod | {"accelerators_used": 384}},
+    ):
+        assert search_scenario(_evaluated(**changes, **other), _options())["feasible_strategies"] > 0
