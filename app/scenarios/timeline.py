@@ -20,7 +20,7 @@ MOST_OPERATIONS = 30_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
+class TimelineStage:
     """One pipeline stage in the simulated step; stages count from 1."""
 
     stage: int
@@ -36,7 +36,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Operations:
+class TimelineOperations:
     """Operations by start, each a place of every list; stages, chunks and micro-batches count from 1.
 
     `paired` operations are a forward pass and a backward pass that run as one; the output of one that `sends` goes to
@@ -73,8 +73,8 @@ class TimelineView:
     formula_s: float
     longest_stage_s: float
     waiting_share: float
-    by_stage: tuple[Stage, ...]
-    operations: Operations
+    by_stage: tuple[TimelineStage, ...]
+    operations: TimelineOperations
 
 
 def timeline_view(scenario: EvaluatedScenario, most_operations: int = MOST_OPERATIONS) -> TimelineView:
@@ -115,13 +115,13 @@ def timeline_view(scenario: EvaluatedScenario, most_operations: int = MOST_OPERA
     )
 
 
-def _stage(found: StepTimeline, place: int) -> Stage:
+def _stage(found: StepTimeline, place: int) -> TimelineStage:
     step = found.step
     here = step.stage == place
     lasts = step.end_s - step.start_s
     alone = [float(lasts[here & ~step.paired & (step.kind == kind)].sum()) for kind in range(len(KINDS))]
     forward, inputs, weights, backward = alone
-    return Stage(
+    return TimelineStage(
         stage=place + 1,
         layers=float(found.layers[place]),
         forward_s=forward,
@@ -135,9 +135,9 @@ def _stage(found: StepTimeline, place: int) -> Stage:
     )
 
 
-def _operations(step: PipelineStep) -> Operations:
+def _operations(step: PipelineStep) -> TimelineOperations:
     words = [kind.replace(" ", "_") for kind in KINDS]
-    return Operations(
+    return TimelineOperations(
         stage=(step.stage + 1).tolist(),
         chunk=(step.chunk + 1).tolist(),
         micro_batch=(step.micro_batch + 1).tolist(),

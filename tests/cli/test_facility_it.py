@@ -10,10 +10,10 @@ def test_components_caps_and_swing(run) -> None:
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0].startswith(
-        "Load profile    auto, 0.70 of the rating without a cap; accelerators compute 72%"
+        "Load profile    auto, 0.70 of the rating without a cap; accelerators compute 70%"
     )
     (together,) = [line for line in lines if line.startswith("Together")]
-    assert together.split()[2] == "16,986.9"
+    assert together.split()[2] == "16,952.5"
     assert any(line.startswith("80%") for line in lines)
     assert "secondary source, low confidence" in out
     assert lines[-1].startswith("Steps ")

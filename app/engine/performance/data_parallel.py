@@ -182,6 +182,12 @@ def hybrid_reduction_time_s(*, in_group_s: Array, between_groups_s: Array) -> Ar
     return in_group_s + between_groups_s
 
 
+@quantity(unit="s", source=_ZERO)
+def bucketed_exchange_time_s(*, buckets: Array, bucket_s: Array, handling_s: Array) -> Array:
+    """Time of an exchange that is cut into buckets, each with what its ranks cost beyond the wire."""
+    return buckets * (bucket_s + handling_s)
+
+
 @quantity(unit="B", source=_ZERO)
 def reduced_unit_bytes(
     *, parameters: Array, gradient_parameter_bytes: Array, layers: Array, units_per_layer: Array

@@ -10,6 +10,7 @@ from app.engine.fabric.collectives.network import Group
 from app.engine.fabric.collectives.times import ONCE, TWICE, Pace, ring_pace, time_s
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.data_parallel import (
+    bucketed_exchange_time_s,
     exchange_buckets,
     gathered_bytes,
     gradient_bucket_bytes,
@@ -123,7 +124,9 @@ def _group_exchange_time_s(
     def exchange(message: Array, pace: Pace, ranks: Array) -> Array:
         buckets = exchange_buckets(message_bytes=message, bucket_bytes=bucket)
         handled = shard_handling_time_s(zero_stage=zero_stage, ranks=ranks, shard_rank_s=a.shard_rank_s)
-        return buckets * (time_s(message / buckets, pace) + handled)
+        return bucketed_exchange_time_s(
+            buckets=buckets, bucket_s=time_s(message / buckets, pace), handling_s=handled
+        )
 
     # A reduce-scatter moves the same bytes over the same ring as an all-gather.
     once = ring(ONCE, held.shards, held.inner_ranks)

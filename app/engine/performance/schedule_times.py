@@ -134,6 +134,18 @@ def _stage_passes(*, layers: Array, strategy: Strategy, costs: LayerCosts) -> _S
     )
 
 
+@quantity(unit="s", source=_SCHEDULES)
+def steady_layer_time_s(
+    *, device_s: Array, launch_s: Array, expert_s: Array, paired_expert_s: Array, schedule: Array
+) -> Array:
+    """Time of a layer while the pipeline is full, by which the slowest stage is known.
+
+    In schedules of pairs their exchange with experts hides behind each other's compute.
+    """
+    pairs = (schedule == DUALPIPE) | (schedule == MOE_OVERLAP)
+    return device_s + launch_s + np.where(pairs, paired_expert_s - expert_s, 0.0)
+
+
 def schedule_times(
     *, layers: Array, strategy: Strategy, micro_batches: Array, costs: LayerCosts
 ) -> tuple[Array, Array]:

@@ -9,8 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from app.engine.performance import breakdown
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.data_parallel import (
@@ -39,11 +37,10 @@ from app.engine.performance.pipeline import (
 )
 from app.engine.performance.prediction import prediction_time_s, stage_end_time_s
 from app.engine.performance.replica_exchange import exchange_time_s
-from app.engine.performance.schedule_times import schedule_times
-from app.engine.performance.schedules import DUALPIPE, MOE_OVERLAP
+from app.engine.performance.schedule_times import schedule_times, steady_layer_time_s
 from app.engine.performance.stage_transfer import stage_transfer_time_s
 from app.engine.performance.strategy import Strategy
-from app.engine.trace import Array, plain
+from app.engine.trace import Array
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +101,13 @@ def step_time_of(
         pipeline_parallel=s.pipeline_parallel,
         longest_layers=longest,
         last_layers=last,
-        layer_s=_steady_layer_s(s, device + launch, expert, paired_expert),
+        layer_s=steady_layer_time_s(
+            device_s=device,
+            launch_s=launch,
+            expert_s=expert,
+            paired_expert_s=paired_expert,
+            schedule=s.schedule,
+        ),
         end_s=end,
         schedule=s.schedule,
     )
@@ -221,11 +224,3 @@ def step_time_of(
         step_time_s=breakdown.step_time_s(**predicted, calibration=calibration),
         breakdown_s=parts | {"straggler": straggler, "calibration": calibration},
     )
-
-
-def _steady_layer_s(s: Strategy, layer_s: Array, expert_s: Array, paired_expert_s: Array) -> Array:
-    """Time of a layer while the pipeline is full, by which the slowest stage is known: that of a pair where there is one."""
-    pairs = (s.schedule == DUALPIPE) | (s.schedule == MOE_OVERLAP)
-    if not np.any(plain(pairs)):
-        return layer_s
-    return np.where(pairs, layer_s - expert_s + paired_expert_s, layer_s)

@@ -55,7 +55,7 @@ def test_a_run_that_shares_either_label_does_not_vouch(cases: list[Case]) -> Non
     vouchers = Vouchers(features_of(cases), np.array([9.0, 5.0, 5.0, 0.1]), (sources, chips))
     low, high = intervals(cases, vouchers, (sources, chips))
     assert low[0] == high[0] > 1
-    assert np.log(low[0]) == pytest.approx(0.1 * (1 + 0.15 * np.log10(64) / 2))
+    assert np.log(low[0]) == pytest.approx(0.1 * (1 + 0.1 * np.log10(64) / 2))
 
 
 def test_interval_grows_with_the_distance(cases: list[Case]) -> None:

@@ -224,12 +224,12 @@ def test_without_a_layout_each_way_out_is_a_button(asgi_client: AsgiClient) -> N
     """Each takes a change of one field with it, and leads to a layout."""
     values = with_value(base(), "parallelism", "auto")
     values = with_value(values, "workload.global_batch_sequences", 2)
-    results = evaluate(asgi_client, with_value(values, "pod.supernodes", 509))["results"]
+    results = evaluate(asgi_client, with_value(values, "pod.supernodes", 505))["results"]
     fields = re.findall(r'data-action="offer" data-field="([^"]+)" data-value="([^"]+)"', results)
     assert {field for field, _ in fields} >= {"workload.global_batch_sequences", "pod.supernodes"}
     for field, value in fields:
         if field in ("workload.global_batch_sequences", "pod.supernodes"):
-            changed = with_value(with_value(values, "pod.supernodes", 509), field, int(value))
+            changed = with_value(with_value(values, "pod.supernodes", 505), field, int(value))
             assert "No layout of" not in evaluate(asgi_client, changed)["results"]
 
 
