@@ -10,7 +10,9 @@ from app.exports.shared_pod_text import workloads_lines
 from app.figures.figure import estimated_words, is_rent_only
 from app.figures.format import Shown, percent, show, signed_percent, span
 from app.figures.mixed import kinds_text, slowest_text
+from app.figures.searching.layout_words import degrees_text, details_text
 from app.figures.workload_kind import figures_for, is_generic, is_serving
+from app.scenarios.layout_document import layout_document
 
 KEY_FIGURES = (
     "performance.step_time_s",
@@ -123,13 +125,24 @@ def key_figures(evaluation: dict[str, Any]) -> tuple[str, ...]:
     return figures_for(evaluation, *GENERIC_FIGURES, *others)
 
 
+def _layout_text(evaluation: dict[str, Any]) -> str:
+    """The layout in words, what is usual left out; of a generic job its grid."""
+    strategy = evaluation["performance"]["strategy"]
+    if is_generic(evaluation):
+        return "Placement: " + ", ".join(f"{name} {value}" for name, value in strategy.items())
+    if strategy["tp"] is None:
+        return "Layout: none"
+    layout = layout_document(strategy)
+    return (
+        f"Layout: {degrees_text(layout, strategy['dp'])}, {strategy['micro_batches']:,.0f} micro-batches; "
+        f"{details_text(layout)}"
+    )
+
+
 def evaluation_text(evaluation: dict[str, Any]) -> str:
     """Key figures in the order of the rooms, then what stands in the way."""
-    strategy = evaluation["performance"]["strategy"]
-    word = "Placement" if is_generic(evaluation) else "Layout"
-    layout = ", ".join(f"{name} {value}" for name, value in strategy.items())
     verdict = "feasible" if evaluation["feasible"] else "infeasible"
-    above = serving_lines(evaluation) if is_serving(evaluation) else [f"{word}: {layout}"]
+    above = serving_lines(evaluation) if is_serving(evaluation) else [_layout_text(evaluation)]
     lines = [f"{evaluation['name']}: {verdict}", *above]
     if framework := evaluation["performance"].get("framework"):
         lines.append(f"Framework: {framework}")
