@@ -23,10 +23,15 @@ from tests.scenarios.saved.support import as_stored
 
 pytestmark = pytest.mark.slow
 
-# Another catalog and more fields today, and words and ways out that may be put better.
+# Another catalog and more fields today, words and ways out that may be put better, intervals by the errors of runs that
+# ship today, and zero_bubble, which is one of several schedules now.
 NO_FIGURE = re.compile(
     r"\.provenance\.|\.\w+\.basis$|\.problems\[\d+\]\.(message|field|fix\.\w+)$|\.inputs\.supernode\.racks$"
+    r"|\.intervals\.|\.performance\.strategy\.zero_bubble$"
 )
+# Launches show before they take longer than the device: 0.02 ms of a step of 1.62 s, and no more of what follows from it.
+LAUNCHES = re.compile(r"\.time_breakdown_s\.launch$")
+REMODELLED = 1e-4
 # Racks hold whole servers today: 40.8 kW where 41.0 kW, the limit of a rack, was counted before.
 PACKED = re.compile(r"\.(power|air_heat)_per_rack_w$|\.problems\[\d+\]\.(value|missed_by)$")
 # Spares were in the price of the SuperNodes before they had a line of their own.
@@ -94,7 +99,7 @@ def test_it_is_whole_and_holds_what_it_held(engine: Engine, work: SavedWork, rev
 
 def test_scenarios_evaluate_to_the_same_figures(work: SavedWork, revision: str) -> None:
     """Kept results to the last bit; and from kept catalog values today's engine computes the same again, but for the
-    last digits, in which processors differ.
+    last digits, in which processors differ, and launches, which are modelled anew.
 
     The first version kept neither: its scenarios are what today's engine says of their documents.
     """
@@ -116,11 +121,15 @@ def test_scenarios_evaluate_to_the_same_figures(work: SavedWork, revision: str) 
             if spares not in then:
                 again[whole] += again[spares]
         assert {place: again.get(place, "is missing") for place in then} == {
-            place: pytest.approx(value, rel=0.01 if PACKED.search(place) else 1e-9)
-            if isinstance(value, float)
-            else value
+            place: pytest.approx(value, rel=_tolerance(place)) if isinstance(value, float) else value
             for place, value in then.items()
         }
+
+
+def _tolerance(place: str) -> float:
+    if PACKED.search(place):
+        return 0.01
+    return 2e-3 if LAUNCHES.search(place) else REMODELLED
 
 
 def test_they_can_be_worked_with(engine: Engine, work: SavedWork) -> None:

@@ -99,7 +99,7 @@ def test_slider_moves_figures_and_charts(open_page: OpenPage) -> None:
 
 def test_infeasible_becomes_feasible_by_the_offered_change(open_page: OpenPage) -> None:
     page = open_page(MAIN)
-    after_change(page, lambda: box(page, "pod.supernodes").fill("1024"))
+    after_change(page, lambda: box(page, "pod.supernodes").fill("128"))
     note = page.locator("#infeasible")
     expect(note).to_contain_text("GB too much")
     expect(page.locator(".design-head .chip")).to_have_text("Does not fit")
@@ -304,7 +304,7 @@ def test_every_state_is_usable_in_every_look(open_page: OpenPage, width: int) ->
     assert_usable(page, "light", "dark")
     page.keyboard.press("Escape")
     field(page, "parallelism.tp").get_by_role("button", name="Use 8").click()
-    after_change(page, lambda: box(page, "pod.supernodes").fill("1024"))
+    after_change(page, lambda: box(page, "pod.supernodes").fill("128"))
     if width == 360:
         sheet.click()
     # A design that does not fit, with one of its figures explained beside.
