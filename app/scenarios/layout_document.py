@@ -8,7 +8,7 @@ from typing import Any
 
 from app.engine.performance.context_exchange import CONTEXT_EXCHANGES
 from app.engine.performance.memory_tiers import HOST, TIERS
-from app.engine.performance.schedules import SCHEDULES
+from app.engine.performance.schedules import FORMER_KEYS, SCHEDULES
 from app.engine.specs import Layout
 from app.engine.trace import Array
 
@@ -69,4 +69,6 @@ def layout_document(strategy: Mapping[str, float | None]) -> dict[str, Any]:
         layout["context"] = CONTEXT_EXCHANGES[known["context_exchange"]]
     if "schedule" in known:
         layout["schedule"] = SCHEDULES[known["schedule"]].key
+    elif known.get("zero_bubble"):  # results that were kept before schedules had names
+        layout["schedule"] = FORMER_KEYS["zero_bubble"]
     return layout
