@@ -23,7 +23,7 @@ from app.engine.performance.pipeline import (
     zero_bubble_v_bubble_s,
 )
 from app.engine.performance.prediction import stage_end_time_s
-from app.engine.performance.schedules import DUALPIPE, MOE_OVERLAP, ONE_F_ONE_B
+from app.engine.performance.schedules import DUALPIPE, MOE_OVERLAP, ONE_F_ONE_B, SCHEDULES
 from app.engine.performance.strategy import Strategy
 from app.engine.quantities import quantity
 from app.engine.trace import Array, plain
@@ -162,7 +162,8 @@ def schedule_times(
         ("zero_bubble_h1_s", "zero_bubble_v_s", "dualpipe_s", "overlapped_s"), none
     )
     bubble["one_f_one_b_s"] = one_f_one_b_bubble_s(**virtual, mean_stage_s=whole)
-    used, pairs = set(np.unique(plain(s.schedule))), none
+    codes, pairs = plain(s.schedule), none
+    used = {code for code in SCHEDULES if np.any(codes == code)}
     if used - {ONE_F_ONE_B}:
         passes = _stage_passes(layers=layers, strategy=s, costs=costs)
         parts = {
