@@ -69,12 +69,16 @@ def all_designs() -> list[pytest.param]:
 @pytest.mark.parametrize("key", all_designs())
 def test_a_design_prints_with_every_chart_drawn(key: str, open_page: OpenPage) -> None:
     page = open_page(f"/designs/{key}", scheme="dark")
+    until(page, "window.Plotly !== undefined")
+    charts = page.evaluate(
+        CHARTS
+    )  # a study that comes while the page is being printed is not in the document
     document = printed(page)
     for number, sheet in enumerate(document, start=1):
         assert len(lines_of(sheet)) > 2, f"page {number} of {len(document)} has a title only"
     text = "\n".join(sheet.get_textpage().get_text_bounded() for sheet in document)
     assert "Calculating" not in text
-    ink = {title: ink_below(document, title, height) for title, height in page.evaluate(CHARTS)}
+    ink = {title: ink_below(document, title, height) for title, height in charts}
     assert len(ink) > 2
     assert {title: drawn for title, drawn in ink.items() if drawn < LEAST_INK} == {}
 
