@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -118,25 +117,38 @@ def _under_framework(document: ScenarioDocument, catalog: CatalogView, generatio
     for name in (*compared, *(name for names in asked_next for name in names)):
         if found and name not in compared:
             break  # what is asked next is for layouts that none of the compared ones runs
-        try:
-            found[name] = _alone(document, catalog, name)
-        except ScenarioError as error:
-            if any(fault.rule != FRAMEWORK_RULE for fault in error.errors):
-                raise
-            refused = refused or error
+        answer = _unless_refused(document, catalog, name)
+        if isinstance(answer, Resolved):
+            found[name] = answer
+        else:
+            refused = refused or answer
     if not found:
         assert refused is not None, "at least one framework was asked"
         raise refused
     best = next(iter(found)) if len(found) == 1 else fastest({key: one.design for key, one in found.items()})
-    if (
-        stated
-    ):  # a search looks at the layouts of all that are compared, whether they run the stated one or not
+    if stated:
+        # A search covers every framework compared, also those that do not run the stated layout.
         searched = document.model_copy(update={"parallelism": "auto"})
         for name in compared:
             if name not in found:
-                with contextlib.suppress(ScenarioError):  # it does not train in this precision
-                    found[name] = _alone(searched, catalog, name)
+                answer = _unless_refused(searched, catalog, name)
+                if isinstance(
+                    answer, Resolved
+                ):  # else it runs no layout of this job, for example none in FP8
+                    found[name] = answer
     return replace(found[best], others=tuple(one.design for key, one in found.items() if key != best))
+
+
+def _unless_refused(
+    document: ScenarioDocument, catalog: CatalogView, framework: str
+) -> Resolved | ScenarioError:
+    """One workload under one framework, or why this framework does not run it; other faults are raised."""
+    try:
+        return _alone(document, catalog, framework)
+    except ScenarioError as error:
+        if any(fault.rule != FRAMEWORK_RULE for fault in error.errors):
+            raise
+        return error
 
 
 def _generation(inputs: Inputs, document: ScenarioDocument) -> str:
