@@ -116,9 +116,11 @@ def layer_memory(*, job: Job, shapes: LayerShapes, assumptions: PerformanceAssum
     )
     layer: dict[str, Any] = {"shapes": shapes, "tokens": tokens, "assumptions": a}
 
-    def kept(model: TrainingWorkload) -> Array:
+    def unrecomputed(model: TrainingWorkload) -> Array:
+        return layer_activations(**layer, workload=model, selective_recompute=np.zeros(1))
+
+    def kept(model: TrainingWorkload, whole: Array) -> Array:
         named = layer_activations(**layer, workload=model, selective_recompute=shapes.selective_recompute)
-        whole = layer_activations(**layer, workload=model, selective_recompute=np.zeros(1))
         return kept_activation_bytes(
             layer_bytes=selective_activation_bytes(
                 named_bytes=named,
@@ -132,12 +134,14 @@ def layer_memory(*, job: Job, shapes: LayerShapes, assumptions: PerformanceAssum
             recompute=shapes.recompute,
         )
 
+    whole = unrecomputed(workload)
+    module = layer_workload(job)
     return LayerMemory(
-        whole=layer_activations(**layer, workload=workload, selective_recompute=np.zeros(1)),
-        kept=kept(workload),
+        whole=whole,
+        kept=kept(workload, whole),
         modules=module_activation_bytes(
             prediction_modules=job.prediction.modules,
-            kept_bytes=kept(layer_workload(job)),
+            kept_bytes=kept(module, unrecomputed(module)),
             hidden_bytes=checkpoint,
         )
         if predicts(workload)
