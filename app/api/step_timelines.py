@@ -41,5 +41,5 @@ def _timeline(body: Body, found: Services) -> Response:
 
 
 def step_timeline_schemas() -> dict[str, Any]:
-    """JSON Schemas of what is asked and answered, by name."""
+    """JSON Schemas of request and answer, by name."""
     return {**answer_shapes(TITLE, TimelineView), **request_shapes(REQUEST, NoOptions)}

@@ -54,7 +54,7 @@ SWITCHES = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameworkRow:
-    """Releases of a framework: what the engine holds layouts to, and what the docs tell beside it."""
+    """Releases of a framework: the rules for its layouts, and its row as the docs print it."""
 
     framework: Framework
     hardware: str  # gpu | compiled: TPU and Trainium

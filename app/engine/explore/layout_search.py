@@ -244,7 +244,7 @@ def even_steps(positions: Positions, most: int) -> Positions:
 def search_layouts(design: Design, space: Space, others: Sequence[Design] = ()) -> LayoutSearch:
     """Compute every layout of a space for a design, by the median of the samples.
 
-    `others` are the same design under other frameworks, which are searched beside it.
+    `others` are the same design under other frameworks; the search covers them too.
     """
     return search_of([(one, design_layouts(one, space)) for one in (design, *others)])
 

@@ -29,7 +29,7 @@ class LayerExchange:
     tensor: Array
     context: Array
     expert: Array
-    paired_expert: Array  # where the compute of another micro-batch runs beside it
+    paired_expert: Array  # overlapped with the compute of another micro-batch
 
 
 def layer_exchange(

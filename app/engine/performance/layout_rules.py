@@ -30,7 +30,7 @@ _COUNTS = {
     "micro_batch": "micro_batch",
 }
 ANY_RELEASE = "any"
-"""Of a framework whose releases nobody publishes."""
+"""Release of a framework that is not published."""
 INTERLEAVED = "interleaved"
 """Virtual stages of 1F1B, as the table of frameworks names them."""
 

@@ -171,7 +171,7 @@ class Layouts:
 
 
 def _usual_in(framework: Framework, asked: Only) -> Only:
-    """What axes are held at in a framework where nobody asks for another value."""
+    """Default values of axes under a framework, unless the space states others."""
     usual: dict[str, tuple[float, ...]] = {}
     if not framework.sequence_parallel:
         usual["sequence_parallel"] = (0.0,)

@@ -289,7 +289,7 @@ def room_of(
 
 
 def _leanest(space: Space) -> Space:
-    """A part of a space in which a layout fits if one does in all of it, but for choices that nobody makes.
+    """The part of a space with the least memory: if no layout fits here, none of the usual ones fits.
 
     Axes that are not held take the usual values; shards over all replicas need least memory.
     """

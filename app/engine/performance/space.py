@@ -80,7 +80,7 @@ NOT_ASKED: Only = {
     "offload_tier": (HOST,),
     "shard_ranks": GROUPS,
 }
-"""What axes may be where nobody asks for more."""
+"""Default values of the axes."""
 
 
 def held_values(only: Only, name: str, values: Any) -> list[float]:
