@@ -52,7 +52,6 @@ FITTED = (
     Constant("permute_passes", "framework=xla", 60.0, 0.30),
     Constant("permute_passes", "", 12.0, 0.30),
     Constant("local_expert_kernels", "", 20.0, 0.25),
-    Constant("shard_rank_s", "framework=deepspeed", 2e-5, 0.5),
     Constant("tensor_parallel_exposed", "", 0.50, 0.25),
     Constant("scale_out_efficiency", "framework=megatron_lm", 0.60, 0.20),
 )

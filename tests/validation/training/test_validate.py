@@ -153,7 +153,7 @@ def test_a_run_that_ships_has_not_its_own_source_to_vouch(
 
 def test_a_refit_that_has_too_few_runs_is_refused(catalog: Catalog) -> None:
     with pytest.raises(
-        ValidationFileError, match=r"10 runs that can be predicted.*not refitted to fewer than 96"
+        ValidationFileError, match=r"10 runs that can be predicted.*not refitted to fewer than 92"
     ):
         validate_training(RUNS, catalog, refit=True)
 
