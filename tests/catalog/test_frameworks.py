@@ -22,7 +22,7 @@ from app.catalog.frameworks import (
     frameworks,
     frameworks_markdown,
 )
-from app.engine.performance.layout_rules import INTERLEAVED
+from app.engine.performance.framework_rules import INTERLEAVED
 from app.engine.performance.schedules import CODES
 from app.paths import seed_data
 from app.scenarios.software import Framework

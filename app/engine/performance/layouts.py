@@ -15,14 +15,9 @@ from numpy.typing import NDArray
 
 from app.engine.performance.context_exchange import CONTEXT_EXCHANGES, RING
 from app.engine.performance.degrees import Table, degree_table, placement_matters, value
-from app.engine.performance.layout_rules import (
-    LAYOUT_FIELDS,
-    Asked,
-    framework_rules,
-    job_numbers,
-    seen_of_degrees,
-)
+from app.engine.performance.framework_rules import framework_rules, seen_of_degrees
 from app.engine.performance.memory_tiers import HOST, TIERS
+from app.engine.performance.rule import LAYOUT_FIELDS, Asked, job_numbers
 from app.engine.performance.schedules import SCHEDULES, possible_schedules
 from app.engine.performance.space import (
     ACTIVATIONS_AWAY,

@@ -11,15 +11,17 @@ import numpy as np
 
 from app.engine.performance import figures
 from app.engine.performance.assumptions import PerformanceAssumptions
+from app.engine.performance.framework_rules import first_release
 from app.engine.performance.hardware import working
 from app.engine.performance.job import Job, job_of
 from app.engine.performance.kinds import Machine, machines_of
 from app.engine.performance.layout_figures import shown_layout
-from app.engine.performance.layout_rules import asked_of, first_release, layout_errors
+from app.engine.performance.layout_rules import layout_errors
 from app.engine.performance.layouts import Layouts
 from app.engine.performance.offload import host_memory_per_accelerator_bytes, offload_capacity_bytes
 from app.engine.performance.outcome import outcome_of
 from app.engine.performance.problems import performance_problems
+from app.engine.performance.rule import asked_of
 from app.engine.performance.search import Computed, central, computed_on, layout_at
 from app.engine.performance.space import USUAL, Space
 from app.engine.performance.strategy import strategy_of

@@ -9,18 +9,10 @@ import pytest
 
 from app.catalog.frameworks import frameworks
 from app.engine.performance.context_exchange import CONTEXT_EXCHANGES
-from app.engine.performance.layout_rules import (
-    LAYOUT_FIELDS,
-    UNIVERSAL,
-    Asked,
-    asked_of,
-    first_release,
-    framework_rules,
-    job_numbers,
-    layout_errors,
-    runs,
-)
+from app.engine.performance.framework_rules import first_release, framework_rules
+from app.engine.performance.layout_rules import UNIVERSAL, layout_errors
 from app.engine.performance.layouts import Layouts
+from app.engine.performance.rule import LAYOUT_FIELDS, Asked, asked_of, job_numbers, runs
 from app.engine.performance.schedules import CODES
 from app.engine.performance.space import Space
 from app.engine.specs import Framework, Layout, TrainingWorkload
