@@ -187,6 +187,11 @@ def first_of(value: Any) -> float:
     return float("nan") if value is None else float(np.ravel(plain(value))[0])
 
 
+def median_of(value: Any) -> float:
+    """The median sample of a value as a bare number; NaN where it is unknown."""
+    return float(np.median(plain(value)))
+
+
 def count_of(value: Any) -> int:
     """The first sample of a value as a whole number; 0 where it is unknown."""
     number = first_of(value)

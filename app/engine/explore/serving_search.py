@@ -21,7 +21,7 @@ from app.engine.performance.serving.setting import Setting, setting_of
 from app.engine.performance.serving.space import DEGREES
 from app.engine.quantities import quantity
 from app.engine.specs import Design, ServingWorkload
-from app.engine.trace import Array, plain
+from app.engine.trace import Array, median_of
 
 OBJECTIVES = ("throughput", "cost", "energy", "speed")
 
@@ -71,9 +71,9 @@ def search_pod(design: Design, sections: Sections, space: ServingSpace) -> PodSe
     """
     return PodSearch(
         search=search_serving(_setting(design, sections), space),
-        accelerators=_median(design.pod.accelerators_used),
-        usd_per_accelerator_hour=_median(sections.cost.usd_per_accelerator_hour),
-        meter_power_per_accelerator_w=_median(sections.power.meter_power_per_accelerator_w),
+        accelerators=median_of(design.pod.accelerators_used),
+        usd_per_accelerator_hour=median_of(sections.cost.usd_per_accelerator_hour),
+        meter_power_per_accelerator_w=median_of(sections.power.meter_power_per_accelerator_w),
     )
 
 
@@ -231,7 +231,3 @@ def _setting(design: Design, sections: Sections) -> Setting:
         assumptions=design.assumptions.rooms["serving"],
         of_chips=design.assumptions.rooms["performance"],
     )
-
-
-def _median(value: Array) -> float:
-    return float(np.median(plain(value)))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from app.engine.performance.job import job_of
 from app.engine.performance.space import USUAL, Only, Space, allowed, divisors, grid
 from app.engine.specs import SuperNode, TrainingWorkload
-from app.engine.trace import Array
+from app.engine.trace import Array, median_of
 
 DEGREES = ("tensor_parallel", "pipeline_parallel", "context_parallel", "expert_parallel", "data_parallel")
 
@@ -27,7 +27,7 @@ def degree_table(
 ) -> Table:
     """Columns of `DEGREES`, `expert_tensor_ranks`, `micro_batch`, `virtual_stages` and `shard_ranks`, one row each way
     to split the job."""
-    degrees = _degrees(workload, supernode, value(accelerators_used), space)
+    degrees = _degrees(workload, supernode, median_of(accelerators_used), space)
     degrees = _with_split_experts(degrees, workload, space.held)
     return _grouped(_expanded(degrees, workload, space.only), space.held)
 
@@ -36,12 +36,12 @@ def replica_counts(
     workload: TrainingWorkload, supernode: SuperNode, accelerators_used: Array, space: Space
 ) -> Array:
     """Data-parallel replicas of the ways to split a job, whatever its batch, ascending."""
-    return np.unique(_splits(workload, supernode, value(accelerators_used), space)["data_parallel"])
+    return np.unique(_splits(workload, supernode, median_of(accelerators_used), space)["data_parallel"])
 
 
 def _degrees(workload: TrainingWorkload, supernode: SuperNode, used: float, space: Space) -> Table:
     """Tensor, pipeline, context, expert and data parallel degrees with a sequence for each replica."""
-    table, batch = _splits(workload, supernode, used, space), value(workload.global_batch_sequences)
+    table, batch = _splits(workload, supernode, used, space), median_of(workload.global_batch_sequences)
     enough = table["data_parallel"] <= batch
     return {name: values[enough] for name, values in table.items()}
 
@@ -49,13 +49,13 @@ def _degrees(workload: TrainingWorkload, supernode: SuperNode, used: float, spac
 def _splits(workload: TrainingWorkload, supernode: SuperNode, used: float, space: Space) -> Table:
     """Degrees that divide the accelerators, heads, sequence and experts, whatever the batch."""
     m, only = workload.architecture, space.only
-    heads, layers, experts = value(m.heads), value(m.layers), value(m.experts)
-    kv_heads = heads if m.attention == "mla" else value(m.kv_heads)
-    sequence = value(workload.sequence_length)
+    heads, layers, experts = median_of(m.heads), median_of(m.layers), median_of(m.experts)
+    kv_heads = heads if m.attention == "mla" else median_of(m.kv_heads)
+    sequence = median_of(workload.sequence_length)
     whole = divisors(used)
     tensor = whole[(heads % whole == 0) & ((kv_heads % whole == 0) | (whole % kv_heads == 0))]
     if space.tensor_in_domain:
-        tensor = tensor[tensor <= value(supernode.scale_up_domain_accelerators)]
+        tensor = tensor[tensor <= median_of(supernode.scale_up_domain_accelerators)]
     pipeline = whole[whole <= layers]
     chunk = sequence / whole
     context = whole[(chunk == np.floor(chunk)) & ((chunk >= space.shortest_chunk_tokens) | (whole == 1))]
@@ -78,7 +78,7 @@ def _with_split_experts(table: Table, workload: TrainingWorkload, held: Only) ->
     usual = np.flatnonzero(np.full(tp.size, 0.0 in asked))
     stage_ranks = tp * table["context_parallel"] * table["data_parallel"]
     split = (ep > 1) & (tp > 1) & (stage_ranks % (ep * tp) == 0)
-    split &= (value(workload.architecture.expert_hidden) % tp == 0) & np.isin(tp, asked)
+    split &= (median_of(workload.architecture.expert_hidden) % tp == 0) & np.isin(tp, asked)
     rows = np.concatenate([usual, np.flatnonzero(split)])
     ranks = np.concatenate([np.zeros(usual.size), tp[split]])
     return {name: values[rows] for name, values in table.items()} | {"expert_tensor_ranks": ranks}
@@ -89,7 +89,7 @@ def _expanded(table: Table, workload: TrainingWorkload, only: Only) -> Table:
 
     Sequences that do not divide are padded. No smaller micro-batch would do in as few turns.
     """
-    layers, batch = value(workload.architecture.layers), value(workload.global_batch_sequences)
+    layers, batch = median_of(workload.architecture.layers), median_of(workload.global_batch_sequences)
     micro_batches = allowed(only, "micro_batch", np.union1d(divisors(batch), only.get("micro_batch", IN_USE)))
     virtual = allowed(only, "virtual_stages", np.arange(1.0, layers + 1))
     row, mb = (part.ravel() for part in np.indices((table["data_parallel"].size, micro_batches.size)))
@@ -98,7 +98,7 @@ def _expanded(table: Table, workload: TrainingWorkload, only: Only) -> Table:
     row, mb = row[fits], mb[fits]
     # Of uneven stages the longest decides; embedding and head may stand in for a layer each.
     stages = table["pipeline_parallel"]
-    weight = value(job_of(workload).prediction.weight_layers)
+    weight = median_of(job_of(workload).prediction.weight_layers)
     longest = np.minimum(np.ceil((layers + weight) / stages), layers)
     possible = np.where(
         stages[:, None] > 1,
@@ -125,14 +125,10 @@ def _grouped(table: Table, held: Only) -> Table:
 def placement_matters(table: Table, supernode: SuperNode, used: float) -> NDArray[np.bool_]:
     """Rows where it matters whether stages or replicas lie nearer: the job leaves the domain, a stage's
     inner ranks do not fill it, and there are both."""
-    domain = value(supernode.scale_up_domain_accelerators)
+    domain = median_of(supernode.scale_up_domain_accelerators)
     replicas = table["data_parallel"] * table["context_parallel"]
     inner = np.maximum(table["tensor_parallel"] * table["context_parallel"], table["expert_parallel"])
     matters: NDArray[np.bool_] = (
         (used > domain) & (inner < domain) & (replicas > 1) & (table["pipeline_parallel"] > 1)
     )
     return matters
-
-
-def value(array: Array) -> float:
-    return float(np.median(array))

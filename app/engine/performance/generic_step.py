@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from app.engine.performance import generic_figures as figures
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.figures import memory_capacity_bytes
@@ -17,7 +15,7 @@ from app.engine.performance.power_cap import under_cap
 from app.engine.problems import Problem
 from app.engine.quantities import unknown
 from app.engine.specs import GenericWorkload, Pod, SuperNode
-from app.engine.trace import Array, plain
+from app.engine.trace import Array, median_of
 from app.engine.workload.generic import flop_each, memory_held_each_bytes, memory_traffic_each_bytes
 
 if TYPE_CHECKING:
@@ -158,8 +156,8 @@ def evaluate_generic(
 
 def generic_problems(*, workload: GenericWorkload, performance: GenericPerformance) -> list[Problem]:
     """Why this job cannot run as it is."""
-    used = float(np.median(plain(performance.memory_per_accelerator_bytes)))
-    capacity = float(np.median(plain(performance.memory_capacity_bytes)))
+    used = median_of(performance.memory_per_accelerator_bytes)
+    capacity = median_of(performance.memory_capacity_bytes)
     # An unknown memory is reported as a missing input, where its figures are explained.
     if not used > capacity:
         return []

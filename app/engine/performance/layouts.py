@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.performance.context_exchange import CONTEXT_EXCHANGES, RING
-from app.engine.performance.degrees import Table, degree_table, placement_matters, value
+from app.engine.performance.degrees import Table, degree_table, placement_matters
 from app.engine.performance.framework_rules import framework_rules, seen_of_degrees
 from app.engine.performance.memory_tiers import HOST, TIERS
 from app.engine.performance.rule import LAYOUT_FIELDS, Asked, job_numbers
@@ -34,7 +34,7 @@ from app.engine.performance.space import (
 )
 from app.engine.performance.strategy import LayerShapes, Strategy
 from app.engine.specs import Framework, SuperNode, TrainingWorkload
-from app.engine.trace import Array
+from app.engine.trace import Array, median_of
 
 BLOCK = 32_768
 """Layouts at a time: their arrays stay in the processor's cache, and memory stays flat."""
@@ -79,7 +79,7 @@ class Layouts:
         framework: Framework | None = None,
     ) -> None:
         table = self._table = degree_table(workload, supernode, accelerators_used, space)
-        placed = placement_matters(table, supernode, value(accelerators_used))
+        placed = placement_matters(table, supernode, median_of(accelerators_used))
         held = space.held
         if framework is not None:
             held = {**held, **_usual_in(framework, space.only)}
@@ -178,7 +178,7 @@ def _usual_in(framework: Framework, asked: Only) -> Only:
 
 def _schedules(table: Table, workload: TrainingWorkload) -> NDArray[np.bool_]:
     """Which schedules each row can have, one row a schedule."""
-    sequences = value(workload.global_batch_sequences) / table["data_parallel"]
+    sequences = median_of(workload.global_batch_sequences) / table["data_parallel"]
     return possible_schedules(
         pipeline_parallel=table["pipeline_parallel"],
         virtual_stages=table["virtual_stages"],

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.specs import Layout, Pod, TrainingWorkload
-from app.engine.trace import Array, plain
+from app.engine.trace import Array, median_of
 
 Holds = Any  # bools, of the shape that the layouts make together
 
@@ -84,23 +84,23 @@ class Rule:
 def job_numbers(workload: TrainingWorkload, accelerators_used: Array) -> dict[str, Any]:
     """What the rules look at of a job, as bare numbers of the median sample: the further fields of `Asked`."""
     m = workload.architecture
-    heads = whole(m.heads)
+    heads = median_of(m.heads)
     return {
-        "layers": whole(m.layers),
+        "layers": median_of(m.layers),
         "heads": heads,
-        "kv_heads": whole(m.kv_heads) if m.attention != "mla" else heads,
-        "experts": whole(m.experts),
-        "expert_hidden": whole(m.expert_hidden),
-        "sequence": whole(workload.sequence_length),
-        "batch": whole(workload.global_batch_sequences),
-        "used": whole(accelerators_used),
+        "kv_heads": median_of(m.kv_heads) if m.attention != "mla" else heads,
+        "experts": median_of(m.experts),
+        "expert_hidden": median_of(m.expert_hidden),
+        "sequence": median_of(workload.sequence_length),
+        "batch": median_of(workload.global_batch_sequences),
+        "used": median_of(accelerators_used),
         "precision": workload.precision,
     }
 
 
 def asked_of(workload: TrainingWorkload, pod: Pod, layout: Layout) -> Asked:
     """One layout, every number of it bare."""
-    numbers: dict[str, Any] = {name: whole(getattr(layout, name)) for name in LAYOUT_FIELDS}
+    numbers: dict[str, Any] = {name: median_of(getattr(layout, name)) for name in LAYOUT_FIELDS}
     return Asked(**numbers, **job_numbers(workload, pod.accelerators_used))
 
 
@@ -113,11 +113,6 @@ def runs(layouts: Asked, rules: tuple[Rule, ...]) -> NDArray[np.bool_]:
 
 
 # -- words of advice --------------------------------------------------------------------------------------------------
-
-
-def whole(value: object) -> float:
-    """The bare number of the median sample."""
-    return float(np.median(np.asarray(plain(value), dtype=float)))
 
 
 def said(value: float) -> str:

@@ -25,7 +25,7 @@ from app.engine.performance.simplicity import TIE, simplest_first
 from app.engine.performance.step_time import step_time_of
 from app.engine.performance.strategy import Strategy
 from app.engine.specs import Layout
-from app.engine.trace import Traced, plain, traced_search
+from app.engine.trace import Traced, median_of, plain, traced_search
 
 Record = TypeVar("Record")
 LARGEST = ("weights", "gradients", "optimizer", "activations", "logits", "buffers", "reserved")
@@ -93,7 +93,7 @@ def computed_on(*, job: Job, machines: tuple[Machine, ...], layouts: Layouts) ->
     least = float(np.min([one.capacity_bytes for one in prepared]))
     time, needed, excess = (np.zeros(layouts.size) for _ in range(3))
     capacity = np.full(layouts.size, least) if len(prepared) > 1 else None
-    margin = max(float(np.median(plain(machine.assumptions.memory_margin))) for machine in machines)
+    margin = max(median_of(machine.assumptions.memory_margin) for machine in machines)
     # With the margin, and with all of the memory for the case that nothing leaves it.
     margins = (margin, 0.0)
     largest = np.zeros((len(margins), len(LARGEST)), dtype=np.intp)

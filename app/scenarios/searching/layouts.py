@@ -16,9 +16,9 @@ from app.engine.explore.layout_search import (
     search_of,
 )
 from app.engine.leaves import plain_values
-from app.engine.performance.problems import no_layout, room_of
 from app.engine.performance.simplicity import TIE
 from app.engine.performance.space import Space
+from app.engine.performance.ways_out import no_layout, room_of
 from app.scenarios.errors import refuse
 from app.scenarios.layout_document import layout_columns, layout_document
 from app.scenarios.searching.answer import figures_of, tally

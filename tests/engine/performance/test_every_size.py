@@ -14,10 +14,10 @@ from app.engine.performance.hardware import hardware_of
 from app.engine.performance.job import job_of
 from app.engine.performance.layouts import Layouts
 from app.engine.performance.memory import memory
-from app.engine.performance.problems import no_layout
 from app.engine.performance.search import computed, layout_of
 from app.engine.performance.section import Performance, evaluate_training, layouts_of, performance_problems
 from app.engine.performance.space import USUAL, Space
+from app.engine.performance.ways_out import no_layout
 from app.engine.problems import Fix, Problem
 from app.engine.specs import Layout, Pod, SuperNode, TrainingWorkload
 from app.engine.trace import Array

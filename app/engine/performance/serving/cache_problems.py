@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from app.engine.performance.memory_tiers import TIERS
 from app.engine.performance.problems import TIER_WORDS
 from app.engine.performance.serving.latency import RETURN
@@ -11,7 +9,7 @@ from app.engine.performance.serving.region_problems import seconds
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.problems import Fix, Problem
 from app.engine.specs import Requests
-from app.engine.trace import Array, plain
+from app.engine.trace import median_of
 
 
 def cache_problems(requests: Requests, performance: ServingPerformance) -> list[Problem]:
@@ -23,10 +21,10 @@ def cache_problems(requests: Requests, performance: ServingPerformance) -> list[
 def _returns_slowly(asked: Requests, performance: ServingPerformance) -> Problem | None:
     """The cached part of prompts is computed anew sooner than it comes back."""
     back, saved = performance.ttft_breakdown_s.get(RETURN), performance.saved_by_return_s
-    if back is None or saved is None or not _value(saved) < 0:
+    if back is None or saved is None or not median_of(saved) < 0:
         return None
-    return_s, anew_s = _value(back), _value(back) + _value(saved)
-    shared = _value(asked.shared_prefix_tokens) / _value(asked.input_tokens)
+    return_s, anew_s = median_of(back), median_of(back) + median_of(saved)
+    shared = median_of(asked.shared_prefix_tokens) / median_of(asked.input_tokens)
     return Problem(
         kind="warning",
         field="workload.requests.cache_tier",
@@ -48,18 +46,18 @@ def _returns_slowly(asked: Requests, performance: ServingPerformance) -> Problem
 def _holds_none(asked: Requests, performance: ServingPerformance) -> Problem | None:
     """The tier that cached prompts wait in has no room for even one."""
     found = performance.offloaded_sequences
-    if found is None or not _value(found) < 1:
+    if found is None or not median_of(found) < 1:
         return None
     return Problem(
         kind="warning",
         field="workload.requests.cache_tier",
         constraint="cache_tier",
         message=f"Of an instance, {_words(asked)} holds not one request of "
-        f"{_value(performance.kv_bytes_per_request) / 1e9:,.3g} GB: nothing cached can wait there. Shorter requests, "
+        f"{median_of(performance.kv_bytes_per_request) / 1e9:,.3g} GB: nothing cached can wait there. Shorter requests, "
         "keys and values of 8 bit or another tier would mend it.",
-        value=_value(found),
+        value=median_of(found),
         limit=1.0,
-        missed_by=1.0 - _value(found),
+        missed_by=1.0 - median_of(found),
         unit="1",
     )
 
@@ -67,7 +65,3 @@ def _holds_none(asked: Requests, performance: ServingPerformance) -> Problem | N
 def _words(asked: Requests) -> str:
     """The tier in a sentence."""
     return next(TIER_WORDS[code].memory for code, name in TIERS.items() if name == asked.cache_tier)
-
-
-def _value(array: Array) -> float:
-    return float(np.median(plain(array)))

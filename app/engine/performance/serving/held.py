@@ -9,7 +9,7 @@ import numpy as np
 from app.engine.performance.serving.loaded import Replica
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.specs import ServingLayout, ServingPlan, ServingWorkload
-from app.engine.trace import Array, plain
+from app.engine.trace import Array, median_of
 
 
 def held(workload: ServingWorkload, performance: ServingPerformance) -> ServingWorkload:
@@ -48,4 +48,4 @@ def replica_of(performance: ServingPerformance) -> Replica:
 
 
 def _median(value: Array) -> Array:
-    return np.full(1, float(np.median(plain(value))))
+    return np.full(1, median_of(value))

@@ -18,7 +18,7 @@ from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.words import FLOOR_WORDS, MEMORY_RELIEF, MEMORY_WORDS, RELIEF
 from app.engine.problems import Fix, Problem
 from app.engine.specs import Pod
-from app.engine.trace import Array, plain
+from app.engine.trace import Array, median_of, plain
 
 
 def serving_problems(*, setting: Setting, pod: Pod, performance: ServingPerformance) -> list[Problem]:
@@ -37,10 +37,10 @@ def serving_problems(*, setting: Setting, pod: Pod, performance: ServingPerforma
 
 
 def _too_small(setting: Setting, pod: Pod, performance: ServingPerformance) -> Problem | None:
-    needed, used = _value(performance.accelerators_per_replica), _value(setting.accelerators_used)
+    needed, used = median_of(performance.accelerators_per_replica), median_of(setting.accelerators_used)
     if not needed > used:
         return None
-    supernodes = float(np.ceil(_value(pod.supernodes) * needed / used))
+    supernodes = float(np.ceil(median_of(pod.supernodes) * needed / used))
     relief = "Smaller or fewer instances would fit it, and so would more SuperNodes."
     if performance.mode == DISAGGREGATED and setting.workload.plan is None:
         relief = "mode: aggregated, prefill and decode on the same instances, takes fewer; or have more SuperNodes."
@@ -66,9 +66,12 @@ def _no_way_across(setting: Setting, pod: Pod, performance: ServingPerformance) 
 
     Several SuperNodes without one are said to have none whatever they do.
     """
-    size, domain = _value(performance.accelerators_per_replica), _value(setting.machine.domain_accelerators)
-    fabric = _value(setting.machine.scale_out_bandwidth_bytes_per_s)
-    if not (size > domain and fabric == 0 and _value(pod.supernodes) == 1):
+    size, domain = (
+        median_of(performance.accelerators_per_replica),
+        median_of(setting.machine.domain_accelerators),
+    )
+    fabric = median_of(setting.machine.scale_out_bandwidth_bytes_per_s)
+    if not (size > domain and fabric == 0 and median_of(pod.supernodes) == 1):
         return None
     return Problem(
         kind="infeasible",
@@ -85,13 +88,13 @@ def _no_way_across(setting: Setting, pod: Pod, performance: ServingPerformance) 
 
 def _memory(performance: ServingPerformance) -> Problem | None:
     """Not one sequence fits on an instance that decodes."""
-    if not _value(performance.batch_limit) < 1:
+    if not median_of(performance.batch_limit) < 1:
         return None
     return _no_room(
         "workload.layout",
         "Not one request fits",
-        used=_value(performance.memory_per_accelerator_bytes),
-        capacity=_value(performance.memory_capacity_bytes),
+        used=median_of(performance.memory_per_accelerator_bytes),
+        capacity=median_of(performance.memory_capacity_bytes),
         parts_bytes=performance.memory_breakdown_bytes,
     )
 
@@ -100,14 +103,14 @@ def _prefill_memory(setting: Setting, performance: ServingPerformance) -> Proble
     """Not one prompt fits on an instance that only prefills."""
     bare: Setting = central(setting)
     prefill = replica_of(performance).prefill
-    if prefill is None or not _value(prefill_limit_of(bare, prefill)) < 1:
+    if prefill is None or not median_of(prefill_limit_of(bare, prefill)) < 1:
         return None
     held = prefill_held_by(bare, prefill)
     return _no_room(
         "workload.layout.prefill",
         "Not one request fits on a prefill instance",
-        used=_value(held.memory_per_accelerator_bytes),
-        capacity=_value(performance.memory_capacity_bytes),
+        used=median_of(held.memory_per_accelerator_bytes),
+        capacity=median_of(performance.memory_capacity_bytes),
         parts_bytes=held.breakdown_bytes,
     )
 
@@ -116,7 +119,7 @@ def _no_room(
     field: str, words: str, *, used: float, capacity: float, parts_bytes: dict[str, Array]
 ) -> Problem:
     """The largest part of what an accelerator would have to hold is named."""
-    parts = {name: _value(part) for name, part in parts_bytes.items()}
+    parts = {name: median_of(part) for name, part in parts_bytes.items()}
     largest = max(parts, key=lambda name: parts[name])
     share = f"{MEMORY_WORDS[largest]} ({parts[largest] / 1e9:,.1f} GB)"
     return Problem(
@@ -137,18 +140,22 @@ def _waits_for_memory(setting: Setting, performance: ServingPerformance) -> Prob
     """More requests in flight than memory holds at once: the others wait."""
     stated = setting.workload.concurrency
     replica = replica_of(performance)
-    room = _value(performance.batch_limit) * _value(replica.decode_instances) * _value(performance.replicas)
-    if stated is None or not _value(stated) > room:
+    room = (
+        median_of(performance.batch_limit)
+        * median_of(replica.decode_instances)
+        * median_of(performance.replicas)
+    )
+    if stated is None or not median_of(stated) > room:
         return None
     return Problem(
         kind="warning",
         field="workload.concurrency",
         constraint="memory",
-        message=f"{_value(stated):,.0f} requests are in flight and memory holds {room:,.0f} at once: the others wait for "
+        message=f"{median_of(stated):,.0f} requests are in flight and memory holds {room:,.0f} at once: the others wait for "
         "their first token.",
-        value=_value(stated),
+        value=median_of(stated),
         limit=room,
-        missed_by=_value(stated) - room,
+        missed_by=median_of(stated) - room,
         unit="1",
         fix=Fix(
             field="workload.concurrency",
@@ -171,28 +178,28 @@ def _promises(setting: Setting, performance: ServingPerformance) -> list[Problem
     """Time to first token and time per token, at the load and with one request in flight."""
     bare: Setting = central(setting)
     replica, level = replica_of(performance), bare.workload.level
-    limit = np.array([_value(performance.batch_limit)])
+    limit = np.array([median_of(performance.batch_limit)])
     first = answers_of(bare, alone(bare, replica, limit))
     least = promised_percentiles_s(bare, first)
     promises = (
         _Promise(
             "ttft_s",
             "time to first token",
-            _value(level.ttft_s),
-            _value(performance.ttft_within_s),
-            _value(least[0]),
+            median_of(level.ttft_s),
+            median_of(performance.ttft_within_s),
+            median_of(least[0]),
             first.ttft_breakdown_s,
         ),
         _Promise(
             "tpot_s",
             "time per output token",
-            _value(pod_tpot_s(bare.workload)),
-            _value(performance.tpot_within_s),
-            _value(least[1]),
+            median_of(pod_tpot_s(bare.workload)),
+            median_of(performance.tpot_within_s),
+            median_of(least[1]),
             first.tpot_breakdown_s,
         ),
     )
-    share = _value(level.percentile)
+    share = median_of(level.percentile)
     return [
         _below_floor(promise, share) if promise.alone_s > promise.promised_s else _beyond_load(promise, share)
         for promise in promises
@@ -203,7 +210,7 @@ def _promises(setting: Setting, performance: ServingPerformance) -> list[Problem
 def _below_floor(promise: _Promise, share: float) -> Problem:
     known = {name: part for name, part in promise.parts_s.items() if np.isfinite(plain(part)).all()}
     found = binding(parts_s=known, promised_s=np.array([promise.promised_s]))
-    shares = sorted(((_value(part), name) for name, part in found.shares.items()), reverse=True)
+    shares = sorted(((median_of(part), name) for name, part in found.shares.items()), reverse=True)
     terms = ", ".join(f"{FLOOR_WORDS.get(name, name)} {part:.0%}" for part, name in shares[:3] if part > 0)
     return Problem(
         kind="infeasible",
@@ -237,16 +244,19 @@ def _beyond_load(promise: _Promise, share: float) -> Problem:
 def _demand(pod: Pod, performance: ServingPerformance) -> Problem | None:
     if performance.supernodes_needed is None:
         return None
-    needed, there = _value(performance.supernodes_needed), _value(pod.supernodes)
+    needed, there = median_of(performance.supernodes_needed), median_of(pod.supernodes)
     if not needed > there:
         return None
-    each, answered = _value(performance.accelerators_per_replica), _value(performance.requests_per_s_limit)
+    each, answered = (
+        median_of(performance.accelerators_per_replica),
+        median_of(performance.requests_per_s_limit),
+    )
     return Problem(
         kind="infeasible",
         field="workload.demand",
         constraint="demand",
         message=f"The demand at its peak needs {needed:,.0f} SuperNodes and the pod has {there:,.0f}: its "
-        f"{_value(performance.replicas):,.0f} replicas of {each:,.0f} accelerators answer {answered:,.3g} requests a "
+        f"{median_of(performance.replicas):,.0f} replicas of {each:,.0f} accelerators answer {answered:,.3g} requests a "
         "second within what is promised.",
         value=needed,
         limit=there,
@@ -254,10 +264,6 @@ def _demand(pod: Pod, performance: ServingPerformance) -> Problem | None:
         unit="1",
         fix=Fix(field="pod.supernodes", value=needed, message=f"{needed:,.0f} SuperNodes would carry it."),
     )
-
-
-def _value(array: Array) -> float:
-    return float(np.median(plain(array)))
 
 
 def _time(seconds: float) -> str:

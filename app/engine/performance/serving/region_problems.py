@@ -9,13 +9,13 @@ from app.engine.performance.serving.regions import user_ttft_s
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.problems import Fix, Problem
 from app.engine.specs import Region, ServingWorkload
-from app.engine.trace import Array, plain
+from app.engine.trace import median_of
 
 
 def region_problems(*, workload: ServingWorkload, performance: ServingPerformance) -> list[Problem]:
     """Places of the demand whose users wait longer than their budget. By the median of the samples."""
     regions = () if workload.demand is None else workload.demand.regions
-    share = _value(workload.level.percentile)
+    share = median_of(workload.level.percentile)
     found = (
         _of_a_place(region, f"workload.demand.regions[{place}].latency_budget_s", share, performance)
         for place, region in enumerate(regions)
@@ -36,9 +36,9 @@ def budgets_broken(
 
 
 def _of_a_place(region: Region, field: str, share: float, performance: ServingPerformance) -> Problem | None:
-    budget, network = _value(region.latency_budget_s), _value(region.round_trip_s)
-    pod = _value(performance.ttft_within_s)
-    waits = _value(
+    budget, network = median_of(region.latency_budget_s), median_of(region.round_trip_s)
+    pod = median_of(performance.ttft_within_s)
+    waits = median_of(
         user_ttft_s(round_trip_s=np.array([network]), ttft_s=np.array([pod]))
     )  # the promised share of the users
     if budget <= network:
@@ -48,7 +48,7 @@ def _of_a_place(region: Region, field: str, share: float, performance: ServingPe
         )
         relief = "A nearer site or a larger budget would."
         return _problem(field, f"{said} {relief}", value=network, limit=budget, fix=None)
-    if not _value(performance.batch_limit) >= 1 or not waits > budget:
+    if not median_of(performance.batch_limit) >= 1 or not waits > budget:
         return None
     said = (
         f"{region.name}: {share:.0%} of its users have the first token within {seconds(waits)}, and the budget is "
@@ -74,10 +74,6 @@ def _problem(field: str, message: str, *, value: float, limit: float, fix: Fix |
         unit="s",
         fix=fix,
     )
-
-
-def _value(array: Array) -> float:
-    return float(np.median(plain(array)))
 
 
 def seconds(time_s: float) -> str:
