@@ -33,22 +33,19 @@ def running_at_once(*, concurrency: Array, batch_limit: Array) -> Array:
     return np.minimum(concurrency, batch_limit)
 
 
+@quantity(unit="1", source=_FITTED)
+def prefill_share_felt(*, share: Array, spread: Array, data_parallel: Array) -> Array:
+    """Share of the prefill of others by which running sequences are held up; more between replicas of attention."""
+    return share * np.where(data_parallel > 1, spread, 1.0)
+
+
 @quantity(unit="s", source=_BATCHING)
-def interference_s(
-    *,
-    running: Array,
-    output_tokens: Array,
-    prefill_s: Array,
-    share: Array,
-    spread: Array,
-    data_parallel: Array,
-) -> Array:
+def interference_s(*, running: Array, output_tokens: Array, prefill_s: Array, felt: Array) -> Array:
     """Prefill of others between two tokens.
 
     Each of the other running sequences ends and is replaced once in its output: (running - 1) / output x prefill.
     """
-    each = share * np.where(data_parallel > 1, spread, 1.0)
-    return each * np.maximum(running - 1, 0.0) / output_tokens * prefill_s
+    return felt * np.maximum(running - 1, 0.0) / output_tokens * prefill_s
 
 
 @quantity(unit="s", source="definition")
@@ -183,9 +180,11 @@ def aggregated(
         running=running,
         output_tokens=load.output_tokens,
         prefill_s=prompt.cost_s,
-        share=a.prefill_interference,
-        spread=a.prefill_interference_attention_parallel,
-        data_parallel=layout.data_parallel,
+        felt=prefill_share_felt(
+            share=a.prefill_interference,
+            spread=a.prefill_interference_attention_parallel,
+            data_parallel=layout.data_parallel,
+        ),
     )
     tpot = mean_tpot_s(parts_s=tuple(tpot_parts.values()))
     busy = prefill_load(

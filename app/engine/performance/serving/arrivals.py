@@ -6,7 +6,21 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.engine.performance.serving.latency import Latency
+from app.engine.performance.serving.aggregated import (
+    instance_output_tokens_per_s,
+    mean_tpot_s,
+    mean_ttft_s,
+    per_token_s,
+    prefill_share_felt,
+    step_wait_s,
+)
+from app.engine.performance.serving.assumptions import ServingAssumptions
+from app.engine.performance.serving.continuous import Instance, requests_per_s, waits_of
+from app.engine.performance.serving.decode import DecodeStep
+from app.engine.performance.serving.latency import Latency, Load, Spreads
+from app.engine.performance.serving.offload import with_return_s
+from app.engine.performance.serving.population import bare
+from app.engine.performance.serving.prefill import Prefill
 from app.engine.performance.serving.queueing import (
     mean_wait_s,
     steady_utilisation,
@@ -15,36 +29,21 @@ from app.engine.performance.serving.queueing import (
     waiting_probability,
 )
 from app.engine.quantities import quantity
-from app.engine.specs import Requests
-from app.engine.trace import Array
+from app.engine.specs import Requests, ServingLayout
+from app.engine.trace import Array, plain
 
-_CHUNKED = "[1] Agrawal et al. 2024, arXiv 2403.02310 (chunked prefill)"
+_CONTINUOUS = (
+    "[1] Takacs 1962, Introduction to the Theory of Queues, chapter 1 (delay busy period); [2] Neuts 1967, Annals of "
+    "Mathematical Statistics 38 759-770 (service in batches); [3] Agrawal et al. 2024, arXiv 2403.02310 (chunked "
+    "prefill); held against an event simulation"
+)
+_LITTLE = "[1] Little 1961, Operations Research 9 383-387 (L = lambda W)"
+_HAYWARD = "[1] Fredericks 1980, Bell System Technical Journal 59 807-827 (Hayward's approximation for peaked traffic)"
 _MOMENTS = "definition: means add up, and variances of independent waits"
 PREFILL, PLACES = "prefill", "places"
 """What requests queue for."""
 AT_RANDOM = np.ones(1)
 """Variation of the times between arrivals, of requests that know nothing of each other (Poisson)."""
-
-
-@quantity(unit="s", source=_CHUNKED)
-def prompt_turn_s(*, prefill_s: Array, step_s: Array, passes: Array) -> Array:
-    """Time from one prompt to the next while prompts queue on an instance that decodes too.
-
-    Its prefill, and the decode steps that its passes go along with.
-    """
-    return prefill_s + passes * step_s
-
-
-@quantity(unit="1", source="[1] Kleinrock 1975, section 2.4 (Poisson arrivals)")
-def prompts_together(*, requests_per_s: Array, turn_alone_s: Array) -> Array:
-    """Prompts that share a pass: one, and those that came while the pass before it ran."""
-    return 1 + requests_per_s * turn_alone_s
-
-
-@quantity(unit="1", source=_MOMENTS)
-def turn_variation(*, input_variation: Array, together: Array) -> Array:
-    """Standard deviation over the mean of a turn that so many prompts share: lengths even out among them."""
-    return input_variation / np.sqrt(together)
 
 
 @quantity(unit="s", source=_MOMENTS)
@@ -71,19 +70,209 @@ def place_time_s(*, output_tokens: Array, tpot_s: Array) -> Array:
     return output_tokens * tpot_s
 
 
-def with_queue(
-    latency: Latency, *, requests: Requests, turn_s: Array, together: Array, servers: Array, places: Array
-) -> Latency:
-    """Latencies of a replica that answers as many requests as in a closed loop, where they come at random times.
+@quantity(
+    unit="1", source="[1] Wolff 1982, Operations Research 30 223-231 (Poisson arrivals see time averages)"
+)
+def sequences_seen(*, in_service: Array, batch_limit: Array) -> Array:
+    """Running sequences that an answer is decoded with: itself, and as many as there are at any time."""
+    return np.minimum(in_service + 1, np.maximum(batch_limit, 1.0))
 
-    Prompts queue for `servers` that take `turn_s` for each, so many `together`, and prefilled ones for `places` among
-    the running sequences, each queue by itself (M/G/m).
+
+@quantity(unit="1/s", source=_LITTLE, leaf=True)
+def requests_at_random_per_s(
+    *, found: Array, in_service: Array, step_s: Array, prefill_s: Array, output_tokens: Array
+) -> Array:
+    """Requests that come to an instance at random times while so many are prefilled or decoded, mean.
+
+    Those over the time that each takes: its own pass, and its answer among the prefill of others.
+    """
+    return found
+
+
+@quantity(unit="s", source=_CONTINUOUS, leaf=True)
+def random_interference_s(
+    *, found: Array, requests_per_s: Array, step_s: Array, prefill_s: Array, output_tokens: Array
+) -> Array:
+    """Prefill of others between two tokens, where requests come at random times.
+
+    (D + W) / (1 - rho) less D over the tokens: D the steps of the answer, rho the share of the time that goes to
+    prefill, W the prefill of prompts left behind by the request's own. The more prompts come the more share a pass.
+    """
+    return found
+
+
+@quantity(unit="s", source=_CONTINUOUS, leaf=True)
+def passes_met_s(
+    *, found: Array, requests_per_s: Array, step_s: Array, prefill_s: Array, input_variation: Array
+) -> Array:
+    """Prefill of others in the pass that a request finds and in its own.
+
+    The rest of the pass that goes on, E[T^2] / (2 E[T]), prompts that share the request's own, and the further passes
+    of a long prompt.
+    """
+    return found
+
+
+@quantity(unit="s", source=_CONTINUOUS, leaf=True)
+def full_passes_wait_s(
+    *, found: Array, requests_per_s: Array, step_s: Array, prefill_s: Array, input_variation: Array
+) -> Array:
+    """Wait for passes whose token budget is taken: a pass with room for b prompts is as b servers (M/G/b)."""
+    return found
+
+
+@quantity(unit="s", source=_HAYWARD, leaf=True)
+def random_place_wait_s(
+    *, found: Array, requests_per_s: Array, tpot_s: Array, output_tokens: Array, places: Array
+) -> Array:
+    """Wait for a place in memory, where requests come at random times.
+
+    M/G/m of m / z servers, z the variance of the running sequences over their mean: they hold each other up.
+    """
+    return found
+
+
+@quantity(unit="s", source=_CONTINUOUS, leaf=True)
+def random_prefill_s(*, found: Array, requests_per_s: Array, prefill_s: Array, step_s: Array) -> Array:
+    """Prefill by which a prompt keeps the running sequences waiting: of its pass the part that is its own."""
+    return found
+
+
+@quantity(unit="1", source=_CONTINUOUS, leaf=True)
+def prefill_utilisation(*, found: Array, requests_per_s: Array, step_s: Array, prefill_s: Array) -> Array:
+    """Prompts that come over those that an instance could prefill in passes that are all full."""
+    return found
+
+
+@quantity(unit="1", source="definition")
+def places_taken(*, in_service: Array, places: Array) -> Array:
+    """Share of the places in memory that are taken, mean."""
+    return in_service / places
+
+
+@quantity(unit="s", source=_CONTINUOUS, leaf=True)
+def random_spread_s(*, found: Array, requests_per_s: Array, step_s: Array, prefill_s: Array) -> Array:
+    """Standard deviation between requests that come at random times."""
+    return found
+
+
+def at_random(
+    *,
+    load: Load,
+    requests: Requests,
+    step: DecodeStep,
+    elasticity: Array,
+    tokens_per_step: Array,
+    prompt: Prefill,
+    layout: ServingLayout,
+    places: Array,
+    assumptions: ServingAssumptions,
+) -> Latency:
+    """Latencies of one instance that prefills and decodes, with so many requests in service.
+
+    `load.concurrency` counts those being prefilled or decoded, mean; those that wait are beside them.
+
+    Parameters
+    ----------
+    step : with as many running sequences as an answer finds
+    elasticity : relative growth of the step over that of the sequences
+    tokens_per_step : that stand in the time of a step
+    """
+    a = assumptions
+    further = np.maximum(load.output_tokens - 1, 0.0)
+    instance = Instance(
+        step_s=plain(step.step_s),
+        step_elasticity=elasticity,
+        steps=plain(further / tokens_per_step),
+        passes=bare(prompt.passes),
+        alone_s=plain(prompt.alone_s),
+        data_parallel=plain(layout.data_parallel),
+        input_variation=plain(requests.input_variation),
+        output_variation=plain(requests.output_variation),
+        share=plain(
+            prefill_share_felt(
+                share=a.prefill_interference,
+                spread=a.prefill_interference_attention_parallel,
+                data_parallel=layout.data_parallel,
+            )
+        ),
+        return_s=plain(with_return_s(np.zeros(1), load, layout)),
+    )
+    rate, prompts = requests_per_s(instance, plain(load.concurrency))
+    waits = waits_of(instance, rate, prompts, plain(places))
+    per_token = 1 / plain(tokens_per_step)
+    known: dict[str, Array] = {"step_s": step.step_s, "prefill_s": prompt.alone_s}
+    comes = requests_at_random_per_s(
+        found=rate, in_service=load.concurrency, output_tokens=load.output_tokens, **known
+    )
+    known |= {"requests_per_s": comes}
+    varied = known | {"input_variation": requests.input_variation}
+    tpot_parts = {
+        name: per_token_s(step_part_s=part, tokens_per_step=tokens_per_step)
+        for name, part in step.parts_s.items()
+    }
+    tpot_parts["prefill_interference"] = random_interference_s(
+        found=waits.held_up_s * per_token, output_tokens=load.output_tokens, **known
+    )
+    tpot = mean_tpot_s(parts_s=tuple(tpot_parts.values()))
+    ttft_parts = {
+        "overhead": 1 * a.first_token_overhead_s + 0 * prompt.alone_s,
+        **load.returned_s,
+        "prefill": prompt.alone_s,
+        "decode_wait": step_wait_s(steps=a.first_token_steps, step_s=step.step_s),
+        "prefill_wait": passes_met_s(found=waits.met_s, **varied),
+        "queue_wait": full_passes_wait_s(found=waits.queue_s, **varied),
+        "place_wait": random_place_wait_s(
+            found=waits.place_s,
+            requests_per_s=comes,
+            tpot_s=tpot,
+            output_tokens=load.output_tokens,
+            places=places,
+        ),
+    }
+
+    def spread(found: Array) -> Array:
+        return random_spread_s(found=found, **known)
+
+    return Latency(
+        ttft_s=mean_ttft_s(parts_s=tuple(ttft_parts.values())),
+        tpot_s=tpot,
+        ttft_parts_s=ttft_parts,
+        tpot_parts_s=tpot_parts,
+        decode_step_s=step.step_s,
+        prefill_s=prompt.alone_s,
+        prefill_cost_s=random_prefill_s(found=waits.prefill_s, **known),
+        running=load.concurrency,
+        requests_per_s=comes,
+        output_tokens_per_s=instance_output_tokens_per_s(
+            requests_per_s=comes, output_tokens=load.output_tokens
+        ),
+        busy={
+            PREFILL: prefill_utilisation(found=waits.utilisation, **known),
+            PLACES: places_taken(in_service=load.concurrency, places=places),
+        },
+        spreads=Spreads(
+            ttft_s=spread(waits.ttft_spread_s),
+            interference_s=spread(waits.pace_s * per_token),
+            tpot_s=spread(waits.pace_spread_s * per_token),
+            mean_answer_s=spread(waits.mean_pace_spread_s * per_token),
+        ),
+    )
+
+
+def with_queue(
+    latency: Latency, *, requests: Requests, turn_s: Array, servers: Array, places: Array
+) -> Latency:
+    """Latencies of a group that answers as many requests as in a closed loop, where they come at random times.
+
+    Prompts queue for `servers` that take `turn_s` for each, and prefilled ones for `places` among the running
+    sequences, each queue by itself (M/G/m).
     """
     prefill_queue, prefill_spread, prefill_busy = _queue(
         latency.requests_per_s,
         service_s=turn_s,
         servers=servers,
-        variation=turn_variation(input_variation=requests.input_variation, together=together),
+        variation=requests.input_variation,
     )
     held = place_time_s(output_tokens=requests.output_tokens, tpot_s=latency.tpot_s)
     place_queue, place_spread, places_busy = _queue(

@@ -88,7 +88,7 @@ def evaluate_serving(
             mean_s=seen.ttft_s, spread_s=seen.ttft_spread_s, fixed_s=seen.ttft_fixed_s
         ),
         tpot_percentiles_s=percentiles.tpot_percentiles_s(
-            mean_s=seen.tpot_s, spread_s=seen.tpot_spread_s, fixed_s=seen.tpot_fixed_s
+            mean_s=seen.tpot_of_requests_s, spread_s=seen.tpot_spread_s, fixed_s=seen.tpot_fixed_s
         ),
         end_to_end_percentiles_s=percentiles.end_to_end_percentiles_s(
             mean_s=seen.end_to_end_s, spread_s=seen.end_to_end_spread_s, fixed_s=seen.end_to_end_fixed_s

@@ -37,6 +37,18 @@ class Load:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Spreads:
+    """How latencies differ between requests that come at random times to an instance that prefills and decodes."""
+
+    ttft_s: Array  # standard deviation of the time to the first token
+    interference_s: (
+        Array  # prefill of others for each token, mean over requests: short answers have more of it
+    )
+    tpot_s: Array  # standard deviation of the time per output token between requests
+    mean_answer_s: Array  # the same between answers of mean length
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Latency:
     """Means over requests of one instance, or of one group of prefill and decode instances.
 
@@ -59,3 +71,4 @@ class Latency:
     busy: dict[str, Array] = field(
         default_factory=dict
     )  # utilisation of what random arrivals queue for, by name
+    spreads: Spreads | None = None  # None: follow from the parts

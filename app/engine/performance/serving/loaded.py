@@ -8,23 +8,28 @@ from typing import Any
 import numpy as np
 
 from app.engine.performance.serving import figures
-from app.engine.performance.serving.aggregated import aggregated
-from app.engine.performance.serving.arrivals import prompt_turn_s, prompts_together, with_queue
+from app.engine.performance.serving.aggregated import aggregated, running_at_once
+from app.engine.performance.serving.arrivals import at_random, sequences_seen, with_queue
+from app.engine.performance.serving.decode import decode_step
 from app.engine.performance.serving.disaggregated import disaggregated
 from app.engine.performance.serving.footprint import mean_sequence_tokens
 from app.engine.performance.serving.latency import Latency, Load
 from app.engine.performance.serving.memory import Occupancy, ServingMemory, batch_limit, serving_memory
-from app.engine.performance.serving.offload import kv_return_s, with_return_s
-from app.engine.performance.serving.prefill import new_tokens, passes_together, prefill_of
+from app.engine.performance.serving.offload import kv_return_s
+from app.engine.performance.serving.population import bare
+from app.engine.performance.serving.prefill import prefill_of
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.sizing import replicas_held
+from app.engine.performance.serving.speculation import step_tokens, tokens_gained
 from app.engine.quantities import quantity
 from app.engine.specs import Arrivals, ServingLayout
-from app.engine.trace import Array
+from app.engine.trace import Array, plain
 
 AGGREGATED, DISAGGREGATED = "aggregated", "disaggregated"
 STEADY, RANDOM, BURST = "steady", "random", "burst"
 TEN_WAVES = 10.0
+MORE = 1.1
+"""Of the running sequences, with which a step is computed again for how it grows with them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,26 +171,66 @@ def latency_of(setting: Setting, replica: Replica, concurrency: Array, limit: Ar
         "engine_year": setting.workload.engine_year,
         "assumptions": setting.assumptions,
     }
+    random = setting.workload.arrivals.kind == RANDOM
     if replica.prefill is None or replica.prefill_instances is None:
-        latency = aggregated(layout=replica.decode, **common)
-    else:
-        latency = disaggregated(
-            prefill=replica.prefill,
-            prefill_instances=replica.prefill_instances,
-            decode=replica.decode,
-            decode_instances=replica.decode_instances,
-            **common,
-        )
-    if setting.workload.arrivals.kind != RANDOM:
+        if random:
+            return _at_random(setting, replica.decode, common["load"], common["batch_limit"])
+        return aggregated(layout=replica.decode, **common)
+    latency = disaggregated(
+        prefill=replica.prefill,
+        prefill_instances=replica.prefill_instances,
+        decode=replica.decode,
+        decode_instances=replica.decode_instances,
+        **common,
+    )
+    if not random:
         return latency
-    turn_s, together = _turn_s(setting, replica, latency)
     return with_queue(
         latency,
         requests=setting.workload.requests,
-        turn_s=with_return_s(turn_s, common["load"], replica.prefilling),
-        together=together,
-        servers=np.ones(1) if replica.prefill_instances is None else replica.prefill_instances,
-        places=np.maximum(limit, 1.0) * replica.decode_instances,
+        turn_s=latency.prefill_cost_s,
+        servers=replica.prefill_instances,
+        places=common["batch_limit"] * replica.decode_instances,
+    )
+
+
+def _at_random(setting: Setting, layout: ServingLayout, load: Load, limit: Array) -> Latency:
+    """Latencies of an instance that prefills and decodes, where requests come at random times."""
+    w, a = setting.workload, setting.assumptions
+    running = running_at_once(concurrency=load.concurrency, batch_limit=limit)
+    load = replace(load, concurrency=running)
+    stepped: dict[str, Any] = {
+        "model": setting.model,
+        "parts": setting.parts,
+        "machine": setting.machine,
+        "layout": layout,
+        "context_tokens": sequence_tokens(setting),
+        "step_tokens": step_tokens(w.speculation),
+        "engine_year": w.engine_year,
+        "assumptions": a,
+    }
+    seen = sequences_seen(in_service=running, batch_limit=limit)
+    step = decode_step(sequences=seen, **stepped)
+    more = decode_step(sequences=plain(seen) * MORE, **{name: bare(value) for name, value in stepped.items()})
+    return at_random(
+        load=load,
+        requests=w.requests,
+        step=step,
+        elasticity=np.log(plain(more.step_s) / plain(step.step_s)) / np.log(MORE),
+        tokens_per_step=tokens_gained(w.speculation, setting.model.architecture.layers),
+        prompt=prefill_of(
+            model=setting.model,
+            parts=setting.parts,
+            machine=setting.machine,
+            layout=layout,
+            input_tokens=load.input_tokens,
+            cached_share=load.cached_share,
+            waiting=np.ones(1),
+            assumptions=a,
+        ),
+        layout=layout,
+        places=limit,
+        assumptions=a,
     )
 
 
@@ -193,30 +238,3 @@ def alone(setting: Setting, replica: Replica, limit: Array) -> Latency:
     """Latencies of one request that nobody else is there with."""
     steady = replace(setting.workload, arrivals=Arrivals(kind=STEADY))
     return latency_of(replace(setting, workload=steady), replica, np.ones(1), limit)
-
-
-def _turn_s(setting: Setting, replica: Replica, latency: Latency) -> tuple[Array, Array]:
-    """Time from one prompt to the next on an instance that prompts queue for, and how many share a pass."""
-    if replica.prefill is not None:
-        return latency.prefill_cost_s, np.ones(1)
-    one = _turn_of(setting, replica.decode, latency, np.ones(1))
-    together = prompts_together(requests_per_s=latency.requests_per_s, turn_alone_s=one)
-    return _turn_of(setting, replica.decode, latency, together), together
-
-
-def _turn_of(setting: Setting, layout: ServingLayout, latency: Latency, together: Array) -> Array:
-    """The same, of one that decodes too, where so many prompts share a pass as far as its tokens reach."""
-    asked, a = setting.workload.requests, setting.assumptions
-    prompt = prefill_of(
-        model=setting.model,
-        parts=setting.parts,
-        machine=setting.machine,
-        layout=layout,
-        input_tokens=asked.input_tokens,
-        cached_share=asked.cached_share,
-        waiting=together,
-        assumptions=a,
-    )
-    new = np.maximum(new_tokens(input_tokens=asked.input_tokens, cached_share=asked.cached_share), 1.0)
-    passes = passes_together(layout, new, a.chunk_tokens, together)
-    return prompt_turn_s(prefill_s=prompt.cost_s, step_s=latency.decode_step_s, passes=passes)

@@ -109,6 +109,12 @@ def fixed_tpot_s(*, interference_s: Array, predicted_s: Array, measured_over_pre
 
 
 @quantity(unit="s", source="definition")
+def tpot_of_requests_s(*, fixed_s: Array, interference_s: Array, measured_over_predicted: Array) -> Array:
+    """Time per output token, mean over requests: a short answer counts as much as a long one."""
+    return fixed_s + interference_s * measured_over_predicted
+
+
+@quantity(unit="s", source="definition")
 def fixed_end_to_end_s(
     *, fixed_ttft_s: Array, fixed_tpot_s: Array, output_tokens: Array, output_variation: Array
 ) -> Array:

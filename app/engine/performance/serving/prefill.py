@@ -28,11 +28,24 @@ ALONE, IN_PASSING = np.ones(1), np.full(1, 0.5)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PassTimes:
+    """What a pass that holds prompts takes of a pipeline stage: for each prompt, and for the pass."""
+
+    own_s: Array  # of one prompt, that only the replica of attention with the prompt works on
+    shared_s: Array  # of one prompt, that all ranks work on together
+    weights_s: Array  # of the pass: reading weights beyond what decoding reads
+    host_s: Array  # of the pass: starting kernels
+    tokens: Array  # of a prompt that are not cached
+    chunk_tokens: Array  # most of a pass, of each replica of attention
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Prefill:
     """Seconds for one prompt."""
 
     alone_s: Array  # from its start to its end, by itself
     cost_s: Array  # that the instance is kept from other work, prompts of one pass together
+    passes: PassTimes
 
 
 @quantity(unit="tokens", source="definition")
@@ -79,6 +92,17 @@ def prefill_time_s(
 def stage_cost_s(*, prefill_s: Array, pipeline_parallel: Array) -> Array:
     """Time that a prompt keeps a pipeline stage from other work."""
     return prefill_s / pipeline_parallel
+
+
+@quantity(unit="s", source=_REPLICAS)
+def own_prompt_s(*, alone_s: Array, together_s: Array, data_parallel: Array) -> Array:
+    """Work on a prompt that only its replica of attention does.
+
+    A prompt by itself takes o + s, and as many as there are replicas o / d + s each, s the work of all ranks.
+    """
+    replicas = np.maximum(data_parallel, 2.0)
+    own = (alone_s - together_s) * replicas / (replicas - 1)
+    return np.where(data_parallel > 1, np.clip(own, 0.0, alone_s), alone_s)
 
 
 @quantity(unit="1", source=_CHUNKED)
@@ -146,9 +170,13 @@ def prefill_of(
     common = (model, parts, machine, layout, tokens, input_tokens * cached_share)
     alone = passes_alone(tokens=tokens, chunk_tokens=a.chunk_tokens)
     shared = passes_together(layout, tokens, a.chunk_tokens, waiting)
+    by_itself = _accelerator(*common, layout.tensor_parallel, 1.0 + 0 * ranks, a)
+    together = _accelerator(*common, ranks, layout.data_parallel, a)
+    own = own_prompt_s(alone_s=by_itself, together_s=together, data_parallel=layout.data_parallel)
+    staged = {"pipeline_parallel": layout.pipeline_parallel}
     return Prefill(
         alone_s=prefill_time_s(
-            accelerator_s=_accelerator(*common, layout.tensor_parallel, 1.0 + 0 * ranks, a),
+            accelerator_s=by_itself,
             weights_s=weights,
             host_s=host,
             passes=alone,
@@ -156,13 +184,21 @@ def prefill_of(
         ),
         cost_s=stage_cost_s(
             prefill_s=prefill_time_s(
-                accelerator_s=_accelerator(*common, ranks, layout.data_parallel, a),
+                accelerator_s=together,
                 weights_s=weights,
                 host_s=host,
                 passes=shared,
                 reads=IN_PASSING,
             ),
-            pipeline_parallel=layout.pipeline_parallel,
+            **staged,
+        ),
+        passes=PassTimes(
+            own_s=stage_cost_s(prefill_s=own, **staged),
+            shared_s=stage_cost_s(prefill_s=by_itself - own, **staged),
+            weights_s=stage_cost_s(prefill_s=IN_PASSING * weights, **staged),
+            host_s=stage_cost_s(prefill_s=host, **staged),
+            tokens=tokens,
+            chunk_tokens=a.chunk_tokens,
         ),
     )
 

@@ -41,7 +41,6 @@ def queued(requests_per_s: float, *, turn_s: float, servers: float = 1, variatio
         steady,
         requests=requests(variation),
         turn_s=number(turn_s),
-        together=number(1),
         servers=number(servers),
         places=number(1e6),
     )
@@ -64,7 +63,6 @@ def test_a_place_by_hand() -> None:
         queued(0.5 / 2.56, turn_s=0),
         requests=requests(1),
         turn_s=number(0),
-        together=number(1),
         servers=number(1),
         places=number(1),
     )
@@ -76,22 +74,6 @@ def test_limits_of_a_queue() -> None:
     assert queued(5, turn_s=0.1, servers=1e6).ttft_parts_s["queue_wait"][0] == 0
     crowded = queued(50, turn_s=0.1).ttft_parts_s["queue_wait"][0]  # as at 99 %
     assert crowded == pytest.approx(0.99 * 0.1 / (2 * 0.01) - 0.005)
-
-
-def test_prompts_take_turns_with_decode_steps() -> None:
-    def turn(passes: float) -> float:
-        return float(
-            arrivals.prompt_turn_s(prefill_s=number(0.2), step_s=number(0.02), passes=number(passes))[0]
-        )
-
-    assert turn(4) == pytest.approx(0.28)
-    assert turn(0) == pytest.approx(0.2)
-
-
-def test_prompts_that_came_meanwhile_share_a_pass() -> None:
-    together = arrivals.prompts_together(requests_per_s=number(5), turn_alone_s=number(0.2))
-    assert together[0] == pytest.approx(2)
-    assert arrivals.turn_variation(input_variation=number(1), together=number(4))[0] == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize("layout", [instance(8), instance(1, dp=8)])
@@ -111,24 +93,32 @@ def test_more_demand_waits_longer_and_is_answered(layout: ServingLayout) -> None
     assert waits == sorted(waits)
 
 
-def test_random_arrivals_wait_longer_for_the_first_token_alone() -> None:
-    waits = []
+def test_random_arrivals_wait_longer() -> None:
+    """At the same number in service: prompts queue, and an answer meets those left behind by its own."""
+    waits, rates = [], []
     for load in (1, 4, 16, 64):
         steady, random = at(load, STEADY), at(load, RANDOM)
         assert "queue_wait" not in steady.ttft_breakdown_s
-        queue = float(random.ttft_breakdown_s["queue_wait"][0])
-        waits.append(queue + float(random.ttft_breakdown_s["prefill_wait"][0]))
-        assert queue >= 0
-        assert random.ttft_s[0] == pytest.approx(steady.ttft_s[0] + queue)
+        assert random.ttft_breakdown_s["queue_wait"][0] >= 0
         assert random.ttft_s[0] == pytest.approx(
             sum(float(part[0]) for part in random.ttft_breakdown_s.values())
         )
-        assert random.tpot_s[0] == steady.tpot_s[0]
-        assert random.requests_per_s[0] == pytest.approx(steady.requests_per_s[0])
+        assert random.tpot_s[0] == pytest.approx(
+            sum(float(part[0]) for part in random.time_breakdown_s.values())
+        )
+        assert random.tpot_s[0] > steady.tpot_s[0]
         assert random.concurrency[0] == load
         assert random.ttft_percentiles_s["p99"][0] >= steady.ttft_percentiles_s["p99"][0]
+        waits.append(float(random.ttft_s[0]))
+        rates.append(float(random.requests_per_s[0]))
     assert waits == sorted(waits)
-    assert queue > 0
+    assert rates == sorted(rates)
+
+
+def test_one_request_by_itself_is_served_as_in_steady_traffic() -> None:
+    steady, random = at(1, STEADY), at(None, RANDOM, demand=demand(1e-6))
+    assert random.ttft_s[0] == pytest.approx(steady.ttft_s[0], rel=0.01)  # a step with nobody beside
+    assert random.tpot_s[0] == pytest.approx(steady.tpot_s[0], rel=0.01)
 
 
 def test_random_arrivals_need_more() -> None:

@@ -1,0 +1,273 @@
+"""Requests through one replica, event by event: continuous batching with a token budget and chunked prefill.
+
+The times of steps and passes are those of the formulas; who shares a pass, who waits and how long is what happens.
+The formulas of random arrivals (`app.engine.performance.serving.continuous`) are held against it, and it takes what
+they cannot: measured arrivals, bursts, lengths of any law.
+
+References
+----------
+.. [1] Yu et al. 2022, Orca, OSDI 22 (continuous batching)
+.. [2] Agrawal et al. 2024, arXiv 2403.02310 (chunked prefill in the steps of decoding)
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections import deque
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.engine.performance.serving.aggregated import prefill_share_felt
+from app.engine.performance.serving.decode import decode_step
+from app.engine.performance.serving.loaded import sequence_tokens
+from app.engine.performance.serving.prefill import prefill_of
+from app.engine.performance.serving.setting import Setting
+from app.engine.performance.serving.speculation import step_tokens, tokens_gained
+from app.engine.specs import ServingLayout
+from app.engine.trace import Array, first_of
+
+STEPS = 200
+"""Numbers of running sequences whose step is computed; between them it is interpolated."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Engine:
+    """One instance as the simulation sees it; bare numbers."""
+
+    steps_s: Array  # of a step without prompts, with 0, 1, 2, ... running sequences
+    tokens_per_step: float  # that stand for each sequence; above 1 with guessing
+    places: int  # sequences in memory
+    data_parallel: int  # replicas of attention, each with prompts of its own
+    own_s: float  # of one token of a prompt, that only its replica works on
+    shared_s: float  # of one token of a prompt, that all ranks work on
+    weights_s: float  # of a pass with prompts
+    host_s: float  # of a pass with prompts
+    chunk_tokens: float  # of prompts in a pass, of each replica of attention
+    share: float  # of the prefill in a pass, by which running sequences are held up
+    overhead_s: float  # of a request, that no other sees
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prefills:
+    """Instances that only prefill, first come first served."""
+
+    instances: int
+    token_s: float  # of one token of a prompt
+    transfer_s: float  # of keys and values to an instance that decodes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What each request saw, in the order of arrival, shape (n,)."""
+
+    arrived_s: Array
+    ttft_s: Array
+    tpot_s: Array  # not a number where an answer has one token
+    end_to_end_s: Array
+    running: Array  # sequences that were running as it joined them
+    prefill_share: float  # of the time of the instances that decode
+
+
+def engine_of(setting: Setting, layout: ServingLayout, limit: Array, *, prefills: bool = True) -> Engine:
+    """An instance of a setting; one that only decodes where it does not prefill. Works on bare values of one sample.
+
+    Parameters
+    ----------
+    limit : sequences that its memory holds
+    """
+    w, a, asked = setting.workload, setting.assumptions, setting.workload.requests
+    places = max(int(first_of(limit)), 1)
+    running = np.unique(np.round(np.geomspace(1.0, places, STEPS)))
+    step = decode_step(
+        model=setting.model,
+        parts=setting.parts,
+        machine=setting.machine,
+        layout=layout,
+        sequences=running,
+        context_tokens=sequence_tokens(setting),
+        step_tokens=step_tokens(w.speculation),
+        engine_year=w.engine_year,
+        assumptions=a,
+    ).step_s
+    passes = prefill_of(
+        model=setting.model,
+        parts=setting.parts,
+        machine=setting.machine,
+        layout=layout,
+        input_tokens=asked.input_tokens,
+        cached_share=asked.cached_share,
+        waiting=np.ones(1),
+        assumptions=a,
+    ).passes
+    tokens = first_of(passes.tokens)
+    felt = prefill_share_felt(
+        share=a.prefill_interference,
+        spread=a.prefill_interference_attention_parallel,
+        data_parallel=layout.data_parallel,
+    )
+    return Engine(
+        steps_s=np.interp(np.arange(places + 1), running, np.broadcast_to(step, running.shape)),
+        tokens_per_step=first_of(tokens_gained(w.speculation, setting.model.architecture.layers)),
+        places=places,
+        data_parallel=int(first_of(layout.data_parallel)),
+        own_s=first_of(passes.own_s) / tokens,
+        shared_s=first_of(passes.shared_s) / tokens,
+        weights_s=first_of(passes.weights_s),
+        host_s=first_of(passes.host_s),
+        chunk_tokens=first_of(passes.chunk_tokens),
+        share=first_of(felt),
+        overhead_s=first_of(a.first_token_overhead_s if prefills else a.disaggregated_overhead_s),
+    )
+
+
+def through_instance(engine: Engine, *, arrived_s: Array, input_tokens: Array, output_tokens: Array) -> Seen:
+    """Requests through one instance that prefills and decodes.
+
+    Each pass takes prompts in the order of arrival up to the token budget of each replica of attention, and gives
+    every running sequence its next token; passes without prompts are taken together until somebody comes or ends.
+
+    Parameters
+    ----------
+    arrived_s : ascending [s]
+    input_tokens : to be prefilled [tokens]
+    """
+    return _Run(engine, arrived_s, input_tokens, output_tokens).seen()
+
+
+def through_group(
+    engine: Engine, prefills: Prefills, decode_instances: int, *, arrived_s: Array, input_tokens: Array,
+    output_tokens: Array,
+) -> Seen:  # fmt: skip
+    """Requests through instances that prefill, first come first served, then by turns through those that decode."""
+    free = [0.0] * prefills.instances
+    ready = np.empty(arrived_s.size)
+    for row, (came, tokens) in enumerate(zip(arrived_s.tolist(), input_tokens.tolist(), strict=True)):
+        ends = max(came, heapq.heappop(free)) + tokens * prefills.token_s
+        heapq.heappush(free, ends)
+        ready[row] = ends + prefills.transfer_s
+    order = np.argsort(ready, kind="stable")
+    ttft, tpot, whole, running = (np.empty(arrived_s.size) for _ in range(4))
+    for instance in range(decode_instances):
+        rows = order[instance::decode_instances]
+        found = _Run(engine, ready[rows], np.zeros(rows.size), output_tokens[rows]).seen()
+        away = ready[rows] - arrived_s[rows]
+        ttft[rows], tpot[rows] = found.ttft_s + away, found.tpot_s
+        whole[rows], running[rows] = found.end_to_end_s + away, found.running
+    return Seen(
+        arrived_s=arrived_s, ttft_s=ttft, tpot_s=tpot, end_to_end_s=whole, running=running, prefill_share=0.0
+    )
+
+
+class _Run:
+    """The loop over passes. A sequence ends at a count of passes, known as it starts: a heap says who is next."""
+
+    def __init__(self, engine: Engine, arrived_s: Array, input_tokens: Array, output_tokens: Array) -> None:
+        self._engine = engine
+        self._steps = engine.steps_s.tolist()
+        self._arrived, self._left = arrived_s.tolist(), input_tokens.tolist()
+        self._answers = output_tokens
+        further = np.maximum(output_tokens - 1, 0.0)
+        self._passes = np.ceil(further / engine.tokens_per_step).astype(int).tolist()
+        self._first, self._done, self._met = (np.zeros(arrived_s.size) for _ in range(3))
+        self._queues: list[deque[int]] = [deque() for _ in range(engine.data_parallel)]
+        self._on = [0] * engine.data_parallel  # running sequences of each replica of attention
+        self._ends: list[tuple[int, int, int]] = []
+        self._now, self._count, self._prefilled, self._waiting, self._next = 0.0, 0, 0.0, 0, 0
+
+    def seen(self) -> Seen:
+        """Everything to the last answer."""
+        total = len(self._arrived)
+        while self._next < total or self._waiting or self._ends:
+            self._admit()
+            if not self._waiting and not self._ends:
+                self._now = self._arrived[self._next]
+                continue
+            taken, most, finished = self._take() if self._waiting else (0.0, 0.0, [])
+            if taken or finished:
+                self._pass(taken, most)
+            else:
+                self._decode()
+            self._end()
+            self._start(finished)
+        e = self._engine
+        ttft = self._first - np.asarray(self._arrived) + e.overhead_s
+        whole = self._done - np.asarray(self._arrived) + e.overhead_s
+        further = np.maximum(self._answers - 1, 0.0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            tpot = np.where(further > 0, (whole - ttft) / further, np.nan)
+        return Seen(
+            arrived_s=np.asarray(self._arrived),
+            ttft_s=ttft,
+            tpot_s=tpot,
+            end_to_end_s=whole,
+            running=self._met,
+            prefill_share=self._prefilled / self._now if self._now > 0 else 0.0,
+        )
+
+    def _admit(self) -> None:
+        """Those that came go to the replica of attention with the fewest requests."""
+        while self._next < len(self._arrived) and self._arrived[self._next] <= self._now:
+            fewest = 0
+            if len(self._queues) > 1:
+                loads = [len(queue) + on for queue, on in zip(self._queues, self._on, strict=True)]
+                fewest = loads.index(min(loads))
+            self._queues[fewest].append(self._next)
+            self._next += 1
+            self._waiting += 1
+
+    def _take(self) -> tuple[float, float, list[tuple[int, int]]]:
+        """Tokens of prompts for the next pass, those of the fullest replica, and prompts that it finishes."""
+        total, most, finished = 0.0, 0.0, []
+        room = max(self._engine.places // len(self._queues), 1)
+        for replica, queue in enumerate(self._queues):
+            budget, done = self._engine.chunk_tokens, 0
+            while done < len(queue) and self._on[replica] + done < room and budget > 0:
+                row = queue[done]
+                part = min(self._left[row], budget)
+                self._left[row] -= part
+                budget -= part
+                if self._left[row] > 0:
+                    break
+                finished.append((row, replica))
+                done += 1
+            for _ in range(done):
+                queue.popleft()
+            used = self._engine.chunk_tokens - budget
+            total, most = total + used, max(most, used)
+        return total, most, finished
+
+    def _pass(self, taken: float, most: float) -> None:
+        """A pass with prompts; one of prompts that were prefilled elsewhere takes no longer for them."""
+        e, running = self._engine, len(self._ends)
+        work = e.own_s * most + e.shared_s * taken
+        prefill = e.share * math.hypot(work + e.weights_s, e.host_s) if taken else 0.0
+        self._prefilled += prefill
+        self._now += prefill + (self._steps[running] if running else 0.0)
+        self._count += 1
+
+    def _decode(self) -> None:
+        """Passes without prompts, until somebody comes or ends."""
+        step, passes = self._steps[len(self._ends)], self._ends[0][0] - self._count
+        if self._next < len(self._arrived):
+            passes = min(passes, max(math.ceil((self._arrived[self._next] - self._now) / step), 1))
+        self._now += passes * step
+        self._count += passes
+
+    def _end(self) -> None:
+        while self._ends and self._ends[0][0] <= self._count:
+            _, row, replica = heapq.heappop(self._ends)
+            self._done[row] = self._now
+            self._on[replica] -= 1
+
+    def _start(self, finished: list[tuple[int, int]]) -> None:
+        self._waiting -= len(finished)
+        for row, replica in finished:
+            self._first[row] = self._now
+            self._met[row] = len(self._ends)
+            if self._passes[row]:
+                heapq.heappush(self._ends, (self._count + self._passes[row], row, replica))
+                self._on[replica] += 1
+            else:
+                self._done[row] = self._now
