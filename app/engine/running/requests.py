@@ -54,7 +54,8 @@ class Prefills:
     """Instances that only prefill, first come first served."""
 
     instances: int
-    token_s: float  # of one token of a prompt
+    token_s: float  # of one token of a prompt, that the instance is kept from others
+    further_token_s: float  # of one token, beyond that: replicas of attention work on several prompts at once
     transfer_s: float  # of keys and values to an instance that decodes
 
 
@@ -72,6 +73,8 @@ class Seen:
 
 def engine_of(setting: Setting, layout: ServingLayout, limit: Array, *, prefills: bool = True) -> Engine:
     """An instance of a setting; one that only decodes where it does not prefill. Works on bare values of one sample.
+
+    Replicas of attention that only decode are taken as one: they differ by the prompts that they prefill.
 
     Parameters
     ----------
@@ -111,7 +114,7 @@ def engine_of(setting: Setting, layout: ServingLayout, limit: Array, *, prefills
         steps_s=np.interp(np.arange(places + 1), running, np.broadcast_to(step, running.shape)),
         tokens_per_step=first_of(tokens_gained(w.speculation, setting.model.architecture.layers)),
         places=places,
-        data_parallel=int(first_of(layout.data_parallel)),
+        data_parallel=int(first_of(layout.data_parallel)) if prefills else 1,
         own_s=first_of(passes.own_s) / tokens,
         shared_s=first_of(passes.shared_s) / tokens,
         weights_s=first_of(passes.weights_s),
@@ -141,12 +144,12 @@ def through_group(
     output_tokens: Array,
 ) -> Seen:  # fmt: skip
     """Requests through instances that prefill, first come first served, then by turns through those that decode."""
-    free = [0.0] * prefills.instances
+    free = [-math.inf] * prefills.instances
     ready = np.empty(arrived_s.size)
     for row, (came, tokens) in enumerate(zip(arrived_s.tolist(), input_tokens.tolist(), strict=True)):
         ends = max(came, heapq.heappop(free)) + tokens * prefills.token_s
         heapq.heappush(free, ends)
-        ready[row] = ends + prefills.transfer_s
+        ready[row] = ends + tokens * prefills.further_token_s + prefills.transfer_s
     order = np.argsort(ready, kind="stable")
     ttft, tpot, whole, running = (np.empty(arrived_s.size) for _ in range(4))
     for instance in range(decode_instances):
@@ -174,7 +177,8 @@ class _Run:
         self._queues: list[deque[int]] = [deque() for _ in range(engine.data_parallel)]
         self._on = [0] * engine.data_parallel  # running sequences of each replica of attention
         self._ends: list[tuple[int, int, int]] = []
-        self._now, self._count, self._prefilled, self._waiting, self._next = 0.0, 0, 0.0, 0, 0
+        self._begins = self._arrived[0] if self._arrived else 0.0
+        self._now, self._count, self._prefilled, self._waiting, self._next = self._begins, 0, 0.0, 0, 0
 
     def seen(self) -> Seen:
         """Everything to the last answer."""
@@ -203,7 +207,7 @@ class _Run:
             tpot_s=tpot,
             end_to_end_s=whole,
             running=self._met,
-            prefill_share=self._prefilled / self._now if self._now > 0 else 0.0,
+            prefill_share=self._prefilled / max(self._now - self._begins, 1e-9),
         )
 
     def _admit(self) -> None:

@@ -70,7 +70,7 @@ def test_replicas_of_attention_prefill_at_the_same_time() -> None:
 def test_a_group_by_hand() -> None:
     """Two prompts, one after the other on one prefill instance, then each on a decode instance of its own."""
     seen = through_group(
-        engine(overhead_s=0.01), Prefills(instances=1, token_s=1e-4, transfer_s=0.005), 2,
+        engine(overhead_s=0.01), Prefills(instances=1, token_s=1e-4, further_token_s=0.0, transfer_s=0.005), 2,
         arrived_s=np.array([0.0, 0.0]), input_tokens=np.array([100.0, 200.0]), output_tokens=np.array([3.0, 3.0]),
     )  # fmt: skip
     assert seen.ttft_s == pytest.approx([0.01 + 0.015, 0.01 + 0.035])
@@ -90,7 +90,7 @@ def test_a_queue_of_prompts_is_exactly_pollaczek_and_khinchine() -> None:
     arrived = np.cumsum(rng.exponential(1 / 7.0, count))
     # passes that hold one prompt alone: each replica of attention is a queue of its own, and this one has one
     alone = through_group(
-        engine(), Prefills(instances=1, token_s=of.own_s, transfer_s=0.0), 1,
+        engine(), Prefills(instances=1, token_s=of.own_s, further_token_s=0.0, transfer_s=0.0), 1,
         arrived_s=arrived, input_tokens=tokens, output_tokens=np.ones(count),
     )  # fmt: skip
     assert np.mean(alone.ttft_s) == pytest.approx(0.1 / 0.3, rel=0.03)
