@@ -42,6 +42,7 @@ from app.api.serving.edge import edge_view_schemas
 from app.api.serving.latency import latency_view_schemas
 from app.api.serving.memory import memory_view_schemas
 from app.api.serving.roofline import roofline_view_schemas
+from app.api.serving.simulation import simulated_view_schemas
 from app.api.serving.sizing import sizing_view_schemas
 from app.api.step_timelines import step_timeline_schemas
 from app.api.team_catalog_models import ExportAnswer, OwnRow
@@ -246,6 +247,7 @@ def named_schemas() -> dict[str, Any]:
         **uncertainty_schemas(),
         **latency_view_schemas(),
         **roofline_view_schemas(),
+        **simulated_view_schemas(),
         **memory_view_schemas(),
         **sizing_view_schemas(),
         **cost_view_schemas(),

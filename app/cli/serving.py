@@ -6,10 +6,11 @@ import typer
 
 from app.cli.serving_cost import cost
 from app.cli.serving_edge import edge
+from app.cli.serving_simulation import simulate
 from app.cli.serving_views import latency, memory, roofline, sizing
 
 serving_app = typer.Typer(
-    help="A served model in detail: latency, roofline, memory, sizing, cost of tokens, edge or cloud.",
+    help="A served model in detail: latency, simulated requests, roofline, memory, sizing, cost of tokens, edge or cloud.",
     no_args_is_help=True,
 )
 
@@ -17,6 +18,7 @@ serving_app = typer.Typer(
 def add_to(app: typer.Typer) -> None:
     """The commands of serving."""
     serving_app.command()(latency)
+    serving_app.command()(simulate)
     serving_app.command()(roofline)
     serving_app.command()(memory)
     serving_app.command()(sizing)

@@ -22,6 +22,7 @@ class _Tables(NamedTuple):
 TABLES = _Tables(
     rows={
         "LatencyView": "points",
+        "SimulatedView": "rows",
         "RooflineView": "points",
         "MemoryView": "points",
         "SizingView": "rows",

@@ -7,6 +7,7 @@ from app.figures.format import counted
 from app.scenarios.serving_views.latency import LatencyView, LoadPoint
 from app.scenarios.serving_views.memory import MemoryView
 from app.scenarios.serving_views.roofline import RooflineView
+from app.scenarios.serving_views.simulated import LATENCIES, SimulatedView
 from app.scenarios.serving_views.words import part_words
 
 BREAKS = {
@@ -51,6 +52,35 @@ def latency_text(view: LatencyView) -> str:
                 f"  {part_words(name):<40}{time(part):>12}"
                 for name, part in sorted(last.parts_s.items(), key=lambda item: -item[1])
                 if part
+            ),
+        ]
+    )  # fmt: skip
+
+
+def simulated_text(view: SimulatedView) -> str:
+    """What was simulated, how many kept the promise, then latencies beside the formulas."""
+    kept = "nothing is promised"
+    if view.within_promise is not None:
+        kept = f"{100 * view.within_promise:.4g} % see all that is promised, {100 * view.promised_share:.4g} % are asked"
+    cut = "" if view.cut_from_minutes is None else f", cut from {view.cut_from_minutes:.4g}"
+    return "\n".join(
+        [
+            view.name,
+            f"One of {view.replicas:,.0f} x {view.layout}, {view.mode}",
+            f"{count(view.requests_per_s)} requests/s of the pod, variation of arrivals {view.arrival_variation:.4g}, seed {view.seed}",
+            (f"{view.requests:,} requests of one replica in {view.minutes:.4g} minutes{cut}; {kept}"),
+            f"At most {view.most_running:,} running, of {view.places:,} that memory holds",
+            "",
+            *table(
+                ("latency", "measure", "simulated", "formula", "difference"),
+                [
+                    (
+                        LATENCIES[row.of], row.measure, time(row.simulated_s),
+                        "no steady state" if row.formula_s is None else time(row.formula_s),
+                        "" if row.difference is None else f"{100 * row.difference:+.0f} %",
+                    )
+                    for row in view.rows
+                ],
             ),
         ]
     )  # fmt: skip

@@ -97,6 +97,7 @@ FOR_THE_KNOWN = {
     **known("POST", "/api/v1/economics/carbon", "/api/v1/economics/difference", send=EVALUATE),
     **known("POST", "/api/v1/economics/uncertainty", send=EVALUATE),
     **known("POST", "/api/v1/serving/latency", "/api/v1/serving/roofline", send=EVALUATE),
+    **known("POST", "/api/v1/serving/simulation", send=EVALUATE),
     **known("POST", "/api/v1/serving/memory", "/api/v1/serving/sizing", send=EVALUATE),
     **known("POST", "/api/v1/serving/cost", "/api/v1/serving/edge", send=EVALUATE),
     **known("POST", "/api/v1/fabric/networks", "/api/v1/fabric/floor", "/api/v1/fabric/bill", send=EVALUATE),

@@ -120,6 +120,8 @@ def pages_of_items() -> dict[str, Rule]:
         "GET /serving/{key}": ("read",),
         "GET /serving/{key}/latency": ("read",),
         "GET /serving/{key}/latency/file": ("read",),
+        "GET /serving/{key}/simulation": ("read",),
+        "GET /serving/{key}/simulation/file": ("read",),
         "GET /serving/{key}/roofline": ("read",),
         "GET /serving/{key}/roofline/file": ("read",),
         "GET /serving/{key}/memory": ("read",),

@@ -11,6 +11,7 @@ import pytest
 KEY = "deepseek_r1_on_8_h200"
 SAYS = {
     "latency": "most that keeps the promise: ",
+    "simulate": " see all that is promised, 95 % are asked",
     "roofline": "ridge at ",
     "memory": " sequences fit into ",
     "sizing": "The pod: 8 accelerators = 1 replica of TP 8",
@@ -52,6 +53,8 @@ def test_parts_are_columns_and_unknown_cells_are_empty(run) -> None:
 def test_options_are_checked(run) -> None:
     code, _, err = run("serving", "cost", KEY, "--system", "no_such_system")
     assert (code, "no_such_system" in err) == (2, True)
+    code, _, err = run("serving", "simulate", KEY, "--minutes", "0.5")
+    assert (code, "minutes: 0.5 must be at least 1" in err) == (2, True)
     code, _, err = run("serving", "edge", KEY, "--edge-share", "2")
     assert (code, "edge_share" in err) == (2, True)
     code, out, _ = run("serving", "edge", KEY, "--budget", "0.5", "--edge-distance", "80", "--json")

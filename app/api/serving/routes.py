@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from app.api.serving import cost, edge, latency, memory, roofline, sizing
+from app.api.serving import cost, edge, latency, memory, roofline, simulation, sizing
 
 router = APIRouter(prefix="/serving", tags=["serving"])
 
 PARTS: tuple[APIRouter, ...] = (
     latency.router,
+    simulation.router,
     roofline.router,
     memory.router,
     sizing.router,

@@ -5,13 +5,14 @@ from __future__ import annotations
 from fastapi import APIRouter
 from fastapi.responses import RedirectResponse
 
-from app.web.serving import cost, edge, latency, memory, roofline, sizing
+from app.web.serving import cost, edge, latency, memory, roofline, simulation, sizing
 from app.web.serving.opened import OpenedDep
 
 router = APIRouter(include_in_schema=False)
 
 TAB_ROUTERS: tuple[APIRouter, ...] = (
     latency.router,
+    simulation.router,
     roofline.router,
     memory.router,
     sizing.router,

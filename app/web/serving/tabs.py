@@ -6,6 +6,7 @@ from app.web.opened import Room, Tab
 
 TABS: tuple[Tab, ...] = (
     Tab("latency", "Latency"),
+    Tab("simulation", "Simulation"),
     Tab("roofline", "Roofline"),
     Tab("memory", "Memory"),
     Tab("sizing", "Sizing"),

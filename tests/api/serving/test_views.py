@@ -12,6 +12,7 @@ from tests.support import read_example
 SERVED = read_example("deepseek_r1_on_8_h200").as_dict()
 TITLES = {
     "latency": "ServingLatency",
+    "simulation": "ServingSimulation",
     "roofline": "ServingRoofline",
     "memory": "ServingMemory",
     "sizing": "ServingSizing",
@@ -59,5 +60,6 @@ def test_what_cannot_be_is_named(reading_client) -> None:
 
     assert fault("cost", systems=["dgx_b200", "dgx_b200"])["pointer"] == "#/systems"
     assert fault("cost", formats=["fp2"])["pointer"].startswith("#/formats")
+    assert fault("simulation", minutes=1000)["pointer"] == "#/minutes"
     assert fault("edge", edge_share=0)["pointer"] == "#/edge_share"
     assert "no_such_system" in fault("edge", edge_system="no_such_system")["message"]

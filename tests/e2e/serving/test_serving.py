@@ -12,7 +12,7 @@ from tests.conftest import OpenPage
 from tests.e2e.looks import assert_usable, assert_well_drawn
 
 PAGE = "/serving/deepseek_r1_on_8_h200"
-DRAWN = ["latency", "roofline", "memory", "cost", "edge"]
+DRAWN = ["latency", "simulation", "roofline", "memory", "cost", "edge"]
 
 
 @pytest.mark.parametrize("width", [1280, 360])

@@ -1,0 +1,50 @@
+"""`podwright serving simulate`: requests through a replica, one by one."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from app.cli.common import AsJson, Ref, saved_work_here
+from app.cli.serving_views import AsCsv, print_view
+
+
+def simulate(
+    ref: Ref,
+    minutes: Annotated[
+        float | None,
+        typer.Option("--minutes", metavar="N", help="Time that requests come in; 60 without it."),
+    ] = None,
+    requests_per_s: Annotated[
+        float | None,
+        typer.Option(
+            "--requests-per-s", metavar="N", help="Requests of the pod; the design's load without it."
+        ),
+    ] = None,
+    arrival_variation: Annotated[
+        float | None,
+        typer.Option(
+            "--arrival-variation",
+            metavar="N",
+            help="Spread of times between requests: 1 random, more in bursts.",
+        ),
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Seed of the requests.")] = None,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+) -> None:
+    """Requests simulated one by one: latencies beside the formulas, and the share that sees what is promised."""
+    from app.cli.reference import referred
+    from app.exports.serving_loads_text import simulated_text
+    from app.scenarios.load import build_document
+    from app.scenarios.serving_views.simulated import SimulationOptions, simulated_view
+
+    stated = {
+        "minutes": minutes, "requests_per_s": requests_per_s, "arrival_variation": arrival_variation, "seed": seed,
+    }  # fmt: skip
+    options = build_document(
+        SimulationOptions, {name: value for name, value in stated.items() if value is not None}
+    )
+    view = simulated_view(referred(ref, saved_work_here()).evaluated, options)
+    print_view(view, simulated_text, as_json, as_csv)

@@ -1,0 +1,339 @@
+"""Requests of some minutes simulated one by one, beside the formulas."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from app.engine.performance.serving.answers import Answers, answers_of
+from app.engine.performance.serving.evaluate import TRANSFER
+from app.engine.performance.serving.loaded import RANDOM, latency_of
+from app.engine.performance.serving.percentiles import (
+    SHARES,
+    end_to_end_percentiles_s,
+    tpot_percentiles_s,
+    ttft_percentiles_s,
+)
+from app.engine.performance.serving.prefill import new_tokens
+from app.engine.performance.serving.promised import pod_tpot_s, pod_ttft_s
+from app.engine.performance.serving.queueing import MOST_UTILISED
+from app.engine.performance.serving.setting import Setting
+from app.engine.running.requests import Engine, Prefills, Seen, engine_of, through_group, through_instance
+from app.engine.specs import Arrivals
+from app.engine.trace import Array, first_of
+from app.scenarios.errors import refuse
+from app.scenarios.fields import Part, Positive
+from app.scenarios.service import EvaluatedScenario
+from app.scenarios.serving_views.layout_words import replica_words
+from app.scenarios.serving_views.loads import Loads, fullest, many_loads, most_kept, under
+from app.scenarios.serving_views.served import Served, middle, promised, served
+
+Row = NDArray[np.float64]
+
+MOST_REQUESTS = 60_000
+"""That are simulated, warm-up included: some seconds. A longer time is cut to as many."""
+USUAL_LOAD = 0.8
+"""Of the highest rate, where the scenario states neither a demand nor a promise."""
+WARM_UP, MOST_WARM_UP_S = 4.0, 1_800.0
+"""Times that a request takes, mean, before the requests that count; and after them."""
+LATENCIES = {"ttft": "Time to first token", "tpot": "Time per output token", "end_to_end": "Whole request"}
+PERCENTILES = np.array([0.01, 0.05, *np.linspace(0.1, 0.9, 17), 0.95, 0.98, 0.99])
+"""Shares of requests of the curves."""
+
+
+class SimulationOptions(Part):
+    """What is simulated beside what the scenario states."""
+
+    minutes: Annotated[float, Field(ge=1, le=240)] = Field(
+        default=60, description="Time that requests come in, after a warm-up."
+    )
+    requests_per_s: Positive | None = Field(
+        default=None,
+        description="Requests of the pod; those of the scenario's load when left out, and without a demand the most that "
+        "keep what is promised when they come at random.",
+    )
+    arrival_variation: Annotated[float, Field(ge=0, le=10)] = Field(
+        default=1,
+        description="Spread of the times between requests: 0 evenly, 1 at random (Poisson), more in bursts.",
+    )
+    seed: Annotated[int, Field(ge=0, le=2**31)] = Field(
+        default=1, description="Seed of arrivals and lengths: the same seed gives the same requests."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulatedTime:
+    """One latency: `of` is ttft, tpot or end_to_end, `measure` mean, p50, p90, p95 or p99."""
+
+    of: str
+    measure: str
+    simulated_s: float
+    formula_s: float | None  # None: by the formulas the rate is beyond what the pod answers
+    difference: float | None  # formula over simulation, less 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulatedCurve:
+    """Time that each share of the requests stays within."""
+
+    of: str
+    shares: tuple[float, ...]
+    simulated_s: tuple[float, ...]
+    promised_s: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulatedMinute:
+    """Requests of one replica that came in one minute."""
+
+    minute: int
+    requests: int
+    running: float  # sequences that each found running, mean
+    ttft_p95_s: float | None  # None: nobody came, as the next
+    tpot_p95_s: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulatedView:
+    """One replica is simulated, the others are alike: a router deals requests out evenly."""
+
+    name: str
+    mode: str
+    layout: str
+    replicas: float
+    requests_per_s: float  # of the pod
+    arrival_variation: float
+    minutes: float
+    cut_from_minutes: float | None  # None: as long as asked
+    seed: int
+    requests: int  # of one replica, that count
+    places: int  # sequences that memory of a decode instance holds
+    most_running: int
+    prefill_share: float | None  # of the time of an instance; None where prefill has its own
+    within_promise: float | None  # share of requests within all that is promised; None where nothing is
+    promised_share: float
+    rows: tuple[SimulatedTime, ...]
+    curves: tuple[SimulatedCurve, ...]
+    by_minute: tuple[SimulatedMinute, ...]
+
+
+def simulated_view(scenario: EvaluatedScenario, options: SimulationOptions) -> SimulatedView:
+    """Simulate requests of a scenario.
+
+    Raises
+    ------
+    ScenarioError : the scenario serves no model, or a replica of it cannot hold even one request
+    """
+    found = served(scenario, "A simulation of requests")
+    if first_of(found.limit) < 1:
+        raise refuse(
+            "Nothing can be simulated: the memory of a replica holds no request.",
+            rule="memory",
+            path="workload.layout",
+            value=None,
+            hint="Let a search find a layout (workload.layout: auto), or choose larger accelerators.",
+        )
+    setting = replace(found.setting, workload=replace(found.setting.workload, arrivals=Arrivals(kind=RANDOM)))
+    loads = under(found, many_loads(setting, fullest(found)), setting=setting)
+    rate = _rate(found, loads, options)
+    by_formula = _formula(found, setting, loads, rate)
+    end_to_end = _usual_s(found, loads, by_formula)
+    span = min(60.0 * options.minutes, max(MOST_REQUESTS / rate - 2 * end_to_end, 60.0))
+    arrived = _arrivals(rate, span, end_to_end, options)
+    seen, places = _seen(found, arrived, options.seed)
+    counts = (seen.arrived_s >= 0) & (seen.arrived_s < span)
+    return SimulatedView(
+        name=found.name,
+        mode=found.replica.mode,
+        layout=replica_words(found.replica),
+        replicas=found.replicas,
+        requests_per_s=rate * found.replicas,
+        arrival_variation=options.arrival_variation,
+        minutes=span / 60,
+        cut_from_minutes=options.minutes if span < 60 * options.minutes else None,
+        seed=options.seed,
+        requests=int(counts.sum()),
+        places=places,
+        most_running=int(seen.running.max(initial=0)) + 1,
+        prefill_share=seen.prefill_share if found.replica.prefill is None else None,
+        within_promise=_within(setting, seen, counts),
+        promised_share=first_of(setting.workload.level.percentile),
+        rows=tuple(_rows(seen, counts, by_formula)),
+        curves=tuple(_curves(setting, seen, counts)),
+        by_minute=tuple(_minutes(seen, span)),
+    )
+
+
+def _rate(found: Served, loads: Loads, options: SimulationOptions) -> float:
+    """Requests of one replica a second."""
+    if options.requests_per_s is not None:
+        return options.requests_per_s / found.replicas
+    if found.setting.workload.demand is not None:
+        return middle(found.performance.requests_per_s) / found.replicas
+    kept = most_kept(loads)
+    stated = promised(pod_ttft_s(found.setting.workload)) or promised(pod_tpot_s(found.setting.workload))
+    if kept is not None and stated:
+        return float(loads.requests_per_s[kept])
+    return USUAL_LOAD * float(np.nanmax(loads.requests_per_s))
+
+
+def _formula(found: Served, setting: Setting, loads: Loads, rate: float) -> Answers | None:
+    """What the formulas say of random arrivals at a rate; None where it is beyond what they can be answered at."""
+    steady = np.ones(loads.concurrency.shape, dtype=bool)
+    for busy in loads.answers.busy.values():
+        steady &= np.broadcast_to(busy, steady.shape) <= MOST_UTILISED
+    rates = np.maximum.accumulate(loads.requests_per_s)
+    if not steady.any() or rate > rates[steady][-1]:
+        return None
+    load = np.exp(np.interp(np.log(rate), np.log(rates[steady]), np.log(loads.concurrency[steady])))
+    return answers_of(setting, latency_of(setting, found.replica, np.full(1, load), found.limit))
+
+
+def _usual_s(found: Served, loads: Loads, by_formula: Answers | None) -> float:
+    """Time around the requests that count, in which others come and go."""
+    whole = (
+        float(loads.end_to_end_s[-1]) if by_formula is None else float(np.ravel(by_formula.end_to_end_s)[0])
+    )
+    return min(WARM_UP * whole, MOST_WARM_UP_S)
+
+
+def _arrivals(rate: float, span: float, around: float, options: SimulationOptions) -> Row:
+    """Times from the warm-up on; those that count begin at 0. Gamma-distributed times lie between them."""
+    rng = np.random.default_rng([options.seed, 0])
+    count = max(int(rate * (span + 2 * around) * 1.1) + 20, 20)
+    variation = options.arrival_variation
+    times = (
+        rng.gamma(variation**-2, variation**2 / rate, count) if variation > 0 else np.full(count, 1 / rate)
+    )
+    arrived = np.cumsum(times) - around
+    return arrived[arrived < span + around]
+
+
+def _seen(found: Served, arrived: Row, seed: int) -> tuple[Seen, int]:
+    setting, replica = found.setting, found.replica
+    asked = setting.workload.requests
+    rng = np.random.default_rng([seed, 1])
+    new = first_of(new_tokens(input_tokens=asked.input_tokens, cached_share=asked.cached_share))
+    prompts = _lengths(rng, new, first_of(asked.input_variation), arrived.size)
+    answers = _lengths(rng, first_of(asked.output_tokens), first_of(asked.output_variation), arrived.size)
+    grouped = replica.prefill is not None
+    engine: Engine = engine_of(setting, replica.decode, found.limit, prefills=not grouped)
+    asks = {"arrived_s": arrived, "input_tokens": prompts, "output_tokens": answers}
+    if not grouped or replica.prefill_instances is None:
+        return through_instance(engine, **asks), engine.places
+    latency = latency_of(setting, replica, np.ones(1), found.limit)
+    prefills = Prefills(
+        instances=int(first_of(replica.prefill_instances)),
+        token_s=first_of(latency.prefill_cost_s) / new,
+        further_token_s=max(first_of(latency.prefill_s) - first_of(latency.prefill_cost_s), 0.0) / new,
+        transfer_s=first_of(latency.ttft_parts_s[TRANSFER]),
+    )
+    return through_group(engine, prefills, int(first_of(replica.decode_instances)), **asks), engine.places
+
+
+def _lengths(rng: np.random.Generator, mean: float, variation: float, count: int) -> Row:
+    """Whole tokens of a gamma law."""
+    if variation == 0:
+        return np.full(count, max(round(mean), 1), dtype=float)
+    return np.maximum(np.round(rng.gamma(variation**-2, mean * variation**2, count)), 1.0)
+
+
+def _times(seen: Seen) -> dict[str, Array]:
+    return {"ttft": seen.ttft_s, "tpot": seen.tpot_s, "end_to_end": seen.end_to_end_s}
+
+
+def _rows(seen: Seen, counts: NDArray[np.bool_], by_formula: Answers | None) -> list[SimulatedTime]:
+    formula = {} if by_formula is None else _by_formula(by_formula)
+    rows = []
+    for name, times in _times(seen).items():
+        known = times[counts & np.isfinite(times)]
+        if not known.size:
+            continue
+        for measure in ("mean", *SHARES):
+            simulated = float(known.mean() if measure == "mean" else np.quantile(known, SHARES[measure]))
+            by = formula.get(f"{name}.{measure}")
+            rows.append(
+                SimulatedTime(
+                    of=name,
+                    measure=measure,
+                    simulated_s=simulated,
+                    formula_s=by,
+                    difference=None if by is None else by / simulated - 1,
+                )
+            )
+    return rows
+
+
+def _by_formula(a: Answers) -> dict[str, float]:
+    """Means and percentiles, by latency and measure."""
+    means = {"ttft": a.ttft_s, "tpot": a.tpot_of_requests_s, "end_to_end": a.end_to_end_s}
+    within = {
+        "ttft": ttft_percentiles_s(mean_s=a.ttft_s, spread_s=a.ttft_spread_s, fixed_s=a.ttft_fixed_s),
+        "tpot": tpot_percentiles_s(
+            mean_s=a.tpot_of_requests_s, spread_s=a.tpot_spread_s, fixed_s=a.tpot_fixed_s
+        ),
+        "end_to_end": end_to_end_percentiles_s(
+            mean_s=a.end_to_end_s, spread_s=a.end_to_end_spread_s, fixed_s=a.end_to_end_fixed_s
+        ),
+    }
+    found = {f"{name}.mean": mean for name, mean in means.items()}
+    found |= {f"{name}.{share}": value for name, shares in within.items() for share, value in shares.items()}
+    return {name: float(np.ravel(value)[0]) for name, value in found.items()}
+
+
+def _curves(setting: Setting, seen: Seen, counts: NDArray[np.bool_]) -> list[SimulatedCurve]:
+    promises = {
+        "ttft": promised(pod_ttft_s(setting.workload)),
+        "tpot": promised(pod_tpot_s(setting.workload)),
+    }
+    curves = []
+    for name, limit in promises.items():
+        known = _times(seen)[name]
+        known = known[counts & np.isfinite(known)]
+        if known.size:
+            curves.append(
+                SimulatedCurve(
+                    of=name,
+                    shares=tuple(PERCENTILES.tolist()),
+                    simulated_s=tuple(np.quantile(known, PERCENTILES).tolist()),
+                    promised_s=limit,
+                )
+            )
+    return curves
+
+
+def _within(setting: Setting, seen: Seen, counts: NDArray[np.bool_]) -> float | None:
+    """Share of the requests that see all that is promised; an answer of one token has no time per token to miss."""
+    first, pace = promised(pod_ttft_s(setting.workload)), promised(pod_tpot_s(setting.workload))
+    if (first is None and pace is None) or not counts.any():
+        return None
+    kept = np.ones(seen.ttft_s.size, dtype=bool)
+    if first is not None:
+        kept &= seen.ttft_s <= first
+    if pace is not None:
+        kept &= ~(seen.tpot_s > pace)
+    return float(kept[counts].mean())
+
+
+def _minutes(seen: Seen, span: float) -> list[SimulatedMinute]:
+    def p95(values: Array) -> float | None:
+        known = values[np.isfinite(values)]
+        return float(np.quantile(known, 0.95)) if known.size else None
+
+    found = []
+    for minute in range(int(np.ceil(span / 60))):
+        rows = (seen.arrived_s >= 60 * minute) & (seen.arrived_s < min(60 * (minute + 1), span))
+        found.append(
+            SimulatedMinute(
+                minute=minute + 1,
+                requests=int(rows.sum()),
+                running=float(seen.running[rows].mean()) if rows.any() else 0.0,
+                ttft_p95_s=p95(seen.ttft_s[rows]),
+                tpot_p95_s=p95(seen.tpot_s[rows]),
+            )
+        )
+    return found

@@ -1,0 +1,184 @@
+"""The tab of simulated requests: what each saw, beside what the formulas say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import HTMLResponse
+
+from app.figures.figure import Figure
+from app.figures.format import Shown, percent, show
+from app.figures.serving.simulated import Minutes, SharesWithin, minutes_figure, shares_figure
+from app.scenarios.errors import ScenarioError
+from app.scenarios.load import build_document
+from app.scenarios.service import EvaluatedScenario
+from app.scenarios.serving_views.simulated import (
+    LATENCIES,
+    SimulatedCurve,
+    SimulatedTime,
+    SimulatedView,
+    SimulationOptions,
+    simulated_view,
+)
+from app.web.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, refusal, said
+from app.web.studio.numbers import Scale, number_of, number_text
+from app.web.templating import TemplatesDep
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+TAB = "simulation"
+BOXES = {
+    "minutes": ("Minutes", Scale(1.0, "")),
+    "requests_per_s": ("Requests of the pod", Scale(1.0, "/s")),
+    "arrival_variation": ("Spread of arrivals", Scale(1.0, "")),
+    "seed": ("Seed", Scale(1.0, "")),
+}
+HELP = {"arrival_variation": "1, at random", "requests_per_s": "the design's load"}
+MOST_TYPED = 40
+CUT = 0.005
+FAR = 2.0
+"""Times the slowest request shown, beyond which a promise is named and not drawn."""
+
+
+class Box(NamedTuple):
+    """What can be stated beside the scenario."""
+
+    name: str
+    label: str
+    unit: str
+    empty: str
+    text: str
+    error: str
+
+
+@router.get("/serving/{key}/simulation")
+def simulation(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLResponse:
+    """What is simulated is in the address, so that it can be passed on."""
+    typed = _typed(request)
+    view, faults, refused = None, {}, refusal(opened, "A simulation of requests")
+    if opened.scenario is not None and not refused:
+        try:
+            view = _make(typed)(opened.scenario)
+        except ScenarioError as error:
+            faults = {fault.path if fault.path in BOXES else "": fault.words for fault in error.errors}
+    return page.page(
+        "serving/simulation.html",
+        status=UNPROCESSABLE if faults else 200,
+        opened=opened,
+        refused=refused,
+        faults=faults,
+        view=view,
+        boxes=_boxes(typed, faults),
+        figures=_figures(view) if view else (),
+        rows=[(LATENCIES[row.of], row.measure, _cells(row)) for row in view.rows] if view else (),
+        facts=_facts(view) if view else (),
+        files=files(opened, TAB, {name: text for name, text in typed.items() if text}),
+    )
+
+
+@router.get("/serving/{key}/simulation/file")
+def simulation_file(request: Request, opened: OpenedDep, format: str = "csv") -> Response:
+    """The latencies as a file."""
+    return file_answer(opened, TAB, format, _make(_typed(request)))
+
+
+def _typed(request: Request) -> dict[str, str]:
+    return {name: request.query_params.get(name, "").strip()[:MOST_TYPED] for name in BOXES}
+
+
+def _make(typed: Mapping[str, str]) -> Callable[[EvaluatedScenario], SimulatedView]:
+    def make(scenario: EvaluatedScenario) -> SimulatedView:
+        stated: dict[str, Any] = {
+            name: number_of(text, BOXES[name][1], whole=name == "seed")
+            for name, text in typed.items()
+            if text
+        }
+        return simulated_view(scenario, build_document(SimulationOptions, stated))
+
+    return make
+
+
+def _boxes(typed: Mapping[str, str], faults: Mapping[str, str]) -> list[Box]:
+    usual = SimulationOptions()
+    return [
+        Box(
+            name, label, scale.unit, HELP.get(name) or number_text(getattr(usual, name), scale), typed[name],
+            faults.get(name, ""),
+        )
+        for name, (label, scale) in BOXES.items()
+    ]  # fmt: skip
+
+
+def _figures(view: SimulatedView) -> list[Figure]:
+    curves = [_curve(view, curve) for curve in view.curves]
+    worst = max(
+        (one for one in view.by_minute if one.ttft_p95_s is not None), key=lambda one: one.ttft_p95_s or 0
+    )
+    return [
+        *curves,
+        minutes_figure(
+            Minutes(
+                minutes=[one.minute for one in view.by_minute],
+                first_s=[one.ttft_p95_s for one in view.by_minute],
+                running=[one.running for one in view.by_minute],
+                takeaway=f"Slowest in minute {worst.minute}: "
+                f"p95 of the first token {show(worst.ttft_p95_s, 's').text}, {worst.running:,.0f} running.",
+            )
+        ),
+    ]
+
+
+def _curve(view: SimulatedView, curve: SimulatedCurve) -> Figure:
+    at = {row.measure: row for row in view.rows if row.of == curve.of}
+    formula = [
+        (int(measure[1:]) / 100, row.formula_s)
+        for measure, row in at.items()
+        if measure != "mean" and row.formula_s is not None
+    ]
+    p95 = at["p95"]
+    beside = (
+        f", by the formulas {show(p95.formula_s, 's').text}"
+        if p95.formula_s is not None
+        else ", no steady state"
+    )
+    far = curve.promised_s is not None and curve.promised_s > FAR * max(curve.simulated_s)
+    promised = f"; promised {show(curve.promised_s, 's').text}" if far else ""
+    return shares_figure(
+        SharesWithin(
+            name=f"simulated_{curve.of}",
+            title=LATENCIES[curve.of],
+            shares=curve.shares,
+            simulated_s=curve.simulated_s,
+            formula=formula,
+            promised_s=None if far else curve.promised_s,
+            takeaway=f"95 % within {show(p95.simulated_s, 's').text}{beside}{promised}.",
+        )
+    )
+
+
+def _cells(row: SimulatedTime) -> list[Shown]:
+    return [
+        said(row.simulated_s, "s"),
+        Shown("no steady state") if row.formula_s is None else said(row.formula_s, "s"),
+        Shown("") if row.difference is None else Shown(_signed(row.difference)),
+    ]
+
+
+def _signed(difference: float) -> str:
+    sign = "" if abs(difference) < CUT else ("+" if difference > 0 else "\u2212")
+    return f"{sign}{abs(100 * difference):.0f} %"
+
+
+def _facts(view: SimulatedView) -> list[tuple[str, Shown]]:
+    facts = [
+        ("Requests of the pod", said(view.requests_per_s)._replace(unit="/s")),
+        ("Simulated, of one replica", Shown(f"{view.requests:,}")),
+        ("Running at most", Shown(f"{view.most_running:,} of {view.places:,}")),
+    ]
+    if view.prefill_share is not None:
+        facts.append(("Time in prefill", percent(view.prefill_share)))
+    if view.within_promise is not None:
+        facts.insert(0, ("Within the promise", percent(view.within_promise)))
+    return facts

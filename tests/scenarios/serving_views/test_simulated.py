@@ -1,0 +1,194 @@
+"""Simulated requests beside the formulas: ten deployments at several loads, promises kept, and the view itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.catalog.ready import ready_catalog
+from app.scenarios.document import ScenarioDocument
+from app.scenarios.errors import ScenarioError
+from app.scenarios.service import EvaluatedScenario, evaluate_scenario
+from app.scenarios.serving_views.loads import fullest, many_loads, under
+from app.scenarios.serving_views.served import served
+from app.scenarios.serving_views.simulated import SimulatedView, SimulationOptions, simulated_view
+
+DEPLOYMENTS: tuple[dict[str, Any], ...] = (
+    {"model": "llama_3_1_8b", "system": "dgx_h100", "tp": 1, "input": 1024, "output": 256},
+    {"model": "llama_3_1_8b", "system": "dgx_h100", "tp": 1, "input": 8192, "output": 256},
+    {"model": "llama_3_1_8b", "system": "dgx_h100", "tp": 1, "input": 256, "output": 1024, "varies": (0, 0)},
+    {"model": "llama_3_1_70b", "system": "dgx_h100", "tp": 4, "input": 2048, "output": 512},
+    {
+        "model": "llama_3_1_70b",
+        "system": "dgx_h100",
+        "tp": 8,
+        "input": 8192,
+        "output": 256,
+        "varies": (0.5, 1),
+    },
+    {"model": "llama_3_1_70b", "system": "dgx_h200", "tp": 2, "input": 512, "output": 512, "varies": (1, 0)},
+    {"model": "deepseek_v3", "system": "dgx_h200", "tp": 8, "input": 1024, "output": 1024},
+    {"model": "deepseek_v3", "system": "dgx_h200", "tp": 1, "dp": 8, "input": 4096, "output": 512},
+    {
+        "model": "gpt_oss_120b",
+        "system": "dgx_b200",
+        "tp": 2,
+        "input": 1024,
+        "output": 1024,
+        "format": "mxfp4",
+    },
+    {"model": "qwen3_32b", "system": "dgx_h200", "tp": 2, "input": 16384, "output": 256, "varies": (0, 1)},
+)
+LOADS = (0.3, 0.6, 0.9)
+"""Of the highest rate at which nothing is busy for more than 99 % of the time."""
+
+
+def deployed(of: dict[str, Any], **workload: Any) -> EvaluatedScenario:
+    inputs, outputs = of.get("varies", (1, 1))
+    values = {
+        "workload": {
+            "kind": "serving", "model": of["model"], "precision": of.get("format", "fp8"), "arrivals": "random",
+            "layout": {"tp": of["tp"], "dp": of.get("dp", 1), "instances": 1},
+            "requests": {
+                "input_tokens": of["input"], "output_tokens": of["output"], "input_variation": inputs,
+                "output_variation": outputs,
+            },
+        } | workload,
+        "supernode": {"system": of["system"]},
+        "pod": {"supernodes": 1},
+    }  # fmt: skip
+    return evaluate_scenario(ScenarioDocument.model_validate(values), ready_catalog())
+
+
+def highest(scenario: EvaluatedScenario) -> float:
+    """Requests a second of one replica."""
+    found = served(scenario, "A test")
+    loads = under(found, many_loads(found.setting, fullest(found)))
+    steady = np.all(
+        [np.broadcast_to(busy, loads.concurrency.shape) <= 0.99 for busy in loads.answers.busy.values()],
+        axis=0,
+    )
+    return float(loads.requests_per_s[steady].max())
+
+
+def simulated(scenario: EvaluatedScenario, load: float = 0.5, **options: Any) -> SimulatedView:
+    rate = load * highest(scenario)
+    return simulated_view(scenario, SimulationOptions(requests_per_s=rate, minutes=240, **options))
+
+
+def compared() -> dict[str, np.ndarray]:
+    """Formula over simulation of all deployments at all loads."""
+    found: dict[str, list[float]] = {}
+    for of in DEPLOYMENTS:
+        scenario = deployed(of)
+        for load in LOADS:
+            for row in simulated(scenario, load).rows:
+                assert row.difference is not None
+                found.setdefault(f"{row.of} {row.measure}", []).append(1 + row.difference)
+    return {name: np.array(values) for name, values in found.items()}
+
+
+@pytest.mark.slow
+def test_formulas_agree_with_the_simulation_of_thirty_cases() -> None:
+    found = compared()
+    for name in ("tpot mean", "ttft mean", "end_to_end mean"):
+        off = np.abs(np.log(found[name]))
+        assert np.median(off) < 0.05, name
+        assert np.mean(off < np.log(1.08)) >= 0.75, name
+        assert off.max() < np.log(1.2), name
+    for name in ("tpot p95", "ttft p95", "end_to_end p95"):
+        off = np.abs(np.log(found[name]))
+        assert np.mean(off < np.log(1.15)) >= 0.85, name
+        assert off.max() < np.log(1.25), name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("of", DEPLOYMENTS, ids=lambda of: f"{of['model']}-{of['input']}")
+def test_sizing_never_promises_more_than_the_simulation_keeps(of: dict[str, Any]) -> None:
+    """Both promises at 1.6 times what one request takes by itself, at the highest rate that keeps them."""
+    alone = deployed(of, concurrency=1, arrivals="steady").evaluation.sections.performance
+    level = {
+        "ttft_s": 1.6 * float(alone.ttft_percentiles_s["p95"][0]),
+        "tpot_s": 1.6 * float(alone.tpot_s[0]),
+    }
+    scenario = deployed(of, service_level=level)
+    performance = scenario.evaluation.sections.performance
+    rate = float(performance.requests_per_s_limit[0])
+    assert rate > 0
+    view = simulated_view(scenario, SimulationOptions(requests_per_s=rate, minutes=240))
+    measured = {f"{row.of} {row.measure}": row.simulated_s for row in view.rows}
+    assert measured["ttft p95"] <= level["ttft_s"]
+    assert measured["tpot p95"] <= level["tpot_s"]
+
+
+def test_bursts_wait_longer_and_an_even_stream_does_not() -> None:
+    scenario = deployed(DEPLOYMENTS[0])
+    waits = []
+    for variation in (0, 1, 4):
+        view = simulated(scenario, 0.6, arrival_variation=variation)
+        waits.append(next(row.simulated_s for row in view.rows if (row.of, row.measure) == ("ttft", "p95")))
+    assert waits == sorted(waits)
+    assert waits[2] > 1.5 * waits[0]
+
+
+def test_the_same_seed_gives_the_same_requests() -> None:
+    scenario = deployed(DEPLOYMENTS[0])
+    one, same, other = (
+        simulated_view(scenario, SimulationOptions(minutes=1, requests_per_s=5, seed=seed))
+        for seed in (7, 7, 8)
+    )
+    assert one == same
+    assert one.rows != other.rows
+
+
+def test_what_a_view_says() -> None:
+    scenario = deployed(DEPLOYMENTS[3], service_level={"ttft_s": 1.0, "tpot_s": 0.05})
+    view = simulated_view(scenario, SimulationOptions(minutes=10, requests_per_s=2))
+    assert view.minutes == 10
+    assert view.cut_from_minutes is None
+    assert view.requests == pytest.approx(1200, rel=0.1)
+    assert sum(minute.requests for minute in view.by_minute) == view.requests
+    assert view.within_promise is not None
+    assert 0.9 < view.within_promise <= 1
+    assert view.prefill_share is not None
+    assert 0 < view.prefill_share < 1
+    assert 0 < view.most_running <= view.places
+    for curve in view.curves:
+        assert list(curve.simulated_s) == sorted(curve.simulated_s)
+    cut = simulated_view(scenario, SimulationOptions(minutes=240, requests_per_s=5.5))
+    assert cut.cut_from_minutes == 240
+    assert cut.minutes < 240
+
+
+def test_more_than_can_be_answered_has_no_steady_state() -> None:
+    view = simulated(deployed(DEPLOYMENTS[3]), 3.0)
+    assert all(row.formula_s is None and row.difference is None for row in view.rows)
+    first = [minute.ttft_p95_s for minute in view.by_minute if minute.ttft_p95_s is not None]
+    assert first[-1] > 2 * first[0]
+
+
+def test_a_group_agrees_too() -> None:
+    values = {
+        "workload": {
+            "kind": "serving", "model": "llama_3_1_70b", "arrivals": "random",
+            "layout": {"prefill": {"tp": 2, "instances": 2}, "decode": {"tp": 4, "instances": 1}},
+            "requests": {"input_tokens": 2048, "output_tokens": 512},
+        },
+        "supernode": {"system": "dgx_h100"},
+        "pod": {"supernodes": 1},
+    }  # fmt: skip
+    scenario = evaluate_scenario(ScenarioDocument.model_validate(values), ready_catalog())
+    view = simulated(scenario, 0.7)
+    found = {f"{row.of} {row.measure}": row.difference for row in view.rows}
+    assert abs(found["tpot mean"]) < 0.08
+    assert abs(found["ttft mean"]) < 0.15
+    assert abs(found["end_to_end p95"]) < 0.1
+    assert view.prefill_share is None
+
+
+def test_a_pod_that_cannot_hold_a_request_simulates_nothing() -> None:
+    of = {"model": "llama_3_1_405b", "system": "dgx_h100", "tp": 1, "input": 1024, "output": 256}
+    with pytest.raises(ScenarioError, match="holds no request"):
+        simulated_view(deployed(of), SimulationOptions())
