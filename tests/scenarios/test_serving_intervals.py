@@ -56,8 +56,10 @@ def test_every_figure_that_follows_has_an_interval(evaluated: Evaluate) -> None:
 def test_times_are_off_by_what_the_catalog_says(evaluated: Evaluate) -> None:
     doubt = latency_doubt(ready_catalog(), None)
     found = bounds(evaluated())
-    assert found["tpot_s"] == found["tpot_within_s"] == pytest.approx(factors(doubt.tpot))
-    assert found["ttft_s"] == found["ttft_within_s"] == pytest.approx(factors(doubt.ttft))
+    for name in ("tpot_s", "tpot_within_s"):
+        assert found[name] == pytest.approx(factors(doubt.tpot))
+    for name in ("ttft_s", "ttft_within_s"):
+        assert found[name] == pytest.approx(factors(doubt.ttft))
     low, high = factors(doubt.tpot)
     assert found["tokens_per_s_per_user"] == pytest.approx((1 / high, 1 / low))
     assert found["ttft_s"][0] < found["end_to_end_s"][0] < low < high < found["end_to_end_s"][1]

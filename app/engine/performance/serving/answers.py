@@ -8,7 +8,6 @@ import numpy as np
 
 from app.engine.performance.serving import figures
 from app.engine.performance.serving.latency import RETURN, Latency
-from app.engine.performance.serving.loaded import RANDOM
 from app.engine.performance.serving.percentiles import (
     corrected_spread_s,
     end_to_end_s,
@@ -172,7 +171,7 @@ def over_promise(setting: Setting, answers: Answers) -> Array:
     """
     promised_ttft, promised_tpot = pod_ttft_s(setting.workload), pod_tpot_s(setting.workload)
     ttft, tpot = promised_percentiles_s(setting, answers)
-    if setting.workload.arrivals.kind == RANDOM:
+    if answers.busy:  # they come at random times
         ttft, tpot = ttft * MARGIN, tpot * MARGIN
     over = np.fmax(ttft / promised_ttft, tpot / promised_tpot)
     over = np.where(np.isnan(promised_ttft) & np.isnan(promised_tpot), 0.0, over)
