@@ -111,7 +111,7 @@ def decode_step(
         reduced_tokens=tokens,
         dispatched_tokens=tokens,
         speedup=speedup,
-        latency=np.ones(1),
+        decoding=True,
         assumptions=a,
     )
     found = {

@@ -223,9 +223,9 @@ def _accelerator(
         layout=layout,
         machine=machine,
         reduced_tokens=tokens / sharing,
-        dispatched_tokens=tokens / layout.data_parallel,
+        dispatched_tokens=tokens / sharing,
         speedup=np.ones(1),
-        latency=np.zeros(1),
+        decoding=False,
         assumptions=a,
     )
     dense = prefill_multiply_s(

@@ -105,7 +105,8 @@ def test_an_instance_wider_than_its_domain_pays_for_the_slow_network() -> None:
         ][0]
         for ranks in (64, 128)
     )
-    assert beyond == pytest.approx(within * 9e11 / 5e10, rel=1e-6)
+    # half of the experts of a token are in the other of two domains
+    assert beyond == pytest.approx(within / 2 * 9e11 / 5e10, rel=1e-6)
 
 
 @given(
