@@ -11,6 +11,7 @@ from app.engine.performance.serving.answers import answers_of, promised_percenti
 from app.engine.performance.serving.binding import binding
 from app.engine.performance.serving.cache_problems import cache_problems
 from app.engine.performance.serving.held import replica_of
+from app.engine.performance.serving.layout_problems import layout_problems
 from app.engine.performance.serving.loaded import DISAGGREGATED, alone, prefill_held_by, prefill_limit_of
 from app.engine.performance.serving.promised import pod_tpot_s
 from app.engine.performance.serving.section import ServingPerformance
@@ -25,6 +26,7 @@ def serving_problems(*, setting: Setting, pod: Pod, performance: ServingPerforma
     """Why this pod cannot serve as is asked of it. By the median of the samples."""
     found = [
         _too_small(setting, pod, performance),
+        *layout_problems(setting),
         _memory(performance),
         _prefill_memory(setting, performance),
     ]

@@ -8,6 +8,7 @@ from math import gcd
 import numpy as np
 from numpy.typing import NDArray
 
+from app.engine.performance.serving.engine_rules import runs
 from app.engine.performance.serving.loaded import Replica
 from app.engine.performance.serving.setting import Setting
 from app.engine.specs import ServingLayout
@@ -41,7 +42,7 @@ def layouts_of(setting: Setting, stages: float = 1.0) -> ServingLayout:
 
     Tensor parallelism by powers of two that divide the heads, within a scale-up domain. A mixture of experts is
     tried with several replicas of attention too, its experts cut over all ranks or, where they can be dealt out,
-    whole ones on each.
+    whole ones on each; the engine of the workload must run it.
     """
     m = setting.workload.architecture
     domain = first_of(setting.machine.domain_accelerators)
@@ -56,7 +57,8 @@ def layouts_of(setting: Setting, stages: float = 1.0) -> ServingLayout:
         for dp in (_powers(min(used, max(domain, WIDEST // stages)) // tp) if experts > 0 else [1.0])
         for ep in sorted({1.0, tp * dp if experts > 0 and experts % (tp * dp) == 0 else 1.0})
     ]
-    return ServingLayout(**dict(zip(DEGREES, np.array(rows).T, strict=True)))
+    layouts = ServingLayout(**dict(zip(DEGREES, np.array(rows).T, strict=True)))
+    return at_rows(layouts, np.flatnonzero(runs(setting, layouts)))
 
 
 def groups_of(

@@ -1,4 +1,4 @@
-"""The instances that a search tries: every cut of attention and experts that an engine could run.
+"""The instances that a search tries: every cut of attention and experts that the engine of the workload runs.
 
 Wider than the set that `auto` looks through: attention replicas that are no powers of two, experts spread over a
 part of the ranks, and pipeline stages where the memory needs them.
@@ -10,15 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from app.engine.performance.serving.engine_rules import Flags, runs
 from app.engine.performance.serving.loaded import AGGREGATED, DISAGGREGATED, Replica, limit_of
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.space import DEGREES, WIDEST, at_rows
 from app.engine.specs import ServingLayout
 from app.engine.trace import Array, first_of
 
-Flags = NDArray[np.bool_]
 STEMS = (1, 3, 5, 9)
 """Attention replicas are these times powers of two: what whole racks and published layouts have."""
 STAGES = (1, 2, 4)
@@ -88,7 +87,7 @@ def _grid(setting: Setting, space: ServingSpace) -> ServingLayout:
 
 
 def _possible(setting: Setting, grid: ServingLayout) -> Flags:
-    """Layouts that an engine could run on the accelerators there are."""
+    """Layouts that the engine runs on the accelerators there are."""
     m, machine = setting.workload.architecture, setting.machine
     domain = np.maximum(machine.domain_accelerators, 1.0)
     ranks = grid.tensor_parallel * grid.data_parallel
@@ -100,7 +99,7 @@ def _possible(setting: Setting, grid: ServingLayout) -> Flags:
     cut = ranks / grid.expert_parallel
     thick = (cut == 1) | (m.expert_hidden % cut == 0) & (m.expert_hidden / cut >= THINNEST)
     mixture = np.where(m.experts > 0, thick, (grid.data_parallel == 1) & (grid.expert_parallel == 1))
-    possible: Flags = whole & fits & near & staged & dealt & mixture
+    possible: Flags = whole & fits & near & staged & dealt & mixture & runs(setting, grid)
     return possible
 
 

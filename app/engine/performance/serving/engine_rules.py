@@ -1,0 +1,119 @@
+"""Layouts of one instance that an engine runs, as data: each rule with its source and a way out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.engine.performance.serving.setting import Setting
+from app.engine.specs import ServingLayout
+from app.engine.trace import plain
+
+Flags = NDArray[np.bool_]
+VLLM, SGLANG, TENSORRT_LLM = "vllm", "sglang", "tensorrt_llm"
+
+
+class LayoutRule(NamedTuple):
+    """What an engine refuses.
+
+    `words` and `relief` may name the degrees tp, dp, pp and ep, the ranks of a stage, the accelerators of a scale-up
+    domain, and the multiples of it below and above the ranks (`domain`, `below`, `above`).
+    """
+
+    field: str  # of the layout, that is to change
+    words: str
+    relief: str
+    source: str
+    broken: Callable[[Setting, ServingLayout], Flags]
+
+
+def _ranks(layout: ServingLayout) -> NDArray[np.float64]:
+    return np.asarray(plain(layout.tensor_parallel) * plain(layout.data_parallel), dtype=float)
+
+
+def _fractional_domain(setting: Setting, layout: ServingLayout) -> Flags:
+    ranks, tensor = _ranks(layout), plain(layout.tensor_parallel)
+    domain = np.maximum(plain(setting.machine.domain_accelerators), 1.0)
+    uneven = (domain % tensor != 0) & (tensor % domain != 0)
+    found: Flags = (ranks > domain) & ((ranks % domain != 0) | uneven)
+    return found
+
+
+def _some_experts_sliced(setting: Setting, layout: ServingLayout) -> Flags:
+    ranks, over = _ranks(layout), plain(layout.expert_parallel)
+    found: Flags = (plain(setting.workload.architecture.experts) > 0) & (over != 1) & (over != ranks)
+    return found
+
+
+def _tensor_and_data(setting: Setting, layout: ServingLayout) -> Flags:
+    found: Flags = (plain(layout.tensor_parallel) > 1) & (plain(layout.data_parallel) > 1)
+    return found
+
+
+def _stages_with_guesses(setting: Setting, layout: ServingLayout) -> Flags:
+    found: Flags = (plain(layout.pipeline_parallel) > 1) & (plain(setting.workload.speculation.tokens) > 0)
+    return found
+
+
+WHOLE_DOMAINS = LayoutRule(
+    field="dp",
+    words="A stage of {ranks} ranks is wider than a scale-up domain of {domain} accelerators and does not fill whole ones "
+    "with whole tensor-parallel groups, so ranks have unequal shares of the links.",
+    relief="Choose degrees with tp x dp of {below} or {above} and a tp that divides {domain}, or at most {domain} ranks.",
+    source="SGLang, ServerArgs.check_server_args: tp_size x pp_size is a multiple of the nodes; vLLM and DeepEP start as "
+    "many ranks on each node (--data-parallel-size-local; Buffer with one number of NVLink peers)",
+    broken=_fractional_domain,
+)
+
+RULES: Mapping[str, tuple[LayoutRule, ...]] = {
+    VLLM: (
+        LayoutRule(
+            field="ep",
+            words="vLLM spreads whole experts over all {ranks} ranks of tp x dp (--enable-expert-parallel) or cuts each "
+            "over all of them, and the layout states ep {ep}.",
+            relief="State ep: {ranks} or ep: 1.",
+            source="vLLM documentation, expert parallel deployment: EP_SIZE = TP_SIZE x DP_SIZE "
+            "(https://docs.vllm.ai/en/latest/serving/expert_parallel_deployment/)",
+            broken=_some_experts_sliced,
+        ),
+    ),
+    SGLANG: (
+        LayoutRule(
+            field="pp",
+            words="SGLang runs no speculative decoding with {pp} pipeline stages.",
+            relief="State pp: 1, or speculation: {{tokens: 0}}.",
+            source="SGLang, ServerArgs.check_server_args: pipeline parallelism is not compatible with speculative decoding",
+            broken=_stages_with_guesses,
+        ),
+    ),
+    TENSORRT_LLM: (
+        LayoutRule(
+            field="dp",
+            words="TensorRT-LLM runs attention either tensor-parallel or data-parallel (enable_attention_dp) over all ranks, "
+            "and the layout states tp {tp} and dp {dp}.",
+            relief="State tp: 1 and dp: {ranks}, or tp: {ranks} and dp: 1.",
+            source="TensorRT-LLM documentation, parallelism (https://nvidia.github.io/TensorRT-LLM/features/parallel-strategy.html): "
+            "with attention DP all weights of attention are replicated on every GPU",
+            broken=_tensor_and_data,
+        ),
+    ),
+}
+"""Beyond what the degrees of all engines keep: ep divides tp x dp (SGLang: ep_size divides tp_size, as
+moe_tp_size = tp_size / ep_size; TensorRT-LLM: moe_tp_size x moe_ep_size = tp_size)."""
+
+
+def rules_of(engine: str) -> tuple[LayoutRule, ...]:
+    """Rules of an engine; one without rules of its own keeps those of all."""
+    return (WHOLE_DOMAINS, *RULES.get(engine, ()))
+
+
+def runs(setting: Setting, layouts: ServingLayout) -> Flags:
+    """Which of several layouts the engine of a workload runs on its machine. Works on bare values of one sample."""
+    shape = np.shape(plain(layouts.accelerators))
+    fine = np.ones(shape, dtype=bool)
+    for rule in rules_of(setting.workload.engine):
+        fine &= ~np.broadcast_to(rule.broken(setting, layouts), shape)
+    return fine
