@@ -88,5 +88,5 @@ FITTED = (
     Constant("disaggregated_burst", "engine=tensorrt_llm", 0.1, 0.5),
     Constant("disaggregated_burst", "engine=sglang", 0.15, 0.5),
     Constant("disaggregated_prefill_ratio", "", 0.85, 0.25),
-    Constant("kv_transfer_bytes_per_s", "", 11000000000.0, 0.4),
+    Constant("kv_transfer_bandwidth_share", "", 0.5, 0.4),
 )

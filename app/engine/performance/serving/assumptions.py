@@ -68,4 +68,6 @@ class ServingAssumptions(ServingMemoryAssumptions):
     disaggregated_overhead_s: Array
     disaggregated_burst: Array
     disaggregated_prefill_ratio: Array
-    kv_transfer_bytes_per_s: Array
+    kv_transfer_bandwidth_share: Array  # of the links of the ranks that send and receive
+    kv_transfer_overhead_s: Array
+    kv_transfer_grain: Array  # 0: sent after the prefill; 1: with each of its passes; 2: with each layer

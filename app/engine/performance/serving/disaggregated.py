@@ -15,16 +15,14 @@ from app.engine.performance.serving.aggregated import (
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.decode import decode_step
 from app.engine.performance.serving.footprint import mean_sequence_tokens
-from app.engine.performance.serving.kv_transfer import kv_transfer_s
+from app.engine.performance.serving.kv_transfer import kv_transfer, transfer_wait_s
 from app.engine.performance.serving.latency import Latency, Load
 from app.engine.performance.serving.machine import ServingMachine
 from app.engine.performance.serving.offload import with_return_s
 from app.engine.performance.serving.population import bare, population
 from app.engine.performance.serving.prefill import Prefill, prefill_of
-from app.engine.performance.serving.ranks import accelerators_of
 from app.engine.performance.serving.served_model import ServedModel
 from app.engine.performance.serving.speculation import step_tokens, tokens_gained
-from app.engine.performance.serving.split import group_accelerators
 from app.engine.quantities import quantity
 from app.engine.specs import PartPrecision, ServingLayout, Speculation
 from app.engine.trace import Array, plain
@@ -49,6 +47,18 @@ def prefill_only_s(*, prefill_s: Array, ratio: Array) -> Array:
 def prefill_requests_per_s(*, instances: Array, prefill_s: Array) -> Array:
     """Requests that the prefill instances of a group can take."""
     return instances / prefill_s
+
+
+@quantity(unit="1/s", source=_DISTSERVE)
+def fed_requests_per_s(*, prefilled: Array, transferred: Array) -> Array:
+    """Requests that decode instances of a group can be fed: as prefill takes them, and as links carry them."""
+    return np.minimum(prefilled, transferred)
+
+
+@quantity(unit="s", source="definition")
+def transfer_part_s(*, exposed_s: Array, wait_s: Array) -> Array:
+    """Keys and values on their way after the end of the prefill, with the wait for those of others."""
+    return exposed_s + wait_s
 
 
 @quantity(unit="s", source=_FITTED)
@@ -105,7 +115,7 @@ def decoding_sequences(
     """Sequences being decoded, over all decode instances of a group.
 
     Those that Little's law gives at the time per token of so many: requests in flight less those that wait for
-    their first token, and no more than prefill can supply.
+    their first token, and no more than prefill and the links between can supply.
     """
     return found
 
@@ -148,23 +158,25 @@ def disaggregated(
     )
     cost = prefill_only_s(prefill_s=prompt.cost_s, ratio=a.disaggregated_prefill_ratio)
     cost = with_return_s(cost, load, prefill)
-    most = prefill_requests_per_s(instances=prefill_instances, prefill_s=cost)
-    transfer = kv_transfer_s(
+    transfer = kv_transfer(
         architecture=m,
         parts=parts,
         machine=machine,
         prefill=prefill,
-        group_accelerators=group_accelerators(
-            prefill_instances=prefill_instances,
-            decode_instances=decode_instances,
-            prefill_accelerators=accelerators_of(prefill),
-            decode_accelerators=accelerators_of(decode),
-        ),
+        prefill_instances=prefill_instances,
+        decode=decode,
+        decode_instances=decode_instances,
         input_tokens=load.input_tokens,
+        cached_share=load.cached_share,
         shared_tokens=load.shared_tokens,
+        prefill_s=prompt.alone_s,
         assumptions=a,
     )
-    served = a.disaggregated_overhead_s + prompt.alone_s + transfer
+    most = fed_requests_per_s(
+        prefilled=prefill_requests_per_s(instances=prefill_instances, prefill_s=cost),
+        transferred=transfer.requests_per_s,
+    )
+    served = a.disaggregated_overhead_s + prompt.alone_s + transfer.exposed_s
     served = sum(load.returned_s.values(), start=served)
     stepped: dict[str, Any] = {
         "model": model,
@@ -185,6 +197,7 @@ def disaggregated(
             load=bare(load),
             served_s=plain(served),
             most_per_s=plain(most),
+            transfer=bare(transfer),
             instances=plain(decode_instances),
             limit=plain(batch_limit),
             share=plain(share),
@@ -200,15 +213,21 @@ def disaggregated(
     }
     tpot = mean_tpot_s(parts_s=tuple(tpot_parts.values()))
     rate = disaggregated_requests_per_s(decoding=decoding, output_tokens=load.output_tokens, tpot_s=tpot)
+    wait = transfer_wait_s(
+        requests_per_s=rate,
+        requests_per_s_limit=transfer.requests_per_s,
+        concurrency=load.concurrency,
+        transfer_s=transfer.whole_s,
+    )
     ttft_parts = _first_token(
         load,
         prompt,
         cost,
         most,
         rate,
-        transfer,
+        transfer_part_s(exposed_s=transfer.exposed_s, wait_s=wait),
         tpot,
-        served,
+        served + wait,
         prefill_instances,
         a,
         m.layers,

@@ -1,73 +1,195 @@
-"""Keys and values of a prompt on their way from a prefill to a decode instance."""
+"""Keys and values of a prompt on their way from a prefill to a decode instance.
+
+They go over the links of the ranks that have them and of those that need them: those of the scale-up network where
+the group lies in one domain, else those of the fabric. What an engine sends while it still prefills is hidden behind
+that, as far as the rest of the prefill takes that long. Transfers of other prompts are ahead on the same links.
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from app.engine.performance.serving.assumptions import ServingAssumptions
-from app.engine.performance.serving.kv_cache import request_bytes
+from app.engine.performance.serving.kv_cache import sequence_held_bytes
 from app.engine.performance.serving.machine import ServingMachine
+from app.engine.performance.serving.prefill import new_tokens, passes_alone
 from app.engine.performance.serving.ranks import accelerators_of
+from app.engine.performance.serving.split import group_accelerators
 from app.engine.quantities import quantity
 from app.engine.specs import Architecture, PartPrecision, ServingLayout
 from app.engine.trace import Array
 
-_FITTED = "constants fitted to measured runs"
+_MOONCAKE = "[1] Qin et al. 2024, arXiv 2407.00079 (Mooncake), section 5.2 (layer-wise prefill)"
+_LINKS = "[1] Qin et al. 2024, arXiv 2407.00079 (Mooncake); [2] TensorRT-LLM documentation, disaggregated serving: transfers between different sets of GPUs are parallel"
+_QUEUE = "Pollaczek and Khinchine, with equal service times (M/D/1); an arrival sees one request less than there are"
+
+WITH_PASSES, WITH_LAYERS = 1.0, 2.0
+"""Of `kv_transfer_grain`: sent pass by pass, and layer by layer; 0 is all after the prefill."""
+MOST_BUSY = 0.99
+"""Of the time of a link: beyond it no mean wait is known."""
 
 
-@quantity(
-    unit="B/s", source="constants fitted to measured runs; [1] Qin et al. 2024, arXiv 2407.00079 (Mooncake)"
-)
-def transfer_rate_bytes_per_s(
-    *,
-    at_most: Array,
-    prefill_ranks: Array,
-    group_accelerators: Array,
-    domain_accelerators: Array,
-    scale_up: Array,
-    scale_out: Array,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transfer:
+    """Of one prompt on links that nobody else uses, and what all links of a group carry."""
+
+    whole_s: Array  # from its first byte to its last
+    exposed_s: Array  # of that, after the end of the prefill
+    requests_per_s: Array  # that the links of a group carry at most
+
+
+@quantity(unit="B", source="definition")
+def received_bytes(*, rank_bytes: Array, tensor_parallel: Array) -> Array:
+    """What all ranks of a decode instance receive of a prompt: each its part, a copy of what is not cut."""
+    return rank_bytes * tensor_parallel
+
+
+@quantity(unit="1", source=_LINKS)
+def transfer_links(*, prefill_ranks: Array, decode_ranks: Array) -> Array:
+    """Links that a prompt goes over at once: those of the ranks that have it, or fewer that need it."""
+    return np.minimum(prefill_ranks, decode_ranks)
+
+
+@quantity(unit="1", source="definition")
+def replica_ranks(*, tensor_parallel: Array, pipeline_parallel: Array) -> Array:
+    """Ranks that have a prompt, of one replica of attention."""
+    return tensor_parallel * pipeline_parallel
+
+
+@quantity(unit="B/s", source=_LINKS)
+def transfer_link_bytes_per_s(
+    *, group_accelerators: Array, domain_accelerators: Array, scale_up: Array, scale_out: Array, share: Array
 ) -> Array:
-    """Rate at which a prompt's keys and values are sent.
+    """Rate that a transfer reaches on one link: of the scale-up network in one domain, else of the fabric."""
+    return share * np.where(group_accelerators > domain_accelerators, scale_out, scale_up)
 
-    What engines were measured to reach, and no more than the links of the ranks that send: of the scale-up network
-    where the group lies in one domain, else of the fabric.
+
+@quantity(unit="s", source=_LINKS)
+def kv_transfer_time_s(
+    *, received_bytes: Array, links: Array, bytes_per_s: Array, overhead_s: Array
+) -> Array:
+    """Sending the keys and values of a prompt, and what starting and ending that takes."""
+    return received_bytes / (links * bytes_per_s) + overhead_s
+
+
+@quantity(unit="1", source=_MOONCAKE)
+def transfer_pieces(*, grain: Array, passes: Array, layers: Array) -> Array:
+    """Pieces that a prompt is sent in while its prefill goes on: one, of each pass, or of each layer of each pass."""
+    return np.where(grain >= WITH_LAYERS, passes * layers, np.where(grain >= WITH_PASSES, passes, 1.0))
+
+
+@quantity(unit="s", source=_MOONCAKE)
+def exposed_transfer_s(*, transfer_s: Array, prefill_s: Array, pieces: Array) -> Array:
+    """Transfer after the end of the prefill.
+
+    The last piece at least, and what the prefill after the first piece did not hide.
     """
-    link = np.where(group_accelerators > domain_accelerators, scale_out, scale_up)
-    return np.minimum(at_most, prefill_ranks * link)
+    return np.maximum(transfer_s / pieces, transfer_s - prefill_s * (pieces - 1) / pieces)
 
 
-@quantity(unit="s", source=_FITTED)
-def kv_transfer_time_s(*, transferred_bytes: Array, bytes_per_s: Array) -> Array:
-    """Sending the keys and values of a prompt."""
-    return transferred_bytes / bytes_per_s
+@quantity(unit="1/s", source="definition")
+def transferred_requests_per_s(
+    *,
+    prefill_accelerators: Array,
+    decode_accelerators: Array,
+    prefill_instances: Array,
+    decode_instances: Array,
+    bytes_per_s: Array,
+    received_bytes: Array,
+) -> Array:
+    """Prompts a second that the links of a group carry: those of all its prefill or of all its decode instances."""
+    links: Array = np.minimum(
+        prefill_instances * prefill_accelerators, decode_instances * decode_accelerators
+    )
+    return links * bytes_per_s / received_bytes
 
 
-def kv_transfer_s(
+@quantity(unit="s", source=_QUEUE)
+def transfer_wait_s(
+    *, requests_per_s: Array, requests_per_s_limit: Array, concurrency: Array, transfer_s: Array
+) -> Array:
+    """Wait for transfers of other prompts on the same links: u / (2 (1 - u)) of a transfer at utilisation u."""
+    others = np.maximum(concurrency - 1, 0.0) / np.maximum(concurrency, 1.0)
+    busy: Array = np.minimum(others * requests_per_s / requests_per_s_limit, MOST_BUSY)
+    return transfer_s * busy / (2 * (1 - busy))
+
+
+def kv_transfer(
     *,
     architecture: Architecture,
     parts: PartPrecision,
     machine: ServingMachine,
     prefill: ServingLayout,
-    group_accelerators: Array,
+    prefill_instances: Array,
+    decode: ServingLayout,
+    decode_instances: Array,
     input_tokens: Array,
+    cached_share: Array,
     shared_tokens: Array,
+    prefill_s: Array,
     assumptions: ServingAssumptions,
-) -> Array:
-    """Time in which a prompt's keys, values and states reach their decode instance, which has the shared prefix."""
-    return kv_transfer_time_s(
-        transferred_bytes=request_bytes(
+) -> Transfer:
+    """Transfer of a prompt's keys, values and states to a decode instance, which has the shared prefix.
+
+    `prefill_s` is of the prompt by itself.
+    """
+    a, senders, receivers = assumptions, accelerators_of(prefill), accelerators_of(decode)
+    received = received_bytes(
+        rank_bytes=sequence_held_bytes(
             architecture=architecture,
+            layout=replace(decode, pipeline_parallel=np.ones(1)),
             parts=parts,
             sequence_tokens=input_tokens,
             shared_tokens=shared_tokens,
-            assumptions=assumptions,
+            assumptions=a,
         ),
-        bytes_per_s=transfer_rate_bytes_per_s(
-            at_most=assumptions.kv_transfer_bytes_per_s,
-            prefill_ranks=accelerators_of(prefill),
-            group_accelerators=group_accelerators,
-            domain_accelerators=machine.domain_accelerators,
-            scale_up=machine.scale_up_bandwidth_bytes_per_s,
-            scale_out=machine.scale_out_bandwidth_bytes_per_s,
+        tensor_parallel=decode.tensor_parallel,
+    )
+    rate = transfer_link_bytes_per_s(
+        group_accelerators=group_accelerators(
+            prefill_instances=prefill_instances,
+            decode_instances=decode_instances,
+            prefill_accelerators=senders,
+            decode_accelerators=receivers,
+        ),
+        domain_accelerators=machine.domain_accelerators,
+        scale_up=machine.scale_up_bandwidth_bytes_per_s,
+        scale_out=machine.scale_out_bandwidth_bytes_per_s,
+        share=a.kv_transfer_bandwidth_share,
+    )
+    whole = kv_transfer_time_s(
+        received_bytes=received,
+        links=transfer_links(
+            prefill_ranks=replica_ranks(
+                tensor_parallel=prefill.tensor_parallel, pipeline_parallel=prefill.pipeline_parallel
+            ),
+            decode_ranks=replica_ranks(
+                tensor_parallel=decode.tensor_parallel, pipeline_parallel=decode.pipeline_parallel
+            ),
+        ),
+        bytes_per_s=rate,
+        overhead_s=a.kv_transfer_overhead_s,
+    )
+    new = np.maximum(new_tokens(input_tokens=input_tokens, cached_share=cached_share), 1.0)
+    return Transfer(
+        whole_s=whole,
+        exposed_s=exposed_transfer_s(
+            transfer_s=whole,
+            prefill_s=prefill_s,
+            pieces=transfer_pieces(
+                grain=a.kv_transfer_grain,
+                passes=passes_alone(tokens=new, chunk_tokens=a.chunk_tokens),
+                layers=architecture.layers,
+            ),
+        ),
+        requests_per_s=transferred_requests_per_s(
+            prefill_accelerators=senders,
+            decode_accelerators=receivers,
+            prefill_instances=prefill_instances,
+            decode_instances=decode_instances,
+            bytes_per_s=rate,
+            received_bytes=received,
         ),
     )

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from app.engine.performance.serving.decode import DecodeStep, decode_step
+from app.engine.performance.serving.kv_transfer import Transfer, transfer_wait_s
 from app.engine.performance.serving.latency import Load
 from app.engine.trace import Array, plain
 
@@ -25,13 +26,15 @@ def population(
     load: Load,
     served_s: Array,
     most_per_s: Array,
+    transfer: Transfer,
     instances: Array,
     limit: Array,
     share: Array,
 ) -> Array:
     """Sequences being decoded over all decode instances.
 
-    `stepped` is what a decode step is computed with, `served_s` what a request takes besides waiting and decoding.
+    `stepped` is what a decode step is computed with, `served_s` what a request takes besides waiting and decoding;
+    it waits for the transfers of others at the rate that so many sequences mean.
     """
     concurrency, output = load.concurrency, load.output_tokens
     most = np.minimum(concurrency, limit * instances)
@@ -41,7 +44,13 @@ def population(
         found = np.exp((low + high) / 2)
         step: DecodeStep = decode_step(sequences=found / instances, **stepped)
         answer = output * step.step_s / share
-        reached = np.minimum(concurrency / (served_s + answer), most_per_s) * answer
+        wait = transfer_wait_s(
+            requests_per_s=found / answer,
+            requests_per_s_limit=transfer.requests_per_s,
+            concurrency=concurrency,
+            transfer_s=transfer.whole_s,
+        )
+        reached = np.minimum(concurrency / (served_s + wait + answer), most_per_s) * answer
         low = np.where(reached >= found, np.log(found), low)
         high = np.where(reached >= found, high, np.log(found))
     found = np.exp((low + high) / 2)

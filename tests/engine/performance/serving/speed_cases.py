@@ -25,6 +25,7 @@ NOTHING = {
     "dispatch_latency_s", "decode_step_overhead_s", "sequence_overhead_s", "prefill_interference",
     "prefill_kernel_time_s", "first_token_overhead_s", "first_token_steps", "first_token_prefills",
     "burst_share", "disaggregated_overhead_s", "disaggregated_burst", "quantise_kernels",
+    "kv_transfer_overhead_s",
 }  # fmt: skip
 """Left out of a bare roofline; every ratio is one."""
 
@@ -35,7 +36,7 @@ def roofline(**changes: float) -> ServingAssumptions:
         field.name: 0.0 if field.name in NOTHING else 1.0 for field in dataclasses.fields(ServingAssumptions)
     }
     usual |= {
-        "chunk_tokens": 8192, "kv_transfer_bytes_per_s": 1e10, "engine_reference_year": YEAR,
+        "chunk_tokens": 8192, "kv_transfer_grain": 0, "engine_reference_year": YEAR,
         "engine_gain_years": 0.6, "state_element_bytes": 4, "kv_block_tokens": 16, "attention_kernels": 6,
         "latent_attention_kernels": 13, "linear_attention_kernels": 16, "feed_forward_kernels": 4,
         "expert_kernels": 10, "shared_expert_kernels": 4, "wide_norm_kernels": 5, "index_kernels": 6,

@@ -152,7 +152,10 @@ def test_decode_has_the_shared_prefix_already() -> None:
     cached, prefix = (evaluate(**alike, requests=asked(shared_prefix_tokens=count)) for count in (0, 2048))
     assert cached.kv_transfer_s is not None
     assert prefix.kv_transfer_s is not None
-    assert prefix.kv_transfer_s[0] == pytest.approx(cached.kv_transfer_s[0] / 2)
+    started = pod()["assumptions"].kv_transfer_overhead_s[0]
+    assert prefix.kv_transfer_s[0] - started == pytest.approx(
+        (cached.kv_transfer_s[0] - started) / 2, rel=0.01
+    )
 
 
 def test_a_search_counts_what_comes_back() -> None:

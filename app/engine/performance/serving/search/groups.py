@@ -19,8 +19,7 @@ from app.engine.performance.serving.disaggregated import (
     prefill_requests_per_s,
 )
 from app.engine.performance.serving.footprint import mean_sequence_tokens
-from app.engine.performance.serving.kv_cache import request_bytes
-from app.engine.performance.serving.kv_transfer import kv_transfer_time_s
+from app.engine.performance.serving.kv_transfer import kv_transfer
 from app.engine.performance.serving.loaded import RANDOM, Replica, prefill_limit_of
 from app.engine.performance.serving.offload import kv_return_s, turn_with_return_s
 from app.engine.performance.serving.prefill import prefill_of
@@ -64,7 +63,8 @@ class Groups:
 class _Prefills:
     layouts: ServingLayout
     requests_per_s: Array  # of one instance
-    first_token_s: Array  # of a prompt that waits for no other
+    first_token_s: Array  # of a prompt that waits for no other, without its transfer
+    prefill_s: Array  # of it
 
 
 def groups_of(setting: Setting, space: ServingSpace, loads: int) -> Groups:
@@ -86,7 +86,11 @@ def groups_of(setting: Setting, space: ServingSpace, loads: int) -> Groups:
     rows, columns = _worth_trying(tpot, rate)
     if not rows.size:
         return _none(int(size.size), int(able.size), int(row.size))
-    in_flight = batch[rows] * (1 + prefills.first_token_s[columns] / (output * tpot[rows]))
+    first = prefills.first_token_s[columns] + _transfer_s(
+        setting, at_rows(prefills.layouts, columns), p[rows, columns], at_rows(layouts, rows), d[rows, columns],
+        prefills.prefill_s[columns],
+    )  # fmt: skip
+    in_flight = batch[rows] * (1 + first / (output * tpot[rows]))
     paired = np.count_nonzero((rate > 0).any(axis=1).reshape(able.size, loads).any(axis=1))
     return Groups(
         replica=Replica(
@@ -156,7 +160,7 @@ def _prefills(setting: Setting, beside: float) -> _Prefills | None:
     if not rows.size:
         return None
     layouts = at_rows(layouts, rows)
-    first, cost = _prompt_s(setting, layouts)
+    first, cost, alone = _prompt_s(setting, layouts)
     front = undominated(1 / first, 1 / (cost * layouts.accelerators))
     if front.size > PREFILLS:
         front = front[np.linspace(0, front.size - 1, PREFILLS).astype(np.intp)]
@@ -166,11 +170,38 @@ def _prefills(setting: Setting, beside: float) -> _Prefills | None:
         layouts=at_rows(layouts, front),
         requests_per_s=prefill_requests_per_s(instances=np.ones(1), prefill_s=cost[front]),
         first_token_s=first[front],
+        prefill_s=alone[front],
     )
 
 
-def _prompt_s(setting: Setting, layouts: ServingLayout) -> tuple[Array, Array]:
-    """Time to first token without a wait, and time that a prompt keeps a prefill instance from the next."""
+def _transfer_s(
+    setting: Setting,
+    prefill: ServingLayout,
+    prefill_instances: Array,
+    decode: ServingLayout,
+    decode_instances: Array,
+    prefill_s: Array,
+) -> Array:
+    """Time in which keys and values reach a decode instance after the end of the prefill."""
+    asked = setting.workload.requests
+    return kv_transfer(
+        architecture=setting.workload.architecture,
+        parts=setting.parts,
+        machine=setting.machine,
+        prefill=prefill,
+        prefill_instances=prefill_instances,
+        decode=decode,
+        decode_instances=decode_instances,
+        input_tokens=asked.input_tokens,
+        cached_share=asked.cached_share,
+        shared_tokens=asked.shared_prefix_tokens,
+        prefill_s=prefill_s,
+        assumptions=setting.assumptions,
+    ).exposed_s
+
+
+def _prompt_s(setting: Setting, layouts: ServingLayout) -> tuple[Array, Array, Array]:
+    """Time to first token without a wait or a transfer, time that a prompt keeps a prefill instance, and its prefill."""
     asked, a = setting.workload.requests, setting.assumptions
     prompt = prefill_of(
         model=setting.model,
@@ -182,22 +213,18 @@ def _prompt_s(setting: Setting, layouts: ServingLayout) -> tuple[Array, Array]:
         waiting=np.full(1, MANY_WAITING),
         assumptions=a,
     )
-    sent = request_bytes(
-        architecture=setting.workload.architecture,
-        parts=setting.parts,
-        sequence_tokens=asked.input_tokens,
-        shared_tokens=asked.shared_prefix_tokens,
-        assumptions=a,
-    )
-    transfer = kv_transfer_time_s(transferred_bytes=sent, bytes_per_s=a.kv_transfer_bytes_per_s)
-    first = a.disaggregated_overhead_s + prompt.alone_s + transfer
+    first = a.disaggregated_overhead_s + prompt.alone_s
     cost = prefill_only_s(prefill_s=prompt.cost_s, ratio=a.disaggregated_prefill_ratio)
     back = kv_return_s(setting, layouts)
     if back is not None:
         first = first + back
         cost = turn_with_return_s(turn_s=cost, return_s=back, data_parallel=layouts.data_parallel)
     size = layouts.accelerators.shape
-    return np.broadcast_to(first, size), np.broadcast_to(cost, size)
+    return (
+        np.broadcast_to(first, size),
+        np.broadcast_to(cost, size),
+        np.broadcast_to(prompt.alone_s, size),
+    )
 
 
 def _paired(
