@@ -276,9 +276,11 @@ def exchange(
     near, far = reach_of(layout.tensor_parallel, machine), reach_of(ranks_of(layout), machine)
     paid = np.full(1, float(decoding))
     beyond = paid_latency_s(latency_s=a.across_domain_latency_s, share=paid, speedup=np.ones(1))
-    over_scale_out = reached_bytes_per_s(
-        bandwidth_bytes_per_s=machine.scale_out_bandwidth_bytes_per_s, share=a.across_bandwidth_share
-    )
+
+    def beyond_domain(ranks: Array) -> Array:
+        return reached_bytes_per_s(
+            bandwidth_bytes_per_s=machine.scale_out_of(ranks), share=a.across_bandwidth_share
+        )
 
     def within(share: Array) -> Array:
         return reached_bytes_per_s(bandwidth_bytes_per_s=machine.scale_up_bandwidth_bytes_per_s, share=share)
@@ -298,7 +300,7 @@ def exchange(
         hidden=m.hidden,
         across=near.across,
         bytes_per_s=slower_bytes_per_s(
-            across=near.across, within=within(a.all_reduce_bandwidth_share), beyond=over_scale_out
+            across=near.across, within=within(a.all_reduce_bandwidth_share), beyond=beyond_domain(near.ranks)
         ),
     )
     copies = copies_of(model, layout, far, forwarded=not decoding)
@@ -315,7 +317,7 @@ def exchange(
             copies_across=copies.across,
             across=far.across,
             within_bytes_per_s=within(a.dispatch_bandwidth_share),
-            across_bytes_per_s=over_scale_out,
+            across_bytes_per_s=beyond_domain(far.ranks),
             exposed=a.across_exposed,
         ),
     )

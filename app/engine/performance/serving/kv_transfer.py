@@ -147,16 +147,17 @@ def kv_transfer(
         ),
         tensor_parallel=decode.tensor_parallel,
     )
+    group = group_accelerators(
+        prefill_instances=prefill_instances,
+        decode_instances=decode_instances,
+        prefill_accelerators=senders,
+        decode_accelerators=receivers,
+    )
     rate = transfer_link_bytes_per_s(
-        group_accelerators=group_accelerators(
-            prefill_instances=prefill_instances,
-            decode_instances=decode_instances,
-            prefill_accelerators=senders,
-            decode_accelerators=receivers,
-        ),
+        group_accelerators=group,
         domain_accelerators=machine.domain_accelerators,
         scale_up=machine.scale_up_bandwidth_bytes_per_s,
-        scale_out=machine.scale_out_bandwidth_bytes_per_s,
+        scale_out=machine.scale_out_of(group),
         share=a.kv_transfer_bandwidth_share,
     )
     whole = kv_transfer_time_s(

@@ -56,6 +56,8 @@ def setting_of(
             scale_up_bandwidth_bytes_per_s=accelerator.scale_up_bandwidth_bytes_per_s,
             scale_out_bandwidth_bytes_per_s=fabric.scale_out_bandwidth_bytes_per_s,
             domain_accelerators=supernode.scale_up_domain_accelerators,
+            unit_accelerators=fabric.unit_supernodes * supernode.accelerators,
+            oversubscription=fabric.oversubscription,
         ),
         accelerators_used=pod.accelerators_used,
         supernode_accelerators=supernode.accelerators,

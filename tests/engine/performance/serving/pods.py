@@ -106,7 +106,11 @@ def pod(**changes: Any) -> dict[str, Any]:
         "workload": workload(),
         "supernode": dgx_h100(),
         "pod": build(Pod, supernodes=1, accelerators_used=8, fabric=None),
-        "fabric": SimpleNamespace(scale_out_bandwidth_bytes_per_s=np.array([50e9])),
+        "fabric": SimpleNamespace(
+            scale_out_bandwidth_bytes_per_s=np.array([50e9]),
+            unit_supernodes=np.array([1000.0]),
+            oversubscription=np.array([1.0]),
+        ),
         "assumptions": assumptions("serving", ServingAssumptions, **WORDS),
         "of_chips": assumptions("performance", PerformanceAssumptions, generation="hopper", precision="fp8"),
     }

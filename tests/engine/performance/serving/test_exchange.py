@@ -222,3 +222,15 @@ def test_prompts_over_more_domains_send_more() -> None:
     found = [seconds(layout(1, 8 * n, 8 * n), on, decoding=False)[0] for n in (1, 2, 3, 4, 8, 16)]
     assert found == sorted(found)
     assert found[1] > 3 * found[0]
+
+
+@pytest.mark.parametrize("decoding", [True, False])
+def test_an_oversubscribed_fabric_slows_instances_wider_than_its_unit(decoding: bool) -> None:
+    """Units of 32 accelerators, three links down for each one up, and links so slow that they set the time."""
+    slow = {"scale_out_bandwidth_bytes_per_s": 5e9}
+    fabric = {"unit_accelerators": 32, "oversubscription": 3}
+    for ranks, slower in ((32, 1.0), (64, 3.0)):
+        chosen = layout(1, ranks, ranks)
+        even = seconds(chosen, machine(8, **slow), decoding=decoding)
+        uneven = seconds(chosen, machine(8, **slow, **fabric), decoding=decoding)
+        assert uneven[0] == pytest.approx(slower * even[0])

@@ -46,6 +46,7 @@ def sent(
     tokens: float = 1024,
     prefill_s: Any = 1.0,
     links: tuple[Any, Any, Any] = (72, 9e11, 5e10),
+    fabric: tuple[float, float] = (np.inf, 1.0),
     **changes: float,
 ) -> Transfer:
     names = ("domain_accelerators", "scale_up_bandwidth_bytes_per_s", "scale_out_bandwidth_bytes_per_s")
@@ -53,7 +54,10 @@ def sent(
         architecture=model,
         parts=cases.parts(),
         machine=dataclasses.replace(
-            cases.machine(cases.GB200_BYTES), **dict(zip(names, map(of, links), strict=True))
+            cases.machine(cases.GB200_BYTES),
+            unit_accelerators=of(fabric[0]),
+            oversubscription=of(fabric[1]),
+            **dict(zip(names, map(of, links), strict=True)),
         ),
         prefill=prefill,
         prefill_instances=of(instances[0]),
@@ -199,3 +203,20 @@ def test_bytes_are_at_least_those_of_the_prompt() -> None:
     _, up, out = values["links"]
     links = np.minimum(values["prefill"].tensor_parallel, values["decode"].tensor_parallel)
     assert (found.whole_s >= 8192 * LATENT / (links * np.maximum(up, out))).all()
+
+
+def test_an_oversubscribed_fabric_slows_groups_wider_than_its_unit() -> None:
+    for instances, slower in ((2, 1.0), (3, 2.0)):
+        even, uneven = (
+            sent(
+                deepseek_v3(),
+                cut(8),
+                cut(8),
+                instances=(1, instances - 1),
+                links=(8, 9e11, 5e10),
+                fabric=fabric,
+            )
+            for fabric in ((np.inf, 1.0), (16, 2.0))
+        )
+        assert uneven.whole_s[0] == pytest.approx(slower * even.whole_s[0])
+        assert uneven.requests_per_s[0] == pytest.approx(even.requests_per_s[0] / slower)

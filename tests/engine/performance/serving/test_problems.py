@@ -153,7 +153,11 @@ def test_a_group_beyond_its_domain_without_a_fabric_is_said() -> None:
         given = pod(
             workload=workload(plan=layout, concurrency=4),
             supernode=replace(dgx_h100(), scale_up_domain_accelerators=np.full(1, 4.0)),
-            fabric=SimpleNamespace(scale_out_bandwidth_bytes_per_s=np.zeros(1)),
+            fabric=SimpleNamespace(
+                scale_out_bandwidth_bytes_per_s=np.zeros(1),
+                unit_supernodes=np.zeros(1),
+                oversubscription=np.ones(1),
+            ),
         )
         with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
             found = evaluate_serving(**given)
