@@ -17,6 +17,7 @@ from app.engine.facility.racks.problems import asked_of_cooling, racks_over
 from app.engine.mixed import all_kinds, blended
 from app.engine.performance.problems import TIER_WORDS
 from app.engine.performance.section import Performance
+from app.engine.performance.serving.layout_problems import refused
 from app.engine.performance.serving.region_problems import budgets_broken
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.shared.parts import first_alone
@@ -107,11 +108,14 @@ def _of_serving(design: Design, performance: ServingPerformance) -> dict[str, Fl
     assert isinstance(design.workload, ServingWorkload)
     level = design.workload.level
     too_large = performance.accelerators_per_replica > design.pod.accelerators_used
+    cannot_run = refused(
+        design.workload, design.supernode.scale_up_domain_accelerators, design.pod.accelerators_used
+    )
     too_full = performance.batch_limit < 1
-    runs = ~(too_large | too_full)
+    runs = ~(too_large | cannot_run | too_full)
     needed = performance.supernodes_needed
     return {
-        "layout": too_large,
+        "layout": too_large | cannot_run,
         "memory": too_full,
         "ttft": runs & (performance.ttft_within_s > level.ttft_s),
         "tpot": runs & (performance.tpot_within_s > level.tpot_s),

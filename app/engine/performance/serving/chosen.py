@@ -107,7 +107,7 @@ def replicas_of(setting: Setting, replica: Replica) -> Array:
     plan = setting.workload.plan
     if plan is not None and plan.prefill is None and plan.decode_instances is not None:
         return plan.decode_instances
-    return whole_replicas(setting, replica.accelerators)
+    return whole_replicas(setting, replica)
 
 
 def peak_of(setting: Setting) -> Array:
@@ -135,6 +135,7 @@ def _candidates(bare: Setting) -> Replica:
         prefill_instances=None if plan is None else plan.prefill_instances,
         decode_instances=None if plan is None else plan.decode_instances,
         accelerators_used=bare.accelerators_used,
+        domain_accelerators=bare.machine.domain_accelerators,
     )
 
 

@@ -8,9 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.performance.serving.setting import Setting
-from app.engine.specs import ServingLayout
-from app.engine.trace import plain
+from app.engine.specs import ServingLayout, ServingWorkload
+from app.engine.trace import Array, plain
 
 Flags = NDArray[np.bool_]
 VLLM, SGLANG, TENSORRT_LLM = "vllm", "sglang", "tensorrt_llm"
@@ -27,34 +26,39 @@ class LayoutRule(NamedTuple):
     words: str
     relief: str
     source: str
-    broken: Callable[[Setting, ServingLayout], Flags]
+    broken: Callable[[ServingWorkload, Array, ServingLayout], Flags]
+    """Of a workload on scale-up domains of so many accelerators."""
 
 
 def _ranks(layout: ServingLayout) -> NDArray[np.float64]:
     return np.asarray(plain(layout.tensor_parallel) * plain(layout.data_parallel), dtype=float)
 
 
-def _fractional_domain(setting: Setting, layout: ServingLayout) -> Flags:
+def _fractional_domain(workload: ServingWorkload, domain_accelerators: Array, layout: ServingLayout) -> Flags:
     ranks, tensor = _ranks(layout), plain(layout.tensor_parallel)
-    domain = np.maximum(plain(setting.machine.domain_accelerators), 1.0)
+    domain = np.maximum(plain(domain_accelerators), 1.0)
     uneven = (domain % tensor != 0) & (tensor % domain != 0)
     found: Flags = (ranks > domain) & ((ranks % domain != 0) | uneven)
     return found
 
 
-def _some_experts_sliced(setting: Setting, layout: ServingLayout) -> Flags:
+def _some_experts_sliced(
+    workload: ServingWorkload, domain_accelerators: Array, layout: ServingLayout
+) -> Flags:
     ranks, over = _ranks(layout), plain(layout.expert_parallel)
-    found: Flags = (plain(setting.workload.architecture.experts) > 0) & (over != 1) & (over != ranks)
+    found: Flags = (plain(workload.architecture.experts) > 0) & (over != 1) & (over != ranks)
     return found
 
 
-def _tensor_and_data(setting: Setting, layout: ServingLayout) -> Flags:
+def _tensor_and_data(workload: ServingWorkload, domain_accelerators: Array, layout: ServingLayout) -> Flags:
     found: Flags = (plain(layout.tensor_parallel) > 1) & (plain(layout.data_parallel) > 1)
     return found
 
 
-def _stages_with_guesses(setting: Setting, layout: ServingLayout) -> Flags:
-    found: Flags = (plain(layout.pipeline_parallel) > 1) & (plain(setting.workload.speculation.tokens) > 0)
+def _stages_with_guesses(
+    workload: ServingWorkload, domain_accelerators: Array, layout: ServingLayout
+) -> Flags:
+    found: Flags = (plain(layout.pipeline_parallel) > 1) & (plain(workload.speculation.tokens) > 0)
     return found
 
 
@@ -110,10 +114,10 @@ def rules_of(engine: str) -> tuple[LayoutRule, ...]:
     return (WHOLE_DOMAINS, *RULES.get(engine, ()))
 
 
-def runs(setting: Setting, layouts: ServingLayout) -> Flags:
-    """Which of several layouts the engine of a workload runs on its machine. Works on bare values of one sample."""
-    shape = np.shape(plain(layouts.accelerators))
-    fine = np.ones(shape, dtype=bool)
-    for rule in rules_of(setting.workload.engine):
-        fine &= ~np.broadcast_to(rule.broken(setting, layouts), shape)
-    return fine
+def runs(workload: ServingWorkload, domain_accelerators: Array, layouts: ServingLayout) -> Flags:
+    """Which of several layouts the engine of a workload runs on scale-up domains of so many accelerators."""
+    broken = [rule.broken(workload, domain_accelerators, layouts) for rule in rules_of(workload.engine)]
+    found: Flags = ~np.any(
+        np.broadcast_arrays(*broken, np.zeros(np.shape(plain(layouts.accelerators)), bool)), axis=0
+    )
+    return found

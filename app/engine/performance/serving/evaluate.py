@@ -69,7 +69,7 @@ def evaluate_serving(
     choice = choose(setting)
     replica = explained(setting, choice)
     size = _size(setting, replica)
-    replicas = _replicas(setting, size)
+    replicas = _replicas(setting, replica)
     load = _load(setting, choice, replicas)
     limit = limit_of(setting, replica)
     latency = latency_of(setting, replica, load, limit)
@@ -138,11 +138,11 @@ def _size(setting: Setting, replica: Replica) -> Array:
     )
 
 
-def _replicas(setting: Setting, size: Array) -> Array:
+def _replicas(setting: Setting, replica: Replica) -> Array:
     plan = setting.workload.plan
     if plan is not None and plan.prefill is None and plan.decode_instances is not None:
         return figures.stated_replicas(instances=plan.decode_instances)
-    return whole_replicas(setting, size)
+    return whole_replicas(setting, replica)
 
 
 def _load(setting: Setting, choice: Choice, replicas: Array) -> Array:
@@ -176,7 +176,7 @@ def _demanded(
 ) -> dict[str, Any]:
     """The most that the pod answers within what is promised, and how many SuperNodes the demand needs."""
     most = load_by_search(setting, "most_replica_concurrency", choice.most)
-    replicas = _replicas(setting, size)
+    replicas = _replicas(setting, replica)
     answered = figures.requests_per_s_limit(
         replica_requests_per_s=answers_of(setting, latency_of(setting, replica, most, limit)).requests_per_s,
         replicas=replicas,

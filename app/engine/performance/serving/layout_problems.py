@@ -1,38 +1,77 @@
-"""Stated layouts that the engine refuses: the rule, and a way out."""
+"""Stated layouts that the engine or the machine refuses: the rule, and a way out."""
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.engine.performance.search import central
-from app.engine.performance.serving.engine_rules import LayoutRule, rules_of
+from app.engine.performance.serving.engine_rules import LayoutRule, rules_of, runs
+from app.engine.performance.serving.placement import placed_of
 from app.engine.performance.serving.setting import Setting
 from app.engine.problems import Problem
-from app.engine.specs import ServingLayout
-from app.engine.trace import median_of
+from app.engine.specs import ServingLayout, ServingPlan, ServingWorkload
+from app.engine.trace import Array, median_of, plain
+
+FIELD = "workload.layout"
+
+
+def refused(
+    workload: ServingWorkload, domain_accelerators: Array, accelerators_used: Array
+) -> NDArray[np.bool_]:
+    """Whether the stated layout cannot run: by a rule of its engine, or for want of whole scale-up domains."""
+    plan = workload.plan
+    if plan is None:
+        return np.array([False])
+    fine = [runs(workload, domain_accelerators, layout) for layout in _instances(plan).values()]
+    found: NDArray[np.bool_] = ~np.all(np.broadcast_arrays(*fine), axis=0) | (
+        plain(placed(plan, domain_accelerators)) > plain(accelerators_used)
+    )
+    return found
+
+
+def placed(plan: ServingPlan, domain_accelerators: Array) -> Array:
+    """Accelerators that a replica of a stated layout takes up with the gaps that it leaves."""
+    one = np.ones(1)
+    grouped = plan.prefill is not None
+    return placed_of(
+        domain_accelerators=domain_accelerators,
+        decode=plan.decode,
+        decode_instances=_or(plan.decode_instances, one) if grouped else one,
+        prefill=plan.prefill,
+        prefill_instances=_or(plan.prefill_instances, one) if grouped else None,
+    )
 
 
 def layout_problems(setting: Setting) -> list[Problem]:
-    """Rules of the engine that the layout of the scenario breaks; those that are searched for keep all."""
-    plan = setting.workload.plan
+    """What keeps the layout of the scenario from running; those that are searched for keep all rules."""
+    bare: Setting = central(setting)
+    plan = bare.workload.plan
     if plan is None:
         return []
-    field = "workload.layout"
-    instances = {field: plan.decode} if plan.prefill is None else {
-        f"{field}.prefill": plan.prefill, f"{field}.decode": plan.decode,
-    }  # fmt: skip
-    bare: Setting = central(setting)
-    return [
-        _problem(bare, rule, path, layout)
-        for path, layout in instances.items()
-        for rule in rules_of(setting.workload.engine)
-        if np.any(rule.broken(bare, central(layout)))
+    domain = bare.machine.domain_accelerators
+    found = [
+        _broken(rule, path, layout, domain)
+        for path, layout in _instances(plan).items()
+        for rule in rules_of(bare.workload.engine)
+        if np.any(rule.broken(bare.workload, domain, layout))
     ]
+    return found or _gaps(plan, domain, median_of(bare.accelerators_used))
 
 
-def _problem(setting: Setting, rule: LayoutRule, path: str, layout: ServingLayout) -> Problem:
+def _instances(plan: ServingPlan) -> dict[str, ServingLayout]:
+    if plan.prefill is None:
+        return {FIELD: plan.decode}
+    return {f"{FIELD}.prefill": plan.prefill, f"{FIELD}.decode": plan.decode}
+
+
+def _or(stated: Array | None, default: Array) -> Array:
+    return default if stated is None else stated
+
+
+def _broken(rule: LayoutRule, path: str, layout: ServingLayout, domain_accelerators: Array) -> Problem:
     ranks = median_of(layout.tensor_parallel) * median_of(layout.data_parallel)
-    domain = median_of(setting.machine.domain_accelerators)
+    domain = median_of(domain_accelerators)
     degrees = {
         "tp": median_of(layout.tensor_parallel),
         "dp": median_of(layout.data_parallel),
@@ -49,8 +88,32 @@ def _problem(setting: Setting, rule: LayoutRule, path: str, layout: ServingLayou
     return Problem(
         kind="infeasible",
         field=f"{path}.{rule.field}",
-        constraint="engine",
+        constraint="layout",
         message=f"{rule.words.format(**words)} {rule.relief.format(**words)}",
         value=degrees[rule.field],
         unit="1",
     )
+
+
+def _gaps(plan: ServingPlan, domain_accelerators: Array, used: float) -> list[Problem]:
+    """Accelerators enough, but not in whole domains. Too few of them is said elsewhere."""
+    needed, domain = median_of(placed(plan, domain_accelerators)), median_of(domain_accelerators)
+    own = median_of(plan.decode.accelerators * _or(plan.decode_instances, np.ones(1)))
+    if plan.prefill is not None:
+        own += median_of(plan.prefill.accelerators * _or(plan.prefill_instances, np.ones(1)))
+    if not needed > used >= own:
+        return []
+    return [
+        Problem(
+            kind="infeasible",
+            field=FIELD,
+            constraint="layout",
+            message=f"No stage lies in parts of two scale-up domains, so the instances leave gaps in domains of {domain:,.0f} "
+            f"and take up {needed:,.0f} accelerators; the pod has {used:,.0f}. Choose stages that divide {domain:,.0f}, or "
+            "fewer instances.",
+            value=needed,
+            limit=used,
+            missed_by=needed - used,
+            unit="1",
+        )
+    ]

@@ -16,6 +16,7 @@ from app.engine.performance.serving.footprint import mean_sequence_tokens
 from app.engine.performance.serving.latency import Latency, Load
 from app.engine.performance.serving.memory import Occupancy, ServingMemory, batch_limit, serving_memory
 from app.engine.performance.serving.offload import kv_return_s
+from app.engine.performance.serving.placement import placed_of
 from app.engine.performance.serving.population import bare
 from app.engine.performance.serving.prefill import prefill_of
 from app.engine.performance.serving.setting import Setting
@@ -57,6 +58,16 @@ class Replica:
         if self.prefill is None or self.prefill_instances is None:
             return own
         return own + self.prefill.accelerators * self.prefill_instances
+
+    def placed(self, domain_accelerators: Array) -> Array:
+        """Of the whole replica, with the gaps that it leaves in scale-up domains of so many."""
+        return placed_of(
+            domain_accelerators=domain_accelerators,
+            decode=self.decode,
+            decode_instances=self.decode_instances,
+            prefill=self.prefill,
+            prefill_instances=self.prefill_instances,
+        )
 
 
 def load_of(setting: Setting, replica: Replica, concurrency: Array) -> Load:
@@ -134,13 +145,13 @@ def prefilled_limit(*, limit: Array, prompts: Array) -> Array:
     return np.where(prompts < 1, 0.0, limit)
 
 
-def whole_replicas(setting: Setting, size: Array) -> Array:
-    """Replicas of so many accelerators that the pod has: whole ones of each SuperNode, and one at least."""
+def whole_replicas(setting: Setting, replica: Replica) -> Array:
+    """Replicas that the pod has: whole ones of each SuperNode, with the gaps they leave, and one at least."""
     return figures.replicas_that_fit(
         replicas_held=replicas_held(
             accelerators=setting.accelerators_used,
             supernode_accelerators=setting.supernode_accelerators,
-            accelerators_per_replica=size,
+            accelerators_per_replica=replica.placed(setting.machine.domain_accelerators),
         )
     )
 

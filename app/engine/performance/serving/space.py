@@ -58,7 +58,9 @@ def layouts_of(setting: Setting, stages: float = 1.0) -> ServingLayout:
         for ep in sorted({1.0, tp * dp if experts > 0 and experts % (tp * dp) == 0 else 1.0})
     ]
     layouts = ServingLayout(**dict(zip(DEGREES, np.array(rows).T, strict=True)))
-    return at_rows(layouts, np.flatnonzero(runs(setting, layouts)))
+    return at_rows(
+        layouts, np.flatnonzero(runs(setting.workload, setting.machine.domain_accelerators, layouts))
+    )
 
 
 def groups_of(
@@ -68,6 +70,7 @@ def groups_of(
     prefill_instances: Array | None,
     decode_instances: Array | None,
     accelerators_used: Array,
+    domain_accelerators: Array,
 ) -> Replica:
     """Groups of prefill and decode instances that fit the pod, of shape (n,): each layout in each ratio.
 
@@ -98,7 +101,7 @@ def groups_of(
         prefill=prefill,
         prefill_instances=counts[:, 0],
     )
-    held = np.flatnonzero(whole.accelerators <= first_of(accelerators_used))
+    held = np.flatnonzero(whole.placed(domain_accelerators) <= first_of(accelerators_used))
     return replica_rows(whole, held if held.size else np.arange(0, rows.size, len(ratios)))
 
 

@@ -13,7 +13,7 @@ from app.engine.performance.serving.search.space import ServingSpace, instances_
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.space import layouts_of
 from app.engine.problems import Problem
-from app.engine.specs import Pod, Speculation
+from app.engine.specs import Pod, ServingLayout, Speculation
 from tests.engine.performance.serving.pods import instance, llama_8b, plan, problems
 from tests.engine.performance.serving.search.cases import MIXTURE, layout, mixture
 from tests.support import build
@@ -27,6 +27,10 @@ def on(domain: float, accelerators: int = 384, **changes: Any) -> Setting:
     bare = mixture(accelerators, **changes)
     machine = dataclasses.replace(bare.machine, domain_accelerators=np.array([domain]))
     return dataclasses.replace(bare, machine=machine)
+
+
+def allowed(bare: Setting, chosen: ServingLayout) -> bool:
+    return bool(runs(bare.workload, bare.machine.domain_accelerators, chosen)[0])
 
 
 @pytest.mark.parametrize(
@@ -52,20 +56,20 @@ def test_what_each_engine_runs(
     tp: float, dp: float, ep: float, domain: float, running: tuple[str, ...]
 ) -> None:
     chosen = layout(tp, dp, ep)
-    found = tuple(engine for engine in ENGINES if runs(on(domain, engine=engine), chosen)[0])
+    found = tuple(engine for engine in ENGINES if allowed(on(domain, engine=engine), chosen))
     assert found == running
 
 
 def test_sglang_guesses_no_tokens_with_stages() -> None:
     staged = layout(8, pp=2)
-    assert runs(on(8, engine="sglang"), staged)[0]
-    assert not runs(on(8, engine="sglang", **GUESSING), staged)[0]
-    assert runs(on(8, engine="vllm", **GUESSING), staged)[0]
+    assert allowed(on(8, engine="sglang"), staged)
+    assert not allowed(on(8, engine="sglang", **GUESSING), staged)
+    assert allowed(on(8, engine="vllm", **GUESSING), staged)
 
 
 def test_every_rule_has_a_source_and_an_engine_without_rules_keeps_those_of_all() -> None:
     assert all(rule.source for engine in RULES for rule in rules_of(engine))
-    assert not runs(on(8, engine="unheard of"), layout(1, 9, 9))[0]
+    assert not allowed(on(8, engine="unheard of"), layout(1, 9, 9))
 
 
 def stated(engine: str, **degrees: float) -> list[Problem]:
@@ -77,7 +81,7 @@ def stated(engine: str, **degrees: float) -> list[Problem]:
         plan=plan(instance(**degrees)),
         concurrency=64,
     )
-    return [one for one in found if one.constraint == "engine"]
+    return [one for one in found if one.constraint == "layout"]
 
 
 @pytest.mark.parametrize(
@@ -111,7 +115,7 @@ def test_each_kind_of_a_group_is_named_by_its_own_field() -> None:
         architecture=llama_8b(**MIXTURE),
         plan=plan(decode, prefill, decode_instances=1, prefill_instances=1),
     )
-    assert [one.field for one in found if one.constraint == "engine"] == ["workload.layout.prefill.ep"]
+    assert [one.field for one in found if one.constraint == "layout"] == ["workload.layout.prefill.ep"]
 
 
 @pytest.mark.parametrize("engine", ENGINES)

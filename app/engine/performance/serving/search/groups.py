@@ -22,13 +22,15 @@ from app.engine.performance.serving.footprint import mean_sequence_tokens
 from app.engine.performance.serving.kv_transfer import kv_transfer
 from app.engine.performance.serving.loaded import RANDOM, Replica, prefill_limit_of
 from app.engine.performance.serving.offload import kv_return_s, turn_with_return_s
+from app.engine.performance.serving.placement import placed_of
 from app.engine.performance.serving.prefill import prefill_of
+from app.engine.performance.serving.ranks import ranks_of
 from app.engine.performance.serving.search.front import undominated
 from app.engine.performance.serving.search.space import ServingSpace, holds_a_request, instances_of
 from app.engine.performance.serving.search.tried import Rows, loads_between, lowest_load
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.sizing import replicas_held
-from app.engine.performance.serving.space import at_rows
+from app.engine.performance.serving.space import DEGREES, at_rows
 from app.engine.performance.serving.speculation import step_tokens, tokens_gained
 from app.engine.specs import ServingLayout
 from app.engine.trace import Array, first_of
@@ -36,7 +38,8 @@ from app.engine.trace import Array, first_of
 PREFILLS = 6
 """Layouts of a prefill instance that are tried, from the quickest prompt to the least work for one."""
 FEWER = 8
-"""Numbers of decode instances that are tried of each pair, downwards from the most that can be fed."""
+"""Numbers of decode instances that are tried of each pair, downwards from the most that can be fed: with instances of
+both kinds side by side in a domain, and with gaps beside them."""
 BUSY_AT_RANDOM = 0.8
 """Of the time of prefill instances, that requests at random times may take: prompts then wait about twice their time."""
 MANY_WAITING = 1e9
@@ -82,7 +85,7 @@ def groups_of(setting: Setting, space: ServingSpace, loads: int) -> Groups:
     tpot = _tpot_s(setting, layouts, batch)
     output = setting.workload.requests.output_tokens
     answered = disaggregated_requests_per_s(decoding=batch, output_tokens=output, tpot_s=tpot)
-    p, d, rate = _paired(setting, prefills, layouts.accelerators, answered)
+    p, d, rate = _paired(setting, prefills, layouts, answered)
     rows, columns = _worth_trying(tpot, rate)
     if not rows.size:
         return _none(int(size.size), int(able.size), int(row.size))
@@ -228,28 +231,45 @@ def _prompt_s(setting: Setting, layouts: ServingLayout) -> tuple[Array, Array, A
 
 
 def _paired(
-    setting: Setting, prefills: _Prefills, accelerators: Array, answered: Array
+    setting: Setting, prefills: _Prefills, layouts: ServingLayout, answered: Array
 ) -> tuple[Array, Array, Array]:
     """Instances of prefill and of decode, and requests a second of the pod, of shape (rows, prefills).
 
     Of each pair the numbers that answer most with prefill never behind; the smallest group of a ratio stands for
     its multiples, and the pod holds whole groups. The rate is 0 where no numbers fit.
     """
-    used = first_of(setting.accelerators_used)
-    own, answers = accelerators[:, None, None], answered[:, None, None]
+    used, domain = first_of(setting.accelerators_used), setting.machine.domain_accelerators
+    decode, prefill = _column(layouts, 0), _column(prefills.layouts, 1)
+    own, beside, answers = decode.accelerators, prefill.accelerators, answered[:, None, None]
     busy = BUSY_AT_RANDOM if setting.workload.arrivals.kind == RANDOM else 1.0
-    beside, fed = prefills.layouts.accelerators[None, :, None], busy * prefills.requests_per_s[None, :, None]
-    most = np.floor(used / (own + beside * answers / fed))
-    d: Array = most - np.arange(FEWER, dtype=float)
+    fed = busy * prefills.requests_per_s[None, :, None]
+    fewer = np.arange(FEWER, dtype=float)
+    d: Array = np.concatenate(
+        [
+            np.floor(used / (one + other * answers / fed)) - fewer
+            for one, other in ((own, beside), (_alone(decode, domain), _alone(prefill, domain)))
+        ],
+        axis=2,
+    )
     p = np.maximum(np.ceil(d * answers / fed), 1.0)
-    fits = (d >= 1) & (p * beside + d * own <= used)
+
+    def placed(p: Array, d: Array) -> Array:
+        return placed_of(
+            domain_accelerators=domain,
+            decode=decode,
+            decode_instances=d,
+            prefill=prefill,
+            prefill_instances=p,
+        )
+
+    fits = (d >= 1) & (placed(p, d) <= used)
     d, p = np.where(fits, d, 1.0), np.where(fits, p, 1.0)
     shared = np.gcd(p.astype(np.int64), d.astype(np.int64)).astype(np.float64)
     p, d = p / shared, d / shared
     groups = replicas_held(
         accelerators=setting.accelerators_used,
         supernode_accelerators=setting.supernode_accelerators,
-        accelerators_per_replica=p * beside + d * own,
+        accelerators_per_replica=placed(p, d),
     )
     rate = np.where(fits, groups * d * answers, 0.0)
     most_answered = np.argmax(rate, axis=2)[:, :, None]
@@ -258,3 +278,20 @@ def _paired(
         return np.take_along_axis(table, most_answered, axis=2)[:, :, 0]
 
     return taken(p), taken(d), taken(rate)
+
+
+def _column(layouts: ServingLayout, axis: int) -> ServingLayout:
+    """Layouts along one axis of three: rows, prefills, numbers of instances."""
+    others = tuple(each for each in range(3) if each != axis)
+    size = layouts.accelerators.size
+    return ServingLayout(
+        **{name: np.expand_dims(np.broadcast_to(getattr(layouts, name), size), others) for name in DEGREES}
+    )
+
+
+def _alone(layouts: ServingLayout, domain_accelerators: Array) -> Array:
+    """Accelerators of an instance with the gaps that its stages leave where nothing else lies beside them."""
+    ranks = ranks_of(layouts)
+    gapped = domain_accelerators / np.maximum(np.floor(domain_accelerators / ranks), 1.0)
+    found: Array = layouts.pipeline_parallel * np.where(ranks < domain_accelerators, gapped, ranks)
+    return found

@@ -99,7 +99,7 @@ def _possible(setting: Setting, grid: ServingLayout) -> Flags:
     cut = ranks / grid.expert_parallel
     thick = (cut == 1) | (m.expert_hidden % cut == 0) & (m.expert_hidden / cut >= THINNEST)
     mixture = np.where(m.experts > 0, thick, (grid.data_parallel == 1) & (grid.expert_parallel == 1))
-    possible: Flags = whole & fits & near & staged & dealt & mixture & runs(setting, grid)
+    possible: Flags = whole & fits & near & staged & dealt & mixture & runs(setting.workload, domain, grid)
     return possible
 
 

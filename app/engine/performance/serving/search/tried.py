@@ -142,7 +142,7 @@ def _block(setting: Setting, replica: Replica, concurrency: Array, limit: Array)
     seen = answers_of(setting, latency)
     within = promised_percentiles_s(setting, seen)
     size = replica.accelerators
-    replicas = whole_replicas(setting, size)
+    replicas = whole_replicas(setting, replica)
     requests = figures.pod_requests_per_s(replica_requests_per_s=seen.requests_per_s, replicas=replicas)
     tokens = figures.pod_output_tokens_per_s(
         requests_per_s=requests, output_tokens=setting.workload.requests.output_tokens
