@@ -21,11 +21,11 @@ MORE = 1.25
 
 
 def relaxed(
-    found: Served, now_per_s: float, supernodes: Callable[[float, float], float | None]
+    found: Served, now_per_s: float, supernodes: Callable[[float, Replica], float | None]
 ) -> tuple[Relaxed, ...]:
     """Every change with what a replica then answers, the one that gains most first.
 
-    `supernodes` gives those needed where a replica answers so much and has so many accelerators.
+    `supernodes` gives those needed where replicas answer so much each.
     """
     rows = []
     changes = [(*change, found.replica) for change in _changes(found.setting)]
@@ -38,7 +38,7 @@ def relaxed(
                 title=title,
                 requests_per_s=answered,
                 gain=float(gain),
-                supernodes=supernodes(answered, first_of(replica.accelerators)),
+                supernodes=supernodes(answered, replica),
             )
         )
     return tuple(sorted(rows, key=lambda row: -row.requests_per_s))

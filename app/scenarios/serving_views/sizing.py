@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from app.engine.performance.serving.binding import binding
+from app.engine.performance.serving.loaded import Replica
 from app.engine.performance.serving.needed import needed, requests_per_s_of_a_replica
 from app.engine.performance.serving.promised import pod_ttft_s
 from app.engine.performance.serving.sizing import Sizing, replicas_held
@@ -73,12 +74,12 @@ def sizing_view(scenario: EvaluatedScenario) -> SizingView:
             requests_per_s_limit=np.full(1, limit), replicas=np.full(1, found.replicas)
         )
     )
-    size = _size(found, limit, availability, found.size)
+    size = _size(found, limit, availability, found.replica)
     binds = latency_view(scenario).breaks
 
-    def supernodes(answered: float, accelerators: float) -> float | None:
+    def supernodes(answered: float, replica: Replica) -> float | None:
         limit = answered * found.replicas
-        asked = _size(found, limit, availability, accelerators) if answered > 0 else None
+        asked = _size(found, limit, availability, replica) if answered > 0 else None
         return None if asked is None else first_of(asked.supernodes_with_headroom)
 
     return SizingView(
@@ -110,7 +111,7 @@ def sizing_view(scenario: EvaluatedScenario) -> SizingView:
 
 
 def _size(
-    found: Served, requests_per_s_limit: float, availability: Array | None, accelerators: float
+    found: Served, requests_per_s_limit: float, availability: Array | None, replica: Replica
 ) -> Sizing | None:
     up = None if availability is None else np.full(1, middle(availability))
     return needed(
@@ -118,7 +119,8 @@ def _size(
         supernode=found.supernode,
         requests_per_s_limit=np.full(1, requests_per_s_limit),
         replicas=np.full(1, found.replicas),
-        accelerators_per_replica=np.full(1, accelerators),
+        replica=replica,
+        accelerators_per_replica=np.full(1, first_of(replica.accelerators)),
         replica_availability=up,
     )
 
@@ -155,7 +157,7 @@ def _rows(found: Served, each: float, size: Sizing | None) -> list[SizingRow]:
         replicas_held(
             accelerators=np.full(1, used),
             supernode_accelerators=np.full(1, first_of(found.setting.supernode_accelerators)),
-            accelerators_per_replica=np.full(1, found.size),
+            accelerators_per_replica=found.replica.placed(found.setting.machine.domain_accelerators),
         )
     )
     rows = [

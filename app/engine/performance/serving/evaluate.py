@@ -188,6 +188,7 @@ def _demanded(
         supernode=supernode,
         requests_per_s_limit=answered,
         replicas=replicas,
+        replica=replica,
         accelerators_per_replica=size,
     )
     return {

@@ -26,8 +26,15 @@ def held(workload: ServingWorkload, performance: ServingPerformance) -> ServingW
 
 def replica_of(performance: ServingPerformance) -> Replica:
     """The layout of an evaluation as bare numbers."""
-    shown = {name: _median(value) for name, value in performance.strategy.items()}
+    return _replica({name: _median(value) for name, value in performance.strategy.items()})
 
+
+def stated_replica(performance: ServingPerformance) -> Replica:
+    """The layout of an evaluation as it is."""
+    return _replica(performance.strategy)
+
+
+def _replica(shown: dict[str, Array]) -> Replica:
     def layout(prefix: str) -> ServingLayout:
         return ServingLayout(
             tensor_parallel=shown[f"{prefix}tp"],

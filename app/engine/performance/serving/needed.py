@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from app.engine.performance.serving.held import stated_replica
+from app.engine.performance.serving.loaded import Replica
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.sizing import Sizing, sizing
 from app.engine.quantities import quantity
@@ -25,6 +27,7 @@ def needed(
     supernode: SuperNode,
     requests_per_s_limit: Array,
     replicas: Array,
+    replica: Replica,
     accelerators_per_replica: Array,
     replica_availability: Array | None = None,
 ) -> Sizing | None:
@@ -44,6 +47,7 @@ def needed(
             requests_per_s_limit=requests_per_s_limit, replicas=replicas
         ),
         accelerators_per_replica=accelerators_per_replica,
+        placed_accelerators=replica.placed(supernode.scale_up_domain_accelerators),
         supernode_accelerators=supernode.accelerators,
         replica_availability=np.ones(1) if replica_availability is None else replica_availability,
         availability=workload.level.availability,
@@ -63,6 +67,7 @@ def with_headroom(
         supernode=supernode,
         requests_per_s_limit=performance.requests_per_s_limit,
         replicas=performance.replicas,
+        replica=stated_replica(performance),
         accelerators_per_replica=performance.accelerators_per_replica,
         replica_availability=replica_availability,
     )

@@ -154,6 +154,7 @@ def sizing(
     years: Array,
     requests_per_s_per_replica: Array,
     accelerators_per_replica: Array,
+    placed_accelerators: Array,
     supernode_accelerators: Array,
     replica_availability: Array,
     availability: Array,
@@ -164,6 +165,7 @@ def sizing(
     ----------
     requests_per_s : mean over today's year [1/s]
     requests_per_s_per_replica : within the service level [1/s]
+    placed_accelerators : of a replica, with the gaps that it leaves in scale-up domains [1]
     replica_availability : share of the time that one replica is up [1]
     availability : share of the time that enough replicas must be up; not a number: no promise, no spares
     """
@@ -179,7 +181,7 @@ def sizing(
         ),
     )
     inside = replicas_per_supernode(
-        supernode_accelerators=supernode_accelerators, accelerators_per_replica=accelerators_per_replica
+        supernode_accelerators=supernode_accelerators, accelerators_per_replica=placed_accelerators
     )
     return Sizing(
         peak_requests_per_s=peak,

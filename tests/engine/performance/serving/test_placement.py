@@ -9,7 +9,7 @@ import pytest
 
 from app.engine.performance.serving.placement import placed_of
 from app.engine.specs import Pod, ServingLayout
-from tests.engine.performance.serving.pods import instance, llama_8b, plan, problems
+from tests.engine.performance.serving.pods import demand, evaluate, instance, llama_8b, plan, problems
 from tests.engine.performance.serving.search.cases import MIXTURE
 from tests.support import build, number
 
@@ -98,3 +98,16 @@ def test_a_stated_group_with_gaps_larger_than_the_pod_is_refused() -> None:
     assert fits == []
     assert [one.field for one in found] == ["workload.layout"]
     assert "take up 576 accelerators; the pod has 512" in found[0].message
+
+
+def test_a_demand_needs_supernodes_for_the_gaps_too() -> None:
+    """A group of 512 accelerators takes up 72 servers of eight, not 64."""
+    pod = build(Pod, supernodes=80, accelerators_used=640, fabric=None)
+    gaps = plan(
+        instance(1, dp=64, ep=64), instance(1, dp=3, ep=1, pp=4), decode_instances=5, prefill_instances=16
+    )
+    found = evaluate(of=pod, architecture=llama_8b(**MIXTURE), plan=gaps, demand=demand(1.0))
+    assert found.accelerators_per_replica[0] == 512
+    assert found.replicas[0] == 1
+    assert found.supernodes_needed is not None
+    assert found.supernodes_needed[0] == 72

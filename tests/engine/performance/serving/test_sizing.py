@@ -27,7 +27,9 @@ def sized(**changes: float) -> Sizing:
         "requests_per_s_per_replica": 10, "accelerators_per_replica": 8, "supernode_accelerators": 8,
         "replica_availability": 0.999, "availability": np.nan,
     }  # fmt: skip
-    return sizing(**{name: number(value) for name, value in (usual | changes).items()})
+    values = usual | changes
+    values = {"placed_accelerators": values["accelerators_per_replica"]} | values
+    return sizing(**{name: number(value) for name, value in values.items()})
 
 
 def spares(replicas: float, up: float, promised: float) -> float:
