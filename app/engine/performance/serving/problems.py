@@ -16,6 +16,7 @@ from app.engine.performance.serving.loaded import DISAGGREGATED, alone, prefill_
 from app.engine.performance.serving.promised import pod_tpot_s
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.setting import Setting
+from app.engine.performance.serving.transfer_problems import transfer_problems
 from app.engine.performance.serving.words import FLOOR_WORDS, MEMORY_RELIEF, MEMORY_WORDS, RELIEF
 from app.engine.problems import Fix, Problem
 from app.engine.specs import Pod
@@ -34,6 +35,7 @@ def serving_problems(*, setting: Setting, pod: Pod, performance: ServingPerforma
     if not any(found):
         found += [_waits_for_memory(setting, performance), *_promises(setting, performance)]
         found += cache_problems(setting.workload.requests, performance)
+        found += transfer_problems(setting, performance)
         found.append(_demand(pod, performance))
     return [problem for problem in found if problem]
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from app.engine.performance.serving.engine_rules import RULES, rules_of, runs
+from app.engine.performance.serving.search.found import search_serving
 from app.engine.performance.serving.search.space import ServingSpace, instances_of
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.space import layouts_of
@@ -139,6 +140,25 @@ def test_searches_answer_only_what_their_engine_runs(engine: str, domain: float)
         everything = instances_of(bare, ServingSpace(), prefills=False)
         ranks = everything.tensor_parallel * everything.data_parallel
         assert ((everything.expert_parallel > 1) & (everything.expert_parallel < ranks)).any()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("domain", "accelerators"), [(8.0, 48), (72.0, 144)])
+def test_what_a_search_answers_runs_and_fits(engine: str, domain: float, accelerators: int) -> None:
+    """All of both modes at all loads: known, within the pod with its gaps, each kind by its engine's rules."""
+    bare = on(domain, accelerators, engine=engine)
+    found = search_serving(bare, ServingSpace()).tried
+    assert found is not None
+    assert found.known.all()
+    assert found.size > 300
+    grouped = found.layout["prefill_instances"] > 0
+    assert grouped.any()
+    for rows in (np.flatnonzero(grouped), np.flatnonzero(~grouped)):
+        replica = found.replica_at(rows)
+        for one in (replica.decode, replica.prefilling):
+            assert runs(bare.workload, bare.machine.domain_accelerators, one).all()
+        placed = replica.placed(bare.machine.domain_accelerators)
+        assert (placed * found.replicas[rows] <= accelerators).all()
 
 
 def test_degrees_that_the_engine_refuses_leave_a_search_nothing() -> None:
