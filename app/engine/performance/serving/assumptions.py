@@ -52,7 +52,8 @@ class ServingAssumptions(ServingMemoryAssumptions):
     all_reduce_bandwidth_share: Array
     across_domain_latency_s: Array
     dispatch_latency_s: Array
-    dispatch_bandwidth_share: Array
+    dispatch_bandwidth_share: Array  # of the scale-up link, where tokens go straight to their experts
+    forward_bandwidth_share: Array  # where prompts are sent once a domain and passed on
     across_bandwidth_share: Array  # of the scale-out link
     across_exposed: Array  # share of exchange beyond the domain that no other batch hides
     decode_step_overhead_s: Array

@@ -316,7 +316,7 @@ def exchange(
             copies=copies.all,
             copies_across=copies.across,
             across=far.across,
-            within_bytes_per_s=within(a.dispatch_bandwidth_share),
+            within_bytes_per_s=within(a.dispatch_bandwidth_share if decoding else a.forward_bandwidth_share),
             across_bytes_per_s=beyond_domain(far.ranks),
             exposed=a.across_exposed,
         ),

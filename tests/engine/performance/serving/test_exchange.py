@@ -65,7 +65,12 @@ def seconds(chosen: ServingLayout, on: ServingMachine, *, decoding: bool, tokens
         dispatched_tokens=number(tokens),
         speedup=number(1),
         decoding=decoding,
-        assumptions=roofline(dispatch_bandwidth_share=0.3, across_bandwidth_share=0.85, across_exposed=0.6),
+        assumptions=roofline(
+            dispatch_bandwidth_share=0.3,
+            forward_bandwidth_share=0.5,
+            across_bandwidth_share=0.85,
+            across_exposed=0.6,
+        ),
     )[1]
 
 
