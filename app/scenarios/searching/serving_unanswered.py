@@ -54,6 +54,7 @@ def _no_layout(options: ServingSearchOptions, pod: Pod) -> str:
     assert pod.scenario is not None
     design = pod.scenario.resolved.design
     accelerators = f"the {pod.accelerators:,} accelerators of the pod"
+    engine = design.workload.engine  # type: ignore[union-attr]
     tried = degrees_tried(design, pod.scenario.evaluation.sections, ServingSpace())
     for name, held in options.hold.items():
         possible = tried[SERVING_AXES[name]]
@@ -61,12 +62,15 @@ def _no_layout(options: ServingSearchOptions, pod: Pod) -> str:
             heads = count_of(design.workload.architecture.heads)  # type: ignore[union-attr]
             rule = f" divides the {heads:,} attention heads of the model and" if name == "tp" else ""
             return (
-                f"hold {name} is {_listed(held)}, and no layout has it: {name}{rule} fits a scale-up domain and "
-                f"{accelerators}. Hold it to some of {_listed(possible)}, or leave it out."
+                f"hold {name} is {_listed(held)}, and no layout that {engine} runs has it: {name}{rule} fits a scale-up domain, or "
+                f"whole ones, and {accelerators}. Hold it to some of {_listed(possible)}, or leave it out."
             )
     if options.hold:
         together = ", ".join(f"{name} {_listed(values)}" for name, values in options.hold.items())
-        return f"hold is {together}, and no layout on {accelerators} has these together. Hold fewer degrees, or others."
+        return (
+            f"hold is {together}, and no layout that {engine} runs on {accelerators} has these together. "
+            "Hold fewer degrees, or others."
+        )
     return f"modes is {', '.join(options.modes)}, and {accelerators} have no room for it. Allow aggregated, or take more."
 
 
