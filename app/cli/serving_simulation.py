@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -30,6 +31,14 @@ def simulate(
             help="Spread of times between requests: 1 random, more in bursts.",
         ),
     ] = None,
+    trace: Annotated[
+        Path | None,
+        typer.Option(
+            "--trace",
+            metavar="FILE",
+            help="A measured trace in place of drawn requests: CSV, Azure or Mooncake.",
+        ),
+    ] = None,
     seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Seed of the requests.")] = None,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
@@ -41,10 +50,23 @@ def simulate(
     from app.scenarios.serving_views.simulated import SimulationOptions, simulated_view
 
     stated = {
-        "minutes": minutes, "requests_per_s": requests_per_s, "arrival_variation": arrival_variation, "seed": seed,
+        "minutes": minutes, "requests_per_s": requests_per_s, "arrival_variation": arrival_variation, "seed": seed, "trace": None if trace is None else _text(trace),
     }  # fmt: skip
     options = build_document(
         SimulationOptions, {name: value for name, value in stated.items() if value is not None}
     )
     view = simulated_view(referred(ref, saved_work_here()).evaluated, options)
     print_view(view, simulated_text, as_json, as_csv)
+
+
+def _text(path: Path) -> str:
+    """The text of a file.
+
+    Raises
+    ------
+    BadParameter : it cannot be read
+    """
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise typer.BadParameter(f"{path} cannot be read: {error}", param_hint="--trace") from error

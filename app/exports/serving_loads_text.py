@@ -69,6 +69,7 @@ def simulated_text(view: SimulatedView) -> str:
             f"One of {view.replicas:,.0f} x {view.layout}, {view.mode}",
             f"{count(view.requests_per_s)} requests/s of the pod, variation of arrivals {view.arrival_variation:.4g}, seed {view.seed}",
             (f"{view.requests:,} requests of one replica in {view.minutes:.4g} minutes{cut}; {kept}"),
+            *([f"{100 * view.found_share:.3g} % of the tokens of prompts are found in the prefix cache"] if view.found_share else []),
             f"At most {view.most_running:,} running, of {view.places:,} that memory holds",
             "",
             *table(

@@ -31,6 +31,7 @@ from app.scenarios.service import EvaluatedScenario
 from app.scenarios.serving_views.layout_words import replica_words
 from app.scenarios.serving_views.loads import Loads, fullest, many_loads, most_kept, under
 from app.scenarios.serving_views.served import Served, middle, promised, served
+from app.scenarios.serving_views.trace import LONGEST, Trace, found_tokens, read_trace
 
 Row = NDArray[np.float64]
 
@@ -62,6 +63,11 @@ class SimulationOptions(Part):
     )
     seed: Annotated[int, Field(ge=0, le=2**31)] = Field(
         default=1, description="Seed of arrivals and lengths: the same seed gives the same requests."
+    )
+    trace: Annotated[str, Field(max_length=LONGEST)] | None = Field(
+        default=None,
+        description="Text of a measured trace of the pod, in place of drawn requests: CSV with arrived_s, input_tokens and "
+        "output_tokens, an Azure LLM inference trace, or lines of JSON of a Mooncake trace.",
     )
 
 
@@ -114,6 +120,9 @@ class SimulatedView:
     places: int  # sequences that memory of a decode instance holds
     most_running: int
     prefill_share: float | None  # of the time of an instance; None where prefill has its own
+    found_share: (
+        float | None
+    )  # of the tokens of prompts, in the prefix cache; None where a trace does not say
     within_promise: float | None  # share of requests within all that is promised; None where nothing is
     promised_share: float
     rows: tuple[SimulatedTime, ...]
@@ -137,14 +146,18 @@ def simulated_view(scenario: EvaluatedScenario, options: SimulationOptions) -> S
             value=None,
             hint="Let a search find a layout (workload.layout: auto), or choose larger accelerators.",
         )
-    setting = replace(found.setting, workload=replace(found.setting.workload, arrivals=Arrivals(kind=RANDOM)))
+    measured = None if options.trace is None else _dealt(read_trace(options.trace, "trace"), found)
+    setting = _at_random(found.setting, measured)
     loads = under(found, many_loads(setting, fullest(found)), setting=setting)
-    rate = _rate(found, loads, options)
+    rate = _rate(found, loads, options) if measured is None else measured.arrived_s.size / _span(measured)
     by_formula = _formula(found, setting, loads, rate)
     end_to_end = _usual_s(found, loads, by_formula)
-    span = min(60.0 * options.minutes, max(MOST_REQUESTS / rate - 2 * end_to_end, 60.0))
-    arrived = _arrivals(rate, span, end_to_end, options)
-    seen, places = _seen(found, arrived, options.seed)
+    if measured is None:
+        span = min(60.0 * options.minutes, max(MOST_REQUESTS / rate - 2 * end_to_end, 60.0))
+        requests = _drawn(found, _arrivals(rate, span, end_to_end, options), options.seed)
+    else:
+        span, requests = _span(measured), measured
+    seen, places = _seen(found, requests)
     counts = (seen.arrived_s >= 0) & (seen.arrived_s < span)
     return SimulatedView(
         name=found.name,
@@ -152,14 +165,15 @@ def simulated_view(scenario: EvaluatedScenario, options: SimulationOptions) -> S
         layout=replica_words(found.replica),
         replicas=found.replicas,
         requests_per_s=rate * found.replicas,
-        arrival_variation=options.arrival_variation,
+        arrival_variation=options.arrival_variation if measured is None else _variation(measured),
         minutes=span / 60,
-        cut_from_minutes=options.minutes if span < 60 * options.minutes else None,
+        cut_from_minutes=options.minutes if measured is None and span < 60 * options.minutes else None,
         seed=options.seed,
         requests=int(counts.sum()),
         places=places,
         most_running=int(seen.running.max(initial=0)) + 1,
         prefill_share=seen.prefill_share if found.replica.prefill is None else None,
+        found_share=requests.found_share,
         within_promise=_within(setting, seen, counts),
         promised_share=first_of(setting.workload.level.percentile),
         rows=tuple(_rows(seen, counts, by_formula)),
@@ -213,16 +227,105 @@ def _arrivals(rate: float, span: float, around: float, options: SimulationOption
     return arrived[arrived < span + around]
 
 
-def _seen(found: Served, arrived: Row, seed: int) -> tuple[Seen, int]:
-    setting, replica = found.setting, found.replica
-    asked = setting.workload.requests
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Requests:
+    """Of one replica, by arrival."""
+
+    arrived_s: Row
+    new_tokens: Row  # of prompts, that are not in the prefix cache
+    input_tokens: Row
+    output_tokens: Row
+    found_share: float | None
+
+
+def _drawn(found: Served, arrived: Row, seed: int) -> _Requests:
+    asked = found.setting.workload.requests
     rng = np.random.default_rng([seed, 1])
     new = first_of(new_tokens(input_tokens=asked.input_tokens, cached_share=asked.cached_share))
     prompts = _lengths(rng, new, first_of(asked.input_variation), arrived.size)
     answers = _lengths(rng, first_of(asked.output_tokens), first_of(asked.output_variation), arrived.size)
+    share = first_of(asked.cached_share)
+    return _Requests(
+        arrived_s=arrived,
+        new_tokens=prompts,
+        input_tokens=prompts / (1 - share),
+        output_tokens=answers,
+        found_share=share,
+    )
+
+
+def _dealt(trace: Trace, found: Served) -> _Requests:
+    """The part of a trace that goes to one replica: a router deals requests out in turn.
+
+    Blocks of prompts are found as far as the memory for keys and values of an instance holds them.
+    """
+    asked = found.setting.workload.requests
+    turn = max(round(found.replicas), 1)
+    dealt = Trace(
+        arrived_s=trace.arrived_s[::turn],
+        input_tokens=trace.input_tokens[::turn],
+        output_tokens=trace.output_tokens[::turn],
+        blocks=None if trace.blocks is None else trace.blocks[::turn],
+    )
+    if dealt.arrived_s.size < 2 or dealt.arrived_s[-1] <= dealt.arrived_s[0]:
+        raise refuse(
+            f"has {trace.arrived_s.size:,} requests for {turn:,} replicas: one of them gets fewer than two at different "
+            "times.",
+            rule="too_short",
+            path="trace",
+            hint="Give a longer trace, or a smaller pod.",
+        )
+    capacity = first_of(found.limit) * (first_of(asked.input_tokens) + first_of(asked.output_tokens))
+    hits = found_tokens(dealt, capacity)
+    return _Requests(
+        arrived_s=dealt.arrived_s,
+        new_tokens=np.maximum(dealt.input_tokens - hits, 1.0),
+        input_tokens=dealt.input_tokens,
+        output_tokens=dealt.output_tokens,
+        found_share=None if trace.blocks is None else float(hits.sum() / dealt.input_tokens.sum()),
+    )
+
+
+def _at_random(setting: Setting, measured: _Requests | None) -> Setting:
+    """The setting with requests at random times; with the means and spreads of those that were measured."""
+    workload = replace(setting.workload, arrivals=Arrivals(kind=RANDOM))
+    if measured is None:
+        return replace(setting, workload=workload)
+    inputs, outputs, new = measured.input_tokens, measured.output_tokens, measured.new_tokens
+    asked = replace(
+        workload.requests,
+        input_tokens=np.full(1, inputs.mean()),
+        output_tokens=np.full(1, outputs.mean()),
+        input_variation=np.full(1, new.std() / new.mean()),
+        output_variation=np.full(1, outputs.std() / outputs.mean()),
+        cached_share=np.full(1, 1 - new.sum() / inputs.sum()),
+        shared_prefix_tokens=np.zeros(1),
+    )
+    return replace(setting, workload=replace(workload, requests=asked))
+
+
+def _span(requests: _Requests) -> float:
+    """Time in which measured requests came, with one more of the times between them."""
+    count, arrived = requests.arrived_s.size, requests.arrived_s
+    return float(arrived[-1] - arrived[0]) * count / (count - 1)
+
+
+def _variation(requests: _Requests) -> float:
+    between = np.diff(requests.arrived_s)
+    return float(between.std() / between.mean())
+
+
+def _seen(found: Served, requests: _Requests) -> tuple[Seen, int]:
+    setting, replica = found.setting, found.replica
+    asked = setting.workload.requests
+    new = first_of(new_tokens(input_tokens=asked.input_tokens, cached_share=asked.cached_share))
     grouped = replica.prefill is not None
     engine: Engine = engine_of(setting, replica.decode, found.limit, prefills=not grouped)
-    asks = {"arrived_s": arrived, "input_tokens": prompts, "output_tokens": answers}
+    asks = {
+        "arrived_s": requests.arrived_s,
+        "input_tokens": requests.new_tokens,
+        "output_tokens": requests.output_tokens,
+    }
     if not grouped or replica.prefill_instances is None:
         return through_instance(engine, **asks), engine.places
     latency = latency_of(setting, replica, np.ones(1), found.limit)

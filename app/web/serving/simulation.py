@@ -179,6 +179,8 @@ def _facts(view: SimulatedView) -> list[tuple[str, Shown]]:
     ]
     if view.prefill_share is not None:
         facts.append(("Time in prefill", percent(view.prefill_share)))
+    if view.found_share:
+        facts.append(("Prompts found in the prefix cache", percent(view.found_share)))
     if view.within_promise is not None:
         facts.insert(0, ("Within the promise", percent(view.within_promise)))
     return facts
