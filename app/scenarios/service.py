@@ -31,7 +31,7 @@ from app.scenarios.intervals import Intervals, interval_at, intervals_of, no_int
 from app.scenarios.nearest import nearest_names
 from app.scenarios.resolve import Resolved, resolve
 from app.scenarios.serving.doubt import LatencyDoubt, latency_doubt
-from app.scenarios.serving.version_problem import version_problems
+from app.scenarios.serving.engine_problems import engine_problems
 from app.scenarios.serving_intervals import serving_intervals
 from app.scenarios.suggestions import design_part_keys, suggestion_for
 from app.scenarios.summary import inputs_summary
@@ -65,8 +65,8 @@ class EvaluatedScenario:
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
         """What stands in the way, unknown inputs included."""
-        of_version = version_problems(self.document, self.resolved.design)
-        return (*self.evaluation.problems, *of_version, *self._missing_inputs())
+        of_engine = engine_problems(self.document, self.resolved.design)
+        return (*self.evaluation.problems, *of_engine, *self._missing_inputs())
 
     @cached_property
     def decisions(self) -> list[AutomaticChoice]:

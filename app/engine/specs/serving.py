@@ -141,6 +141,7 @@ class ServingWorkload:
     engine_year: Array  # its date, as a year
     precision: str  # of the matrix products outside the experts
     parts: PartPrecision
+    dequantised: str = ""  # parts whose weights are multiplied in 16 bit for want of units, in words
     requests: Requests
     speculation: Speculation
     arrivals: Arrivals = field(default_factory=Arrivals)

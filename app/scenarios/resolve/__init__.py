@@ -155,7 +155,11 @@ def _generation(inputs: Inputs, document: ScenarioDocument) -> str:
     """Of the accelerators of the first kind; `inputs` take what it needs and are then done with."""
     inputs.context["precision"] = document.workload.precision
     supernode = chosen_supernode(
-        inputs, document.supernode, document.workload.precision, document.economics.supernode_price_usd
+        inputs,
+        document.supernode,
+        document.workload.precision,
+        document.economics.supernode_price_usd,
+        served=document.workload.kind == "serving",
     )
     return context_of(inputs.catalog.part("accelerators", supernode.accelerator.key))["generation"]
 
@@ -167,7 +171,11 @@ def _alone(document: ScenarioDocument, catalog: CatalogView, framework: str) -> 
     building = _with_load_profile(document)
     inputs.context |= terms.facility_context(building)
     supernode = chosen_supernode(
-        inputs, document.supernode, document.workload.precision, document.economics.supernode_price_usd
+        inputs,
+        document.supernode,
+        document.workload.precision,
+        document.economics.supernode_price_usd,
+        served=document.workload.kind == "serving",
     )
     inputs.context |= context_of(catalog.part("accelerators", supernode.accelerator.key))
     further = further_kinds(inputs, document, supernode, framework)

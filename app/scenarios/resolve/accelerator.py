@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.catalog.lookup import Part
+from app.catalog.number_formats import number_formats, rate_fact, sixteen_bit_fact
 from app.engine.specs import Accelerator
 from app.engine.trace import Suggestion
 from app.scenarios.errors import refuse
@@ -28,11 +29,22 @@ PEAK_FACT = {
 
 
 def accelerator(
-    inputs: Inputs, key: str, override: AcceleratorOverride | None, precision: str, field: str
+    inputs: Inputs,
+    key: str,
+    override: AcceleratorOverride | None,
+    precision: str,
+    field: str,
+    *,
+    served: bool = False,
 ) -> Accelerator:
+    """The accelerator as the engine sees it.
+
+    `served` models keep weights in formats that it need not multiply: their peak is that of what it multiplies.
+    """
     given = override or AcceleratorOverride()
     part = part_or_error(inputs.catalog, "accelerators", key, field)
-    peak = PEAK_FACT[precision]
+    # whether the engine runs the format there is checked with the workload
+    peak = rate_fact(number_formats()[precision], part) if served else PEAK_FACT[precision]
     if peak not in part.facts and given.peak_flop_per_s is None:
         offered = ", ".join(name for name, fact in PEAK_FACT.items() if fact in part.facts)
         raise refuse(
@@ -42,10 +54,9 @@ def accelerator(
             value=precision,
             hint=f"Choose one of {offered}, or state the peak of its accelerator.",
         )
-    sixteen_bit = "bf16_flop_per_s" if "bf16_flop_per_s" in part.facts else "fp16_flop_per_s"
     sources = {
         "peak_flop_per_s": peak,
-        "peak_16_bit_flop_per_s": sixteen_bit,
+        "peak_16_bit_flop_per_s": sixteen_bit_fact(part),
         "achievable_16_bit_flop_per_s": "achievable_bf16_flop_per_s",
     }
     numbers = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from typing import Any
 
 import numpy as np
 
@@ -15,16 +15,14 @@ from app.scenarios.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
 from app.scenarios.resolve.serving_demand import demand, service_level
 from app.scenarios.resolve.serving_layout import serving_plan
-from app.scenarios.resolve.serving_parts import has_experts, part_precision
+from app.scenarios.resolve.serving_parts import PEAK, check_formats, has_experts, part_precision
 from app.scenarios.resolve.serving_requests import requests
 from app.scenarios.resolve.workload import architecture_of
 from app.scenarios.serving.calibration import ServingCalibrationDocument
 from app.scenarios.serving.document import ServingDocument
-from app.scenarios.serving.engine import MAKER_OF, EngineDocument, runs_on, usual_engine
+from app.scenarios.serving.engine import ENGINES, MAKER_OF, EngineDocument, runs_on, usual_engine
 from app.scenarios.serving.parts import fitted_precision, format_words, formats_of
 from app.scenarios.serving.requests import RequestsDocument
-
-ENGINES = get_args(EngineDocument.model_fields["name"].annotation)
 
 
 def serving_workload(
@@ -43,19 +41,22 @@ def serving_workload(
     context_tokens = _context_tokens(inputs, document)
     _check_length(document.requests, architecture.name, context_tokens)
     mixture = has_experts(architecture.experts)
-    parts = part_precision(
-        inputs,
-        precision=document.precision,
-        parts=document.parts,
-        has_experts=mixture,
-        accelerator=inputs.catalog.part("accelerators", supernode.accelerator.key),
+    accelerator = inputs.catalog.part("accelerators", supernode.accelerator.key)
+    stored: dict[str, Any] = {
+        "precision": document.precision,
+        "parts": document.parts,
+        "has_experts": mixture,
+    }
+    dequantised = check_formats(
+        **stored,
+        accelerator=accelerator,
+        engine=inputs.context["engine"],
+        version=document.engine.version,
+        peak_is_stated=inputs.origins[PEAK].kind == "scenario",
     )
-    inputs.context["precision"] = fitted_precision(
-        precision=document.precision, parts=document.parts, has_experts=mixture
-    )
-    inputs.context |= format_words(
-        formats_of(precision=document.precision, parts=document.parts, has_experts=mixture)
-    )
+    parts = part_precision(inputs, **stored, accelerator=accelerator)
+    inputs.context["precision"] = fitted_precision(**stored)
+    inputs.context |= format_words(formats_of(**stored), accelerator, inputs.context["generation"])
     return ServingWorkload(
         architecture=architecture,
         context_tokens=context_tokens,
@@ -68,6 +69,7 @@ def serving_workload(
         ),
         precision=document.precision,
         parts=parts,
+        dequantised=dequantised,
         requests=requests(inputs, document.requests),
         speculation=Speculation(
             tokens=inputs.scenario("workload.speculation.tokens", document.speculation.tokens),

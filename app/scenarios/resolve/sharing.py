@@ -44,7 +44,11 @@ def resolve_shared(inputs: Inputs, document: ScenarioDocument, alone: Alone) -> 
     assert sharing is not None, "the pod is shared"
     _refuse_beside_shares(document)
     supernode = chosen_supernode(
-        inputs, document.supernode, document.workload.precision, document.economics.supernode_price_usd
+        inputs,
+        document.supernode,
+        document.workload.precision,
+        document.economics.supernode_price_usd,
+        served=document.workload.kind == "serving",
     )
     pod = fabric.pod(inputs, document.pod, supernode)
     counts = _supernodes(sharing, document.pod.supernodes)

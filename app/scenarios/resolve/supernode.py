@@ -30,7 +30,12 @@ from app.scenarios.supernode import (
 
 
 def chosen_supernode(
-    inputs: Inputs, choice: SuperNodeDocument, precision: str, price_usd: float | None
+    inputs: Inputs,
+    choice: SuperNodeDocument,
+    precision: str,
+    price_usd: float | None,
+    *,
+    served: bool = False,
 ) -> SuperNode:
     """The SuperNode as the engine sees it; `price_usd` is what the scenario's terms say it costs.
 
@@ -42,12 +47,12 @@ def chosen_supernode(
     if price_usd is not None:
         override = override.model_copy(update={"price_usd": price_usd})
     if choice.custom is not None:
-        return _custom(inputs, choice.custom, override, precision)
+        return _custom(inputs, choice.custom, override, precision, served)
     assert choice.system is not None  # the document makes sure of one of the two
-    return _system(inputs, choice.system, override, precision)
+    return _system(inputs, choice.system, override, precision, served)
 
 
-def _system(inputs: Inputs, key: str, override: SuperNodeOverride, precision: str) -> SuperNode:
+def _system(inputs: Inputs, key: str, override: SuperNodeOverride, precision: str, served: bool) -> SuperNode:
     part = part_or_error(inputs.catalog, "systems", key, "supernode.system")
     accelerator_key = part.attributes.get("accelerator_key", "")
     if not accelerator_key:
@@ -68,7 +73,9 @@ def _system(inputs: Inputs, key: str, override: SuperNodeOverride, precision: st
             scenario_field=f"supernode.override.{name}",
         )
 
-    chip = accelerator(inputs, accelerator_key, override.accelerator, precision, "supernode.system")
+    chip = accelerator(
+        inputs, accelerator_key, override.accelerator, precision, "supernode.system", served=served
+    )
     cooling = override.cooling or cooling_kind(part.attributes.get("cooling", ""))
     numbers = {
         name: fact(name)
@@ -112,7 +119,7 @@ def _siblings(inputs: Inputs, part: Part) -> str:
 
 
 def _custom(
-    inputs: Inputs, custom: CustomSuperNode, override: SuperNodeOverride, precision: str
+    inputs: Inputs, custom: CustomSuperNode, override: SuperNodeOverride, precision: str, served: bool
 ) -> SuperNode:
     scale_up = custom.scale_up
     stated = (override.accelerator or AcceleratorOverride()).model_dump(exclude_none=True)
@@ -127,6 +134,7 @@ def _custom(
         AcceleratorOverride(**stated),
         precision,
         "supernode.custom.accelerator",
+        served=served,
     )
     nic = None if custom.nic_gbit_s is None else custom.nic_gbit_s * 1e9 / 8
     values = {

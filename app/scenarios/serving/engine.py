@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 from pydantic import Field
 
@@ -14,10 +14,14 @@ MAKER_OF = {"tensorrt_llm": "NVIDIA"}
 """Engines that run on the accelerators of one maker alone: TensorRT is NVIDIA's compiler, and compiles for its GPUs."""
 
 
+EngineName = Literal["auto", "tensorrt_llm", "sglang", "vllm"]
+ENGINES: tuple[str, ...] = get_args(EngineName)
+
+
 class EngineDocument(Part):
     """Engine and version: both change launch, scheduling and kernels."""
 
-    name: Literal["auto", "tensorrt_llm", "sglang", "vllm"] = Field(
+    name: EngineName = Field(
         default="auto",
         description="tensorrt_llm, sglang or vllm; auto is tensorrt_llm on NVIDIA accelerators, else vllm.",
     )

@@ -1,4 +1,4 @@
-"""Number formats of the parts of a served model."""
+"""Number formats of the parts of a served model; each is declared in `seed_data/serving/number_formats.csv`."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
+from app.catalog.number_formats import is_native, number_formats
+from app.catalog.values import Part as CatalogPart
 from app.scenarios.fields import Part
 
-ServingPrecision = Literal["bf16", "fp16", "fp8", "mxfp8", "nvfp4", "mxfp4", "int8"]
+ServingPrecision = Literal[
+    "bf16", "fp16", "fp8", "fp8_block", "mxfp8", "nvfp4", "mxfp4", "int8", "w8a16", "w4a16", "w4a16_g32"
+]
 KvFormat = Literal["bf16", "fp16", "fp8", "nvfp4", "int8"]
 
-KEPT_IN = {"nvfp4": "bf16", "mxfp4": "bf16"}
-"""What 4-bit checkpoints of a mixture of experts multiply in outside the experts."""
-EIGHT_BIT_AS = {"int8": "fp8"}
-"""No runs in INT8 were fitted: its kernels are taken as those of the other 8-bit format."""
-
-FITTED_AS = {"fp16": "bf16", "mxfp8": "fp8", "mxfp4": "nvfp4"}
-"""Formats whose kernels are taken to be those of another: constants were fitted to few formats."""
+SIXTEEN_BIT = "bf16"
+FITTED_DEQUANTISED = {("fp4", "hopper"): "fp4"}
+"""Kernels of 4-bit experts on Hopper were fitted as they are: they dequantise, and multiply in 16 bit."""
 
 
 class PartsDocument(Part):
@@ -63,9 +63,9 @@ def formats_of(*, precision: str, parts: PartsDocument, has_experts: bool) -> Fo
     Formats(outside_experts='fp8', outside_experts_arithmetic='fp8', experts='nvfp4')
     """
     outside = parts.outside_experts or precision
-    kept_higher = parts.outside_experts is None and has_experts
-    arithmetic = KEPT_IN.get(precision, outside) if kept_higher else outside
-    return Formats(outside, arithmetic, parts.experts or precision)
+    kept = number_formats()[precision].mixture_keeps
+    kept_higher = parts.outside_experts is None and has_experts and kept
+    return Formats(outside, kept if kept_higher else outside, parts.experts or precision)
 
 
 def fitted_precision(*, precision: str, parts: PartsDocument, has_experts: bool) -> str:
@@ -75,19 +75,21 @@ def fitted_precision(*, precision: str, parts: PartsDocument, has_experts: bool)
     'nvfp4'
     """
     formats = formats_of(precision=precision, parts=parts, has_experts=has_experts)
-    most = formats.experts if has_experts else formats.outside_experts
-    return FITTED_AS.get(most, most)
+    return number_formats()[formats.experts if has_experts else formats.outside_experts].fitted_as
 
 
-def format_words(formats: Formats) -> dict[str, str]:
-    """The words of formats that constants of matrix products and of kernels are chosen by.
+def format_words(formats: Formats, accelerator: CatalogPart, generation: str) -> dict[str, str]:
+    """The words of formats that constants of matrix products and of kernels are chosen by, on an accelerator.
 
-    >>> format_words(Formats("nvfp4", "bf16", "nvfp4"))
-    {'dense_format': 'bf16', 'expert_format': 'fp4'}
+    `generation` is its line of hardware. What it does not multiply as it is runs as 16-bit products do, slower by what dequantising takes.
     """
-    dense = EIGHT_BIT_AS.get(formats.outside_experts_arithmetic, formats.outside_experts_arithmetic)
-    expert = EIGHT_BIT_AS.get(formats.experts, formats.experts)
-    return {
-        "dense_format": FITTED_AS.get(dense, dense),
-        "expert_format": "fp4" if expert in ("nvfp4", "mxfp4") else FITTED_AS.get(expert, expert),
-    }
+    words: dict[str, str] = {}
+    for part, word in (("dense", formats.outside_experts_arithmetic), ("expert", formats.experts)):
+        form = number_formats()[word]
+        kernels = "fp4" if part == "expert" and form.kernels_of == "nvfp4" else form.kernels_of
+        weights = "as_multiplied"
+        if not is_native(form, accelerator):
+            fitted = FITTED_DEQUANTISED.get((kernels, generation))
+            kernels, weights = fitted or SIXTEEN_BIT, "as_multiplied" if fitted else "dequantised"
+        words |= {f"{part}_format": kernels, f"{part}_weights": weights}
+    return words

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import dataclasses
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -73,6 +72,16 @@ def contexts_of(catalog: Catalog, cases: Cases) -> list[dict[str, str]]:
         key: context_of(catalog.part("accelerators", key)) for key in dict.fromkeys(cases.accelerator_key)
     }
     mixtures = {key: "experts" in catalog.part("models", key).facts for key in dict.fromkeys(cases.model_key)}
+    formats = {
+        (accelerator, form, mixture): format_words(
+            formats_of(precision=form, parts=PartsDocument(), has_experts=mixture),
+            catalog.part("accelerators", accelerator),
+            hardware[accelerator]["generation"],
+        )
+        for accelerator, form, mixture in dict.fromkeys(
+            zip(cases.accelerator_key, cases.format, (mixtures[key] for key in cases.model_key), strict=True)
+        )
+    }
     rows = zip(
         cases.accelerator_key,
         cases.model_key,
@@ -85,18 +94,13 @@ def contexts_of(catalog: Catalog, cases: Cases) -> list[dict[str, str]]:
     return [
         {
             **hardware[accelerator],
-            **_formats(form, has_experts=mixtures[model]),
+            **formats[accelerator, form, mixtures[model]],
             "engine": engine,
             "era": era,
             "precision": precision,
         }
         for accelerator, model, engine, era, precision, form in rows
     ]
-
-
-@cache
-def _formats(form: str, *, has_experts: bool) -> dict[str, str]:
-    return format_words(formats_of(precision=form, parts=PartsDocument(), has_experts=has_experts))
 
 
 def name_of(row: AssumptionRow) -> str:

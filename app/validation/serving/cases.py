@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.catalog.lookup import Catalog
+from app.catalog.number_formats import number_formats
 from app.scenarios.resolve.hardware_words import context_of
-from app.scenarios.serving.parts import FITTED_AS
 from app.validation.rows import Row, UnsupportedRowError, read_rows
 from app.validation.serving.burst import measured_facts
 from app.validation.serving.case import COLUMNS, Case, case_of
@@ -123,7 +123,7 @@ def arrays_of(
         engine=[case.engine for case in cases],
         era=[case.era for case in cases],
         format=[case.precision for case in cases],
-        precision=[FITTED_AS.get(case.precision, case.precision) for case in cases],
+        precision=[number_formats()[case.precision].fitted_as for case in cases],
         generation=[words[case.accelerator_key]["generation"] for case in cases],
         chip=[words[case.accelerator_key]["chip"] for case in cases],
         assumed=[case.assumed for case in cases],

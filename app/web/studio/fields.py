@@ -9,6 +9,7 @@ from functools import cache
 from typing import get_args
 
 from app.catalog.frameworks import frameworks
+from app.catalog.number_formats import number_formats
 from app.engine.performance.schedules import SCHEDULES
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.generic import GenericPrecision
@@ -21,21 +22,17 @@ from app.web.studio.field import Field, choice, field_info, literals, number, se
 from app.web.studio.floor_fields import floor_fields, rack_fields
 from app.web.studio.network_fields import kind_of_fabric, network_fields
 from app.web.studio.serving_fields import ADVANCED as SERVING_ADVANCED
-from app.web.studio.serving_fields import serving_details, serving_fields
+from app.web.studio.serving_fields import ENGINES, serving_details, serving_fields
 from app.web.studio.topology_fields import topology_field, topology_fields
 
 KINDS = {"training": "Training", "serving": "Serving", "generic": "Generic job"}
 PRECISIONS = {
     "fp32": "FP32",
     "tf32": "TF32",
-    "bf16": "BF16",
-    "fp16": "FP16",
-    "fp8": "FP8",
-    "mxfp8": "MXFP8",
-    "nvfp4": "FP4",
-    "mxfp4": "MXFP4",
-    "int8": "INT8",
+    **{key: form.label for key, form in number_formats().items()},
 }
+KEY_WORDS = {key: words for key, words in (PRECISIONS | ENGINES).items() if "_" in key}
+KEYS = re.compile(rf"\b({'|'.join(KEY_WORDS)})\b")
 FRAMEWORKS = {"auto": "Auto"} | {key: one.name for key, one in frameworks().items()}
 KERNELS = {
     "auto": "Auto", "unfused": "Unfused", "flash_1": "Flash 1", "flash_2": "Flash 2",
@@ -352,9 +349,10 @@ def field_words(path: str) -> str:
 
 
 def in_field_words(text: str) -> str:
-    """A sentence with fields named as the form names them.
+    """A sentence with fields, engines and number formats named as the form names them.
 
-    >>> in_field_words("Set pod.supernodes to 4.")
-    'Set \u201cSuperNodes\u201d to 4.'
+    >>> in_field_words("Set pod.supernodes to 4."), in_field_words("tensorrt_llm does not run fp8_block there.")
+    ('Set \u201cSuperNodes\u201d to 4.', 'TensorRT-LLM does not run FP8 block there.')
     """
-    return PATH.sub(lambda found: f"\u201c{field_words(found[0])}\u201d", text)
+    named = KEYS.sub(lambda found: KEY_WORDS[found[0]], text)
+    return PATH.sub(lambda found: f"\u201c{field_words(found[0])}\u201d", named)

@@ -89,7 +89,9 @@ def _nearest(error: InputError, message: str) -> list[Offer]:
         values = [] if bound is None else [int(bound) if field.whole else bound]
     elif error.rule == "whole_number" and isinstance(error.value, float):
         values = [max(round(error.value), 1)]
-    elif error.rule == "unknown_precision" and (found := re.search(r"Choose one of ([\w, ]+), or", message)):
+    elif error.rule == "unknown_precision" and (
+        found := re.search(r"Choose one of ([\w, ]+), or", error.hint)
+    ):
         values = [word for word in reversed(found[1].split(", ")) if word in dict(field.words)]
     return [Offer(error.path, value, f"Use {_said(error.path, value)}") for value in values]
 

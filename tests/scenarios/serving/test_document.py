@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -14,6 +14,8 @@ from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario, parse_scenario
 from app.scenarios.messages import all_paths
 from app.scenarios.resolve import resolve
+from app.scenarios.serving.engine import ENGINES
+from app.scenarios.serving.parts import ServingPrecision
 from tests.scenarios.serving.cases import faults, resolved, values
 
 GUIDE = Path(__file__).resolve().parents[3] / "docs" / "serving.md"
@@ -116,7 +118,7 @@ def test_every_field_is_in_the_guide() -> None:
 
 def test_every_precision_and_engine_is_in_the_guide() -> None:
     text = GUIDE.read_text(encoding="utf-8")
-    for word in ("bf16", "fp16", "fp8", "mxfp8", "nvfp4", "mxfp4", "int8", "tensorrt_llm", "sglang", "vllm"):
+    for word in (*get_args(ServingPrecision), *ENGINES):
         assert word in text
 
 

@@ -35,7 +35,7 @@ def test_every_number_has_an_origin() -> None:
         ("nvfp4", "deepseek_v3", 1.6, 0.5625),
         ("nvfp4", "llama_3_1_70b", 0.5625, 0.5625),
         ("mxfp4", "gpt_oss_120b", 2, 0.53125),
-        ("int8", "deepseek_v3", 1, 1),
+        ("fp8_block", "deepseek_v3", 8.001953125 / 8, 8.001953125 / 8),
     ],
 )
 def test_bytes_of_a_parameter(precision: str, model: str, dense: float, expert: float) -> None:

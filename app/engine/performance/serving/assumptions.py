@@ -30,6 +30,8 @@ class ServingAssumptions(ServingMemoryAssumptions):
     prefill_attention_efficiency: Array
     prefill_dense_format_ratio: Array  # of formats whose peak is hard to reach
     prefill_expert_format_ratio: Array
+    dense_dequantise_ratio: Array  # rate of products whose weights are dequantised on the way, over 16 bit
+    expert_dequantise_ratio: Array
     kernel_time_s: Array  # of the engine on Hopper at the reference date, beyond what roofline counts
     kernel_time_ratio: Array  # of other generations
     kernel_gain_per_year: Array

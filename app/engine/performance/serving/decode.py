@@ -120,7 +120,7 @@ def decode_step(
             parts.dense_parameter_bytes,
             tokens,
             parts.dense_peak_flop_per_s,
-            a.decode_matmul_efficiency,
+            a.decode_matmul_efficiency * a.dense_dequantise_ratio,
             machine,
             a,
         ),
@@ -208,7 +208,7 @@ def _experts(
         parameters=m.expert_layers * model.expert_parameters,
         tokens=routed * busiest / ranks,
         peak_flop_per_s=parts.expert_peak_flop_per_s,
-        efficiency=a.decode_expert_efficiency,
+        efficiency=a.decode_expert_efficiency * a.expert_dequantise_ratio,
     )
     permute = permute_s(
         expert_layers=m.expert_layers,

@@ -233,7 +233,7 @@ def _accelerator(
         tokens=tokens,
         ranks=attention_ranks,
         peak_flop_per_s=parts.dense_peak_flop_per_s,
-        efficiency=a.prefill_matmul_efficiency,
+        efficiency=a.prefill_matmul_efficiency * a.dense_dequantise_ratio,
         format_ratio=a.prefill_dense_format_ratio,
     )
     experts = prefill_multiply_s(
@@ -241,7 +241,7 @@ def _accelerator(
         tokens=tokens * m.experts_per_token,
         ranks=ranks,
         peak_flop_per_s=parts.expert_peak_flop_per_s,
-        efficiency=a.prefill_expert_efficiency,
+        efficiency=a.prefill_expert_efficiency * a.expert_dequantise_ratio,
         format_ratio=a.prefill_expert_format_ratio,
     )
     permute = permute_s(
