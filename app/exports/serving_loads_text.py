@@ -53,6 +53,18 @@ def latency_text(view: LatencyView) -> str:
                 for name, part in sorted(last.parts_s.items(), key=lambda item: -item[1])
                 if part
             ),
+            "",
+            f"Tokens guessed ahead at this load, {view.acceptance:.2g} of them standing; now {view.guessed_tokens}:",
+            *table(
+                ("guessed", "tokens a step", "step", "per token", "gain"),
+                [
+                    (
+                        str(one.tokens), f"{one.standing:.3g}", time(one.step_s), time(one.tpot_s),
+                        f"{one.gain:.2f} x",
+                    )
+                    for one in view.guess_lengths
+                ],
+            ),
         ]
     )  # fmt: skip
 

@@ -43,6 +43,7 @@ PART_LABELS = {
     "expert_exchange": "Expert exchange",
     "step_overhead": "Scheduling",
     "sequence_overhead": "Sampling and answering",
+    "guessing": "Guessing ahead",
     "prefill_interference": "Prefill of others",
 }
 CALIBRATION = "calibration"
@@ -78,7 +79,7 @@ GENERIC_CARD_GROUPS = (
 )
 
 SERVING_GROUPS = (
-    Group("Matrix products", "c1", ("dense_matmul", "output_head")),
+    Group("Matrix products and guesses", "c1", ("dense_matmul", "output_head", "guessing")),
     Group("Routed experts", "c3", ("experts",)),
     Group("Attention", "c6", ("attention",)),
     Group("Exchange between ranks", "c2", ("all_reduce", "expert_exchange")),
@@ -88,7 +89,7 @@ SERVING_GROUPS = (
 )
 """Parts of the time of one output token."""
 SERVING_CARD_GROUPS = (
-    Group("Models and attention", "c1", ("dense_matmul", "output_head", "experts", "attention")),
+    Group("Models and attention", "c1", ("dense_matmul", "output_head", "experts", "attention", "guessing")),
     SERVING_GROUPS[3],
     Group("Launches and scheduling", "c7", ("launch", "step_overhead", "sequence_overhead")),
     SERVING_GROUPS[6],

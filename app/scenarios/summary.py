@@ -131,7 +131,7 @@ def _served(workload: ServingWorkload) -> dict[str, Any]:
         "cached_share": _number(requests.cached_share),
         "shared_prefix_tokens": _number(requests.shared_prefix_tokens),
         "cache_tier": requests.cache_tier,
-        "speculated_tokens": _number(workload.speculation.tokens),
+        "speculated_tokens": None if workload.speculation.auto else _number(workload.speculation.tokens),
         "concurrency": None if workload.concurrency is None else _number(workload.concurrency),
         "requests_per_s": None if demand is None else _number(demand.requests_per_s),
         "peak_to_mean": None if demand is None else _number(demand.peak_to_mean),

@@ -37,7 +37,7 @@ async def show_latency(body: BodyDep, found: ServicesDep) -> Response:
     promised share of the requests stays within. `here` is the scenario's own load, `knee` where throughput over response
     time is greatest, `at_most` the most that keeps what is promised, null where no load does; `breaks` says what ends it:
     `ttft`, `tpot`, `prefill` where prompts come as fast as they can be prefilled, `memory`, or `none` where not
-    even one request keeps it. `token_times` is a token's time by part against the batch of an instance. A scenario that serves no model is refused.
+    even one request keeps it. `token_times` is a token's time by part against the batch of an instance, `guess_lengths` what each number of tokens guessed ahead gains at the scenario's load. A scenario that serves no model is refused.
     """
     return await found.workers.run(_view, body, found)
 

@@ -59,10 +59,12 @@ class Arrivals:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Speculation:
-    """Tokens guessed ahead and checked together: a draft model, or modules of multi-token prediction."""
+    """Tokens guessed ahead and checked together: a draft model, or a module of multi-token prediction."""
 
     tokens: Array  # guessed a step; 0 none
     acceptance: Array  # chance that a guessed token stands, given those before it do
+    draft: Architecture | None = None  # that guesses; None: a module of one layer of the model itself
+    auto: bool = False  # the length is to be found; `tokens` is where the search begins
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,7 +22,7 @@ from app.scenarios.serving.calibration import ServingCalibrationDocument
 from app.scenarios.serving.document import ServingDocument
 from app.scenarios.serving.engine import ENGINES, MAKER_OF, EngineDocument, runs_on, usual_engine
 from app.scenarios.serving.parts import fitted_precision, format_words, formats_of
-from app.scenarios.serving.requests import RequestsDocument
+from app.scenarios.serving.requests import RequestsDocument, SpeculationDocument
 
 
 def serving_workload(
@@ -71,10 +71,7 @@ def serving_workload(
         parts=parts,
         dequantised=dequantised,
         requests=requests(inputs, document.requests),
-        speculation=Speculation(
-            tokens=inputs.scenario("workload.speculation.tokens", document.speculation.tokens),
-            acceptance=inputs.scenario("workload.speculation.acceptance", document.speculation.acceptance),
-        ),
+        speculation=_speculation(inputs, document.speculation),
         arrivals=_arrivals(inputs, document),
         mode=document.mode,
         concurrency=None
@@ -85,6 +82,27 @@ def serving_workload(
         demand=demand(inputs, document.demand, document.requests),
         measured_over_predicted_tpot=_measured(inputs, document.calibration, "tpot"),
         measured_over_predicted_ttft=_measured(inputs, document.calibration, "ttft"),
+    )
+
+
+def _speculation(inputs: Inputs, document: SpeculationDocument) -> Speculation:
+    path, auto = "workload.speculation", isinstance(document.tokens, str)
+    return Speculation(
+        tokens=inputs.derived(
+            f"{path}.tokens", 1, "tokens guessed a step, to begin a search with", "speculation.tokens is auto"
+        )
+        if isinstance(document.tokens, str)
+        else inputs.scenario(f"{path}.tokens", document.tokens),
+        acceptance=inputs.assumption(
+            f"{path}.acceptance",
+            "scenario.speculation_acceptance",
+            given=document.acceptance,
+            also={"task": document.task},
+        ),
+        draft=None
+        if document.draft_model is None
+        else architecture_of(inputs, document.draft_model, path=f"{path}.draft", field=f"{path}.draft_model"),
+        auto=auto,
     )
 
 

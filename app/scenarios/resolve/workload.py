@@ -34,16 +34,22 @@ def training_workload(inputs: Inputs, document: TrainingDocument) -> TrainingWor
     )
 
 
-def architecture_of(inputs: Inputs, model: str | InlineArchitecture) -> Architecture:
-    """The transformer of a scenario.
+def architecture_of(
+    inputs: Inputs,
+    model: str | InlineArchitecture,
+    *,
+    path: str = "workload.architecture",
+    field: str = "workload.model",
+) -> Architecture:
+    """The transformer of a scenario, its numbers at `path` of the design.
 
     Raises
     ------
     ScenarioError : no model of the catalog has this key
     """
     if isinstance(model, str):
-        return _catalog_architecture(inputs, model)
-    return _inline_architecture(inputs, model)
+        return _catalog_architecture(inputs, model, path, field)
+    return _inline_architecture(inputs, model, path, field)
 
 
 def _measured_over_predicted(inputs: Inputs, document: TrainingDocument) -> Array:
@@ -55,21 +61,21 @@ def _measured_over_predicted(inputs: Inputs, document: TrainingDocument) -> Arra
     return inputs.scenario(path, ratio, "workload.calibration.measured_over_predicted")
 
 
-def _catalog_architecture(inputs: Inputs, key: str) -> Architecture:
-    part = part_or_error(inputs.catalog, "models", key, "workload.model")
+def _catalog_architecture(inputs: Inputs, key: str, at: str, field: str) -> Architecture:
+    part = part_or_error(inputs.catalog, "models", key, field)
     shape = shape_of(part)
     lacking = [name for name in STRUCTURE if np.isnan(shape.numbers[name])]
     if lacking:
         raise refuse(
             f"{part.name} states no {', '.join(lacking)}, and no layout can be computed without.",
             rule="missing_input",
-            path="workload.model",
+            path=field,
             value=key,
             hint="Complete the model in the catalog, or choose another.",
         )
     numbers = {}
     for name in FIELDS:
-        path, label = f"workload.architecture.{name}", f"{part.name}, {words_of(name)}"
+        path, label = f"{at}.{name}", f"{part.name}, {words_of(name)}"
         default = shape.defaults.get(name)
         if default is None:
             numbers[name] = inputs.fact(path, part, name)
@@ -88,13 +94,13 @@ def shape_of(part: Part) -> Shape:
     return whole_shape(stated, str(part.attributes.get("attention", "")))
 
 
-def _inline_architecture(inputs: Inputs, document: InlineArchitecture) -> Architecture:
+def _inline_architecture(inputs: Inputs, document: InlineArchitecture, at: str, field: str) -> Architecture:
     facts = document.facts()
     numbers = {}
     for name in FIELDS:
-        path, value = f"workload.architecture.{name}", facts[name]
+        path, value = f"{at}.{name}", facts[name]
         if value is None:
             numbers[name] = inputs.unknown(path, f"{document.name}, {words_of(name)}")
         else:
-            numbers[name] = inputs.scenario(path, value, f"workload.model.{name}")
+            numbers[name] = inputs.scenario(path, value, f"{field}.{name}")
     return Architecture(key="inline", name=document.name, attention=document.attention_kind, **numbers)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from app.scenarios.fields import Part, Whole
+from app.scenarios.fields import Either, Key, Part, Value, Whole, Word
 
 Tokens = Annotated[float, Field(ge=1, le=100_000_000)]
 CacheTier = Literal["accelerator", "host", "peer", "nvme"]
@@ -40,12 +40,29 @@ class RequestsDocument(Part):
     )
 
 
+Task = Literal["mixed", "chat", "code", "math"]
+
+
 class SpeculationDocument(Part):
     """Speculative decoding or multi-token prediction: tokens guessed ahead and checked together."""
 
-    tokens: Annotated[Whole, Field(ge=0, le=16)] = Field(
-        default=0, description="Tokens guessed in each step, 0 for none."
+    tokens: Annotated[
+        Annotated[Literal["auto"], Word] | Annotated[Annotated[Whole, Field(ge=0, le=16)], Value], Either
+    ] = Field(
+        default=0,
+        description="Tokens guessed in each step, 0 for none; auto is the length of 0 to 8 with the shortest time per "
+        "token at the load.",
     )
-    acceptance: Annotated[float, Field(ge=0, le=1)] = Field(
-        default=0.7, description="Chance that a guessed token stands, given those before it do."
+    task: Task = Field(
+        default="mixed",
+        description="What is asked for: it decides how many guesses stand where acceptance does not.",
+    )
+    acceptance: Annotated[float, Field(ge=0, le=1)] | None = Field(
+        default=None,
+        description="Chance that a guessed token stands, given those before it do; by task when left out.",
+    )
+    draft_model: Key | None = Field(
+        default=None,
+        description="Catalog key of a smaller model that guesses; a module of one layer of the model itself, as of "
+        "multi-token prediction and EAGLE, when left out.",
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.engine.performance.serving.best_length import GuessLength, lengths_tried
 from app.engine.performance.serving.knee import load_power
 from app.engine.performance.serving.promised import pod_ttft_s
 from app.engine.trace import first_of
@@ -72,6 +73,9 @@ class LatencyView:
     breaks: str
     memory_holds: float  # requests of the pod at once
     token_times: tuple[TokenTime, ...]
+    guessed_tokens: int  # a step, as stated or found
+    acceptance: float  # chance that a guessed token stands
+    guess_lengths: tuple[GuessLength, ...]  # what each length gains at the load of the scenario
 
 
 def latency_view(scenario: EvaluatedScenario) -> LatencyView:
@@ -110,6 +114,9 @@ def latency_view(scenario: EvaluatedScenario) -> LatencyView:
         breaks=what_ends(found, grid, most),
         memory_holds=held(found) * found.replicas,
         token_times=_token_times(found),
+        guessed_tokens=round(first_of(found.setting.workload.speculation.tokens)),
+        acceptance=first_of(found.setting.workload.speculation.acceptance),
+        guess_lengths=lengths_tried(found.setting, found.replica, np.full(1, own)),
     )
 
 

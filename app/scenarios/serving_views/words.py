@@ -12,6 +12,7 @@ PART_WORDS = {
     "expert_exchange": "exchange between experts",
     "step_overhead": "scheduling",
     "sequence_overhead": "sampling and answering",
+    "guessing": "guessing tokens ahead",
     "prefill_interference": "prefill of others",
     "overhead": "taking requests in and answering",
     "kv_return": "bringing cached keys and values back",

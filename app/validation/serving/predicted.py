@@ -64,7 +64,7 @@ def sequences_held(deployment: Deployment, assumptions: ServingAssumptions) -> N
                 parts=deployment.parts,
                 sequence_tokens=load.input_tokens + load.output_tokens / 2,
                 prefills=np.isnan(deployment.prefill_instances).astype(float),
-                tokens_per_step=1 + deployment.speculation.tokens,
+                speculation=deployment.speculation,
                 assumptions=assumptions,
             ),
             deployment.machine,

@@ -60,6 +60,8 @@ def latency(opened: OpenedDep, page: TemplatesDep, against: str = "concurrency")
         comes=ARRIVALS[view.arrivals] if view else "",
         holds=counted(view.memory_holds) if view else "",
         files=files(opened, TAB),
+        guesses=_guesses(view) if view else (),
+        stands=f"{100 * view.acceptance:.3g}" if view else "",
     )
 
 
@@ -181,4 +183,26 @@ def _rows(view: LatencyView) -> list[tuple[str, str, list[Shown]]]:
             ],
         )
         for title, words, point in named
+    ]
+
+
+def _guesses(view: LatencyView) -> list[tuple[str, str, list[Shown]]]:
+    """What each number of guessed tokens gains at the load of the scenario."""
+    best = min(view.guess_lengths, key=lambda one: one.tpot_s)
+    return [
+        (
+            counted(one.tokens),
+            ", ".join(
+                words
+                for words, holds in (("now", one.tokens == view.guessed_tokens), ("shortest", one is best))
+                if holds
+            ),
+            [
+                said(one.standing),
+                said(one.step_s, "s"),
+                said(one.tpot_s, "s"),
+                Shown(f"{one.gain:.2f}{THIN_SPACE}x"),
+            ],
+        )
+        for one in view.guess_lengths
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.web.studio.field import Field, number, optional, segments, select, text
+from app.web.studio.field import Field, choice, number, optional, segments, select, text
 from app.web.studio.serving_layout import layout_fields
 
 ENGINES = {"auto": "Auto", "tensorrt_llm": "TensorRT-LLM", "sglang": "SGLang", "vllm": "vLLM"}
@@ -57,8 +57,12 @@ def serving_details(formats: dict[str, str]) -> tuple[Field, ...]:
         number("workload.requests.output_variation", "Output tokens, spread over mean",
                used="workload.requests.output_variation"),
         number("workload.speculation.tokens", "Guessed tokens a step", unit="tokens_each",
-               used="workload.speculation.tokens"),
-        number("workload.speculation.acceptance", "Guesses that stand", percent=True,
+               used="workload.speculation.tokens", words=(("auto", "best"),)),
+        segments("workload.speculation.task", "Guessed for", names={"mixed": "Mixed", "chat": "Chat", "code": "Code",
+                                                                     "math": "Mathematics"}),
+        choice("workload.speculation.draft_model", "Draft model", "models",
+               words=(("", "None, a module of the model"),)),
+        number("workload.speculation.acceptance", "Guesses that stand", percent=True, empty="by task",
                used="workload.speculation.acceptance"),
         optional("workload.parts.experts", "Routed experts", names=formats, empty="As the precision"),
         optional("workload.parts.outside_experts", "Outside the experts", names=formats,

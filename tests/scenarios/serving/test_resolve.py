@@ -231,3 +231,22 @@ def test_the_origin_of_a_newer_version_says_so() -> None:
     assert "vllm 99.1 is newer than any that was measured" in found.origins["workload.engine_year"].source
     known = resolved(engine={"name": "vllm", "version": "0.19.0"})
     assert known.origins["workload.engine_year"].source == "seed_data/serving/engine_versions.csv"
+
+
+def test_guesses_stand_by_task_unless_stated() -> None:
+    code, chat = (
+        served(speculation={"tokens": 2, "task": task}).speculation.acceptance[0] for task in ("code", "chat")
+    )
+    assert code > chat
+    assert served(speculation={"acceptance": 0.5, "task": "code"}).speculation.acceptance[0] == 0.5
+
+
+def test_a_draft_model_is_one_of_the_catalog() -> None:
+    drafted = served(
+        model="llama_3_1_70b", speculation={"tokens": 3, "draft_model": "llama_3_1_8b"}
+    ).speculation
+    assert drafted.draft is not None
+    assert number(drafted.draft.layers) == 32
+    assert served().speculation.draft is None
+    (told,) = faults(speculation={"tokens": 3, "draft_model": "llama_3_1_9b"})
+    assert told.startswith("workload.speculation.draft_model")

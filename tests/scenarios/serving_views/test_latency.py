@@ -88,3 +88,15 @@ def test_where_the_load_comes_from() -> None:
 def test_a_job_that_trains_is_refused_in_words() -> None:
     with pytest.raises(ScenarioError, match="Latency against load is of models that answer requests"):
         latency_view(evaluated(read_example("edge_node")))
+
+
+def test_each_length_of_guesses_has_its_gain() -> None:
+    """The length of the scenario has the time per token of the evaluation; the found one is the shortest."""
+    view = latency_view(changed(speculation={"tokens": 2}, demand=None, concurrency=8, arrivals="steady"))
+    now = view.guess_lengths[view.guessed_tokens]
+    assert now.tpot_s == pytest.approx(view.here.tpot_s)
+    assert view.guess_lengths[0].gain == 1
+    auto = latency_view(
+        changed(speculation={"tokens": "auto"}, demand=None, concurrency=8, arrivals="steady")
+    )
+    assert auto.guessed_tokens == min(auto.guess_lengths, key=lambda one: one.tpot_s).tokens > 0

@@ -159,6 +159,7 @@ def aggregated(
         sequences=running,
         context_tokens=mean_sequence_tokens(input_tokens=load.input_tokens, output_tokens=load.output_tokens),
         step_tokens=step_tokens(speculation),
+        speculation=speculation,
         engine_year=engine_year,
         assumptions=a,
     )
@@ -172,7 +173,7 @@ def aggregated(
         waiting=running,
         assumptions=a,
     )
-    share = tokens_gained(speculation, m.layers)
+    share = tokens_gained(speculation)
     tpot_parts = {
         name: per_token_s(step_part_s=part, tokens_per_step=share) for name, part in step.parts_s.items()
     }

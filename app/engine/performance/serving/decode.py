@@ -23,7 +23,8 @@ from app.engine.performance.serving.expert_load import (
 from app.engine.performance.serving.kernels import kernels_of, launch_s, speedup_of
 from app.engine.performance.serving.machine import ServingMachine
 from app.engine.performance.serving.ranks import ranks_of
-from app.engine.performance.serving.served_model import ServedModel
+from app.engine.performance.serving.served_model import ServedModel, served_model
+from app.engine.performance.serving.speculation import draft_guessing_s, module_guessing_s
 from app.engine.performance.serving.weight_pass import (
     expert_read_bytes,
     multiply_s,
@@ -33,8 +34,8 @@ from app.engine.performance.serving.weight_pass import (
     weight_read_s,
 )
 from app.engine.quantities import quantity
-from app.engine.specs import PartPrecision, ServingLayout
-from app.engine.trace import Array
+from app.engine.specs import PartPrecision, ServingLayout, Speculation
+from app.engine.trace import Array, plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +84,7 @@ def decode_step(
     step_tokens: Array,
     engine_year: Array,
     assumptions: ServingAssumptions,
+    speculation: Speculation | None = None,
 ) -> DecodeStep:
     """A step of one instance with so many running sequences.
 
@@ -92,8 +94,51 @@ def decode_step(
     context_tokens : kept tokens of a sequence, on average
     step_tokens : of one sequence in one step: 1 and those guessed ahead
     engine_year : date of the engine, as a year
+    speculation : whose guesses are made in the step beside being checked
     """
-    m, a = model.architecture, assumptions
+    a = assumptions
+    common = (machine, layout, sequences, context_tokens, engine_year, a)
+    found = _model_parts(model, parts, *common, step_tokens)
+    found["step_overhead"] = 1 * a.decode_step_overhead_s + 0 * model.architecture.layers
+    own = sequences_per_rank(
+        sequences=sequences,
+        data_parallel=layout.data_parallel,
+        pipeline_parallel=layout.pipeline_parallel,
+    )
+    found["sequence_overhead"] = sequence_overhead_s(sequences=own, each_s=a.sequence_overhead_s)
+    if speculation is not None and np.any(plain(speculation.tokens) > 0):
+        guesser = model if speculation.draft is None else served_model(speculation.draft)
+        found["guessing"] = _guessing_s(
+            guesser, speculation, _model_parts(guesser, parts, *common, np.ones(1))
+        )
+    return DecodeStep(step_s=decode_step_s(parts_s=tuple(found.values())), parts_s=found)
+
+
+def _guessing_s(guesser: ServedModel, speculation: Speculation, once: dict[str, Array]) -> Array:
+    """Guesses of one step; `once` is the guessing model's pass over one token of each sequence."""
+    layers_s = decode_step_s(parts_s=tuple(part for name, part in once.items() if name != "output_head"))
+    if speculation.draft is not None:
+        return draft_guessing_s(guessed=speculation.tokens, layers_s=layers_s, head_s=once["output_head"])
+    return module_guessing_s(
+        guessed=speculation.tokens,
+        layers_s=layers_s,
+        layers=guesser.architecture.layers,
+        head_s=once["output_head"],
+    )
+
+
+def _model_parts(
+    model: ServedModel,
+    parts: PartPrecision,
+    machine: ServingMachine,
+    layout: ServingLayout,
+    sequences: Array,
+    context_tokens: Array,
+    engine_year: Array,
+    a: ServingAssumptions,
+    step_tokens: Array,
+) -> dict[str, Array]:
+    """A pass of a model over so many tokens of each running sequence, in seconds by part."""
     ranks = ranks_of(layout)
     speedup = speedup_of(a, engine_year)
     own = sequences_per_rank(
@@ -114,7 +159,7 @@ def decode_step(
         decoding=True,
         assumptions=a,
     )
-    found = {
+    return {
         "dense_matmul": _passed(
             model.dense_parameters / layout.tensor_parallel,
             parts.dense_parameter_bytes,
@@ -143,10 +188,7 @@ def decode_step(
         ),
         "all_reduce": reduce,
         "expert_exchange": dispatch,
-        "step_overhead": 1 * a.decode_step_overhead_s + 0 * m.layers,
-        "sequence_overhead": sequence_overhead_s(sequences=own, each_s=a.sequence_overhead_s),
     }
-    return DecodeStep(step_s=decode_step_s(parts_s=tuple(found.values())), parts_s=found)
 
 
 def _passed(

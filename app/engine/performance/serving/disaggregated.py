@@ -187,10 +187,11 @@ def disaggregated(
             input_tokens=load.input_tokens, output_tokens=load.output_tokens
         ),
         "step_tokens": step_tokens(speculation),
+        "speculation": speculation,
         "engine_year": engine_year,
         "assumptions": a,
     }
-    share = tokens_gained(speculation, m.layers)
+    share = tokens_gained(speculation)
     decoding = decoding_sequences(
         found=population(
             {name: bare(value) for name, value in stepped.items()},

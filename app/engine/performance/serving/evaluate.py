@@ -10,6 +10,7 @@ from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.serving import figures, percentiles, work
 from app.engine.performance.serving.answers import Answers, answers_of, over_promise, promised_percentiles_s
 from app.engine.performance.serving.assumptions import ServingAssumptions
+from app.engine.performance.serving.best_length import with_best_length
 from app.engine.performance.serving.chosen import Choice, choose
 from app.engine.performance.serving.footprint import usable_memory_bytes
 from app.engine.performance.serving.kv_cache import request_bytes
@@ -58,13 +59,15 @@ def evaluate_serving(
     where neither requests in flight nor a demand are stated; only what was chosen is traced.
     `supernodes_needed_with_headroom` is unknown until reliability is known.
     """
-    setting = setting_of(
-        workload=workload,
-        supernode=supernode,
-        pod=pod,
-        fabric=fabric,
-        assumptions=assumptions,
-        of_chips=of_chips,
+    setting = with_best_length(
+        setting_of(
+            workload=workload,
+            supernode=supernode,
+            pod=pod,
+            fabric=fabric,
+            assumptions=assumptions,
+            of_chips=of_chips,
+        )
     )
     choice = choose(setting)
     replica = explained(setting, choice)
@@ -122,7 +125,7 @@ def evaluate_serving(
         kv_transfer_s=None if transfer is None else figures.kv_transfer_s(of_ttft_s=transfer),
         offloaded_sequences=sequences_away(setting, replica.decode),
         saved_by_return_s=saved_by_return(setting, replica.prefilling, latency),
-        strategy=strategy_of(replica),
+        strategy=strategy_of(replica, setting.workload.speculation),
         parameters=counts.total,
         active_parameters=counts.active,
     )

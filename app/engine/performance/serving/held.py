@@ -21,7 +21,16 @@ def held(workload: ServingWorkload, performance: ServingPerformance) -> ServingW
         prefill=found.prefill,
         prefill_instances=found.prefill_instances,
     )
+    workload = with_found_length(workload, performance)
     return replace(workload, plan=plan, concurrency=_median(performance.concurrency))
+
+
+def with_found_length(workload: ServingWorkload, performance: ServingPerformance) -> ServingWorkload:
+    """The workload with the tokens guessed a step that its evaluation found, where they were left open."""
+    if not workload.speculation.auto:
+        return workload
+    tokens = _median(performance.strategy["guessed_tokens"])
+    return replace(workload, speculation=replace(workload.speculation, tokens=tokens, auto=False))
 
 
 def replica_of(performance: ServingPerformance) -> Replica:

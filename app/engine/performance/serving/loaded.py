@@ -127,7 +127,7 @@ def occupancy(setting: Setting, replica: Replica) -> Occupancy:
         shared_tokens=setting.workload.requests.shared_prefix_tokens,
         assumptions=setting.assumptions,
         prefills=np.full(1, float(replica.prefill is None)),
-        tokens_per_step=1 + setting.workload.speculation.tokens,
+        speculation=setting.workload.speculation,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -11,8 +11,15 @@ from app.engine.performance.serving import footprint
 from app.engine.performance.serving.kv_cache import prefix_bytes, sequence_held_bytes
 from app.engine.performance.serving.machine import ServingMachine
 from app.engine.performance.serving.memory_assumptions import ServingMemoryAssumptions
+from app.engine.performance.serving.speculation import (
+    draft_bytes,
+    module_cache_bytes,
+    module_parameters,
+    module_weight_bytes,
+    step_tokens,
+)
 from app.engine.specs import Architecture
-from app.engine.specs.serving import PartPrecision, ServingLayout
+from app.engine.specs.serving import PartPrecision, ServingLayout, Speculation
 from app.engine.trace import Array
 from app.engine.workload.transformer import parameter_counts
 
@@ -38,9 +45,12 @@ class Occupancy:
         default_factory=_one
     )  # 1 where the instance also works on input, 0 where it only decodes
     shared_tokens: Array = field(default_factory=_none)  # at the start of all sequences alike, held once
-    tokens_per_step: Array = field(
-        default_factory=_one
-    )  # of one sequence in one step: 1 and those guessed ahead
+    speculation: Speculation | None = None  # None: nothing is guessed ahead
+
+    @property
+    def tokens_per_step(self) -> Array:
+        """Of one sequence in one step: 1 and those guessed ahead."""
+        return _one() if self.speculation is None else step_tokens(self.speculation)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +129,7 @@ def shared_prefix_bytes(held: Occupancy) -> Array:
 def _rooms(held: Occupancy) -> _Rooms:
     m, a, layout, parts = held.architecture, held.assumptions, held.layout, held.parts
     return _Rooms(
-        weights=weight_bytes_each(architecture=m, layout=layout, parts=parts),
+        weights=weight_bytes_each(architecture=m, layout=layout, parts=parts) + _guesser_weights(held),
         activations=footprint.served_activation_bytes(
             chunk_tokens=a.chunk_tokens * held.prefills,
             hidden=m.hidden,
@@ -132,14 +142,7 @@ def _rooms(held: Occupancy) -> _Rooms:
         ),
         reserved=reserved_bytes(reserved_memory_bytes=a.reserved_memory_bytes),
         shared=shared_prefix_bytes(held),
-        sequence=sequence_held_bytes(
-            architecture=m,
-            layout=layout,
-            parts=parts,
-            sequence_tokens=held.sequence_tokens,
-            shared_tokens=held.shared_tokens,
-            assumptions=a,
-        ),
+        sequence=_sequence_bytes(held),
         exchange_token=footprint.exchange_bytes_per_token(
             experts=m.experts,
             redundant_share=footprint.redundant_share(
@@ -155,6 +158,59 @@ def _rooms(held: Occupancy) -> _Rooms:
         ),
         logit_token=footprint.logit_bytes_per_token(
             vocabulary=m.vocabulary, element_bytes=a.logit_element_bytes
+        ),
+    )
+
+
+def _sequence_bytes(held: Occupancy) -> Array:
+    """What a sequence keeps, for the model and for what guesses ahead."""
+    asked = {
+        "layout": held.layout,
+        "parts": held.parts,
+        "sequence_tokens": held.sequence_tokens,
+        "shared_tokens": held.shared_tokens,
+        "assumptions": held.assumptions,
+    }
+    own = sequence_held_bytes(architecture=held.architecture, **asked)  # type: ignore[arg-type]
+    guesses = held.speculation
+    if guesses is None:
+        return own
+    if guesses.draft is not None:
+        draft = sequence_held_bytes(architecture=guesses.draft, **asked)  # type: ignore[arg-type]
+        return own + draft_bytes(guessed=guesses.tokens, bytes_each=draft)
+    layers = held.architecture.layers
+    share = footprint.longest_stage_share(layers=layers, pipeline_parallel=held.layout.pipeline_parallel)
+    return own + module_cache_bytes(guessed=guesses.tokens, sequence_bytes=own, stage_layers=layers * share)
+
+
+def _guesser_weights(held: Occupancy) -> Array:
+    """Weights of what guesses ahead on one accelerator: beside the last pipeline stage, taken to be the fullest."""
+    guesses, layout, parts = held.speculation, held.layout, held.parts
+    if guesses is None:
+        return np.zeros(1)
+    if guesses.draft is not None:
+        weights = weight_bytes_each(
+            architecture=guesses.draft, layout=replace(layout, pipeline_parallel=np.ones(1)), parts=parts
+        )
+        return draft_bytes(guessed=guesses.tokens, bytes_each=weights)
+    m = held.architecture
+    counts = parameter_counts(architecture=m)
+    once = {"stage_share": np.ones(1), "tensor_parallel": layout.tensor_parallel}
+    return module_weight_bytes(
+        guessed=guesses.tokens,
+        dense_bytes=footprint.dense_weight_bytes(
+            **once,
+            parameters=module_parameters(dense_per_layer=counts.dense_per_layer, hidden=m.hidden),
+            parameter_bytes=parts.dense_parameter_bytes,
+        ),
+        expert_bytes=footprint.expert_weight_bytes(
+            **once,
+            parameters=counts.routed_per_layer,
+            parameter_bytes=parts.expert_parameter_bytes,
+            data_parallel=layout.data_parallel,
+            redundant_share=footprint.redundant_share(
+                redundant_experts=layout.redundant_experts, experts=m.experts
+            ),
         ),
     )
 

@@ -10,7 +10,7 @@ from app.engine.performance.serving.loaded import Replica
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.space import DEGREES
 from app.engine.quantities import quantity
-from app.engine.specs import ServingLayout
+from app.engine.specs import ServingLayout, Speculation
 from app.engine.trace import Array, Traced, traced_search
 
 _DISAGGREGATED = "[1] Zhong et al. 2024, arXiv 2401.09670 (DistServe)"
@@ -75,8 +75,25 @@ def prefill_redundant_experts(*, copies: Array) -> Array:
     return 1 * copies
 
 
-def strategy_of(replica: Replica) -> dict[str, Array]:
+@quantity(
+    unit="1",
+    source="[1] Leviathan, Kalman, Matias 2022, arXiv 2211.17192",
+    at="performance.strategy.guessed_tokens",
+)
+def guessed_tokens(*, guessed: Array) -> Array:
+    """Tokens guessed ahead in a step, where the length was searched for."""
+    return 1 * guessed
+
+
+def strategy_of(replica: Replica, speculation: Speculation) -> dict[str, Array]:
     """By the names of `performance.strategy`; of a group those of its decode instances, then of prefill."""
+    shown = _layout_of(replica)
+    return (
+        shown | {"guessed_tokens": guessed_tokens(guessed=speculation.tokens)} if speculation.auto else shown
+    )
+
+
+def _layout_of(replica: Replica) -> dict[str, Array]:
     own = replica.decode
     shown = {
         "tp": layout_figures.tensor_parallel(tensor_parallel=own.tensor_parallel),
@@ -137,6 +154,13 @@ def chosen_by_search(name: str, value: Array, inputs: dict[str, Any], note: str)
     traced = {role: part for role, part in inputs.items() if isinstance(part, Traced)}
     found: Any = traced_search(name, value, "1", traced, note) if traced else value
     return found  # type: ignore[no-any-return]
+
+
+def guessed_by_search(setting: Setting, value: Array) -> Array:
+    """Tokens guessed a step that were searched for."""
+    note = "shortest time per token of 0 to 8 guessed tokens at the load"
+    inputs = _looked_at(setting) | {"chance that a guess stands": setting.workload.speculation.acceptance}
+    return chosen_by_search("guessed_tokens", value, inputs, note)
 
 
 def load_by_search(setting: Setting, name: str, value: Array) -> Array:

@@ -62,6 +62,12 @@ def sequence_overhead_of_a_token_s(*, part_s: Array) -> Array:
     return 1 * part_s
 
 
+@quantity(unit="s", source="definition", at="performance.time_breakdown_s.guessing")
+def guessing_of_a_token_s(*, part_s: Array) -> Array:
+    """Guessing tokens ahead."""
+    return 1 * part_s
+
+
 @quantity(unit="s", source="definition", at="performance.time_breakdown_s.prefill_interference")
 def prefill_interference_of_a_token_s(*, part_s: Array) -> Array:
     """Prefill of other requests between two tokens."""
@@ -133,6 +139,7 @@ OF_A_TOKEN: dict[str, Shown] = {
     "expert_exchange": expert_exchange_of_a_token_s,
     "step_overhead": step_overhead_of_a_token_s,
     "sequence_overhead": sequence_overhead_of_a_token_s,
+    "guessing": guessing_of_a_token_s,
     "prefill_interference": prefill_interference_of_a_token_s,
 }
 TO_THE_FIRST_TOKEN: dict[str, Shown] = {

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.engine.performance.serving.memory import Occupancy, batch_limit, serving_memory, shared_prefix_bytes
-from app.engine.specs import Architecture, ServingLayout
+from app.engine.specs import Architecture, ServingLayout, Speculation
 from tests.engine.performance.cases import deepseek_v3
 from tests.engine.performance.serving import memory_cases as cases
 from tests.support import number
@@ -175,7 +175,7 @@ def test_the_limit_is_what_fits(
         sequence_tokens=number(tokens),
         shared_tokens=number(share * tokens),
         assumptions=cases.assumed(),
-        tokens_per_step=number(2),
+        speculation=Speculation(tokens=number(1), acceptance=number(0.7)),
     )
     most = batch_limit(held, cases.machine(gigabytes * 1e9))
     usable = 0.9 * gigabytes * 1e9

@@ -148,10 +148,11 @@ def _tpot_s(setting: Setting, layouts: ServingLayout, sequences: Array) -> Array
             input_tokens=workload.requests.input_tokens, output_tokens=workload.requests.output_tokens
         ),
         step_tokens=step_tokens(workload.speculation),
+        speculation=workload.speculation,
         engine_year=workload.engine_year,
         assumptions=setting.assumptions,
     )
-    share = tokens_gained(workload.speculation, workload.architecture.layers)
+    share = tokens_gained(workload.speculation)
     return np.broadcast_to(per_token_s(step_part_s=step.step_s, tokens_per_step=share), sequences.shape)
 
 
