@@ -10,6 +10,7 @@ from app.scenarios.serving_views.edge_report import EdgeView
 from app.scenarios.serving_views.sizing import SizingView
 from app.scenarios.serving_views.token_cost import TokenCostView
 from app.scenarios.serving_views.token_cost_row import TokenCost
+from app.scenarios.serving_views.token_prices import TokenPrices
 from app.scenarios.serving_views.words import part_words
 
 BINDS = {
@@ -84,7 +85,29 @@ def token_cost_text(view: TokenCostView) -> str:
     ]  # fmt: skip
     heads = ("USD a million tokens", "format", "SuperNodes", "first token", "per token", "in", "out", "with prompts",
              "full load", "on demand")  # fmt: skip
-    return "\n".join([view.name, "", *table(heads, rows), "", *_remarks(view.systems), *view.notes])
+    return "\n".join(
+        [view.name, "", *table(heads, rows), "", *_kinds(view.prices), *_remarks(view.systems), *view.notes]
+    )
+
+
+def _kinds(prices: TokenPrices | None) -> list[str]:
+    """Tokens by kind as the design stands, then what others ask for them."""
+    if prices is None:
+        return []
+    rows = [
+        ("this design", usd(prices.input_usd), usd(prices.cached_input_usd), usd(prices.output_usd),
+         usd(prices.batch_output_usd)),
+        *(
+            (f"{one.provider}, {one.as_of}", usd(one.input_usd), usd(one.cached_input_usd), usd(one.output_usd),
+             usd(one.output_usd * one.batch_share))
+            for one in prices.list_prices
+        ),
+    ]  # fmt: skip
+    return [
+        *table(("USD a million tokens", "in", "cached in", "out", "out, batch"), rows),
+        f"Energy of a token: in {prices.input_j:.3g} J, cached in {prices.cached_input_j:.3g} J, out {prices.output_j:.3g} J",
+        "",
+    ]
 
 
 def _remarks(rows: Iterable[TokenCost]) -> list[str]:

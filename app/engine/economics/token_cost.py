@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.quantities import quantity
 from app.engine.specs import Economics, Pod, ServingWorkload
@@ -64,6 +66,46 @@ def usd_per_million_output_tokens(
     The share of accelerator time that is left to decode, waiting included. Tokens and hours as of those with prompts.
     """
     return usd_per_serving_hour * (1 - prefill_share) / (tokens_per_s * 3600 / 1e6)
+
+
+@quantity(unit="1", source="definition")
+def cached_token_time_ratio(*, prompt_s: Array, uncached_prompt_s: Array, cached_share: Array) -> Array:
+    """Accelerator time of a cached input token over that of one that is prefilled.
+
+    What a prompt takes beyond its new tokens alone: that these attend to the cached ones, and bringing them back.
+    """
+    beyond = prompt_s - (1 - cached_share) * uncached_prompt_s
+    return np.clip(beyond / (cached_share * uncached_prompt_s), 0.0, 1.0)
+
+
+@quantity(unit="1", source="definition")
+def new_token_weight(*, cached_share: Array, cached_token_time_ratio: Array) -> Array:
+    """A token that is prefilled over the mean token of a prompt: in cost, and alike in energy."""
+    return 1 / (1 - cached_share + cached_share * cached_token_time_ratio)
+
+
+@quantity(unit="1", source="definition")
+def batch_price_ratio(*, usd_per_million_filled_tokens: Array, usd_per_million_tokens: Array) -> Array:
+    """Price of tokens without a promised time over that of others.
+
+    Those of a pod that answers the most it can in every hour of the year pay for the year; never more than the others,
+    among which they could be answered.
+    """
+    return np.minimum(usd_per_million_filled_tokens / usd_per_million_tokens, 1.0)
+
+
+@quantity(unit="J", source="definition")
+def energy_j_per_input_token(
+    *, energy_j_per_token: Array, prefill_share: Array, output_per_input: Array
+) -> Array:
+    """Energy of an input token: by the share of accelerator time that prefill takes, as its cost."""
+    return energy_j_per_token * prefill_share * output_per_input
+
+
+@quantity(unit="J", source="definition")
+def energy_j_per_output_token(*, energy_j_per_token: Array, prefill_share: Array) -> Array:
+    """Energy of an output token without its prompt."""
+    return energy_j_per_token * (1 - prefill_share)
 
 
 @quantity(unit="USD", source="definition", at="cost.usd_per_million_tokens_rented_on_demand")

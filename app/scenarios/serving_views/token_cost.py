@@ -22,6 +22,7 @@ from app.scenarios.serving_views.other_hardware import accelerators_of, on_hardw
 from app.scenarios.serving_views.served import Served, middle, served
 from app.scenarios.serving_views.token_cost_options import TokenCostOptions
 from app.scenarios.serving_views.token_cost_row import TokenCost, refused, token_cost
+from app.scenarios.serving_views.token_prices import TokenPrices, token_prices
 
 Evaluate = Callable[[ScenarioDocument], EvaluatedScenario]
 
@@ -42,6 +43,7 @@ class TokenCostView:
     sized: bool  # to a demand; else each has as many accelerators as the scenario
     systems: tuple[TokenCost, ...]
     cheapest: int | None
+    prices: TokenPrices | None  # of the scenario as it stands; None where its figures are unknown
     notes: tuple[str, ...]
 
 
@@ -74,8 +76,16 @@ def token_cost_view(
         sized=workload.demand is not None,
         systems=tuple(rows),
         cheapest=_cheapest(rows),
+        prices=_prices(scenario),
         notes=tuple(_notes(workload)),
     )
+
+
+def _prices(scenario: EvaluatedScenario) -> TokenPrices | None:
+    try:
+        return token_prices(scenario, served(scenario, "Prices of tokens"))
+    except ScenarioError:
+        return None
 
 
 def _tried(
@@ -181,4 +191,12 @@ def _notes(workload: ServingDocument) -> list[str]:
         "As it stands: at the scenario's own load and size, so that it is no part of the comparison.",
         "At full load: the same pod at the most that keeps what is promised.",
         "Input and output share the cost by the accelerator time that prefill and decode take.",
+        (
+            "A cached input token costs what its prompt takes beyond its new tokens: these attend to it, and it is brought back "
+            "where it waits in another tier."
+        ),
+        (
+            "Batch: no time is promised, every hour of the year is filled with the most that the pod answers, and its tokens pay "
+            "for the year; never more than other tokens, among which they could be answered."
+        ),
     ]

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 from starlette.datastructures import QueryParams
 
+from app.catalog.api_prices import ApiPrice
 from app.figures.figure import Figure
 from app.figures.format import Shown, show
 from app.figures.serving.token_costs import CostBar, token_costs_figure
@@ -21,6 +22,7 @@ from app.scenarios.serving.parts import ServingPrecision
 from app.scenarios.serving_views.token_cost import TokenCostView, token_cost_view
 from app.scenarios.serving_views.token_cost_options import TokenCostOptions
 from app.scenarios.serving_views.token_cost_row import TokenCost
+from app.scenarios.serving_views.token_prices import TokenPrices
 from app.web.designs import Designs, DesignsDep
 from app.web.opened import OpenedDesign
 from app.web.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, refusal, said
@@ -62,6 +64,9 @@ def cost(request: Request, opened: OpenedDep, source: DesignsDep, page: Template
         view=view,
         figure=_figure(view) if view else None,
         lines=_lines(view) if view else (),
+        kinds=_kinds(view.prices) if view and view.prices else (),
+        offers=_offers(view.prices) if view and view.prices else (),
+        cached=f"{100 * view.prices.cached_share:.3g}" if view and view.prices else "",
         choices=_choices(opened, [key for key in chosen if key]),
         formats=[(form, form in (formats or _own_format(opened))) for form in get_args(ServingPrecision)],
         own_choice=bool(systems),
@@ -174,6 +179,38 @@ def _lines(view: TokenCostView) -> list[Line]:
 
 def _usd(value: float) -> Shown:
     return Shown("unknown") if math.isnan(value) else Shown(show(float(f"{value:.3g}"), "USD").value)
+
+
+def _kinds(prices: TokenPrices) -> list[tuple[str, list[Shown]]]:
+    """Tokens of each kind: their price, that of a batch, and their energy."""
+    return [
+        ("Input", [_usd(prices.input_usd), _usd(prices.batch_input_usd), said(prices.input_j, "J")]),
+        (
+            "Cached input",
+            [
+                _usd(prices.cached_input_usd),
+                _usd(prices.batch_cached_input_usd),
+                said(prices.cached_input_j, "J"),
+            ],
+        ),
+        ("Output", [_usd(prices.output_usd), _usd(prices.batch_output_usd), said(prices.output_j, "J")]),
+    ]
+
+
+def _offers(prices: TokenPrices) -> list[tuple[ApiPrice, list[Shown]]]:
+    """List prices of others for the same model."""
+    return [
+        (
+            one,
+            [
+                _usd(one.input_usd),
+                _usd(one.cached_input_usd),
+                _usd(one.output_usd),
+                _usd(one.output_usd * one.batch_share),
+            ],
+        )
+        for one in prices.list_prices
+    ]
 
 
 def _files(opened: OpenedDesign, query: QueryParams) -> list[tuple[str, str]]:
