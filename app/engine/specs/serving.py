@@ -141,6 +141,7 @@ class ServingWorkload:
     context_tokens: Array  # the longest sequence that the model takes
     engine: str  # tensorrt_llm | sglang | vllm
     engine_year: Array  # its date, as a year
+    most_sequences: Array | None = None  # that a replica of attention runs at once; None: what memory holds
     precision: str  # of the matrix products outside the experts
     parts: PartPrecision
     dequantised: str = ""  # parts whose weights are multiplied in 16 bit for want of units, in words

@@ -52,6 +52,7 @@ from app.scenarios.resolve.sharing import resolve_shared
 from app.scenarios.resolve.software import framework_choices, software_context
 from app.scenarios.resolve.supernode import chosen_supernode
 from app.scenarios.resolve.workload import training_workload
+from app.scenarios.serving.engine import SETTINGS
 
 ROOMS: dict[str, Any] = {
     "fabric": FabricAssumptions,
@@ -210,7 +211,9 @@ def _alone(document: ScenarioDocument, catalog: CatalogView, framework: str) -> 
         facility=terms.facility(inputs, building, document.economics),
         operations=terms.operations(inputs, document.operations),
         economics=economics(inputs, document.economics, supernode.accelerator.key),
-        assumptions=_assumptions(inputs, serves=isinstance(workload, ServingWorkload)),
+        assumptions=_with_engine_settings(
+            inputs, document, _assumptions(inputs, serves=isinstance(workload, ServingWorkload))
+        ),
         kinds=further.kinds,
         framework=frameworks().get(framework),
     )
@@ -277,6 +280,25 @@ def _refuse_designs(document: ScenarioDocument) -> None:
                 value=part.design,
                 hint="Save the scenario where the design is, or put in the fields of the design in its place.",
             )
+
+
+def _with_engine_settings(
+    inputs: Inputs, document: ScenarioDocument, assumptions: Assumptions
+) -> Assumptions:
+    """The assumptions with what the scenario states of its serving engine in their place."""
+    if not isinstance(document.workload, ServingDocument):
+        return assumptions
+    engine = document.workload.engine
+    stated = {
+        name: inputs.scenario(f"assumptions.serving.{name}", value, f"workload.engine.{field}")
+        for field, name in SETTINGS.items()
+        if (value := getattr(engine, field)) is not None
+    }
+    if not stated:
+        return assumptions
+    rooms = dict(assumptions.rooms)
+    rooms["serving"] = dataclasses.replace(rooms["serving"], **stated)
+    return Assumptions(rooms=rooms)
 
 
 def _assumptions(inputs: Inputs, *, serves: bool) -> Assumptions:

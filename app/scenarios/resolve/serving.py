@@ -67,6 +67,11 @@ def serving_workload(
             "date of the engine, as a year",
             "; ".join(text for text in ("seed_data/serving/engine_versions.csv", era.assumed) if text),
         ),
+        most_sequences=None
+        if document.engine.max_num_seqs is None
+        else inputs.scenario(
+            "workload.most_sequences", document.engine.max_num_seqs, "workload.engine.max_num_seqs"
+        ),
         precision=document.precision,
         parts=parts,
         dequantised=dequantised,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
-from app.scenarios.fields import Line, Part
+from app.scenarios.fields import Line, Part, Whole
+
+SETTINGS = {"chunk_tokens": "chunk_tokens", "memory_share": "memory_fraction"}
+"""Fields of the engine that stand for an assumption of serving, by its name."""
 
 ENGINE_OF_VENDOR = {"nvidia": "tensorrt_llm"}
 ENGINE_ELSEWHERE = "vllm"
@@ -27,6 +30,21 @@ class EngineDocument(Part):
     )
     version: Line | None = Field(
         default=None, description="Version of the engine as it prints it; the newest known when left out."
+    )
+    chunk_tokens: Annotated[Whole, Field(ge=16, le=1_000_000)] | None = Field(
+        default=None,
+        description="Tokens of prompts that one pass takes (max_num_batched_tokens, chunked_prefill_size, max_num_tokens); "
+        "8,192 when left out.",
+    )
+    max_num_seqs: Annotated[Whole, Field(ge=1, le=1_000_000)] | None = Field(
+        default=None,
+        description="Sequences that one replica of attention runs at once at most (max_num_seqs, max_running_requests, "
+        "max_batch_size); as many as memory holds when left out.",
+    )
+    memory_share: Annotated[float, Field(gt=0, le=1)] | None = Field(
+        default=None,
+        description="Share of an accelerator's memory that the engine takes (gpu_memory_utilization, mem_fraction_static); "
+        "0.9 when left out.",
     )
 
 

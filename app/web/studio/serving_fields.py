@@ -45,6 +45,11 @@ def serving_details(formats: dict[str, str]) -> tuple[Field, ...]:
     """What an engine does, how requests differ, how demand grows, and what was measured."""
     return (
         text("workload.engine.version", "Version of the engine"),
+        number("workload.engine.chunk_tokens", "Prompt tokens of a pass", unit="tokens_each",
+               used="assumptions.serving.chunk_tokens", empty="as usual"),
+        number("workload.engine.max_num_seqs", "Sequences at once", empty="what memory holds"),
+        number("workload.engine.memory_share", "Memory that the engine takes", percent=True,
+               used="assumptions.serving.memory_fraction", empty="as usual"),
         number("workload.requests.cached_share", "Found in the prefix cache", percent=True,
                used="workload.requests.cached_share"),
         number("workload.requests.shared_prefix_tokens", "Prefix that all prompts share", unit="tokens_each",

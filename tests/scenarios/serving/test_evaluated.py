@@ -119,3 +119,55 @@ def test_what_the_intervals_are_is_said() -> None:
     intervals = found().as_json["intervals"]
     assert intervals["runs"] == 0
     assert intervals["likeness"]
+
+
+LOADED: dict[str, Any] = {
+    "layout": {"tp": 8}, "concurrency": 64, "requests": {"input_tokens": 30_000, "output_tokens": 500},
+}  # fmt: skip
+
+
+def with_engine(**engine: Any) -> ServingPerformance:
+    return section(found(**LOADED, engine={"name": "vllm", **engine}))
+
+
+def test_a_smaller_chunk_takes_more_passes_and_less_memory() -> None:
+    usual, stated, small = with_engine(), with_engine(chunk_tokens=8192), with_engine(chunk_tokens=1024)
+    assert stated.ttft_s == usual.ttft_s
+    assert small.prefill_s > usual.prefill_s
+    assert small.memory_breakdown_bytes["activations"] < usual.memory_breakdown_bytes["activations"]
+    assert small.batch_limit >= usual.batch_limit
+
+
+def test_no_more_sequences_run_than_the_engine_admits() -> None:
+    """The others wait for a place; a limit above what memory holds changes nothing."""
+    usual, few = with_engine(), with_engine(max_num_seqs=16)
+    assert few.batch_limit == few.batch == 16
+    assert few.tpot_s < usual.tpot_s
+    assert few.ttft_breakdown_s["place_wait"] > usual.ttft_breakdown_s["place_wait"]
+    assert with_engine(max_num_seqs=100_000).batch_limit == usual.batch_limit
+
+
+def test_each_replica_of_attention_admits_its_own() -> None:
+    one = section(
+        found(**LOADED | {"layout": {"tp": 1, "dp": 8}}, engine={"name": "vllm", "max_num_seqs": 2})
+    )
+    assert one.batch_limit == 16
+
+
+def test_a_larger_share_of_memory_holds_more_sequences() -> None:
+    usual, more = with_engine(memory_share=0.9), with_engine(memory_share=0.95)
+    assert usual.batch_limit == with_engine().batch_limit
+    assert more.batch_limit > usual.batch_limit
+    assert more.memory_capacity_bytes == pytest.approx(usual.memory_capacity_bytes * 0.95 / 0.9)
+
+
+def test_what_was_stated_of_the_engine_is_shown_as_stated() -> None:
+    origins = found(
+        **LOADED, engine={"chunk_tokens": 4096, "max_num_seqs": 32, "memory_share": 0.8}
+    ).resolved.origins
+    for path, field in (
+        ("assumptions.serving.chunk_tokens", "chunk_tokens"),
+        ("assumptions.serving.memory_fraction", "memory_share"),
+        ("workload.most_sequences", "max_num_seqs"),
+    ):
+        assert (origins[path].kind, origins[path].field) == ("scenario", f"workload.engine.{field}")

@@ -190,6 +190,12 @@ def sequence_limit(
     return np.maximum(each, 0.0) * data_parallel
 
 
+@quantity(unit="1", source=_ENGINE, also_at="performance.batch_limit")
+def admitted_sequences(*, fitting: Array, most_sequences: Array, data_parallel: Array) -> Array:
+    """Sequences that one instance runs: those that fit, and no more than its engine admits to each replica of attention."""
+    return np.minimum(fitting, most_sequences * data_parallel)
+
+
 @quantity(unit="B", source="definition", at="performance.memory_breakdown_bytes.kv_cache")
 def held_sequence_bytes(
     *, batch: Array, data_parallel: Array, sequence_bytes: Array, shared_bytes: Array

@@ -114,6 +114,7 @@ def _prompts(setting: Setting, layout: ServingLayout) -> Occupancy:
         sequence_tokens=asked.input_tokens,
         shared_tokens=asked.shared_prefix_tokens,
         assumptions=setting.assumptions,
+        most_sequences=setting.workload.most_sequences,
     )
 
 
@@ -128,6 +129,7 @@ def occupancy(setting: Setting, replica: Replica) -> Occupancy:
         assumptions=setting.assumptions,
         prefills=np.full(1, float(replica.prefill is None)),
         speculation=setting.workload.speculation,
+        most_sequences=setting.workload.most_sequences,
     )
 
 

@@ -46,6 +46,7 @@ class Occupancy:
     )  # 1 where the instance also works on input, 0 where it only decodes
     shared_tokens: Array = field(default_factory=_none)  # at the start of all sequences alike, held once
     speculation: Speculation | None = None  # None: nothing is guessed ahead
+    most_sequences: Array | None = None  # that a replica of attention may run; None: as many as fit
 
     @property
     def tokens_per_step(self) -> Array:
@@ -80,7 +81,7 @@ def batch_limit(held: Occupancy, machine: ServingMachine) -> Array:
     usable = footprint.usable_memory_bytes(
         memory_bytes=machine.memory_bytes, memory_fraction=held.assumptions.memory_fraction
     )
-    return footprint.sequence_limit(
+    fitting = footprint.sequence_limit(
         memory_for_sequences_bytes=footprint.memory_for_sequences_bytes(
             usable=usable, weights=rooms.weights, activations=rooms.activations, reserved=rooms.reserved
         ),
@@ -92,6 +93,11 @@ def batch_limit(held: Occupancy, machine: ServingMachine) -> Array:
             tokens_per_step=held.tokens_per_step,
         ),
         data_parallel=held.layout.data_parallel,
+    )
+    if held.most_sequences is None:
+        return fitting
+    return footprint.admitted_sequences(
+        fitting=fitting, most_sequences=held.most_sequences, data_parallel=held.layout.data_parallel
     )
 
 
