@@ -91,6 +91,7 @@ def engine_of(setting: Setting, layout: ServingLayout, limit: Array, *, prefills
         sequences=running,
         context_tokens=sequence_tokens(setting),
         step_tokens=step_tokens(w.speculation),
+        speculation=w.speculation,
         engine_year=w.engine_year,
         assumptions=a,
     ).step_s
@@ -112,7 +113,7 @@ def engine_of(setting: Setting, layout: ServingLayout, limit: Array, *, prefills
     )
     return Engine(
         steps_s=np.interp(np.arange(places + 1), running, np.broadcast_to(step, running.shape)),
-        tokens_per_step=first_of(tokens_gained(w.speculation, setting.model.architecture.layers)),
+        tokens_per_step=first_of(tokens_gained(w.speculation)),
         places=places,
         data_parallel=int(first_of(layout.data_parallel)) if prefills else 1,
         own_s=first_of(passes.own_s) / tokens,

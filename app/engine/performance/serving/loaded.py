@@ -219,6 +219,7 @@ def _at_random(setting: Setting, layout: ServingLayout, load: Load, limit: Array
         "layout": layout,
         "context_tokens": sequence_tokens(setting),
         "step_tokens": step_tokens(w.speculation),
+        "speculation": w.speculation,
         "engine_year": w.engine_year,
         "assumptions": a,
     }
@@ -230,7 +231,7 @@ def _at_random(setting: Setting, layout: ServingLayout, load: Load, limit: Array
         requests=w.requests,
         step=step,
         elasticity=np.log(plain(more.step_s) / plain(step.step_s)) / np.log(MORE),
-        tokens_per_step=tokens_gained(w.speculation, setting.model.architecture.layers),
+        tokens_per_step=tokens_gained(w.speculation),
         prompt=prefill_of(
             model=setting.model,
             parts=setting.parts,
