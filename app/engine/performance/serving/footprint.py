@@ -220,6 +220,12 @@ def served_logit_bytes(
     return np.ceil(batch / data_parallel) * tokens_per_step * bytes_per_token
 
 
+@quantity(unit="B", source="definition", also_at="performance.memory_breakdown_bytes.weights")
+def weights_with_guesser_bytes(*, model_bytes: Array, guesser_bytes: Array) -> Array:
+    """Weights on an accelerator: of the model, and of what guesses ahead."""
+    return model_bytes + guesser_bytes
+
+
 @quantity(unit="B", source="definition", also_at="performance.memory_per_accelerator_bytes")
 def served_memory_bytes(
     *, weights: Array, kv_cache: Array, activations: Array, buffers: Array, logits: Array, reserved: Array

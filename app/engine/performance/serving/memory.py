@@ -135,7 +135,10 @@ def shared_prefix_bytes(held: Occupancy) -> Array:
 def _rooms(held: Occupancy) -> _Rooms:
     m, a, layout, parts = held.architecture, held.assumptions, held.layout, held.parts
     return _Rooms(
-        weights=weight_bytes_each(architecture=m, layout=layout, parts=parts) + _guesser_weights(held),
+        weights=footprint.weights_with_guesser_bytes(
+            model_bytes=weight_bytes_each(architecture=m, layout=layout, parts=parts),
+            guesser_bytes=_guesser_weights(held),
+        ),
         activations=footprint.served_activation_bytes(
             chunk_tokens=a.chunk_tokens * held.prefills,
             hidden=m.hidden,
