@@ -9,6 +9,7 @@ import pytest
 from app.scenarios.serving_views.latency import latency_view
 from app.scenarios.serving_views.sizing import SizingView, sizing_view
 from tests.scenarios.serving_views.cases import RACK, changed, example
+from tests.support import read_example
 
 
 def steps(view: SizingView) -> dict[str, float]:
@@ -122,15 +123,19 @@ def test_a_budget_that_asks_no_more_than_the_promise_to_all_is_not_offered() -> 
     assert "latency_budget_s" not in {row.change for row in view.relaxed}
 
 
-@pytest.mark.parametrize("key", ["deepseek_r1_on_cloudmatrix384", RACK])
-def test_prefill_that_takes_no_more_prompts_binds_and_one_more_instance_relaxes_it(key: str) -> None:
-    view = sizing_view(example(key))
+@pytest.mark.parametrize(("key", "prefills"), [("deepseek_r1_on_cloudmatrix384", 6), (RACK, 4)])
+def test_prefill_that_takes_no_more_prompts_binds_and_one_more_instance_relaxes_it(
+    key: str, prefills: int
+) -> None:
+    layout = read_example(key).as_dict()["workload"]["layout"]
+    few = {**layout, "prefill": {**layout["prefill"], "instances": prefills}}
+    view = sizing_view(changed(key, layout=few))
     assert (view.binds, view.binding_shares) == ("prefill", {})
     rows = {row.change: row for row in view.relaxed}
     assert rows["ttft_s"].gain == pytest.approx(0, abs=1e-3)
-    # one more of the six, as long as decode keeps up
-    assert rows["prefill_instances"].gain == pytest.approx(1 / 6, abs=0.03)  # loads are 5 % apart
-    assert "7 in place of 6" in rows["prefill_instances"].title
+    # one more of them, as long as decode keeps up
+    assert rows["prefill_instances"].gain == pytest.approx(1 / prefills, abs=0.03)  # loads are 5 % apart
+    assert f"{prefills + 1} in place of {prefills}" in rows["prefill_instances"].title
 
 
 def test_where_decode_limits_prefill_does_not_bind() -> None:
