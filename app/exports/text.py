@@ -63,6 +63,7 @@ SERVING_FIGURES = (
     "performance.ttft_within_s",
     "performance.tpot_s",
     "performance.tpot_within_s",
+    "performance.within_promise_share",
     "performance.end_to_end_s",
     "performance.requests_per_s",
     "performance.requests_per_s_limit",

@@ -28,6 +28,7 @@ PERCENTAGES = frozenset(
         "utilisation",
         "memory_bandwidth_share",
         "prefill_share",
+        "within_promise_share",
         "replica_availability",
     }
 )

@@ -31,7 +31,8 @@ GENERIC_SPEED = (
 )  # fmt: skip
 SERVING_SPEED = (
     "performance.ttft_s", "performance.tpot_s", "performance.end_to_end_s", "performance.ttft_within_s",
-    "performance.tpot_within_s", "performance.tokens_per_s", "performance.output_tokens_per_s_per_accelerator",
+    "performance.tpot_within_s", "performance.within_promise_share", "performance.tokens_per_s",
+    "performance.output_tokens_per_s_per_accelerator",
     "performance.tokens_per_s_per_user", "performance.requests_per_s", "performance.requests_per_s_limit",
     "performance.concurrency", "performance.replicas", "performance.accelerators_per_replica", "performance.batch", "performance.batch_limit", "performance.mfu",
     "performance.memory_bandwidth_share", "performance.kv_transfer_s",

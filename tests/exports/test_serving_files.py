@@ -50,5 +50,5 @@ def test_json_has_everything_and_null_for_unknown() -> None:
 
 
 def test_every_view_has_a_table() -> None:
-    assert len(TABLES.rows) == 6
+    assert len(TABLES.rows) == 7
     assert set(TABLES.formats) == {"csv", "json"}

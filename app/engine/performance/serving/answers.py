@@ -19,12 +19,13 @@ from app.engine.performance.serving.percentiles import (
     tpot_of_requests_s,
     tpot_spread_s,
     ttft_spread_s,
+    within_promise_share,
 )
 from app.engine.performance.serving.promised import pod_tpot_s, pod_ttft_s
 from app.engine.performance.serving.queueing import MOST_UTILISED, burst_spread_s, wave_spread_s
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.time_parts import OF_A_TOKEN, TO_THE_FIRST_TOKEN, shown_parts
-from app.engine.trace import Array
+from app.engine.trace import Array, plain
 
 WAITS, BURST, PLACE = ("prefill_wait", "decode_wait"), ("burst_wait",), ("place_wait",)
 """Parts of the time to first token: waits for others at random times, for all that started at once, and in a line."""
@@ -163,6 +164,23 @@ def promised_percentiles_s(setting: Setting, answers: Answers) -> tuple[Array, A
             fixed_s=answers.tpot_fixed_s,
             share=share,
         ),
+    )
+
+
+def kept_share(setting: Setting, answers: Answers) -> Array | None:
+    """Share of the requests within all that is promised; None where nothing is."""
+    first, pace = pod_ttft_s(setting.workload), pod_tpot_s(setting.workload)
+    if np.isnan(plain(first)).all() and np.isnan(plain(pace)).all():
+        return None
+    return within_promise_share(
+        ttft_s=answers.ttft_s,
+        ttft_spread_s=answers.ttft_spread_s,
+        ttft_fixed_s=answers.ttft_fixed_s,
+        promised_ttft_s=first,
+        tpot_s=answers.tpot_of_requests_s,
+        tpot_spread_s=answers.tpot_spread_s,
+        tpot_fixed_s=answers.tpot_fixed_s,
+        promised_tpot_s=pace,
     )
 
 

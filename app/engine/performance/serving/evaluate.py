@@ -8,7 +8,13 @@ import numpy as np
 
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.serving import figures, percentiles, work
-from app.engine.performance.serving.answers import Answers, answers_of, over_promise, promised_percentiles_s
+from app.engine.performance.serving.answers import (
+    Answers,
+    answers_of,
+    kept_share,
+    over_promise,
+    promised_percentiles_s,
+)
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.best_length import with_best_length
 from app.engine.performance.serving.chosen import Choice, choose
@@ -98,6 +104,7 @@ def evaluate_serving(
         ),
         ttft_within_s=within[0],
         tpot_within_s=within[1],
+        within_promise_share=kept_share(setting, seen),
         time_breakdown_s=seen.tpot_breakdown_s,
         ttft_breakdown_s=seen.ttft_breakdown_s,
         **_rates(setting, seen, replicas, size),

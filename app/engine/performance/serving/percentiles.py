@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from scipy.special import gammaincinv
+from scipy.special import gammainc, gammaincinv
 
 from app.engine.quantities import quantity
 from app.engine.trace import Array
@@ -52,6 +52,38 @@ def percentile_s(*, mean_s: Array, spread_s: Array, share: Array, fixed_s: Array
     fixed_s : part of the mean that no request is without, and that does not vary; None: there is none [s]
     """
     return _gamma_percentile_s(mean_s, spread_s, fixed_s, share)
+
+
+def _share_within(mean_s: Array, spread_s: Array, fixed_s: Array, limit_s: Array) -> Array:
+    """Share of a gamma law beyond a fixed part that is within a limit; all of it where there is none."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        beyond, left = np.maximum(mean_s - fixed_s, 0.0), limit_s - fixed_s
+        varies = (beyond > 0) & (spread_s > NO_SPREAD * mean_s)
+        shape = np.where(varies, beyond / np.where(varies, spread_s, 1.0), 1.0) ** 2.0
+        share = gammainc(shape, np.maximum(left, 0.0) * shape / np.where(varies, beyond, 1.0))
+        share = np.where(varies, share, np.where(left >= beyond, 1.0, 0.0))
+    share = np.where(np.isnan(mean_s) | np.isnan(spread_s), np.nan, np.where(np.isinf(mean_s), 0.0, share))
+    return np.where(np.isnan(limit_s), 1.0, share)
+
+
+@quantity(unit="1", source=_GAMMA, at="performance.within_promise_share", leaf=True)
+def within_promise_share(
+    *,
+    ttft_s: Array,
+    ttft_spread_s: Array,
+    ttft_fixed_s: Array,
+    promised_ttft_s: Array,
+    tpot_s: Array,
+    tpot_spread_s: Array,
+    tpot_fixed_s: Array,
+    promised_tpot_s: Array,
+) -> Array:
+    """Share of requests within all that is promised: time to first token and time per output token.
+
+    Of gamma laws with their means and spreads over requests, each beyond its fixed part, one regardless of the other.
+    """
+    first = _share_within(ttft_s, ttft_spread_s, ttft_fixed_s, promised_ttft_s)
+    return first * _share_within(tpot_s, tpot_spread_s, tpot_fixed_s, promised_tpot_s)
 
 
 @quantity(unit="s", source=_MOMENTS)

@@ -23,6 +23,7 @@ class ServingPerformance:
     end_to_end_percentiles_s: dict[str, Array]
     ttft_within_s: Array  # of the promised share of requests, as the next
     tpot_within_s: Array
+    within_promise_share: Array | None  # of the requests; None where nothing is promised
     time_breakdown_s: dict[str, Array]  # of one output token: sums to tpot_s
     ttft_breakdown_s: dict[str, Array]
     tokens_per_s: Array  # output tokens of the whole pod

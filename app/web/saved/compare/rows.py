@@ -28,6 +28,7 @@ LESS_IS_BETTER = frozenset({
     "power.utility_peak_w", "cooling.pue", "fabric.switches_total",
 })  # fmt: skip
 MORE_IS_BETTER = frozenset({
+    "performance.within_promise_share",
     "performance.output_tokens_per_s_per_accelerator", "performance.tokens_per_s_per_user", "performance.requests_per_s",
     "performance.requests_per_s_limit", "reliability.replica_availability",
     "performance.mfu", "performance.tokens_per_s_per_accelerator", "performance.fraction_of_peak", "reliability.ettr",

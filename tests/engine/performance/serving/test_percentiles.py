@@ -132,3 +132,38 @@ def test_each_percentile_has_its_place() -> None:
             assert record is not None
             assert f"{share:.0%}" in record.label
             assert record.unit == "s"
+
+
+def kept(ttft: float, tpot: float, promised_ttft: float, promised_tpot: float, **changes: float) -> float:
+    """Exponential times beyond nothing fixed, unless something is changed."""
+    values = {
+        "ttft_s": ttft, "ttft_spread_s": ttft, "ttft_fixed_s": 0.0, "promised_ttft_s": promised_ttft, "tpot_s": tpot,
+        "tpot_spread_s": tpot, "tpot_fixed_s": 0.0, "promised_tpot_s": promised_tpot,
+    } | changes  # fmt: skip
+    return float(
+        percentiles.within_promise_share(**{name: number(value) for name, value in values.items()})[0]
+    )
+
+
+def test_share_within_two_promises_by_hand() -> None:
+    """Exponential times: 1 - 1/e of the requests are within the mean, and both promises hold one by one."""
+    one = 1 - np.exp(-1)
+    assert kept(1, 1, 1, np.nan) == pytest.approx(one)
+    assert kept(1, 1, 1, 1) == pytest.approx(one**2)
+    assert kept(1, 1, np.nan, np.nan) == 1
+
+
+def test_limits_of_the_share_within() -> None:
+    assert kept(1, 1, 0, np.nan) == 0
+    assert kept(1, 1, 1e9, 1e9) == pytest.approx(1)
+    assert kept(np.inf, 1, 5, np.nan) == 0
+    assert np.isnan(kept(np.nan, 1, 5, np.nan))
+    assert kept(2, 1, 2, np.nan, ttft_spread_s=0) == 1  # all alike, just within
+    assert kept(2, 1, 1.99, np.nan, ttft_spread_s=0) == 0
+    assert kept(2, 1, 1, np.nan, ttft_fixed_s=1.5) == 0  # what no request is without takes longer
+
+
+@given(mean=st.floats(0.01, 100), variation=st.floats(0.01, 3), share=st.floats(0.05, 0.99))
+def test_the_share_within_a_percentile_is_its_share(mean: float, variation: float, share: float) -> None:
+    limit = within(mean, mean * variation, share)
+    assert kept(mean, 1, limit, np.nan, ttft_spread_s=mean * variation) == pytest.approx(share, rel=1e-6)
