@@ -14,7 +14,7 @@ from app.scenarios.resolve.lookups import part_or_error
 MOST_SYSTEMS = 12
 USUAL_SYSTEMS = 8
 ON_SALE = ("shipping", "cloud")
-BUILDING_BLOCKS = ("server", "rack", "supernode", "pod")
+BUILDING_BLOCKS = ("server", "rack", "supernode", "pod", "workstation")
 RENTALS = ("on_demand", "reserved")
 PRICES_OF_A_SYSTEM = (
     "supernode_price_usd",

@@ -54,6 +54,8 @@ from app.scenarios.resolve.supernode import chosen_supernode
 from app.scenarios.resolve.workload import training_workload
 from app.scenarios.serving.engine import SETTINGS
 
+ON_A_DESK = "workstation"
+"""Category of systems of the catalog that need no rack, no scale-out network and no data centre."""
 ROOMS: dict[str, Any] = {
     "fabric": FabricAssumptions,
     "performance": PerformanceAssumptions,
@@ -179,6 +181,7 @@ def _alone(document: ScenarioDocument, catalog: CatalogView, framework: str) -> 
         served=document.workload.kind == "serving",
     )
     inputs.context |= context_of(catalog.part("accelerators", supernode.accelerator.key))
+    inputs.context |= _where_it_stands(catalog, document)
     further = further_kinds(inputs, document, supernode, framework)
     pod = fabric.pod(inputs, document.pod, supernode, further.kinds)
     workload: TrainingWorkload | GenericWorkload | ServingWorkload
@@ -280,6 +283,13 @@ def _refuse_designs(document: ScenarioDocument) -> None:
                 value=part.design,
                 hint="Save the scenario where the design is, or put in the fields of the design in its place.",
             )
+
+
+def _where_it_stands(catalog: CatalogView, document: ScenarioDocument) -> dict[str, str]:
+    """The word by which what a data centre adds is left away from a system that stands on a desk."""
+    key = document.supernode.system
+    category = catalog.part("systems", key).attributes.get("category") if key else ""
+    return {"preset": "desk"} if category == ON_A_DESK else {}
 
 
 def _with_engine_settings(

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from app.catalog.engine_versions import Era, era_of
+from app.catalog.engine_versions import Era
+from app.catalog.serving_engines import era_of_engine, serving_engines
 from app.engine.specs import Accelerator, Pod, SuperNode
 from app.engine.specs.serving import Arrivals, ServingWorkload, Speculation
 from app.engine.trace import Array
@@ -20,7 +21,8 @@ from app.scenarios.resolve.serving_requests import requests
 from app.scenarios.resolve.workload import architecture_of
 from app.scenarios.serving.calibration import ServingCalibrationDocument
 from app.scenarios.serving.document import ServingDocument
-from app.scenarios.serving.engine import ENGINES, MAKER_OF, EngineDocument, runs_on, usual_engine
+from app.scenarios.serving.engine import ENGINES, EngineDocument, runs_on, usual_engine
+from app.scenarios.serving.layout import SplitDocument
 from app.scenarios.serving.parts import fitted_precision, format_words, formats_of
 from app.scenarios.serving.requests import RequestsDocument, SpeculationDocument
 
@@ -34,7 +36,7 @@ def serving_workload(
     ------
     ScenarioError : unknown model, requests longer than it takes, or a layout that cannot be
     """
-    _check_engine(document.engine, supernode.accelerator)
+    _check_engine(document, supernode.accelerator)
     inputs.context |= engine_context(document.engine, supernode.accelerator.vendor)
     era = engine_era(document.engine, inputs.context["engine"])
     architecture = architecture_of(inputs, document.model)
@@ -78,7 +80,7 @@ def serving_workload(
         requests=requests(inputs, document.requests),
         speculation=_speculation(inputs, document.speculation),
         arrivals=_arrivals(inputs, document),
-        mode=document.mode,
+        mode=document.mode if serving_engines()[inputs.context["engine"]].disaggregates else "aggregated",
         concurrency=None
         if isinstance(document.concurrency, str)
         else inputs.scenario("workload.concurrency", document.concurrency),
@@ -119,17 +121,32 @@ def _arrivals(inputs: Inputs, document: ServingDocument) -> Arrivals:
     )
 
 
-def _check_engine(document: EngineDocument, accelerator: Accelerator) -> None:
-    if runs_on(document.name, accelerator.vendor):
-        return
-    there = [name for name in ENGINES if name != "auto" and runs_on(name, accelerator.vendor)]
-    raise refuse(
-        f"is {document.name}, which runs on {MAKER_OF[document.name]} accelerators alone, and this is {accelerator.name}.",
-        rule="engine",
-        path="workload.engine.name",
-        value=document.name,
-        hint=f"State auto, or {' or '.join(there)}.",
-    )
+def _check_engine(document: ServingDocument, accelerator: Accelerator) -> None:
+    name = document.engine.name
+    engine = serving_engines()[usual_engine(accelerator.vendor) if name == "auto" else name]
+    if not engine.runs_on(accelerator.vendor):
+        there = [one for one in ENGINES if one != "auto" and runs_on(one, accelerator.vendor)]
+        where = (
+            f"runs on {', '.join(engine.makers)} accelerators alone"
+            if engine.makers
+            else f"does not run on {accelerator.vendor} accelerators"
+        )
+        raise refuse(
+            f"is {name}, which {where}, and this is {accelerator.name}.",
+            rule="engine",
+            path="workload.engine.name",
+            value=name,
+            hint=f"State auto, {', '.join(there[:-1])} or {there[-1]}.",
+        )
+    apart = document.mode == "disaggregated" or isinstance(document.layout, SplitDocument)
+    if apart and not engine.disaggregates:
+        raise refuse(
+            f"is {engine.key}, which has no prefill instances of their own.",
+            rule="engine",
+            path="workload.engine.name",
+            value=name,
+            hint="State mode: aggregated with one layout, or another engine.",
+        )
 
 
 def engine_context(document: EngineDocument, vendor: str) -> dict[str, str]:
@@ -146,7 +163,7 @@ def engine_context(document: EngineDocument, vendor: str) -> dict[str, str]:
 
 def engine_era(document: EngineDocument, engine: str) -> Era:
     """The era of the stated version, and what of it is taken for granted."""
-    return era_of(engine, document.version)
+    return era_of_engine(engine, document.version)
 
 
 def _context_tokens(inputs: Inputs, document: ServingDocument) -> Array:

@@ -6,18 +6,16 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
+from app.catalog.serving_engines import serving_engines
 from app.scenarios.fields import Line, Part, Whole
 
 SETTINGS = {"chunk_tokens": "chunk_tokens", "memory_share": "memory_fraction"}
 """Fields of the engine that stand for an assumption of serving, by its name."""
 
-ENGINE_OF_VENDOR = {"nvidia": "tensorrt_llm"}
+ENGINE_OF_VENDOR = {"nvidia": "tensorrt_llm", "apple": "llama_cpp"}
 ENGINE_ELSEWHERE = "vllm"
-MAKER_OF = {"tensorrt_llm": "NVIDIA"}
-"""Engines that run on the accelerators of one maker alone: TensorRT is NVIDIA's compiler, and compiles for its GPUs."""
 
-
-EngineName = Literal["auto", "tensorrt_llm", "sglang", "vllm"]
+EngineName = Literal["auto", "tensorrt_llm", "sglang", "vllm", "llama_cpp", "ollama", "mindie", "lmdeploy"]
 ENGINES: tuple[str, ...] = get_args(EngineName)
 
 
@@ -26,7 +24,8 @@ class EngineDocument(Part):
 
     name: EngineName = Field(
         default="auto",
-        description="tensorrt_llm, sglang or vllm; auto is tensorrt_llm on NVIDIA accelerators, else vllm.",
+        description="An engine of seed_data/serving/engines.csv; auto is tensorrt_llm on NVIDIA accelerators, llama_cpp on "
+        "those of Apple, else vllm.",
     )
     version: Line | None = Field(
         default=None, description="Version of the engine as it prints it; the newest known when left out."
@@ -54,7 +53,7 @@ def runs_on(engine: str, vendor: str) -> bool:
     >>> runs_on("tensorrt_llm", "NVIDIA"), runs_on("tensorrt_llm", "AMD"), runs_on("auto", "AMD")
     (True, False, True)
     """
-    return MAKER_OF.get(engine, vendor).lower() == vendor.lower()
+    return engine == "auto" or serving_engines()[engine].runs_on(vendor)
 
 
 def usual_engine(vendor: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from app.catalog.engine_versions import era_of
 from app.catalog.number_formats import number_formats
+from app.catalog.serving_engines import era_of_engine
 from app.engine.problems import Problem
 from app.engine.specs import Design, ServingWorkload
 from app.scenarios.document import ScenarioDocument, ServingDocument
@@ -17,7 +17,7 @@ def engine_problems(document: ScenarioDocument, design: Design) -> Iterator[Prob
     """A warning where the version is unknown or newer than any measured, and where a format is dequantised."""
     if not isinstance(document.workload, ServingDocument) or not isinstance(design.workload, ServingWorkload):
         return
-    assumed = era_of(design.workload.engine, document.workload.engine.version).assumed
+    assumed = era_of_engine(design.workload.engine, document.workload.engine.version).assumed
     if assumed:
         yield Problem(
             kind="warning",

@@ -11,7 +11,19 @@ from app.catalog.values import Part as CatalogPart
 from app.scenarios.fields import Part
 
 ServingPrecision = Literal[
-    "bf16", "fp16", "fp8", "fp8_block", "mxfp8", "nvfp4", "mxfp4", "int8", "w8a16", "w4a16", "w4a16_g32"
+    "bf16",
+    "fp16",
+    "fp8",
+    "fp8_block",
+    "mxfp8",
+    "nvfp4",
+    "mxfp4",
+    "int8",
+    "w8a16",
+    "w4a16",
+    "w4a16_g32",
+    "q8_0",
+    "q4_k",
 ]
 KvFormat = Literal["bf16", "fp16", "fp8", "nvfp4", "int8"]
 

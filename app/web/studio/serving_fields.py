@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from app.catalog.serving_engines import serving_engines
 from app.web.studio.field import Field, choice, number, optional, segments, select, text
 from app.web.studio.serving_layout import layout_fields
 
-ENGINES = {"auto": "Auto", "tensorrt_llm": "TensorRT-LLM", "sglang": "SGLang", "vllm": "vLLM"}
+ENGINES = {"auto": "Auto"} | {key: engine.label for key, engine in serving_engines().items()}
 TIERS = {
     "accelerator": "Accelerators",
     "host": "Host memory",

@@ -135,7 +135,7 @@ def test_order_by_any_column_keeps_all_rows(catalog: Catalog, kind: str, data: s
         ({"page": "0"}, "A page is a number from 1; this was “0”."),
         ({"page": "٣"}, "A page is a number from 1"),
         ({"page": "9" * 400}, "A page is a number from 1"),
-        ({"page": "7"}, "There is no page 7; the last is 1."),
+        ({"page": "7"}, "There is no page 7; the last is 2."),
         ({"q": "x" * 201}, "A search may have 200 characters; this one has 201."),
         ({"vendr": "AMD"}, "“vendr” is not something to filter accelerators by. The nearest is vendor."),
     ],
@@ -147,7 +147,8 @@ def test_bad_parameter_is_said_and_kept(
     assert answer.status_code == 422
     assert answer.text.count('role="alert"') == 1
     assert words in text_of(answer.text)
-    assert len(keys_of(answer.text, "accelerators")) == 44  # the rest of the request holds
+    shown = 1 if parameters == {"page": "7"} else 50  # the last page, or the first
+    assert len(keys_of(answer.text, "accelerators")) == shown  # the rest of the request holds
     for name, text in parameters.items():
         if name not in ("vendr", "page"):
             assert html.escape(text) in answer.text

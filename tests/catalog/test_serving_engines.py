@@ -1,0 +1,44 @@
+"""Serving engines: what they run on, and which of them were measured."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from app.catalog.engine_versions import engine_versions, era_of
+from app.catalog.errors import SeedError
+from app.catalog.serving_engines import COLUMNS, FILE, era_of_engine, serving_engines
+from app.scenarios.serving.engine import ENGINES
+
+
+def test_engines_are_those_of_scenarios_and_measured_ones_have_versions() -> None:
+    assert {"auto", *serving_engines()} == set(ENGINES)
+    measured = {key for key, engine in serving_engines().items() if engine.measured}
+    assert measured == {row.engine for row in engine_versions()}
+
+
+@pytest.mark.parametrize(
+    ("engine", "vendor", "runs"),
+    [
+        ("tensorrt_llm", "NVIDIA", True), ("tensorrt_llm", "AMD", False), ("vllm", "AMD", True), ("vllm", "Apple", False),
+        ("llama_cpp", "Apple", True), ("ollama", "NVIDIA", True), ("mindie", "Huawei", True), ("mindie", "NVIDIA", False),
+        ("lmdeploy", "Huawei", True), ("lmdeploy", "Apple", False),
+    ],
+)  # fmt: skip
+def test_what_they_run_on(engine: str, vendor: str, runs: bool) -> None:
+    assert serving_engines()[engine].runs_on(vendor) is runs
+
+
+def test_an_engine_that_was_never_measured_says_so() -> None:
+    assert "No run of llama.cpp was measured" in era_of_engine("llama_cpp", "b7000").assumed
+    assert era_of_engine("vllm", "0.19.0") == era_of("vllm", "0.19.0")
+
+
+@pytest.mark.parametrize(("column", "text"), [("source", ""), ("measured", "perhaps"), ("disaggregates", "")])
+def test_bad_rows_are_named(tmp_path: Path, column: str, text: str) -> None:
+    cells = dict.fromkeys(COLUMNS, "yes") | {column: text}
+    (tmp_path / "serving").mkdir()
+    (tmp_path / FILE).write_text(f"{','.join(cells)}\n{','.join(cells.values())}\n", encoding="utf-8")
+    with pytest.raises(SeedError, match=column):
+        serving_engines(tmp_path)
