@@ -8,7 +8,17 @@ import pytest
 
 from app.catalog.engine_versions import engine_versions, era_of
 from app.catalog.errors import SeedError
-from app.catalog.serving_engines import COLUMNS, FILE, era_of_engine, serving_engines
+from app.catalog.serving_engines import (
+    COLUMNS,
+    FEATURE_COLUMNS,
+    FEATURES_FILE,
+    FILE,
+    engine_features,
+    era_of_engine,
+    has_feature,
+    serving_engines,
+)
+from app.paths import seed_data
 from app.scenarios.serving.engine import ENGINES
 
 
@@ -35,10 +45,37 @@ def test_an_engine_that_was_never_measured_says_so() -> None:
     assert era_of_engine("vllm", "0.19.0") == era_of("vllm", "0.19.0")
 
 
-@pytest.mark.parametrize(("column", "text"), [("source", ""), ("measured", "perhaps"), ("disaggregates", "")])
+@pytest.mark.parametrize(("column", "text"), [("source", ""), ("measured", "perhaps")])
 def test_bad_rows_are_named(tmp_path: Path, column: str, text: str) -> None:
     cells = dict.fromkeys(COLUMNS, "yes") | {column: text}
     (tmp_path / "serving").mkdir()
     (tmp_path / FILE).write_text(f"{','.join(cells)}\n{','.join(cells.values())}\n", encoding="utf-8")
     with pytest.raises(SeedError, match=column):
         serving_engines(tmp_path)
+
+
+def test_features_belong_to_engines_and_versions() -> None:
+    assert has_feature("sglang", "disaggregated")
+    assert not has_feature("sglang", "disaggregated", "0.4.0")
+    assert has_feature("sglang", "disaggregated", "0.5.9")
+    assert not has_feature("ollama", "module")
+    assert has_feature("llama_cpp", "draft", "b7000")  # not a version that can be compared
+
+
+@pytest.mark.parametrize(
+    ("column", "text", "said"),
+    [
+        ("engine", "mine", "is not an engine"),
+        ("first_version", "newest", "is not a version"),
+        ("source", "", "is missing"),
+    ],
+)
+def test_bad_features_are_named(tmp_path: Path, column: str, text: str, said: str) -> None:
+    (tmp_path / "serving").mkdir()
+    (tmp_path / FILE).write_text((seed_data() / FILE).read_text(encoding="utf-8"), encoding="utf-8")
+    cells = dict.fromkeys(FEATURE_COLUMNS, "x") | {"engine": "vllm", "first_version": "1.0.0", column: text}
+    (tmp_path / FEATURES_FILE).write_text(
+        f"{','.join(cells)}\n{','.join(cells.values())}\n", encoding="utf-8"
+    )
+    with pytest.raises(SeedError, match=said):
+        engine_features(tmp_path)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from app.catalog.engine_versions import Era
-from app.catalog.serving_engines import era_of_engine, serving_engines
+from app.catalog.serving_engines import era_of_engine, has_feature, serving_engines
 from app.engine.specs import Accelerator, Pod, SuperNode
 from app.engine.specs.serving import Arrivals, ServingWorkload, Speculation
 from app.engine.trace import Array
@@ -80,7 +81,7 @@ def serving_workload(
         requests=requests(inputs, document.requests),
         speculation=_speculation(inputs, document.speculation),
         arrivals=_arrivals(inputs, document),
-        mode=document.mode if serving_engines()[inputs.context["engine"]].disaggregates else "aggregated",
+        mode=document.mode if has_feature(inputs.context["engine"], "disaggregated") else "aggregated",
         concurrency=None
         if isinstance(document.concurrency, str)
         else inputs.scenario("workload.concurrency", document.concurrency),
@@ -138,15 +139,32 @@ def _check_engine(document: ServingDocument, accelerator: Accelerator) -> None:
             value=name,
             hint=f"State auto, {', '.join(there[:-1])} or {there[-1]}.",
         )
-    apart = document.mode == "disaggregated" or isinstance(document.layout, SplitDocument)
-    if apart and not engine.disaggregates:
+    for feature, field, words in _features_asked(document):
+        if has_feature(engine.key, feature, document.engine.version):
+            continue
+        able = [one for one in ENGINES if runs_on(one, accelerator.vendor) and has_feature(one, feature)]
         raise refuse(
-            f"is {engine.key}, which has no prefill instances of their own.",
+            f"{engine.key}{' ' + document.engine.version if document.engine.version else ''} has no {words}.",
             rule="engine",
-            path="workload.engine.name",
-            value=name,
-            hint="State mode: aggregated with one layout, or another engine.",
+            path=field,
+            value=engine.key,
+            hint=f"Leave it out, or state {' or '.join(able)} as workload.engine.name."
+            if able
+            else "Leave it out: no engine that runs there has it.",
         )
+
+
+def _features_asked(document: ServingDocument) -> Iterator[tuple[str, str, str]]:
+    """Features of an engine that the scenario needs, with the field that asks for each and what it is called."""
+    if document.mode == "disaggregated" or isinstance(document.layout, SplitDocument):
+        field = "workload.mode" if document.mode == "disaggregated" else "workload.layout"
+        yield "disaggregated", field, "prefill instances of their own"
+    if document.speculation.tokens == 0:
+        return
+    if document.speculation.draft_model is None:
+        yield "module", "workload.speculation.tokens", "module that guesses tokens ahead"
+    else:
+        yield "draft", "workload.speculation.draft_model", "draft model"
 
 
 def engine_context(document: EngineDocument, vendor: str) -> dict[str, str]:

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from starlette.datastructures import QueryParams
 
 from app.catalog.lookup import Catalog
+from app.catalog.number_formats import number_formats
 from app.scenarios.economics.systems_compared import BUILDING_BLOCKS
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
@@ -79,7 +80,7 @@ class ServingSearchForm(NamedTuple):
     def format_choices(self, own: str) -> list[Choice]:
         """Formats beside that of the scenario; what is no format stays to be seen."""
         offered = [word for word in FORMATS if word != own]
-        return [Choice(word, word.upper(), word in self.formats) for word in offered] + [
+        return [Choice(word, number_formats()[word].label, word in self.formats) for word in offered] + [
             Choice(word, word, True) for word in self.formats if word not in FORMATS
         ]
 

@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse
 from starlette.datastructures import QueryParams
 
 from app.catalog.api_prices import ApiPrice
+from app.catalog.number_formats import number_formats
 from app.figures.figure import Figure
 from app.figures.format import Shown, show
 from app.figures.serving.token_costs import CostBar, token_costs_figure
@@ -69,6 +70,7 @@ def cost(request: Request, opened: OpenedDep, source: DesignsDep, page: Template
         cached=f"{100 * view.prices.cached_share:.3g}" if view and view.prices else "",
         choices=_choices(opened, [key for key in chosen if key]),
         formats=[(form, form in (formats or _own_format(opened))) for form in get_args(ServingPrecision)],
+        format_names={key: form.label for key, form in number_formats().items()},
         own_choice=bool(systems),
         files=_files(opened, query),
     )
@@ -122,13 +124,15 @@ def _choices(opened: OpenedDesign, chosen: list[str]) -> list[tuple[str, str, bo
 
 
 def _title(row: TokenCost) -> str:
-    return f"{row.name}, {row.precision.upper()}{', as it stands' if row.as_it_stands else ''}"
+    return (
+        f"{row.name}, {number_formats()[row.precision].label}{', as it stands' if row.as_it_stands else ''}"
+    )
 
 
 def _short_titles(rows: list[TokenCost]) -> list[str]:
     """Names beside bars: without what stands in brackets, as long as they still differ."""
     short = [
-        f"{row.name.partition(' (')[0]} {row.precision.upper()}{', now' if row.as_it_stands else ''}"
+        f"{row.name.partition(' (')[0]} {number_formats()[row.precision].label}{', now' if row.as_it_stands else ''}"
         for row in rows
     ]
     return short if len(set(short)) == len(short) else [_title(row) for row in rows]

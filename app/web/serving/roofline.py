@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 from fastapi.responses import HTMLResponse
 
+from app.catalog.number_formats import number_formats
 from app.figures.figure import Figure
 from app.figures.format import Shown, counted, percent
 from app.figures.serving.roofline import Roof, RoofPoint, roofline_figure
@@ -41,7 +42,7 @@ def roofline_file(opened: OpenedDep, format: str = "csv") -> Response:
 def _figure(view: RooflineView) -> Figure:
     return roofline_figure(
         Roof(
-            title=f"{view.accelerator}, {view.precision.upper()}",
+            title=f"{view.accelerator}, {number_formats()[view.precision].label}",
             peak_flop_per_s=view.peak_flop_per_s,
             peak_16_bit_flop_per_s=view.peak_16_bit_flop_per_s,
             memory_bandwidth_bytes_per_s=view.memory_bandwidth_bytes_per_s,

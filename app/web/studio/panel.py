@@ -139,7 +139,7 @@ def _of_kind(field: Field, form: Form) -> Field:
     if field.path == "workload.precision" and _generic(form):
         return replace(field, words=GENERIC_PRECISIONS)
     if field.path == "workload.precision" and _serving(form):
-        return replace(field, words=SERVING_PRECISIONS)
+        return replace(field, words=SERVING_PRECISIONS, control="select")  # more than stand side by side
     return field
 
 

@@ -84,10 +84,17 @@ def test_a_mac_is_served_by_llama_cpp_unasked() -> None:
     assert "runs on Huawei accelerators alone" in told
 
 
-def test_llama_cpp_has_no_prefill_instances() -> None:
+def test_what_an_engine_or_its_version_does_not_have_is_refused_with_one_that_does() -> None:
     (told,) = faults("dgx_h200", mode="disaggregated", precision="q8_0", engine={"name": "llama_cpp"})
-    assert "no prefill instances" in told
+    assert told.startswith(
+        "workload.mode: llama_cpp has no prefill instances of their own. Leave it out, or state"
+    )
     assert served("dgx_h200", precision="q8_0", engine={"name": "llama_cpp"}).mode == "aggregated"
+    (told,) = faults(precision="q8_0", engine={"name": "ollama"}, speculation={"tokens": 2})
+    assert "ollama has no module that guesses tokens ahead" in told
+    old = {"name": "vllm", "version": "0.6.0"}
+    (told,) = faults(engine=old, speculation={"tokens": 2, "draft_model": "llama_3_1_8b"})
+    assert "vllm 0.6.0 has no draft model" in told
 
 
 def test_a_data_centre_keeps_what_it_needs() -> None:
