@@ -121,8 +121,12 @@ def case_of(row: Row, catalog: Catalog) -> Case:
         *_guessed(row, prefill_instances, decode_instances, aggregated=aggregated),
     )
     ttft_s, tpot_s = _time_s(row, "ttft_ms"), _time_s(row, "tpot_ms")
+    if row.needed("osl") <= 1:
+        tpot_s = float("nan")  # the first token is the whole answer
     if math.isnan(ttft_s) and math.isnan(tpot_s):
-        raise UnsupportedRowError("neither ttft_ms nor tpot_ms is given")
+        raise UnsupportedRowError(
+            "neither ttft_ms nor tpot_ms is given, the latter of more than one output token"
+        )
     since = SPECULATING.get((engine.name, engine.version))
     speculation = (
         aggregated

@@ -86,6 +86,14 @@ MXFP4_ONLY = ("gpt_oss_20b", "gpt_oss_120b")
 FOUR_BIT_EXPERTS = ("deepseek_v4_pro", "deepseek_v4_flash")
 """Models whose experts are published in four bits and the rest in FP8 (expert_dtype of config.json): a row that says FP8
 means the rest."""
+CHECKPOINTS = {
+    **dict.fromkeys(("deepseek_v3", "deepseek_v3_2", "kimi_k2", "minimax_m2_5"), "fp8"),
+    **dict.fromkeys(FOUR_BIT_EXPERTS, "fp8"),
+    **dict.fromkeys(MXFP4_ONLY, "mxfp4"),
+    "kimi_k2_5": "int4",
+}
+PUBLISHED_IN = "bf16"
+"""Formats of published checkpoints (quantization_config of their config.json); of all others 16 bit."""
 IN_NAMES = ("nvfp4", "mxfp4", "fp4", "fp8", "bf16", "w8a8", "int8", *FOUR_BIT_WEIGHTS)
 
 
@@ -181,17 +189,15 @@ def year_of(day: str) -> float:
 
 
 def precision_of(row: Row, model: str, vendor: str) -> str:
-    """The number format of a row, by the name of its model where its own column is empty.
+    """The number format of a row, by the name of its model where its own column is empty, else that of the checkpoint.
 
     Four bits without a name are those of the checkpoint or the vendor: MXFP4 of gpt-oss and AMD, else NVFP4.
 
     Raises
     ------
-    UnsupportedRowError : it is not stated, or no constants are known for it
+    UnsupportedRowError : no constants are known for it
     """
-    stated = _format_word(row)
-    if not stated:
-        raise UnsupportedRowError("the precision is not stated")
+    stated = _format_word(row) or CHECKPOINTS.get(model, PUBLISHED_IN)
     if stated not in PRECISIONS:
         raise UnsupportedRowError(f"the precision {stated!r} is not known; known are {', '.join(PRECISIONS)}")
     if model in MXFP4_ONLY and stated != "bf16":
@@ -211,12 +217,20 @@ def precision_assumed(row: Row, model: str) -> tuple[str, ...]:
     ('precision awq as mxfp4, multiplied as the hardware multiplies that',)
     >>> precision_assumed(Row("1", {"precision": "FP8-Block"}), "qwen3_8b")
     ()
+    >>> precision_assumed(Row("1", {"model": "DeepSeek-R1"}), "deepseek_v3")
+    ('precision not stated: fp8, as the checkpoint is published',)
     """
-    stated = _format_word(row)
+    written = _format_word(row)
+    stated = written or CHECKPOINTS.get(model, PUBLISHED_IN)
+    said = () if written else (f"precision not stated: {stated}, as the checkpoint is published",)
     if _four_bit_experts(stated, model):
-        return ("experts in four bits, as the checkpoint is published",)
-    known = stated in FOUR_BIT_WEIGHTS
-    return (f"precision {stated} as mxfp4, multiplied as the hardware multiplies that",) if known else ()
+        return (
+            *said,
+            "experts in four bits, as the checkpoint is published",
+        )
+    if stated in FOUR_BIT_WEIGHTS:
+        return (*said, f"precision {stated} as mxfp4, multiplied as the hardware multiplies that")
+    return said
 
 
 def _format_word(row: Row) -> str:

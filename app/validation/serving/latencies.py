@@ -38,8 +38,12 @@ NOTES = {
 def latency_report(study: Study, catalog: Catalog) -> ServingReport:
     """Every distinct measurement in its score, every row in the table."""
     cases = study.cases
-    fine = _is_time(study.predicted.tpot_s) & _is_time(study.predicted.ttft_s)
-    unsupported = [Unsupported(cases.id[at], UNKNOWN) for at in np.flatnonzero(~fine).tolist()]
+    known = _is_time(study.predicted.tpot_s) & _is_time(study.predicted.ttft_s)
+    fine = known & np.array([not reason for reason in study.beyond], dtype=bool)
+    unsupported = [
+        Unsupported(cases.id[at], study.beyond[at] if known[at] else UNKNOWN)
+        for at in np.flatnonzero(~fine).tolist()
+    ]
     times = {TPOT: (cases.tpot_s, "tpot_s"), TTFT: (cases.ttft_s, "ttft_s")}
     tables = {name: _predictions(study, measured, field) for name, (measured, field) in times.items()}
     sets = _sets(cases, fine)

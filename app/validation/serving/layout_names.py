@@ -52,14 +52,17 @@ def aggregated_cut(row: Row, *, experts: bool) -> tuple[Cut, int]:
         # each rank has its own sequences: attention is data parallel
         tensor, data = 1, tensor
     _refuse_deployment(tensor)
-    ranks = tensor * data
     replicas = sharing if data == 1 and not experts and sharing > 1 else 1
     if not experts:
         return Cut(tensor, data, pipeline, 1), replicas
+    assumed: tuple[str, ...] = ()
+    if data == 1 and (not stated or expert_tensor == 1):
+        data, assumed = _replicas(tensor, expert_tensor * expert, "moe_tp x moe_ep")
+    ranks = tensor * data
     expert = min(expert, ranks)
     if ranks % expert:
         raise UnsupportedRowError(f"moe_ep {expert} does not divide the {ranks} ranks of tp and dp")
-    return Cut(tensor, data, pipeline, expert), replicas
+    return Cut(tensor, data, pipeline, expert, assumed), replicas
 
 
 def pool_cut(row: Row, prefix: str, *, experts: bool) -> Cut:
@@ -80,6 +83,9 @@ def pool_cut(row: Row, prefix: str, *, experts: bool) -> Cut:
     ranks = tensor * data
     if not experts:
         return Cut(tensor, data, 1, 1, assumed)
+    if data == 1 and not row.text(f"{prefix}dp"):
+        data, implied = _replicas(tensor, expert, f"{prefix}ep")
+        ranks, assumed = tensor * data, assumed + implied
     # files copy the spread of the prefill instances into that of decode
     copied = prefix == "d_" and 1 < expert < ranks and expert == row.count("p_ep")
     if copied or (expert == 1 and data > ONE_NODE):
@@ -87,6 +93,20 @@ def pool_cut(row: Row, prefix: str, *, experts: bool) -> Cut:
         assumed += (f"experts over all {ranks} ranks of {'decode' if prefix == 'd_' else 'prefill'}",)
     expert = math.gcd(min(expert, ranks), ranks)
     return Cut(tensor, data, 1, expert, assumed)
+
+
+def _replicas(tensor: int, expert_ranks: int, said: str) -> tuple[int, tuple[str, ...]]:
+    """Replicas of attention: experts and attention are cut over the same ranks, so tp x dp = moe_tp x moe_ep.
+
+    >>> _replicas(1, 8, "moe_tp x moe_ep")
+    (8, ('8 replicas of attention: moe_tp x moe_ep 8 over tp 1',))
+    >>> _replicas(8, 8, "moe_tp x moe_ep"), _replicas(8, 0, "moe_tp x moe_ep")
+    ((1, ()), (1, ()))
+    """
+    if expert_ranks <= tensor or expert_ranks % tensor:
+        return 1, ()
+    replicas = expert_ranks // tensor
+    return replicas, (f"{replicas} replicas of attention: {said} {expert_ranks} over tp {tensor}",)
 
 
 def _sharing(row: Row) -> int:

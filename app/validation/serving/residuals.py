@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.catalog.lookup import Catalog
+from app.validation.serving import beyond_roofline
 from app.validation.serving.assumed import Constants
 from app.validation.serving.cases import Cases, arrays_of
 from app.validation.serving.deployment import deployment_of
@@ -41,7 +42,10 @@ class LatencyResiduals:
         self._constants = Constants(catalog, cases)
         together = cases.aggregated
         self._tpot, self._ttft = np.log(cases.tpot_s), np.log(cases.ttft_s)
-        self._used = cases.counts & (together | cases.complete_layout) & np.isfinite(self._tpot)
+        times = {"ttft_s": cases.ttft_s, "tpot_s": cases.tpot_s}
+        bound = beyond_roofline.least(self._deployment, self._constants.with_values({}), **times)
+        possible = np.array([not reason for reason in beyond_roofline.reasons(bound, **times)], dtype=bool)
+        self._used = cases.counts & (together | cases.complete_layout) & np.isfinite(self._tpot) & possible
         self._used_ttft = (
             self._used
             & ~cases.cold_start

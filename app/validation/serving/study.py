@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.catalog.lookup import Catalog
+from app.validation.serving import beyond_roofline
 from app.validation.serving.assumed import Constants, left_out_constants
 from app.validation.serving.cases import Cases, cases_of
 from app.validation.serving.deployment import deployment_of
@@ -22,10 +23,14 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class Study:
-    """`left_out` holds by MODEL and SYSTEM each row as predicted without its own family or system."""
+    """`left_out` holds by MODEL and SYSTEM each row as predicted without its own family or system.
+
+    `beyond` says of each row why no engine reaches its times; empty where one may.
+    """
 
     cases: Cases
     predicted: Predicted
+    beyond: list[str]
     left_out: Mapping[str, Predicted]
 
 
@@ -49,10 +54,13 @@ def study_of(
     cases = cases_of(path, catalog)
     without = left_out_constants() if fitted is None else fitted
     if not len(cases):
-        return Study(cases=cases, predicted=Predicted(*np.empty((len(Predicted._fields), 0))), left_out={})
+        nothing = Predicted(*np.empty((len(Predicted._fields), 0)))
+        return Study(cases=cases, predicted=nothing, beyond=[], left_out={})
     deployment = deployment_of(cases, catalog)
     constants = Constants(catalog, cases)
     shipped = predicted(deployment, constants.with_values({}))
+    times = {"ttft_s": cases.ttft_s, "tpot_s": cases.tpot_s}
+    bound = beyond_roofline.least(deployment, constants.with_values({}), **times)
     labels = {MODEL: cases.family, SYSTEM: cases.accelerator_key}
     left_out: dict[str, Predicted] = {}
     for name, words in labels.items():
@@ -68,4 +76,5 @@ def study_of(
             for target, values in zip(found, again, strict=True):
                 target[members] = values
         left_out[name] = found
-    return Study(cases=cases, predicted=shipped, left_out=left_out)
+    beyond = beyond_roofline.reasons(bound, **times)
+    return Study(cases=cases, predicted=shipped, beyond=beyond, left_out=left_out)

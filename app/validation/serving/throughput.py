@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from app.catalog.lookup import Catalog
 from app.engine.performance.serving.assumptions import ServingAssumptions
+from app.engine.performance.serving.weight_pass import CORNER
 from app.engine.specs.serving import Speculation
 from app.validation.report import Report
 from app.validation.rows import Row, UnsupportedRowError
 from app.validation.serving.assumed import constants_of, fitted_values, left_out_constants
+from app.validation.serving.beyond_roofline import ideal_of
 from app.validation.serving.cases import arrays_of
 from app.validation.serving.deployment import Deployment, deployment_of
 from app.validation.serving.predicted import most_held, predicted, sequences_held
@@ -37,6 +39,10 @@ Numbers = NDArray[np.float64]
 
 UNKNOWN = "an input that the prediction needs is not published, or not one sequence fits the memory"
 
+BEYOND = "beyond the roofline"
+CORNER_LOSS = 2 ** (1 / CORNER)
+"""How much the rounded corner of the roofline may take where reading and multiplying last equally long."""
+
 LOADS = np.geomspace(1 / 256, 1.0, 33)
 """Shares of the sequences that memory holds, of which the one with most output is taken."""
 
@@ -56,10 +62,16 @@ def throughput_report(rows: Sequence[Row], catalog: Catalog) -> Report:
         except UnsupportedRowError as error:
             if row.scored:
                 unsupported.append(Unsupported(row.key, str(error)))
-    answers = answered(asked, catalog)
+    answers, bound = answered(asked, catalog), at_best(asked, catalog)
     predictions, idealised = [], []
-    for one, value in zip(asked, answers.tolist(), strict=True):
-        if not np.isfinite(value) or value <= 0:
+    for one, value, most in zip(asked, answers.tolist(), bound.tolist(), strict=True):
+        if one.row.scored and is_beyond(one, most):
+            unsupported.append(
+                Unsupported(
+                    one.row.key, f"{BEYOND}: {one.measured:.4g}, and at the peak of the data sheet {most:.4g}"
+                )
+            )
+        elif not np.isfinite(value) or value <= 0:
             if one.row.scored:
                 unsupported.append(Unsupported(one.row.key, UNKNOWN))
         elif one.row.scored:
@@ -74,6 +86,21 @@ def throughput_report(rows: Sequence[Row], catalog: Catalog) -> Report:
         constants=fitted_values(catalog, left_out_constants()),
         extra={"idealised": idealised},
     )
+
+
+def is_beyond(one: Asked, best: float) -> bool:
+    """Whether a row is better than a roofline allows; a corner that is rounded in vain is allowed for."""
+    shorter = one.question.kind in (TTFT, TPOT)
+    return one.measured < best / CORNER_LOSS if shorter else one.measured > best * CORNER_LOSS
+
+
+def at_best(asked: Sequence[Asked], catalog: Catalog) -> Numbers:
+    """What no engine exceeds: memory, units and links at the peak of their data sheets, and nothing else."""
+    if not asked:
+        return np.empty(0)
+    cases = [case for one in asked for case in one.cases]
+    shipped = constants_of(catalog, arrays_of(cases, catalog, rows=len(cases)))
+    return answered_with(asked, catalog, ideal_of(shipped))
 
 
 def answered(asked: Sequence[Asked], catalog: Catalog) -> Numbers:

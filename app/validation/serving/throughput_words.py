@@ -12,7 +12,7 @@ MAXIMUM, PREFILL, DECODE, TTFT, TPOT = "maximum", "prefill", "decode", "ttft", "
 METRIC = re.compile(
     r"(?P<what>output|prefill|decode) tok/s (per )?(?P<per>GPU|NPU|\d+-GPU node|total)(?P<whole> end to end)?$"
 )
-SYSTEM = re.compile(r"(?P<scenario>Offline|Server) tok/s \(system\)$")
+SYSTEM = re.compile(r"(?P<scenario>Offline|Server|Interactive) tok/s \(system\)$")
 TIME = re.compile(r"(median )?(?P<what>TTFT|TPOT) ms")
 LAYOUT = re.compile(r"(?P<kind>TP|DEP)(?P<ranks>\d+)$")
 CUTS = re.compile(r"(?P<mode>agg|disagg); TP(?P<tp>\d+) moeTP(?P<moe_tp>\d+) moeEP(?P<moe_ep>\d+)")
@@ -23,8 +23,19 @@ AS_ABOVE = "as above"
 IDEALISED = "idealised"
 MILLISECOND = 1e-3
 
-SERVER_TPOT_S, SERVER_TTFT_S = 0.2, 2.0
-"""What MLPerf's Server scenario allows Llama 2 70B and Mixtral 8x7B at the 99th percentile (rules of v4.1)."""
+SERVER_LIMITS = {
+    "llama2-70b": (0.2, 2.0),
+    "llama2-70b-interactive": (0.04, 0.45),
+    "mixtral-8x7b": (0.2, 2.0),
+    "llama3.1-405b": (0.175, 6.0),
+    "llama3.1-405b-interactive": (0.08, 4.5),
+    "llama3.1-8b": (0.1, 2.0),
+    "llama3.1-8b-interactive": (0.03, 0.5),
+    "deepseek-r1": (0.08, 2.0),
+    "deepseek-r1-interactive": (0.015, 1.5),
+}
+"""Seconds a token and to the first that MLPerf's Server scenario allows at the 99th percentile (mlcommons/inference,
+loadgen/mlperf.conf)."""
 
 
 class Question(NamedTuple):
@@ -51,12 +62,27 @@ def question_of(row: Row, accelerators: int) -> Question:
         kind = MAXIMUM if found["what"] == "output" else found["what"]
         return Question(kind, float(each), whole=bool(found["whole"]))
     if found := SYSTEM.match(metric):
-        if found["scenario"] == "Server":
-            return Question(MAXIMUM, float(accelerators), SERVER_TPOT_S, SERVER_TTFT_S)
+        if found["scenario"] in ("Server", "Interactive"):
+            name, interactive = mlperf_model(row.text("model"))
+            limited = f"{name}-interactive" if interactive or found["scenario"] == "Interactive" else name
+            if limited not in SERVER_LIMITS:
+                raise UnsupportedRowError(f"no latency limits are known of MLPerf's {limited}")
+            return Question(MAXIMUM, float(accelerators), *SERVER_LIMITS[limited])
         return Question(MAXIMUM, float(accelerators))
     if found := TIME.match(metric):
         return Question(found["what"].lower(), 1 / MILLISECOND)
     raise UnsupportedRowError(f"{metric!r} is neither a throughput nor a latency of a served model")
+
+
+def mlperf_model(name: str) -> tuple[str, bool]:
+    """A model of MLPerf without its accuracy, and whether it is the interactive one.
+
+    >>> mlperf_model("llama2-70b-99.9"), mlperf_model("llama3_1-405b-interactive-99")
+    (('llama2-70b', False), ('llama3.1-405b', True))
+    """
+    bare = re.sub(r"-99(\.9)?$", "", name)
+    found = re.sub(r"-interactive$", "", bare)
+    return found.replace("llama3_1", "llama3.1"), bare != found
 
 
 def precision_word(row: Row) -> str:

@@ -105,3 +105,11 @@ def test_the_shipped_file(catalog: Catalog) -> None:
 
 def test_no_rows(catalog: Catalog) -> None:
     assert len(cases(catalog)) == 0
+
+
+def test_an_answer_of_one_token_has_no_time_per_token(catalog: Catalog) -> None:
+    found = case_of(row(osl=1), catalog)
+    assert np.isnan(found.tpot_s)
+    assert found.ttft_s == pytest.approx(0.3)
+    with pytest.raises(UnsupportedRowError, match="more than one output token"):
+        case_of(row(osl=1, ttft_ms=""), catalog)

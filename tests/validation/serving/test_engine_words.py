@@ -80,7 +80,15 @@ def test_an_engine_that_is_not_stated() -> None:
         engine_of(row(engine=""))
 
 
-@pytest.mark.parametrize(("stated", "reason"), [("", "not stated"), ("fp2", "'fp2' is not known")])
-def test_a_format_that_is_not_known(stated: str, reason: str) -> None:
-    with pytest.raises(UnsupportedRowError, match=reason):
-        precision_of(row(precision=stated), "deepseek_v3", "NVIDIA")
+def test_a_format_that_is_not_known() -> None:
+    with pytest.raises(UnsupportedRowError, match="'fp2' is not known"):
+        precision_of(row(precision="fp2"), "deepseek_v3", "NVIDIA")
+
+
+@pytest.mark.parametrize(
+    ("model", "form"),
+    [("deepseek_v3", "fp8"), ("gpt_oss_120b", "mxfp4"), ("qwen3_32b", "bf16"), ("deepseek_v4_pro", "nvfp4")],
+)
+def test_a_format_that_is_not_stated_is_that_of_the_checkpoint(model: str, form: str) -> None:
+    assert precision_of(row(precision=""), model, "NVIDIA") == form
+    assert "precision not stated" in precision_assumed(row(precision=""), model)[0]

@@ -39,6 +39,23 @@ def test_the_batch_of_a_rank_says_that_attention_is_data_parallel() -> None:
     assert aggregated_cut(stated, experts=True)[0] == Cut(1, 8, 1, 8)
 
 
+@pytest.mark.parametrize(
+    ("tp", "dp", "moe_tp", "moe_ep", "tensor", "data", "expert"),
+    [(1, "", 1, 8, 1, 8, 8), (2, "", 4, 2, 2, 4, 2), (1, "", 8, 1, 1, 8, 1), (4, 1, 1, 32, 4, 8, 32)],
+)
+def test_experts_over_more_ranks_than_attention_mean_replicas_of_it(
+    tp: int, dp: object, moe_tp: int, moe_ep: int, tensor: int, data: int, expert: int
+) -> None:
+    """tp x dp = moe_tp x moe_ep, as TensorRT-LLM cuts one set of ranks twice."""
+    cut, _ = aggregated_cut(row(tp=tp, dp=dp, moe_tp=moe_tp, moe_ep=moe_ep, batch=""), experts=True)
+    assert cut[:4] == (tensor, data, 1, expert)
+    assert cut.assumed == (f"{data} replicas of attention: moe_tp x moe_ep {tensor * data} over tp {tensor}",)
+
+
+def test_a_pool_whose_experts_reach_over_more_ranks_has_replicas_too() -> None:
+    assert pool_cut(group(d_tp=1, d_dp="", d_ep=16), "d_", experts=True)[:4] == (1, 16, 1, 16)
+
+
 def test_instances_of_a_dense_model_share_the_requests() -> None:
     stated = row(tp=2, dp=1, moe_tp=1, moe_ep=1, concurrency=64, batch=2)
     assert aggregated_cut(stated, experts=False) == (Cut(2, 1, 1, 1), 32)

@@ -41,8 +41,17 @@ def test_metrics(metric: str, kind: str, unit: float) -> None:
 
 
 def test_a_server_promises_latencies() -> None:
-    assert question_of(asked(metric="Server tok/s (system)"), 8).tpot_limit_s == 0.2
+    assert question_of(asked(metric="Server tok/s (system)", model="llama2-70b-99.9"), 8).tpot_limit_s == 0.2
     assert question_of(asked(metric="Offline tok/s (system)"), 8).tpot_limit_s == float("inf")
+
+
+def test_limits_are_those_of_the_model() -> None:
+    limits = question_of(asked(metric="Server tok/s (system)", model="llama3.1-405b-interactive-99"), 8)
+    assert (limits.tpot_limit_s, limits.ttft_limit_s) == (0.08, 4.5)
+    limits = question_of(asked(metric="Interactive tok/s (system)", model="deepseek-r1"), 8)
+    assert (limits.tpot_limit_s, limits.ttft_limit_s) == (0.015, 1.5)
+    with pytest.raises(UnsupportedRowError, match="no latency limits are known of MLPerf's qwen3"):
+        question_of(asked(metric="Server tok/s (system)", model="qwen3"), 8)
 
 
 @pytest.mark.parametrize("metric", ["dispatch latency us", "mean nodes in service", ""])

@@ -25,15 +25,20 @@ def score_pairs(
 ) -> Array:
     """Pairs of query and key of a prompt, summed over all layers.
 
-    Every new token looks at those cached and at half of the new ones; at most at a window, or at the choice of
-    sparse attention.
+    The token at place p looks at the p before it, at most at a window or at the choice w of sparse attention: summed
+    over the new tokens that is F(c + n) - F(c), F(p) = min(p, w) (p - min(p, w) / 2).
     """
-    full = cached_tokens + new_tokens / 2
-    full = np.where(sparse_tokens > 0, np.minimum(full, sparse_tokens), full)
-    return new_tokens * (
-        (attention_layers - window_layers) * full
-        + window_layers * np.minimum(window_tokens, cached_tokens + new_tokens)
-    )
+    most = np.where(sparse_tokens > 0, sparse_tokens, np.inf)
+    end = cached_tokens + new_tokens
+    full = _keys_before(end, most) - _keys_before(cached_tokens, most)
+    near = _keys_before(end, window_tokens) - _keys_before(cached_tokens, window_tokens)
+    return (attention_layers - window_layers) * full + window_layers * near
+
+
+def _keys_before(place: Array, most: Array) -> Array:
+    """Keys that all tokens before a place look at, each at most at so many."""
+    seen = np.minimum(place, most)
+    return seen * (place - seen / 2)
 
 
 @quantity(unit="1", source=_SPARSE)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.engine.performance.serving.prefill import passes_shared, passes_together
+from app.engine.performance.serving.prefill_attention import score_pairs
 from tests.engine.performance.cases import deepseek_v3
 from tests.engine.performance.serving import memory_cases as cases
 from tests.engine.performance.serving.speed_cases import prompt
@@ -122,3 +123,12 @@ def test_the_index_of_sparse_attention_keeps_the_square() -> None:
         prompt(model, spread, tokens=131072, waiting=64).cost_s[0] for model in (sparse, unknown)
     )
     assert found - without == pytest.approx(index / 8, rel=1e-6)
+
+
+def test_pairs_of_a_window_by_hand() -> None:
+    """Ten tokens with a window of four: 4^2 / 2 pairs until the window is full and 6 x 4 after, 32; whole 10^2 / 2."""
+    common = {"attention_layers": number(2), "sparse_tokens": number(0), "new_tokens": number(10)}
+    found = score_pairs(window_layers=number(1), window_tokens=number(4), cached_tokens=number(0), **common)
+    assert found[0] == pytest.approx(32 + 50)
+    later = score_pairs(window_layers=number(1), window_tokens=number(4), cached_tokens=number(6), **common)
+    assert later[0] == pytest.approx(10 * 4 + 10 * (6 + 5))
