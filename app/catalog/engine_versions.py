@@ -16,8 +16,12 @@ from app.catalog.seed_files import read_rows
 from app.paths import seed_data
 
 FILE = "serving/engine_versions.csv"
-NEWEST_MEASURED = "2026-04-22"
-"""Last day of the runs that constants were fitted to, `seed_data/validation/serving_latency.csv`."""
+MEASURED = {
+    "tensorrt_llm": ("2025-10-29", "2026-03-23"),
+    "sglang": ("2025-11-02", "2026-04-08"),
+    "vllm": ("2025-10-29", "2026-04-22"),
+}
+"""First and last day of the runs that constants of an engine were fitted to, `seed_data/validation/serving_latency.csv`."""
 COLUMNS = ("engine", "first_version", "era", "used_from", "confidence", "source")
 
 Numbers = tuple[int, int, int, int, int]
@@ -98,7 +102,9 @@ def era_of(engine: str, version: str | None) -> Era:
         return Era(
             word=max(known or rows[:1], key=lambda row: row.used_from).era,
             used_from=built,
-            assumed=_newer(engine, version, newest) if built > NEWEST_MEASURED else "",
+            assumed=_newer(engine, version, newest)
+            if built > MEASURED[engine][1]
+            else _older(engine, version, built),
         )
     numbers = version_numbers(version)
     if numbers is None:
@@ -115,12 +121,25 @@ def era_of(engine: str, version: str | None) -> Era:
     return Era(
         word=found.era,
         used_from=found.used_from,
-        assumed=_newer(engine, version, newest) if is_newer else "",
+        assumed=_newer(engine, version, newest) if is_newer else _older(engine, version, found.used_from),
+    )
+
+
+def _older(engine: str, version: str, day: str) -> str:
+    """What is said of a version of before the first measured run; nothing of one since."""
+    first = MEASURED[engine][0]
+    if day >= first:
+        return ""
+    return (
+        f"{engine} {version} is older than any that was measured: the time between kernels is that of {first}"
     )
 
 
 def _newer(engine: str, version: str, newest: EngineVersion) -> str:
-    return f"{engine} {version} is newer than any that was measured: constants of {newest.version} are used"
+    return (
+        f"{engine} {version} is newer than any that was measured: constants of {newest.version} are used, and the time "
+        f"between kernels is that of {MEASURED[engine][1]}"
+    )
 
 
 def version_numbers(text: str) -> Numbers | None:

@@ -226,7 +226,9 @@ def evaluate_scenario(document: ScenarioDocument, catalog: CatalogView) -> Evalu
         evaluation = evaluate(resolved.design)
         workload = document.workload
         doubt = (
-            latency_doubt(catalog, workload.calibration) if isinstance(workload, ServingDocument) else None
+            latency_doubt(catalog, workload.calibration, resolved.design)
+            if isinstance(workload, ServingDocument)
+            else None
         )
     return EvaluatedScenario(
         document=document, resolved=resolved, evaluation=evaluation, doubt=doubt, catalog=catalog

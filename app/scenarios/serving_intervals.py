@@ -36,9 +36,11 @@ def serving_intervals(design: Design, sections: Sections, doubt: LatencyDoubt) -
     workload, performance = design.workload, sections.performance
     assert isinstance(workload, ServingWorkload)
     assert isinstance(performance, ServingPerformance)
+    own = doubt.tpot_measured and doubt.ttft_measured
+    known = not doubt.unknown or own
     tpot, ttft = Factors(*factors(doubt.tpot)), Factors(*factors(doubt.ttft))
     crowded = float(performance.concurrency[0] / performance.replicas[0]) > TRUSTED_CONCURRENCY
-    trusted = doubt.ttft_measured or not crowded
+    trusted = known and (doubt.ttft_measured or not crowded)
     # A rate and a cost are known as far as the whole request is, and that as far as both of its times.
     whole = _whole_request(performance, tpot, ttft) if trusted else None
     asked = _asked_for(workload, performance)
@@ -50,15 +52,17 @@ def serving_intervals(design: Design, sections: Sections, doubt: LatencyDoubt) -
         probability=PROBABILITY,
         runs=0,
         nearest_distance=None,
-        likeness=_likeness(doubt, trusted=trusted),
+        likeness=_likeness(doubt, trusted=trusted) if known else doubt.unknown,
         nearest=(),
         performance=LatencyBounds(
             ttft_s=_bounds(p.ttft_s, ttft if trusted else None),
             ttft_within_s=_bounds(p.ttft_within_s, ttft if trusted else None),
-            tpot_s=_bounds(p.tpot_s, tpot),
-            tpot_within_s=_bounds(p.tpot_within_s, tpot),
+            tpot_s=_bounds(p.tpot_s, tpot if known else None),
+            tpot_within_s=_bounds(p.tpot_within_s, tpot if known else None),
             end_to_end_s=_bounds(p.end_to_end_s, whole),
-            tokens_per_s_per_user=_bounds(p.tokens_per_s_per_user, Factors(1 / tpot.high, 1 / tpot.low)),
+            tokens_per_s_per_user=_bounds(
+                p.tokens_per_s_per_user, Factors(1 / tpot.high, 1 / tpot.low) if known else None
+            ),
             requests_per_s=_bounds(p.requests_per_s, rate),
             tokens_per_s=_bounds(p.tokens_per_s, rate),
             tokens_per_s_per_accelerator=_bounds(p.tokens_per_s_per_accelerator, rate),
@@ -115,10 +119,30 @@ def _likeness(doubt: LatencyDoubt, *, trusted: bool) -> str:
         source = f" ({doubt.source})" if doubt.source else ""
         said += f" An own measurement{source} corrects {' and '.join(own)}."
     else:
-        said += " They are models left out of the fit; one own measurement narrows the bounds."
+        said += f" {_basis(doubt)}; one own measurement narrows them."
     if not trusted:
         said += (
             f" Beyond {TRUSTED_CONCURRENCY} requests in flight on a replica the time to the first token depends on how "
             "they arrived: no interval is given, nor of a whole request, of rates and of costs."
         )
     return said
+
+
+WORDS = {
+    "model": "the model",
+    "engine": "the engine",
+    "generation": "accelerators of this generation",
+    "format": "this number format",
+    "attention": "this kind of attention",
+}
+"""What may have been measured, in the words of `app.scenarios.serving.measured`."""
+
+
+def _basis(doubt: LatencyDoubt) -> str:
+    """What of a deployment was measured, and what not."""
+    missing = [f"{WORDS[kind]} ({word})" for kind, word in doubt.unmeasured.items()]
+    known = [text for kind, text in WORDS.items() if kind not in doubt.unmeasured]
+    if not missing:
+        return f"Measured were {', '.join(known)}; the bounds are the errors of models and engines left out of the fit"
+    said = f"Nobody measured {' or '.join(missing)}, for which the bounds are wider"
+    return f"{said} (measured were {', '.join(known)})" if known else said

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from app.catalog.engine_versions import COLUMNS, NEWEST_MEASURED, engine_versions, era_of, version_numbers
+from app.catalog.engine_versions import COLUMNS, MEASURED, Era, engine_versions, era_of, version_numbers
 from app.catalog.errors import SeedError
+from app.catalog.lookup import Catalog
 from app.paths import seed_data
 
 
@@ -44,7 +45,8 @@ def test_an_engine_is_dated_by_its_version() -> None:
 )
 def test_era_of_a_version(engine: str, version: str | None, era: str) -> None:
     found = era_of(engine, version)
-    assert (found.word, found.assumed) == (era, "")
+    assert found.word == era
+    assert "newer" not in found.assumed
 
 
 def test_a_version_that_says_nothing_is_of_the_newest_era_and_that_is_said() -> None:
@@ -67,13 +69,31 @@ def test_a_version_newer_than_any_that_was_measured_is_said(engine: str, version
     assert found.word == "2026"
     assert (
         found.assumed
-        == f"{engine} {version} is newer than any that was measured: constants of {newest} are used"
+        == f"{engine} {version} is newer than any that was measured: constants of {newest} are used, and the time "
+        f"between kernels is that of {MEASURED[engine][1]}"
     )
 
 
-def test_the_last_measured_day_is_that_of_the_runs() -> None:
+def test_a_version_older_than_any_that_was_measured_is_said() -> None:
+    assert era_of("vllm", "0.11.0").assumed == (
+        "vllm 0.11.0 is older than any that was measured: the time between kernels is that of 2025-10-29"
+    )
+    assert not era_of("vllm", "0.16.0").assumed
+
+
+def test_measured_days_are_those_of_the_runs(catalog: Catalog) -> None:
+    """By engine, in the words of a version and in the years that the engine clips its date to."""
+    words = {"trtllm": "tensorrt_llm", "sglang": "sglang", "vllm": "vllm"}
+    days: dict[str, list[str]] = {}
     with (seed_data() / "validation" / "serving_latency.csv").open(encoding="utf-8") as file:
-        assert max(row["measured"] for row in csv.DictReader(file)) == NEWEST_MEASURED
+        for row in csv.DictReader(file):
+            if row["measured"]:
+                days.setdefault(words[row["engine"]], []).append(row["measured"])
+    assert {engine: (min(found), max(found)) for engine, found in days.items()} == MEASURED
+    for engine, ends in MEASURED.items():
+        for name, day in zip(("engine_first_year", "engine_last_year"), ends, strict=True):
+            year = catalog.assumption("serving", name, {"engine": engine}).value
+            assert year == pytest.approx(Era(word="", used_from=day).year, abs=1e-3)
 
 
 def test_an_unknown_engine_has_none() -> None:

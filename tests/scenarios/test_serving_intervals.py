@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +13,8 @@ from app.catalog.ready import ready_catalog
 from app.scenarios.examples import example
 from app.scenarios.load import build_scenario
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
-from app.scenarios.serving.doubt import factors, latency_doubt
+from app.scenarios.serving.doubt import ROOM, WIDER, factors, latency_doubt, widened
+from app.scenarios.serving_intervals import WORDS, serving_intervals
 from app.scenarios.uncertainty.inputs import varying_inputs
 from app.web.studio.values import with_value
 
@@ -117,3 +120,64 @@ def test_a_sample_of_the_design_has_both_doubts(evaluated: Evaluate) -> None:
     assert set(found) == {f"workload.measured_over_predicted_{name}" for name in ("tpot", "ttft")}
     tpot = found["workload.measured_over_predicted_tpot"].distribution
     assert (tpot.low, tpot.high) == factors(latency_doubt(ready_catalog(), None).tpot)
+
+
+def test_what_was_measured_is_said(evaluated: Evaluate) -> None:
+    said = evaluated().intervals.likeness
+    assert "Measured were the model, the engine, accelerators of this generation" in said
+    assert "Nobody measured" not in said
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"model": "qwen3_8b"}, "the model (qwen3_8b)"),
+        ({"model": "deepseek_v3_2"}, "the model (deepseek_v3_2) or this kind of attention (sparse)"),
+        ({"precision": "int8"}, "this number format (int8)"),
+    ],
+)
+def test_what_nobody_measured_widens_the_bounds_and_is_named(
+    evaluated: Evaluate, changes: dict[str, Any], said: str
+) -> None:
+    known, found = bounds(evaluated()), evaluated(**changes)
+    for name in ("tpot_s", "tpot_within_s", "ttft_s"):
+        low, high = bounds(found)[name]
+        assert low < known[name][0] < known[name][1] < high
+    assert f"Nobody measured {said}" in found.intervals.likeness
+
+
+def test_widths_add_up_in_squares() -> None:
+    low, high = widened((0.8, 1.3), [0.3, 0.4])
+    assert math.log(high) == pytest.approx(math.hypot(math.log(1.3), 0.5))
+    assert math.log(low) == pytest.approx(-math.hypot(math.log(0.8), 0.5))
+    assert widened((0.8, 1.3), []) == pytest.approx((0.8, 1.3))
+
+
+def test_every_kind_that_may_be_unmeasured_has_a_width() -> None:
+    catalog = ready_catalog()
+    for kind in WORDS:
+        for name in WIDER.values():
+            assert 0 < catalog.assumption(ROOM, name, {"unmeasured": kind}).value < 1, kind
+
+
+def test_machines_that_keep_a_model_on_the_chip_have_no_interval(seeded_data_dir: object) -> None:
+    """Cerebras WSE-3: its memory is on-wafer SRAM in the catalog."""
+    catalog = ready_catalog()
+    scenario = evaluate_scenario(build_scenario(VALUES), catalog)
+    design = scenario.resolved.design
+    wafer = dataclasses.replace(
+        design,
+        supernode=dataclasses.replace(
+            design.supernode,
+            accelerator=dataclasses.replace(
+                design.supernode.accelerator, key="cerebras_wse3", name="WSE-3", generation="cerebras"
+            ),
+        ),
+    )
+    doubt = latency_doubt(catalog, None, wafer)
+    assert "WSE-3 keeps a model in on-wafer SRAM" in doubt.unknown
+    found = serving_intervals(wafer, scenario.evaluation.sections, doubt)
+    assert found.likeness == doubt.unknown
+    for room in (found.performance, found.cost):
+        assert {one["low"] for one in dataclasses.asdict(room).values()} == {None}
+    assert not latency_doubt(catalog, None, design).unknown

@@ -19,7 +19,8 @@ from app.validation.serving.case import COLUMNS, Case
 from app.validation.serving.cases import Cases
 from app.validation.serving.latencies import MAIN, NOTES, latency_report
 from app.validation.serving.layout_names import Cut
-from app.validation.serving.quantity import MODEL, SYSTEM, Quantity
+from app.validation.serving.left_out import MODEL, SYSTEM, Without
+from app.validation.serving.quantity import Quantity
 from app.validation.serving.report import ServingReport
 from app.validation.serving.study import study_of
 from app.validation.statistics import Prediction
@@ -66,7 +67,7 @@ def _published(catalog: Catalog) -> PublishedServing:
     report = latency_report(study, catalog)
     places = {key: place for place, key in enumerate(cases.id)}
     labels = {MODEL: frozenset(cases.family), SYSTEM: frozenset(cases.accelerator_key)}
-    fitted_without = frozenset(left_out_constants())
+    fitted_without = left_out_constants()
     return PublishedServing(
         cases={case.row.key: case for case in cases.cases},
         measurements={
@@ -79,7 +80,12 @@ def _published(catalog: Catalog) -> PublishedServing:
         unscored=_by_reason(
             (row.key, row.text("unscored_reason")) for row in read_rows(path, COLUMNS) if not row.scored
         ),
-        refitted={name: members & fitted_without for name, members in labels.items()},
+        refitted={
+            name: frozenset(
+                member for member in members if Without(name, {name: member}).label in fitted_without
+            )
+            for name, members in labels.items()
+        },
     )
 
 

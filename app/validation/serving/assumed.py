@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import dataclasses
 from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.catalog.assumptions import AssumptionRow
 from app.catalog.lookup import Catalog
@@ -38,6 +40,12 @@ class Constants:
             field.name: [catalog.assumption(ROOM, field.name, context) for context in contexts]
             for field in dataclasses.fields(ServingAssumptions)
         }
+
+    def of_rows(self, rows: NDArray[np.intp]) -> Constants:
+        """Of these cases alone."""
+        found = copy.copy(self)
+        found._of_row = self._of_row[rows]
+        return found
 
     def with_values(self, values: Mapping[str, float]) -> ServingAssumptions:
         """The assumptions of each case; `values` by `name[conditions]`, the shipped ones where it has none."""

@@ -30,14 +30,14 @@ WHOLE = (
     "decode_matmul_efficiency", "decode_expert_efficiency", "decode_16_bit_efficiency", "decode_attention_efficiency",
     "prefill_matmul_efficiency", "prefill_expert_efficiency", "prefill_attention_efficiency",
     "prefill_dense_format_ratio", "prefill_expert_format_ratio", "all_reduce_bandwidth_share",
-    "dispatch_bandwidth_share", "across_bandwidth_share",
+    "dispatch_bandwidth_share", "across_bandwidth_share", "kv_transfer_bandwidth_share",
 )  # fmt: skip
 """What a roofline has in full."""
 NOTHING = (
     "expert_read_overhead_bytes", "expert_spread", "permute_passes", "kernel_time_s", "all_reduce_latency_s",
     "across_domain_latency_s", "dispatch_latency_s", "decode_step_overhead_s", "sequence_overhead_s",
     "prefill_kernel_time_s", "across_exposed", "prefill_interference", "first_token_overhead_s", "first_token_steps",
-    "disaggregated_overhead_s",
+    "disaggregated_overhead_s", "expert_popularity", "expert_half_width", "kv_transfer_overhead_s",
 )  # fmt: skip
 """What it has not at all."""
 UNITS, MEMORY = "units", "memory"
@@ -126,7 +126,7 @@ def _tpot_s(deployment: Deployment, ideal: ServingAssumptions, sequences: Number
     if endless == UNITS:
         one = decode_step(sequences=np.ones(len(sequences)), **common)
         whole = whole - step.parts_s["experts"] + one.parts_s["experts"]
-    found: Numbers = whole / tokens_gained(deployment.speculation, deployment.architecture.layers)
+    found: Numbers = whole / tokens_gained(deployment.speculation)
     return found
 
 

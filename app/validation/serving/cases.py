@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 from app.catalog.lookup import Catalog
 from app.catalog.number_formats import number_formats
 from app.scenarios.resolve.hardware_words import context_of
+from app.scenarios.serving.measured import attention_kind
 from app.validation.rows import Row, UnsupportedRowError, read_rows
 from app.validation.serving.burst import measured_facts
 from app.validation.serving.case import COLUMNS, Case, case_of
 from app.validation.serving.cold_start import is_cold_start
+from app.validation.serving.left_out import ATTENTION, ENGINE, FORMAT, GENERATION, MODEL, SYSTEM
 from app.validation.serving.repeats import completed, measurements
 from app.validation.statistics import Unsupported
 
@@ -48,6 +50,7 @@ class Cases:
     precision: list[str]  # by which constants are chosen
     generation: list[str]  # of the accelerator, as assumptions are chosen by
     chip: list[str]
+    attention: list[str]  # of the model: latent | sparse | linear | windowed | plain
     assumed: list[tuple[str, ...]]
 
     aggregated: Mask
@@ -62,11 +65,13 @@ class Cases:
     decode_data_parallel: Numbers
     decode_pipeline_parallel: Numbers
     decode_expert_parallel: Numbers
+    decode_redundant_experts: Numbers
     decode_instances: Numbers
     prefill_tensor_parallel: Numbers
     prefill_data_parallel: Numbers
     prefill_pipeline_parallel: Numbers
     prefill_expert_parallel: Numbers
+    prefill_redundant_experts: Numbers
     prefill_instances: Numbers
     accelerators: Numbers  # of the instance or group
     engine_year: Numbers
@@ -126,6 +131,7 @@ def arrays_of(
         precision=[number_formats()[case.precision].fitted_as for case in cases],
         generation=[words[case.accelerator_key]["generation"] for case in cases],
         chip=[words[case.accelerator_key]["chip"] for case in cases],
+        attention=[attention_kind(catalog.part("models", case.model_key)) for case in cases],
         assumed=[case.assumed for case in cases],
         aggregated=_mask(cases, lambda case: case.aggregated),
         complete_layout=_mask(cases, lambda case: case.complete),
@@ -144,8 +150,26 @@ def arrays_of(
     )
 
 
+def words_of(cases: Cases) -> dict[str, NDArray[np.str_]]:
+    """What each row is of, by the groups that constants are fitted without."""
+    return {
+        MODEL: np.array(cases.family),
+        SYSTEM: np.array(cases.accelerator_key),
+        ENGINE: np.array(cases.engine),
+        GENERATION: np.array(cases.generation),
+        FORMAT: np.array(cases.precision),
+        ATTENTION: np.array(cases.attention),
+    }
+
+
 def _layouts(cases: Sequence[Case]) -> dict[str, Numbers]:
-    parts = ("tensor_parallel", "data_parallel", "pipeline_parallel", "expert_parallel")
+    parts = (
+        "tensor_parallel",
+        "data_parallel",
+        "pipeline_parallel",
+        "expert_parallel",
+        "redundant_experts",
+    )
     decode = {f"decode_{name}": _numbers(cases, partial(_cut, name, "decode")) for name in parts}
     prefill = {f"prefill_{name}": _numbers(cases, partial(_cut, name, "prefill")) for name in parts}
     instances = _numbers(cases, lambda case: np.nan if case.aggregated else case.prefill_instances)

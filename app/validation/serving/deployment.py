@@ -47,6 +47,8 @@ class Deployment:
     load: Load
     speculation: Speculation
     engine_year: NDArray[np.float64]
+    polled_steps: NDArray[np.float64]  # that a request waits until the engine looks for it
+    chunk_tokens: NDArray[np.float64]  # not a number: as assumed
 
 
 def deployment_of(cases: Cases, catalog: Catalog) -> Deployment:
@@ -91,6 +93,22 @@ def deployment_of(cases: Cases, catalog: Catalog) -> Deployment:
             acceptance=np.where(cases.speculation, protocol.ACCEPTANCE, 0.0),
         ),
         engine_year=cases.engine_year,
+        polled_steps=np.array(
+            [
+                protocol.polled_steps(
+                    engine=engine, generation=generation, concurrency=concurrency, known=scripts
+                )
+                for engine, generation, concurrency, scripts in zip(
+                    cases.engine, cases.generation, cases.concurrency.tolist(), known, strict=True
+                )
+            ]
+        ),
+        chunk_tokens=np.array(
+            [
+                protocol.chunk_tokens(engine=engine, form=form, known=scripts)
+                for engine, form, scripts in zip(cases.engine, cases.format, known, strict=True)
+            ]
+        ),
     )
 
 
@@ -144,7 +162,13 @@ def machine_of(accelerator: Part) -> ServingMachine:
 
 
 def _layout(cases: Cases, pool: str) -> ServingLayout:
-    parts = ("tensor_parallel", "data_parallel", "pipeline_parallel", "expert_parallel")
+    parts = (
+        "tensor_parallel",
+        "data_parallel",
+        "pipeline_parallel",
+        "expert_parallel",
+        "redundant_experts",
+    )
     return ServingLayout(**{name: getattr(cases, f"{pool}_{name}") for name in parts})
 
 

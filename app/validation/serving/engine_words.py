@@ -56,9 +56,10 @@ each in `serving_latency.csv`; recalled for those that have none there (1.0.0, 0
 """
 NEWEST_DATE = "2026-04-22"
 
-FOUR_BIT_WEIGHTS = ("int4", "w4a16", "w4a8", "w4afp8", "awq", "gptq", "4bit")
-"""Weights in whole numbers of four bits with scales, products in more: of the formats that are known, MXFP4 holds as
-many bytes, and is multiplied so wherever no units for it are."""
+FOUR_BIT_WEIGHTS = ("int4", "w4a16", "awq", "gptq", "4bit")
+"""Weights in whole numbers of four bits with scales, multiplied in 16 bit."""
+IN_EIGHT_BIT = ("w4a8", "w4afp8")
+"""The same, multiplied in 8 bit: of the formats that are known, MXFP4 holds as many bytes and is multiplied so."""
 
 PRECISIONS = {
     "fp8": "fp8",
@@ -78,7 +79,11 @@ PRECISIONS = {
     "half": "bf16",
     "int8": "int8",
     "w8a8": "int8",
-    **dict.fromkeys(FOUR_BIT_WEIGHTS, "mxfp4"),
+    "fp8_block": "fp8_block",
+    "w8a16": "w8a16",
+    "w4a16_g32": "w4a16_g32",
+    **dict.fromkeys(FOUR_BIT_WEIGHTS, "w4a16"),
+    **dict.fromkeys(IN_EIGHT_BIT, "mxfp4"),
 }
 """Number formats of files, in the words of scenarios; what follows after an underscore is how it was quantised."""
 MXFP4_ONLY = ("gpt_oss_20b", "gpt_oss_120b")
@@ -90,11 +95,11 @@ CHECKPOINTS = {
     **dict.fromkeys(("deepseek_v3", "deepseek_v3_2", "kimi_k2", "minimax_m2_5"), "fp8"),
     **dict.fromkeys(FOUR_BIT_EXPERTS, "fp8"),
     **dict.fromkeys(MXFP4_ONLY, "mxfp4"),
-    "kimi_k2_5": "int4",
+    "kimi_k2_5": "w4a16_g32",
 }
 PUBLISHED_IN = "bf16"
 """Formats of published checkpoints (quantization_config of their config.json); of all others 16 bit."""
-IN_NAMES = ("nvfp4", "mxfp4", "fp4", "fp8", "bf16", "w8a8", "int8", *FOUR_BIT_WEIGHTS)
+IN_NAMES = ("nvfp4", "mxfp4", "fp4", "fp8", "bf16", "w8a8", "int8", *FOUR_BIT_WEIGHTS, *IN_EIGHT_BIT)
 
 
 class Engine(NamedTuple):
@@ -213,8 +218,8 @@ def _four_bit_experts(stated: str, model: str) -> bool:
 def precision_assumed(row: Row, model: str) -> tuple[str, ...]:
     """What was put in place of a format that nothing is known of, or that is not all that a checkpoint has.
 
-    >>> precision_assumed(Row("1", {"precision": "AWQ-INT4"}), "qwen3_8b")
-    ('precision awq as mxfp4, multiplied as the hardware multiplies that',)
+    >>> precision_assumed(Row("1", {"precision": "W4AFP8"}), "qwen3_8b")
+    ('precision w4afp8 as mxfp4, multiplied as the hardware multiplies that',)
     >>> precision_assumed(Row("1", {"precision": "FP8-Block"}), "qwen3_8b")
     ()
     >>> precision_assumed(Row("1", {"model": "DeepSeek-R1"}), "deepseek_v3")
@@ -228,7 +233,7 @@ def precision_assumed(row: Row, model: str) -> tuple[str, ...]:
             *said,
             "experts in four bits, as the checkpoint is published",
         )
-    if stated in FOUR_BIT_WEIGHTS:
+    if stated in IN_EIGHT_BIT:
         return (*said, f"precision {stated} as mxfp4, multiplied as the hardware multiplies that")
     return said
 

@@ -1,20 +1,24 @@
-"""Fitting the constants of serving to measured runs, and again without a model or a system."""
+"""Fitting the constants of serving to measured runs, and again without a part of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
-from app.validation.serving.constants import FITTED
+from app.validation.serving.constants import SPREADS, values_of
+from app.validation.serving.left_out import Without
 from app.validation.serving.residuals import LatencyResiduals, RateResiduals
 
 Numbers = NDArray[np.float64]
+Mask = NDArray[np.bool_]
 
-STEP = np.full(len(FITTED), 1e-3)
-FIRST_PASSES, LATER_PASSES = 10, 5
+STEP = 1e-3
+PASSES = 12
+CHORDS = 4
+"""Steps for each derivative of a fit without a part: it is near the whole fit, and derivatives change little."""
+DAMPING = (1.0, 0.5, 0.25, 0.1)
 
 
 class Fit:
@@ -22,45 +26,69 @@ class Fit:
 
     def __init__(self, latencies: LatencyResiduals, rates: RateResiduals | None = None) -> None:
         self._parts: Sequence[LatencyResiduals | RateResiduals] = [latencies, *([rates] if rates else [])]
-        self._latencies = latencies
-        self._spread = np.array([constant.spread for constant in FITTED])
 
-    def fitted(self, start: Numbers | None = None, without: str = "", passes: int = FIRST_PASSES) -> Numbers:
-        """Values that fit best, priors being believed in; rows of the model or system `without` are not looked at."""
-        found = scipy.optimize.least_squares(
-            self._residuals,
-            np.zeros(len(FITTED)) if start is None else start,
-            args=(without,),
-            max_nfev=passes,
-            diff_step=STEP,
-            x_scale=self._spread,
-        )
-        return np.asarray(found.x, dtype=float)
+    def fitted(self, progress: Callable[[str], None] = lambda _: None) -> Numbers:
+        """Values that fit best, priors being believed in: Gauss and Newton's steps, none of which may be worse."""
+        at = np.zeros(len(SPREADS))
+        everything = np.ones(len(self._residuals(at)), dtype=bool)
+        for number in range(PASSES):
+            before = _cost(self._residuals(at))
+            at = self._step(at, self._derivative(at), everything)
+            after = _cost(self._residuals(at))
+            progress(f"pass {number + 1}: {after:.1f}")
+            if before - after < 1e-4 * before:
+                break
+        return at
 
-    def left_out(
-        self, start: Numbers, progress: Callable[[str], None] = lambda _: None
+    def without(
+        self, start: Numbers, parts: Sequence[Without], progress: Callable[[str], None] = lambda _: None
     ) -> dict[str, Mapping[str, float]]:
-        """Constants fitted without each model and each system, by its key."""
-        labels = sorted({*self._latencies.family, *self._latencies.system})
+        """Constants fitted without each part, by its label, from the whole fit on."""
+        first = self._derivative(start)
         found: dict[str, Mapping[str, float]] = {}
-        for label in labels:
-            progress(f"fitting without {label}")
-            found[str(label)] = named(self.fitted(start, str(label), LATER_PASSES))
+        for part in parts:
+            progress(f"fitting without {part.label}")
+            kept = np.concatenate(
+                [
+                    *(~part.members(one.words)[rows] for one in self._parts for rows in one.rows),
+                    np.ones(len(SPREADS), dtype=bool),
+                ]
+            )
+            at, slope = start, first
+            for again in (True, False):
+                for _ in range(CHORDS):
+                    at = self._step(at, slope, kept)
+                if again:
+                    slope = self._derivative(at)
+            found[part.label] = values_of(at)
         return found
 
-    def _residuals(self, values: Numbers, without: str) -> Numbers:
-        constants = named(values)
-        parts = [
-            residual
-            for part in self._parts
-            for residual in part.residuals(constants, (part.family == without, part.system == without))
-        ]
-        return np.concatenate([*parts, values / self._spread])
+    def _step(self, at: Numbers, slope: Numbers, kept: Mask) -> Numbers:
+        """Towards where the rows that are kept fit best by these derivatives; no step where all are worse."""
+        residuals = self._residuals(at)
+        move = np.linalg.lstsq(slope[kept], residuals[kept], rcond=None)[0]
+        cost = _cost(residuals[kept])
+        for share in DAMPING:
+            tried = at - share * move
+            if _cost(self._residuals(tried)[kept]) < cost:
+                return tried
+        return at
+
+    def _derivative(self, at: Numbers) -> Numbers:
+        base = self._residuals(at)
+        columns = []
+        for number in range(len(at)):
+            moved = at.copy()
+            moved[number] += STEP
+            columns.append((self._residuals(moved) - base) / STEP)
+        found: Numbers = np.stack(columns, axis=1)
+        return found
+
+    def _residuals(self, numbers: Numbers) -> Numbers:
+        constants = values_of(numbers)
+        parts = [residual for part in self._parts for residual in part.residuals(constants)]
+        return np.concatenate([*parts, numbers / SPREADS])
 
 
-def named(values: Numbers) -> dict[str, float]:
-    """The constants themselves, by name."""
-    return {
-        constant.name: float(constant.prior * np.exp(value))
-        for constant, value in zip(FITTED, values, strict=True)
-    }
+def _cost(residuals: Numbers) -> float:
+    return float(residuals @ residuals)

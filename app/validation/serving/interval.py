@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.validation.statistics import weighted_quantile
+from app.validation.statistics import Prediction, weighted_quantile
 
 Numbers = NDArray[np.float64]
 
@@ -37,3 +37,13 @@ def bounds(ratio: Numbers, families: Sequence[str]) -> tuple[Numbers, Numbers]:
         ends = [weighted_quantile(np.log(ratio[others]), weights, share) for share in SHARES]
         low[names == name], high[names == name] = np.exp(ends)
     return low, high
+
+
+def coverage_of(predictions: Sequence[Prediction]) -> float | None:
+    """Share of measurements within their intervals, every family with the same weight; None without any interval."""
+    known = [one for one in predictions if one.low is not None and one.high is not None]
+    if not known:
+        return None
+    sizes = Counter(one.family for one in known)
+    inside = [one for one in known if (one.low or 0.0) <= one.measured <= (one.high or 0.0)]
+    return sum(1 / sizes[one.family] for one in inside) / len(sizes)

@@ -9,12 +9,16 @@ from typing import Any
 import numpy as np
 
 from app.catalog.lookup import Catalog
+from app.scenarios.serving import doubt
+from app.scenarios.serving.doubt import ROOM, WIDER
+from app.scenarios.serving.measured import never_measured
 from app.scenarios.serving_intervals import TRUSTED_CONCURRENCY
 from app.validation.serving.assumed import fitted_values, left_out_constants
 from app.validation.serving.cases import Cases, Mask, Numbers
-from app.validation.serving.interval import bounds
+from app.validation.serving.interval import bounds, coverage_of
+from app.validation.serving.left_out import BOTH, ENGINE, MODEL, PAIR, SYSTEM
 from app.validation.serving.predicted import Predicted
-from app.validation.serving.quantity import MODEL, SYSTEM, Quantity
+from app.validation.serving.quantity import Quantity
 from app.validation.serving.report import ServingReport, Written
 from app.validation.serving.score import score_of
 from app.validation.serving.study import Study
@@ -45,13 +49,17 @@ def latency_report(study: Study, catalog: Catalog) -> ServingReport:
         for at in np.flatnonzero(~fine).tolist()
     ]
     times = {TPOT: (cases.tpot_s, "tpot_s"), TTFT: (cases.ttft_s, "ttft_s")}
-    tables = {name: _predictions(study, measured, field) for name, (measured, field) in times.items()}
+    wider = _widenings(cases, catalog)
+    tables = {
+        name: _predictions(study, measured, field, wider[name]) for name, (measured, field) in times.items()
+    }
     sets = _sets(cases, fine)
     quantities = {
         name: Quantity(
             name=quantity,
             predictions=_chosen(tables[quantity][""], members),
             left_out={group: _chosen(tables[quantity][group], members) for group in study.left_out},
+            coverage=coverage_of(_chosen(tables[quantity][BOTH if study.left_out else ""], members)),
         )
         for name, (quantity, members) in sets.items()
     }
@@ -98,14 +106,34 @@ def _sets(cases: Cases, fine: Mask) -> dict[str, tuple[str, Mask]]:
     }
 
 
-def _predictions(study: Study, measured: Numbers, field: str) -> dict[str, list[Prediction]]:
+def _widenings(cases: Cases, catalog: Catalog) -> dict[str, Numbers]:
+    """Squares of the half-widths by which intervals of each row are wider, as of a design of that kind."""
+    rows = zip(cases.model_key, cases.engine, cases.generation, cases.format, cases.attention, strict=True)
+    unmeasured = [
+        tuple(never_measured(model=model, engine=engine, generation=line, precision=form, attention=kind))
+        for model, engine, line, form, kind in rows
+    ]
+    return {
+        name: np.array(
+            [
+                sum(catalog.assumption(ROOM, WIDER[row], {"unmeasured": kind}).value ** 2 for kind in kinds)
+                for kinds in unmeasured
+            ]
+        )
+        for name, row in ((TPOT, doubt.TPOT), (TTFT, doubt.TTFT))
+    }
+
+
+def _predictions(study: Study, measured: Numbers, field: str, wider: Numbers) -> dict[str, list[Prediction]]:
     """Every row, with the shipped constants under "", and with each grouping left out."""
     cases = study.cases
     found = {"": study.predicted, **study.left_out}
-    strictest: Predicted = study.left_out.get(MODEL, study.predicted)
+    strictest: Predicted = study.left_out.get(BOTH, study.predicted)
     vouches = cases.counts & cases.complete_layout & ~cases.cold_start
     with np.errstate(all="ignore"):
         low, high = bounds(np.where(vouches, measured / getattr(strictest, field), np.nan), cases.family)
+        low = np.where(wider > 0, np.exp(-np.sqrt(np.log(low) ** 2 + wider)), low)
+        high = np.where(wider > 0, np.exp(np.sqrt(np.log(high) ** 2 + wider)), high)
     return {
         name: [
             _prediction(cases, at, measured, getattr(predicted, field), low, high, predicted.held)
@@ -131,7 +159,9 @@ def _prediction(
         groups={
             MODEL: cases.family[at],
             SYSTEM: cases.system[at],
-            "engine": cases.engine[at],
+            ENGINE: cases.engine[at],
+            PAIR: f"{cases.family[at]} on {cases.engine[at]}",
+            BOTH: f"{cases.family[at]} and {cases.engine[at]}",
             "precision": cases.format[at],
         },
         measured=float(measured[at]),

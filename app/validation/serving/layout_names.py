@@ -25,6 +25,7 @@ class Cut(NamedTuple):
     pipeline_parallel: int
     expert_parallel: int
     assumed: tuple[str, ...] = ()
+    redundant_experts: int = 0
 
     @property
     def accelerators(self) -> int:

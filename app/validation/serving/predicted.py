@@ -43,7 +43,7 @@ def predicted(deployment: Deployment, assumptions: ServingAssumptions) -> Predic
                     continue
                 some: Deployment = taken(deployment, members)
                 some = replace(some, architecture=replace(some.architecture, attention=kind))
-                constants = taken(assumptions, members)
+                constants = _launched(some, taken(assumptions, members))
                 held = _held_when_run(some, constants)
                 latency = _latency(some, constants, held, aggregates=aggregates)
                 found.ttft_s[members] = latency.ttft_s
@@ -51,6 +51,16 @@ def predicted(deployment: Deployment, assumptions: ServingAssumptions) -> Predic
                 found.output_tokens_per_s[members] = latency.output_tokens_per_s
                 found.held[members] = held
     return found
+
+
+def _launched(deployment: Deployment, assumptions: ServingAssumptions) -> ServingAssumptions:
+    """As far as the scripts of a benchmark say how the engine was launched."""
+    chunk = deployment.chunk_tokens
+    return replace(
+        assumptions,
+        first_token_steps=assumptions.first_token_steps + deployment.polled_steps,
+        chunk_tokens=np.where(np.isfinite(chunk), chunk, assumptions.chunk_tokens),
+    )
 
 
 def sequences_held(deployment: Deployment, assumptions: ServingAssumptions) -> Numbers:

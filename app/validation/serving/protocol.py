@@ -4,7 +4,9 @@ Rows with a date and its lengths are of SemiAnalysis InferenceX, whose client an
 (github.com/SemiAnalysisAI/InferenceX, `benchmarks/` and `utils/bench_serving/`, Apache-2.0, read at commits of 2025 and
 2026): ten prompts for each request in flight, as many sent at once as may be in flight; lengths spread evenly between
 0.8 of the printed ones and those; keys and values in 8 bit but for gpt-oss and SGLang on Hopper, which are left to the
-engine; with multi-token prediction three modules where attention is tensor parallel, one where it is data parallel.
+engine; SGLang on Blackwell looks for new requests at every thirtieth decode step, at every tenth with fewer than 16 in flight
+(--scheduler-recv-interval), and prefills in chunks of 32,768 tokens, of 16,384 in four bits (--chunked-prefill-size);
+with multi-token prediction three modules where attention is tensor parallel, one where it is data parallel.
 """
 
 from __future__ import annotations
@@ -18,6 +20,9 @@ MEAN_LENGTH = 0.9
 KEPT_AS_THE_ENGINE_DOES = ("gpt_oss_20b", "gpt_oss_120b")
 SIXTEEN_BIT = ("bf16", "fp16")
 
+MANY = 16
+"""Requests in flight from which SGLang was launched to look for new ones less often."""
+
 GUESSED, GUESSED_DATA_PARALLEL = 3.0, 1.0
 ACCEPTANCE = 0.65
 """Chance that a guessed token stands: fitted to the rows with multi-token prediction."""
@@ -28,6 +33,20 @@ runs are shorter: fitted to them."""
 
 TIGHT_MEMORY_FRACTION = 0.95
 """Of the memory, that engines were given where their usual share would have held fewer than were in flight."""
+
+
+def polled_steps(*, engine: str, generation: str, concurrency: float, known: bool) -> float:
+    """Decode steps that a request waits until the engine looks for it: half of those between two looks."""
+    if not known or engine != "sglang" or generation != "blackwell":
+        return 0.0
+    return (30.0 if concurrency >= MANY else 10.0) / 2
+
+
+def chunk_tokens(*, engine: str, form: str, known: bool) -> float:
+    """Tokens that are prefilled in one pass; not a number is what the engine does unasked."""
+    if not known or engine != "sglang":
+        return float("nan")
+    return 16384.0 if form in ("nvfp4", "mxfp4") else 32768.0
 
 
 def is_known(*, input_tokens: float, output_tokens: float, dated: bool) -> bool:

@@ -6,25 +6,30 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from app.validation.serving.left_out import ENGINE, MODEL, SYSTEM
 from app.validation.serving.score import score_of, scores_by
 from app.validation.statistics import Prediction
 
-MODEL, SYSTEM = "model", "system"
-GROUPS = (MODEL, SYSTEM, "engine", "precision")
+GROUPS = (MODEL, SYSTEM, ENGINE, "precision")
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """Distinct measurements only; `left_out` is by MODEL and SYSTEM, empty where nothing was refitted."""
+    """Distinct measurements only; `left_out` is by what was left out of the fit, empty where nothing was refitted.
+
+    `coverage` is the share of measurements that lie in the interval of eight of ten, with their family left out.
+    """
 
     name: str  # tpot | ttft
     predictions: tuple[Prediction, ...]
     left_out: Mapping[str, tuple[Prediction, ...]]
+    coverage: float | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The public shape; errors are fractions."""
         return {
             **asdict(score_of(self.predictions)),
+            "coverage": self.coverage,
             **{f"by_{group}": scores_by(self.predictions, member(group)) for group in GROUPS},
             **{
                 f"leave_one_{group}_out": {

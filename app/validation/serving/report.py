@@ -10,10 +10,12 @@ from typing import Any
 
 from app.scenarios.spreadsheets.text import to_cell
 from app.validation.report import Report
+from app.validation.serving.left_out import BOTH, MODEL, PAIR, SYSTEM
 from app.validation.serving.quantity import GROUPS, Quantity, member
 from app.validation.serving.score import Score, score_of, scores_by
 from app.validation.statistics import Prediction
 
+LEFT_OUT_WORDS = {MODEL: "model", SYSTEM: "system", PAIR: "model x engine", BOTH: "model and engine"}
 HEADER = (
     "id", "measured", "predicted", "error", "low", "high", "quantity", "mode", "counted", "assumed",
 )  # fmt: skip
@@ -82,7 +84,9 @@ class ServingReport(Report):
             ]
             lines.append(_line("all", score_of(quantity.predictions)))
             for group, left_out in quantity.left_out.items():
-                lines.append(_line(f"each {group} left out", score_of(left_out)))
+                lines.append(_line(f"each {LEFT_OUT_WORDS[group]} left out", score_of(left_out)))
+            if quantity.coverage is not None:
+                lines.append(f"{'within the interval of 80 %':34s} {100 * quantity.coverage:14.0f}%")
             for group in GROUPS:
                 members = quantity.left_out.get(group, quantity.predictions)
                 lines.append(f"{group}{', each left out' if group in quantity.left_out else ''}")

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from app.catalog.lookup import Catalog
 from app.validation.serving import beyond_roofline
 from app.validation.serving.assumed import Constants
-from app.validation.serving.cases import Cases, arrays_of
-from app.validation.serving.deployment import deployment_of
+from app.validation.serving.cases import Cases, arrays_of, words_of
+from app.validation.serving.deployment import Deployment, deployment_of
 from app.validation.serving.predicted import predicted
-from app.validation.serving.throughput import answered_with
+from app.validation.serving.stacking import taken
+from app.validation.serving.throughput import Answers
 from app.validation.serving.throughput_case import Asked
 
 Numbers = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 SOFT_TPOT, SOFT_TTFT, SOFT_RATE = 0.15, 0.35, 0.25
 """Errors, in logarithms, from which a row counts less than its square: what is known of the scatter of each."""
@@ -37,31 +37,33 @@ class LatencyResiduals:
     """Times per token and to the first token of the measurements that count, one each."""
 
     def __init__(self, cases: Cases, catalog: Catalog) -> None:
-        self.family, self.system = np.array(cases.family), np.array(cases.accelerator_key)
-        self._deployment = deployment_of(cases, catalog)
-        self._constants = Constants(catalog, cases)
+        deployment, constants = deployment_of(cases, catalog), Constants(catalog, cases)
         together = cases.aggregated
-        self._tpot, self._ttft = np.log(cases.tpot_s), np.log(cases.ttft_s)
         times = {"ttft_s": cases.ttft_s, "tpot_s": cases.tpot_s}
-        bound = beyond_roofline.least(self._deployment, self._constants.with_values({}), **times)
+        bound = beyond_roofline.least(deployment, constants.with_values({}), **times)
         possible = np.array([not reason for reason in beyond_roofline.reasons(bound, **times)], dtype=bool)
-        self._used = cases.counts & (together | cases.complete_layout) & np.isfinite(self._tpot) & possible
-        self._used_ttft = (
-            self._used
-            & ~cases.cold_start
+        used = cases.counts & (together | cases.complete_layout) & np.isfinite(cases.tpot_s) & possible
+        rows = np.flatnonzero(used)
+        self._deployment: Deployment = taken(deployment, rows)
+        self._constants = constants.of_rows(rows)
+        self.words = {name: words[rows] for name, words in words_of(cases).items()}
+        self._tpot, self._ttft = np.log(cases.tpot_s[rows]), np.log(cases.ttft_s[rows])
+        used_ttft = (
+            ~cases.cold_start[rows]
             & np.isfinite(self._ttft)
-            & (~together | (cases.concurrency <= HIGHEST_CONCURRENCY))
+            & (~together[rows] | (cases.concurrency[rows] <= HIGHEST_CONCURRENCY))
         )
-        self._weight = _weights([*zip(self.family, self.system, together, strict=True)], self._used)
-        self._ttft_weight = self._weight * np.where(together, WEIGHT_TTFT, WEIGHT_TTFT_DISAGGREGATED)
+        self.rows = (np.arange(len(rows)), np.flatnonzero(used_ttft))
+        groups = [*zip(cases.family, cases.accelerator_key, together.tolist(), strict=True)]
+        self._weight = _weights([groups[at] for at in rows.tolist()])
+        self._ttft_weight = self._weight * np.where(together[rows], WEIGHT_TTFT, WEIGHT_TTFT_DISAGGREGATED)
 
-    def residuals(self, values: Mapping[str, float], without: Sequence[Mask]) -> list[Numbers]:
-        """By values of the constants; rows in `without` are left out."""
+    def residuals(self, values: Mapping[str, float]) -> list[Numbers]:
+        """By values of the constants, of the times of `rows`."""
         found = predicted(self._deployment, self._constants.with_values(values))
-        kept = ~np.logical_or.reduce([np.zeros(len(self.family), dtype=bool), *without])
         tpot = _soft(np.log(found.tpot_s) - self._tpot, SOFT_TPOT) * self._weight
         ttft = _soft(np.log(found.ttft_s) - self._ttft, SOFT_TTFT) * self._ttft_weight
-        return [tpot[self._used & kept], ttft[self._used_ttft & kept]]
+        return [tpot[self.rows[0]], ttft[self.rows[1]]]
 
 
 class RateResiduals:
@@ -69,28 +71,26 @@ class RateResiduals:
 
     def __init__(self, asked: Sequence[Asked], catalog: Catalog) -> None:
         self._asked = [one for one in asked if one.question.kind not in ("ttft", "tpot")]
-        cases = [case for one in self._asked for case in one.cases]
-        self._catalog = catalog
-        self._constants = Constants(catalog, arrays_of(cases, catalog, rows=len(cases)))
-        self.family = np.array([one.cases[0].model_key for one in self._asked])
-        self.system = np.array([one.cases[0].accelerator_key for one in self._asked])
+        cases = arrays_of([case for one in self._asked for case in one.cases], catalog, rows=len(self._asked))
+        self._constants = Constants(catalog, cases)
+        firsts = np.cumsum([0, *(len(one.cases) for one in self._asked)])[:-1]
+        self.words = {name: words[firsts] for name, words in words_of(cases).items()}
+        self.rows = (np.arange(len(self._asked)),)
         self._measured = np.log([one.measured for one in self._asked])
         sources = [one.row.text("source").split(":")[0] for one in self._asked]
-        self._weight = WEIGHT_RATE * _weights(sources, np.ones(len(sources), dtype=bool))
+        self._weight = WEIGHT_RATE * _weights(sources)
+        self._answers = Answers(self._asked, catalog)
 
-    def residuals(self, values: Mapping[str, float], without: Sequence[Mask]) -> list[Numbers]:
-        """By values of the constants; rows in `without` are left out."""
-        found = answered_with(
-            self._asked, self._catalog, self._constants.with_values(values), loads=FEW_LOADS
-        )
-        kept = ~np.logical_or.reduce([np.zeros(len(self._asked), dtype=bool), *without])
-        return [(_soft(np.log(found) - self._measured, SOFT_RATE) * self._weight)[kept]]
+    def residuals(self, values: Mapping[str, float]) -> list[Numbers]:
+        """By values of the constants, of all rows."""
+        found = self._answers.with_assumptions(self._constants.with_values(values), loads=FEW_LOADS)
+        return [_soft(np.log(found) - self._measured, SOFT_RATE) * self._weight]
 
 
-def _weights(groups: Sequence[object], used: Mask) -> Numbers:
-    sizes = Counter(group for group, counts in zip(groups, used, strict=True) if counts)
+def _weights(groups: Sequence[object]) -> Numbers:
+    sizes = Counter(groups)
     each = np.array([np.sqrt((sizes[group] + LEVEL) ** -SHARED) for group in groups])
-    weights: Numbers = each / np.sqrt(np.mean(each[used] ** 2))
+    weights: Numbers = each / np.sqrt(np.mean(each**2))
     return weights
 
 

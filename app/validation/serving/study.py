@@ -12,18 +12,22 @@ from numpy.typing import NDArray
 from app.catalog.lookup import Catalog
 from app.validation.serving import beyond_roofline
 from app.validation.serving.assumed import Constants, left_out_constants
-from app.validation.serving.cases import Cases, cases_of
-from app.validation.serving.deployment import deployment_of
+from app.validation.serving.cases import Cases, cases_of, words_of
+from app.validation.serving.deployment import Deployment, deployment_of
+from app.validation.serving.left_out import BOTH, MODEL, PAIR, SYSTEM, parts_of
 from app.validation.serving.predicted import Predicted, predicted
-from app.validation.serving.quantity import MODEL, SYSTEM
 from app.validation.serving.stacking import taken
 
 Numbers = NDArray[np.float64]
 
+STUDIED = (MODEL, SYSTEM, PAIR, BOTH)
+"""What each row is predicted without."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Study:
-    """`left_out` holds by MODEL and SYSTEM each row as predicted without its own family or system.
+    """`left_out` holds by STUDIED each row as predicted without its family, its accelerator, its family on its engine, and
+    without all of its family and of its engine.
 
     `beyond` says of each row why no engine reaches its times; empty where one may.
     """
@@ -61,20 +65,33 @@ def study_of(
     shipped = predicted(deployment, constants.with_values({}))
     times = {"ttft_s": cases.ttft_s, "tpot_s": cases.tpot_s}
     bound = beyond_roofline.least(deployment, constants.with_values({}), **times)
-    labels = {MODEL: cases.family, SYSTEM: cases.accelerator_key}
-    left_out: dict[str, Predicted] = {}
-    for name, words in labels.items():
-        if not without:
-            continue  # nothing was fitted again
-        known = sorted(set(words) & set(without))  # others were never in the fit
-        progress(f"predicting with each {name} left out of the fit")
-        found = Predicted(*(values.copy() for values in shipped))
-        for label in known:
-            members = np.flatnonzero([word == label for word in words])
-            fitted_without = taken(constants.with_values(without[label]), members)
-            again = predicted(taken(deployment, members), fitted_without)
-            for target, values in zip(found, again, strict=True):
-                target[members] = values
-        left_out[name] = found
+    left_out = {
+        group: left_out_of(cases, deployment, constants, group, without, shipped)
+        for group in STUDIED
+        if without
+    }
     beyond = beyond_roofline.reasons(bound, **times)
     return Study(cases=cases, predicted=shipped, beyond=beyond, left_out=left_out)
+
+
+def left_out_of(
+    cases: Cases,
+    deployment: Deployment,
+    constants: Constants,
+    group: str,
+    fitted: Mapping[str, Mapping[str, float]],
+    shipped: Predicted,
+) -> Predicted:
+    """Each row with constants fitted without what it is of; what was never in the fit has the shipped ones."""
+    found = Predicted(*(values.copy() for values in shipped))
+    words = words_of(cases)
+    for part in parts_of(words, group):
+        if part.label not in fitted:
+            continue
+        members = np.flatnonzero(part.own(words))
+        again = predicted(
+            taken(deployment, members), taken(constants.with_values(fitted[part.label]), members)
+        )
+        for target, values in zip(found, again, strict=True):
+            target[members] = values
+    return found

@@ -27,6 +27,7 @@ from app.validation.serving.throughput_report import ThroughputReport
 from app.validation.serving.throughput_words import (
     AS_ABOVE,
     DECODE,
+    DEPLOYMENTS,
     MAXIMUM,
     PREFILL,
     TPOT,
@@ -63,7 +64,7 @@ def throughput_report(rows: Sequence[Row], catalog: Catalog) -> Report:
             if row.scored:
                 unsupported.append(Unsupported(row.key, str(error)))
     answers, bound = answered(asked, catalog), at_best(asked, catalog)
-    predictions, idealised = [], []
+    predictions, idealised, deployments = [], [], []
     for one, value, most in zip(asked, answers.tolist(), bound.tolist(), strict=True):
         if one.row.scored and is_beyond(one, most):
             unsupported.append(
@@ -76,6 +77,8 @@ def throughput_report(rows: Sequence[Row], catalog: Catalog) -> Report:
                 unsupported.append(Unsupported(one.row.key, UNKNOWN))
         elif one.row.scored:
             predictions.append(_prediction(one, value))
+            if one.row.text("source").startswith(DEPLOYMENTS):
+                deployments.append(_deployment(one, value))
         else:
             idealised.append(_idealised(one, value))
     return ThroughputReport(
@@ -84,7 +87,7 @@ def throughput_report(rows: Sequence[Row], catalog: Catalog) -> Report:
         predictions=tuple(predictions),
         unsupported=tuple(unsupported),
         constants=fitted_values(catalog, left_out_constants()),
-        extra={"idealised": idealised},
+        extra={"idealised": idealised, "deployments": deployments},
     )
 
 
@@ -100,7 +103,7 @@ def at_best(asked: Sequence[Asked], catalog: Catalog) -> Numbers:
         return np.empty(0)
     cases = [case for one in asked for case in one.cases]
     shipped = constants_of(catalog, arrays_of(cases, catalog, rows=len(cases)))
-    return answered_with(asked, catalog, ideal_of(shipped))
+    return Answers(asked, catalog).with_assumptions(ideal_of(shipped))
 
 
 def answered(asked: Sequence[Asked], catalog: Catalog) -> Numbers:
@@ -108,43 +111,53 @@ def answered(asked: Sequence[Asked], catalog: Catalog) -> Numbers:
     if not asked:
         return np.empty(0)
     cases = [case for one in asked for case in one.cases]
-    return answered_with(asked, catalog, constants_of(catalog, arrays_of(cases, catalog, rows=len(cases))))
+    shipped = constants_of(catalog, arrays_of(cases, catalog, rows=len(cases)))
+    return Answers(asked, catalog).with_assumptions(shipped)
 
 
-def answered_with(
-    asked: Sequence[Asked], catalog: Catalog, assumptions: ServingAssumptions, *, loads: Numbers = LOADS
-) -> Numbers:
-    """The same with assumptions of one's own, one element for each case of each row.
+class Answers:
+    """The deployments of some rows, to be answered with one set of assumptions or another."""
 
-    Parameters
-    ----------
-    loads : shares of the sequences that memory holds, of which the one with most output is taken
-    """
-    cases = [case for one in asked for case in one.cases]
-    owner = [at for at, one in enumerate(asked) for _ in one.cases]
-    arrays = arrays_of(cases, catalog, rows=len(cases))
-    questions = [asked[at].question for at in owner]
-    kinds = np.array([question.kind for question in questions])
-    deployment = _guessing(deployment_of(arrays, catalog), np.array([asked[at].acceptance for at in owner]))
-    burst = np.isin(kinds, (TTFT, TPOT)).astype(float)  # throughputs are those of steady traffic
-    deployment = replace(deployment, load=replace(deployment.load, burst=burst))
-    values = np.full(len(cases), np.nan)
-    stated = np.flatnonzero(kinds != MAXIMUM)
-    if stated.size:
-        values[stated] = _at_stated_load(taken(deployment, stated), taken(assumptions, stated), kinds[stated])
-    most = np.flatnonzero(kinds == MAXIMUM)
-    if most.size:
-        values[most] = _most_output(
-            taken(deployment, most),
-            taken(assumptions, most),
-            tpot_limit_s=np.array([questions[at].tpot_limit_s for at in most.tolist()]),
-            ttft_limit_s=np.array([questions[at].ttft_limit_s for at in most.tolist()]),
-            loads=loads,
-        )
-    best = np.full(len(asked), np.nan)
-    np.fmax.at(best, owner, values)
-    found_in_unit: Numbers = best * np.array([one.question.unit for one in asked])
-    return found_in_unit
+    def __init__(self, asked: Sequence[Asked], catalog: Catalog) -> None:
+        cases = [case for one in asked for case in one.cases]
+        self._owner = np.array([at for at, one in enumerate(asked) for _ in one.cases], dtype=np.intp)
+        questions = [asked[at].question for at in self._owner]
+        self._kinds = np.array([question.kind for question in questions])
+        self._tpot_limit_s = np.array([question.tpot_limit_s for question in questions])
+        self._ttft_limit_s = np.array([question.ttft_limit_s for question in questions])
+        self._unit = np.array([one.question.unit for one in asked])
+        deployment = deployment_of(arrays_of(cases, catalog, rows=len(cases)), catalog)
+        deployment = _guessing(deployment, np.array([asked[at].acceptance for at in self._owner]))
+        burst = np.isin(self._kinds, (TTFT, TPOT)).astype(float)  # throughputs are those of steady traffic
+        self._deployment = replace(deployment, load=replace(deployment.load, burst=burst))
+
+    def with_assumptions(self, assumptions: ServingAssumptions, *, loads: Numbers = LOADS) -> Numbers:
+        """What the engine says of each row, in the unit of the row.
+
+        Parameters
+        ----------
+        assumptions : one element for each case of each row
+        loads : shares of the sequences that memory holds, of which the one with most output is taken
+        """
+        values = np.full(len(self._owner), np.nan)
+        stated = np.flatnonzero(self._kinds != MAXIMUM)
+        if stated.size:
+            values[stated] = _at_stated_load(
+                taken(self._deployment, stated), taken(assumptions, stated), self._kinds[stated]
+            )
+        most = np.flatnonzero(self._kinds == MAXIMUM)
+        if most.size:
+            values[most] = _most_output(
+                taken(self._deployment, most),
+                taken(assumptions, most),
+                tpot_limit_s=self._tpot_limit_s[most],
+                ttft_limit_s=self._ttft_limit_s[most],
+                loads=loads,
+            )
+        best = np.full(len(self._unit), np.nan)
+        np.fmax.at(best, self._owner, values)
+        found: Numbers = best * self._unit
+        return found
 
 
 def _at_stated_load(
@@ -233,6 +246,16 @@ def _idealised(one: Asked, value: float) -> dict[str, Any]:
         "measured": one.measured,
         "predicted": value,
         "label": "idealised: perfect balance over the experts, which is predicted as it is served",
+    }
+
+
+def _deployment(one: Asked, value: float) -> dict[str, Any]:
+    row = one.row
+    return {
+        "id": row.key,
+        "what": f"{source_of(row)}: {row.text('n')} {row.text('hardware')}, {row.text('metric')}",
+        "measured": one.measured,
+        "predicted": value,
     }
 
 

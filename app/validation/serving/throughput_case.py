@@ -15,6 +15,7 @@ from app.validation.serving.throughput_words import (
     CUTS,
     DATE,
     DECODE,
+    DEPLOYMENTS,
     LAYOUT,
     MAXIMUM,
     PREFILL,
@@ -42,6 +43,10 @@ tokens a sample, as the rules of MLPerf Inference v4.1 to v5.1 demand within a t
 targets of each model; the last recalled, its reference run answers 4,043), and of Llama 3.1 8B 8,167,644 characters over
 13,368 samples, which is its limit of 128 tokens. In: recalled of OpenOrca, which is all of the first data set and a third
 of the second, and of what MLCommons says of the others; not confirmed."""
+
+COPIES, SERVER = 32, 8
+"""Copies of busy experts in published deployments over more than a server: DeepSeek (arXiv 2412.19437, section 3.4), SGLang
+(blog of 2025-05-05: 288 experts of 256) and CloudMatrix384 (arXiv 2506.12708: 320 of 256 and 32 shared) have 32."""
 
 KEPT_TOKENS = re.compile(r"KV (\d+)")
 
@@ -154,7 +159,7 @@ def _prefill(base: Case, row: Row, _: str, count: int, question: Question) -> tu
     return (
         replace(
             base,
-            prefill=_ranks(ranks),
+            prefill=_ranks(ranks, row),
             prefill_instances=1,
             decode=_ranks(ROOMY),
             decode_instances=MANY,
@@ -185,7 +190,7 @@ def _decode(base: Case, row: Row, conditions: str, count: int, question: Questio
             base,
             prefill=_ranks(min(ranks, 32)),
             prefill_instances=MANY,
-            decode=_ranks(ranks),
+            decode=_ranks(ranks, row),
             decode_instances=1,
             input_tokens=max(round(context - answer / 2), 1),
             output_tokens=answer,
@@ -195,9 +200,10 @@ def _decode(base: Case, row: Row, conditions: str, count: int, question: Questio
     )
 
 
-def _ranks(count: int) -> Cut:
-    """Data-parallel attention with whole experts spread over all ranks."""
-    return Cut(1, count, 1, count)
+def _ranks(count: int, row: Row | None = None) -> Cut:
+    """Data-parallel attention with whole experts spread over all ranks, and with the copies of a row's deployment."""
+    copied = row is not None and count > SERVER and row.text("source").startswith(DEPLOYMENTS)
+    return Cut(1, count, 1, count, redundant_experts=COPIES if copied else 0)
 
 
 def _latency_row(row: Row, conditions: str, count: int) -> Row:

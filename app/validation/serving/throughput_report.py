@@ -9,7 +9,8 @@ from app.validation.report import Report
 
 @dataclass(frozen=True)
 class ThroughputReport(Report):
-    """`extra["idealised"]` are results of perfect balance over the experts, in the unit of their rows."""
+    """`extra` holds in the unit of their rows `idealised`, results of perfect balance over the experts, and `deployments`,
+    published ones that no constant was fitted to."""
 
     def as_text(self) -> str:
         """A table for people."""
@@ -20,5 +21,13 @@ class ThroughputReport(Report):
                 share = 100 * (one["predicted"] / one["measured"] - 1)
                 lines.append(
                     f"  {one['id']}: {one['measured']:,.0f} published, {one['predicted']:,.0f} as served, {share:+.1f} %"
+                )
+        if deployments := self.extra["deployments"]:
+            lines += ["", "published deployments, none of them fitted"]
+            for one in deployments:
+                share = 100 * (one["predicted"] / one["measured"] - 1)
+                lines.append(
+                    f"  {one['id']}: {one['measured']:,.0f} published, {one['predicted']:,.0f} predicted, {share:+.1f} %; "
+                    f"{one['what']}"
                 )
         return "\n".join(lines)

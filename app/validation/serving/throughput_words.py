@@ -23,6 +23,9 @@ AS_ABOVE = "as above"
 IDEALISED = "idealised"
 MILLISECOND = 1e-3
 
+DEPLOYMENTS = ("CloudMatrix384", "deepseek-ai", "SGLang team")
+"""Beginnings of the sources of published deployments that are never fitted: they are compared with."""
+
 SERVER_LIMITS = {
     "llama2-70b": (0.2, 2.0),
     "llama2-70b-interactive": (0.04, 0.45),

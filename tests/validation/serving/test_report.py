@@ -39,9 +39,34 @@ def test_every_group_has_a_heading_that_says_whether_it_was_left_out() -> None:
 
 def test_idealised_throughputs_are_a_sentence_each_and_not_among_the_figures() -> None:
     idealised = [{"id": "i1", "measured": 6688.0, "predicted": 4681.6, "label": "idealised"}]
-    text = ThroughputReport("serving", 2, FITTED, (), {}, extra={"idealised": idealised}).as_text()
+    text = ThroughputReport(
+        "serving", 2, FITTED, (), {}, extra={"idealised": idealised, "deployments": []}
+    ).as_text()
     assert text.endswith("  i1: 6,688 published, 4,682 as served, -30.0 %")
     assert "{" not in text
-    plain = ThroughputReport("serving", 2, FITTED, (), {}, extra={"idealised": []})
+    plain = ThroughputReport("serving", 2, FITTED, (), {}, extra={"idealised": [], "deployments": []})
     assert "idealised" not in plain.as_text()
     assert plain.as_json()["idealised"] == []
+
+
+def test_published_deployments_stand_beside_what_is_predicted() -> None:
+    found = [
+        {"id": "d1", "what": "us: 96 H100, decode tok/s per GPU", "measured": 2000.0, "predicted": 1900.0}
+    ]
+    text = ThroughputReport(
+        "serving", 2, FITTED, (), {}, extra={"idealised": [], "deployments": found}
+    ).as_text()
+    assert text.endswith("  d1: 2,000 published, 1,900 predicted, -5.0 %; us: 96 H100, decode tok/s per GPU")
+
+
+def test_the_share_within_intervals_is_said() -> None:
+    found = ServingReport(
+        kind="serving",
+        rows=3,
+        predictions=FITTED,
+        unsupported=(),
+        constants={},
+        quantities={"tpot": Quantity("tpot", FITTED, {}, coverage=0.79)},
+    )
+    assert "within the interval of 80 %" in found.as_text()
+    assert found.as_json()["tpot"]["coverage"] == 0.79

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.validation.serving.interval import FEWEST, bounds
+from app.validation.serving.interval import FEWEST, bounds, coverage_of
 from app.validation.serving.score import Score, score_of, scores_by
 from app.validation.statistics import Prediction
 
@@ -60,3 +62,12 @@ def test_few_others_give_no_interval() -> None:
     low, high = bounds(np.ones(5), list("aabbb"))
     assert np.isnan(low).all()
     assert np.isnan(high).all()
+
+
+def test_coverage_has_one_vote_for_each_family() -> None:
+    """Nine of ten of one family and the one of another within: 95 %; rows without an interval do not count."""
+    inside = dataclasses.replace(predicted(1.0), low=1.9, high=2.1)
+    outside = dataclasses.replace(predicted(1.0), low=2.1, high=2.2)
+    other = dataclasses.replace(predicted(1.0, "b"), low=1.0, high=3.0)
+    assert coverage_of([inside] * 9 + [outside, other, predicted(1.0, "c")]) == pytest.approx(0.95)
+    assert coverage_of([predicted(1.0)]) is None

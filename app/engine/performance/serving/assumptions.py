@@ -20,6 +20,9 @@ class ServingAssumptions(ServingMemoryAssumptions):
         Array  # what starting on an expert's weights costs, as bytes at full bandwidth
     )
     expert_spread: Array  # of the busiest expert-parallel rank, in standard deviations of even routing
+    expert_popularity: (
+        Array  # standard deviation over mean of what experts are asked for, as long as a text lasts
+    )
     permute_passes: Array  # over hidden states of the tokens that go to experts, and come back
     decode_matmul_efficiency: Array  # of the dense peak at the format of the part, as all below
     decode_expert_efficiency: Array
@@ -27,6 +30,8 @@ class ServingAssumptions(ServingMemoryAssumptions):
     decode_attention_efficiency: Array
     prefill_matmul_efficiency: Array
     prefill_expert_efficiency: Array
+    expert_half_width: Array  # of a slice of an expert, at which its products reach half as much
+    two_batch_overlap: Array  # 1 where the engine computes one half of a batch while it exchanges the other
     prefill_attention_efficiency: Array
     prefill_dense_format_ratio: Array  # of formats whose peak is hard to reach
     prefill_expert_format_ratio: Array
@@ -35,9 +40,9 @@ class ServingAssumptions(ServingMemoryAssumptions):
     kernel_time_s: Array  # of the engine on Hopper at the reference date, beyond what roofline counts
     kernel_time_ratio: Array  # of other generations
     kernel_gain_per_year: Array
-    engine_gain: Array  # of an engine over the mean of engines
     engine_reference_year: Array
-    engine_gain_years: Array  # after the reference date, that gains were measured over
+    engine_first_year: Array  # of the dates that the engine was measured at
+    engine_last_year: Array
     attention_kernels: Array  # of a layer, as all below
     query_key_norm_kernels: Array
     wide_norm_kernels: Array

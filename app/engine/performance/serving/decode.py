@@ -15,10 +15,9 @@ from app.engine.performance.serving.attention_step import attention_s
 from app.engine.performance.serving.exchange import exchange
 from app.engine.performance.serving.expert_load import (
     busiest_active_experts,
-    busiest_rank_ratio,
+    busiest_of,
     experts_in_use,
     placed_of,
-    spread_of,
 )
 from app.engine.performance.serving.kernels import kernels_of, launch_s, speedup_of
 from app.engine.performance.serving.machine import ServingMachine
@@ -26,8 +25,11 @@ from app.engine.performance.serving.ranks import ranks_of
 from app.engine.performance.serving.served_model import ServedModel, served_model
 from app.engine.performance.serving.speculation import draft_guessing_s, module_guessing_s
 from app.engine.performance.serving.weight_pass import (
+    chosen_part_s,
+    exchange_left_s,
     expert_read_bytes,
     multiply_s,
+    overlaps,
     permute_s,
     permute_sharing,
     roofline_s,
@@ -44,6 +46,12 @@ class DecodeStep:
 
     step_s: Array
     parts_s: dict[str, Array]
+
+
+@quantity(unit="s", source="constants fitted to measured runs of engines of known dates")
+def host_overhead_s(*, each_s: Array, speedup: Array) -> Array:
+    """What the host does for a step or a sequence: newer engines schedule beside the step that runs."""
+    return each_s * speedup
 
 
 @quantity(unit="s", source="constants fitted to measured runs")
@@ -96,22 +104,95 @@ def decode_step(
     engine_year : date of the engine, as a year
     speculation : whose guesses are made in the step beside being checked
     """
-    a = assumptions
+    whole = _step_parts(
+        model, parts, machine, layout, sequences, context_tokens, step_tokens, engine_year, speculation, assumptions
+    )
+    step = decode_step_s(parts_s=tuple(whole.values()))
+    split = overlaps(
+        two_batch_overlap=assumptions.two_batch_overlap,
+        ranks=ranks_of(layout),
+        data_parallel=layout.data_parallel,
+    )
+    if not np.any(plain(split) > 0):
+        return DecodeStep(step_s=step, parts_s=whole)
+    half = half_of(sequences=sequences)
+    halves = _two_halves(
+        _step_parts(
+            model, parts, machine, layout, half, context_tokens, step_tokens, engine_year, speculation, assumptions
+        ),
+        split,
+    )
+    both = decode_step_s(parts_s=tuple(halves.values()))
+    chosen = {
+        name: chosen_part_s(
+            whole_s=whole[name], halves_s=halves[name], whole_step_s=step, halves_step_s=both, overlap=split
+        )
+        for name in whole
+    }
+    return DecodeStep(step_s=decode_step_s(parts_s=tuple(chosen.values())), parts_s=chosen)
+
+
+COMPUTED = ("dense_matmul", "experts", "attention")
+"""Parts of a step that hide the exchange of the other half of its batch."""
+
+
+def _two_halves(half: dict[str, Array], split: Array) -> dict[str, Array]:
+    """Parts of a step of two halves by turns, from those of one half."""
+    both = {name: of_two(half_s=part) for name, part in half.items()}
+    both["step_overhead"] = half["step_overhead"]
+    both["expert_exchange"] = exchange_left_s(
+        exchange_s=both["expert_exchange"],
+        computed_s=decode_step_s(parts_s=tuple(both[name] for name in COMPUTED)),
+        overlap=split,
+    )
+    return both
+
+
+@quantity(unit="1", source="definition")
+def half_of(*, sequences: Array) -> Array:
+    """Sequences of one of the two halves of a batch."""
+    return sequences / 2
+
+
+@quantity(unit="s", source="definition")
+def of_two(*, half_s: Array) -> Array:
+    """Time of a part for both halves of a batch, one after the other."""
+    return 2 * half_s
+
+
+def _step_parts(
+    model: ServedModel,
+    parts: PartPrecision,
+    machine: ServingMachine,
+    layout: ServingLayout,
+    sequences: Array,
+    context_tokens: Array,
+    step_tokens: Array,
+    engine_year: Array,
+    speculation: Speculation | None,
+    a: ServingAssumptions,
+) -> dict[str, Array]:
+    """Seconds of a step by part, of the whole batch at once."""
     common = (machine, layout, sequences, context_tokens, engine_year, a)
+    speedup = speedup_of(a, engine_year)
     found = _model_parts(model, parts, *common, step_tokens)
-    found["step_overhead"] = 1 * a.decode_step_overhead_s + 0 * model.architecture.layers
+    found["step_overhead"] = (
+        host_overhead_s(each_s=a.decode_step_overhead_s, speedup=speedup) + 0 * model.architecture.layers
+    )
     own = sequences_per_rank(
         sequences=sequences,
         data_parallel=layout.data_parallel,
         pipeline_parallel=layout.pipeline_parallel,
     )
-    found["sequence_overhead"] = sequence_overhead_s(sequences=own, each_s=a.sequence_overhead_s)
+    found["sequence_overhead"] = sequence_overhead_s(
+        sequences=own, each_s=host_overhead_s(each_s=a.sequence_overhead_s, speedup=speedup)
+    )
     if speculation is not None and np.any(plain(speculation.tokens) > 0):
         guesser = model if speculation.draft is None else served_model(speculation.draft)
         found["guessing"] = _guessing_s(
             guesser, speculation, _model_parts(guesser, parts, *common, np.ones(1))
         )
-    return DecodeStep(step_s=decode_step_s(parts_s=tuple(found.values())), parts_s=found)
+    return found
 
 
 def _guessing_s(guesser: ServedModel, speculation: Speculation, once: dict[str, Array]) -> Array:
@@ -240,15 +321,10 @@ def _experts(
         bandwidth_bytes_per_s=machine.memory_bandwidth_bytes_per_s,
         efficiency=a.expert_read_efficiency,
     )
-    routed = tokens * m.experts_per_token
-    busiest = busiest_rank_ratio(
-        routed_tokens=routed,
-        expert_parallel=layout.expert_parallel,
-        spread=spread_of(model, layout, a.expert_spread),
-    )
+    busiest = busiest_of(model, layout, tokens, spread=a.expert_spread, popularity=a.expert_popularity)
     multiply = multiply_s(
         parameters=m.expert_layers * model.expert_parameters,
-        tokens=routed * busiest / ranks,
+        tokens=tokens * m.experts_per_token * busiest / ranks,
         peak_flop_per_s=parts.expert_peak_flop_per_s,
         efficiency=a.decode_expert_efficiency * a.expert_dequantise_ratio,
     )

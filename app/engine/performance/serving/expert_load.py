@@ -15,6 +15,7 @@ from app.engine.trace import Array
 
 _COVERAGE = "[1] Shazeer et al. 2017, arXiv 1701.06538; each token draws its experts without regard to others"
 _BUSIEST = "[1] Raab and Steger 1998, Balls into Bins, RANDOM 1998, LNCS 1518 (largest of many bins)"
+_POPULAR = "[2] DeepSeek-AI 2024, arXiv 2412.19437, section 3.4 (expert loads of a deployment)"
 _COPIES = (
     "[1] DeepSeek-AI 2024, arXiv 2412.19437, section 3.4 (redundant experts); "
     "[2] EPLB, https://github.com/deepseek-ai/EPLB"
@@ -41,11 +42,19 @@ def busiest_active_experts(
     return np.minimum(most, np.maximum(experts, 1) / expert_parallel)
 
 
-@quantity(unit="1", source=_BUSIEST)
-def busiest_rank_ratio(*, routed_tokens: Array, expert_parallel: Array, spread: Array) -> Array:
-    """Tokens of the busiest rank over those of the mean: 1 + s sqrt(2 ln e / n), n the tokens of the mean rank."""
+@quantity(unit="1", source=f"{_BUSIEST}; {_POPULAR}")
+def busiest_rank_ratio(
+    *, routed_tokens: Array, expert_parallel: Array, spread: Array, experts: Array, popularity: Array
+) -> Array:
+    """Tokens of the busiest rank over those of the mean: 1 + sqrt(2 ln e (s^2 / n + v^2 e / E)).
+
+    n are the tokens of the mean rank, whose chance evens out in long passes; v is how much experts differ in what
+    they are asked for as long as a text of one kind lasts, and a rank has E / e of them.
+    """
     each = np.maximum(routed_tokens / expert_parallel, 1e-9)
-    return np.minimum(1 + spread * np.sqrt(2 * np.log(expert_parallel) / each), expert_parallel)
+    variance = spread**2 / each + popularity**2 * expert_parallel / np.maximum(experts, 1)
+    most: Array = np.minimum(1 + np.sqrt(2 * np.log(expert_parallel) * variance), expert_parallel)
+    return most
 
 
 @quantity(unit="1", source=_COPIES)
@@ -98,6 +107,19 @@ def spread_of(model: ServedModel, layout: ServingLayout, spread: Array) -> Array
     """Spread of the tokens of a layout's expert-parallel ranks; `spread` is that without copies."""
     return spread_with_copies(
         spread=spread, redundant_share=_copied(model, layout), expert_parallel=layout.expert_parallel
+    )
+
+
+def busiest_of(
+    model: ServedModel, layout: ServingLayout, tokens: Array, *, spread: Array, popularity: Array
+) -> Array:
+    """Tokens of the busiest rank of a layout over those of the mean, in a pass of so many tokens of all ranks."""
+    return busiest_rank_ratio(
+        routed_tokens=tokens * model.architecture.experts_per_token,
+        expert_parallel=layout.expert_parallel,
+        spread=spread_of(model, layout, spread),
+        experts=model.architecture.experts,
+        popularity=spread_of(model, layout, popularity),
     )
 
 

@@ -69,14 +69,15 @@ def pass_kernels(*, mixer: Array, feed_forward: Array, layers: Array, quantise_k
 
 @quantity(unit="1", source="constants fitted to measured runs of engines of known dates")
 def engine_speedup(
-    *, engine_year: Array, reference_year: Array, gain_years: Array, gain_per_year: Array, engine_gain: Array
+    *, engine_year: Array, reference_year: Array, first_year: Array, last_year: Array, gain_per_year: Array
 ) -> Array:
     """Time of a kernel over that of the engine at the reference date.
 
-    e^(-gain x years), within the dates that engines were measured at: nothing is gained on credit.
+    e^(-gain x years), between the first and the last date that this engine was measured at: nothing is gained on
+    credit, and what came before is taken as the first.
     """
-    years = np.clip(engine_year - reference_year, -gain_years / 2, gain_years)
-    return np.exp(-gain_per_year * engine_gain * years)
+    years = np.clip(engine_year, first_year, last_year) - reference_year
+    return np.exp(-gain_per_year * years)
 
 
 @quantity(unit="s", source="constants fitted to measured runs")
@@ -121,7 +122,7 @@ def speedup_of(assumptions: ServingAssumptions, engine_year: Array) -> Array:
     return engine_speedup(
         engine_year=engine_year,
         reference_year=a.engine_reference_year,
-        gain_years=a.engine_gain_years,
+        first_year=a.engine_first_year,
+        last_year=a.engine_last_year,
         gain_per_year=a.kernel_gain_per_year,
-        engine_gain=a.engine_gain,
     )

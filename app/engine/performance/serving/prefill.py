@@ -7,14 +7,22 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine.performance.serving.assumptions import ServingAssumptions
-from app.engine.performance.serving.exchange import exchange
+from app.engine.performance.serving.exchange import exchange, expert_slices
+from app.engine.performance.serving.expert_load import busiest_of
 from app.engine.performance.serving.kernels import kernels_of
 from app.engine.performance.serving.machine import ServingMachine
 from app.engine.performance.serving.pass_weights import weights_of_a_pass
 from app.engine.performance.serving.prefill_attention import index_score_s, prefill_score_s, prompt_pairs
 from app.engine.performance.serving.ranks import ranks_of
 from app.engine.performance.serving.served_model import ServedModel
-from app.engine.performance.serving.weight_pass import permute_s, permute_sharing, weight_read_s
+from app.engine.performance.serving.weight_pass import (
+    exchange_left_s,
+    overlaps,
+    permute_s,
+    permute_sharing,
+    slice_efficiency,
+    weight_read_s,
+)
 from app.engine.quantities import quantity
 from app.engine.specs import PartPrecision, ServingLayout
 from app.engine.trace import Array
@@ -236,12 +244,20 @@ def _accelerator(
         efficiency=a.prefill_matmul_efficiency * a.dense_dequantise_ratio,
         format_ratio=a.prefill_dense_format_ratio,
     )
+    busiest = busiest_of(
+        model, layout, tokens * sharing, spread=a.expert_spread, popularity=a.expert_popularity
+    )
     experts = prefill_multiply_s(
         parameters=m.expert_layers * model.expert_parameters,
-        tokens=tokens * m.experts_per_token,
+        tokens=tokens * m.experts_per_token * busiest,
         ranks=ranks,
         peak_flop_per_s=parts.expert_peak_flop_per_s,
-        efficiency=a.prefill_expert_efficiency * a.expert_dequantise_ratio,
+        efficiency=slice_efficiency(
+            efficiency=a.prefill_expert_efficiency * a.expert_dequantise_ratio,
+            expert_hidden=m.expert_hidden,
+            slices=expert_slices(ranks=ranks, expert_parallel=layout.expert_parallel),
+            half_width=a.expert_half_width,
+        ),
         format_ratio=a.prefill_expert_format_ratio,
     )
     permute = permute_s(
@@ -270,4 +286,12 @@ def _accelerator(
         peak_flop_per_s=parts.dense_peak_flop_per_s,
         efficiency=a.prefill_attention_efficiency,
     )
-    return accelerator_s(parts_s=(dense, experts, permute, score, index, reduce, dispatch))
+    computed = (dense, experts, permute, score, index, reduce)
+    left = exchange_left_s(
+        exchange_s=dispatch,
+        computed_s=accelerator_s(parts_s=computed),
+        overlap=overlaps(
+            two_batch_overlap=a.two_batch_overlap, ranks=ranks, data_parallel=layout.data_parallel
+        ),
+    )
+    return accelerator_s(parts_s=(*computed, left))

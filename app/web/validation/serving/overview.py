@@ -9,7 +9,7 @@ from app.validation.published.basis import judged
 from app.validation.published.serving import PublishedServing
 from app.validation.published.serving_groups import SERVING_BASES
 from app.validation.published.summary import AIMED_COVERAGE
-from app.validation.serving.quantity import MODEL, SYSTEM
+from app.validation.serving.left_out import MODEL, SYSTEM
 from app.web.validation.asked import Asked
 from app.web.validation.overview import KeyFigure, Overview, overview
 from app.web.validation.serving.scores import (

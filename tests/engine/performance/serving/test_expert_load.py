@@ -61,16 +61,42 @@ def test_balls_into_bins() -> None:
     assert found[0] == pytest.approx(simulated, rel=0.05)
 
 
+def busiest(tokens: float, *, ranks: int, popularity: float = 0) -> float:
+    """Tokens of the busiest rank over those of the mean, of 256 experts."""
+    found = busiest_rank_ratio(
+        routed_tokens=number(tokens),
+        expert_parallel=number(ranks),
+        spread=number(1),
+        experts=number(256),
+        popularity=number(popularity),
+    )
+    return float(found[0])
+
+
 def test_one_rank_is_its_own_mean() -> None:
-    assert busiest_rank_ratio(routed_tokens=number(64), expert_parallel=number(1), spread=number(1))[0] == 1
+    assert busiest(64, ranks=1, popularity=0.5) == 1
 
 
 def test_many_tokens_even_out() -> None:
-    few, many = (
-        busiest_rank_ratio(routed_tokens=number(tokens), expert_parallel=number(32), spread=number(1))[0]
-        for tokens in (1e2, 1e8)
-    )
+    few, many = (busiest(tokens, ranks=32) for tokens in (1e2, 1e8))
     assert 1 < many < 1.01 < few <= 32
+
+
+def test_popularity_lasts_however_long_a_pass_is() -> None:
+    """SGLang over 32 ranks of 256 experts: 1 + 0.45 sqrt(2 ln 32 x 32 / 256) = 1.42, without copies."""
+    assert busiest(1e12, ranks=32, popularity=0.45) == pytest.approx(
+        1 + 0.45 * np.sqrt(2 * np.log(32) / 8), rel=1e-4
+    )
+    drawn = np.random.default_rng(7).normal(1, 0.45, size=(4000, 32, 8)).mean(axis=2)
+    assert busiest(1e12, ranks=32, popularity=0.45) == pytest.approx(
+        (drawn.max(axis=1) / drawn.mean(axis=1)).mean(), rel=0.08
+    )
+
+
+@given(tokens=st.floats(1, 1e9), ranks=st.sampled_from([1, 8, 64, 256]), popularity=st.floats(0, 2))
+def test_the_busiest_is_between_the_mean_and_all(tokens: float, ranks: int, popularity: float) -> None:
+    assert 1 <= busiest(tokens, ranks=ranks, popularity=popularity) <= max(ranks, 1) + 1e-9
+    assert busiest(tokens, ranks=ranks, popularity=popularity) >= busiest(tokens, ranks=ranks) - 1e-12
 
 
 def left(copies: float, ranks: float, spread: float = 1) -> float:
