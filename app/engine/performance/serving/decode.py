@@ -105,7 +105,16 @@ def decode_step(
     speculation : whose guesses are made in the step beside being checked
     """
     whole = _step_parts(
-        model, parts, machine, layout, sequences, context_tokens, step_tokens, engine_year, speculation, assumptions
+        model,
+        parts,
+        machine,
+        layout,
+        sequences,
+        context_tokens,
+        step_tokens,
+        engine_year,
+        speculation,
+        assumptions,
     )
     step = decode_step_s(parts_s=tuple(whole.values()))
     split = overlaps(
@@ -118,7 +127,16 @@ def decode_step(
     half = half_of(sequences=sequences)
     halves = _two_halves(
         _step_parts(
-            model, parts, machine, layout, half, context_tokens, step_tokens, engine_year, speculation, assumptions
+            model,
+            parts,
+            machine,
+            layout,
+            half,
+            context_tokens,
+            step_tokens,
+            engine_year,
+            speculation,
+            assumptions,
         ),
         split,
     )
