@@ -28,6 +28,8 @@ from app.engine.performance.serving.speculation import step_tokens, tokens_gaine
 from app.engine.specs import ServingLayout
 from app.engine.trace import Array, first_of
 
+WAITED_STEPS = 1.5
+"""Of decoding, that a prompt waits for as it comes and that its own pass takes: of those fitted, the rest is the reply."""
 STEPS = 200
 """Numbers of running sequences whose step is computed; between them it is interpolated."""
 
@@ -47,6 +49,7 @@ class Engine:
     chunk_tokens: float  # of prompts in a pass, of each replica of attention
     share: float  # of the prefill in a pass, by which running sequences are held up
     overhead_s: float  # of a request, that no other sees
+    reply_steps: float = 0.0  # of decoding, until a token that stands is on its way: all of an answer are as late
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +126,7 @@ def engine_of(setting: Setting, layout: ServingLayout, limit: Array, *, prefills
         chunk_tokens=first_of(passes.chunk_tokens),
         share=first_of(felt),
         overhead_s=first_of(a.first_token_overhead_s if prefills else a.disaggregated_overhead_s),
+        reply_steps=max(first_of(a.first_token_steps) - WAITED_STEPS, 0.0) if prefills else 0.0,
     )
 
 
@@ -197,8 +201,9 @@ class _Run:
             self._end()
             self._start(finished)
         e = self._engine
-        ttft = self._first - np.asarray(self._arrived) + e.overhead_s
-        whole = self._done - np.asarray(self._arrived) + e.overhead_s
+        late = e.overhead_s + e.reply_steps * e.steps_s[np.minimum(self._met.astype(int) + 1, e.places)]
+        ttft = self._first - np.asarray(self._arrived) + late
+        whole = self._done - np.asarray(self._arrived) + late
         further = np.maximum(self._answers - 1, 0.0)
         with np.errstate(invalid="ignore", divide="ignore"):
             tpot = np.where(further > 0, (whole - ttft) / further, np.nan)

@@ -33,6 +33,12 @@ def test_one_request_by_hand() -> None:
     assert seen.end_to_end_s[0] == pytest.approx(0.05 + 0.02 + 0.1)
 
 
+def test_a_reply_is_late_by_some_steps() -> None:
+    plain, late = (run(engine(reply_steps=steps), [1.0], [500], [11]) for steps in (0.0, 0.5))
+    assert late.ttft_s[0] == pytest.approx(plain.ttft_s[0] + 0.005)
+    assert late.tpot_s[0] == pytest.approx(plain.tpot_s[0])
+
+
 def test_a_prompt_holds_up_an_answer_by_hand() -> None:
     """The second prompt comes at 65 ms: it waits for the step that ends at 70, and its pass takes 10 + 30 ms."""
     seen = run(engine(), [0.0, 0.065], [500, 300], [11, 1])
