@@ -20,6 +20,10 @@ LEAST_OF_THE_LARGEST = 0.01
 """A cluster counts as a leading one from this share of the largest so far, as in Pilz et al. 2025."""
 
 
+DESK = "workstation"
+"""Category of systems that stand on a desk."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Device:
     """An accelerator and its year. `figures` are of one device, one way, in SI; what is unknown is absent."""
@@ -71,14 +75,25 @@ class Cluster:
 
 
 def devices(catalog: Catalog, data: GrowthData) -> dict[str, Device]:
-    """Every dated accelerator by key, the oldest first."""
-    ports = _ports(catalog)
+    """Every dated accelerator by key, the oldest first; those that stand on desks alone are of another market."""
+    ports, desks = _ports(catalog), _on_desks_alone(catalog)
     found = {
-        one.key: _of_part(catalog, data, one, ports) for one in catalog.parts("accelerators") if one.year
+        one.key: _of_part(catalog, data, one, ports)
+        for one in catalog.parts("accelerators")
+        if one.year and one.key not in desks
     }
     for old in data.earlier:
         found.setdefault(old.key, _earlier(data, old.key))
     return dict(sorted(found.items(), key=lambda item: item[1].year))
+
+
+def _on_desks_alone(catalog: Catalog) -> set[str]:
+    """Accelerators whose every system is a workstation."""
+    elsewhere: dict[str, bool] = {}
+    for system in catalog.parts("systems"):
+        key = str(system.attributes.get("accelerator_key", ""))
+        elsewhere[key] = elsewhere.get(key, False) or system.attributes.get("category") != DESK
+    return {key for key, somewhere in elsewhere.items() if not somewhere}
 
 
 def clusters(catalog: Catalog, accelerators: dict[str, Device]) -> list[Cluster]:
