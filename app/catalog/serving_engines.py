@@ -102,5 +102,5 @@ def era_of_engine(key: str, version: str | None) -> Era:
         word=newest.era,
         used_from=newest.used_from,
         assumed=f"No run of {engine.label} was measured: its constants are the common ones of the engines that were, "
-        "with wider ranges, and its times may be off by more than the bounds shown",
+        "and its bounds are wider",
     )
