@@ -41,7 +41,7 @@ def test_what_they_run_on(engine: str, vendor: str, runs: bool) -> None:
 
 
 def test_an_engine_that_was_never_measured_says_so() -> None:
-    assert "No run of llama.cpp was measured" in era_of_engine("llama_cpp", "b7000").assumed
+    assert "No run of Llama.cpp was measured" in era_of_engine("llama_cpp", "b7000").assumed
     assert era_of_engine("vllm", "0.19.0") == era_of("vllm", "0.19.0")
 
 

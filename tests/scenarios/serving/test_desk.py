@@ -74,7 +74,7 @@ def test_an_engine_without_a_run_takes_the_common_constants_and_says_so() -> Non
     ]
     assert "vLLM" in measured.label
     assert not any(name in origin.label for name in ("vLLM", "SGLang", "TensorRT-LLM"))
-    assert any("No run of llama.cpp was measured" in one.message for one in scenario.problems)
+    assert any("No run of Llama.cpp was measured" in one.message for one in scenario.problems)
 
 
 def test_a_mac_is_served_by_llama_cpp_unasked() -> None:
