@@ -118,7 +118,7 @@ def test_a_served_model_is_corrected_by_what_its_users_waited(run: Run, tmp_path
     code, out, _ = run("calibrate", SERVED, "--tpot", "0.05", "--ttft", "0.4", "--write", written)
     assert code == 0
     assert "time per output token 0.05 s" in out
-    assert "64 requests in flight" in out
+    assert "40 requests in flight" in out
     corrected = json.loads(run("evaluate", written, "--json")[1])["performance"]
     assert corrected["tpot_s"] == pytest.approx(0.05, rel=1e-3)
     assert corrected["ttft_s"] == pytest.approx(0.4, rel=1e-3)

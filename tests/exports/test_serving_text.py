@@ -45,7 +45,7 @@ def test_an_evaluation_speaks_of_serving(seeded_data_dir: object) -> None:
     found = evaluate_example("deepseek_r1_on_8_h200", ready_catalog())
     text = evaluation_text(found.as_json)
     for words in (
-        "Layout: 1 replica of TP 8 on 8 accelerators", "64 requests in flight", "Share of the requests within",
+        "Layout: 1 replica of TP 8 on 8 accelerators", "40 requests in flight", "Share of the requests within",
         "Time to first token", "Time per output token", "Output tokens that one user sees",
         "Cost of a million input tokens", "Cost of a million output tokens", "SuperNodes that the demand needs",
         "Energy at the meter for each token", "eight lie between the bounds",

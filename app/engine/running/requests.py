@@ -49,7 +49,9 @@ class Engine:
     chunk_tokens: float  # of prompts in a pass, of each replica of attention
     share: float  # of the prefill in a pass, by which running sequences are held up
     overhead_s: float  # of a request, that no other sees
-    reply_steps: float = 0.0  # of decoding, until a token that stands is on its way: all of an answer are as late
+    reply_steps: float = (
+        0.0  # of decoding, until a token that stands is on its way: all of an answer are as late
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,7 +40,7 @@ def test_a_job_that_runs_and_ends_is_refused(reading_client, view) -> None:
 
 def test_latency_at_the_load_of_the_scenario(reading_client) -> None:
     found = reading_client.post("/api/v1/serving/latency", json={"scenario": SERVED}).json()
-    assert found["here"]["concurrency"] == 64
+    assert found["here"]["concurrency"] == 40
     assert found["load_from"] == "stated"
     assert found["breaks"] in ("ttft", "tpot", "memory", "none")
 

@@ -157,4 +157,4 @@ def test_as_text_and_as_json(served: EvaluatedScenario, catalog: Catalog) -> Non
     assert "measured_tpot_over_predicted: 1.25" in text
     shape = found.as_json()
     assert shape["runs"][0]["ratio"] == pytest.approx(1.25)
-    assert shape["concurrency"] == 64
+    assert shape["concurrency"] == 40

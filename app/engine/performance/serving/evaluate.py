@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -187,10 +188,11 @@ def _demanded(
     """The most that the pod answers within what is promised, and how many SuperNodes the demand needs."""
     most = load_by_search(setting, "most_replica_concurrency", choice.most)
     replicas = _replicas(setting, replica)
+    by_itself = answers_of(setting, alone(setting, replica, limit))
     answered = figures.requests_per_s_limit(
         replica_requests_per_s=answers_of(setting, latency_of(setting, replica, most, limit)).requests_per_s,
         replicas=replicas,
-        over_promise_alone=over_promise(setting, answers_of(setting, alone(setting, replica, limit))),
+        over_promise_alone=over_promise(setting, replace(by_itself, margin=1.0)),
         request_limit=request_limit_of(setting, replica),
     )
     asked = needed(

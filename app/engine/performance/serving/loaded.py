@@ -29,6 +29,8 @@ from app.engine.trace import Array, plain
 AGGREGATED, DISAGGREGATED = "aggregated", "disaggregated"
 STEADY, RANDOM, BURST = "steady", "random", "burst"
 TEN_WAVES = 10.0
+NOBODY_ELSE = 1e-6
+"""Requests in service where they come at random and hardly one finds another."""
 MORE = 1.1
 """Of the running sequences, with which a step is computed again for how it grows with them."""
 
@@ -250,5 +252,7 @@ def _at_random(setting: Setting, layout: ServingLayout, load: Load, limit: Array
 
 def alone(setting: Setting, replica: Replica, limit: Array) -> Latency:
     """Latencies of one request that nobody else is there with."""
+    if setting.workload.arrivals.kind == RANDOM and replica.prefill is None:
+        return latency_of(setting, replica, np.full(1, NOBODY_ELSE), limit)
     steady = replace(setting.workload, arrivals=Arrivals(kind=STEADY))
     return latency_of(replace(setting, workload=steady), replica, np.ones(1), limit)
