@@ -57,7 +57,20 @@ def taken_for_granted(case: Case, catalog: Catalog) -> tuple[str, ...]:
         )
     if form := _formats(case, catalog, known=_is_known(case))["parts"].get("kv_cache"):
         said.append(f"keys and values in {form}, as its scripts launch the engine")
+    if polled := protocol.polled_steps(
+        engine=case.engine,
+        generation=_generation(case, catalog),
+        concurrency=case.concurrency,
+        known=_is_known(case),
+    ):
+        said.append(
+            f"new requests looked for at every decode step, where its scripts have SGLang wait {polled:g} on average"
+        )
     return tuple(said)
+
+
+def _generation(case: Case, catalog: Catalog) -> str:
+    return context_of(catalog.part("accelerators", case.accelerator_key))["generation"]
 
 
 def _is_known(case: Case) -> bool:
@@ -82,10 +95,15 @@ def _formats(case: Case, catalog: Catalog, *, known: bool) -> dict[str, Any]:
     return {"precision": case.precision, "parts": parts}
 
 
-def _engine(case: Case) -> dict[str, str]:
-    """With the day of the measurement, which dates a version better than its numbers do."""
+def _engine(case: Case) -> dict[str, Any]:
+    """With the day of the measurement, which dates a version better than its numbers do, and the chunk of its scripts."""
     stated = [text for text in (case.row.text("engine_version"), case.row.text("measured")) if text]
-    return {"name": case.engine} | ({"version": " of ".join(stated)} if stated else {})
+    chunk = protocol.chunk_tokens(engine=case.engine, form=case.precision, known=_is_known(case))
+    return (
+        {"name": case.engine}
+        | ({"version": " of ".join(stated)} if stated else {})
+        | ({} if math.isnan(chunk) else {"chunk_tokens": round(chunk)})
+    )
 
 
 def _layout(case: Case, *, experts: bool) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from app.engine.performance.serving.weight_pass import CORNER
 from app.engine.specs.serving import Speculation
 from app.validation.report import Report
 from app.validation.rows import Row, UnsupportedRowError
-from app.validation.serving.assumed import constants_of, fitted_values, left_out_constants
+from app.validation.serving.assumed import Constants, constants_of, fitted_values, left_out_constants
 from app.validation.serving.beyond_roofline import ideal_of
 from app.validation.serving.cases import arrays_of
 from app.validation.serving.deployment import Deployment, deployment_of
@@ -80,7 +80,8 @@ def throughput_report(rows: Sequence[Row], catalog: Catalog) -> Report:
             if one.row.text("source").startswith(DEPLOYMENTS):
                 deployments.append(_deployment(one, value))
         else:
-            idealised.append(_idealised(one, value))
+            (balanced,) = answered([one], catalog, PERFECT_BALANCE).tolist()
+            idealised.append(_idealised(one, value, balanced))
     return ThroughputReport(
         kind="serving",
         rows=len(rows),
@@ -106,13 +107,17 @@ def at_best(asked: Sequence[Asked], catalog: Catalog) -> Numbers:
     return Answers(asked, catalog).with_assumptions(ideal_of(shipped))
 
 
-def answered(asked: Sequence[Asked], catalog: Catalog) -> Numbers:
-    """What the engine says of each row, in the unit of the row."""
+PERFECT_BALANCE = {"expert_spread[]": 0.0, "expert_popularity[]": 0.0}
+"""The constants of ranks that all have as many tokens."""
+
+
+def answered(asked: Sequence[Asked], catalog: Catalog, values: Mapping[str, float] | None = None) -> Numbers:
+    """What the engine says of each row, in the unit of the row; `values` in place of constants that ship."""
     if not asked:
         return np.empty(0)
     cases = [case for one in asked for case in one.cases]
-    shipped = constants_of(catalog, arrays_of(cases, catalog, rows=len(cases)))
-    return Answers(asked, catalog).with_assumptions(shipped)
+    constants = Constants(catalog, arrays_of(cases, catalog, rows=len(cases)))
+    return Answers(asked, catalog).with_assumptions(constants.with_values(values or {}))
 
 
 class Answers:
@@ -240,11 +245,12 @@ def _prediction(one: Asked, value: float) -> Prediction:
     )
 
 
-def _idealised(one: Asked, value: float) -> dict[str, Any]:
+def _idealised(one: Asked, value: float, balanced: float) -> dict[str, Any]:
     return {
         "id": one.row.key,
         "measured": one.measured,
         "predicted": value,
+        "balanced": balanced,
         "label": "idealised: perfect balance over the experts, which is predicted as it is served",
     }
 

@@ -16,11 +16,12 @@ class ThroughputReport(Report):
         """A table for people."""
         lines = [Report(**{**self.__dict__, "extra": {}}).as_text()]
         if idealised := self.extra["idealised"]:
-            lines += ["", "idealised, perfect balance over the experts: predicted as served, not scored"]
+            lines += ["", "idealised, perfect balance over the experts: not scored, nor fitted"]
             for one in idealised:
-                share = 100 * (one["predicted"] / one["measured"] - 1)
+                share = 100 * (one["balanced"] / one["measured"] - 1)
                 lines.append(
-                    f"  {one['id']}: {one['measured']:,.0f} published, {one['predicted']:,.0f} as served, {share:+.1f} %"
+                    f"  {one['id']}: {one['measured']:,.0f} published, {one['predicted']:,.0f} as served, "
+                    f"{one['balanced']:,.0f} with perfect balance, {share:+.1f} %"
                 )
         if deployments := self.extra["deployments"]:
             lines += ["", "published deployments, none of them fitted"]

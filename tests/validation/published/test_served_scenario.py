@@ -46,6 +46,9 @@ def test_what_the_benchmark_is_known_to_do_is_said() -> None:
     dated = " · ".join(taken_for_granted(case_of(row(), catalog), catalog))
     assert "0.9 of the printed length" in dated
     assert "all requests start at once" in dated
+    assert "looked for" not in dated
+    polled = taken_for_granted(case_of(row(engine="sglang", engine_version="0.5.9"), catalog), catalog)
+    assert "where its scripts have SGLang wait 15 on average" in polled[-1]
     undated = taken_for_granted(case_of(row(measured="", input_tokens="777"), catalog), catalog)
     assert undated == ("all requests start at once, 5.3 for each of those in flight",)
 

@@ -52,9 +52,11 @@ def test_an_unknown_engine_names_the_known() -> None:
         ({"precision": "fp8"}, "deepseek_v4_flash", "AMD", "mxfp4"),
         ({"precision": "", "model": "Qwen3-32B-NVFP4"}, "qwen3_32b", "NVIDIA", "nvfp4"),
         ({"precision": "FP16"}, "qwen3_32b", "NVIDIA", "bf16"),
-        ({"precision": "FP8-Block"}, "qwen3_32b", "NVIDIA", "fp8"),
+        ({"precision": "FP8-Block"}, "qwen3_32b", "NVIDIA", "fp8_block"),
         ({"precision": "w4a16_mxfp4"}, "gpt_oss_20b", "NVIDIA", "mxfp4"),
-        ({"precision": "AWQ-INT4"}, "qwen3_32b", "NVIDIA", "mxfp4"),
+        ({"precision": "AWQ-INT4"}, "qwen3_32b", "NVIDIA", "w4a16"),
+        ({"precision": "W4AFP8"}, "deepseek_v3", "NVIDIA", "mxfp4"),
+        ({"precision": ""}, "kimi_k2_5", "NVIDIA", "w4a16_g32"),
         ({"precision": "", "model": "qwen3-32b_fp8"}, "qwen3_32b", "NVIDIA", "fp8"),
     ],
 )
@@ -62,9 +64,10 @@ def test_formats(cells: dict[str, object], model: str, vendor: str, form: str) -
     assert precision_of(row(**cells), model, vendor) == form
 
 
-def test_whole_numbers_of_four_bits_are_taken_as_another_format_which_is_said() -> None:
-    said = "precision w4a16 as mxfp4, multiplied as the hardware multiplies that"
-    assert precision_assumed(row(precision="W4A16"), "qwen3_32b") == (said,)
+def test_four_bits_multiplied_in_eight_are_taken_as_another_format_which_is_said() -> None:
+    said = "precision w4afp8 as mxfp4, multiplied as the hardware multiplies that"
+    assert precision_assumed(row(precision="W4AFP8"), "qwen3_32b") == (said,)
+    assert not precision_assumed(row(precision="W4A16"), "qwen3_32b")
     assert not precision_assumed(row(precision="mxfp4"), "qwen3_32b")
 
 

@@ -83,7 +83,7 @@ def test_the_memory_that_a_name_says_must_be_there(catalog: Catalog) -> None:
         accelerator_key("H20-141GB", catalog)
 
 
-@pytest.mark.parametrize("name", ["l4", "mi308x", "rtx_4090", "H20-3e"])
+@pytest.mark.parametrize("name", ["l2", "mi308x", "rtx_4090", "H20-3e"])
 def test_a_system_that_is_not_in_the_catalog_is_no_other(catalog: Catalog, name: str) -> None:
     with pytest.raises(UnsupportedRowError, match="the nearest are"):
         accelerator_key(name, catalog)

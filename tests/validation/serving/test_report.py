@@ -38,11 +38,13 @@ def test_every_group_has_a_heading_that_says_whether_it_was_left_out() -> None:
 
 
 def test_idealised_throughputs_are_a_sentence_each_and_not_among_the_figures() -> None:
-    idealised = [{"id": "i1", "measured": 6688.0, "predicted": 4681.6, "label": "idealised"}]
+    idealised = [
+        {"id": "i1", "measured": 6688.0, "predicted": 4681.6, "balanced": 6019.2, "label": "idealised"}
+    ]
     text = ThroughputReport(
         "serving", 2, FITTED, (), {}, extra={"idealised": idealised, "deployments": []}
     ).as_text()
-    assert text.endswith("  i1: 6,688 published, 4,682 as served, -30.0 %")
+    assert text.endswith("  i1: 6,688 published, 4,682 as served, 6,019 with perfect balance, -10.0 %")
     assert "{" not in text
     plain = ThroughputReport("serving", 2, FITTED, (), {}, extra={"idealised": [], "deployments": []})
     assert "idealised" not in plain.as_text()
