@@ -10,6 +10,7 @@ from app.scenarios.resolve.hardware_words import context_of
 from app.validation.rows import UnsupportedRowError
 from app.validation.serving import protocol
 from app.validation.serving.case import Case
+from app.validation.serving.engine_words import day_of
 from app.validation.serving.layout_names import Cut
 from app.validation.training.hardware import usual_system
 
@@ -97,7 +98,11 @@ def _formats(case: Case, catalog: Catalog, *, known: bool) -> dict[str, Any]:
 
 def _engine(case: Case) -> dict[str, Any]:
     """With the day of the measurement, which dates a version better than its numbers do, and the chunk of its scripts."""
-    stated = [text for text in (case.row.text("engine_version"), case.row.text("measured")) if text]
+    version, day = case.row.text("engine_version"), case.row.text("measured")
+    if case.engine == "tensorrt_llm" and version.startswith("0."):
+        # the number of a container of Dynamo, which says nothing of what is in it
+        version, day = "", day or day_of(case.engine, version)
+    stated = [text for text in (version, day) if text]
     chunk = protocol.chunk_tokens(engine=case.engine, form=case.precision, known=_is_known(case))
     return (
         {"name": case.engine}
