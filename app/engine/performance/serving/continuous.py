@@ -18,6 +18,7 @@ References
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,8 +36,10 @@ from app.engine.trace import Array
 BUSIEST_PASS, BUSIEST_OWN = 0.6, 0.85
 """Of sqrt(2 ln d) standard deviations, by which the fullest of d replicas is above their mean: over passes, and over
 prompts, which are more often in a full pass. Both are read off the event simulation."""
-HALVINGS, INNER = 20, 3
-"""Of the range that the rate of requests lies in, and rounds of the prompts that share a pass in each of them."""
+HALVINGS, FIRST = 20, 6
+"""Of the range that the rate of requests lies in; the first of them are far apart."""
+FIRST_ROUNDS, ROUNDS = 10, 3
+"""Of the prompts that share a pass, in each of the first halvings and of the others."""
 LEAST, MOST = 1e-3, 0.9999
 """Rates that are tried, over the highest that prefill can take."""
 ANSWERS = 6
@@ -50,6 +53,14 @@ TINY = 1e-300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _Pass:
+    """Prefill in a pass that holds prompts."""
+
+    mean_s: Array
+    spread_s: Array
+
+
+@dataclass(frozen=True, kw_only=True)
 class Instance:
     """One instance and what it is asked; bare values."""
 
@@ -64,11 +75,36 @@ class Instance:
     share: Array  # of the prefill in a pass, by which the running sequences are held up
     return_s: Array  # of cached keys and values, that keep the instance from its next prompt
 
-    @property
+    @functools.cached_property
     def full(self) -> Array:
         """Prompts that fill the token budget of a pass; below 1 where one takes several passes."""
         filled: Array = self.passes.chunk_tokens * self.data_parallel / self.passes.tokens
         return filled
+
+    @functools.cached_property
+    def room(self) -> Array:
+        """As of `_nobody`."""
+        return np.maximum(self.full, 1.0) ** 2
+
+    @functools.cached_property
+    def variation(self) -> Array:
+        """Of the prompts of a pass; none where one fills several."""
+        return np.where(self.full >= 1, self.input_variation, 0.0)
+
+    @functools.cached_property
+    def has_replicas(self) -> bool:
+        """Whether attention has several replicas, each with prompts of its own."""
+        return bool((self.data_parallel > 1).any())
+
+    @functools.cached_property
+    def unevenness(self) -> Array:
+        """Standard deviations by which the fullest replica of attention is above the mean, for an excess of 1 [5]."""
+        return np.sqrt(2 * np.log(self.data_parallel) * (1 + self.variation**2))
+
+    @functools.cached_property
+    def whole(self) -> _Pass:
+        """Prefill in a pass that is full."""
+        return _prefill(self, self.full, BUSIEST_PASS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,14 +123,6 @@ class Waits:
     utilisation: Array  # of prefill, of the most it can take
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Pass:
-    """Prefill in a pass that holds prompts."""
-
-    mean_s: Array
-    spread_s: Array
-
-
 def requests_per_s(instance: Instance, in_service: Array) -> tuple[Array, Array]:
     """Rate of requests with so many of them being prefilled or decoded, and prompts of a pass that has any.
 
@@ -102,17 +130,16 @@ def requests_per_s(instance: Instance, in_service: Array) -> tuple[Array, Array]
     prefill can take where more are in service than it can bring.
     """
     i = instance
-    whole = _prefill(i, i.full, BUSIEST_PASS)
     highest = np.minimum(
         in_service / np.maximum(i.steps * i.step_s + i.alone_s, TINY),
-        MOST * i.full / (i.step_s + whole.mean_s + i.return_s * i.full),
+        MOST * i.full / (i.step_s + i.whole.mean_s + i.return_s * i.full),
     )
     low, high = np.log(LEAST * highest), np.log(highest)
     prompts = np.ones(np.broadcast(highest, i.full).shape)
-    for _ in range(HALVINGS):
+    for turn in range(HALVINGS):
         rate = np.exp((low + high) / 2)
-        for _ in range(INNER):
-            prompts = (prompts + _prompts(i, rate, prompts)) / 2
+        for _ in range(FIRST_ROUNDS if turn < FIRST else ROUNDS):
+            prompts = _prompts(i, rate, prompts)
         more = rate * _in_service_s(i, rate, prompts) < in_service
         low, high = np.where(more, np.log(rate), low), np.where(more, high, np.log(rate))
     return np.exp((low + high) / 2), prompts
@@ -175,14 +202,16 @@ def _prefill(i: Instance, prompts: Array, excess: float, others: Array | float =
     h^2 s^2 / (2 p^3) for the spread s of the work, and the mean square is (a + w)^2 + h^2 + s^2. The work is that of
     the fullest replica of attention, mean + x sqrt(2 ln d) spread [5], and that of all ranks together.
     """
-    t, variation = i.passes, np.where(i.full >= 1, i.input_variation, 0.0)
-    on_each = prompts / i.data_parallel
-    above = excess * np.sqrt(2 * np.log(i.data_parallel) * on_each * (1 + variation**2))
-    busiest = np.maximum(on_each + above, np.minimum(prompts, 1.0))
-    busiest = np.minimum(busiest, np.maximum(i.full / i.data_parallel, on_each))
-    busiest = np.where(i.data_parallel > 1, busiest, prompts)
+    t, busiest = i.passes, prompts
+    if i.has_replicas:
+        on_each = prompts / i.data_parallel
+        above = excess * i.unevenness * np.sqrt(on_each)
+        busiest = np.maximum(on_each + above, np.minimum(prompts, 1.0))
+        busiest = np.minimum(busiest, np.maximum(i.full / i.data_parallel, on_each))
+        busiest = np.where(i.data_parallel > 1, busiest, prompts)
     work = t.own_s * busiest + t.shared_s * prompts
-    spread = work / np.maximum(prompts, 1.0) * np.sqrt(variation**2 * np.maximum(prompts, 1.0) + others)
+    count = np.maximum(prompts, 1.0)
+    spread = work / count * np.sqrt(i.variation**2 * count + others)
     at_mean = np.sqrt((work + t.weights_s) ** 2 + t.host_s**2)
     mean = at_mean + t.host_s**2 * spread**2 / (2 * at_mean**3)
     return _Pass(
@@ -195,8 +224,7 @@ def _nobody(i: Instance, rate: Array, time_s: Array) -> Array:
 
     Exact for passes of one prompt (b = 1, M/G/1) and of any number (Poisson); between them fitted to the simulation.
     """
-    room = np.maximum(i.full, 1.0) ** 2
-    return np.asarray(np.maximum(1 - rate * time_s / room, 0.0) ** room)
+    return np.asarray(np.maximum(1 - rate * time_s / i.room, 0.0) ** i.room)
 
 
 def _share(i: Instance, rate: Array, held: _Pass) -> Array:
@@ -237,8 +265,7 @@ def _queue(i: Instance, rate: Array) -> tuple[Array, Array, Array]:
 
     A pass with room for b prompts serves as b servers that each take its time (M/G/b); M/G/1 where b is 1 or less.
     """
-    whole = _prefill(i, i.full, BUSIEST_PASS)
-    turn = i.step_s + whole.mean_s + i.return_s * i.full
+    turn = i.step_s + i.whole.mean_s + i.return_s * i.full
     asked = rate * turn / i.full
     able, servers = np.minimum(asked, MOST_UTILISED), np.maximum(i.full, 1.0)
     chance = waiting_probability(utilisation=able, servers=servers)
@@ -246,7 +273,7 @@ def _queue(i: Instance, rate: Array) -> tuple[Array, Array, Array]:
         utilisation=able,
         waiting_probability=chance,
         service_s=turn / np.minimum(i.full, 1.0),
-        service_variation=np.where(i.full >= 1, whole.spread_s / turn, i.input_variation),
+        service_variation=np.where(i.full >= 1, i.whole.spread_s / turn, i.input_variation),
         servers=servers,
         arrival_variation=np.ones(1),
     )
@@ -255,9 +282,8 @@ def _queue(i: Instance, rate: Array) -> tuple[Array, Array, Array]:
 
 def _packed(i: Instance, asked: Array) -> Array:
     """Tokens of the next prompt that fill up the last pass of one's own: half a pass where lengths differ."""
-    whole = _prefill(i, i.full, BUSIEST_PASS)
     left = np.where(i.input_variation > 0, 0.5, np.ceil(1 / i.full) - 1 / i.full)
-    alone: Array = np.minimum(asked, 1.0) * left * (i.step_s + whole.mean_s)
+    alone: Array = np.minimum(asked, 1.0) * left * (i.step_s + i.whole.mean_s)
     return np.asarray(alone / np.maximum(i.full, 1.0) ** 2)
 
 
