@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
@@ -20,6 +20,7 @@ from app.scenarios.serving_views.edge_options import EdgeOptions
 from app.scenarios.serving_views.edge_report import EdgeView, PlaceLatency
 from app.web.designs import Designs, DesignsDep
 from app.web.opened import OpenedDesign
+from app.web.serving.boxes import boxes_of, typed_in
 from app.web.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, refusal, said
 from app.web.studio.numbers import Scale, number_of, number_text
 from app.web.studio.percent_words import in_percent
@@ -37,24 +38,12 @@ BOXES = {
     "latency_budget_s": ("Budget to the first token", Scale(1.0, "s")),
 }
 NAMES = ("edge_system", *BOXES)
-MOST_TYPED = 40
-
-
-class Box(NamedTuple):
-    """What can be stated beside the scenario."""
-
-    name: str
-    label: str
-    unit: str
-    empty: str
-    text: str
-    error: str
 
 
 @router.get("/serving/{key}/edge")
 def edge(request: Request, opened: OpenedDep, source: DesignsDep, page: TemplatesDep) -> HTMLResponse:
     """The edge site is in the address, so that a comparison can be passed on."""
-    typed = {name: request.query_params.get(name, "").strip()[:MOST_TYPED] for name in NAMES}
+    typed = typed_in(request, NAMES)
     view, faults, refused = None, {}, refusal(opened, "Edge against cloud")
     if opened.scenario is not None and not refused:
         try:
@@ -68,7 +57,7 @@ def edge(request: Request, opened: OpenedDep, source: DesignsDep, page: Template
         refused=refused,
         faults=faults,
         view=view,
-        boxes=_boxes(typed, faults),
+        boxes=boxes_of(BOXES, _empty, typed, faults),
         systems=_systems(opened, typed["edge_system"]),
         figure=_figure(view) if view else None,
         places=[(place, _cells(place)) for place in view.places] if view else (),
@@ -113,7 +102,7 @@ def _said_of(fault: InputError) -> tuple[str, str]:
 @router.get("/serving/{key}/edge/file")
 def edge_file(request: Request, opened: OpenedDep, source: DesignsDep, format: str = "csv") -> Response:
     """The places as a file."""
-    typed = {name: request.query_params.get(name, "").strip()[:MOST_TYPED] for name in NAMES}
+    typed = typed_in(request, NAMES)
     return file_answer(opened, TAB, format, _make(opened, source, typed))
 
 
@@ -141,16 +130,9 @@ def _number(name: str, text: str) -> float | int | str:
     return number_of(text, BOXES[name][1], whole=name == "edge_supernodes")
 
 
-def _boxes(typed: Mapping[str, str], faults: Mapping[str, str]) -> list[Box]:
-    usual = EdgeOptions()
-    return [
-        Box(name, label, scale.unit, _text(getattr(usual, name), scale), typed[name], faults.get(name, ""))
-        for name, (label, scale) in BOXES.items()
-    ]
-
-
-def _text(value: float | None, scale: Scale) -> str:
-    return "light in fibre" if value is None else number_text(value, scale)
+def _empty(name: str, scale: Scale) -> str:
+    usual = getattr(EdgeOptions(), name)
+    return "light in fibre" if usual is None else number_text(usual, scale)
 
 
 def _systems(opened: OpenedDesign, chosen: str) -> list[tuple[str, str, bool]]:

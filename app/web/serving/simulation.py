@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
@@ -22,6 +22,7 @@ from app.scenarios.serving_views.simulated import (
     SimulationOptions,
     simulated_view,
 )
+from app.web.serving.boxes import boxes_of, typed_in
 from app.web.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, refusal, said
 from app.web.studio.numbers import Scale, number_of, number_text
 from app.web.templating import TemplatesDep
@@ -35,28 +36,17 @@ BOXES = {
     "arrival_variation": ("Spread of arrivals", Scale(1.0, "")),
     "seed": ("Seed", Scale(1.0, "")),
 }
+NAMES = tuple(BOXES)
 HELP = {"arrival_variation": "1, at random", "requests_per_s": "the design's load"}
-MOST_TYPED = 40
 CUT = 0.005
 FAR = 2.0
 """Times the slowest request shown, beyond which a promise is named and not drawn."""
 
 
-class Box(NamedTuple):
-    """What can be stated beside the scenario."""
-
-    name: str
-    label: str
-    unit: str
-    empty: str
-    text: str
-    error: str
-
-
 @router.get("/serving/{key}/simulation")
 def simulation(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLResponse:
     """What is simulated is in the address, so that it can be passed on."""
-    typed = _typed(request)
+    typed = typed_in(request, NAMES)
     view, faults, refused = None, {}, refusal(opened, "A simulation of requests")
     if opened.scenario is not None and not refused:
         try:
@@ -70,7 +60,7 @@ def simulation(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLR
         refused=refused,
         faults=faults,
         view=view,
-        boxes=_boxes(typed, faults),
+        boxes=boxes_of(BOXES, _empty, typed, faults),
         figures=_figures(view) if view else (),
         rows=[(LATENCIES[row.of], row.measure, _cells(row)) for row in view.rows] if view else (),
         facts=_facts(view) if view else (),
@@ -81,11 +71,7 @@ def simulation(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLR
 @router.get("/serving/{key}/simulation/file")
 def simulation_file(request: Request, opened: OpenedDep, format: str = "csv") -> Response:
     """The latencies as a file."""
-    return file_answer(opened, TAB, format, _make(_typed(request)))
-
-
-def _typed(request: Request) -> dict[str, str]:
-    return {name: request.query_params.get(name, "").strip()[:MOST_TYPED] for name in BOXES}
+    return file_answer(opened, TAB, format, _make(typed_in(request, NAMES)))
 
 
 def _make(typed: Mapping[str, str]) -> Callable[[EvaluatedScenario], SimulatedView]:
@@ -100,15 +86,8 @@ def _make(typed: Mapping[str, str]) -> Callable[[EvaluatedScenario], SimulatedVi
     return make
 
 
-def _boxes(typed: Mapping[str, str], faults: Mapping[str, str]) -> list[Box]:
-    usual = SimulationOptions()
-    return [
-        Box(
-            name, label, scale.unit, HELP.get(name) or number_text(getattr(usual, name), scale), typed[name],
-            faults.get(name, ""),
-        )
-        for name, (label, scale) in BOXES.items()
-    ]  # fmt: skip
+def _empty(name: str, scale: Scale) -> str:
+    return HELP.get(name) or number_text(getattr(SimulationOptions(), name), scale)
 
 
 def _figures(view: SimulatedView) -> list[Figure]:
