@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -11,7 +11,7 @@ from pydantic import Field
 
 from app.engine.performance.serving.answers import Answers, answers_of
 from app.engine.performance.serving.evaluate import TRANSFER
-from app.engine.performance.serving.loaded import RANDOM, latency_of
+from app.engine.performance.serving.loaded import Replica, latency_of, request_limit_of
 from app.engine.performance.serving.percentiles import (
     SHARES,
     end_to_end_percentiles_s,
@@ -23,7 +23,6 @@ from app.engine.performance.serving.promised import pod_tpot_s, pod_ttft_s
 from app.engine.performance.serving.queueing import MOST_UTILISED
 from app.engine.performance.serving.setting import Setting
 from app.engine.running.requests import Engine, Prefills, Seen, engine_of, through_group, through_instance
-from app.engine.specs import Arrivals
 from app.engine.trace import Array, first_of
 from app.scenarios.errors import refuse
 from app.scenarios.fields import Part, Positive
@@ -31,7 +30,15 @@ from app.scenarios.service import EvaluatedScenario
 from app.scenarios.serving_views.layout_words import replica_words
 from app.scenarios.serving_views.loads import Loads, fullest, many_loads, most_kept, under
 from app.scenarios.serving_views.served import Served, middle, promised, served
-from app.scenarios.serving_views.trace import LONGEST, Trace, found_tokens, read_trace
+from app.scenarios.serving_views.simulated_requests import (
+    LONGEST,
+    SimulatedRequests,
+    arrivals,
+    at_random,
+    dealt,
+    drawn,
+    read_trace,
+)
 
 Row = NDArray[np.float64]
 
@@ -138,7 +145,10 @@ def simulated_view(scenario: EvaluatedScenario, options: SimulationOptions) -> S
     ScenarioError : the scenario serves no model, or a replica of it cannot hold even one request
     """
     found = served(scenario, "A simulation of requests")
-    if first_of(found.limit) < 1:
+    measured = None if options.trace is None else dealt(read_trace(options.trace, "trace"), found)
+    setting = at_random(found.setting, measured)
+    limit = request_limit_of(setting, found.replica)
+    if first_of(limit) < 1:
         raise refuse(
             "Nothing can be simulated: the memory of a replica holds no request.",
             rule="memory",
@@ -146,18 +156,17 @@ def simulated_view(scenario: EvaluatedScenario, options: SimulationOptions) -> S
             value=None,
             hint="Let a search find a layout (workload.layout: auto), or choose larger accelerators.",
         )
-    measured = None if options.trace is None else _dealt(read_trace(options.trace, "trace"), found)
-    setting = _at_random(found.setting, measured)
-    loads = under(found, many_loads(setting, fullest(found)), setting=setting)
-    rate = _rate(found, loads, options) if measured is None else measured.arrived_s.size / _span(measured)
-    by_formula = _formula(found, setting, loads, rate)
+    loads = under(found, many_loads(setting, fullest(found)), setting=setting, limit=limit)
+    rate = _rate(found, loads, options) if measured is None else measured.arrived_s.size / measured.span_s
+    by_formula = _formula(found, setting, limit, loads, rate)
     end_to_end = _usual_s(found, loads, by_formula)
     if measured is None:
         span = min(60.0 * options.minutes, max(MOST_REQUESTS / rate - 2 * end_to_end, 60.0))
-        requests = _drawn(found, _arrivals(rate, span, end_to_end, options), options.seed)
+        arrived = arrivals(rate, span, end_to_end, options.arrival_variation, options.seed)
+        requests = drawn(setting, arrived, options.seed)
     else:
-        span, requests = _span(measured), measured
-    seen, places = _seen(found, requests)
+        span, requests = measured.span_s, measured
+    seen, places = _seen(setting, found.replica, limit, requests)
     counts = (seen.arrived_s >= 0) & (seen.arrived_s < span)
     return SimulatedView(
         name=found.name,
@@ -165,7 +174,7 @@ def simulated_view(scenario: EvaluatedScenario, options: SimulationOptions) -> S
         layout=replica_words(found.replica),
         replicas=found.replicas,
         requests_per_s=rate * found.replicas,
-        arrival_variation=options.arrival_variation if measured is None else _variation(measured),
+        arrival_variation=options.arrival_variation if measured is None else measured.arrival_variation,
         minutes=span / 60,
         cut_from_minutes=options.minutes if measured is None and span < 60 * options.minutes else None,
         seed=options.seed,
@@ -195,7 +204,7 @@ def _rate(found: Served, loads: Loads, options: SimulationOptions) -> float:
     return USUAL_LOAD * float(np.nanmax(loads.requests_per_s))
 
 
-def _formula(found: Served, setting: Setting, loads: Loads, rate: float) -> Answers | None:
+def _formula(found: Served, setting: Setting, limit: Array, loads: Loads, rate: float) -> Answers | None:
     """What the formulas say of random arrivals at a rate; None where it is beyond what they can be answered at."""
     steady = np.ones(loads.concurrency.shape, dtype=bool)
     for busy in loads.answers.busy.values():
@@ -204,7 +213,7 @@ def _formula(found: Served, setting: Setting, loads: Loads, rate: float) -> Answ
     if not steady.any() or rate > rates[steady][-1]:
         return None
     load = np.exp(np.interp(np.log(rate), np.log(rates[steady]), np.log(loads.concurrency[steady])))
-    return answers_of(setting, latency_of(setting, found.replica, np.full(1, load), found.limit))
+    return answers_of(setting, latency_of(setting, found.replica, np.full(1, load), limit))
 
 
 def _usual_s(found: Served, loads: Loads, by_formula: Answers | None) -> float:
@@ -215,112 +224,12 @@ def _usual_s(found: Served, loads: Loads, by_formula: Answers | None) -> float:
     return min(WARM_UP * whole, MOST_WARM_UP_S)
 
 
-def _arrivals(rate: float, span: float, around: float, options: SimulationOptions) -> Row:
-    """Times from the warm-up on; those that count begin at 0. Gamma-distributed times lie between them."""
-    rng = np.random.default_rng([options.seed, 0])
-    count = max(int(rate * (span + 2 * around) * 1.1) + 20, 20)
-    variation = options.arrival_variation
-    times = (
-        rng.gamma(variation**-2, variation**2 / rate, count) if variation > 0 else np.full(count, 1 / rate)
-    )
-    arrived = np.cumsum(times) - around
-    return arrived[arrived < span + around]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Requests:
-    """Of one replica, by arrival."""
-
-    arrived_s: Row
-    new_tokens: Row  # of prompts, that are not in the prefix cache
-    input_tokens: Row
-    output_tokens: Row
-    found_share: float | None
-
-
-def _drawn(found: Served, arrived: Row, seed: int) -> _Requests:
-    asked = found.setting.workload.requests
-    rng = np.random.default_rng([seed, 1])
-    new = first_of(new_tokens(input_tokens=asked.input_tokens, cached_share=asked.cached_share))
-    prompts = _lengths(rng, new, first_of(asked.input_variation), arrived.size)
-    answers = _lengths(rng, first_of(asked.output_tokens), first_of(asked.output_variation), arrived.size)
-    share = first_of(asked.cached_share)
-    return _Requests(
-        arrived_s=arrived,
-        new_tokens=prompts,
-        input_tokens=prompts / (1 - share),
-        output_tokens=answers,
-        found_share=share,
-    )
-
-
-def _dealt(trace: Trace, found: Served) -> _Requests:
-    """The part of a trace that goes to one replica: a router deals requests out in turn.
-
-    Blocks of prompts are found as far as the memory for keys and values of an instance holds them.
-    """
-    asked = found.setting.workload.requests
-    turn = max(round(found.replicas), 1)
-    dealt = Trace(
-        arrived_s=trace.arrived_s[::turn],
-        input_tokens=trace.input_tokens[::turn],
-        output_tokens=trace.output_tokens[::turn],
-        blocks=None if trace.blocks is None else trace.blocks[::turn],
-    )
-    if dealt.arrived_s.size < 2 or dealt.arrived_s[-1] <= dealt.arrived_s[0]:
-        raise refuse(
-            f"has {trace.arrived_s.size:,} requests for {turn:,} replicas: one of them gets fewer than two at different "
-            "times.",
-            rule="too_short",
-            path="trace",
-            hint="Give a longer trace, or a smaller pod.",
-        )
-    capacity = first_of(found.limit) * (first_of(asked.input_tokens) + first_of(asked.output_tokens))
-    hits = found_tokens(dealt, capacity)
-    return _Requests(
-        arrived_s=dealt.arrived_s,
-        new_tokens=np.maximum(dealt.input_tokens - hits, 1.0),
-        input_tokens=dealt.input_tokens,
-        output_tokens=dealt.output_tokens,
-        found_share=None if trace.blocks is None else float(hits.sum() / dealt.input_tokens.sum()),
-    )
-
-
-def _at_random(setting: Setting, measured: _Requests | None) -> Setting:
-    """The setting with requests at random times; with the means and spreads of those that were measured."""
-    workload = replace(setting.workload, arrivals=Arrivals(kind=RANDOM))
-    if measured is None:
-        return replace(setting, workload=workload)
-    inputs, outputs, new = measured.input_tokens, measured.output_tokens, measured.new_tokens
-    asked = replace(
-        workload.requests,
-        input_tokens=np.full(1, inputs.mean()),
-        output_tokens=np.full(1, outputs.mean()),
-        input_variation=np.full(1, new.std() / new.mean()),
-        output_variation=np.full(1, outputs.std() / outputs.mean()),
-        cached_share=np.full(1, 1 - new.sum() / inputs.sum()),
-        shared_prefix_tokens=np.zeros(1),
-    )
-    return replace(setting, workload=replace(workload, requests=asked))
-
-
-def _span(requests: _Requests) -> float:
-    """Time in which measured requests came, with one more of the times between them."""
-    count, arrived = requests.arrived_s.size, requests.arrived_s
-    return float(arrived[-1] - arrived[0]) * count / (count - 1)
-
-
-def _variation(requests: _Requests) -> float:
-    between = np.diff(requests.arrived_s)
-    return float(between.std() / between.mean())
-
-
-def _seen(found: Served, requests: _Requests) -> tuple[Seen, int]:
-    setting, replica = found.setting, found.replica
+def _seen(setting: Setting, replica: Replica, limit: Array, requests: SimulatedRequests) -> tuple[Seen, int]:
+    """What each request saw, and the sequences that memory of a decode instance holds."""
     asked = setting.workload.requests
     new = first_of(new_tokens(input_tokens=asked.input_tokens, cached_share=asked.cached_share))
     grouped = replica.prefill is not None
-    engine: Engine = engine_of(setting, replica.decode, found.limit, prefills=not grouped)
+    engine: Engine = engine_of(setting, replica.decode, limit, prefills=not grouped)
     asks = {
         "arrived_s": requests.arrived_s,
         "input_tokens": requests.new_tokens,
@@ -328,7 +237,7 @@ def _seen(found: Served, requests: _Requests) -> tuple[Seen, int]:
     }
     if not grouped or replica.prefill_instances is None:
         return through_instance(engine, **asks), engine.places
-    latency = latency_of(setting, replica, np.ones(1), found.limit)
+    latency = latency_of(setting, replica, np.ones(1), limit)
     prefills = Prefills(
         instances=int(first_of(replica.prefill_instances)),
         token_s=first_of(latency.prefill_cost_s) / new,
@@ -336,13 +245,6 @@ def _seen(found: Served, requests: _Requests) -> tuple[Seen, int]:
         transfer_s=first_of(latency.ttft_parts_s[TRANSFER]),
     )
     return through_group(engine, prefills, int(first_of(replica.decode_instances)), **asks), engine.places
-
-
-def _lengths(rng: np.random.Generator, mean: float, variation: float, count: int) -> Row:
-    """Whole tokens of a gamma law."""
-    if variation == 0:
-        return np.full(count, max(round(mean), 1), dtype=float)
-    return np.maximum(np.round(rng.gamma(variation**-2, mean * variation**2, count)), 1.0)
 
 
 def _times(seen: Seen) -> dict[str, Array]:

@@ -17,9 +17,8 @@ from app.engine.economics.token_cost import (
     usd_per_million_served_tokens,
     usd_per_serving_hour,
 )
-from app.engine.performance.serving.loaded import STEADY, load_of
+from app.engine.performance.serving.loaded import STEADY, load_of, prompt_of
 from app.engine.performance.serving.offload import with_return_s
-from app.engine.performance.serving.prefill import prefill_of
 from app.engine.performance.serving.setting import Setting
 from app.engine.specs import ServiceLevel
 from app.engine.specs.serving import Arrivals
@@ -105,16 +104,7 @@ def _prompt_s(found: Served, cached_share: float) -> Array:
     setting = replace(found.setting, workload=replace(workload, requests=asked))
     replica, layout = found.replica, found.replica.prefilling
     load = load_of(setting, replica, np.ones(1))
-    prompt = prefill_of(
-        model=setting.model,
-        parts=setting.parts,
-        machine=setting.machine,
-        layout=layout,
-        input_tokens=asked.input_tokens,
-        cached_share=asked.cached_share,
-        waiting=np.full(1, max(middle(found.performance.batch), 1.0)),
-        assumptions=setting.assumptions,
-    )
+    prompt = prompt_of(setting, layout, np.full(1, max(middle(found.performance.batch), 1.0)))
     return with_return_s(prompt.cost_s, load, layout)
 
 

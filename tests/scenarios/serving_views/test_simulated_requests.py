@@ -9,7 +9,7 @@ import pytest
 
 from app.scenarios.errors import ScenarioError
 from app.scenarios.serving_views.simulated import SimulationOptions, simulated_view
-from app.scenarios.serving_views.trace import BLOCK_TOKENS, found_tokens, read_trace
+from app.scenarios.serving_views.simulated_requests import BLOCK_TOKENS, arrivals, found_tokens, read_trace
 from tests.scenarios.serving_views.test_simulated import DEPLOYMENTS, deployed
 
 OWN = "arrived_s,input_tokens,output_tokens\n10,100,20\n12.5,0,1\n11,300,40\n"
@@ -132,3 +132,32 @@ def test_a_trace_that_ends_before_each_replica_had_two() -> None:
         simulated_view(
             deployed(DEPLOYMENTS[3]), SimulationOptions(trace=OWN.replace("12.5", "10").replace("11", "10"))
         )
+
+
+@pytest.mark.parametrize("variation", [0, 1, 10])
+def test_arrivals_fill_their_time_at_their_rate(variation: float) -> None:
+    """However bursty: an hour does not end before its time as a burst used up the numbers drawn."""
+    for seed in range(20):
+        arrived = arrivals(2.0, 3600.0, 100.0, variation, seed)
+        assert arrived[0] >= -100
+        assert arrived[-1] < 3700
+        assert (np.diff(arrived) >= 0).all()
+        assert arrived[-1] > 3000 or variation == 10
+        if variation < 10:
+            assert arrived.size == pytest.approx(2 * 3800, rel=0.1)
+    sizes = [arrivals(2.0, 3600.0, 100.0, variation, seed).size for seed in range(40)]
+    assert np.mean(sizes) == pytest.approx(2 * 3800, rel=0.15)
+
+
+def test_a_trace_of_other_lengths_takes_its_own_steps_and_passes() -> None:
+    """Prompts four times as long as the scenario's and answers half as long: formulas and simulation agree on them."""
+    rng = np.random.default_rng(6)
+    rows = [
+        f"{at:.3f},{rng.integers(4000, 12000)},{rng.integers(50, 450)}"
+        for at in np.cumsum(rng.exponential(1.5, 4000))
+    ]
+    text = "arrived_s,input_tokens,output_tokens\n" + "\n".join(rows)
+    view = simulated_view(deployed(DEPLOYMENTS[3]), SimulationOptions(trace=text))
+    difference = {f"{row.of} {row.measure}": row.difference for row in view.rows}
+    assert abs(difference["tpot mean"]) < 0.1
+    assert abs(difference["ttft mean"]) < 0.12
