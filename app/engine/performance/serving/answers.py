@@ -30,9 +30,6 @@ from app.engine.trace import Array, plain
 WAITS, BURST, PLACE = ("prefill_wait", "decode_wait"), ("burst_wait",), ("place_wait",)
 """Parts of the time to first token: waits for others at random times, for all that started at once, and in a line."""
 
-MARGIN = 1.15
-"""By which percentiles of random arrivals at an instance that prefills and decodes are kept below a promise: in nine of
-ten cases the formulas are no further below an event simulation."""
 OVERHEAD = "overhead"
 """The part of the time to first token that is the same for all requests."""
 INTERFERENCE = "prefill_interference"
@@ -57,7 +54,7 @@ class Answers:
     end_to_end_fixed_s: Array
     requests_per_s: Array
     busy: dict[str, Array]  # utilisation of what random arrivals queue for, by name
-    margin: float  # by which percentiles are kept below a promise
+    margin: Array  # by which percentiles are kept below a promise
 
 
 def answers_of(setting: Setting, latency: Latency) -> Answers:
@@ -147,7 +144,7 @@ def answers_of(setting: Setting, latency: Latency) -> Answers:
         ),
         requests_per_s=rate,
         busy=latency.busy,
-        margin=1.0 if varied is None else MARGIN,
+        margin=np.ones(1) if varied is None else setting.assumptions.promise_margin,
     )
 
 
@@ -191,7 +188,8 @@ def over_promise(setting: Setting, answers: Answers) -> Array:
     """
     promised_ttft, promised_tpot = pod_ttft_s(setting.workload), pod_tpot_s(setting.workload)
     ttft, tpot = promised_percentiles_s(setting, answers)
-    ttft, tpot = ttft * answers.margin, tpot * answers.margin
+    margin = plain(answers.margin)
+    ttft, tpot = ttft * margin, tpot * margin
     over = np.fmax(ttft / promised_ttft, tpot / promised_tpot)
     over = np.where(np.isnan(promised_ttft) & np.isnan(promised_tpot), 0.0, over)
     for busy in answers.busy.values():

@@ -151,6 +151,17 @@ def places_taken(*, in_service: Array, places: Array) -> Array:
 
 
 @quantity(unit="s", source=_CONTINUOUS, leaf=True)
+def interference_of_requests_s(
+    *, found: Array, requests_per_s: Array, step_s: Array, prefill_s: Array, output_variation: Array
+) -> Array:
+    """Prefill of others between two tokens, mean over requests.
+
+    Over gamma-distributed lengths of answers: a short answer bears as much of the prompts behind its own as a long one.
+    """
+    return found
+
+
+@quantity(unit="s", source=_CONTINUOUS, leaf=True)
 def random_spread_s(*, found: Array, requests_per_s: Array, step_s: Array, prefill_s: Array) -> Array:
     """Standard deviation between requests that come at random times."""
     return found
@@ -253,7 +264,9 @@ def at_random(
         },
         spreads=Spreads(
             ttft_s=spread(waits.ttft_spread_s),
-            interference_s=spread(waits.pace_s * per_token),
+            interference_s=interference_of_requests_s(
+                found=waits.pace_s * per_token, output_variation=requests.output_variation, **known
+            ),
             tpot_s=spread(waits.pace_spread_s * per_token),
             mean_answer_s=spread(waits.mean_pace_spread_s * per_token),
         ),

@@ -66,6 +66,7 @@ class ServingAssumptions(ServingMemoryAssumptions):
     decode_step_overhead_s: Array
     sequence_overhead_s: Array
     prefill_interference: Array
+    promise_margin: Array  # of percentiles of random arrivals below a promise
     prefill_interference_attention_parallel: Array
     prefill_kernel_time_s: Array
     first_token_overhead_s: Array

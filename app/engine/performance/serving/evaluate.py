@@ -192,7 +192,7 @@ def _demanded(
     answered = figures.requests_per_s_limit(
         replica_requests_per_s=answers_of(setting, latency_of(setting, replica, most, limit)).requests_per_s,
         replicas=replicas,
-        over_promise_alone=over_promise(setting, replace(by_itself, margin=1.0)),
+        over_promise_alone=over_promise(setting, replace(by_itself, margin=np.ones(1))),
         request_limit=request_limit_of(setting, replica),
     )
     asked = needed(
