@@ -20,11 +20,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine.performance.serving.aggregated import prefill_share_felt
-from app.engine.performance.serving.decode import decode_step
-from app.engine.performance.serving.loaded import sequence_tokens
-from app.engine.performance.serving.prefill import prefill_of
+from app.engine.performance.serving.loaded import prompt_of, step_of
 from app.engine.performance.serving.setting import Setting
-from app.engine.performance.serving.speculation import step_tokens, tokens_gained
+from app.engine.performance.serving.speculation import tokens_gained
 from app.engine.specs import ServingLayout
 from app.engine.trace import Array, first_of
 
@@ -85,31 +83,11 @@ def engine_of(setting: Setting, layout: ServingLayout, limit: Array, *, prefills
     ----------
     limit : sequences that its memory holds
     """
-    w, a, asked = setting.workload, setting.assumptions, setting.workload.requests
+    a = setting.assumptions
     places = max(int(first_of(limit)), 1)
     running = np.unique(np.round(np.geomspace(1.0, places, STEPS)))
-    step = decode_step(
-        model=setting.model,
-        parts=setting.parts,
-        machine=setting.machine,
-        layout=layout,
-        sequences=running,
-        context_tokens=sequence_tokens(setting),
-        step_tokens=step_tokens(w.speculation),
-        speculation=w.speculation,
-        engine_year=w.engine_year,
-        assumptions=a,
-    ).step_s
-    passes = prefill_of(
-        model=setting.model,
-        parts=setting.parts,
-        machine=setting.machine,
-        layout=layout,
-        input_tokens=asked.input_tokens,
-        cached_share=asked.cached_share,
-        waiting=np.ones(1),
-        assumptions=a,
-    ).passes
+    step = step_of(setting, layout, running).step_s
+    passes = prompt_of(setting, layout, np.ones(1)).passes
     tokens = first_of(passes.tokens)
     felt = prefill_share_felt(
         share=a.prefill_interference,
@@ -118,7 +96,7 @@ def engine_of(setting: Setting, layout: ServingLayout, limit: Array, *, prefills
     )
     return Engine(
         steps_s=np.interp(np.arange(places + 1), running, np.broadcast_to(step, running.shape)),
-        tokens_per_step=first_of(tokens_gained(w.speculation)),
+        tokens_per_step=first_of(tokens_gained(setting.workload.speculation)),
         places=places,
         data_parallel=int(first_of(layout.data_parallel)) if prefills else 1,
         own_s=first_of(passes.own_s) / tokens,

@@ -220,7 +220,7 @@ def _prefill(i: Instance, prompts: Array, excess: float, others: Array | float =
 
 
 def _nobody(i: Instance, rate: Array, time_s: Array) -> Array:
-    """Chance that nobody comes in a time: (1 - x / b)^b, b the square of the prompts that fill a pass.
+    """Probability of no arrival in a time: (1 - x / b)^b, b the square of the prompts that fill a pass.
 
     Exact for passes of one prompt (b = 1, M/G/1) and of any number (Poisson); between them fitted to the simulation.
     """
@@ -281,7 +281,7 @@ def _queue(i: Instance, rate: Array) -> tuple[Array, Array, Array]:
 
 
 def _packed(i: Instance, asked: Array) -> Array:
-    """Tokens of the next prompt that fill up the last pass of one's own: half a pass where lengths differ."""
+    """Delay by tokens of the next prompt that fill up the last pass: half a pass where lengths differ."""
     left = np.where(i.input_variation > 0, 0.5, np.ceil(1 / i.full) - 1 / i.full)
     alone: Array = np.minimum(asked, 1.0) * left * (i.step_s + i.whole.mean_s)
     return np.asarray(alone / np.maximum(i.full, 1.0) ** 2)

@@ -104,18 +104,22 @@ def decode_step(
     engine_year : date of the engine, as a year
     speculation : whose guesses are made in the step beside being checked
     """
-    whole = _step_parts(
-        model,
-        parts,
-        machine,
-        layout,
-        sequences,
-        context_tokens,
-        step_tokens,
-        engine_year,
-        speculation,
-        assumptions,
-    )
+
+    def of(some: Array) -> dict[str, Array]:
+        return _step_parts(
+            model,
+            parts,
+            machine,
+            layout,
+            some,
+            context_tokens,
+            step_tokens,
+            engine_year,
+            speculation,
+            assumptions,
+        )
+
+    whole = of(sequences)
     step = decode_step_s(parts_s=tuple(whole.values()))
     split = overlaps(
         two_batch_overlap=assumptions.two_batch_overlap,
@@ -124,22 +128,7 @@ def decode_step(
     )
     if not np.any(plain(split) > 0):
         return DecodeStep(step_s=step, parts_s=whole)
-    half = half_of(sequences=sequences)
-    halves = _two_halves(
-        _step_parts(
-            model,
-            parts,
-            machine,
-            layout,
-            half,
-            context_tokens,
-            step_tokens,
-            engine_year,
-            speculation,
-            assumptions,
-        ),
-        split,
-    )
+    halves = _two_halves(of(half_of(sequences=sequences)), split)
     both = decode_step_s(parts_s=tuple(halves.values()))
     chosen = {
         name: chosen_part_s(

@@ -33,7 +33,7 @@ MOST_BUSY = 0.99
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transfer:
-    """Of one prompt on links that nobody else uses, and what all links of a group carry."""
+    """Transfer time of one prompt on idle links, and the request rate that the links of a group carry."""
 
     whole_s: Array  # from its first byte to its last
     exposed_s: Array  # of that, after the end of the prefill

@@ -96,7 +96,7 @@ def _broken(rule: LayoutRule, path: str, layout: ServingLayout, domain_accelerat
 
 
 def _gaps(plan: ServingPlan, domain_accelerators: Array, used: float) -> list[Problem]:
-    """Accelerators enough, but not in whole domains. Too few of them is said elsewhere."""
+    """Problem of a plan whose accelerators suffice, but not in whole scale-up domains."""
     needed, domain = median_of(placed(plan, domain_accelerators)), median_of(domain_accelerators)
     own = median_of(plan.decode.accelerators * _or(plan.decode_instances, np.ones(1)))
     if plan.prefill is not None:

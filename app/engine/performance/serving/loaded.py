@@ -10,7 +10,7 @@ import numpy as np
 from app.engine.performance.serving import figures
 from app.engine.performance.serving.aggregated import aggregated, running_at_once
 from app.engine.performance.serving.arrivals import at_random, sequences_seen, with_queue
-from app.engine.performance.serving.decode import decode_step
+from app.engine.performance.serving.decode import DecodeStep, decode_step
 from app.engine.performance.serving.disaggregated import disaggregated
 from app.engine.performance.serving.footprint import mean_sequence_tokens
 from app.engine.performance.serving.latency import Latency, Load
@@ -18,7 +18,7 @@ from app.engine.performance.serving.memory import Occupancy, ServingMemory, batc
 from app.engine.performance.serving.offload import kv_return_s
 from app.engine.performance.serving.placement import placed_of
 from app.engine.performance.serving.population import bare
-from app.engine.performance.serving.prefill import prefill_of
+from app.engine.performance.serving.prefill import Prefill, prefill_of
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.sizing import replicas_held
 from app.engine.performance.serving.speculation import step_tokens, tokens_gained
@@ -209,44 +209,54 @@ def latency_of(setting: Setting, replica: Replica, concurrency: Array, limit: Ar
     )
 
 
+def step_of(setting: Setting, layout: ServingLayout, sequences: Array) -> DecodeStep:
+    """Decode step of one instance with so many running sequences of mean length."""
+    w = setting.workload
+    return decode_step(
+        model=setting.model,
+        parts=setting.parts,
+        machine=setting.machine,
+        layout=layout,
+        sequences=sequences,
+        context_tokens=sequence_tokens(setting),
+        step_tokens=step_tokens(w.speculation),
+        speculation=w.speculation,
+        engine_year=w.engine_year,
+        assumptions=setting.assumptions,
+    )
+
+
+def prompt_of(setting: Setting, layout: ServingLayout, waiting: Array) -> Prefill:
+    """Prefill of a prompt of mean length on one instance where so many may wait together."""
+    asked = setting.workload.requests
+    return prefill_of(
+        model=setting.model,
+        parts=setting.parts,
+        machine=setting.machine,
+        layout=layout,
+        input_tokens=asked.input_tokens,
+        cached_share=asked.cached_share,
+        waiting=waiting,
+        assumptions=setting.assumptions,
+    )
+
+
 def _at_random(setting: Setting, layout: ServingLayout, load: Load, limit: Array) -> Latency:
     """Latencies of an instance that prefills and decodes, where requests come at random times."""
-    w, a = setting.workload, setting.assumptions
     running = running_at_once(concurrency=load.concurrency, batch_limit=limit)
-    load = replace(load, concurrency=running)
-    stepped: dict[str, Any] = {
-        "model": setting.model,
-        "parts": setting.parts,
-        "machine": setting.machine,
-        "layout": layout,
-        "context_tokens": sequence_tokens(setting),
-        "step_tokens": step_tokens(w.speculation),
-        "speculation": w.speculation,
-        "engine_year": w.engine_year,
-        "assumptions": a,
-    }
     seen = sequences_seen(in_service=running, batch_limit=limit)
-    step = decode_step(sequences=seen, **stepped)
-    more = decode_step(sequences=plain(seen) * MORE, **{name: bare(value) for name, value in stepped.items()})
+    step = step_of(setting, layout, seen)
+    more = step_of(bare(setting), bare(layout), plain(seen) * MORE)
     return at_random(
-        load=load,
-        requests=w.requests,
+        load=replace(load, concurrency=running),
+        requests=setting.workload.requests,
         step=step,
-        elasticity=np.log(plain(more.step_s) / plain(step.step_s)) / np.log(MORE),
-        tokens_per_step=tokens_gained(w.speculation),
-        prompt=prefill_of(
-            model=setting.model,
-            parts=setting.parts,
-            machine=setting.machine,
-            layout=layout,
-            input_tokens=load.input_tokens,
-            cached_share=load.cached_share,
-            waiting=np.ones(1),
-            assumptions=a,
-        ),
+        elasticity=np.log(more.step_s / plain(step.step_s)) / np.log(MORE),
+        tokens_per_step=tokens_gained(setting.workload.speculation),
+        prompt=prompt_of(setting, layout, np.ones(1)),
         layout=layout,
         places=limit,
-        assumptions=a,
+        assumptions=setting.assumptions,
     )
 
 

@@ -12,18 +12,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine.performance.serving.aggregated import per_token_s
-from app.engine.performance.serving.decode import decode_step
 from app.engine.performance.serving.disaggregated import (
     disaggregated_requests_per_s,
     prefill_only_s,
     prefill_requests_per_s,
 )
-from app.engine.performance.serving.footprint import mean_sequence_tokens
 from app.engine.performance.serving.kv_transfer import kv_transfer
-from app.engine.performance.serving.loaded import RANDOM, Replica, prefill_limit_of
+from app.engine.performance.serving.loaded import RANDOM, Replica, prefill_limit_of, prompt_of, step_of
 from app.engine.performance.serving.offload import kv_return_s, turn_with_return_s
 from app.engine.performance.serving.placement import placed_of
-from app.engine.performance.serving.prefill import prefill_of
 from app.engine.performance.serving.ranks import ranks_of
 from app.engine.performance.serving.search.front import undominated
 from app.engine.performance.serving.search.space import ServingSpace, holds_a_request, instances_of
@@ -31,7 +28,7 @@ from app.engine.performance.serving.search.tried import Rows, loads_between, low
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.sizing import replicas_held
 from app.engine.performance.serving.space import DEGREES, at_rows
-from app.engine.performance.serving.speculation import step_tokens, tokens_gained
+from app.engine.performance.serving.speculation import tokens_gained
 from app.engine.specs import ServingLayout
 from app.engine.trace import Array, first_of
 
@@ -137,22 +134,8 @@ def _worth_trying(tpot: Array, rate: Array) -> tuple[Rows, Rows]:
 
 def _tpot_s(setting: Setting, layouts: ServingLayout, sequences: Array) -> Array:
     """Time per token of decode instances, as of a group of them."""
-    workload = setting.workload
-    step = decode_step(
-        model=setting.model,
-        parts=setting.parts,
-        machine=setting.machine,
-        layout=layouts,
-        sequences=sequences,
-        context_tokens=mean_sequence_tokens(
-            input_tokens=workload.requests.input_tokens, output_tokens=workload.requests.output_tokens
-        ),
-        step_tokens=step_tokens(workload.speculation),
-        speculation=workload.speculation,
-        engine_year=workload.engine_year,
-        assumptions=setting.assumptions,
-    )
-    share = tokens_gained(workload.speculation)
+    step = step_of(setting, layouts, sequences)
+    share = tokens_gained(setting.workload.speculation)
     return np.broadcast_to(per_token_s(step_part_s=step.step_s, tokens_per_step=share), sequences.shape)
 
 
@@ -206,17 +189,8 @@ def _transfer_s(
 
 def _prompt_s(setting: Setting, layouts: ServingLayout) -> tuple[Array, Array, Array]:
     """Time to first token without a wait or a transfer, time that a prompt keeps a prefill instance, and its prefill."""
-    asked, a = setting.workload.requests, setting.assumptions
-    prompt = prefill_of(
-        model=setting.model,
-        parts=setting.parts,
-        machine=setting.machine,
-        layout=layouts,
-        input_tokens=asked.input_tokens,
-        cached_share=asked.cached_share,
-        waiting=np.full(1, MANY_WAITING),
-        assumptions=a,
-    )
+    a = setting.assumptions
+    prompt = prompt_of(setting, layouts, np.full(1, MANY_WAITING))
     first = a.disaggregated_overhead_s + prompt.alone_s
     cost = prefill_only_s(prefill_s=prompt.cost_s, ratio=a.disaggregated_prefill_ratio)
     back = kv_return_s(setting, layouts)
