@@ -126,7 +126,7 @@ def era_of(engine: str, version: str | None) -> Era:
 
 
 def _older(engine: str, version: str, day: str) -> str:
-    """What is said of a version of before the first measured run; nothing of one since."""
+    """Warning for a version older than the first measured run; empty for a newer one."""
     first = MEASURED[engine][0]
     if day >= first:
         return ""

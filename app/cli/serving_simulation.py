@@ -43,7 +43,7 @@ def simulate(
     as_json: AsJson = False,
     as_csv: AsCsv = False,
 ) -> None:
-    """Requests simulated one by one: latencies beside the formulas, and the share that sees what is promised."""
+    """Simulate requests one by one: latencies beside the formulas, and the share within the service level."""
     from app.cli.reference import referred
     from app.exports.serving_loads_text import simulated_text
     from app.scenarios.load import build_document

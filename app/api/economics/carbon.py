@@ -50,5 +50,5 @@ def _carbon(body: Body, found: Services) -> Response:
 
 
 def carbon_schemas() -> dict[str, Any]:
-    """JSON Schemas of what is asked and answered, by name."""
+    """JSON Schemas of request and response, by name."""
     return {**with_unknown(answer_shapes(TITLE, CarbonReport)), **request_shapes(REQUEST, CarbonOptions)}

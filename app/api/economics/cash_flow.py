@@ -45,7 +45,7 @@ def _cash_flow(body: Body, found: Services) -> Response:
 
 
 def cash_flow_schemas() -> dict[str, Any]:
-    """JSON Schemas of what is asked and answered, by name."""
+    """JSON Schemas of request and response, by name."""
     return {
         **with_unknown(answer_shapes(TITLE, CashFlowAnswer), KNOWN),
         **request_shapes(REQUEST, NoOptions),

@@ -47,5 +47,5 @@ def _cost(body: Body, found: Services) -> Response:
 
 
 def cost_schemas() -> dict[str, Any]:
-    """JSON Schemas of what is asked and answered, by name."""
+    """JSON Schemas of request and response, by name."""
     return {**with_unknown(answer_shapes(TITLE, CostTree)), **request_shapes(REQUEST, CostTreeOptions)}

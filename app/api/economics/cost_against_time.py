@@ -50,7 +50,7 @@ def _compare(body: Body, found: Services) -> Response:
 
 
 def cost_against_time_schemas() -> dict[str, Any]:
-    """JSON Schemas of what is asked and answered, by name."""
+    """JSON Schemas of request and response, by name."""
     return {
         **with_unknown(answer_shapes(TITLE, CostAgainstTime)),
         **request_shapes(REQUEST, CostAgainstTimeOptions),

@@ -49,5 +49,5 @@ def _decide(body: Body, found: Services) -> Response:
 
 
 def decision_schemas() -> dict[str, Any]:
-    """JSON Schemas of what is asked and answered, by name."""
+    """JSON Schemas of request and response, by name."""
     return {**with_unknown(answer_shapes(TITLE, Decision)), **request_shapes(REQUEST, DecisionOptions)}

@@ -58,7 +58,7 @@ def _difference(body: Body, found: Services) -> Response:
 
 
 def difference_schemas() -> dict[str, Any]:
-    """JSON Schemas of what is asked and answered, by name."""
+    """JSON Schemas of request and response, by name."""
     asked = request_shapes(REQUEST, DifferenceOptions)
     fields = {name: field for name, field in asked[REQUEST]["properties"].items() if name != "scenario"}
     asked[REQUEST] |= {"properties": dict.fromkeys(TWO, SCENARIO) | fields, "required": list(TWO)}

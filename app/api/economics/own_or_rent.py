@@ -51,5 +51,5 @@ def _compare(body: Body, found: Services) -> Response:
 
 
 def own_or_rent_schemas() -> dict[str, Any]:
-    """JSON Schemas of what is asked and answered, by name."""
+    """JSON Schemas of request and response, by name."""
     return {**with_unknown(answer_shapes(TITLE, OwnOrRent)), **request_shapes(REQUEST, OwnOrRentOptions)}

@@ -47,5 +47,5 @@ def _runs(body: Body, found: Services) -> Response:
 
 
 def runs_schemas() -> dict[str, Any]:
-    """JSON Schemas of what is asked and answered, by name."""
+    """JSON Schemas of request and response, by name."""
     return {**with_unknown(answer_shapes(TITLE, RunMethods)), **request_shapes(REQUEST, RunMethodsOptions)}

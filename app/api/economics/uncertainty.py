@@ -138,5 +138,5 @@ async def _lines(
 
 
 def uncertainty_schemas() -> dict[str, Any]:
-    """JSON Schemas of what is asked and answered, by name."""
+    """JSON Schemas of request and response, by name."""
     return {**answer_shapes(TITLE, UncertaintyReport), **request_shapes(REQUEST, UncertaintyOptions)}

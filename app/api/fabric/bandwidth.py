@@ -42,5 +42,5 @@ def _bandwidth(body: Body, found: Services) -> Response:
 
 
 def bandwidth_schemas() -> dict[str, Any]:
-    """JSON Schemas of what is asked and answered, by name."""
+    """JSON Schemas of request and response, by name."""
     return {**answer_shapes(TITLE, Ladders), **request_shapes(REQUEST, BandwidthOptions)}

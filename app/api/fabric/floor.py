@@ -49,5 +49,5 @@ def _floor(body: Body, found: Services) -> Response:
 
 
 def floor_schemas() -> dict[str, Any]:
-    """JSON Schemas of what is asked and answered, by name."""
+    """JSON Schemas of request and response, by name."""
     return {**report_shapes(TITLE, FloorReport, PARTS), **request_shapes("FloorPlanRequest", FloorOptions)}

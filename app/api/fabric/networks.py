@@ -42,5 +42,5 @@ def _networks(body: Body, found: Services) -> Response:
 
 
 def network_schemas() -> dict[str, Any]:
-    """JSON Schemas of what is asked and answered, by name."""
+    """JSON Schemas of request and response, by name."""
     return {**answer_shapes(TITLE, PodNetworks), **request_shapes("NetworksRequest", NoOptions)}

@@ -104,7 +104,7 @@ def _utilisation(body: Body, found: Services) -> Response:
 
 
 def resilience_schemas() -> dict[str, Any]:
-    """JSON Schemas of what is asked and answered, by name."""
+    """JSON Schemas of request and response, by name."""
     found: dict[str, Any] = {}
     for name, answer in ANSWERS.items():
         found |= answer_shapes(name, answer)

@@ -43,7 +43,7 @@ def _topologies(body: Body, found: Services) -> Response:
 
 
 def topology_schemas() -> dict[str, Any]:
-    """JSON Schemas of what is asked and answered, by name."""
+    """JSON Schemas of request and response, by name."""
     return {
         **answer_shapes("TopologyAlternative", Alternative),
         TITLE: {

@@ -48,7 +48,7 @@ def _cooling(body: Body, found: Services) -> Response:
 
 
 def cooling_schemas() -> dict[str, Any]:
-    """JSON Schemas of what is asked and answered, by name."""
+    """JSON Schemas of request and response, by name."""
     parts = answer_shapes(TITLE, CoolingAnswer)
     parts[TITLE]["properties"]["problems"]["items"] = {"$ref": REFERENCE.format(model="DesignProblem")}
     own = {

@@ -48,7 +48,7 @@ def _electrical(body: Body, found: Services) -> Response:
 
 
 def electrical_schemas() -> dict[str, Any]:
-    """JSON Schemas of what is asked and answered, by name."""
+    """JSON Schemas of request and response, by name."""
     return {
         **report_shapes(TITLE, ElectricalReport, PARTS),
         **request_shapes("ElectricalChainRequest", ElectricalOptions),

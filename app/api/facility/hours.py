@@ -113,5 +113,5 @@ def _file(answer: HoursAnswer) -> Response:
 
 
 def hours_schemas() -> dict[str, Any]:
-    """JSON Schemas of what is asked and answered, by name."""
+    """JSON Schemas of request and response, by name."""
     return {**answer_shapes(TITLE, HoursReport), **request_shapes("FacilityHoursRequest", HoursFormat)}

@@ -44,5 +44,5 @@ def _it(body: Body, found: Services) -> Response:
 
 
 def it_schemas() -> dict[str, Any]:
-    """JSON Schemas of what is asked and answered, by name."""
+    """JSON Schemas of request and response, by name."""
     return {**report_shapes(TITLE, ItReport, PARTS), **request_shapes(REQUEST, ItOptions)}

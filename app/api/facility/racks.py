@@ -44,5 +44,5 @@ def _racks(body: Body, found: Services) -> Response:
 
 
 def racks_schemas() -> dict[str, Any]:
-    """JSON Schemas of what is asked and answered, by name."""
+    """JSON Schemas of request and response, by name."""
     return {**answer_shapes(TITLE, RacksReport), **request_shapes("FacilityRacksRequest", RacksOptions)}

@@ -46,5 +46,5 @@ def _savings(body: Body, found: Services) -> Response:
 
 
 def savings_schemas() -> dict[str, Any]:
-    """JSON Schemas of what is asked and answered, by name."""
+    """JSON Schemas of request and response, by name."""
     return {**with_unknown(answer_shapes(TITLE, SavingsReport)), **request_shapes(REQUEST, SavingsOptions)}

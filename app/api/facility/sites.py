@@ -48,7 +48,7 @@ def _sites(body: Body, found: Services) -> Response:
 
 
 def site_schemas() -> dict[str, Any]:
-    """JSON Schemas of what is asked and answered, by name."""
+    """JSON Schemas of request and response, by name."""
     parts = answer_shapes(TITLE, SitesAnswer)
     return {
         **{name: with_unknown(schema, NEVER_UNKNOWN) for name, schema in parts.items()},

@@ -53,5 +53,5 @@ def _view(body: Body, found: Services) -> Response:
 
 
 def cost_view_schemas() -> dict[str, Any]:
-    """JSON Schemas of what is asked and answered, by name."""
+    """JSON Schemas of request and response, by name."""
     return {**with_unknown(answer_shapes(TITLE, TokenCostView)), **request_shapes(REQUEST, TokenCostOptions)}

@@ -50,5 +50,5 @@ def _view(body: Body, found: Services) -> Response:
 
 
 def edge_view_schemas() -> dict[str, Any]:
-    """JSON Schemas of what is asked and answered, by name."""
+    """JSON Schemas of request and response, by name."""
     return {**with_unknown(answer_shapes(TITLE, EdgeView)), **request_shapes(REQUEST, EdgeOptions)}

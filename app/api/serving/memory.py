@@ -42,5 +42,5 @@ def _view(body: Body, found: Services) -> Response:
 
 
 def memory_view_schemas() -> dict[str, Any]:
-    """JSON Schemas of what is asked and answered, by name."""
+    """JSON Schemas of request and response, by name."""
     return {**with_unknown(answer_shapes(TITLE, MemoryView)), **request_shapes(REQUEST, NoOptions)}

@@ -44,5 +44,5 @@ def _view(body: Body, found: Services) -> Response:
 
 
 def sizing_view_schemas() -> dict[str, Any]:
-    """JSON Schemas of what is asked and answered, by name."""
+    """JSON Schemas of request and response, by name."""
     return {**with_unknown(answer_shapes(TITLE, SizingView)), **request_shapes(REQUEST, NoOptions)}

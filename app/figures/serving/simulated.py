@@ -27,7 +27,7 @@ class SharesWithin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Minutes:
-    """Minute by minute; None where nobody came."""
+    """Series by minute; None in a minute without requests."""
 
     minutes: Sequence[int]
     first_s: Sequence[float | None]
