@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from app.scenarios.economics.run_methods.options import RunMethodsOptions
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
+from app.web.boxes import MOST_TYPED, Box
 from app.web.economics.terms_form import typed_number
 from app.web.studio.field import number
 
@@ -27,18 +28,6 @@ BESIDE = {
 }
 OF_SERVING = {"tokens_per_s": "as computed"}
 OF_A_RUN = ("hardware_age_years",)
-MOST_TYPED = 40
-
-
-class Box(NamedTuple):
-    """What can be stated beside the scenario."""
-
-    name: str
-    label: str
-    unit: str
-    empty: str
-    text: str
-    error: str
 
 
 def beside_of(query: Mapping[str, str]) -> dict[str, str]:

@@ -18,9 +18,9 @@ from app.scenarios.service import EvaluatedScenario
 from app.scenarios.serving_views.edge import edge_view
 from app.scenarios.serving_views.edge_options import EdgeOptions
 from app.scenarios.serving_views.edge_report import EdgeView, PlaceLatency
+from app.web.boxes import boxes_of, typed_in
 from app.web.designs import Designs, DesignsDep
 from app.web.opened import OpenedDesign
-from app.web.serving.boxes import boxes_of, typed_in
 from app.web.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, refusal, said
 from app.web.studio.numbers import Scale, number_of, number_text
 from app.web.studio.percent_words import in_percent

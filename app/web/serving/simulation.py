@@ -22,7 +22,7 @@ from app.scenarios.serving_views.simulated import (
     SimulationOptions,
     simulated_view,
 )
-from app.web.serving.boxes import boxes_of, typed_in
+from app.web.boxes import boxes_of, typed_in
 from app.web.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, refusal, said
 from app.web.studio.numbers import Scale, number_of, number_text
 from app.web.templating import TemplatesDep
