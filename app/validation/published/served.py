@@ -9,8 +9,8 @@ from dataclasses import dataclass
 class ServedMeasurement:
     """Times in milliseconds.
 
-    `predicted_ms` is with the shipped constants, `model_left_out_ms` and `system_left_out_ms` with constants fitted
-    without the measurements of its family of models, or of its accelerator. `low_ms` and `high_ms` are the 80 %
+    `predicted_ms` is with the shipped constants, `model_left_out_ms`, `system_left_out_ms` and `pair_left_out_ms` with
+    constants fitted without the measurements of its family of models, of its accelerator, or of its family on its engine. `low_ms` and `high_ms` are the 80 %
     interval of the prediction without its family. `concurrency` and `accelerators` are of one instance, or of one group
     of prefill and decode instances. `assumed` is what stands for what its source leaves open.
     """
@@ -30,6 +30,7 @@ class ServedMeasurement:
     predicted_ms: float
     model_left_out_ms: float
     system_left_out_ms: float
+    pair_left_out_ms: float
     low_ms: float
     high_ms: float
     assumed: tuple[str, ...]

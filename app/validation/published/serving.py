@@ -19,7 +19,7 @@ from app.validation.serving.case import COLUMNS, Case
 from app.validation.serving.cases import Cases
 from app.validation.serving.latencies import MAIN, NOTES, latency_report
 from app.validation.serving.layout_names import Cut
-from app.validation.serving.left_out import MODEL, SYSTEM, Without
+from app.validation.serving.left_out import MODEL, PAIR, SYSTEM, Without
 from app.validation.serving.quantity import Quantity
 from app.validation.serving.report import ServingReport
 from app.validation.serving.study import study_of
@@ -107,15 +107,15 @@ def _measurements(
     quantity: Quantity, cases: Cases, places: Mapping[str, int]
 ) -> tuple[ServedMeasurement, ...]:
     """A family or system that was never in the fit, or all where nothing was fitted again, has the shipped constants."""
-    without = [quantity.left_out.get(group, quantity.predictions) for group in (MODEL, SYSTEM)]
+    without = [quantity.left_out.get(group, quantity.predictions) for group in (MODEL, SYSTEM, PAIR)]
     return tuple(
-        _measurement(one, of_model, of_system, cases, places[one.key])
-        for one, of_model, of_system in zip(quantity.predictions, *without, strict=True)
+        _measurement(one, of_model, of_system, of_pair, cases, places[one.key])
+        for one, of_model, of_system, of_pair in zip(quantity.predictions, *without, strict=True)
     )
 
 
 def _measurement(
-    one: Prediction, of_model: Prediction, of_system: Prediction, cases: Cases, at: int
+    one: Prediction, of_model: Prediction, of_system: Prediction, of_pair: Prediction, cases: Cases, at: int
 ) -> ServedMeasurement:
     assert of_model.low is not None  # other families were measured
     assert of_model.high is not None
@@ -136,6 +136,7 @@ def _measurement(
         predicted_ms=MILLISECONDS * one.predicted,
         model_left_out_ms=MILLISECONDS * of_model.predicted,
         system_left_out_ms=MILLISECONDS * of_system.predicted,
+        pair_left_out_ms=MILLISECONDS * of_pair.predicted,
         low_ms=MILLISECONDS * of_model.low,
         high_ms=MILLISECONDS * of_model.high,
         assumed=one.assumed,

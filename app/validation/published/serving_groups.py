@@ -18,13 +18,19 @@ SYSTEM = Basis[ServedMeasurement](
     "with constants that were fitted without any measurement on its accelerator",
     lambda one: one.system_left_out_ms,
 )
+PAIR = Basis[ServedMeasurement](
+    "pair",
+    "Each model on an engine left out",
+    "with constants that were fitted without any measurement of its family of models on its engine",
+    lambda one: one.pair_left_out_ms,
+)
 FITTED = Basis[ServedMeasurement](
     "fitted",
     "With all in the fit",
     "with the constants that every design uses, which were fitted to these measurements",
     lambda one: one.predicted_ms,
 )
-SERVING_BASES = {basis.key: basis for basis in (MODEL, SYSTEM, FITTED)}
+SERVING_BASES = {basis.key: basis for basis in (MODEL, SYSTEM, PAIR, FITTED)}
 """The first is the honest one: what to expect of a model nobody has measured yet."""
 
 LOADS = (

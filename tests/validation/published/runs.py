@@ -74,6 +74,7 @@ SERVED = ServedMeasurement(
     predicted_ms=11.0,
     model_left_out_ms=11.0,
     system_left_out_ms=11.0,
+    pair_left_out_ms=11.0,
     low_ms=8.0,
     high_ms=14.0,
     assumed=(),

@@ -17,7 +17,7 @@ from app.validation.published.throughput import published_throughputs
 from app.validation.rows import read_rows
 from app.validation.serving.case import COLUMNS, case_of
 from app.validation.serving.constants import FITTED
-from app.validation.serving.quantity import MODEL, SYSTEM
+from app.validation.serving.left_out import MODEL, PAIR, SYSTEM
 from app.validation.serving.score import score_of
 from tests.validation.published.runs import served
 
@@ -45,7 +45,8 @@ def test_measurements_are_those_of_the_score(found: PublishedServing, score: str
 def test_a_left_out_model_is_the_prediction_that_has_not_seen_it(found: PublishedServing) -> None:
     for score in SCORES:
         without = found.report.quantities[score].left_out
-        for group, field in ((MODEL, "model_left_out_ms"), (SYSTEM, "system_left_out_ms")):
+        fields = {MODEL: "model_left_out_ms", SYSTEM: "system_left_out_ms", PAIR: "pair_left_out_ms"}
+        for group, field in fields.items():
             ours = [getattr(one, field) for one in found.measurements[score]]
             assert ours == pytest.approx([1e3 * one.predicted for one in without[group]])
 
@@ -84,8 +85,10 @@ def test_no_constant_belongs_to_a_model() -> None:
 
 
 def test_bases_predict_by_their_own_constants() -> None:
-    one = served("1", predicted_ms=11.0, model_left_out_ms=12.0, system_left_out_ms=13.0)
-    assert [basis.predicted(one) for basis in SERVING_BASES.values()] == [12.0, 13.0, 11.0]
+    one = served(
+        "1", predicted_ms=11.0, model_left_out_ms=12.0, system_left_out_ms=13.0, pair_left_out_ms=10.5
+    )
+    assert [basis.predicted(one) for basis in SERVING_BASES.values()] == [12.0, 13.0, 10.5, 11.0]
 
 
 @pytest.mark.parametrize(("concurrency", "band"), [(1.0, "1 to 3 in flight"), (4.0, "4 to 16 in flight"), (128.0, "65 to 256 in flight"), (4096.0, "over 256 in flight")])  # fmt: skip
