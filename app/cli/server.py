@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from typing import Annotated
 
@@ -19,6 +20,7 @@ def serve(
     workers: Annotated[int | None, typer.Option(min=1, max=64, help="Processes that answer.")] = None,
 ) -> None:
     """Serve the dashboard. An empty database is migrated and seeded first."""
+    gc.disable()  # until the application is loaded: imports leave no garbage, and looking for it takes seconds
     from app.catalog.ready import close_engine, ready_catalog, ready_engine
     from app.serving.run import run_server
     from app.settings import get_settings
@@ -37,4 +39,4 @@ def serve(
         raise typer.Exit(2) from None
     if settings.workers > 1:
         close_engine(settings)  # each worker opens its own
-    run_server("app.main:create_app", settings)
+    run_server("app.starting:starting_app", settings)

@@ -80,4 +80,4 @@ def _works(catalog: Catalog) -> list[Callable[[], object]]:
 
     examples = [functools.partial(example, one.key) for one in list_examples()]
     gallery = [functools.partial(reference_answer, catalog, key) for key in reference_designs()]
-    return [*gallery, claims_of(catalog).all, *examples]
+    return [*examples, *gallery, claims_of(catalog).all]  # the home page first

@@ -16,7 +16,7 @@ from app.settings import Settings
 
 def test_the_server_takes_its_options_and_workers_get_them_too():
     options = server_options(Settings(workers=3, trusted_proxies="10.0.0.0/8, 192.0.2.1", shutdown_seconds=7))
-    config = uvicorn.Config("app.main:create_app", **options | {"log_config": None})
+    config = uvicorn.Config("app.starting:starting_app", **options | {"log_config": None})
     assert config.workers == 3
     assert config.timeout_graceful_shutdown == 7
     assert config.timeout_worker_healthcheck >= 30  # else a busy machine kills its workers before they start
