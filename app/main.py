@@ -146,4 +146,4 @@ def _answer_to(scope: Scope, refusal: Refusal) -> ASGIApp:
     request = Request(scope)
     if scope["path"].startswith("/api/"):
         return refusal_response(request, refusal)
-    return error_response(request, refusal.status, refusal.detail, dict(refusal.headers))
+    return error_response(request, refusal.status, refusal.detail, dict(refusal.headers), refusal.kept)

@@ -27,6 +27,13 @@ MALFORMED_BODY = ProblemType(
     meaning="The body is not JSON or YAML text, is empty, names a key twice, or is nested too deeply.",
     way_out="errors gives the line and column of the fault.",
 )
+UNREADABLE_TEXT = ProblemType(
+    slug="unreadable-text",
+    status=400,
+    title="A text cannot be kept",
+    meaning="A text of the address or body holds the character NUL or half of a surrogate pair, which no database keeps.",
+    way_out="errors names the field; leave the character out.",
+)
 INVALID_PARAMETER = ProblemType(
     slug="invalid-parameter",
     status=400,
@@ -257,6 +264,7 @@ STORAGE_FULL = ProblemType(
 
 PROBLEM_TYPES = (
     MALFORMED_BODY,
+    UNREADABLE_TEXT,
     INVALID_PARAMETER,
     SIGN_IN_REQUIRED,
     FORBIDDEN,

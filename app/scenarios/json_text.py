@@ -8,6 +8,7 @@ from typing import Any
 
 from app.scenarios.errors import path_text, refuse
 from app.scenarios.limits import DEEPEST, MOST_VALUES, NotFinite, number, too_deep, too_many, whole_number
+from app.serving.text import ESCAPED, places_of_unkept
 
 # A string (to its end, or to the end of the text where it is not closed), or what counts.
 TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)|[\[\]{},]', re.DOTALL)
@@ -22,7 +23,7 @@ def read_json(text: str, most_values: int = MOST_VALUES) -> Any:
     """
     _check_limits(text, most_values)
     try:
-        return json.loads(
+        values = json.loads(
             text,
             object_pairs_hook=_mapping,
             parse_float=number,
@@ -37,6 +38,14 @@ def read_json(text: str, most_values: int = MOST_VALUES) -> Any:
             line=error.lineno,
             column=error.colno,
         ) from None
+    if ESCAPED.search(text) and (place := next(places_of_unkept(values), None)) is not None:
+        raise refuse(
+            "holds a character that is no text (NUL, or half of a surrogate pair).",
+            rule="plain_text",
+            path=place,
+            hint="Leave it out.",
+        )
+    return values
 
 
 def _check_limits(text: str, most_values: int) -> None:

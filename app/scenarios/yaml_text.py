@@ -29,6 +29,7 @@ from ruamel.yaml.events import (
 
 from app.scenarios.errors import ScenarioError, path_text, refuse
 from app.scenarios.limits import DEEPEST, MOST_VALUES, NotFinite, number, too_deep, too_many, whole_number
+from app.serving.text import UNKEPT
 
 Place = tuple[str | int, ...]
 
@@ -134,6 +135,13 @@ def _take(builder: _Builder, event: Event) -> None:
             _open_collection(builder, event, line, column)
         elif isinstance(event, ScalarEvent):
             _check_tag(event, line, column)
+            if UNKEPT.search(event.value):
+                raise _fault(
+                    "holds a character that is no text (NUL, or half of a surrogate pair)",
+                    "plain_text",
+                    line,
+                    column,
+                )
             text = event.tag is not None or not event.implicit[0]
             value = event.value if text else _scalar(event.value)
             if event.anchor:

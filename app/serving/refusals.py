@@ -16,18 +16,26 @@ Reason = Literal[
     "gave-up",
     "too-busy",
     "too-many-requests",
+    "unreadable-text",
     "unsupported-media-type",
 ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """`reason` is what programs read at the end of the problem's type."""
+    """`reason` is what programs read at the end of the problem's type.
+
+    `parameter` of the address or `path` in the body is what is wrong, where it is one field, and `kept` what was typed
+    into a form, to be sent again.
+    """
 
     reason: Reason
     status: int
     detail: str
     headers: Mapping[str, str] = field(default_factory=dict)
+    parameter: str = ""
+    path: str = ""
+    kept: tuple[tuple[str, str], ...] = ()
 
 
 Answering = Callable[[Scope, Refusal], ASGIApp]

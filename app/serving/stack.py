@@ -12,6 +12,7 @@ from app.serving.rates import RateLimit, TokenBuckets
 from app.serving.refusals import Answering
 from app.serving.request_id import RequestIds
 from app.serving.streams import EventStreams
+from app.serving.text import KeptText
 from app.serving.time_limit import TimeLimit
 from app.serving.watch import Watch
 from app.settings import Settings
@@ -32,6 +33,7 @@ def surround(
         Middleware(EventStreams, ending=ending),
         who_asks,
         Middleware(TimeLimit, limit_s=settings.request_seconds, answering=answering),
+        Middleware(KeptText, answering=answering),
         Middleware(Bodies, limits=BodyLimits(), answering=answering),
         Middleware(MetricsPage, token=token, local=not settings.asks_to_sign_in),
         headers,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from http import HTTPStatus
 
 from fastapi import FastAPI, Request, Response
@@ -18,6 +19,7 @@ from app.web.templating import Templates
 logger = logging.getLogger(__name__)
 
 ADVICE = {
+    400: ("The request could not be read.", "Nothing was changed."),
     401: ("You are not signed in.", "Sign in and try again; what you typed is kept in this browser."),
     403: ("You may not do this.", "Ask an owner of the workspace for a role that may."),
     404: ("There is nothing at this address.", "The link may be old, or a letter may be missing."),
@@ -89,9 +91,16 @@ class LastResort:
 
 
 def error_response(
-    request: Request, status: int, detail: str = "", headers: dict[str, str] | None = None
+    request: Request,
+    status: int,
+    detail: str = "",
+    headers: dict[str, str] | None = None,
+    kept: Sequence[tuple[str, str]] = (),
 ) -> Response:
-    """A page where the caller reads HTML, problem details (RFC 9457) otherwise."""
+    """A page where the caller reads HTML, problem details (RFC 9457) otherwise.
+
+    `kept` are fields of the form that was sent, shown to be sent again.
+    """
     title, advice = ADVICE.get(status, (f"{HTTPStatus(status).phrase}.", ""))
     if wants_page(request):
         pages: Templates = request.app.state.templates
@@ -103,6 +112,8 @@ def error_response(
             advice=advice,
             code=status,
             request_id=request_id_of(request.scope),
+            kept=kept,
+            path=request.url.path,
         )
         response.headers.update(headers or {})
         return response

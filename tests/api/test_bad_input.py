@@ -106,10 +106,6 @@ def test_another_kind_of_value_is_refused(post_text, path, text):
 @pytest.mark.parametrize(
     "text",
     [
-        '{"\\ud800": 1}',
-        '{"name": "\\ud800"}',
-        '{"scenario": {}, "quantity": "\\ud800"}',
-        '{"name": "\\u0000"}',
         json.dumps({"x" * 10_000: 1}),
         json.dumps({f"key_{number}": 1 for number in range(9_000)}),
         '{"name": ' + "9" * 5_000 + "}",

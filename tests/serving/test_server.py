@@ -103,11 +103,17 @@ def test_several_processes_serve_one_address_count_together_and_end_together(
     shutil.copytree(seeded_data_dir, data_dir)
     with running_server(data_dir, patience_s=300) as server:
         for _ in range(20):
-            read(f"{server.base_url}/healthz")
-        found = read(f"{server.base_url}/metrics")
-        pids = {int(line.split('"')[1]) for line in found.splitlines() if line.startswith("process_resident")}
+            read(f"{server.base_url}/docs/problems")  # waits where the application is still being loaded
+        pids: set[int] = set()
+        until = time.monotonic() + 60
+        while len(pids) < 2 and time.monotonic() < until:  # the second may still be loading
+            found = read(f"{server.base_url}/metrics")
+            counted = [line for line in found.splitlines() if line.startswith("process_resident")]
+            pids = {int(line.split('"')[1]) for line in counted}
         answered = next(
-            line for line in found.splitlines() if 'requests_total{method="GET",route="/healthz"' in line
+            line
+            for line in found.splitlines()
+            if 'requests_total{method="GET",route="/docs/problems"' in line
         )
         assert len(pids) == 2
         assert float(answered.rpartition(" ")[2]) >= 20
