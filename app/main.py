@@ -16,6 +16,7 @@ from app.catalog.ready import close_engine, ready_catalog, ready_engine
 from app.jobs.runner import JobRunner
 from app.scenarios.saved.clearing import TrashClearing, file_is_there
 from app.serving.ending import Ending
+from app.serving.heavy import HeavyLimits, HeavyWork, Workers
 from app.serving.metrics import requests_under_way
 from app.serving.refusals import Refusal
 from app.serving.stack import surround
@@ -56,9 +57,15 @@ from app.web.together.ready import add_together
 from app.web.validation import routes as validation
 from app.web.warm_up import WarmUp
 
+WORKER = "app.worker"
+"""What a process for heavy requests runs."""
 
-def create_app(settings: Settings | None = None) -> FastAPI:
-    """A ready application with settings of its own, or those of the process."""
+
+def create_app(settings: Settings | None = None, *, is_worker: bool = False) -> FastAPI:
+    """A ready application with settings of its own, or those of the process.
+
+    One that `is_worker` answers what another has let in: it has no limits, no background work and no workers.
+    """
     found = settings or get_settings()
     ending = Ending(found.shutdown_notice_seconds)
     app = FastAPI(
@@ -80,28 +87,28 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.provider = Provider(found) if found.oidc_issuer else None
     add_error_handlers(app)
     app.add_middleware(GZipMiddleware, minimum_size=1000)
+    if found.most_heavy_workers and not is_worker:
+        _compute_elsewhere(app, found, ending)
     app.add_middleware(Gate, required=found.asks_to_sign_in)
-    surround(
-        app,
-        found,
-        ending,
-        _answer_to,
-        who_asks=Middleware(Identified, identify=identify_of(found)),
-        headers=Middleware(SecurityHeaders, https_only=found.public_url.startswith("https://")),
-    )
+    who_asks = Middleware(Identified, identify=identify_of(found))
+    if is_worker:
+        app.add_middleware(who_asks.cls, *who_asks.args, **who_asks.kwargs)
+    else:
+        headers = Middleware(SecurityHeaders, https_only=found.public_url.startswith("https://"))
+        surround(app, found, ending, _answer_to, who_asks=who_asks, headers=headers)
     ending.finally_do("the database", lambda: close_engine(found))
     app.state.feed = api.state.live.feed
     ending.finally_do("streams of events", app.state.feed.close_all)
     ending.finally_do("evaluations", api.state.services.workers.close)
-    if found.run_jobs:
+    if found.run_jobs and not is_worker:
         runner = JobRunner.of(found)
         ending.at_first_do(runner.start)
         ending.finally_do("jobs", runner.stop)
-    if found.trash_days:
+    if found.trash_days and not is_worker:
         clearing = TrashClearing(lambda: _database_there(found), found.trash_days)
         ending.at_first_do(clearing.start)
         ending.finally_do("clearing the trash", clearing.stop)
-    if found.warm_up:
+    if found.warm_up and not is_worker:
         warm_up = WarmUp(lambda: _database_there(found), requests_under_way)
         ending.at_first_do(warm_up.start)
         ending.finally_do("warm-up", warm_up.stop)
@@ -131,6 +138,20 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(growth.router)
     app.include_router(gallery.router)
     return app
+
+
+def _compute_elsewhere(app: FastAPI, settings: Settings, ending: Ending) -> None:
+    """Heavy requests go to processes of their own. One caller leaves a process for the others where people sign in."""
+    most = settings.most_heavy_workers
+    limits = HeavyLimits(
+        workers=most,
+        of_one_caller=max(1, most - 1) if settings.asks_to_sign_in else most,
+        seconds_per_minute=settings.most_heavy_seconds_per_minute,
+    )
+    pool = Workers(WORKER, settings, most, settings.heavy_memory_mb * 1_000_000)
+    app.add_middleware(HeavyWork, pool=pool, limits=limits, answering=_answer_to)
+    ending.at_first_do(pool.start)
+    ending.finally_do("workers", pool.close)
 
 
 def _database_there(settings: Settings) -> Engine | None:

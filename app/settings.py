@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import ipaddress
+import os
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
@@ -103,6 +104,20 @@ class Settings(BaseSettings):
     request_seconds: float = Field(
         default=60, gt=0, description="Seconds after which a request without an answer is given up."
     )
+    heavy_workers: int | None = Field(
+        default=None,
+        ge=0,
+        le=64,
+        description="Processes of one server process for requests that compute for long; 0 computes them beside pages.",
+    )
+    heavy_memory_mb: int = Field(
+        default=2000, ge=256, description="Memory in MB that one of these processes may use for a request."
+    )
+    heavy_seconds_per_minute: float | None = Field(
+        default=None,
+        ge=0,
+        description="Seconds a minute that one caller may have computed in these processes; 0 is no limit.",
+    )
     shutdown_notice_seconds: float = Field(
         default=0, ge=0, description="Seconds for which /readyz says 503 before connections are refused."
     )
@@ -165,6 +180,20 @@ class Settings(BaseSettings):
         if self.rate_per_minute is not None:
             return self.rate_per_minute
         return 600 if self.asks_to_sign_in else 0
+
+    @property
+    def most_heavy_workers(self) -> int:
+        """At least two, so that one caller who may have all but one of them keeps nobody else waiting."""
+        if self.heavy_workers is not None:
+            return self.heavy_workers
+        return max(2, min(4, os.cpu_count() or 1))
+
+    @property
+    def most_heavy_seconds_per_minute(self) -> float:
+        """Of one caller; 0 is any number."""
+        if self.heavy_seconds_per_minute is not None:
+            return self.heavy_seconds_per_minute
+        return 30 if self.asks_to_sign_in else 0
 
     @property
     def proxies(self) -> list[str]:

@@ -40,6 +40,7 @@ def own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         data_dir = tmp_path_factory.mktemp("data")
         patch.setenv("PODWRIGHT_DATA_DIR", str(data_dir))
         patch.setenv("PODWRIGHT_WARM_UP", "false")  # dozens of servers start
+        patch.setenv("PODWRIGHT_HEAVY_WORKERS", "0")  # those that are about workers set it
         patch.setattr("app.settings.database_in", address_in)
         get_settings.cache_clear()
         yield data_dir

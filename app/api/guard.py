@@ -6,7 +6,7 @@ import logging
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.api.problem_types import INTERNAL_ERROR
+from app.api.problem_types import INTERNAL_ERROR, OUT_OF_MEMORY, ProblemType
 from app.api.problems import PROBLEM_JSON, json_bytes, problem_content
 from app.serving.request_id import request_id_of
 from app.serving.routes import route_of
@@ -33,13 +33,25 @@ class Guard:
 
         try:
             await self.app(scope, receive, watched)
+        except MemoryError:
+            logger.warning(
+                "request %s: %s %s needed too much memory",
+                request_id_of(scope),
+                scope["method"],
+                route_of(scope),
+            )
+            if not started:
+                await _answer(OUT_OF_MEMORY, "It needs more memory than one request may use.", scope, send)
         except Exception:
             request_id = request_id_of(scope)
             logger.exception("request %s: %s %s failed", request_id, scope["method"], route_of(scope))
             if started:
                 return
-            detail = f"The server log says why, under {request_id}."
-            content = problem_content(INTERNAL_ERROR, detail, instance=scope["path"], request_id=request_id)
-            headers = [(b"content-type", PROBLEM_JSON.encode())]
-            await send({"type": "http.response.start", "status": INTERNAL_ERROR.status, "headers": headers})
-            await send({"type": "http.response.body", "body": json_bytes(content)})
+            await _answer(INTERNAL_ERROR, f"The server log says why, under {request_id}.", scope, send)
+
+
+async def _answer(kind: ProblemType, detail: str, scope: Scope, send: Send) -> None:
+    content = problem_content(kind, detail, instance=scope["path"], request_id=request_id_of(scope))
+    headers = [(b"content-type", PROBLEM_JSON.encode())]
+    await send({"type": "http.response.start", "status": kind.status, "headers": headers})
+    await send({"type": "http.response.body", "body": json_bytes(content)})

@@ -191,6 +191,21 @@ TOO_MANY_REQUESTS = ProblemType(
     meaning="A caller may send so many requests a minute; RateLimit-Policy says how many, RateLimit what is left.",
     way_out="Wait the seconds that the Retry-After header gives, and then send them more slowly.",
 )
+TOO_MUCH_COMPUTING = ProblemType(
+    slug="too-much-computing",
+    status=429,
+    title="Too much was computed for you",
+    meaning="A caller may have so many seconds a minute computed, and so many heavy requests wait: imports, searches, "
+    "studies and batches.",
+    way_out="Wait the seconds that the Retry-After header gives.",
+)
+OUT_OF_MEMORY = ProblemType(
+    slug="out-of-memory",
+    status=503,
+    title="The request needs too much memory",
+    meaning="Its computation needs more memory than one request may use.",
+    way_out="Ask for less at once; PODWRIGHT_HEAVY_MEMORY_MB is the limit.",
+)
 TOO_MANY_STREAMS = ProblemType(
     slug="too-many-streams",
     status=429,
@@ -288,6 +303,8 @@ PROBLEM_TYPES = (
     KEY_REUSED,
     PRECONDITION_REQUIRED,
     TOO_MANY_REQUESTS,
+    TOO_MUCH_COMPUTING,
+    OUT_OF_MEMORY,
     TOO_MANY_STREAMS,
     INTERNAL_ERROR,
     TOO_BUSY,

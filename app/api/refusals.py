@@ -11,6 +11,7 @@ from app.api.problem_types import (
     GAVE_UP,
     TOO_BUSY,
     TOO_MANY_REQUESTS,
+    TOO_MUCH_COMPUTING,
     UNREADABLE_TEXT,
     UNSUPPORTED_MEDIA_TYPE,
 )
@@ -25,6 +26,7 @@ OF_REASON = {  # they share their words
         GAVE_UP,
         TOO_BUSY,
         TOO_MANY_REQUESTS,
+        TOO_MUCH_COMPUTING,
         UNREADABLE_TEXT,
         UNSUPPORTED_MEDIA_TYPE,
     )

@@ -31,7 +31,7 @@ class Taken(NamedTuple):
 class TokenBuckets:
     """Of one process. A caller that is not known has a full bucket, so full ones need not be kept."""
 
-    def __init__(self, per_minute: int, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, per_minute: float, burst: float, clock: Callable[[], float] = time.monotonic) -> None:
         self.per_minute = per_minute
         self.burst = burst
         self._rate = per_minute / 60
@@ -50,7 +50,12 @@ class TokenBuckets:
             self._buckets.popitem(last=False)  # whoever has been quiet for longest
         return self._taken(allowed, tokens)
 
-    def spend(self, caller: str, more: int) -> Taken:
+    def owed_s(self, caller: str) -> float:
+        """Seconds until a caller has paid for what was spent beyond its tokens; 0 for most."""
+        tokens, since = self._buckets.get(caller, (float(self.burst), self._clock()))
+        return max(0.0, -tokens / self._rate - (self._clock() - since))
+
+    def spend(self, caller: str, more: float) -> Taken:
         """Take more tokens for a request that was allowed and is worth several; what is missing is owed."""
         now = self._clock()
         tokens, since = self._buckets.pop(caller, (float(self.burst), now))
@@ -116,10 +121,13 @@ class RateLimit:
 
 
 def caller_of(scope: Scope) -> str:
-    """The account that asks, else the address. That of a proxy has been replaced where the proxy is trusted."""
+    """The account that asks, else the address."""
     account = getattr(scope.get("state", {}).get("actor"), "account_id", None)
-    if account is not None:
-        return f"account {account}"
+    return network_of(scope) if account is None else f"account {account}"
+
+
+def network_of(scope: Scope) -> str:
+    """The address that asks. That of a proxy has been replaced where the proxy is trusted."""
     host = scope["client"][0] if scope.get("client") else ""
     try:
         address = ipaddress.ip_address(host)

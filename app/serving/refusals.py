@@ -16,6 +16,7 @@ Reason = Literal[
     "gave-up",
     "too-busy",
     "too-many-requests",
+    "too-much-computing",
     "unreadable-text",
     "unsupported-media-type",
 ]

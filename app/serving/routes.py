@@ -7,6 +7,8 @@ import re
 from starlette.types import Scope
 
 UNMATCHED = "unmatched"
+ROUTED = "podwright.route"
+"""Of a scope: the route as another process found it."""
 
 
 def route_of(scope: Scope) -> str:
@@ -14,6 +16,8 @@ def route_of(scope: Scope) -> str:
 
     A route does not know below which prefix it was included, but its pattern ends where the address ends.
     """
+    if ROUTED in scope:
+        return str(scope[ROUTED])
     route = scope.get("route")
     pattern, words = getattr(route, "path_regex", None), getattr(route, "path_format", None)
     if pattern is None or words is None:

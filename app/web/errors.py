@@ -40,6 +40,8 @@ ADVICE = {
     ),
 }
 
+MEMORY = "It needs more memory than one request may use. Ask for less at once."
+
 
 def add_error_handlers(app: FastAPI) -> None:
     """The same look for every error of the application."""
@@ -83,6 +85,11 @@ class LastResort:
 
         try:
             await self.app(scope, receive, watched)
+        except MemoryError:
+            logger.warning("%s %s needed too much memory", scope["method"], route_of(scope))
+            if started:
+                raise
+            await error_response(Request(scope), 503, MEMORY)(scope, receive, send)
         except Exception:
             if started:
                 raise
