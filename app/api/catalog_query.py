@@ -21,8 +21,8 @@ from app.api.paging import bad_cursor, read_limit
 from app.api.parameters import parameter_problem, unknown_parameter
 from app.catalog.lookup import Part
 from app.catalog.query import OPERATORS, Condition, Order, Selection
+from app.likeness import nearest_names
 from app.scenarios.errors import shorten
-from app.scenarios.nearest import nearest_names
 
 Value: TypeAlias = float | str
 

@@ -16,8 +16,8 @@ from app.api.parameters import only, parameter_problem
 from app.api.problem_types import INVALID_PARAMETER, NOT_FOUND, NOT_READY
 from app.api.problems import ProblemError
 from app.api.services import ServicesDep
+from app.likeness import nearest_names
 from app.scenarios.errors import shorten
-from app.scenarios.nearest import nearest_names
 from app.validation.claims.asked import SEARCH, facets, read_asked
 from app.validation.claims.judge import Judged, claims_of
 from app.validation.claims.ledger import ledger

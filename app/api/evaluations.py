@@ -14,9 +14,9 @@ from app.api.parameters import only
 from app.api.problem_types import INVALID_PARAMETER, INVALID_SCENARIO, TOO_BUSY
 from app.api.problems import json_response
 from app.api.services import Services, ServicesDep
+from app.likeness import nearest_names
 from app.scenarios.errors import InputError, ScenarioError
 from app.scenarios.load import build_scenario
-from app.scenarios.nearest import nearest_names
 from app.scenarios.service import EvaluatedScenario
 
 router = APIRouter(tags=["evaluations"])

@@ -45,10 +45,10 @@ from app.api.services import Services, ServicesDep
 from app.exports.file_name import content_disposition
 from app.exports.formats import FORMATS, NAMES, WHATS, Format, format_of
 from app.exports.work import Work, saved_work, work_of
+from app.likeness import nearest_names
 from app.scenarios.errors import ScenarioError, shorten
 from app.scenarios.imports import import_json, import_yaml
 from app.scenarios.load import build_scenario
-from app.scenarios.nearest import nearest_names
 from app.scenarios.saved.documents import build_saved
 from app.scenarios.saved.records import Saved
 from app.scenarios.team_catalog.received import Conflicts, Received

@@ -20,9 +20,9 @@ from app.exports.serving_files import view_json
 from app.figures import FIGURES, STUDY_FIGURES
 from app.figures.figure import Figure
 from app.figures.step_timeline import MOST_DRAWN
+from app.likeness import nearest_names
 from app.scenarios.errors import shorten
 from app.scenarios.load import build_scenario
-from app.scenarios.nearest import nearest_names
 from app.scenarios.searching.domains import domain_study
 from app.scenarios.service import EvaluatedScenario
 from app.scenarios.timeline import timeline_view

@@ -9,8 +9,8 @@ from fastapi import Depends, Request
 
 from app.api.problem_types import INVALID_PARAMETER
 from app.api.problems import ProblemError
+from app.likeness import nearest_names
 from app.scenarios.errors import shorten
-from app.scenarios.nearest import nearest_names
 
 
 def parameter_problem(name: str, code: str, message: str, hint: str = "") -> ProblemError:

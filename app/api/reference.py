@@ -16,10 +16,10 @@ from app.api.documented import ETAG, IF_NONE_MATCH, NOT_MODIFIED, json_answer, p
 from app.api.parameters import only
 from app.api.problem_types import INVALID_PARAMETER, NOT_FOUND
 from app.api.problems import ProblemError
+from app.likeness import nearest_names
 from app.scenarios.document import scenario_schema
 from app.scenarios.errors import shorten
 from app.scenarios.examples import Example, example, list_examples
-from app.scenarios.nearest import nearest_names
 
 router = APIRouter()
 

@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import TypeVar, cast
 
 import sqlalchemy as sa
-from rapidfuzz import fuzz, process
 from sqlalchemy import Engine
 from sqlmodel import Session
 
@@ -24,6 +23,7 @@ from app.catalog.load import catalog_revision
 from app.catalog.reading import Reader
 from app.catalog.values import ClimateYear, Fact, Part, Price, Rental, RentalOffer
 from app.db.tables import WorkspaceRow, table_of
+from app.likeness import most_like
 
 __all__ = [
     "Catalog",
@@ -167,10 +167,7 @@ class Catalog:
         """Keys whose key or other names are most like `text`, best first."""
         keys = self.names(kind)
         # several names may be of one key, so more are taken than are given back
-        found = process.extract(
-            text.lower(), list(keys), scorer=fuzz.WRatio, processor=str.lower, limit=8 * count
-        )
-        return list(dict.fromkeys(keys[name] for name, _, _ in found))[:count]
+        return list(dict.fromkeys(keys[name] for name in most_like(text, keys, 8 * count)))[:count]
 
     def price(self, part_key: str) -> Price | None:
         """What a part costs to buy; None without a usable published price (an estimate is not one).
@@ -278,7 +275,7 @@ class Catalog:
         row = choose(self.assumption_rows(room, name), name, context)
         if row is None:
             known = self.assumption_names(room)
-            near = tuple(match[0] for match in process.extract(name, known, limit=NEAREST))
+            near = tuple(most_like(name, known, NEAREST))
             where = f" for {dict(context)}" if name in known else ""
             hint = f"; the nearest are {', '.join(near)}" if near and name not in known else ""
             raise CatalogLookupError(f"{room} has no assumption {name!r}{where}{hint}", near)
@@ -341,7 +338,7 @@ class Catalog:
     def _parts(self, kind: str) -> dict[str, Part]:
         if kind not in self._kinds:
             if kind not in KINDS:
-                near = tuple(match[0] for match in process.extract(kind, list(KINDS), limit=NEAREST))
+                near = tuple(most_like(kind, KINDS, NEAREST))
                 raise CatalogLookupError(
                     f"there is no kind {kind!r}; the nearest are {', '.join(near)}", near
                 )

@@ -11,9 +11,9 @@ from dataclasses import fields
 from typing import NamedTuple
 
 import numpy as np
-from rapidfuzz import process
 
 from app.engine.specs import Architecture
+from app.likeness import most_like
 
 FIELDS = tuple(field.name for field in fields(Architecture) if field.name not in ("key", "name", "attention"))
 """Numbers of an architecture."""
@@ -175,7 +175,7 @@ def _faults(stated: Mapping[str, float | None], attention: str) -> Iterator[Shap
         if not value[field] > 0:
             yield ShapeFault(field, "missing", f"{field} is missing", "Fill it in.")
     if shape.attention not in ATTENTION:
-        near = process.extractOne(shape.attention, list(ATTENTION))
+        near = most_like(shape.attention, ATTENTION, 1)
         hint = f"The nearest is {ATTENTION[near[0]]}." if near else ""
         words = ", ".join(ATTENTION.values())
         yield ShapeFault("attention", "one_of", f"attention is {attention[:40]!r}, none of {words}", hint)

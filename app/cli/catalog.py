@@ -189,9 +189,9 @@ def _team(workspace: str) -> TeamCatalog:
     from app.catalog.ready import ready_catalog, ready_engine
     from app.db.session import read_session
     from app.db.tables import PERSONAL_WORKSPACE_ID, WorkspaceRow
+    from app.likeness import nearest_names
     from app.scenarios.access import LOCAL, Actor
     from app.scenarios.errors import refuse
-    from app.scenarios.nearest import nearest_names
     from app.scenarios.team_catalog.service import TeamCatalog
     from app.settings import get_settings
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from app.exports.work import Work, saved_work, work_of
+from app.likeness import nearest_names
 from app.scenarios.errors import ScenarioError, refuse, shorten
 from app.scenarios.examples import example, list_examples
 from app.scenarios.imports import import_file
-from app.scenarios.nearest import nearest_names
 from app.scenarios.saved.errors import NotSavedError
 from app.scenarios.saved.records import Saved
 from app.scenarios.saved.store import SavedWork

@@ -10,8 +10,8 @@ import numpy as np
 from app.engine.evaluation import Sections
 from app.engine.leaves import leaves, plain_values
 from app.engine.quantities import quantity_at
+from app.likeness import nearest_names
 from app.scenarios.errors import refuse
-from app.scenarios.nearest import nearest_names
 
 
 def chosen_figures(

@@ -7,8 +7,8 @@ from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel, Tag
 from pydantic_core import ErrorDetails
-from rapidfuzz import fuzz, process
 
+from app.likeness import most_like
 from app.scenarios.errors import InputError, path_text, shorten
 from app.scenarios.uncertainty.range_text import as_it_could_be_written, range_of_text
 
@@ -203,5 +203,4 @@ def _quoted(context: Mapping[str, Any]) -> list[str]:
 
 
 def _nearest(text: str, known: list[str]) -> str:
-    found = process.extractOne(text[:80], known, scorer=fuzz.WRatio, score_cutoff=ALIKE)
-    return found[0] if found else ""
+    return next(iter(most_like(text, known, 1, least=ALIKE)), "")

@@ -22,13 +22,13 @@ from app.engine.problems import Problem
 from app.engine.quantities import quantity_at
 from app.engine.trace import Origin, Traced
 from app.engine.units import unit_of
+from app.likeness import nearest_names
 from app.scenarios.decisions import AutomaticChoice, decisions_of
 from app.scenarios.document import ScenarioDocument, ServingDocument, TrainingDocument
 from app.scenarios.errors import refuse
 from app.scenarios.estimates import EstimateDocument
 from app.scenarios.examples import example
 from app.scenarios.intervals import Intervals, interval_at, intervals_of, no_intervals
-from app.scenarios.nearest import nearest_names
 from app.scenarios.resolve import Resolved, resolve
 from app.scenarios.serving.doubt import LatencyDoubt, latency_doubt
 from app.scenarios.serving.engine_problems import engine_problems

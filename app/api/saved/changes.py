@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, TypedDict
 
 from app.api.bodies import JSON, BodyValues
+from app.likeness import nearest_names
 from app.scenarios.errors import InputError, ScenarioError, refuse, shorten
-from app.scenarios.nearest import nearest_names
 
 MEMBERS = ("name", "tags", "template")
 CHANGE: dict[str, Any] = {

@@ -10,8 +10,8 @@ from app.api.limits import Limits
 from app.api.paging import read_limit
 from app.api.parameters import parameter_problem
 from app.api.services import Services
+from app.likeness import nearest_names
 from app.scenarios.errors import shorten
-from app.scenarios.nearest import nearest_names
 from app.scenarios.saved.listing import Sort
 from app.scenarios.saved.records import Kind, Listed, Page, Saved
 

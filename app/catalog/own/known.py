@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
-
-from rapidfuzz import process
 
 from app.catalog.kinds import KINDS
 from app.catalog.lookup import Catalog
@@ -15,7 +15,9 @@ from app.catalog.reading import laid_over
 from app.catalog.rows import CITATION_COLUMNS, SeedFact
 from app.catalog.values import Fact, Part
 from app.catalog.weather.year import UploadedYear
+from app.likeness import most_like
 
+MOST_SUGGESTED = 100
 PLANNED = "entered now"
 """What rows that are not written yet say of who entered them."""
 
@@ -26,6 +28,7 @@ class Known:
 
     catalog: Catalog
     planned: dict[tuple[str, str], Part] = field(default_factory=dict)
+    _asked: Iterator[int] = field(default_factory=count, repr=False)  # for what is most like a key
 
     def part(self, kind: str, key: str) -> Part | None:
         """A row, None where there is none."""
@@ -49,7 +52,8 @@ class Known:
         """Keys that are most like one that is not there."""
         keys = [other for kind, other in self.planned if kind in kinds]
         keys += [other for kind in kinds for other in self.catalog.keys(kind)]
-        return [match[0] for match in process.extract(key, list(dict.fromkeys(keys)), limit=3)]
+        # of thousands of lines that are wrong the first ones show what is
+        return most_like(key, dict.fromkeys(keys)) if next(self._asked) < MOST_SUGGESTED else []
 
     def plan(self, part: Part) -> None:
         """Count a row that was looked at as being there."""

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic import ValidationError
-from rapidfuzz import process
 
 from app.catalog.columns import PRICE_UNITS, STATED_UNITS, Column
 from app.catalog.errors import SeedError
@@ -20,6 +19,7 @@ from app.catalog.provenance import CONFIDENCE, MEMORY_WORDS
 from app.catalog.rows import SeedFact, SeedRecord, errors_of, figure_of, printed_of, year_of
 from app.catalog.seed_files import SeedRow
 from app.catalog.values import Part
+from app.likeness import most_like
 
 LONGEST_TEXT = 2_000
 LONGEST = {
@@ -331,8 +331,7 @@ def _fault(row: SeedRow, error: SeedError, rule: str, hint: str = "") -> FaultEr
 
 def _hint(row: SeedRow, column: str, rule: str) -> str:
     if column == "unit" and row.file == "prices":
-        near = process.extract(row.cells.get("unit", ""), list(PRICE_UNITS), limit=3)
-        return f"The nearest are {', '.join(match[0] for match in near)}."
+        return f"The nearest are {', '.join(most_like(row.cells.get('unit', ''), PRICE_UNITS))}."
     return WORDS_OF_RULES.get(rule, "")
 
 

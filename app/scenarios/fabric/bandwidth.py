@@ -12,6 +12,7 @@ from app.catalog.lookup import Part
 from app.catalog.view import CatalogView
 from app.engine.fabric import bandwidth, ladder
 from app.engine.trace import Array
+from app.likeness import nearest_names
 from app.scenarios.errors import InputError, ScenarioError
 from app.scenarios.fabric.ladder_levels import (
     LEVELS,
@@ -29,7 +30,6 @@ from app.scenarios.fabric.ladder_levels import (
 )
 from app.scenarios.fields import Key
 from app.scenarios.fields import Part as Options
-from app.scenarios.nearest import nearest_names
 from app.scenarios.service import EvaluatedScenario
 
 MOST_SYSTEMS = 4

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.scenarios.errors import refuse, shorten
+from app.scenarios.spreadsheets.csv_text import csv_rows, decoded
 from app.scenarios.spreadsheets.limits import WorkbookLimits
-from app.scenarios.spreadsheets.text import from_cell
 from app.scenarios.spreadsheets.workbook import ZIP, Value, open_workbook
 
 MOST_BYTES = 50_000_000
@@ -21,7 +19,7 @@ LIMITS = WorkbookLimits(
     most_rows=60_000,  # takes ten seconds; CSV of that size takes one
     most_values=1_000_000,
 )
-DELIMITERS = ",;\t"
+CSV_LIMITS = replace(LIMITS, most_rows=MOST_ROWS, most_values=20 * MOST_ROWS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,41 +67,9 @@ def cable_tables(content: bytes) -> Iterator[CableTable]:
         for sheet in book.sheets:
             yield CableTable(name=sheet, rows=((row.number, row.values) for row in book.rows(sheet)))
         return
-    text = _decoded(content)
+    text = decoded(content)
     if not text.strip():
         raise refuse(
             "The file is empty.", rule="file", hint="It needs a heading line and a line for each cable."
         )
-    yield CableTable(name="", rows=_lines(text))
-
-
-def _decoded(content: bytes) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        hint = "Save it as CSV in UTF-8, or as an Excel workbook (.xlsx)."
-        raise refuse("The file is not UTF-8 text.", rule="encoding", hint=hint, line=line) from None
-
-
-def _lines(text: str) -> Iterator[tuple[int, Sequence[Value]]]:
-    first = text.lstrip("\r\n").split("\n", 1)[0]
-    reader = csv.reader(
-        io.StringIO(text, newline=""), delimiter=max(DELIMITERS, key=first.count), strict=True
-    )
-    start, count = 1, 0
-    try:
-        for cells in reader:
-            if any(cell.strip() for cell in cells):
-                count += 1
-                if count > MOST_ROWS + 1:
-                    raise refuse(
-                        f"The file has more than {MOST_ROWS:,} lines.",
-                        rule="file",
-                        hint="Compare it network by network.",
-                    )
-                yield start, [from_cell(cell.strip()) for cell in cells]
-            start = reader.line_num + 1
-    except csv.Error as error:
-        hint = "Save it anew as CSV in UTF-8; a quote inside a cell is written twice."
-        raise refuse(f"The CSV cannot be read: {error}.", rule="csv", line=start, hint=hint) from None
+    yield CableTable(name="", rows=csv_rows(text, CSV_LIMITS, "Compare it network by network."))

@@ -13,9 +13,9 @@ from app.engine.fabric.cabling.names import device_names
 from app.engine.fabric.graph.graph import FabricGraph, Whole
 from app.engine.fabric.graph.kinds import HOST, is_switch
 from app.engine.fabric.topologies import topology_of
+from app.likeness import nearest_names
 from app.scenarios.errors import ScenarioError, refuse, shorten
 from app.scenarios.fabric.graphs import ask_of
-from app.scenarios.nearest import nearest_names
 from app.scenarios.service import EvaluatedScenario
 
 ORDINAL = re.compile(r"(.+?)-0*([1-9]\d*)")

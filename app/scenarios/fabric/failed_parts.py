@@ -19,11 +19,11 @@ from app.engine.fabric.faults.failed import (
 )
 from app.engine.fabric.graph.graph import Whole
 from app.engine.fabric.graph.kinds import is_switch
+from app.likeness import nearest_names
 from app.scenarios.errors import refuse, shorten
 from app.scenarios.fabric.compute import ComputeFabric
 from app.scenarios.fabric.faults_document import FaultsDocument, FeedDocument
 from app.scenarios.fabric.floor import floor_of
-from app.scenarios.nearest import nearest_names
 from app.scenarios.service import EvaluatedScenario
 
 

@@ -19,10 +19,10 @@ from app.engine.fabric.floor.sizes import one_and_the_same
 from app.engine.fabric.floor.totals import CableTotals, FloorTotals, cable_totals, floor_totals
 from app.engine.fabric.graph.graph import Whole
 from app.engine.problems import Problem
+from app.likeness import nearest_names
 from app.scenarios.errors import refuse, shorten
 from app.scenarios.fabric.floor import LaidOut, floor_of
 from app.scenarios.fields import Part
-from app.scenarios.nearest import nearest_names
 from app.scenarios.service import EvaluatedScenario
 
 

@@ -13,11 +13,11 @@ from app.engine.fabric.sizes.crossings import Crossing, crossings
 from app.engine.fabric.sizes.curves import SizeCurve, size_curves
 from app.engine.fabric.topologies import TOPOLOGIES
 from app.engine.trace import Array
+from app.likeness import nearest_names
 from app.scenarios.errors import refuse
 from app.scenarios.fabric.compute_fabric import compute_fabric_of, known
 from app.scenarios.fabric.price_spans import single_prices
 from app.scenarios.fields import Part, Whole, fault
-from app.scenarios.nearest import nearest_names
 from app.scenarios.service import EvaluatedScenario
 
 USUAL = ("rail_fat_tree", "fat_tree", "rail_only", "dragonfly")

@@ -19,10 +19,10 @@ from app.engine.facility.electrical.redundancy import SchemeLoads, scheme_loads
 from app.engine.facility.electrical.sizing import Sizing, site_derating, size_chain
 from app.engine.problems import Problem
 from app.engine.trace import Array, first_of
+from app.likeness import nearest_names
 from app.scenarios.errors import refuse, shorten
 from app.scenarios.facility.electrical_problems import electrical_problems
 from app.scenarios.fields import Part
-from app.scenarios.nearest import nearest_names
 from app.scenarios.service import EvaluatedScenario
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from app.catalog.gallery import PublishedFigure, ReferenceDesign, reference_designs
 from app.catalog.lookup import Catalog
+from app.likeness import nearest_names
 from app.scenarios.errors import refuse
 from app.scenarios.gallery.headline import headline_figures
-from app.scenarios.nearest import nearest_names
 from app.scenarios.service import EvaluatedScenario, evaluate_example
 
 SHOWN = {

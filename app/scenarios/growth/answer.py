@@ -11,10 +11,10 @@ from app.catalog.growth import Limit, Rate
 from app.catalog.lookup import Catalog
 from app.engine.growth.bootstrap import LEAST_ROWS, PROBABILITY, RESAMPLES, SEED, quantile_ends
 from app.engine.growth.projection import Crossing, crossing, project
+from app.likeness import nearest_names
 from app.scenarios.errors import shorten
 from app.scenarios.growth.fitted import Fitted, Growth, Trends, agreement, doubling_of, trends_of
 from app.scenarios.growth.series import SERIES
-from app.scenarios.nearest import nearest_names
 
 HORIZON = 2030
 """The year of the published limits: no projection goes beyond it."""

@@ -17,10 +17,10 @@ from app.engine.growth.gap import (
     growth_factor,
 )
 from app.engine.trace import Array
+from app.likeness import nearest_names
 from app.scenarios.errors import shorten
 from app.scenarios.growth.devices import Device
 from app.scenarios.growth.fitted import trends_of
-from app.scenarios.nearest import nearest_names
 
 CLAIM = (40.0, 9.0, 4.0)
 """Growth of compute, of the node's bus and of RDMA that an article gives."""

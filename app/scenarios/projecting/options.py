@@ -7,8 +7,8 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from app.catalog.scaling_laws import DEFAULT_LAW, scaling_laws
+from app.likeness import nearest_names
 from app.scenarios.fields import Part, fault
-from app.scenarios.nearest import nearest_names
 
 MODEL = ("parameters", "tokens", "flops", "loss")
 LIMITS = ("budget_usd", "deadline_days")

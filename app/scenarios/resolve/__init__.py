@@ -22,6 +22,7 @@ from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.specs import Assumptions, Design, GenericWorkload, ServingWorkload, TrainingWorkload
 from app.engine.trace import Array, Origin
+from app.likeness import nearest_names
 from app.scenarios.document import (
     FacilityDocument,
     GenericDocument,
@@ -31,7 +32,6 @@ from app.scenarios.document import (
 )
 from app.scenarios.errors import ScenarioError, refuse
 from app.scenarios.inputs import Inputs
-from app.scenarios.nearest import nearest_names
 from app.scenarios.resolve import fabric, terms
 from app.scenarios.resolve.economics import economics
 from app.scenarios.resolve.generic import generic_workload

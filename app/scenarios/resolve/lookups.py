@@ -5,8 +5,8 @@ from __future__ import annotations
 from app.catalog.errors import CatalogLookupError
 from app.catalog.values import Part
 from app.catalog.view import CatalogView
+from app.likeness import nearest_names
 from app.scenarios.errors import refuse
-from app.scenarios.nearest import nearest_names
 
 
 def part_or_error(catalog: CatalogView, kind: str, key: str, field: str) -> Part:

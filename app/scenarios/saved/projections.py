@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from app.catalog.view import CatalogView
+from app.likeness import nearest_names
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.errors import refuse
 from app.scenarios.examples import example, list_examples
 from app.scenarios.load import build_scenario
-from app.scenarios.nearest import nearest_names
 from app.scenarios.projecting.document import ProjectionDocument
 from app.scenarios.projecting.project import project
 from app.scenarios.saved.errors import NotSavedError

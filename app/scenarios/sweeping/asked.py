@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from app.likeness import nearest_names
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.errors import InputError, ScenarioError, refuse
 from app.scenarios.examples import example, list_examples
 from app.scenarios.load import build_scenario
-from app.scenarios.nearest import nearest_names
 from app.scenarios.saved.errors import NotSavedError
 from app.scenarios.saved.expand import expanded
 from app.scenarios.saved.reading import SavedReading

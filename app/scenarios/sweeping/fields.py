@@ -6,10 +6,10 @@ import functools
 from typing import Any
 
 from app.catalog.view import CatalogView
+from app.likeness import nearest_names
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.errors import refuse
 from app.scenarios.messages import all_paths
-from app.scenarios.nearest import nearest_names
 from app.scenarios.resolve import ROOMS
 from app.scenarios.uncertainty.ranges import without_range
 

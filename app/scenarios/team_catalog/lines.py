@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from rapidfuzz import process
-
 from app.catalog.kinds import KINDS
 from app.catalog.own.columns import (
     NOT_OWN,
@@ -22,6 +20,7 @@ from app.catalog.own.columns import (
 from app.catalog.own.entries import Entry, Fault, FaultError, OwnSource, Place
 from app.catalog.own.parsing import known_unit
 from app.catalog.own.planning import Line
+from app.likeness import most_like
 from app.scenarios.team_catalog.tables import TextRow, TextTable
 
 LONG = {
@@ -120,7 +119,7 @@ class _Reader:
         elif name in columns.text or name in fields:
             filled = {name if name in columns.text else fields[name]: said.get("value", "")}
         else:
-            near = [match[0] for match in process.extract(name, columns.names, limit=3)]
+            near = most_like(name, columns.names)
             raise FaultError(
                 f"{kind} have no field {name!r}.",
                 rule="unknown_field",
@@ -196,7 +195,7 @@ def _check_header(header: tuple[str, ...], kind: str) -> None:
         known = _known(kind)
     for name in header:
         if name and name not in known:
-            near = [match[0] for match in process.extract(name, sorted(known), limit=3)]
+            near = most_like(name, sorted(known))
             raise FaultError(
                 f"The column {name[:60]} is unknown{f' of {kind}' if kind else ''}.",
                 rule="unknown_column",

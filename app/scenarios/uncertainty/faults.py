@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
+from app.likeness import nearest_names
 from app.scenarios.fields import fault
 from app.scenarios.messages import all_paths, input_errors
-from app.scenarios.nearest import nearest_names
 from app.scenarios.uncertainty.document import RangeDocument, UncertaintyDocument
 from app.scenarios.uncertainty.number_fields import ASSUMPTIONS, adapter_of, number_fields
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from app.likeness import nearest_names
 from app.scenarios.errors import shorten
-from app.scenarios.nearest import nearest_names
 from app.validation.claims.judge import Judged
 from app.validation.claims.ledger import KINDS, TOPICS, ledger
 from app.validation.claims.rules import VERDICTS

@@ -14,9 +14,8 @@ from operator import eq
 from typing import TypeAlias
 from urllib.parse import urlencode
 
-from rapidfuzz import fuzz, process
-
 from app.catalog.query import Condition, Order, Range, Selection
+from app.likeness import most_like
 from app.web.catalog.table import Rank, Row, Table
 from app.web.catalog.words import MARKS, label_of_field
 
@@ -75,8 +74,8 @@ def read_query(table: Table, given: Iterable[tuple[str, str]], *, choices: Choic
     known = (*parameters_of(table), *choices)
     for name, text in given:
         if name not in known:
-            near = process.extractOne(name, known, scorer=fuzz.WRatio, processor=str.lower)
-            hint = f" The nearest is {near[0]}." if near and near[1] >= 60 else ""
+            near = most_like(name, known, 1, least=60)
+            hint = f" The nearest is {near[0]}." if near else ""
             faults[name] = f"{_quoted(name)} is not something to filter {table.view.noun} by.{hint}"
         elif name in raw:
             faults[name] = f"{name} is given more than once; the first, {_quoted(raw[name])}, holds."
@@ -128,9 +127,7 @@ class _Reader:
         text = self._raw.get(name, "")
         if not text or text in choices:
             return text
-        near = process.extractOne(
-            text[:LONGEST_SEARCH], sorted(choices - {""}), scorer=fuzz.WRatio, processor=str.lower
-        )
+        near = most_like(text, sorted(choices - {""}), 1)
         hint = f" The nearest is {_quoted(near[0])}." if near else ""
         self._faults[name] = f"{label_of_field(name)} cannot be {_quoted(text)}.{hint}"
         return ""

