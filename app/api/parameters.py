@@ -37,8 +37,6 @@ def given_parameters(request: Request, repeated: Iterable[str] = ()) -> dict[str
             continue
         if name in given:
             raise parameter_problem(name, "given_twice", f"{shorten(name)} is given twice.", "Keep one.")
-        if "\0" in value:
-            raise parameter_problem(name, "plain_text", f"{shorten(value)} is not plain text.")
         given[name] = value
     return given
 
