@@ -16,7 +16,7 @@ from app.engine.economics.section import evaluate_carbon, evaluate_cost
 from app.engine.evaluation import AnyPerformance, Evaluation, Sections
 from app.engine.fabric.section import Fabric, evaluate_fabric
 from app.engine.facility.section import evaluate_facility
-from app.engine.mixed import all_kinds, blended
+from app.engine.mixed import all_kinds, blended, kind_prices_usd, prefill_price_share
 from app.engine.operations.goodput import elapsed_time_s
 from app.engine.operations.section import Reliability, evaluate_reliability
 from app.engine.performance.busy import busy_share_of
@@ -24,6 +24,7 @@ from app.engine.performance.generic_step import GenericPerformance, evaluate_gen
 from app.engine.performance.section import evaluate_training
 from app.engine.performance.serving.borne import borne
 from app.engine.performance.serving.evaluate import evaluate_serving
+from app.engine.performance.serving.held import places_of
 from app.engine.performance.serving.needed import with_headroom
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.shared.evaluate import evaluate_shared
@@ -58,7 +59,7 @@ def evaluate_sections(design: Design) -> Sections:
         performance=performance,
         assumptions=rooms["operations"],
     )
-    performance = _with_reliability(design, performance, reliability)
+    performance = _with_reliability(design, kinds, performance, reliability)
     return _standing(design, kinds, fabric, performance, reliability)
 
 
@@ -92,7 +93,7 @@ def at_same_speed(design: Design, sections: Sections) -> Sections:
         performance=sections.performance,
         assumptions=design.assumptions.rooms["operations"],
     )
-    performance = _with_reliability(design, sections.performance, reliability)
+    performance = _with_reliability(design, kinds, sections.performance, reliability)
     return _standing(design, kinds, sections.fabric, performance, reliability)
 
 
@@ -109,7 +110,7 @@ def _standing(
         "supernode": design.supernode,
         "pod": design.pod,
         "fabric": fabric,
-        "performance": _paid(design, performance),
+        "performance": _paid(design, kinds, performance),
         "reliability": reliability,
     }
     power, cooling = evaluate_facility(
@@ -139,11 +140,27 @@ def _standing(
     )
 
 
-def _paid(design: Design, performance: AnyPerformance) -> AnyPerformance:
-    """The same; where it serves, with the rates of the demand, which pays for the pod."""
-    if isinstance(performance, ServingPerformance) and isinstance(design.workload, ServingWorkload):
-        return borne(performance, design.workload)
-    return performance
+def _paid(design: Design, kinds: tuple[Kind, ...], performance: AnyPerformance) -> AnyPerformance:
+    """The same; where it serves, with the rates of the demand, which pays for the pod.
+
+    Prefill on another kind of SuperNode than decode has the share of the price that its accelerators have.
+    """
+    if not isinstance(performance, ServingPerformance) or not isinstance(design.workload, ServingWorkload):
+        return performance
+    paid = borne(performance, design.workload)
+    places, parts = places_of(performance), performance.accelerators_per_replica_by_kind
+    if len(places) == 1 or parts is None:
+        return paid
+    prices = kind_prices_usd(
+        kinds, design.assumptions.rooms["economics"].server_price_ratio, design.economics
+    )
+    share = prefill_price_share(
+        prefill_accelerators=parts[places[1]],
+        decode_accelerators=parts[places[0]],
+        prefill_price_usd=prices[places[1]],
+        decode_price_usd=prices[places[0]],
+    )
+    return replace(paid, prefill_share=share)
 
 
 def _shared_sections(design: Design) -> Sections:
@@ -153,7 +170,7 @@ def _shared_sections(design: Design) -> Sections:
         return performance_of(part.design, fabric, ())
 
     def with_reliability(part: Part, performance: AnyPerformance, reliability: Reliability) -> AnyPerformance:
-        return _with_reliability(part.design, performance, reliability)
+        return _with_reliability(part.design, (), performance, reliability)
 
     return Sections(**evaluate_shared(design, runs=runs, with_reliability=with_reliability))
 
@@ -168,6 +185,7 @@ def performance_of(design: Design, fabric: Fabric, kinds: tuple[Kind, ...]) -> A
             **common,
             assumptions=rooms["serving"],
             of_chips=rooms["performance"],
+            kinds=kinds,
         )
     common["assumptions"] = rooms["performance"]
     if isinstance(design.workload, GenericWorkload):
@@ -178,7 +196,7 @@ def performance_of(design: Design, fabric: Fabric, kinds: tuple[Kind, ...]) -> A
 
 
 def _with_reliability(
-    design: Design, performance: AnyPerformance, reliability: Reliability
+    design: Design, kinds: tuple[Kind, ...], performance: AnyPerformance, reliability: Reliability
 ) -> AnyPerformance:
     """Elapsed time of a run; SuperNodes that a demand needs where replicas fail."""
     if isinstance(performance, ServingPerformance):
@@ -186,7 +204,7 @@ def _with_reliability(
         return with_headroom(
             performance,
             workload=design.workload,
-            supernode=design.supernode,
+            supernodes=tuple(kind.supernode for kind in kinds) or (design.supernode,),
             replica_availability=reliability.replica_availability,
         )
     assert reliability.ettr is not None, "a run has one"

@@ -11,11 +11,10 @@ from app.engine.mixed import all_kinds, blended
 from app.engine.operations.section import operations_problems
 from app.engine.performance.generic_step import GenericPerformance, generic_problems
 from app.engine.performance.section import Performance, performance_problems
-from app.engine.performance.serving.held import with_found_length
+from app.engine.performance.serving.held import setting_found
 from app.engine.performance.serving.problems import serving_problems
 from app.engine.performance.serving.region_problems import region_problems
 from app.engine.performance.serving.section import ServingPerformance
-from app.engine.performance.serving.setting import setting_of
 from app.engine.problems import Problem
 from app.engine.shared.parts import Part
 from app.engine.shared.problems import workloads_problems
@@ -26,7 +25,7 @@ from app.engine.specs import Design, GenericWorkload, Kind, ServingWorkload, Tra
 def problems_of(design: Design, sections: Sections) -> list[Problem]:
     """Every problem of a design whose figures are known, room by room."""
     kinds = all_kinds(design)
-    found = _found_problems(blended(design, kinds), kinds, sections)
+    found = _found_problems(design, kinds, sections)
     return [_without_one_kinds_fix(problem) for problem in found] if kinds else found
 
 
@@ -36,7 +35,8 @@ def _without_one_kinds_fix(problem: Problem) -> Problem:
     return problem.with_fixes([fix for fix in problem.fixes if not fix.field.startswith(alone)])
 
 
-def _found_problems(design: Design, kinds: tuple[Kind, ...], sections: Sections) -> list[Problem]:
+def _found_problems(stated: Design, kinds: tuple[Kind, ...], sections: Sections) -> list[Problem]:
+    design = blended(stated, kinds)
     rooms = design.assumptions.rooms
     return [
         *fabric_problems(
@@ -45,7 +45,7 @@ def _found_problems(design: Design, kinds: tuple[Kind, ...], sections: Sections)
             fabric=sections.fabric,
             assumptions=rooms["fabric"],
         ),
-        *_problems_of_speed(design, kinds, sections),
+        *_problems_of_speed(stated, kinds, sections),
         *operations_problems(operations=design.operations, reliability=sections.reliability),
         *facility_problems(
             supernode=design.supernode,
@@ -81,20 +81,14 @@ def _problems_of_speed(design: Design, kinds: tuple[Kind, ...], sections: Sectio
 
 
 def _performance_problems(
-    design: Design, kinds: tuple[Kind, ...], fabric: Fabric, performance: AnyPerformance
+    stated: Design, kinds: tuple[Kind, ...], fabric: Fabric, performance: AnyPerformance
 ) -> list[Problem]:
+    design = blended(stated, kinds)
     workload, rooms = design.workload, design.assumptions.rooms
     if isinstance(performance, ServingPerformance) and isinstance(workload, ServingWorkload):
-        setting = setting_of(
-            workload=with_found_length(workload, performance),
-            supernode=design.supernode,
-            pod=design.pod,
-            fabric=fabric,
-            assumptions=rooms["serving"],
-            of_chips=rooms["performance"],
-        )
+        setting = setting_found(stated, kinds, fabric, performance)
         return [
-            *serving_problems(setting=setting, pod=design.pod, performance=performance),
+            *serving_problems(setting=setting, pod=design.pod, performance=performance, kinds=kinds),
             *region_problems(workload=workload, performance=performance),
         ]
     if isinstance(performance, Performance) and isinstance(workload, TrainingWorkload):

@@ -24,7 +24,9 @@ def replicas_text(evaluation: dict[str, Any]) -> str:
     """How replicas and accelerators come together: "2 replicas of TP 8 on 16 accelerators"."""
     performance = evaluation["performance"]
     replicas, size = performance["replicas"], performance["accelerators_per_replica"]
-    layout = _layout(performance["strategy"])
+    layout = _layout(
+        performance["strategy"], [kind["name"] for kind in at(evaluation, "inputs.pod.kinds") or []]
+    )
     if replicas is None or size is None:
         return layout
     plural = "replica" if replicas == 1 else "replicas"
@@ -32,12 +34,18 @@ def replicas_text(evaluation: dict[str, Any]) -> str:
     return f"{number(replicas)} {plural} of {layout} on {number(replicas * size)} {many}"
 
 
-def _layout(strategy: dict[str, Any]) -> str:
+def _layout(strategy: dict[str, Any], kinds: list[str]) -> str:
+    """Instances with their degrees, and the kind of SuperNode of each in a mixed pod."""
+
+    def instance(before: str, on: str) -> str:
+        place = strategy.get(on)
+        return _instance(strategy, before) + (f" on {kinds[int(place)]}" if place is not None else "")
+
     if "prefill_tp" not in strategy:
-        return _instance(strategy, "")
+        return instance("", "decode_on")
     counts = (strategy[f"{name}_instances"] for name in ("prefill", "decode"))
     prefill, decode = (number(count) for count in counts)
-    return f"{prefill} prefill ({_instance(strategy, 'prefill_')}) and {decode} decode ({_instance(strategy, '')})"
+    return f"{prefill} prefill ({instance('prefill_', 'prefill_on')}) and {decode} decode ({instance('', 'decode_on')})"
 
 
 def _instance(strategy: dict[str, Any], before: str) -> str:

@@ -158,7 +158,8 @@ class PodDocument(Part):
     )
     also: Annotated[tuple[AlsoDocument, ...], Field(strict=False, max_length=3)] = Field(
         default=(),
-        description="Further kinds of SuperNode in the same training job, at most three; the slowest sets the step.",
+        description="Further kinds of SuperNode in the same training job, of which the slowest sets the step, or for the "
+        "prefill or decode instances of a served model; at most three.",
     )
     accelerators_used: Annotated[
         Annotated[Literal["all"], Word] | Annotated[Whole, Field(ge=1, le=10**12), Value], Either

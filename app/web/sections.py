@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from app.figures import FIGURES
 from app.figures.figure import Figure, at
-from app.figures.format import number, show
+from app.figures.format import Shown, number, show
 from app.figures.workload_kind import figures_for, is_generic, is_serving
 from app.web.intervals import shown_interval
 from app.web.labels import Fact, fact
@@ -72,6 +72,7 @@ SERVING_ALONE = frozenset({
 
 
 SERVING_LAYOUT_LABELS = {"dp": "Attention replicas", "prefill_dp": "Attention replicas, prefill"}
+KIND_LABELS = {"decode_on": "SuperNodes that decode", "prefill_on": "SuperNodes that prefill"}
 DECODE_LABELS = {
     "tp": "Tensor parallel, decode", "pp": "Pipeline parallel, decode", "dp": "Attention replicas, decode",
     "ep": "Expert parallel, decode", "redundant_experts": "Copies of busy experts, decode",
@@ -152,14 +153,17 @@ def _fact(evaluation: dict[str, Any], path: str) -> Fact:
 
 def _strategy(evaluation: dict[str, Any]) -> tuple[Fact, ...]:
     strategy = at(evaluation, "performance.strategy") or {}
-    labels = STRATEGY_LABELS | PLACEMENT_LABELS
+    labels = STRATEGY_LABELS | PLACEMENT_LABELS | KIND_LABELS
     if is_serving(evaluation):
         labels = labels | SERVING_LAYOUT_LABELS | (DECODE_LABELS if "prefill_tp" in strategy else {})
-    return tuple(
-        fact(evaluation, f"performance.strategy.{name}", labels.get(name, ""))
-        for name, value in strategy.items()
-        if isinstance(value, int | float)
-    )
+    kinds = [kind["name"] for kind in at(evaluation, "inputs.pod.kinds") or []]
+
+    def line(name: str, value: float) -> Fact:
+        found = fact(evaluation, f"performance.strategy.{name}", labels.get(name, ""))
+        named = name in KIND_LABELS and kinds
+        return found._replace(shown=Shown(kinds[int(value)])) if named else found
+
+    return tuple(line(name, value) for name, value in strategy.items() if isinstance(value, int | float))
 
 
 def _fabric_basis(evaluation: dict[str, Any]) -> str:

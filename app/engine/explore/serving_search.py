@@ -12,14 +12,15 @@ from numpy.typing import NDArray
 from app.engine.economics.token_cost import usd_per_million_served_tokens, usd_per_serving_hour
 from app.engine.evaluation import Sections
 from app.engine.facility.electrical.meter import energy_j_per_token
+from app.engine.mixed import all_kinds
 from app.engine.performance.search import central
-from app.engine.performance.serving.held import with_found_length
+from app.engine.performance.serving.held import setting_found
 from app.engine.performance.serving.search.found import ServingSearch, search_serving
 from app.engine.performance.serving.search.front import undominated
 from app.engine.performance.serving.search.space import ServingSpace, instances_of
 from app.engine.performance.serving.search.tried import Rows, Tried, joined, layout_index
 from app.engine.performance.serving.section import ServingPerformance
-from app.engine.performance.serving.setting import Setting, setting_of
+from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.space import DEGREES
 from app.engine.quantities import quantity
 from app.engine.specs import Design, ServingWorkload
@@ -226,11 +227,4 @@ def choice_of(pods: Sequence[PodSearch]) -> ServingChoice | None:
 def _setting(design: Design, sections: Sections) -> Setting:
     assert isinstance(design.workload, ServingWorkload)
     assert isinstance(sections.performance, ServingPerformance)
-    return setting_of(
-        workload=with_found_length(design.workload, sections.performance),
-        supernode=design.supernode,
-        pod=design.pod,
-        fabric=sections.fabric,
-        assumptions=design.assumptions.rooms["serving"],
-        of_chips=design.assumptions.rooms["performance"],
-    )
+    return setting_found(design, all_kinds(design), sections.fabric, sections.performance)

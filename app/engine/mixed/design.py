@@ -13,7 +13,16 @@ import numpy as np
 from app.engine.economics import capital
 from app.engine.fabric.floor.limits import packed_servers, racks_filled, racks_of_all_kinds
 from app.engine.mixed import bounds, means
-from app.engine.specs import Accelerator, Assumptions, Design, Economics, Kind, ScaleUpPlan, SuperNode
+from app.engine.specs import (
+    Accelerator,
+    Assumptions,
+    Design,
+    Economics,
+    Kind,
+    ScaleUpPlan,
+    ServingWorkload,
+    SuperNode,
+)
 from app.engine.trace import Array, plain
 
 Values = tuple[Array, ...]
@@ -37,6 +46,8 @@ def all_kinds(design: Design) -> tuple[Kind, ...]:
         rental_reserved_usd_per_accelerator_hour=economics.rental_reserved_usd_per_accelerator_hour,
         spot_usd_per_accelerator_hour=economics.renting.spot_usd_per_accelerator_hour,
         capacity_block_usd_per_accelerator_hour=economics.renting.capacity_block_usd_per_accelerator_hour,
+        serving=rooms.get("serving"),
+        parts=design.workload.parts if isinstance(design.workload, ServingWorkload) else None,
     )
     return (first, *design.kinds)
 
@@ -107,6 +118,21 @@ def _rented(economics: Economics, kinds: tuple[Kind, ...], counts: Values) -> Ec
     )
 
 
+def kind_prices_usd(kinds: tuple[Kind, ...], server_price_ratio: Array, economics: Economics) -> Values:
+    """Price of a SuperNode of each kind."""
+    return tuple(
+        capital.supernode_price_usd(
+            price_usd=supernode.price_usd,
+            accelerators_per_supernode=supernode.accelerators,
+            accelerator_price_usd=supernode.accelerator.price_usd,
+            server_price_ratio=server_price_ratio,
+            price_is_listed=supernode.price_is_listed,
+            price_discount=economics.price_discount,
+        )
+        for supernode in (kind.supernode for kind in kinds)
+    )
+
+
 def _shared_scale_up(supernodes: tuple[SuperNode, ...]) -> ScaleUpPlan | None:
     """How the domains of all kinds are joined; None where they are not joined alike."""
     plans = [supernode.scale_up for supernode in supernodes]
@@ -122,17 +148,7 @@ def _supernode(
     def of(fact: Callable[[SuperNode], Array]) -> Values:
         return tuple(fact(supernode) for supernode in supernodes)
 
-    prices = tuple(
-        capital.supernode_price_usd(
-            price_usd=supernode.price_usd,
-            accelerators_per_supernode=supernode.accelerators,
-            accelerator_price_usd=supernode.accelerator.price_usd,
-            server_price_ratio=server_price_ratio,
-            price_is_listed=supernode.price_is_listed,
-            price_discount=economics.price_discount,
-        )
-        for supernode in supernodes
-    )
+    prices = kind_prices_usd(kinds, server_price_ratio, economics)
     # What is the same in every kind (accelerators, domain, hosts, NICs, cooling) is that of the first.
     return replace(
         supernodes[0],

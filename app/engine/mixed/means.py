@@ -87,6 +87,19 @@ def mean_accelerator_price_usd(*, counts: tuple[Array, ...], prices_usd: tuple[A
     return _mean(counts, prices_usd)
 
 
+@quantity(unit="1", source="definition")
+def prefill_price_share(
+    *,
+    prefill_accelerators: Array,
+    decode_accelerators: Array,
+    prefill_price_usd: Array,
+    decode_price_usd: Array,
+) -> Array:
+    """Share of the price of a group's accelerators that those which prefill have, each at the price of its SuperNode."""
+    prefill = prefill_accelerators * prefill_price_usd
+    return prefill / (prefill + decode_accelerators * decode_price_usd)
+
+
 @quantity(unit="kg", source="definition")
 def mean_accelerator_embodied_kg(*, counts: tuple[Array, ...], embodied_kg: tuple[Array, ...]) -> Array:
     """Embodied carbon of the mean accelerator of a mixed pod."""

@@ -81,6 +81,26 @@ def replica_availability(*, replica_mtbf_s: Array, restart_s: Array, waiting_s: 
     return np.where(np.isinf(replica_mtbf_s), 1.0, 1 / (1 + (restart_s + waiting_s) / replica_mtbf_s))
 
 
+@quantity(unit="1", source="definition")
+def nodes_of_all_kinds(*, by_kind: tuple[Array, ...]) -> Array:
+    """Hosts of a replica on several kinds of SuperNode, none of which it has alike."""
+    return sum(by_kind[1:], start=by_kind[0])
+
+
+def _nodes(supernode: SuperNode, performance: ServingPerformance) -> Array:
+    """Hosts that a replica runs on: those of each kind of SuperNode, which have as many accelerators."""
+    per: dict[str, Array] = {
+        "accelerators_per_supernode": supernode.accelerators,
+        "nodes_per_supernode": supernode.nodes,
+    }
+    parts = performance.accelerators_per_replica_by_kind
+    if parts is None:
+        return failures.nodes_used(accelerators_used=performance.accelerators_per_replica, **per)
+    return nodes_of_all_kinds(
+        by_kind=tuple(failures.nodes_used(accelerators_used=part, **per) for part in parts)
+    )
+
+
 def serving_figures(
     supernode: SuperNode,
     pod: Pod,
@@ -100,11 +120,7 @@ def serving_figures(
     )
     restart = replica_restart_s(overhead_s=assumptions.restart_overhead_s, weights_load_s=load)
     between = replica_mtbf_s(
-        replica_nodes=failures.nodes_used(
-            accelerators_used=performance.accelerators_per_replica,
-            accelerators_per_supernode=supernode.accelerators,
-            nodes_per_supernode=supernode.nodes,
-        ),
+        replica_nodes=_nodes(supernode, performance),
         failures_per_node_day=assumptions.failures_per_node_day,
     )
     return {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from app.engine.specs.economics import Economics
 from app.engine.specs.framework import Framework
 from app.engine.specs.pod import Pod
-from app.engine.specs.serving import ServingWorkload
+from app.engine.specs.serving import PartPrecision, ServingWorkload
 from app.engine.specs.supernode import SuperNode
 from app.engine.specs.terms import Facility, Operations
 from app.engine.specs.workload import GenericWorkload, Layout, TrainingWorkload
@@ -30,7 +30,8 @@ class Assumptions:
 class Kind:
     """One kind of SuperNode of a pod that has several, with what goes by its accelerator.
 
-    Accelerators, scale-up domain, hosts and compute NICs of a SuperNode are the same number in every kind.
+    Accelerators, hosts and compute NICs of a SuperNode are the same number in every kind, and so is the scale-up domain
+    of kinds that train together.
     """
 
     supernode: SuperNode
@@ -42,6 +43,9 @@ class Kind:
     rental_reserved_usd_per_accelerator_hour: Array
     spot_usd_per_accelerator_hour: Array
     capacity_block_usd_per_accelerator_hour: Array
+    serving: Any = None  # assumptions of the serving room; None where no model is served, as the next
+    parts: PartPrecision | None = None
+    dequantised: str = ""  # parts of a served model whose weights are multiplied in 16 bit for want of units
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -91,12 +91,18 @@ class ServingLayout:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServingPlan:
-    """A layout as the scenario states it. Aggregated: `prefill` is None and `decode` does both."""
+    """A layout as the scenario states it. Aggregated: `prefill` is None and `decode` does both.
+
+    `decode_on` and `prefill_on` are kinds of SuperNode of a mixed pod: 0 the first, n the n-th of its further ones,
+    None where that is left open.
+    """
 
     decode: ServingLayout
     decode_instances: Array | None  # None: as many as the pod holds; of one group where disaggregated
     prefill: ServingLayout | None
     prefill_instances: Array | None
+    decode_on: int | None = None
+    prefill_on: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,14 +45,13 @@ from app.scenarios.resolve.layout import (
     refuse_layout,
 )
 from app.scenarios.resolve.power_cap import capped
-from app.scenarios.resolve.serving import serving_workload
+from app.scenarios.resolve.serving import engine_settings, serving_workload
 from app.scenarios.resolve.serving_layout import refuse_parallelism
 from app.scenarios.resolve.serving_requests import check_cache_tier
 from app.scenarios.resolve.sharing import resolve_shared
 from app.scenarios.resolve.software import framework_choices, software_context
 from app.scenarios.resolve.supernode import chosen_supernode
 from app.scenarios.resolve.workload import training_workload
-from app.scenarios.serving.engine import SETTINGS
 
 ON_A_DESK = "workstation"
 """Category of systems of the catalog that need no rack, no scale-out network and no data centre."""
@@ -191,7 +190,7 @@ def _alone(document: ScenarioDocument, catalog: CatalogView, framework: str) -> 
         refuse_layout(document.parallelism)
     elif isinstance(document.workload, ServingDocument):
         refuse_parallelism(document.parallelism)
-        workload = serving_workload(inputs, document.workload, supernode, pod)
+        workload = serving_workload(inputs, document.workload, supernode, pod, len(further.kinds))
     else:
         inputs.context |= software_context(
             document.workload.software, framework, inputs.context["generation"]
@@ -222,6 +221,8 @@ def _alone(document: ScenarioDocument, catalog: CatalogView, framework: str) -> 
     )
     if isinstance(document.workload, ServingDocument):
         check_cache_tier(document.workload.requests, supernode, design.assumptions.rooms["performance"])
+        for kind in further.kinds:
+            check_cache_tier(document.workload.requests, kind.supernode, kind.performance)
     if document.pod.accelerators_per_domain_used == "auto":
         design = _on_fastest_domains(inputs, document, design)
     return Resolved(
@@ -298,12 +299,7 @@ def _with_engine_settings(
     """The assumptions with what the scenario states of its serving engine in their place."""
     if not isinstance(document.workload, ServingDocument):
         return assumptions
-    engine = document.workload.engine
-    stated = {
-        name: inputs.scenario(f"assumptions.serving.{name}", value, f"workload.engine.{field}")
-        for field, name in SETTINGS.items()
-        if (value := getattr(engine, field)) is not None
-    }
+    stated = engine_settings(inputs, document.workload.engine, "assumptions.serving")
     if not stated:
         return assumptions
     rooms = dict(assumptions.rooms)

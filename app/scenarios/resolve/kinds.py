@@ -5,18 +5,20 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.specs import Kind, SuperNode
 from app.engine.trace import Array, Origin
-from app.scenarios.document import ScenarioDocument, TrainingDocument
+from app.scenarios.document import GenericDocument, ScenarioDocument, ServingDocument, TrainingDocument
 from app.scenarios.errors import ScenarioError, refuse
 from app.scenarios.inputs import Inputs
 from app.scenarios.pod import AlsoDocument
 from app.scenarios.resolve.economics import rentals
 from app.scenarios.resolve.hardware_words import context_of
+from app.scenarios.resolve.serving import served_on
 from app.scenarios.resolve.software import software_context
 from app.scenarios.resolve.supernode import chosen_supernode
 
@@ -32,6 +34,8 @@ SAME: tuple[tuple[str, str, Callable[[SuperNode], Array]], ...] = (
     ("liquid_share", "share of its heat to liquid", lambda one: one.liquid_share),
 )
 """What kinds must have alike: groups of a layout and rails of the fabric lie alike, and one hall cools all."""
+OF_ONE_LAYOUT = ("scale_up_domain_accelerators", "scale_up_topology")
+"""Of these what kinds may differ in that serve: each instance is on one of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,8 +60,8 @@ def further_kinds(
     _refuse_terms(document)
     kinds, contexts, names = [], [], {first.name}
     for place, also in enumerate(document.pod.also):
-        kind, context = _kind(inputs, document, also, place, framework)
-        _check_alike(first, kind.supernode, place)
+        kind, context = _kind(inputs, document, first, also, place, framework)
+        _check_alike(first, kind.supernode, place, one_layout=isinstance(document.workload, TrainingDocument))
         if kind.supernode.name in names:  # the same system with other facts
             named = f"{kind.supernode.name} of pod.also[{place}]"
             kind = replace(kind, supernode=replace(kind.supernode, name=named))
@@ -68,14 +72,13 @@ def further_kinds(
 
 
 def _refuse_terms(document: ScenarioDocument) -> None:
-    if not isinstance(document.workload, TrainingDocument):
-        what = "a served model" if document.workload.kind == "serving" else "a generic job"
+    if isinstance(document.workload, GenericDocument):
         raise refuse(
-            f"has further kinds of SuperNode, and {what} runs on one kind.",
+            "has further kinds of SuperNode, and a generic job runs on one kind.",
             rule="workload_kind",
             path="pod.also",
             value=f"{len(document.pod.also)} further",
-            hint="Take them out, or use a scenario of kind training.",
+            hint="Take them out, or use a scenario of kind training or serving.",
         )
     if document.economics.supernode_price_usd is not None:
         raise refuse(
@@ -88,25 +91,36 @@ def _refuse_terms(document: ScenarioDocument) -> None:
 
 
 def _kind(
-    inputs: Inputs, document: ScenarioDocument, also: AlsoDocument, place: int, framework: str
+    inputs: Inputs,
+    document: ScenarioDocument,
+    first: SuperNode,
+    also: AlsoDocument,
+    place: int,
+    framework: str,
 ) -> tuple[Kind, dict[str, str]]:
     workload = document.workload
-    assert isinstance(workload, TrainingDocument)
     at = f"kinds[{place}]."
     estimates = {path.removeprefix(at): one for path, one in inputs.estimates.items() if path.startswith(at)}
     own = Inputs(catalog=inputs.catalog, overrides=inputs.overrides, estimates=estimates)
     own.context["precision"] = workload.precision
     field = f"pod.also[{place}]"
     try:
-        supernode = chosen_supernode(own, also.supernode, workload.precision, None)
+        supernode = chosen_supernode(
+            own, also.supernode, workload.precision, None, served=workload.kind == "serving"
+        )
     except ScenarioError as error:
         raise ScenarioError(
             replace(fault, path=_own_field(fault.path, field), hint=_own_words(fault.hint, field))
             for fault in error.errors
         ) from None
     own.context |= context_of(own.catalog.part("accelerators", supernode.accelerator.key))
-    own.context |= software_context(workload.software, framework, own.context["generation"])
-    own.context["routing"] = workload.routing
+    served: dict[str, Any] = {}
+    if isinstance(workload, TrainingDocument):
+        own.context |= software_context(workload.software, framework, own.context["generation"])
+        own.context["routing"] = workload.routing
+    else:
+        assert isinstance(workload, ServingDocument), "a generic job is refused"
+        served = served_on(own, workload, first, supernode, f"{field}.supernode")
     kind = Kind(
         supernode=supernode,
         supernodes=own.scenario("supernodes", also.supernodes, f"{field}.supernodes"),
@@ -120,11 +134,16 @@ def _kind(
             "accelerator_embodied_kg", "economics.accelerator_embodied_kg"
         ),
         coolant_supply_limit_c=own.assumption("coolant_supply_limit_c", "facility.coolant_supply_limit_c"),
-        **rentals(own, document.economics, supernode.accelerator.key, ""),
+        **_rentals(own, document, supernode),
+        **served,
     )
     for path, origin in own.origins.items():
         inputs.taken(f"kinds[{place}].{path}", own.values[path], _own_origin(origin, field))
     return kind, own.context
+
+
+def _rentals(own: Inputs, document: ScenarioDocument, supernode: SuperNode) -> dict[str, Any]:
+    return rentals(own, document.economics, supernode.accelerator.key, "")
 
 
 def _own_field(path: str, field: str) -> str:
@@ -144,14 +163,16 @@ def _own_origin(origin: Origin, field: str) -> Origin:
     return replace(origin, field=_own_field(origin.field, field), label=label, suggestion=suggestion)
 
 
-def _check_alike(first: SuperNode, other: SuperNode, place: int) -> None:
+def _check_alike(first: SuperNode, other: SuperNode, place: int, *, one_layout: bool) -> None:
     at = f"pod.also[{place}].supernode"
     for name, words, fact in SAME:
         mine, own = float(fact(first)[0]), float(fact(other)[0])
+        if name in OF_ONE_LAYOUT and not one_layout:
+            continue
         if mine == own or (np.isnan(mine) and np.isnan(own)):
             continue
         raise refuse(
-            f"{other.name} has {_shown(own)} {words} and {first.name} has {_shown(mine)}: the kinds of one job "
+            f"{other.name} has {_shown(own)} {words} and {first.name} has {_shown(mine)}: the kinds of one pod "
             "have this alike.",
             rule="kinds_alike",
             path=f"{at}.override.{name}",
@@ -162,7 +183,7 @@ def _check_alike(first: SuperNode, other: SuperNode, place: int) -> None:
         ("cooling", first.cooling, other.cooling),
         ("scale_up_topology", first.scale_up_topology, other.scale_up_topology),
     ):
-        if mine_word != own_word:
+        if mine_word != own_word and (one_layout or name not in OF_ONE_LAYOUT):
             raise refuse(
                 f"{other.name} is {own_word or 'unknown'} and {first.name} is {mine_word or 'unknown'} in "
                 f"{name.replace('_', ' ')}: the kinds of one job have this alike.",

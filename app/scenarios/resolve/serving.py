@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,8 +10,9 @@ import numpy as np
 
 from app.catalog.engine_versions import Era
 from app.catalog.serving_engines import era_of_engine, has_feature, serving_engines
-from app.engine.specs import Accelerator, Pod, SuperNode
-from app.engine.specs.serving import Arrivals, ServingWorkload, Speculation
+from app.engine.performance.serving.assumptions import ServingAssumptions
+from app.engine.specs import Accelerator, Architecture, Pod, SuperNode
+from app.engine.specs.serving import Arrivals, PartPrecision, ServingWorkload, Speculation
 from app.engine.trace import Array
 from app.scenarios.errors import refuse
 from app.scenarios.inputs import Inputs
@@ -22,44 +24,31 @@ from app.scenarios.resolve.serving_requests import requests
 from app.scenarios.resolve.workload import architecture_of
 from app.scenarios.serving.calibration import ServingCalibrationDocument
 from app.scenarios.serving.document import ServingDocument
-from app.scenarios.serving.engine import ENGINES, EngineDocument, runs_on, usual_engine
+from app.scenarios.serving.engine import ENGINES, SETTINGS, EngineDocument, runs_on, usual_engine
 from app.scenarios.serving.layout import SplitDocument
 from app.scenarios.serving.parts import fitted_precision, format_words, formats_of
 from app.scenarios.serving.requests import RequestsDocument, SpeculationDocument
 
 
 def serving_workload(
-    inputs: Inputs, document: ServingDocument, supernode: SuperNode, pod: Pod
+    inputs: Inputs, document: ServingDocument, supernode: SuperNode, pod: Pod, kinds: int = 0
 ) -> ServingWorkload:
     """The workload of a serving scenario; the words of its engine go to the context of `inputs`.
+
+    `kinds` are how many further kinds of SuperNode the pod has.
 
     Raises
     ------
     ScenarioError : unknown model, requests longer than it takes, or a layout that cannot be
     """
     _check_engine(document, supernode.accelerator)
-    inputs.context |= engine_context(document.engine, supernode.accelerator.vendor)
-    era = engine_era(document.engine, inputs.context["engine"])
     architecture = architecture_of(inputs, document.model)
     context_tokens = _context_tokens(inputs, document)
     _check_length(document.requests, architecture.name, context_tokens)
-    mixture = has_experts(architecture.experts)
-    accelerator = inputs.catalog.part("accelerators", supernode.accelerator.key)
-    stored: dict[str, Any] = {
-        "precision": document.precision,
-        "parts": document.parts,
-        "has_experts": mixture,
-    }
-    dequantised = check_formats(
-        **stored,
-        accelerator=accelerator,
-        engine=inputs.context["engine"],
-        version=document.engine.version,
-        peak_is_stated=inputs.origins[PEAK].kind == "scenario",
+    parts, dequantised = _formats(
+        inputs, document, architecture, supernode, supernode.accelerator.vendor, "workload.parts"
     )
-    parts = part_precision(inputs, **stored, accelerator=accelerator)
-    inputs.context["precision"] = fitted_precision(**stored)
-    inputs.context |= format_words(formats_of(**stored), accelerator, inputs.context["generation"])
+    era = engine_era(document.engine, inputs.context["engine"])
     return ServingWorkload(
         architecture=architecture,
         context_tokens=context_tokens,
@@ -85,12 +74,98 @@ def serving_workload(
         concurrency=None
         if isinstance(document.concurrency, str)
         else inputs.scenario("workload.concurrency", document.concurrency),
-        plan=serving_plan(inputs, document.layout, architecture, pod),
+        plan=serving_plan(inputs, document.layout, architecture, pod, kinds),
         level=service_level(inputs, document.service_level),
         demand=demand(inputs, document.demand, document.requests),
         measured_over_predicted_tpot=_measured(inputs, document.calibration, "tpot"),
         measured_over_predicted_ttft=_measured(inputs, document.calibration, "ttft"),
     )
+
+
+def _formats(
+    inputs: Inputs,
+    document: ServingDocument,
+    architecture: Architecture,
+    supernode: SuperNode,
+    vendor: str,
+    path: str,
+) -> tuple[PartPrecision, str]:
+    """Formats of the model on a SuperNode, and parts dequantised there; words that constants are chosen by go to `inputs`.
+
+    `vendor` is that of the accelerators by which an engine that is auto is chosen.
+    """
+    inputs.context |= engine_context(document.engine, vendor)
+    accelerator = inputs.catalog.part("accelerators", supernode.accelerator.key)
+    stored: dict[str, Any] = {
+        "precision": document.precision,
+        "parts": document.parts,
+        "has_experts": has_experts(architecture.experts),
+    }
+    dequantised = check_formats(
+        **stored,
+        accelerator=accelerator,
+        engine=inputs.context["engine"],
+        version=document.engine.version,
+        peak_is_stated=inputs.origins[PEAK].kind == "scenario",
+    )
+    parts = part_precision(inputs, **stored, accelerator=accelerator, path=path)
+    inputs.context["precision"] = fitted_precision(**stored)
+    inputs.context |= format_words(formats_of(**stored), accelerator, inputs.context["generation"])
+    return parts, dequantised
+
+
+def served_on(
+    own: Inputs, document: ServingDocument, first: SuperNode, supernode: SuperNode, field: str
+) -> dict[str, Any]:
+    """What a further kind of SuperNode has of its own for a served model, by the names of a `Kind`.
+
+    Prefill and decode instances are of one engine, that of the first kind: no other reads its keys and values. Its
+    numbers go to `own`, with the words that constants of this kind are chosen by.
+
+    Raises
+    ------
+    ScenarioError : the engine does not run on this kind, or does not run a format there
+    """
+    maker = first.accelerator.vendor
+    engine = engine_context(document.engine, maker)["engine"]
+    if not runs_on(engine, supernode.accelerator.vendor):
+        both = [
+            one
+            for one in ENGINES
+            if one != "auto" and runs_on(one, maker) and runs_on(one, supernode.accelerator.vendor)
+        ]
+        raise refuse(
+            f"has {supernode.accelerator.name}, which {engine} does not run on, and instances that send each other keys and "
+            "values are of one engine.",
+            rule="engine",
+            path=field,
+            value=supernode.key,
+            hint=f"State {' or '.join(both)} as workload.engine.name, or choose another kind."
+            if both
+            else f"Choose a kind that {engine} runs on: no engine runs on both.",
+        )
+    architecture = architecture_of(Inputs(catalog=own.catalog), document.model)
+    parts, dequantised = _formats(own, document, architecture, supernode, maker, "parts")
+    serving = ServingAssumptions(
+        **{
+            name.name: own.assumption(f"serving.{name.name}", f"serving.{name.name}")
+            for name in dataclasses.fields(ServingAssumptions)
+        }
+    )
+    return {
+        "serving": dataclasses.replace(serving, **engine_settings(own, document.engine, "serving")),
+        "parts": parts,
+        "dequantised": dequantised,
+    }
+
+
+def engine_settings(inputs: Inputs, engine: EngineDocument, room: str) -> dict[str, Array]:
+    """What the scenario states of its engine, by the names of the assumptions that it stands for."""
+    return {
+        name: inputs.scenario(f"{room}.{name}", value, f"workload.engine.{field}")
+        for field, name in SETTINGS.items()
+        if (value := getattr(engine, field)) is not None
+    }
 
 
 def _speculation(inputs: Inputs, document: SpeculationDocument) -> Speculation:

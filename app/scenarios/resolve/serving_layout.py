@@ -10,7 +10,7 @@ from app.engine.specs.workload import Architecture
 from app.engine.trace import Array
 from app.scenarios.errors import InputError, ScenarioError, refuse
 from app.scenarios.inputs import Inputs
-from app.scenarios.serving.layout import InstanceDocument, SplitDocument
+from app.scenarios.serving.layout import KINDS, InstanceDocument, SplitDocument
 
 FIELD = "workload.layout"
 PLAN = "workload.plan"
@@ -18,9 +18,13 @@ DEGREES = {"tp": "tensor_parallel", "dp": "data_parallel", "pp": "pipeline_paral
 
 
 def serving_plan(
-    inputs: Inputs, document: str | InstanceDocument | SplitDocument, architecture: Architecture, pod: Pod
+    inputs: Inputs,
+    document: str | InstanceDocument | SplitDocument,
+    architecture: Architecture,
+    pod: Pod,
+    kinds: int = 0,
 ) -> ServingPlan | None:
-    """The layout as stated, None where the engine is to choose one.
+    """The layout as stated, None where the engine is to choose one; `kinds` are further ones of the pod's SuperNodes.
 
     Raises
     ------
@@ -33,7 +37,9 @@ def serving_plan(
     else:
         instances = {f"{FIELD}.prefill": document.prefill, f"{FIELD}.decode": document.decode}
     faults = [
-        fault for field, one in instances.items() for fault in _faults(one, field, architecture)
+        fault
+        for field, one in instances.items()
+        for fault in (*_faults(one, field, architecture), *_not_there(one, field, kinds))
     ] or _beyond_the_pod(instances, pod)
     if faults:
         raise ScenarioError(faults)
@@ -46,13 +52,35 @@ def serving_plan(
             else inputs.scenario(f"{PLAN}.decode_instances", count, f"{FIELD}.instances"),
             prefill=None,
             prefill_instances=None,
+            decode_on=_kind_of(document, kinds),
         )
     return ServingPlan(
         decode=_layout(inputs, document.decode, f"{PLAN}.decode", f"{FIELD}.decode", architecture),
         decode_instances=_count(inputs, document.decode, "decode"),
         prefill=_layout(inputs, document.prefill, f"{PLAN}.prefill", f"{FIELD}.prefill", architecture),
         prefill_instances=_count(inputs, document.prefill, "prefill"),
+        decode_on=_kind_of(document.decode, kinds),
+        prefill_on=_kind_of(document.prefill, kinds),
     )
+
+
+def _kind_of(document: InstanceDocument, kinds: int) -> int | None:
+    """The stated kind of SuperNode by its place; None where it is open, or there is one kind."""
+    return None if document.on == "auto" or not kinds else KINDS.index(document.on)
+
+
+def _not_there(document: InstanceDocument, field: str, kinds: int) -> list[InputError]:
+    """A fault where the pod has no such kind of SuperNode."""
+    there = KINDS[: kinds + 1]
+    if document.on == "auto" or document.on in there:
+        return []
+    further = f"{kinds} further kind{'' if kinds == 1 else 's'}" if kinds else "no further kinds"
+    return [
+        _fault(
+            f"{field}.on", document.on, f"on is {document.on}, and pod.also has {further} of SuperNode.",
+            f"Choose {' or '.join(there)}, or state the kind in pod.also.",
+        )
+    ]  # fmt: skip
 
 
 def refuse_parallelism(document: object) -> None:

@@ -21,9 +21,15 @@ PATH = "workload.parts"
 
 
 def part_precision(
-    inputs: Inputs, *, precision: str, parts: PartsDocument, has_experts: bool, accelerator: Part
+    inputs: Inputs,
+    *,
+    precision: str,
+    parts: PartsDocument,
+    has_experts: bool,
+    accelerator: Part,
+    path: str = PATH,
 ) -> PartPrecision:
-    """The formats of a model as the engine takes them.
+    """The formats of a model as the engine takes them; `path` is their place in the design.
 
     `inputs` has the words `engine` and `precision` in its context, by which assumptions are chosen. A format
     that the accelerator has no units for is stored so and multiplied in 16 bit.
@@ -32,46 +38,49 @@ def part_precision(
     kept = parts.outside_experts is None and formats.outside_experts_arithmetic != formats.outside_experts
     return PartPrecision(
         dense_parameter_bytes=inputs.assumption(
-            f"{PATH}.dense_parameter_bytes",
+            f"{path}.dense_parameter_bytes",
             "scenario.outside_experts_parameter_bytes",
             also={"format": formats.outside_experts},
         )
         if kept
-        else _stored(inputs, "dense_parameter_bytes", formats.outside_experts),
-        expert_parameter_bytes=_stored(inputs, "expert_parameter_bytes", formats.experts),
-        head_parameter_bytes=_bytes(inputs, "head_parameter_bytes", parts.head),
-        kv_element_bytes=_bytes(inputs, "kv_element_bytes", parts.kv_cache),
-        exchange_element_bytes=_bytes(inputs, "exchange_element_bytes", parts.exchange),
+        else _stored(inputs, f"{path}.dense_parameter_bytes", formats.outside_experts),
+        expert_parameter_bytes=_stored(inputs, f"{path}.expert_parameter_bytes", formats.experts),
+        head_parameter_bytes=_bytes(inputs, path, "head_parameter_bytes", parts.head),
+        kv_element_bytes=_bytes(inputs, path, "kv_element_bytes", parts.kv_cache),
+        exchange_element_bytes=_bytes(inputs, path, "exchange_element_bytes", parts.exchange),
         dense_peak_flop_per_s=_peak(
-            inputs, "dense_peak_flop_per_s", formats.outside_experts_arithmetic, precision, accelerator
+            inputs,
+            f"{path}.dense_peak_flop_per_s",
+            formats.outside_experts_arithmetic,
+            precision,
+            accelerator,
         ),
         expert_peak_flop_per_s=_peak(
-            inputs, "expert_peak_flop_per_s", formats.experts, precision, accelerator
+            inputs, f"{path}.expert_peak_flop_per_s", formats.experts, precision, accelerator
         ),
     )
 
 
-def _bytes(inputs: Inputs, name: str, stated: str | None) -> Array:
+def _bytes(inputs: Inputs, path: str, name: str, stated: str | None) -> Array:
     """Bytes of an element by the stated format, else what engines and checkpoints do unasked."""
     if stated is None:
-        return inputs.assumption(f"{PATH}.{name}", f"scenario.{name}")
-    return _stored(inputs, name, stated)
+        return inputs.assumption(f"{path}.{name}", f"scenario.{name}")
+    return _stored(inputs, f"{path}.{name}", stated)
 
 
-def _stored(inputs: Inputs, name: str, word: str) -> Array:
+def _stored(inputs: Inputs, path: str, word: str) -> Array:
     form = number_formats()[word]
     scales = f" and {form.scale_bits:g} for each {form.block_elements:,.0f}" if form.scale_bits else ""
     return inputs.derived(
-        f"{PATH}.{name}",
+        path,
         form.bytes,
         f"bytes of an element in {form.label}: {form.element_bits:g} bits{scales}",
         form.source,
     )
 
 
-def _peak(inputs: Inputs, name: str, word: str, precision: str, accelerator: Part) -> Array:
+def _peak(inputs: Inputs, path: str, word: str, precision: str, accelerator: Part) -> Array:
     """The peak of the format; that of the scenario's precision may be stated, 16 bit where there are no units."""
-    path = f"{PATH}.{name}"
     if word == precision and PEAK in inputs.origins:
         return inputs.taken(path, inputs.values[PEAK], inputs.origins[PEAK])
     return inputs.fact(path, accelerator, rate_fact(number_formats()[word], accelerator))

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from app.engine.explore.serving_search import ServingChoice
-from app.engine.performance.serving.loaded import AGGREGATED, DISAGGREGATED
 from app.engine.performance.serving.promised import pod_ttft_s
 from app.engine.performance.serving.search.tried import Rows
 from app.engine.performance.serving.section import ServingPerformance
+from app.engine.performance.serving.setting import AGGREGATED, DISAGGREGATED
 from app.engine.specs import ServingWorkload
 from app.engine.trace import Array, count_of, first_of, plain
 from app.scenarios.searching.serving_answer import ServingOption

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from app.catalog.assumptions import AssumptionRow
 from app.catalog.view import CatalogView
-from app.engine.specs import Design, ServingWorkload
+from app.engine.specs import Accelerator, Design, ServingWorkload
 from app.scenarios.serving.calibration import ServingCalibrationDocument
 from app.scenarios.serving.measured import attention_of, never_measured
 
@@ -79,17 +79,25 @@ def widened(ends: tuple[float, float], widths: list[float]) -> tuple[float, floa
 def _never_measured(design: Design) -> Mapping[str, str]:
     workload = design.workload
     assert isinstance(workload, ServingWorkload)
-    return never_measured(
-        model=workload.architecture.key,
-        engine=workload.engine,
-        generation=design.supernode.accelerator.generation,
-        precision=workload.precision,
-        attention=attention_of(workload.architecture),
-    )
+    found: dict[str, str] = {}
+    for supernode in (design.supernode, *(kind.supernode for kind in design.kinds)):
+        found |= never_measured(
+            model=workload.architecture.key,
+            engine=workload.engine,
+            generation=supernode.accelerator.generation,
+            precision=workload.precision,
+            attention=attention_of(workload.architecture),
+        )
+    return found
 
 
 def _unknown(catalog: CatalogView, design: Design) -> str:
-    accelerator = design.supernode.accelerator
+    """Why no bounds are known; "" where every kind of SuperNode is a machine like those that were measured."""
+    kinds = (design.supernode, *(kind.supernode for kind in design.kinds))
+    return next(filter(None, (_unlike_measured(catalog, kind.accelerator) for kind in kinds)), "")
+
+
+def _unlike_measured(catalog: CatalogView, accelerator: Accelerator) -> str:
     if accelerator.key not in catalog.keys("accelerators"):
         return ""
     memory = str(catalog.part("accelerators", accelerator.key).attributes.get("memory_type", ""))

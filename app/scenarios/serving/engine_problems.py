@@ -25,11 +25,13 @@ def engine_problems(document: ScenarioDocument, design: Design) -> Iterator[Prob
             constraint="engine_version",
             message=f"{assumed}. An own measurement corrects what it does better: `podwright calibrate`.",
         )
-    yield from _dequantised(document.workload, design.workload, design.supernode.accelerator.name)
+    yield from _dequantised(document.workload, design.workload.dequantised, design.supernode.accelerator.name)
+    for kind in design.kinds:
+        yield from _dequantised(document.workload, kind.dequantised, kind.supernode.accelerator.name)
 
 
-def _dequantised(document: ServingDocument, workload: ServingWorkload, chip: str) -> Iterator[Problem]:
-    for part in filter(None, workload.dequantised.split(", ")):
+def _dequantised(document: ServingDocument, parts: str, chip: str) -> Iterator[Problem]:
+    for part in filter(None, parts.split(", ")):
         stated = getattr(document.parts, part)
         form = number_formats()[stated or document.precision]
         if form.weights_alone:

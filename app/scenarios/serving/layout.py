@@ -9,6 +9,9 @@ from pydantic import Discriminator, Field, Tag
 from app.scenarios.fields import Count, CountOrZero, Part, Word
 from app.scenarios.pod import Degree
 
+KINDS = ("main", "also_1", "also_2", "also_3")
+"""Kinds of SuperNode of a pod: the first, and those of pod.also."""
+
 
 class InstanceDocument(Part):
     """One instance: tp x dp x pp accelerators. Attention is cut over tp and held dp times."""
@@ -22,6 +25,11 @@ class InstanceDocument(Part):
     )
     redundant_experts: CountOrZero = Field(
         default=0, description="Copies of busy experts, so that ep divides experts and copies together."
+    )
+    on: Annotated[Literal["auto", "main", "also_1", "also_2", "also_3"], Word] = Field(
+        default="auto",
+        description="Kind of SuperNode of a mixed pod that it runs on: main, or also_1 to also_3 of pod.also; auto tries "
+        "every kind.",
     )
     instances: Count | None = Field(
         default=None,

@@ -85,7 +85,7 @@ def latency_view(scenario: EvaluatedScenario) -> LatencyView:
     ------
     ScenarioError : the scenario serves no model
     """
-    found = served(scenario, "Latency against load")
+    found = served(scenario, "Latency against load", mixed=True)
     grid = under(found, many_loads(found.setting, fullest(found)))
     most = most_kept(grid)
     knee = int(np.argmax(load_power(requests_per_s=grid.requests_per_s, end_to_end_s=grid.end_to_end_s)))
@@ -99,7 +99,7 @@ def latency_view(scenario: EvaluatedScenario) -> LatencyView:
     return LatencyView(
         name=found.name,
         mode=found.replica.mode,
-        layout=replica_words(found.replica),
+        layout=replica_words(found.replica, found.on),
         replicas=found.replicas,
         accelerators_per_replica=found.size,
         percentile=first_of(level.percentile),

@@ -65,7 +65,7 @@ def memory_view(scenario: EvaluatedScenario) -> MemoryView:
     ------
     ScenarioError : the scenario serves no model
     """
-    found = served(scenario, "Memory against batch", ("batch_limit", "batch"))
+    found = served(scenario, "Memory against batch", ("batch_limit", "batch"), mixed=True)
     performance = found.performance
     limit, own = middle(performance.batch_limit), middle(performance.batch)
     highest = max(BEYOND * limit, 1.1 * own, LEAST)
@@ -78,7 +78,7 @@ def memory_view(scenario: EvaluatedScenario) -> MemoryView:
     return MemoryView(
         name=found.name,
         mode=found.replica.mode,
-        layout=layout_words(found.replica.decode),
+        layout=layout_words(found.replica.decode, found.on[0]),
         accelerators_per_instance=first_of(found.replica.decode.accelerators),
         points=tuple(points),
         here=at[own],

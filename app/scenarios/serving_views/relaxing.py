@@ -87,6 +87,12 @@ def _larger_budget(setting: Setting) -> Iterator[tuple[str, str, Setting]]:
     yield "latency_budget_s", title, replace(setting, workload=changed)
 
 
+def _with_more_memory(setting: Setting) -> Setting:
+    machine = replace(setting.machine, memory_bytes=setting.machine.memory_bytes * MORE)
+    reading = None if setting.reading is None else _with_more_memory(setting.reading)
+    return replace(setting, machine=machine, reading=reading)
+
+
 def _changes(setting: Setting) -> Iterator[tuple[str, str, Setting]]:
     workload = setting.workload
     level, asked = workload.level, workload.requests
@@ -106,8 +112,7 @@ def _changes(setting: Setting) -> Iterator[tuple[str, str, Setting]]:
         fewer = max(1 - 2 * (1 - share), 0.5)
         title = f"The promise for {100 * fewer:.4g} % of the requests in place of {100 * share:.4g} %"
         yield "percentile", title, with_level(percentile=fewer)
-    machine = replace(setting.machine, memory_bytes=setting.machine.memory_bytes * MORE)
-    yield "memory", "A quarter more memory on each accelerator", replace(setting, machine=machine)
+    yield "memory", "A quarter more memory on each accelerator", _with_more_memory(setting)
     missed = (1 - asked.cached_share) / MORE
     cached = replace(asked, cached_share=1 - missed)
     title = f"A prefix cache that finds {100 * first_of(cached.cached_share):.3g} % of the input in place of {100 * first_of(asked.cached_share):.3g} %"

@@ -7,16 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine.explain import missing_inputs
+from app.engine.mixed import all_kinds
 from app.engine.performance.search import central
-from app.engine.performance.serving.held import replica_of, with_found_length
+from app.engine.performance.serving.held import replica_of, setting_found
 from app.engine.performance.serving.loaded import Replica, request_limit_of
 from app.engine.performance.serving.section import ServingPerformance
-from app.engine.performance.serving.setting import Setting, setting_of
+from app.engine.performance.serving.setting import Setting
 from app.engine.specs import Design, ServingWorkload, SuperNode
 from app.engine.trace import Array, first_of, plain
 from app.scenarios.errors import refuse
 from app.scenarios.service import EvaluatedScenario
-from app.scenarios.training_only import one_kind
+from app.scenarios.serving_views.layout_words import ONE_KIND
+from app.scenarios.training_only import one_kind, one_workload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,14 +34,19 @@ class Served:
     limit: Array  # sequences that one decode instance holds; 0 where a replica cannot serve even one
     replicas: float
     size: float  # accelerators of a replica
+    on: tuple[str, str] = ONE_KIND  # kinds of SuperNode that decode and prefill, of a mixed pod
 
 
 LATENCIES = ("ttft_s", "tpot_s", "requests_per_s", "batch_limit")
 """Figures without which there is nothing to show of a load."""
 
 
-def served(scenario: EvaluatedScenario, purpose: str, needs: tuple[str, ...] = LATENCIES) -> Served:
+def served(
+    scenario: EvaluatedScenario, purpose: str, needs: tuple[str, ...] = LATENCIES, *, mixed: bool = False
+) -> Served:
     """The served model of a scenario; `needs` are figures of its performance that must be known.
+
+    `mixed` says that the view is of pods with several kinds of SuperNode too.
 
     Raises
     ------
@@ -56,29 +63,23 @@ def served(scenario: EvaluatedScenario, purpose: str, needs: tuple[str, ...] = L
             value=scenario.document.workload.kind,
             hint="Use a scenario of kind serving, such as the example deepseek_r1_on_8_h200.",
         )
-    one_kind(design, purpose)
+    (one_workload if mixed else one_kind)(design, purpose)
     refuse_unknown(scenario, purpose, needs)
-    setting: Setting = central(
-        setting_of(
-            workload=with_found_length(workload, performance),
-            supernode=design.supernode,
-            pod=design.pod,
-            fabric=sections.fabric,
-            assumptions=design.assumptions.rooms["serving"],
-            of_chips=design.assumptions.rooms["performance"],
-        )
-    )
-    replica = replica_of(performance)
+    replica, kinds = replica_of(performance), all_kinds(design)
+    setting: Setting = central(setting_found(design, kinds, sections.fabric, performance))
     return Served(
         name=scenario.document.name,
         setting=setting,
-        supernode=central(design.supernode),
+        supernode=central(kinds[setting.on or 0].supernode if kinds else design.supernode),
         design=design,
         performance=performance,
         replica=replica,
         limit=request_limit_of(setting, replica),
         replicas=middle(performance.replicas),
         size=middle(performance.accelerators_per_replica),
+        on=ONE_KIND
+        if setting.on is None
+        else (kinds[setting.on].supernode.name, kinds[setting.prefilling.on or 0].supernode.name),
     )
 
 

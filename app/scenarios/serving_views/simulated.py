@@ -144,7 +144,7 @@ def simulated_view(scenario: EvaluatedScenario, options: SimulationOptions) -> S
     ------
     ScenarioError : the scenario serves no model, or a replica of it cannot hold even one request
     """
-    found = served(scenario, "A simulation of requests")
+    found = served(scenario, "A simulation of requests", mixed=True)
     measured = None if options.trace is None else dealt(read_trace(options.trace, "trace"), found)
     setting = at_random(found.setting, measured)
     limit = request_limit_of(setting, found.replica)

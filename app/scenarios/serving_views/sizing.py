@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from app.engine.performance.serving.binding import binding
-from app.engine.performance.serving.loaded import Replica
+from app.engine.performance.serving.loaded import Replica, replicas_with_room, sides_of
 from app.engine.performance.serving.needed import needed, requests_per_s_of_a_replica
 from app.engine.performance.serving.promised import pod_ttft_s
-from app.engine.performance.serving.sizing import Sizing, replicas_held
+from app.engine.performance.serving.sizing import Sizing
 from app.engine.trace import Array, first_of
 from app.scenarios.service import EvaluatedScenario
 from app.scenarios.serving_views.ending import worse_of
@@ -62,7 +62,7 @@ def sizing_view(scenario: EvaluatedScenario) -> SizingView:
     ------
     ScenarioError : the scenario serves no model
     """
-    found = served(scenario, "Sizing")
+    found = served(scenario, "Sizing", mixed=True)
     performance = found.performance
     level, availability = (
         found.setting.workload.level,
@@ -85,8 +85,8 @@ def sizing_view(scenario: EvaluatedScenario) -> SizingView:
     return SizingView(
         name=found.name,
         mode=found.replica.mode,
-        layout=replica_words(found.replica),
-        pod_words=counted_words(found.replicas, found.replica),
+        layout=replica_words(found.replica, found.on),
+        pod_words=counted_words(found.replicas, found.replica, found.on),
         needed_words=_needed_words(found, size),
         promised_ttft_s=promised(pod_ttft_s(found.setting.workload)),
         promised_tpot_s=promised(level.tpot_s),
@@ -116,10 +116,12 @@ def _size(
     up = None if availability is None else np.full(1, middle(availability))
     return needed(
         workload=found.setting.workload,
-        supernode=found.supernode,
+        supernode_accelerators=found.setting.supernode_accelerators,
         requests_per_s_limit=np.full(1, requests_per_s_limit),
         replicas=np.full(1, found.replicas),
-        replica=replica,
+        placed_accelerators=tuple(
+            part.placed(side.machine.domain_accelerators) for side, part in sides_of(found.setting, replica)
+        ),
         accelerators_per_replica=np.full(1, first_of(replica.accelerators)),
         replica_availability=up,
     )
@@ -128,7 +130,7 @@ def _size(
 def _needed_words(found: Served, size: Sizing | None) -> str:
     if size is None or not np.isfinite(first_of(size.replicas)):
         return ""
-    return counted_words(first_of(size.replicas), found.replica)
+    return counted_words(first_of(size.replicas), found.replica, found.on)
 
 
 def _binding_shares(found: Served, binds: str) -> dict[str, float]:
@@ -152,16 +154,10 @@ def _binding_shares(found: Served, binds: str) -> dict[str, float]:
 
 
 def _rows(found: Served, each: float, size: Sizing | None) -> list[SizingRow]:
-    used = first_of(found.setting.accelerators_used)
-    whole = first_of(
-        replicas_held(
-            accelerators=np.full(1, used),
-            supernode_accelerators=np.full(1, first_of(found.setting.supernode_accelerators)),
-            accelerators_per_replica=found.replica.placed(found.setting.machine.domain_accelerators),
-        )
-    )
+    used = first_of(found.setting.pod_accelerators)
+    whole = first_of(replicas_with_room(found.setting, found.replica))
     rows = [
-        _row("replica", "Accelerators of a replica", found.size, "1", replica_words(found.replica)),
+        _row("replica", "Accelerators of a replica", found.size, "1", replica_words(found.replica, found.on)),
         _row("replica_rate", "A replica answers", each, "requests/s", "the most within what is promised"),
         _row(
             "held", "Replicas that the pod holds", whole, "1", f"whole ones on its {used:,.0f} accelerators"
@@ -170,7 +166,11 @@ def _rows(found: Served, each: float, size: Sizing | None) -> list[SizingRow]:
     demand = found.setting.workload.demand
     if size is None or demand is None:
         return rows
-    per: dict[str, Any] = {name: first_of(getattr(size, name)) for name in Sizing.__slots__}
+    per: dict[str, Any] = {
+        name: first_of(value)
+        for name in Sizing.__slots__
+        if not isinstance(value := getattr(size, name), tuple)
+    }
     growth, years = first_of(demand.growth_per_year), first_of(demand.years)
     peak, peak_to_mean = per["peak_requests_per_s"], first_of(demand.peak_to_mean)
     rows += [
@@ -193,12 +193,30 @@ def _rows(found: Served, each: float, size: Sizing | None) -> list[SizingRow]:
             "supernodes_with_headroom", "SuperNodes with headroom", per["supernodes_with_headroom"], "1",
             "for the peak, with spares for failures",
         ),
+        *_rows_by_kind(found, size),
         _row(
             "autoscaled", "Hours of replicas if they follow the demand", per["autoscaled_share"], "share",
             f"the mean needs {per['replicas_at_mean']:,.0f}; starting one takes time",
         ),
     ]  # fmt: skip
     return rows
+
+
+def _rows_by_kind(found: Served, size: Sizing) -> list[SizingRow]:
+    """Of a replica on two kinds of SuperNode, how many of each."""
+    each = size.supernodes_with_headroom_of_sides
+    if len(each) == 1:
+        return []
+    return [
+        _row(
+            f"supernodes_that_{does}",
+            f"Of these that {does}",
+            first_of(count),
+            "1",
+            f"{name}, with spares for failures",
+        )
+        for does, name, count in zip(("decode", "prefill"), found.on, each, strict=True)
+    ]
 
 
 def _spares_said(found: Served) -> str:

@@ -43,7 +43,13 @@ def split_words(found: Served) -> SplitWords | None:
         "decode_accelerators": replica.decode.accelerators,
     }
     best = whole_split(
-        **rates, **sizes, accelerators_at_most=found.setting.accelerators_used, tolerance=TOLERANCE
+        **rates,
+        **sizes,
+        accelerators_at_most=found.setting.accelerators_used,
+        prefill_accelerators_at_most=None
+        if found.setting.reading is None
+        else found.setting.reading.accelerators_used,
+        tolerance=TOLERANCE,
     )
     own = None
     if replica.prefill is not None and replica.prefill_instances is not None:
@@ -54,8 +60,8 @@ def split_words(found: Served) -> SplitWords | None:
             **sizes,
         )
     return SplitWords(
-        prefill_layout=layout_words(prefill),
-        decode_layout=layout_words(replica.decode),
+        prefill_layout=layout_words(prefill, found.on[1]),
+        decode_layout=layout_words(replica.decode, found.on[0]),
         prefill_requests_per_s=first_of(rates["prefill_requests_per_s"]),
         decode_requests_per_s=first_of(rates["decode_requests_per_s"]),
         prefill_per_decode=first_of(prefill_per_decode(**rates)),

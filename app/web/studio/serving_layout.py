@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.web.studio.field import Field, field_info, number
+from app.web.studio.field import Field, field_info, number, select
 from app.web.studio.values import MISSING, value_at, with_value
 
 LAYOUT = "workload.layout"
@@ -17,6 +17,13 @@ DEGREES = {
     "pp": ("Pipeline stages", "pipeline_parallel"),
     "ep": ("Expert parallel", "expert_parallel"),
     "redundant_experts": ("Copies of experts", "redundant_experts"),
+}
+ON = {
+    "auto": "Every kind is tried",
+    "main": "The first kind",
+    "also_1": "First further kind",
+    "also_2": "Second further kind",
+    "also_3": "Third further kind",
 }
 POOLS = {"": "", "prefill.": "Prefill: ", "decode.": "Decode: "}
 
@@ -47,6 +54,7 @@ def _degrees(pool: str) -> tuple[Field, ...]:
             f"{named}instances" if named else "Instances",
             used=f"workload.plan.{side}_instances",
         ),
+        select(f"{LAYOUT}.{pool}on", f"{named}kind of SuperNode" if named else "Kind of SuperNode", names=ON),
     )
 
 
@@ -62,7 +70,9 @@ def layout_word(layout: Any) -> str:
 
 
 def is_of_layout(path: str, values: dict[str, Any]) -> bool:
-    """Whether the layout that is stated has this degree."""
+    """Whether the layout that is stated has this degree; a kind of SuperNode, where the pod has several."""
+    if path.endswith(".on") and value_at(values, "pod.also") in (MISSING, [], ()):
+        return False
     inside = path.removeprefix(f"{LAYOUT}.")
     word = layout_word(value_at(values, LAYOUT))
     return word == (SPLIT if inside.startswith(("prefill.", "decode.")) else INSTANCE)

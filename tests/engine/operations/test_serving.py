@@ -23,7 +23,11 @@ def served(**changes: Any) -> Reliability:
         "workload": workload(),
         "pod": pod(supernodes=4, accelerators_used=32),
         "operations": operations(read=10e9),
-        "performance": SimpleNamespace(weights_bytes=number(WEIGHTS), accelerators_per_replica=number(8)),
+        "performance": SimpleNamespace(
+            weights_bytes=number(WEIGHTS),
+            accelerators_per_replica=number(8),
+            accelerators_per_replica_by_kind=None,
+        ),
     }
     return evaluate(**given | changes)
 
@@ -55,7 +59,11 @@ def test_a_replica_fails_as_often_in_a_pod_of_any_size(supernodes: float) -> Non
 
 @pytest.mark.parametrize(("accelerators", "hosts"), [(1, 1), (8, 1), (12, 2), (32, 4)])
 def test_every_host_of_a_replica_can_interrupt_it(accelerators: float, hosts: float) -> None:
-    made = SimpleNamespace(weights_bytes=number(WEIGHTS), accelerators_per_replica=number(accelerators))
+    made = SimpleNamespace(
+        weights_bytes=number(WEIGHTS),
+        accelerators_per_replica=number(accelerators),
+        accelerators_per_replica_by_kind=None,
+    )
     found = served(performance=made, assumptions=with_assumptions(failures_per_node_day=0.01))
     assert found.replica_mtbf_s is not None
     assert found.replica_mtbf_s[0] == pytest.approx(100 * 86400 / hosts)
@@ -92,3 +100,15 @@ def test_a_run_has_no_replicas() -> None:
     found = evaluate()
     assert found.replica_availability is None
     assert found.weights_bytes is None
+
+
+def test_a_replica_on_two_kinds_of_supernode_is_interrupted_by_hosts_of_each() -> None:
+    """Four accelerators of one host and four of another, not eight of one."""
+    made = SimpleNamespace(
+        weights_bytes=number(WEIGHTS),
+        accelerators_per_replica=number(8),
+        accelerators_per_replica_by_kind=(number(4), number(0), number(4)),
+    )
+    found = served(performance=made, assumptions=with_assumptions(failures_per_node_day=0.01))
+    assert found.replica_mtbf_s is not None
+    assert found.replica_mtbf_s[0] == pytest.approx(100 * 86400 / 2)

@@ -102,13 +102,6 @@ def test_a_training_layout_is_refused() -> None:
         resolve(build_scenario(values() | {"parallelism": {"tp": 8}}), ready_catalog())
 
 
-def test_further_kinds_of_supernode_are_refused() -> None:
-    mixed = values()
-    mixed["pod"]["also"] = [{"supernode": {"system": "dgx_h100"}, "supernodes": 1}]
-    with pytest.raises(ScenarioError, match="a served model runs on one kind"):
-        resolve(build_scenario(mixed), ready_catalog())
-
-
 def test_every_field_is_in_the_guide() -> None:
     """Fields by their names in backticks or in an example, those of an inline architecture aside."""
     words = set(re.findall(r"[a-z_][a-z0-9_]*", GUIDE.read_text(encoding="utf-8")))

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.engine.performance.serving.loaded import DISAGGREGATED
 from app.engine.performance.serving.section import ServingPerformance
+from app.engine.performance.serving.setting import DISAGGREGATED
 from app.engine.quantities import quantity
 from app.engine.specs import ServingWorkload
 from app.engine.trace import Array

@@ -5,7 +5,8 @@ Decided on the median of the samples, all layouts and loads at once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +15,10 @@ from app.engine.performance.search import central
 from app.engine.performance.serving.answers import answers_of, over_promise
 from app.engine.performance.serving.latency import RETURN
 from app.engine.performance.serving.loaded import (
-    DISAGGREGATED,
     RANDOM,
     Replica,
     alone,
+    has_room,
     held_by,
     latency_of,
     limit_of,
@@ -28,7 +29,7 @@ from app.engine.performance.serving.loaded import (
 )
 from app.engine.performance.serving.offload import turn_with_return_s
 from app.engine.performance.serving.promised import pod_ttft_s
-from app.engine.performance.serving.setting import Setting
+from app.engine.performance.serving.setting import DISAGGREGATED, Setting
 from app.engine.performance.serving.sizing import grown_requests_per_s, peak_requests_per_s
 from app.engine.performance.serving.space import (
     at_rows,
@@ -61,6 +62,7 @@ class Choice:
     concurrency: Array
     most: Array  # requests in flight on a replica that keep what is promised
     layouts: int  # that were compared; 1 where the scenario states one
+    merit: tuple[bool, bool, float]  # by which choices of different settings compare; the more the better
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +101,21 @@ def choose(setting: Setting) -> Choice:
         concurrency=np.full(1, load),
         most=np.full(1, float(most)),
         layouts=size,
+        merit=(
+            bool(request_limit_of(bare, best)[0] >= 1),
+            bool(np.all(has_room(bare, best, gaps=False))),
+            float(_kept_or_missed(bare, best, tried)[0]),
+        ),
     )
+
+
+def best_of(choices: Sequence[tuple[Setting, Choice]]) -> tuple[Setting, Choice]:
+    """The setting whose replica holds a request and has room, with most requests of the pod within what is promised.
+
+    The earliest of equals; `layouts` counts those of all.
+    """
+    setting, best = max(choices, key=lambda each: each[1].merit)
+    return setting, replace(best, layouts=sum(choice.layouts for _, choice in choices))
 
 
 def replicas_of(setting: Setting, replica: Replica) -> Array:
@@ -124,7 +140,7 @@ def _candidates(bare: Setting) -> Replica:
     plan = bare.workload.plan
     if plan is not None and plan.prefill is None:
         return Replica(decode=plan.decode, decode_instances=np.ones(1))
-    if plan is None and bare.workload.mode != DISAGGREGATED:
+    if plan is None and bare.workload.mode != DISAGGREGATED and bare.reading is None:
         layouts = _decode_layouts(bare, None)
         return Replica(decode=layouts, decode_instances=np.ones(layouts.accelerators.size))
     prefill = None if plan is None else plan.prefill
@@ -134,8 +150,7 @@ def _candidates(bare: Setting) -> Replica:
         decode=_decode_layouts(bare, prefill) if plan is None else plan.decode,
         prefill_instances=None if plan is None else plan.prefill_instances,
         decode_instances=None if plan is None else plan.decode_instances,
-        accelerators_used=bare.accelerators_used,
-        domain_accelerators=bare.machine.domain_accelerators,
+        has_room=lambda groups: has_room(bare, groups),
     )
 
 
@@ -145,7 +160,7 @@ def _decode_layouts(bare: Setting, prefill: ServingLayout | None) -> ServingLayo
     def limit(layouts: ServingLayout) -> Array:
         each = None if prefill is None else np.ones(1)
         whole = Replica(decode=layouts, decode_instances=np.ones(1), prefill=prefill, prefill_instances=each)
-        fits = (whole.accelerators <= first_of(bare.accelerators_used)) | (prefill is None)
+        fits = has_room(bare, whole, gaps=False) | (prefill is None)
         return np.where(fits, limit_of(bare, whole), 0.0)
 
     return layouts_that_hold(bare, limit)
@@ -157,6 +172,8 @@ def _prefill_layout(bare: Setting) -> ServingLayout:
     Where none is, the quickest that leaves room for decode; where none of those holds a prompt, the smallest that
     does; else the one that misses its memory by least.
     """
+    alike = bare.reading is None
+    bare = bare.prefilling
     layouts = layouts_that_hold(bare, lambda layouts: prefill_limit_of(bare, layouts))
     count = layouts.accelerators.size
     one = Replica(decode=layouts, decode_instances=np.ones(1))
@@ -168,7 +185,11 @@ def _prefill_layout(bare: Setting) -> ServingLayout:
     seconds = np.broadcast_to(prompt.prefill_s + back, count)
     needed = np.broadcast_to(prefill_held_by(bare, layouts).memory_per_accelerator_bytes, count)
     holds = np.broadcast_to(prefill_limit_of(bare, layouts), count) >= 1
-    beside = layouts.accelerators < bare.accelerators_used
+    beside = (
+        layouts.accelerators < bare.accelerators_used
+        if alike
+        else layouts.accelerators <= bare.accelerators_used
+    )
     soon = holds & beside & ~(seconds > FOR_PREFILL * first_of(pod_ttft_s(bare.workload)))
     wanted = (
         (soon, turn * layouts.accelerators),
@@ -238,7 +259,7 @@ def _best_row(bare: Setting, replica: Replica) -> int:
         needed = held_by(bare, replica, np.broadcast_to(replica.decode.data_parallel, size))
         return int(np.argmin(np.broadcast_to(needed.memory_per_accelerator_bytes, size)))
     accelerators = np.broadcast_to(replica.accelerators, size)
-    able = holds & (accelerators <= first_of(bare.accelerators_used))
+    able = holds & has_room(bare, replica, gaps=False)
     smallest = holds & (accelerators == accelerators[holds].min())
     rows = np.flatnonzero(able if able.any() else smallest)
     ahead = np.argsort(-_scores(bare, replica_rows(replica, rows), FEW), kind="stable")[:CLOSER]
@@ -252,7 +273,10 @@ def _best_row(bare: Setting, replica: Replica) -> int:
 
 def _scores(bare: Setting, replica: Replica, loads: int) -> Array:
     """Requests a second of the pod where what is promised is kept, which goes before all others; else how near it is."""
-    tried = _tried(bare, replica, loads)
+    return _kept_or_missed(bare, replica, _tried(bare, replica, loads))
+
+
+def _kept_or_missed(bare: Setting, replica: Replica, tried: _Tried) -> Array:
     at = (np.arange(tried.concurrency.shape[0]), _most(tried))
     over, rate = tried.over_promise[at], tried.requests_per_s[at] * replicas_of(bare, replica)
     return np.where(over <= 1, rate, -np.where(np.isnan(over), np.inf, over))

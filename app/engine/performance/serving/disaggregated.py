@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,15 @@ _LITTLE = "[1] Little 1961, Operations Research 9 383-387 (L = lambda W), as a f
 
 ALL_TAKEN = 0.999
 """Of the places that are said to be all taken."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """What the instances of one side of a group run on."""
+
+    machine: ServingMachine
+    parts: PartPrecision
+    assumptions: ServingAssumptions
 
 
 @quantity(unit="s", source=_FITTED)
@@ -140,16 +150,20 @@ def disaggregated(
     batch_limit: Array,
     engine_year: Array,
     assumptions: ServingAssumptions,
+    reading: Side | None = None,
 ) -> Latency:
     """Latencies of one group of prefill and decode instances, at a number of requests in flight on it.
 
-    `batch_limit` is of one decode instance. Means over requests.
+    `batch_limit` is of one decode instance. Means over requests. `reading` is what prefill instances run on, where
+    that is another kind of SuperNode; what a group adds to a request and what sends its keys and values is theirs.
     """
-    a, m = assumptions, model.architecture
+    m = model.architecture
+    side = Side(machine=machine, parts=parts, assumptions=assumptions) if reading is None else reading
+    a = side.assumptions
     prompt = prefill_of(
         model=model,
-        parts=parts,
-        machine=machine,
+        parts=side.parts,
+        machine=side.machine,
         layout=prefill,
         input_tokens=load.input_tokens,
         cached_share=load.cached_share,
@@ -161,7 +175,8 @@ def disaggregated(
     transfer = kv_transfer(
         architecture=m,
         parts=parts,
-        machine=machine,
+        machine=side.machine,
+        received_on=None if reading is None else machine,
         prefill=prefill,
         prefill_instances=prefill_instances,
         decode=decode,
@@ -189,7 +204,7 @@ def disaggregated(
         "step_tokens": step_tokens(speculation),
         "speculation": speculation,
         "engine_year": engine_year,
-        "assumptions": a,
+        "assumptions": assumptions,
     }
     share = tokens_gained(speculation)
     decoding = decoding_sequences(

@@ -18,7 +18,7 @@ from app.engine.performance.serving.answers import (
 )
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.best_length import with_best_length
-from app.engine.performance.serving.chosen import Choice, choose
+from app.engine.performance.serving.chosen import Choice, best_of, choose
 from app.engine.performance.serving.footprint import usable_memory_bytes
 from app.engine.performance.serving.kv_cache import request_bytes
 from app.engine.performance.serving.latency import Latency
@@ -30,17 +30,18 @@ from app.engine.performance.serving.loaded import (
     limit_of,
     request_limit_of,
     sequence_tokens,
+    sides_of,
     whole_replicas,
 )
-from app.engine.performance.serving.needed import needed
+from app.engine.performance.serving.needed import by_kind, needed
 from app.engine.performance.serving.offload import saved_by_return, sequences_away
 from app.engine.performance.serving.ranks import accelerators_of
 from app.engine.performance.serving.section import ServingPerformance
-from app.engine.performance.serving.setting import Setting, setting_of
-from app.engine.performance.serving.shown import explained, load_by_search, strategy_of
+from app.engine.performance.serving.setting import Setting, settings_of
+from app.engine.performance.serving.shown import explained, kinds_of_strategy, load_by_search, strategy_of
 from app.engine.performance.serving.traffic import decode_traffic
 from app.engine.quantities import unknown
-from app.engine.specs import Pod, ServingWorkload, SuperNode
+from app.engine.specs import Kind, Pod, ServingWorkload, SuperNode
 from app.engine.trace import Array
 from app.engine.workload.transformer import ParameterCounts, parameter_counts
 
@@ -59,24 +60,25 @@ def evaluate_serving(
     fabric: Fabric,
     assumptions: ServingAssumptions,
     of_chips: PerformanceAssumptions,
+    kinds: tuple[Kind, ...] = (),
 ) -> ServingPerformance:
     """Latencies, throughput, memory, and how much a demand needs.
 
-    Without a layout the best of a modest set is searched for, on the median of the samples, and so is the load
+    In a pod of several `kinds` of SuperNode every kind is tried for prompts and for answers, where the layout leaves that
+    open. Without a layout the best of a modest set is searched for, on the median of the samples, and so is the load
     where neither requests in flight nor a demand are stated; only what was chosen is traced.
     `supernodes_needed_with_headroom` is unknown until reliability is known.
     """
-    setting = with_best_length(
-        setting_of(
-            workload=workload,
-            supernode=supernode,
-            pod=pod,
-            fabric=fabric,
-            assumptions=assumptions,
-            of_chips=of_chips,
-        )
+    settings = settings_of(
+        workload=workload,
+        supernode=supernode,
+        pod=pod,
+        fabric=fabric,
+        assumptions=assumptions,
+        of_chips=of_chips,
+        kinds=kinds,
     )
-    choice = choose(setting)
+    setting, choice = best_of([(each, choose(each)) for each in map(with_best_length, settings)])
     replica = explained(setting, choice)
     size = _size(setting, replica)
     replicas = _replicas(setting, replica)
@@ -115,25 +117,31 @@ def evaluate_serving(
         concurrency=figures.pod_concurrency(replica_concurrency=load, replicas=replicas),
         replicas=replicas,
         accelerators_per_replica=size,
-        **_demanded(setting, supernode, replica, choice, limit, size),
+        accelerators_per_replica_by_kind=None
+        if setting.on is None
+        else by_kind(
+            tuple(part.accelerators for _, part in sides_of(setting, replica)), _places(setting), len(kinds)
+        ),
+        **_demanded(setting, replica, choice, limit, size, max(len(kinds), 1)),
         prefill_s=figures.prompt_prefill_s(prefill_s=latency.prefill_s),
         prefill_share=_prefill_share(seen, latency, replica, size),
-        **_step(setting, supernode, replica, latency, batch, counts),
+        **_step(setting, replica, latency, batch, counts),
         memory_per_accelerator_bytes=memory.memory_per_accelerator_bytes,
         memory_breakdown_bytes=memory.breakdown_bytes,
         memory_capacity_bytes=usable_memory_bytes(
-            memory_bytes=setting.machine.memory_bytes, memory_fraction=assumptions.memory_fraction
+            memory_bytes=setting.machine.memory_bytes, memory_fraction=setting.assumptions.memory_fraction
         ),
         kv_bytes_per_request=request_bytes(
             architecture=workload.architecture,
             parts=setting.parts,
             sequence_tokens=workload.requests.input_tokens + workload.requests.output_tokens,
-            assumptions=assumptions,
+            assumptions=setting.assumptions,
         ),
         kv_transfer_s=None if transfer is None else figures.kv_transfer_s(of_ttft_s=transfer),
         offloaded_sequences=sequences_away(setting, replica.decode),
-        saved_by_return_s=saved_by_return(setting, replica.prefilling, latency),
-        strategy=strategy_of(replica, setting.workload.speculation),
+        saved_by_return_s=saved_by_return(setting.prefilling, replica.prefilling, latency),
+        strategy=strategy_of(replica, setting.workload.speculation)
+        | kinds_of_strategy(setting, grouped=replica.prefill is not None),
         parameters=counts.total,
         active_parameters=counts.active,
     )
@@ -171,7 +179,7 @@ def _rates(setting: Setting, seen: Answers, replicas: Array, size: Array) -> dic
         "requests_per_s": requests,
         "tokens_per_s": tokens,
         "tokens_per_s_per_accelerator": figures.pod_tokens_per_s_per_accelerator(
-            tokens_per_s=tokens, accelerators_used=setting.accelerators_used
+            tokens_per_s=tokens, accelerators_used=setting.pod_accelerators
         ),
         "output_tokens_per_s_per_accelerator": figures.output_tokens_per_s_per_accelerator(
             tokens_per_s=tokens, replicas=replicas, accelerators_per_replica=size
@@ -183,7 +191,7 @@ def _rates(setting: Setting, seen: Answers, replicas: Array, size: Array) -> dic
 
 
 def _demanded(
-    setting: Setting, supernode: SuperNode, replica: Replica, choice: Choice, limit: Array, size: Array
+    setting: Setting, replica: Replica, choice: Choice, limit: Array, size: Array, kinds: int
 ) -> dict[str, Any]:
     """The most that the pod answers within what is promised, and how many SuperNodes the demand needs."""
     most = load_by_search(setting, "most_replica_concurrency", choice.most)
@@ -197,17 +205,30 @@ def _demanded(
     )
     asked = needed(
         workload=setting.workload,
-        supernode=supernode,
+        supernode_accelerators=setting.supernode_accelerators,
         requests_per_s_limit=answered,
         replicas=replicas,
-        replica=replica,
+        placed_accelerators=tuple(
+            part.placed(side.machine.domain_accelerators) for side, part in sides_of(setting, replica)
+        ),
         accelerators_per_replica=size,
     )
     return {
         "requests_per_s_limit": answered,
         "supernodes_needed": None if asked is None else asked.supernodes,
         "supernodes_needed_with_headroom": None if asked is None else unknown(),
+        "supernodes_needed_by_kind": None
+        if asked is None or setting.on is None
+        else by_kind(asked.supernodes_of_sides, _places(setting), kinds),
+        "supernodes_needed_with_headroom_by_kind": None
+        if asked is None or setting.on is None
+        else tuple(unknown() for _ in range(kinds)),
     }
+
+
+def _places(setting: Setting) -> tuple[int, ...]:
+    """Kinds of SuperNode of the sides of a replica, as of `sides_of`."""
+    return tuple(side.on or 0 for side in (setting, setting.reading) if side is not None)
 
 
 def _prefill_share(seen: Answers, latency: Latency, replica: Replica, size: Array) -> Array:
@@ -224,7 +245,6 @@ def _prefill_share(seen: Answers, latency: Latency, replica: Replica, size: Arra
 
 def _step(
     setting: Setting,
-    supernode: SuperNode,
     replica: Replica,
     latency: Latency,
     batch: Array,
@@ -246,7 +266,7 @@ def _step(
             model_flop_per_token=flop,
             step_time_s=step,
             accelerators=accelerators_of(replica.decode),
-            peak_flop_per_s=supernode.accelerator.peak_flop_per_s,
+            peak_flop_per_s=setting.peak_flop_per_s,
         ),
         "memory_bandwidth_share": figures.memory_bandwidth_share(
             traffic_bytes=decode_traffic(setting, replica.decode, batch),

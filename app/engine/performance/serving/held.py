@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.engine.performance.serving.loaded import Replica
 from app.engine.performance.serving.section import ServingPerformance
-from app.engine.specs import ServingLayout, ServingPlan, ServingWorkload
+from app.engine.performance.serving.setting import Setting, settings_of
+from app.engine.specs import Design, Kind, ServingLayout, ServingPlan, ServingWorkload
 from app.engine.trace import Array, median_of
+
+if TYPE_CHECKING:
+    from app.engine.fabric.section import Fabric
 
 
 def held(workload: ServingWorkload, performance: ServingPerformance) -> ServingWorkload:
@@ -20,6 +25,8 @@ def held(workload: ServingWorkload, performance: ServingPerformance) -> ServingW
         decode_instances=_median(performance.replicas) if found.prefill is None else found.decode_instances,
         prefill=found.prefill,
         prefill_instances=found.prefill_instances,
+        decode_on=_place(performance, "decode_on"),
+        prefill_on=_place(performance, "prefill_on"),
     )
     workload = with_found_length(workload, performance)
     return replace(workload, plan=plan, concurrency=_median(performance.concurrency))
@@ -61,6 +68,38 @@ def _replica(shown: dict[str, Array]) -> Replica:
         prefill=layout("prefill_"),
         prefill_instances=shown["prefill_instances"],
     )
+
+
+def places_of(performance: ServingPerformance) -> tuple[int, ...]:
+    """Kinds of SuperNode that a replica is on, by their places: one, or that of decode and that of prefill instances."""
+    decode, prefill = (_place(performance, name) for name in ("decode_on", "prefill_on"))
+    return (decode or 0,) if prefill is None or prefill == decode else (decode or 0, prefill)
+
+
+def setting_found(
+    design: Design, kinds: tuple[Kind, ...], fabric: Fabric, performance: ServingPerformance
+) -> Setting:
+    """What the layout of an evaluation is computed with: of a mixed pod the kinds of SuperNode that it chose."""
+    workload, rooms = design.workload, design.assumptions.rooms
+    assert isinstance(workload, ServingWorkload)
+    settings = settings_of(
+        workload=with_found_length(workload, performance),
+        supernode=design.supernode,
+        pod=design.pod,
+        fabric=fabric,
+        assumptions=rooms["serving"],
+        of_chips=rooms["performance"],
+        kinds=kinds,
+    )
+    decode = _place(performance, "decode_on")
+    prefill = _place(performance, "prefill_on")
+    wanted = (decode, decode if prefill is None else prefill)
+    return next(each for each in settings if (each.on, each.prefilling.on) == wanted)
+
+
+def _place(performance: ServingPerformance, name: str) -> int | None:
+    found = performance.strategy.get(name)
+    return None if found is None else round(median_of(found))
 
 
 def _median(value: Array) -> Array:

@@ -66,6 +66,14 @@ def transfer_link_bytes_per_s(
     return share * np.where(group_accelerators > domain_accelerators, scale_out, scale_up)
 
 
+@quantity(unit="B/s", source=_LINKS)
+def slower_link_bytes_per_s(*, sent: Array, received: Array) -> Array:
+    """Rate of a transfer between two kinds of SuperNode: that of the slower scale-out link, of which only a share is
+    reached.
+    """
+    return np.minimum(sent, received)
+
+
 @quantity(unit="s", source=_LINKS)
 def kv_transfer_time_s(
     *, received_bytes: Array, links: Array, bytes_per_s: Array, overhead_s: Array
@@ -130,10 +138,12 @@ def kv_transfer(
     shared_tokens: Array,
     prefill_s: Array,
     assumptions: ServingAssumptions,
+    received_on: ServingMachine | None = None,
 ) -> Transfer:
     """Transfer of a prompt's keys, values and states to a decode instance, which has the shared prefix.
 
-    `prefill_s` is of the prompt by itself.
+    `prefill_s` is of the prompt by itself, `machine` what it is prefilled on and `received_on` what the decode instance
+    is on, where that is another kind of SuperNode: no scale-up domain reaches from one to the other.
     """
     a, senders, receivers = assumptions, accelerators_of(prefill), accelerators_of(decode)
     received = received_bytes(
@@ -153,12 +163,19 @@ def kv_transfer(
         prefill_accelerators=senders,
         decode_accelerators=receivers,
     )
-    rate = transfer_link_bytes_per_s(
-        group_accelerators=group,
-        domain_accelerators=machine.domain_accelerators,
-        scale_up=machine.scale_up_bandwidth_bytes_per_s,
-        scale_out=machine.scale_out_of(group),
-        share=a.kv_transfer_bandwidth_share,
+    share = a.kv_transfer_bandwidth_share
+    rate = (
+        transfer_link_bytes_per_s(
+            group_accelerators=group,
+            domain_accelerators=machine.domain_accelerators,
+            scale_up=machine.scale_up_bandwidth_bytes_per_s,
+            scale_out=machine.scale_out_of(group),
+            share=share,
+        )
+        if received_on is None
+        else slower_link_bytes_per_s(
+            sent=share * machine.scale_out_of(group), received=share * received_on.scale_out_of(group)
+        )
     )
     whole = kv_transfer_time_s(
         received_bytes=received,

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from app.engine.performance.search import central
 from app.engine.performance.serving.engine_rules import LayoutRule, rules_of, runs
-from app.engine.performance.serving.placement import placed_of
+from app.engine.performance.serving.loaded import Replica, sides_of
 from app.engine.performance.serving.setting import Setting
 from app.engine.problems import Problem
 from app.engine.specs import ServingLayout, ServingPlan, ServingWorkload
@@ -25,17 +25,16 @@ def refused(
         return np.array([False])
     fine = [runs(workload, domain_accelerators, layout) for layout in _instances(plan).values()]
     found: NDArray[np.bool_] = ~np.all(np.broadcast_arrays(*fine), axis=0) | (
-        plain(placed(plan, domain_accelerators)) > plain(accelerators_used)
+        plain(planned(plan).placed(domain_accelerators)) > plain(accelerators_used)
     )
     return found
 
 
-def placed(plan: ServingPlan, domain_accelerators: Array) -> Array:
-    """Accelerators that a replica of a stated layout takes up with the gaps that it leaves."""
+def planned(plan: ServingPlan) -> Replica:
+    """A replica of a stated layout, with one instance of each kind where their number is open."""
     one = np.ones(1)
     grouped = plan.prefill is not None
-    return placed_of(
-        domain_accelerators=domain_accelerators,
+    return Replica(
         decode=plan.decode,
         decode_instances=_or(plan.decode_instances, one) if grouped else one,
         prefill=plan.prefill,
@@ -50,13 +49,20 @@ def layout_problems(setting: Setting) -> list[Problem]:
     if plan is None:
         return []
     domain = bare.machine.domain_accelerators
+    domains = {f"{FIELD}.prefill": bare.prefilling.machine.domain_accelerators}
     found = [
-        _broken(rule, path, layout, domain)
+        _broken(rule, path, layout, domains.get(path, domain))
         for path, layout in _instances(plan).items()
         for rule in rules_of(bare.workload.engine)
-        if np.any(rule.broken(bare.workload, domain, layout))
+        if np.any(rule.broken(bare.workload, domains.get(path, domain), layout))
     ]
-    return found or _gaps(plan, domain, median_of(bare.accelerators_used))
+    if found:
+        return found
+    return [
+        problem
+        for side, part in sides_of(bare, planned(plan))
+        for problem in _gaps(part, side.machine.domain_accelerators, median_of(side.accelerators_used))
+    ]
 
 
 def _instances(plan: ServingPlan) -> dict[str, ServingLayout]:
@@ -95,12 +101,10 @@ def _broken(rule: LayoutRule, path: str, layout: ServingLayout, domain_accelerat
     )
 
 
-def _gaps(plan: ServingPlan, domain_accelerators: Array, used: float) -> list[Problem]:
-    """Problem of a plan whose accelerators suffice, but not in whole scale-up domains."""
-    needed, domain = median_of(placed(plan, domain_accelerators)), median_of(domain_accelerators)
-    own = median_of(plan.decode.accelerators * _or(plan.decode_instances, np.ones(1)))
-    if plan.prefill is not None:
-        own += median_of(plan.prefill.accelerators * _or(plan.prefill_instances, np.ones(1)))
+def _gaps(replica: Replica, domain_accelerators: Array, used: float) -> list[Problem]:
+    """Problem of a replica whose accelerators suffice, but not in whole scale-up domains."""
+    needed, domain = median_of(replica.placed(domain_accelerators)), median_of(domain_accelerators)
+    own = median_of(replica.accelerators)
     if not needed > used >= own:
         return []
     return [

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.engine.performance.serving import figures
 from app.engine.performance.serving.aggregated import aggregated, running_at_once
 from app.engine.performance.serving.arrivals import at_random, sequences_seen, with_queue
 from app.engine.performance.serving.decode import DecodeStep, decode_step
-from app.engine.performance.serving.disaggregated import disaggregated
+from app.engine.performance.serving.disaggregated import Side, disaggregated
 from app.engine.performance.serving.footprint import mean_sequence_tokens
 from app.engine.performance.serving.latency import Latency, Load
 from app.engine.performance.serving.memory import Occupancy, ServingMemory, batch_limit, serving_memory
@@ -19,14 +21,13 @@ from app.engine.performance.serving.offload import kv_return_s
 from app.engine.performance.serving.placement import placed_of
 from app.engine.performance.serving.population import bare
 from app.engine.performance.serving.prefill import Prefill, prefill_of
-from app.engine.performance.serving.setting import Setting
+from app.engine.performance.serving.setting import AGGREGATED, DISAGGREGATED, Setting
 from app.engine.performance.serving.sizing import replicas_held
 from app.engine.performance.serving.speculation import step_tokens, tokens_gained
 from app.engine.quantities import quantity
 from app.engine.specs import Arrivals, ServingLayout
 from app.engine.trace import Array, plain
 
-AGGREGATED, DISAGGREGATED = "aggregated", "disaggregated"
 STEADY, RANDOM, BURST = "steady", "random", "burst"
 TEN_WAVES = 10.0
 NOBODY_ELSE = 1e-6
@@ -52,6 +53,16 @@ class Replica:
     def prefilling(self) -> ServingLayout:
         """Of the instances that read prompts."""
         return self.decode if self.prefill is None else self.prefill
+
+    @property
+    def halves(self) -> tuple[Replica, ...]:
+        """Its decode instances and its prefill instances, each as a replica; itself where one instance does both."""
+        if self.prefill is None or self.prefill_instances is None:
+            return (self,)
+        return (
+            Replica(decode=self.decode, decode_instances=self.decode_instances),
+            Replica(decode=self.prefill, decode_instances=self.prefill_instances),
+        )
 
     @property
     def accelerators(self) -> Array:
@@ -82,7 +93,7 @@ def load_of(setting: Setting, replica: Replica, concurrency: Array) -> Load:
         concurrency=concurrency,
         burst=burst_weight(waves=arrivals.waves) if arrivals.kind == BURST else np.zeros(1),
         shared_tokens=asked.shared_prefix_tokens,
-        return_s=kv_return_s(setting, replica.prefilling),
+        return_s=kv_return_s(setting.prefilling, replica.prefilling),
     )
 
 
@@ -140,7 +151,7 @@ def request_limit_of(setting: Setting, replica: Replica) -> Array:
     limit = limit_of(setting, replica)
     if replica.prefill is None:
         return limit
-    return prefilled_limit(limit=limit, prompts=prefill_limit_of(setting, replica.prefill))
+    return prefilled_limit(limit=limit, prompts=prefill_limit_of(setting.prefilling, replica.prefill))
 
 
 @quantity(unit="1", source="definition")
@@ -151,13 +162,44 @@ def prefilled_limit(*, limit: Array, prompts: Array) -> Array:
 
 def whole_replicas(setting: Setting, replica: Replica) -> Array:
     """Replicas that the pod has: whole ones of each SuperNode, with the gaps they leave, and one at least."""
-    return figures.replicas_that_fit(
-        replicas_held=replicas_held(
-            accelerators=setting.accelerators_used,
-            supernode_accelerators=setting.supernode_accelerators,
-            accelerators_per_replica=replica.placed(setting.machine.domain_accelerators),
+    return figures.replicas_that_fit(replicas_held=replicas_with_room(setting, replica))
+
+
+def replicas_with_room(setting: Setting, replica: Replica) -> Array:
+    """Whole replicas of each SuperNode that the pod has the accelerators of; of two kinds as many as the fuller holds."""
+    held = tuple(
+        replicas_held(
+            accelerators=side.accelerators_used,
+            supernode_accelerators=side.supernode_accelerators,
+            accelerators_per_replica=part.placed(side.machine.domain_accelerators),
         )
+        for side, part in sides_of(setting, replica)
     )
+    return held[0] if len(held) == 1 else replicas_of_both(by_kind=held)
+
+
+def sides_of(setting: Setting, replica: Replica) -> tuple[tuple[Setting, Replica], ...]:
+    """Parts of a replica by the kind of SuperNode that they are on; a replica on one kind is whole."""
+    if setting.reading is None or replica.prefill is None:
+        return ((setting, replica),)
+    return tuple(zip((setting, setting.prefilling), replica.halves, strict=True))
+
+
+def has_room(setting: Setting, replica: Replica, *, gaps: bool = True) -> NDArray[np.bool_]:
+    """Whether the pod has the accelerators of a replica; with the gaps that it leaves in scale-up domains."""
+    fits = [
+        plain(part.placed(side.machine.domain_accelerators) if gaps else part.accelerators)
+        <= plain(side.accelerators_used)
+        for side, part in sides_of(setting, replica)
+    ]
+    found: NDArray[np.bool_] = np.all(np.broadcast_arrays(*fits), axis=0)
+    return found
+
+
+@quantity(unit="1", source="definition")
+def replicas_of_both(*, by_kind: tuple[Array, ...]) -> Array:
+    """Whole replicas of a mixed pod: as many as the kind of SuperNode that holds fewer."""
+    return functools.reduce(np.minimum, by_kind)
 
 
 def held_by(setting: Setting, replica: Replica, batch: Array) -> ServingMemory:
@@ -196,6 +238,7 @@ def latency_of(setting: Setting, replica: Replica, concurrency: Array, limit: Ar
         prefill_instances=replica.prefill_instances,
         decode=replica.decode,
         decode_instances=replica.decode_instances,
+        reading=None if setting.reading is None else side_of(setting.prefilling),
         **common,
     )
     if not random:
@@ -207,6 +250,11 @@ def latency_of(setting: Setting, replica: Replica, concurrency: Array, limit: Ar
         servers=replica.prefill_instances,
         places=common["batch_limit"] * replica.decode_instances,
     )
+
+
+def side_of(setting: Setting) -> Side:
+    """What instances of a setting run on."""
+    return Side(machine=setting.machine, parts=setting.parts, assumptions=setting.assumptions)
 
 
 def step_of(setting: Setting, layout: ServingLayout, sequences: Array) -> DecodeStep:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.engine.performance.serving.held import stated_replica
+from app.engine.performance.serving.held import places_of, stated_replica
 from app.engine.performance.serving.loaded import Replica
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.sizing import Sizing, sizing
@@ -24,15 +24,16 @@ def requests_per_s_of_a_replica(*, requests_per_s_limit: Array, replicas: Array)
 def needed(
     *,
     workload: ServingWorkload,
-    supernode: SuperNode,
+    supernode_accelerators: Array,
     requests_per_s_limit: Array,
     replicas: Array,
-    replica: Replica,
+    placed_accelerators: tuple[Array, ...],
     accelerators_per_replica: Array,
     replica_availability: Array | None = None,
 ) -> Sizing | None:
     """What the demand of a workload needs; None where none is stated.
 
+    `placed_accelerators` are those that a replica takes up, with its gaps, on each kind of SuperNode that it is on.
     `replica_availability` None: replicas that never fail, which is right for what is needed without headroom.
     """
     demand = workload.demand
@@ -47,8 +48,8 @@ def needed(
             requests_per_s_limit=requests_per_s_limit, replicas=replicas
         ),
         accelerators_per_replica=accelerators_per_replica,
-        placed_accelerators=replica.placed(supernode.scale_up_domain_accelerators),
-        supernode_accelerators=supernode.accelerators,
+        placed_accelerators=placed_accelerators,
+        supernode_accelerators=supernode_accelerators,
         replica_availability=np.ones(1) if replica_availability is None else replica_availability,
         availability=workload.level.availability,
     )
@@ -58,19 +59,47 @@ def with_headroom(
     performance: ServingPerformance,
     *,
     workload: ServingWorkload,
-    supernode: SuperNode,
+    supernodes: tuple[SuperNode, ...],
     replica_availability: Array | None,
 ) -> ServingPerformance:
-    """The same with the SuperNodes that a demand needs where replicas fail, once it is known how often they do."""
+    """The same with the SuperNodes that a demand needs where replicas fail, once it is known how often they do.
+
+    `supernodes` are the kinds of the pod.
+    """
+    replica, places = stated_replica(performance), places_of(performance)
     found = needed(
         workload=workload,
-        supernode=supernode,
+        supernode_accelerators=supernodes[0].accelerators,
         requests_per_s_limit=performance.requests_per_s_limit,
         replicas=performance.replicas,
-        replica=stated_replica(performance),
+        placed_accelerators=placed_by_kind(replica, supernodes, places),
         accelerators_per_replica=performance.accelerators_per_replica,
         replica_availability=replica_availability,
     )
     if found is None:
         return performance
-    return replace(performance, supernodes_needed_with_headroom=found.supernodes_with_headroom)
+    each = performance.supernodes_needed_by_kind
+    return replace(
+        performance,
+        supernodes_needed_with_headroom=found.supernodes_with_headroom,
+        supernodes_needed_with_headroom_by_kind=None
+        if each is None
+        else by_kind(found.supernodes_with_headroom_of_sides, places, len(each)),
+    )
+
+
+def placed_by_kind(
+    replica: Replica, supernodes: tuple[SuperNode, ...], places: tuple[int, ...]
+) -> tuple[Array, ...]:
+    """Accelerators that a replica takes up, with its gaps, on each kind of SuperNode that it is on."""
+    halves = (replica,) if len(places) == 1 else replica.halves
+    return tuple(
+        half.placed(supernodes[place].scale_up_domain_accelerators)
+        for half, place in zip(halves, places, strict=True)
+    )
+
+
+def by_kind(of_sides: tuple[Array, ...], places: tuple[int, ...], kinds: int) -> tuple[Array, ...]:
+    """A count of each kind of SuperNode of a pod; none of a kind that nothing runs on."""
+    counted = dict(zip(places, of_sides, strict=True))
+    return tuple(1 * counted[place] if place in counted else np.zeros(1) for place in range(kinds))

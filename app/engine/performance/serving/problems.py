@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -10,23 +11,26 @@ from app.engine.performance.search import central
 from app.engine.performance.serving.answers import answers_of, promised_percentiles_s
 from app.engine.performance.serving.binding import binding
 from app.engine.performance.serving.cache_problems import cache_problems
+from app.engine.performance.serving.footprint import usable_memory_bytes
 from app.engine.performance.serving.held import replica_of
 from app.engine.performance.serving.layout_problems import layout_problems
-from app.engine.performance.serving.loaded import DISAGGREGATED, alone, prefill_held_by, prefill_limit_of
+from app.engine.performance.serving.loaded import alone, prefill_held_by, prefill_limit_of, sides_of
 from app.engine.performance.serving.promised import pod_tpot_s
 from app.engine.performance.serving.section import ServingPerformance
-from app.engine.performance.serving.setting import Setting
+from app.engine.performance.serving.setting import DISAGGREGATED, Setting
 from app.engine.performance.serving.transfer_problems import transfer_problems
 from app.engine.performance.serving.words import FLOOR_WORDS, MEMORY_RELIEF, MEMORY_WORDS, RELIEF
 from app.engine.problems import Fix, Problem
-from app.engine.specs import Pod
+from app.engine.specs import Kind, Pod
 from app.engine.trace import Array, median_of, plain
 
 
-def serving_problems(*, setting: Setting, pod: Pod, performance: ServingPerformance) -> list[Problem]:
-    """Why this pod cannot serve as is asked of it. By the median of the samples."""
+def serving_problems(
+    *, setting: Setting, pod: Pod, performance: ServingPerformance, kinds: tuple[Kind, ...] = ()
+) -> list[Problem]:
+    """Why this pod cannot serve as is asked of it. By the median of the samples; `kinds` are of SuperNode."""
     found = [
-        _too_small(setting, pod, performance),
+        *_too_small(setting, pod, performance, kinds),
         *layout_problems(setting),
         _memory(performance),
         _prefill_memory(setting, performance),
@@ -36,19 +40,25 @@ def serving_problems(*, setting: Setting, pod: Pod, performance: ServingPerforma
         found += [_waits_for_memory(setting, performance), *_promises(setting, performance)]
         found += cache_problems(setting.workload.requests, performance)
         found += transfer_problems(setting, performance)
-        found.append(_demand(pod, performance))
+        found += _demand(pod, performance) if not kinds else _demand_by_kind(performance, kinds)
+        found += _idle_kinds(setting, kinds)
     return [problem for problem in found if problem]
 
 
-def _too_small(setting: Setting, pod: Pod, performance: ServingPerformance) -> Problem | None:
+def _too_small(
+    setting: Setting, pod: Pod, performance: ServingPerformance, kinds: tuple[Kind, ...]
+) -> Iterator[Problem]:
+    if setting.on is not None:
+        yield from _too_small_kinds(setting, performance, kinds)
+        return
     needed, used = median_of(performance.accelerators_per_replica), median_of(setting.accelerators_used)
     if not needed > used:
-        return None
+        return
     supernodes = float(np.ceil(median_of(pod.supernodes) * needed / used))
     relief = "Smaller or fewer instances would fit it, and so would more SuperNodes."
     if performance.mode == DISAGGREGATED and setting.workload.plan is None:
         relief = "mode: aggregated, prefill and decode on the same instances, takes fewer; or have more SuperNodes."
-    return Problem(
+    yield Problem(
         kind="infeasible",
         field="workload.layout",
         constraint="layout",
@@ -63,6 +73,45 @@ def _too_small(setting: Setting, pod: Pod, performance: ServingPerformance) -> P
             message=f"{supernodes:,.0f} SuperNodes would hold a replica.",
         ),
     )
+
+
+def _too_small_kinds(
+    setting: Setting, performance: ServingPerformance, kinds: tuple[Kind, ...]
+) -> Iterator[Problem]:
+    """Instances of a group that their kind of SuperNode has too few accelerators for."""
+    bare: Setting = central(setting)
+    for side, part in sides_of(bare, replica_of(performance)):
+        needed, used = median_of(part.accelerators), median_of(side.accelerators_used)
+        if needed > used and side.on is not None:
+            yield Problem(
+                kind="infeasible",
+                field="workload.layout",
+                constraint="layout",
+                message=f"One replica takes {needed:,.0f} accelerators of {kinds[side.on].supernode.name}, and the pod has "
+                f"{used:,.0f} of them. Choose smaller or fewer instances, or more SuperNodes of this kind.",
+                value=needed,
+                limit=used,
+                missed_by=needed - used,
+                unit="1",
+            )
+
+
+def _idle_kinds(setting: Setting, kinds: tuple[Kind, ...]) -> Iterator[Problem]:
+    """Kinds of SuperNode that no instance is on; none where all are alike."""
+    if setting.on is None:
+        return
+    for place, kind in enumerate(kinds):
+        if place in (setting.on, setting.prefilling.on):
+            continue
+        yield Problem(
+            kind="warning",
+            field="workload.layout" if place == 0 else f"pod.also[{place - 1}]",
+            constraint="idle_kind",
+            message=f"No instance is on the {median_of(kind.supernodes):,.0f} SuperNodes of {kind.supernode.name}: they are "
+            "paid for and idle. State on of the instances of workload.layout, or take this kind out of the pod.",
+            value=median_of(kind.supernodes),
+            unit="1",
+        )
 
 
 def _no_way_across(setting: Setting, pod: Pod, performance: ServingPerformance) -> Problem | None:
@@ -105,7 +154,7 @@ def _memory(performance: ServingPerformance) -> Problem | None:
 
 def _prefill_memory(setting: Setting, performance: ServingPerformance) -> Problem | None:
     """Not one prompt fits on an instance that only prefills."""
-    bare: Setting = central(setting)
+    bare: Setting = central(setting.prefilling)
     prefill = replica_of(performance).prefill
     if prefill is None or not median_of(prefill_limit_of(bare, prefill)) < 1:
         return None
@@ -114,7 +163,11 @@ def _prefill_memory(setting: Setting, performance: ServingPerformance) -> Proble
         "workload.layout.prefill",
         "Not one request fits on a prefill instance",
         used=median_of(held.memory_per_accelerator_bytes),
-        capacity=median_of(performance.memory_capacity_bytes),
+        capacity=median_of(
+            usable_memory_bytes(
+                memory_bytes=bare.machine.memory_bytes, memory_fraction=bare.assumptions.memory_fraction
+            )
+        ),
         parts_bytes=held.breakdown_bytes,
     )
 
@@ -245,29 +298,53 @@ def _beyond_load(promise: _Promise, share: float) -> Problem:
     )
 
 
-def _demand(pod: Pod, performance: ServingPerformance) -> Problem | None:
+def _demand_by_kind(performance: ServingPerformance, kinds: tuple[Kind, ...]) -> Iterator[Problem]:
+    """Kinds of SuperNode of which a demand needs more than the pod has."""
+    for kind, counted in zip(kinds, performance.supernodes_needed_by_kind or (), strict=False):
+        needed, there = median_of(counted), median_of(kind.supernodes)
+        if needed > there:
+            yield Problem(
+                kind="infeasible",
+                field="workload.demand",
+                constraint="demand",
+                message=f"The demand at its peak needs {needed:,.0f} SuperNodes of {kind.supernode.name} and the pod has "
+                f"{there:,.0f}: its {median_of(performance.replicas):,.0f} replicas answer "
+                f"{median_of(performance.requests_per_s_limit):,.3g} requests a second within what is promised. Have more "
+                "of this kind, or another ratio of prefill to decode instances.",
+                value=needed,
+                limit=there,
+                missed_by=needed - there,
+                unit="1",
+            )
+
+
+def _demand(pod: Pod, performance: ServingPerformance) -> list[Problem]:
     if performance.supernodes_needed is None:
-        return None
+        return []
     needed, there = median_of(performance.supernodes_needed), median_of(pod.supernodes)
     if not needed > there:
-        return None
+        return []
     each, answered = (
         median_of(performance.accelerators_per_replica),
         median_of(performance.requests_per_s_limit),
     )
-    return Problem(
-        kind="infeasible",
-        field="workload.demand",
-        constraint="demand",
-        message=f"The demand at its peak needs {needed:,.0f} SuperNodes and the pod has {there:,.0f}: its "
-        f"{median_of(performance.replicas):,.0f} replicas of {each:,.0f} accelerators answer {answered:,.3g} requests a "
-        "second within what is promised.",
-        value=needed,
-        limit=there,
-        missed_by=needed - there,
-        unit="1",
-        fix=Fix(field="pod.supernodes", value=needed, message=f"{needed:,.0f} SuperNodes would carry it."),
-    )
+    return [
+        Problem(
+            kind="infeasible",
+            field="workload.demand",
+            constraint="demand",
+            message=f"The demand at its peak needs {needed:,.0f} SuperNodes and the pod has {there:,.0f}: its "
+            f"{median_of(performance.replicas):,.0f} replicas of {each:,.0f} accelerators answer {answered:,.3g} requests a "
+            "second within what is promised.",
+            value=needed,
+            limit=there,
+            missed_by=needed - there,
+            unit="1",
+            fix=Fix(
+                field="pod.supernodes", value=needed, message=f"{needed:,.0f} SuperNodes would carry it."
+            ),
+        )
+    ]
 
 
 def _time(seconds: float) -> str:

@@ -40,6 +40,9 @@ class ServingPerformance:
     requests_per_s_limit: Array  # within what is promised
     supernodes_needed: Array | None  # None: no demand is stated, as the next
     supernodes_needed_with_headroom: Array | None  # unknown until reliability is known
+    accelerators_per_replica_by_kind: tuple[Array, ...] | None = None  # None: one kind of SuperNode
+    supernodes_needed_by_kind: tuple[Array, ...] | None = None  # None: one kind, or no demand, as the next
+    supernodes_needed_with_headroom_by_kind: tuple[Array, ...] | None = None
     step_time_s: Array  # of one decode step
     prefill_s: Array
     model_flop_per_token: Array

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from app.engine.leaves import leaves
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.memory_tiers import MemoryTier
 from app.engine.performance.power_cap import under_cap
@@ -12,25 +15,134 @@ from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.cache_tier import cache_tier
 from app.engine.performance.serving.machine import ServingMachine
 from app.engine.performance.serving.served_model import ServedModel, served_model
-from app.engine.specs import Accelerator, PartPrecision, Pod, ServingWorkload, SuperNode
-from app.engine.trace import Array
+from app.engine.quantities import quantity
+from app.engine.specs import Accelerator, Kind, PartPrecision, Pod, ServingWorkload, SuperNode
+from app.engine.trace import Array, plain
 
 if TYPE_CHECKING:
     from app.engine.fabric.section import Fabric
 
+AGGREGATED, DISAGGREGATED = "aggregated", "disaggregated"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """Peaks are those that a power cap leaves."""
+    """Peaks are those that a power cap leaves. In a mixed pod all is of the kind of SuperNode that decodes."""
 
     workload: ServingWorkload
     model: ServedModel
     parts: PartPrecision
     machine: ServingMachine
-    accelerators_used: Array
+    peak_flop_per_s: Array  # of an accelerator at the precision of the workload
+    accelerators_used: Array  # of its kind of SuperNode
+    pod_accelerators: Array  # that work, of all kinds
     supernode_accelerators: Array
     assumptions: ServingAssumptions
     tier: MemoryTier | None  # that cached keys and values wait in; None: the accelerators' own
+    on: int | None = (
+        None  # the kind of SuperNode, by its place in a mixed pod; None where the pod has one kind
+    )
+    reading: Setting | None = None  # of instances that only prefill, where they are on another kind
+
+    @property
+    def prefilling(self) -> Setting:
+        """The setting of instances that read prompts, of the same workload."""
+        return self if self.reading is None else replace(self.reading, workload=self.workload)
+
+
+@quantity(
+    unit="1", source="definition: a job that leaves SuperNodes idle leaves the same share of every kind idle"
+)
+def accelerators_used_of_kind(
+    *, accelerators_used: Array, kind_supernodes: Array, pod_supernodes: Array
+) -> Array:
+    """Accelerators that work of one kind of SuperNode in a mixed pod."""
+    return accelerators_used * kind_supernodes / pod_supernodes
+
+
+def settings_of(
+    *,
+    workload: ServingWorkload,
+    supernode: SuperNode,
+    pod: Pod,
+    fabric: Fabric,
+    assumptions: ServingAssumptions,
+    of_chips: PerformanceAssumptions,
+    kinds: tuple[Kind, ...] = (),
+) -> tuple[Setting, ...]:
+    """What a workload may be served with: one setting, but where a mixed pod leaves open what runs on which kind.
+
+    Kinds that do not differ in anything that serving depends on are one, unless the layout says what runs on which.
+    """
+    common: dict[str, Any] = {"pod": pod, "fabric": fabric}
+    if not kinds:
+        return (
+            setting_of(
+                workload=workload, supernode=supernode, assumptions=assumptions, of_chips=of_chips, **common
+            ),
+        )
+    each = tuple(
+        replace(
+            setting_of(
+                workload=replace(workload, parts=kind.parts or workload.parts),
+                supernode=kind.supernode,
+                assumptions=kind.serving,
+                of_chips=kind.performance,
+                **common,
+            ),
+            workload=workload,
+            on=place,
+            accelerators_used=accelerators_used_of_kind(
+                accelerators_used=pod.accelerators_used,
+                kind_supernodes=kind.supernodes,
+                pod_supernodes=pod.supernodes,
+            ),
+        )
+        for place, kind in enumerate(kinds)
+    )
+    plan = workload.plan
+    stated = plan is not None and (plan.decode_on, plan.prefill_on) != (None, None)
+    if not stated and _alike(each):
+        return (replace(each[0], on=None, accelerators_used=pod.accelerators_used),)
+    return tuple(
+        decode if prefill is decode else replace(decode, reading=prefill)
+        for decode, prefill in _assignments(each, workload)
+    )
+
+
+def _assignments(each: tuple[Setting, ...], workload: ServingWorkload) -> list[tuple[Setting, Setting]]:
+    """Kinds that decode and that prefill; the same one where one instance does both."""
+    plan = workload.plan
+
+    def on(stated: int | None) -> tuple[Setting, ...]:
+        return each if stated is None else (each[stated],)
+
+    if plan is None:
+        return [
+            (decode, prefill)
+            for decode in each
+            for prefill in each
+            if prefill is decode or workload.mode != AGGREGATED
+        ]
+    if plan.prefill is None:
+        return [(decode, decode) for decode in on(plan.decode_on)]
+    return [(decode, prefill) for decode in on(plan.decode_on) for prefill in on(plan.prefill_on)]
+
+
+def _alike(each: tuple[Setting, ...]) -> bool:
+    """Whether an instance is the same on every kind."""
+
+    def facts(setting: Setting) -> list[Any]:
+        parts = (setting.machine, setting.parts, setting.assumptions, setting.tier)
+        of_supernode = [setting.peak_flop_per_s, setting.supernode_accelerators]
+        return [plain(value) for _, value in leaves(parts)] + [plain(value) for value in of_supernode]
+
+    first, *others = map(facts, each)
+    return all(
+        len(first) == len(other)
+        and all(np.array_equal(a, b, equal_nan=True) for a, b in zip(first, other, strict=True))
+        for other in others
+    )
 
 
 def setting_of(
@@ -59,7 +171,9 @@ def setting_of(
             unit_accelerators=fabric.unit_supernodes * supernode.accelerators,
             oversubscription=fabric.oversubscription,
         ),
+        peak_flop_per_s=accelerator.peak_flop_per_s,
         accelerators_used=pod.accelerators_used,
+        pod_accelerators=pod.accelerators_used,
         supernode_accelerators=supernode.accelerators,
         assumptions=assumptions,
         tier=cache_tier(workload.requests.cache_tier, supernode, of_chips),

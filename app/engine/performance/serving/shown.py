@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from app.engine.performance import layout_figures
 from app.engine.performance.serving.chosen import Choice
 from app.engine.performance.serving.loaded import Replica
@@ -91,6 +93,35 @@ def strategy_of(replica: Replica, speculation: Speculation) -> dict[str, Array]:
     return (
         shown | {"guessed_tokens": guessed_tokens(guessed=speculation.tokens)} if speculation.auto else shown
     )
+
+
+@quantity(unit="1", source="definition", at="performance.strategy.decode_on")
+def decode_on(*, place: Array) -> Array:
+    """Kind of SuperNode that decodes: 0 the first of a mixed pod, n the n-th of pod.also."""
+    return 1 * place
+
+
+@quantity(unit="1", source="definition", at="performance.strategy.prefill_on")
+def prefill_on(*, place: Array) -> Array:
+    """Kind of SuperNode that prefills: 0 the first of a mixed pod, n the n-th of pod.also."""
+    return 1 * place
+
+
+def kinds_of_strategy(setting: Setting, *, grouped: bool) -> dict[str, Array]:
+    """The kinds of SuperNode that a replica is on, by the names of `performance.strategy`; none of a pod of one kind."""
+    if setting.on is None:
+        return {}
+    found = {"decode_on": decode_on(place=_searched_kind(setting, "decode_on", setting.on))}
+    if not grouped:
+        return found
+    place = setting.prefilling.on
+    assert place is not None
+    return found | {"prefill_on": prefill_on(place=_searched_kind(setting, "prefill_on", place))}
+
+
+def _searched_kind(setting: Setting, name: str, place: int) -> Array:
+    note = "kind of SuperNode with most output tokens of the pod within what is promised"
+    return chosen_by_search(name, np.full(1, float(place)), _looked_at(setting), note)
 
 
 def _layout_of(replica: Replica) -> dict[str, Array]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,6 +34,8 @@ class Sizing:
     supernodes_with_headroom: Array
     load_share: Array  # of what the replicas can answer, that the peak asks for
     autoscaled_share: Array  # of the hours of replicas, that are needed if they follow the demand
+    supernodes_of_sides: tuple[Array, ...] = ()  # of each kind of SuperNode that a replica is on, as the next
+    supernodes_with_headroom_of_sides: tuple[Array, ...] = ()
 
 
 @quantity(unit="1/s", source=_GROWTH)
@@ -132,6 +135,18 @@ def supernodes_needed_with_headroom(
 
 
 @quantity(unit="1", source="definition")
+def supernodes_of_all_kinds(*, by_kind: tuple[Array, ...]) -> Array:
+    """SuperNodes that a demand needs, of all kinds that a replica is on."""
+    return sum(by_kind[1:], start=by_kind[0])
+
+
+@quantity(unit="1", source="definition")
+def fewest_per_supernode(*, by_kind: tuple[Array, ...]) -> Array:
+    """Replicas for each SuperNode of the kind of which a replica takes most."""
+    return functools.reduce(np.minimum, by_kind)
+
+
+@quantity(unit="1", source="definition")
 def peak_load_share(*, requests_per_s: Array, replicas: Array, requests_per_s_per_replica: Array) -> Array:
     """Share of what the replicas can answer, that the peak asks for: rounding up leaves the rest."""
     return requests_per_s / (replicas * requests_per_s_per_replica)
@@ -154,7 +169,7 @@ def sizing(
     years: Array,
     requests_per_s_per_replica: Array,
     accelerators_per_replica: Array,
-    placed_accelerators: Array,
+    placed_accelerators: tuple[Array, ...],
     supernode_accelerators: Array,
     replica_availability: Array,
     availability: Array,
@@ -165,7 +180,7 @@ def sizing(
     ----------
     requests_per_s : mean over today's year [1/s]
     requests_per_s_per_replica : within the service level [1/s]
-    placed_accelerators : of a replica, with the gaps that it leaves in scale-up domains [1]
+    placed_accelerators : of a replica on each kind of SuperNode that it is on, with its gaps in scale-up domains [1]
     replica_availability : share of the time that one replica is up [1]
     availability : share of the time that enough replicas must be up; not a number: no promise, no spares
     """
@@ -180,9 +195,16 @@ def sizing(
             replicas=replicas, replica_availability=replica_availability, availability=availability
         ),
     )
-    inside = replicas_per_supernode(
-        supernode_accelerators=supernode_accelerators, accelerators_per_replica=placed_accelerators
+    inside = tuple(
+        replicas_per_supernode(supernode_accelerators=supernode_accelerators, accelerators_per_replica=placed)
+        for placed in placed_accelerators
     )
+    at_peak = tuple(supernodes_needed(replicas=replicas, replicas_per_supernode=each) for each in inside)
+    headroom = tuple(
+        supernodes_needed_with_headroom(replicas=replicas, spare_replicas=spares, replicas_per_supernode=each)
+        for each in inside
+    )
+    one = len(inside) == 1
     return Sizing(
         peak_requests_per_s=peak,
         replicas=replicas,
@@ -195,11 +217,11 @@ def sizing(
         accelerators_with_headroom=accelerators_needed(
             replicas=replicas + spares, accelerators_per_replica=accelerators_per_replica
         ),
-        replicas_per_supernode=inside,
-        supernodes=supernodes_needed(replicas=replicas, replicas_per_supernode=inside),
-        supernodes_with_headroom=supernodes_needed_with_headroom(
-            replicas=replicas, spare_replicas=spares, replicas_per_supernode=inside
-        ),
+        replicas_per_supernode=inside[0] if one else fewest_per_supernode(by_kind=inside),
+        supernodes=at_peak[0] if one else supernodes_of_all_kinds(by_kind=at_peak),
+        supernodes_with_headroom=headroom[0] if one else supernodes_of_all_kinds(by_kind=headroom),
+        supernodes_of_sides=at_peak,
+        supernodes_with_headroom_of_sides=headroom,
         load_share=peak_load_share(requests_per_s=peak, replicas=replicas, **each),
         autoscaled_share=autoscaled_share(replicas=replicas, replicas_at_mean=at_mean),
     )

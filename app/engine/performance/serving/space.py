@@ -69,8 +69,7 @@ def groups_of(
     decode: ServingLayout,
     prefill_instances: Array | None,
     decode_instances: Array | None,
-    accelerators_used: Array,
-    domain_accelerators: Array,
+    has_room: Callable[[Replica], NDArray[np.bool_]],
 ) -> Replica:
     """Groups of prefill and decode instances that fit the pod, of shape (n,): each layout in each ratio.
 
@@ -80,6 +79,7 @@ def groups_of(
     ----------
     prefill, decode : one layout of a prefill instance, several of a decode instance
     prefill_instances, decode_instances : of a group; None leaves them open
+    has_room : whether the pod has the accelerators of each group
     """
     tried = [
         INSTANCES if given is None else (round(first_of(given)),)
@@ -101,7 +101,7 @@ def groups_of(
         prefill=prefill,
         prefill_instances=counts[:, 0],
     )
-    held = np.flatnonzero(whole.placed(domain_accelerators) <= first_of(accelerators_used))
+    held = np.flatnonzero(has_room(whole))
     return replica_rows(whole, held if held.size else np.arange(0, rows.size, len(ratios)))
 
 

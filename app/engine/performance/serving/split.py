@@ -84,6 +84,7 @@ def whole_split(
     prefill_accelerators: Array,
     decode_accelerators: Array,
     accelerators_at_most: Array,
+    prefill_accelerators_at_most: Array | None = None,
     instances_at_most: int = 64,
     tolerance: float = 0.0,
 ) -> Split:
@@ -95,6 +96,8 @@ def whole_split(
     ----------
     prefill_requests_per_s, decode_requests_per_s : of one instance [requests/s]
     prefill_accelerators, decode_accelerators : of one instance [1]
+    accelerators_at_most : of the whole group; of its decode instances where the next is stated [1]
+    prefill_accelerators_at_most : of its prefill instances, where they are on another kind of SuperNode [1]
     instances_at_most : of each kind, that are tried
     tolerance : share of the requests a second and accelerator that may be lost for a smaller group [1]
     """
@@ -104,6 +107,8 @@ def whole_split(
     }
     sizes = {"prefill_accelerators": prefill_accelerators, "decode_accelerators": decode_accelerators}
     inputs: dict[str, Any] = {**rates, **sizes, "accelerators_at_most": accelerators_at_most}
+    if prefill_accelerators_at_most is not None:
+        inputs["prefill_accelerators_at_most"] = prefill_accelerators_at_most
     columns = np.broadcast_arrays(*[plain(value) for value in inputs.values()])
     chosen: dict[str, Any] = _least_waste(columns, instances_at_most, tolerance)
     traced = {role: value for role, value in inputs.items() if isinstance(value, Traced)}
@@ -115,12 +120,17 @@ def whole_split(
 
 def _least_waste(columns: Sequence[Array], instances: int, tolerance: float) -> dict[str, Array]:
     """Prefill and decode instances; every group is tried at once, along a last axis."""
-    prefill_rate, decode_rate, each_prefill, each_decode, most = (column[..., None] for column in columns)
+    prefill_rate, decode_rate, each_prefill, each_decode, most, *apart = (
+        column[..., None] for column in columns
+    )
     counts = np.arange(1.0, instances + 1)
     prefill, decode = (grid.ravel() for grid in np.meshgrid(counts, counts, indexing="ij"))
     accelerators = prefill * each_prefill + decode * each_decode
     answered = np.minimum(prefill * prefill_rate, decode * decode_rate) / accelerators
-    fits = (accelerators <= most) & np.isfinite(answered)
+    within = accelerators <= most
+    if apart:
+        within = (decode * each_decode <= most) & (prefill * each_prefill <= apart[0])
+    fits = within & np.isfinite(answered)
     best = np.max(np.where(fits, answered, 0.0), axis=-1, keepdims=True)
     good = fits & (answered >= best * (1 - tolerance) * (1 - 1e-12))
     chosen = np.argmin(np.where(good, accelerators, np.inf), axis=-1)

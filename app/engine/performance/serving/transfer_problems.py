@@ -24,7 +24,8 @@ def transfer_problems(setting: Setting, performance: ServingPerformance) -> list
         kv_transfer(
             architecture=bare.workload.architecture,
             parts=bare.parts,
-            machine=bare.machine,
+            machine=bare.prefilling.machine,
+            received_on=None if bare.reading is None else bare.machine,
             prefill=replica.prefill,
             prefill_instances=replica.prefill_instances,
             decode=replica.decode,
@@ -33,7 +34,7 @@ def transfer_problems(setting: Setting, performance: ServingPerformance) -> list
             cached_share=asked.cached_share,
             shared_tokens=asked.shared_prefix_tokens,
             prefill_s=performance.prefill_s,
-            assumptions=bare.assumptions,
+            assumptions=bare.prefilling.assumptions,
         ).requests_per_s
     )
     answered = median_of(performance.requests_per_s) / median_of(performance.replicas)

@@ -156,7 +156,7 @@ def headroom(found: ServingPerformance, availability: float) -> float:
     more = with_headroom(
         found,
         workload=workload(demand=demand(1e4)),
-        supernode=dgx_h100(),
+        supernodes=(dgx_h100(),),
         replica_availability=number(availability),
     )
     return value(more.supernodes_needed_with_headroom)

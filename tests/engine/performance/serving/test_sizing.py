@@ -29,7 +29,8 @@ def sized(**changes: float) -> Sizing:
     }  # fmt: skip
     values = usual | changes
     values = {"placed_accelerators": values["accelerators_per_replica"]} | values
-    return sizing(**{name: number(value) for name, value in values.items()})
+    given = {name: number(value) for name, value in values.items()}
+    return sizing(**given | {"placed_accelerators": (given["placed_accelerators"],)})
 
 
 def spares(replicas: float, up: float, promised: float) -> float:

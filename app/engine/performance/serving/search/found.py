@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from app.engine.performance.search import central
-from app.engine.performance.serving.loaded import AGGREGATED, DISAGGREGATED, Replica
+from app.engine.performance.serving.loaded import Replica
 from app.engine.performance.serving.search.groups import groups_of
 from app.engine.performance.serving.search.space import ServingSpace, holds_a_request, instances_of
 from app.engine.performance.serving.search.tried import (
@@ -19,7 +19,7 @@ from app.engine.performance.serving.search.tried import (
     lowest_load,
     try_all,
 )
-from app.engine.performance.serving.setting import Setting
+from app.engine.performance.serving.setting import AGGREGATED, DISAGGREGATED, Setting
 from app.engine.performance.serving.space import at_rows, replica_rows
 
 LOADS, FINE = 24, 257

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.engine.performance.serving.engine_rules import Flags, runs
-from app.engine.performance.serving.loaded import AGGREGATED, DISAGGREGATED, Replica, limit_of
-from app.engine.performance.serving.setting import Setting
+from app.engine.performance.serving.loaded import Replica, limit_of
+from app.engine.performance.serving.setting import AGGREGATED, DISAGGREGATED, Setting
 from app.engine.performance.serving.space import DEGREES, WIDEST, at_rows
 from app.engine.specs import ServingLayout
 from app.engine.trace import Array, first_of
