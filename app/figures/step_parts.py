@@ -44,6 +44,8 @@ PART_LABELS = {
     "step_overhead": "Scheduling",
     "sequence_overhead": "Sampling and answering",
     "guessing": "Guessing ahead",
+    "stage_exchange": "Exchange between stages",
+    "stage_wait": "Wait for the longest stage",
     "prefill_interference": "Prefill of others",
 }
 CALIBRATION = "calibration"
@@ -82,7 +84,7 @@ SERVING_GROUPS = (
     Group("Matrix products and guesses", "c1", ("dense_matmul", "output_head", "guessing")),
     Group("Routed experts", "c3", ("experts",)),
     Group("Attention", "c6", ("attention",)),
-    Group("Exchange between ranks", "c2", ("all_reduce", "expert_exchange")),
+    Group("Exchange between ranks", "c2", ("all_reduce", "expert_exchange", "stage_exchange", "stage_wait")),
     Group("Kernel launches", "c7", ("launch",)),
     Group("Scheduling and sampling", "c4", ("step_overhead", "sequence_overhead")),
     Group("Prefill of others", "c5", ("prefill_interference",)),

@@ -13,6 +13,8 @@ PART_WORDS = {
     "step_overhead": "scheduling",
     "sequence_overhead": "sampling and answering",
     "guessing": "guessing tokens ahead",
+    "stage_exchange": "exchange between pipeline stages",
+    "stage_wait": "wait for the longest pipeline stage",
     "prefill_interference": "prefill of others",
     "overhead": "taking requests in and answering",
     "kv_return": "bringing cached keys and values back",

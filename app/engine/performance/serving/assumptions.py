@@ -79,4 +79,5 @@ class ServingAssumptions(ServingMemoryAssumptions):
     disaggregated_prefill_ratio: Array
     kv_transfer_bandwidth_share: Array  # of the links of the ranks that send and receive
     kv_transfer_overhead_s: Array
+    prompt_chunks_follow: Array  # 1: chunks of a prompt follow one another through pipeline stages
     kv_transfer_grain: Array  # 0: sent after the prefill; 1: with each of its passes; 2: with each layer

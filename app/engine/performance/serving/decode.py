@@ -21,6 +21,12 @@ from app.engine.performance.serving.expert_load import (
 )
 from app.engine.performance.serving.kernels import kernels_of, launch_s, speedup_of
 from app.engine.performance.serving.machine import ServingMachine
+from app.engine.performance.serving.pipeline import (
+    handed_over_s,
+    longest_stage_s,
+    micro_batches,
+    stage_wait_s,
+)
 from app.engine.performance.serving.ranks import ranks_of
 from app.engine.performance.serving.served_model import ServedModel, served_model
 from app.engine.performance.serving.speculation import draft_guessing_s, module_guessing_s
@@ -141,6 +147,8 @@ def decode_step(
 
 COMPUTED = ("dense_matmul", "experts", "attention")
 """Parts of a step that hide the exchange of the other half of its batch."""
+ON_A_STAGE = (*COMPUTED, "launch", "all_reduce", "expert_exchange")
+"""Parts of a step that every layer has its share of."""
 
 
 def _two_halves(half: dict[str, Array], split: Array) -> dict[str, Array]:
@@ -194,12 +202,43 @@ def _step_parts(
     found["sequence_overhead"] = sequence_overhead_s(
         sequences=own, each_s=host_overhead_s(each_s=a.sequence_overhead_s, speedup=speedup)
     )
+    if np.any(plain(layout.pipeline_parallel) > 1):
+        found |= _between_stages(model, machine, layout, sequences, own * step_tokens, found, a)
     if speculation is not None and np.any(plain(speculation.tokens) > 0):
         guesser = model if speculation.draft is None else served_model(speculation.draft)
         found["guessing"] = _guessing_s(
             guesser, speculation, _model_parts(guesser, parts, *common, np.ones(1))
         )
     return found
+
+
+def _between_stages(
+    model: ServedModel,
+    machine: ServingMachine,
+    layout: ServingLayout,
+    sequences: Array,
+    tokens: Array,
+    parts_s: dict[str, Array],
+    a: ServingAssumptions,
+) -> dict[str, Array]:
+    """Hand-overs from stage to stage, and the wait of a micro-batch for the longest of them; `tokens` are its own."""
+    m = model.architecture
+    handed, back = handed_over_s(layout, machine, m.hidden, tokens, np.ones(1), a)
+    computed = decode_step_s(parts_s=tuple(parts_s[name] for name in ON_A_STAGE))
+    exchanged = handed + back
+    return {
+        "stage_exchange": exchanged,
+        "stage_wait": stage_wait_s(
+            pass_s=computed + parts_s["output_head"] + exchanged,
+            longest_stage_s=longest_stage_s(
+                layers_s=computed,
+                head_s=parts_s["output_head"],
+                layers=m.layers,
+                pipeline_parallel=layout.pipeline_parallel,
+            ),
+            micro_batches=micro_batches(sequences=sequences, pipeline_parallel=layout.pipeline_parallel),
+        ),
+    }
 
 
 def _guessing_s(guesser: ServedModel, speculation: Speculation, once: dict[str, Array]) -> Array:

@@ -143,6 +143,12 @@ def exchange_bytes_per_token(
     return np.where(spread, experts * (1 + redundant_share) * (slot + rows), 0.0)
 
 
+@quantity(unit="1", source="definition")
+def tokens_on_a_stage(*, tokens_per_step: Array, pipeline_parallel: Array) -> Array:
+    """Tokens for each sequence that a pipeline stage works on at once: one of as many micro-batches as stages."""
+    return tokens_per_step / pipeline_parallel
+
+
 @quantity(unit="B", source="definition")
 def logit_bytes_per_token(*, vocabulary: Array, element_bytes: Array) -> Array:
     """Logits of one decoded token, whole on the rank that draws the next one."""

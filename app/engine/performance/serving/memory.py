@@ -90,7 +90,9 @@ def batch_limit(held: Occupancy, machine: ServingMachine) -> Array:
             sequence_bytes=rooms.sequence,
             exchange_bytes=rooms.exchange_token,
             logit_bytes=rooms.logit_token,
-            tokens_per_step=held.tokens_per_step,
+            tokens_per_step=footprint.tokens_on_a_stage(
+                tokens_per_step=held.tokens_per_step, pipeline_parallel=held.layout.pipeline_parallel
+            ),
         ),
         data_parallel=held.layout.data_parallel,
     )
@@ -105,7 +107,11 @@ def serving_memory(held: Occupancy, batch: Array) -> ServingMemory:
     """Memory of an accelerator whose instance holds `batch` sequences."""
     rooms = _rooms(held)
     sequences = {"batch": batch, "data_parallel": held.layout.data_parallel}
-    step = sequences | {"tokens_per_step": held.tokens_per_step}
+    step = sequences | {
+        "tokens_per_step": footprint.tokens_on_a_stage(
+            tokens_per_step=held.tokens_per_step, pipeline_parallel=held.layout.pipeline_parallel
+        )
+    }
     breakdown = {
         "weights": rooms.weights,
         "kv_cache": footprint.held_sequence_bytes(

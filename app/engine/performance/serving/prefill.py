@@ -12,6 +12,13 @@ from app.engine.performance.serving.expert_load import busiest_of
 from app.engine.performance.serving.kernels import kernels_of
 from app.engine.performance.serving.machine import ServingMachine
 from app.engine.performance.serving.pass_weights import weights_of_a_pass
+from app.engine.performance.serving.pipeline import (
+    chunks_handed_over,
+    handed_over_s,
+    prompt_through_stages_s,
+    stage_cost_s,
+    stage_share_of,
+)
 from app.engine.performance.serving.prefill_attention import index_score_s, prefill_score_s, prompt_pairs
 from app.engine.performance.serving.ranks import ranks_of
 from app.engine.performance.serving.served_model import ServedModel
@@ -25,7 +32,7 @@ from app.engine.performance.serving.weight_pass import (
 )
 from app.engine.quantities import quantity
 from app.engine.specs import PartPrecision, ServingLayout
-from app.engine.trace import Array
+from app.engine.trace import Array, plain
 
 _CHUNKED = "[1] Agrawal et al. 2024, arXiv 2403.02310 (chunked prefill)"
 _REPLICAS = "[1] vLLM documentation, data parallel deployment: each replica of attention fills its own batch"
@@ -94,12 +101,6 @@ def prefill_time_s(
     reads : of all weights, that a pass adds to those of decoding
     """
     return np.sqrt((accelerator_s + reads * weights_s * passes) ** 2 + (host_s * passes) ** 2)
-
-
-@quantity(unit="s", source="definition: stages work on different prompts at the same time")
-def stage_cost_s(*, prefill_s: Array, pipeline_parallel: Array) -> Array:
-    """Time that a prompt keeps a pipeline stage from other work."""
-    return prefill_s / pipeline_parallel
 
 
 @quantity(unit="s", source=_REPLICAS)
@@ -181,15 +182,18 @@ def prefill_of(
     by_itself = _accelerator(*common, layout.tensor_parallel, 1.0 + 0 * ranks, a)
     together = _accelerator(*common, ranks, layout.data_parallel, a)
     own = own_prompt_s(alone_s=by_itself, together_s=together, data_parallel=layout.data_parallel)
-    staged = {"pipeline_parallel": layout.pipeline_parallel}
+    staged = {"stage_share": stage_share_of(model.architecture.layers, layout)}
+    serial = prefill_time_s(
+        accelerator_s=by_itself,
+        weights_s=weights,
+        host_s=host,
+        passes=alone,
+        reads=ALONE,
+    )
     return Prefill(
-        alone_s=prefill_time_s(
-            accelerator_s=by_itself,
-            weights_s=weights,
-            host_s=host,
-            passes=alone,
-            reads=ALONE,
-        ),
+        alone_s=serial
+        if not np.any(plain(layout.pipeline_parallel) > 1)
+        else _through_stages(model, machine, layout, serial, tokens, alone, a),
         cost_s=stage_cost_s(
             prefill_s=prefill_time_s(
                 accelerator_s=together,
@@ -208,6 +212,27 @@ def prefill_of(
             tokens=tokens,
             chunk_tokens=a.chunk_tokens,
         ),
+    )
+
+
+def _through_stages(
+    model: ServedModel,
+    machine: ServingMachine,
+    layout: ServingLayout,
+    serial_s: Array,
+    tokens: Array,
+    passes: Array,
+    a: ServingAssumptions,
+) -> Array:
+    """A prompt by itself, whose chunks go through pipeline stages; only one of them is on its way where they follow."""
+    follow = a.prompt_chunks_follow
+    sent = chunks_handed_over(passes=passes, chunks_follow=follow)
+    handed, _ = handed_over_s(layout, machine, model.architecture.hidden, tokens * sent / passes, sent, a)
+    return handed + prompt_through_stages_s(
+        prefill_s=serial_s,
+        passes=passes,
+        stage_share=stage_share_of(model.architecture.layers, layout),
+        chunks_follow=follow,
     )
 
 

@@ -68,6 +68,18 @@ def guessing_of_a_token_s(*, part_s: Array) -> Array:
     return 1 * part_s
 
 
+@quantity(unit="s", source="definition", at="performance.time_breakdown_s.stage_exchange")
+def stage_exchange_of_a_token_s(*, part_s: Array) -> Array:
+    """Exchange between pipeline stages."""
+    return 1 * part_s
+
+
+@quantity(unit="s", source="definition", at="performance.time_breakdown_s.stage_wait")
+def stage_wait_of_a_token_s(*, part_s: Array) -> Array:
+    """Wait for the longest pipeline stage."""
+    return 1 * part_s
+
+
 @quantity(unit="s", source="definition", at="performance.time_breakdown_s.prefill_interference")
 def prefill_interference_of_a_token_s(*, part_s: Array) -> Array:
     """Prefill of other requests between two tokens."""
@@ -140,6 +152,8 @@ OF_A_TOKEN: dict[str, Shown] = {
     "step_overhead": step_overhead_of_a_token_s,
     "sequence_overhead": sequence_overhead_of_a_token_s,
     "guessing": guessing_of_a_token_s,
+    "stage_exchange": stage_exchange_of_a_token_s,
+    "stage_wait": stage_wait_of_a_token_s,
     "prefill_interference": prefill_interference_of_a_token_s,
 }
 TO_THE_FIRST_TOKEN: dict[str, Shown] = {

@@ -80,7 +80,8 @@ def test_replicas_of_attention_work_on_prompts_at_once() -> None:
 def test_stages_work_on_different_prompts() -> None:
     whole, staged = (prompt(cases.llama_70b(), cases.layout(pp=pp), tokens=4096) for pp in (1, 4))
     assert staged.cost_s[0] == pytest.approx(whole.cost_s[0] / 4)
-    assert staged.alone_s[0] == pytest.approx(whole.alone_s[0])
+    assert staged.alone_s[0] == pytest.approx(whole.alone_s[0], rel=1e-3)  # and three hand-overs
+    assert staged.alone_s[0] > whole.alone_s[0]
 
 
 def shared(tokens: float, waiting: float, dp: float = 1) -> float:
