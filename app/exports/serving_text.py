@@ -7,7 +7,7 @@ from typing import Any
 from app.figures.figure import at
 from app.figures.format import number, show
 
-DEGREES = {"tp": "TP", "dp": "DP", "pp": "PP", "ep": "EP"}
+DEGREES = {"tp": "TP", "dp": "DP", "pp": "PP", "cp": "CP", "ep": "EP"}
 TIMES = {
     "ttft": "Time to first token",
     "tpot": "Time per output token",

@@ -56,7 +56,7 @@ STRATEGY_LABELS = {
     "redundant_experts": "Copies of busy experts", "decode_instances": "Decode instances",
     "prefill_instances": "Prefill instances", "prefill_tp": "Tensor parallel, prefill",
     "prefill_pp": "Pipeline parallel, prefill", "prefill_dp": "Data parallel, prefill",
-    "prefill_ep": "Expert parallel, prefill",
+    "prefill_ep": "Expert parallel, prefill", "prefill_cp": "Context parallel, prefill",
     "prefill_redundant_experts": "Copies of busy experts, prefill",
 }  # fmt: skip
 CARBON = (

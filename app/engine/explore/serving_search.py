@@ -87,7 +87,8 @@ def degrees_tried(design: Design, sections: Sections, space: ServingSpace) -> di
     return {
         name: tuple(int(value) for value in np.unique(getattr(layouts, name)))
         for name in DEGREES
-        if name != "redundant_experts"  # follows from the others
+        if name
+        not in ("redundant_experts", "context_parallel")  # follow from the others and from the prompts
     }
 
 

@@ -17,6 +17,10 @@ def _none() -> Array:
     return np.zeros(1)
 
 
+def _one() -> Array:
+    return np.ones(1)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartPrecision:
     """Bytes and rates of the parts of a model, which need not have one number format."""
@@ -72,8 +76,9 @@ class ServingLayout:
     """How the accelerators of one instance share a model.
 
     Attention and everything outside the routed experts is cut over `tensor_parallel` ranks and held
-    `data_parallel` times; routed experts are spread over all tensor x data ranks, whole ones over
-    `expert_parallel` of them, each cut over the rest.
+    `data_parallel` times; routed experts are spread over all tensor x data x context ranks, whole ones over
+    `expert_parallel` of them, each cut over the rest. Prompts are cut over `context_parallel` ranks, each of which has
+    all weights outside the experts.
     """
 
     tensor_parallel: Array
@@ -83,10 +88,11 @@ class ServingLayout:
     redundant_experts: Array = field(
         default_factory=_none
     )  # copies of busy experts, beside those of the model
+    context_parallel: Array = field(default_factory=_one)
 
     @property
     def accelerators(self) -> Array:
-        return self.tensor_parallel * self.data_parallel * self.pipeline_parallel
+        return self.tensor_parallel * self.data_parallel * self.pipeline_parallel * self.context_parallel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,6 +154,7 @@ class ServingWorkload:
     engine: str  # tensorrt_llm | sglang | vllm
     engine_year: Array  # its date, as a year
     most_sequences: Array | None = None  # that a replica of attention runs at once; None: what memory holds
+    cuts_prompts: bool = False  # whether the engine has context parallelism of prompts
     precision: str  # of the matrix products outside the experts
     parts: PartPrecision
     dequantised: str = ""  # parts whose weights are multiplied in 16 bit for want of units, in words

@@ -25,9 +25,12 @@ from app.scenarios.resolve.workload import architecture_of
 from app.scenarios.serving.calibration import ServingCalibrationDocument
 from app.scenarios.serving.document import ServingDocument
 from app.scenarios.serving.engine import ENGINES, SETTINGS, EngineDocument, runs_on, usual_engine
-from app.scenarios.serving.layout import SplitDocument
+from app.scenarios.serving.layout import InstanceDocument, SplitDocument
 from app.scenarios.serving.parts import fitted_precision, format_words, formats_of
 from app.scenarios.serving.requests import RequestsDocument, SpeculationDocument
+
+CUT = "context_parallel"
+"""Feature of engines that cut a prompt over several ranks."""
 
 
 def serving_workload(
@@ -64,6 +67,7 @@ def serving_workload(
         else inputs.scenario(
             "workload.most_sequences", document.engine.max_num_seqs, "workload.engine.max_num_seqs"
         ),
+        cuts_prompts=has_feature(inputs.context["engine"], CUT, document.engine.version),
         precision=document.precision,
         parts=parts,
         dequantised=dequantised,
@@ -234,6 +238,16 @@ def _features_asked(document: ServingDocument) -> Iterator[tuple[str, str, str]]
     if document.mode == "disaggregated" or isinstance(document.layout, SplitDocument):
         field = "workload.mode" if document.mode == "disaggregated" else "workload.layout"
         yield "disaggregated", field, "prefill instances of their own"
+    instances = {
+        f"workload.layout{place}.cp": one
+        for place, one in (
+            ("", document.layout if isinstance(document.layout, InstanceDocument) else None),
+            (".prefill", document.layout.prefill if isinstance(document.layout, SplitDocument) else None),
+        )
+    }
+    for field, one in instances.items():
+        if one is not None and one.cp > 1:
+            yield CUT, field, "context parallelism of prompts"
     if document.speculation.tokens == 0:
         return
     if document.speculation.draft_model is None:

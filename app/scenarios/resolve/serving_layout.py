@@ -14,7 +14,12 @@ from app.scenarios.serving.layout import KINDS, InstanceDocument, SplitDocument
 
 FIELD = "workload.layout"
 PLAN = "workload.plan"
-DEGREES = {"tp": "tensor_parallel", "dp": "data_parallel", "pp": "pipeline_parallel"}
+DEGREES = {
+    "tp": "tensor_parallel",
+    "dp": "data_parallel",
+    "pp": "pipeline_parallel",
+    "cp": "context_parallel",
+}
 
 
 def serving_plan(
@@ -113,7 +118,7 @@ def _layout(
             expert_path,
             float(_experts_over(document, architecture)),
             "ranks that whole experts are spread over",
-            "tp x dp where attention is data-parallel, else 1; 1 of a model without experts",
+            "tp x dp x cp where attention is data-parallel or prompts are cut, else 1; 1 of a model without experts",
         )
     else:
         expert_parallel = inputs.scenario(expert_path, float(document.ep), f"{field}.ep")
@@ -136,13 +141,28 @@ def _count(inputs: Inputs, document: InstanceDocument, name: str) -> Array:
 def _experts_over(document: InstanceDocument, architecture: Architecture) -> int:
     if document.ep is not None:
         return document.ep
-    return document.tp * document.dp if document.dp > 1 and architecture.experts[0] > 0 else 1
+    copies = document.dp * document.cp
+    return document.tp * copies if copies > 1 and architecture.experts[0] > 0 else 1
 
 
 def _faults(document: InstanceDocument, field: str, a: Architecture) -> list[InputError]:
     heads, layers, experts = (round(float(number[0])) for number in (a.heads, a.layers, a.experts))
-    ranks, ep = document.tp * document.dp, _experts_over(document, a)
+    ranks, ep = document.tp * document.dp * document.cp, _experts_over(document, a)
     faults = []
+    if document.cp > 1 and a.linear_layers[0] > 0:
+        faults.append(
+            _fault(
+                f"{field}.cp", document.cp, f"{a.name} has recurrent layers, which pass a state from token to token, and "
+                "cutting prompts of them over ranks is not modelled.", "State cp: 1.",
+            )
+        )  # fmt: skip
+    if document.cp > 1 and field == f"{FIELD}.decode":
+        faults.append(
+            _fault(
+                f"{field}.cp", document.cp, "cp cuts prompts over ranks, and decode instances read none.",
+                f"State cp: 1 here, or {FIELD}.prefill.cp.",
+            )
+        )  # fmt: skip
     if heads % document.tp:
         faults.append(
             _fault(
@@ -167,7 +187,7 @@ def _faults(document: InstanceDocument, field: str, a: Architecture) -> list[Inp
     if ranks % ep:
         faults.append(
             _fault(
-                f"{field}.ep", ep, f"ep {ep} does not divide the {ranks} ranks of tp {document.tp} x dp {document.dp}.",
+                f"{field}.ep", ep, f"ep {ep} does not divide the {ranks} ranks of tp {document.tp} x dp {document.dp}{_cut_words(document)}.",
                 f"Nearest: {_nearest_divisors(ranks, ep)}.",
             )
         )  # fmt: skip
@@ -186,14 +206,16 @@ def _faults(document: InstanceDocument, field: str, a: Architecture) -> list[Inp
 
 def _beyond_the_pod(instances: dict[str, InstanceDocument], pod: Pod) -> list[InputError]:
     used = round(float(pod.accelerators_used[0]))
-    sizes = {field: one.tp * one.dp * one.pp * (one.instances or 1) for field, one in instances.items()}
+    sizes = {field: _size(one) * (one.instances or 1) for field, one in instances.items()}
     asked = sum(sizes.values())
     if asked <= used:
         return []
     path = max(sizes, key=lambda field: sizes[field])
     one = instances[path]
-    size = one.tp * one.dp * one.pp
-    parts = f"tp {one.tp} x dp {one.dp} x pp {one.pp}" + (f" x {one.instances}" if one.instances else "")
+    size = _size(one)
+    parts = f"tp {one.tp} x dp {one.dp} x pp {one.pp}{_cut_words(one)}" + (
+        f" x {one.instances}" if one.instances else ""
+    )
     return [
         _fault(
             path, f"{asked:,} accelerators",
@@ -203,6 +225,14 @@ def _beyond_the_pod(instances: dict[str, InstanceDocument], pod: Pod) -> list[In
             else f"Choose degrees whose product is at most {used:,}, or more pod.supernodes.",
         )
     ]  # fmt: skip
+
+
+def _size(document: InstanceDocument) -> int:
+    return document.tp * document.dp * document.pp * document.cp
+
+
+def _cut_words(document: InstanceDocument) -> str:
+    return f" x cp {document.cp}" if document.cp > 1 else ""
 
 
 def _fault(path: str, value: object, message: str, hint: str) -> InputError:

@@ -96,7 +96,9 @@ def _option(choice: ServingChoice, row: int, on_front: bool) -> ServingOption:
 
 def _layout(columns: dict[str, Array], row: int, grouped: bool) -> dict[str, Any]:
     def instance(before: str = "") -> dict[str, int]:
-        return {short: int(columns[f"{before}{name}"][row]) for name, short in SHORT.items()}
+        degrees = {short: int(columns[f"{before}{name}"][row]) for name, short in SHORT.items()}
+        cut = int(columns[f"{before}context_parallel"][row])
+        return degrees | ({"cp": cut} if cut > 1 else {})
 
     if not grouped:
         return instance()
@@ -107,11 +109,13 @@ def _layout(columns: dict[str, Array], row: int, grouped: bool) -> dict[str, Any
 
 
 def _stated_layout(strategy: dict[str, float]) -> dict[str, Any]:
-    own = {short: int(strategy[short]) for short in SHORT.values()}
+    own = {short: int(strategy[short]) for short in (*SHORT.values(), "cp") if short in strategy}
     if "prefill_instances" not in strategy:
         return own
     prefill = {
-        short: int(strategy[f"prefill_{short}"]) for short in SHORT.values() if f"prefill_{short}" in strategy
+        short: int(strategy[f"prefill_{short}"])
+        for short in (*SHORT.values(), "cp")
+        if f"prefill_{short}" in strategy
     }
     return {
         "prefill": prefill | {"instances": int(strategy["prefill_instances"])},

@@ -14,14 +14,18 @@ KINDS = ("main", "also_1", "also_2", "also_3")
 
 
 class InstanceDocument(Part):
-    """One instance: tp x dp x pp accelerators. Attention is cut over tp and held dp times."""
+    """One instance: tp x dp x pp x cp accelerators. Attention is cut over tp and held dp x cp times."""
 
     tp: Degree = Field(default=1, description="Tensor parallel degree of attention and dense layers.")
     dp: Degree = Field(default=1, description="Attention replicas that share their experts; 1 for none.")
     pp: Degree = Field(default=1, description="Pipeline stages.")
+    cp: Degree = Field(
+        default=1,
+        description="Ranks that each prompt is cut over (context parallelism); 1 where an instance only decodes.",
+    )
     ep: Degree | None = Field(
         default=None,
-        description="Ranks that whole experts are spread over; tp x dp where dp is above 1, else 1, when left out; 1 of a model without experts.",
+        description="Ranks that whole experts are spread over; tp x dp x cp where dp or cp is above 1, else 1, when left out; 1 of a model without experts.",
     )
     redundant_experts: CountOrZero = Field(
         default=0, description="Copies of busy experts, so that ep divides experts and copies together."

@@ -15,6 +15,7 @@ def layout_words(layout: ServingLayout, on: str = "") -> str:
         "TP": layout.tensor_parallel,
         "DP": layout.data_parallel,
         "PP": layout.pipeline_parallel,
+        "CP": layout.context_parallel,
         "EP": layout.expert_parallel,
     }
     shown = [f"{name} {first_of(value):,.0f}" for name, value in degrees.items() if first_of(value) != 1]

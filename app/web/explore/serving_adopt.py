@@ -13,7 +13,7 @@ from app.scenarios.serving.parts import ServingPrecision
 from app.web.studio.form import Values
 from app.web.studio.values import with_value
 
-DEGREES = ("tp", "dp", "pp", "ep", "redundant_experts", "instances")
+DEGREES = ("tp", "dp", "pp", "cp", "ep", "redundant_experts", "instances")
 GROUPS = ("prefill", "decode")
 NUMBERS = ("concurrency", "accelerators")
 WORDS = ("system", "precision")

@@ -15,6 +15,7 @@ DEGREES = {
     "tp": ("Tensor parallel", "tensor_parallel"),
     "dp": ("Attention replicas", "data_parallel"),
     "pp": ("Pipeline stages", "pipeline_parallel"),
+    "cp": ("Context parallel", "context_parallel"),
     "ep": ("Expert parallel", "expert_parallel"),
     "redundant_experts": ("Copies of experts", "redundant_experts"),
 }
@@ -101,7 +102,9 @@ def found_layouts(strategy: dict[str, Any]) -> dict[str, Any]:
 
 def _instance(strategy: dict[str, Any], before: str) -> dict[str, int]:
     degrees = {name: _whole(strategy.get(f"{before}{name}")) for name in DEGREES}
-    return {name: value for name, value in degrees.items() if value} or {"tp": 1}
+    return {name: value for name, value in degrees.items() if value and (name, value) != ("cp", 1)} or {
+        "tp": 1
+    }
 
 
 def _whole(value: Any) -> int | None:

@@ -33,6 +33,7 @@ from app.engine.performance.serving.setting import DISAGGREGATED, Setting
 from app.engine.performance.serving.sizing import grown_requests_per_s, peak_requests_per_s
 from app.engine.performance.serving.space import (
     at_rows,
+    cuts_of,
     groups_of,
     layouts_that_hold,
     replica_count,
@@ -174,7 +175,7 @@ def _prefill_layout(bare: Setting) -> ServingLayout:
     """
     alike = bare.reading is None
     bare = bare.prefilling
-    layouts = layouts_that_hold(bare, lambda layouts: prefill_limit_of(bare, layouts))
+    layouts = layouts_that_hold(bare, lambda layouts: prefill_limit_of(bare, layouts), cuts_of(bare))
     count = layouts.accelerators.size
     one = Replica(decode=layouts, decode_instances=np.ones(1))
     prompt = alone(bare, one, limit_of(bare, one))

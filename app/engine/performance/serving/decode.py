@@ -12,6 +12,7 @@ import numpy as np
 
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.attention_step import attention_s
+from app.engine.performance.serving.context_exchange import decoded_alike_s
 from app.engine.performance.serving.exchange import exchange
 from app.engine.performance.serving.expert_load import (
     busiest_active_experts,
@@ -27,7 +28,7 @@ from app.engine.performance.serving.pipeline import (
     micro_batches,
     stage_wait_s,
 )
-from app.engine.performance.serving.ranks import ranks_of
+from app.engine.performance.serving.ranks import copies_of_attention, ranks_of
 from app.engine.performance.serving.served_model import ServedModel, served_model
 from app.engine.performance.serving.speculation import draft_guessing_s, module_guessing_s
 from app.engine.performance.serving.weight_pass import (
@@ -81,6 +82,15 @@ def sequences_per_rank(*, sequences: Array, data_parallel: Array, pipeline_paral
     return np.maximum(sequences / (data_parallel * pipeline_parallel), np.minimum(sequences, 1.0))
 
 
+@quantity(
+    unit="1",
+    source="[1] vLLM, ParallelConfig.prefill_context_parallel_size: decoding does not use the ranks of a cut prompt",
+)
+def dealt_tokens(*, tokens: Array, context_parallel: Array) -> Array:
+    """Decoded tokens that one copy of attention sends to experts: ranks that prompts are cut over all have the same."""
+    return tokens / context_parallel
+
+
 @quantity(unit="1", source="definition")
 def sequences_per_stage(*, sequences: Array, pipeline_parallel: Array) -> Array:
     """Sequences of all ranks of a pipeline stage in one step."""
@@ -130,7 +140,7 @@ def decode_step(
     split = overlaps(
         two_batch_overlap=assumptions.two_batch_overlap,
         ranks=ranks_of(layout),
-        data_parallel=layout.data_parallel,
+        data_parallel=copies_of_attention(layout),
     )
     if not np.any(plain(split) > 0):
         return DecodeStep(step_s=step, parts_s=whole)
@@ -281,7 +291,7 @@ def _model_parts(
         layout=layout,
         machine=machine,
         reduced_tokens=tokens,
-        dispatched_tokens=tokens,
+        dispatched_tokens=dealt_tokens(tokens=tokens, context_parallel=layout.context_parallel),
         speedup=speedup,
         decoding=True,
         assumptions=a,
@@ -314,7 +324,9 @@ def _model_parts(
             speedup=speedup,
         ),
         "all_reduce": reduce,
-        "expert_exchange": dispatch,
+        "expert_exchange": dispatch
+        if not np.any(plain(layout.context_parallel) > 1)
+        else dispatch + decoded_alike_s(model, machine, layout, tokens, a),
     }
 
 
@@ -381,7 +393,7 @@ def _experts(
         hidden=m.hidden,
         passes=a.permute_passes,
         sharing=permute_sharing(
-            ranks=ranks, data_parallel=layout.data_parallel, expert_parallel=layout.expert_parallel
+            ranks=ranks, data_parallel=copies_of_attention(layout), expert_parallel=layout.expert_parallel
         ),
         bandwidth_bytes_per_s=machine.memory_bandwidth_bytes_per_s,
     )

@@ -12,13 +12,13 @@ from app.engine.specs import ServingLayout, ServingWorkload
 from app.engine.trace import Array, plain
 
 Flags = NDArray[np.bool_]
-VLLM, SGLANG, TENSORRT_LLM = "vllm", "sglang", "tensorrt_llm"
+VLLM, SGLANG, TENSORRT_LLM, MINDIE = "vllm", "sglang", "tensorrt_llm", "mindie"
 
 
 class LayoutRule(NamedTuple):
     """What an engine refuses.
 
-    `words` and `relief` may name the degrees tp, dp, pp and ep, the ranks of a stage, the accelerators of a scale-up
+    `words` and `relief` may name the degrees tp, dp, pp, ep and cp, the ranks of a stage, the accelerators of a scale-up
     domain, and the multiples of it below and above the ranks (`domain`, `below`, `above`).
     """
 
@@ -31,7 +31,8 @@ class LayoutRule(NamedTuple):
 
 
 def _ranks(layout: ServingLayout) -> NDArray[np.float64]:
-    return np.asarray(plain(layout.tensor_parallel) * plain(layout.data_parallel), dtype=float)
+    each = plain(layout.tensor_parallel) * plain(layout.data_parallel) * plain(layout.context_parallel)
+    return np.asarray(each, dtype=float)
 
 
 def _fractional_domain(workload: ServingWorkload, domain_accelerators: Array, layout: ServingLayout) -> Flags:
@@ -62,6 +63,18 @@ def _stages_with_guesses(
     return found
 
 
+def _cut_with_replicas(workload: ServingWorkload, domain_accelerators: Array, layout: ServingLayout) -> Flags:
+    found: Flags = (plain(layout.context_parallel) > 1) & (plain(layout.data_parallel) > 1)
+    return found
+
+
+def _cut_in_more_than_two(
+    workload: ServingWorkload, domain_accelerators: Array, layout: ServingLayout
+) -> Flags:
+    found: Flags = plain(layout.context_parallel) > 2
+    return found
+
+
 WHOLE_DOMAINS = LayoutRule(
     field="dp",
     words="A stage of {ranks} ranks is wider than a scale-up domain of {domain} accelerators and does not fill whole ones "
@@ -82,6 +95,30 @@ RULES: Mapping[str, tuple[LayoutRule, ...]] = {
             source="vLLM documentation, expert parallel deployment: EP_SIZE = TP_SIZE x DP_SIZE "
             "(https://docs.vllm.ai/en/latest/serving/expert_parallel_deployment/)",
             broken=_some_experts_sliced,
+        ),
+        LayoutRule(
+            field="cp",
+            words="vLLM cuts prompts over {cp} ranks in instances with one replica of attention, and the layout states dp {dp}.",
+            relief="State dp: 1, or cp: 1.",
+            source="vLLM, pull request 57075 of 2026-09-15: prefill context parallelism with data parallelism is not merged",
+            broken=_cut_with_replicas,
+        ),
+    ),
+    MINDIE: (
+        LayoutRule(
+            field="cp",
+            words="MindIE cuts a prompt over two ranks at most, and the layout states cp {cp}.",
+            relief="State cp: 2 or cp: 1.",
+            source="MindIE documentation, Context Parallelism (hiascend.com, mindie_llm0508): cp is 1 or 2",
+            broken=_cut_in_more_than_two,
+        ),
+        LayoutRule(
+            field="cp",
+            words="MindIE cuts prompts over {cp} ranks in instances with one replica of attention, and the layout states "
+            "dp {dp}.",
+            relief="State dp: 1, or cp: 1.",
+            source="MindIE documentation, Context Parallelism (hiascend.com, mindie_llm0508): dp is 1 with cp",
+            broken=_cut_with_replicas,
         ),
     ),
     SGLANG: (

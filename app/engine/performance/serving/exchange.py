@@ -16,7 +16,7 @@ import numpy as np
 from app.engine.performance.groups import domains_spanned
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.machine import ServingMachine
-from app.engine.performance.serving.ranks import ranks_of
+from app.engine.performance.serving.ranks import copies_of_attention, ranks_of
 from app.engine.performance.serving.served_model import ServedModel
 from app.engine.quantities import quantity
 from app.engine.specs import PartPrecision, ServingLayout
@@ -108,6 +108,12 @@ def expert_blocks(*, domains: Array, expert_parallel: Array) -> Array:
 def forwarded_copies_across(*, domains: Array, chance: Array) -> Array:
     """Copies of a token over the scale-out link: one to each other domain with any of its experts."""
     return (domains - 1) * chance
+
+
+@quantity(unit="1", source="definition")
+def exchanging_copies(*, experts: Array, copies: Array) -> Array:
+    """Copies of attention that exchange tokens with experts in place of an all-reduce; one of a model without experts."""
+    return np.where(experts > 0, copies, 1.0)
 
 
 @quantity(unit="1", source="definition")
@@ -268,7 +274,7 @@ def exchange(
 
     Parameters
     ----------
-    dispatched_tokens : of one replica of attention, as `reduced_tokens`
+    dispatched_tokens : of one copy of attention, as `reduced_tokens`
     decoding : whether each exchange pays its latency and sends straight to each rank; in prefill, whose exchanges are
         long, only bytes count and other domains forward
     """
@@ -290,7 +296,7 @@ def exchange(
             layers=m.layers,
             query_key_norm=m.query_key_norm,
             tensor_parallel=layout.tensor_parallel,
-            data_parallel=layout.data_parallel,
+            data_parallel=exchanging_copies(experts=m.experts, copies=copies_of_attention(layout)),
         ),
         tokens=reduced_tokens,
         tensor_parallel=layout.tensor_parallel,
@@ -306,7 +312,7 @@ def exchange(
     copies = copies_of(model, layout, far, forwarded=not decoding)
     dispatch = expert_dispatch_s(
         expert_layers=m.expert_layers,
-        data_parallel=layout.data_parallel,
+        data_parallel=copies_of_attention(layout),
         latency_s=paid_latency_s(latency_s=a.dispatch_latency_s, share=paid, speedup=np.ones(1)),
         across_latency_s=beyond,
         across=far.across,

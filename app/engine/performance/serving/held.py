@@ -58,6 +58,7 @@ def _replica(shown: dict[str, Array]) -> Replica:
             pipeline_parallel=shown[f"{prefix}pp"],
             expert_parallel=shown[f"{prefix}ep"],
             redundant_experts=shown[f"{prefix}redundant_experts"],
+            context_parallel=shown.get(f"{prefix}cp", np.ones(1)),
         )
 
     if "prefill_tp" not in shown:

@@ -53,9 +53,9 @@ def transfer_links(*, prefill_ranks: Array, decode_ranks: Array) -> Array:
 
 
 @quantity(unit="1", source="definition")
-def replica_ranks(*, tensor_parallel: Array, pipeline_parallel: Array) -> Array:
-    """Ranks that have a prompt, of one replica of attention."""
-    return tensor_parallel * pipeline_parallel
+def replica_ranks(*, tensor_parallel: Array, pipeline_parallel: Array, context_parallel: Array) -> Array:
+    """Ranks that have a prompt, of one replica of attention; those that it is cut over each send a part."""
+    return tensor_parallel * pipeline_parallel * context_parallel
 
 
 @quantity(unit="B/s", source=_LINKS)
@@ -181,10 +181,14 @@ def kv_transfer(
         received_bytes=received,
         links=transfer_links(
             prefill_ranks=replica_ranks(
-                tensor_parallel=prefill.tensor_parallel, pipeline_parallel=prefill.pipeline_parallel
+                tensor_parallel=prefill.tensor_parallel,
+                pipeline_parallel=prefill.pipeline_parallel,
+                context_parallel=prefill.context_parallel,
             ),
             decode_ranks=replica_ranks(
-                tensor_parallel=decode.tensor_parallel, pipeline_parallel=decode.pipeline_parallel
+                tensor_parallel=decode.tensor_parallel,
+                pipeline_parallel=decode.pipeline_parallel,
+                context_parallel=decode.context_parallel,
             ),
         ),
         bytes_per_s=rate,

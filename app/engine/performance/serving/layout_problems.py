@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from app.engine.performance.search import central
 from app.engine.performance.serving.engine_rules import LayoutRule, rules_of, runs
 from app.engine.performance.serving.loaded import Replica, sides_of
+from app.engine.performance.serving.ranks import ranks_of
 from app.engine.performance.serving.setting import Setting
 from app.engine.problems import Problem
 from app.engine.specs import ServingLayout, ServingPlan, ServingWorkload
@@ -76,13 +77,14 @@ def _or(stated: Array | None, default: Array) -> Array:
 
 
 def _broken(rule: LayoutRule, path: str, layout: ServingLayout, domain_accelerators: Array) -> Problem:
-    ranks = median_of(layout.tensor_parallel) * median_of(layout.data_parallel)
+    ranks = median_of(ranks_of(layout))
     domain = median_of(domain_accelerators)
     degrees = {
         "tp": median_of(layout.tensor_parallel),
         "dp": median_of(layout.data_parallel),
         "pp": median_of(layout.pipeline_parallel),
         "ep": median_of(layout.expert_parallel),
+        "cp": median_of(layout.context_parallel),
     }
     named = degrees | {
         "ranks": ranks,

@@ -11,6 +11,7 @@ from app.engine.performance.serving import footprint
 from app.engine.performance.serving.kv_cache import prefix_bytes, sequence_held_bytes
 from app.engine.performance.serving.machine import ServingMachine
 from app.engine.performance.serving.memory_assumptions import ServingMemoryAssumptions
+from app.engine.performance.serving.ranks import copies_of_attention
 from app.engine.performance.serving.speculation import (
     draft_bytes,
     module_cache_bytes,
@@ -146,7 +147,7 @@ def _rooms(held: Occupancy) -> _Rooms:
             guesser_bytes=_guesser_weights(held),
         ),
         activations=footprint.served_activation_bytes(
-            chunk_tokens=a.chunk_tokens * held.prefills,
+            chunk_tokens=a.chunk_tokens * held.prefills / layout.context_parallel,
             hidden=m.hidden,
             residual_copies=a.residual_copies,
             feed_forward_hidden=m.feed_forward_hidden,
@@ -222,7 +223,7 @@ def _guesser_weights(held: Occupancy) -> Array:
             **once,
             parameters=counts.routed_per_layer,
             parameter_bytes=parts.expert_parameter_bytes,
-            data_parallel=layout.data_parallel,
+            data_parallel=copies_of_attention(layout),
             redundant_share=footprint.redundant_share(
                 redundant_experts=layout.redundant_experts, experts=m.experts
             ),
@@ -255,7 +256,7 @@ def weight_bytes_each(
             **stage,
             parameters=m.layers * counts.routed_per_layer,
             parameter_bytes=parts.expert_parameter_bytes,
-            data_parallel=layout.data_parallel,
+            data_parallel=copies_of_attention(layout),
             redundant_share=footprint.redundant_share(
                 redundant_experts=layout.redundant_experts, experts=m.experts
             ),

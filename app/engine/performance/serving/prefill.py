@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine.performance.serving.assumptions import ServingAssumptions
+from app.engine.performance.serving.context_exchange import gathered_keys_s, prompt_ranks, tokens_of_a_rank
 from app.engine.performance.serving.exchange import exchange, expert_slices
 from app.engine.performance.serving.expert_load import busiest_of
 from app.engine.performance.serving.kernels import kernels_of
@@ -20,7 +21,7 @@ from app.engine.performance.serving.pipeline import (
     stage_share_of,
 )
 from app.engine.performance.serving.prefill_attention import index_score_s, prefill_score_s, prompt_pairs
-from app.engine.performance.serving.ranks import ranks_of
+from app.engine.performance.serving.ranks import copies_of_attention, ranks_of
 from app.engine.performance.serving.served_model import ServedModel
 from app.engine.performance.serving.weight_pass import (
     exchange_left_s,
@@ -179,7 +180,7 @@ def prefill_of(
     common = (model, parts, machine, layout, tokens, input_tokens * cached_share)
     alone = passes_alone(tokens=tokens, chunk_tokens=a.chunk_tokens)
     shared = passes_together(layout, tokens, a.chunk_tokens, waiting)
-    by_itself = _accelerator(*common, layout.tensor_parallel, 1.0 + 0 * ranks, a)
+    by_itself = _accelerator(*common, prompt_ranks(layout), 1.0 + 0 * ranks, a)
     together = _accelerator(*common, ranks, layout.data_parallel, a)
     own = own_prompt_s(alone_s=by_itself, together_s=together, data_parallel=layout.data_parallel)
     staged = {"stage_share": stage_share_of(model.architecture.layers, layout)}
@@ -255,8 +256,12 @@ def _accelerator(
         parts=parts,
         layout=layout,
         machine=machine,
-        reduced_tokens=tokens / sharing,
-        dispatched_tokens=tokens / sharing,
+        reduced_tokens=tokens_of_a_rank(
+            tokens=tokens, prompts=sharing, context_parallel=layout.context_parallel
+        ),
+        dispatched_tokens=tokens_of_a_rank(
+            tokens=tokens, prompts=sharing, context_parallel=layout.context_parallel
+        ),
         speedup=np.ones(1),
         decoding=False,
         assumptions=a,
@@ -292,7 +297,7 @@ def _accelerator(
         hidden=m.hidden,
         passes=a.permute_passes,
         sharing=permute_sharing(
-            ranks=ranks, data_parallel=layout.data_parallel, expert_parallel=layout.expert_parallel
+            ranks=ranks, data_parallel=copies_of_attention(layout), expert_parallel=layout.expert_parallel
         ),
         bandwidth_bytes_per_s=machine.memory_bandwidth_bytes_per_s,
     )
@@ -311,12 +316,13 @@ def _accelerator(
         peak_flop_per_s=parts.dense_peak_flop_per_s,
         efficiency=a.prefill_attention_efficiency,
     )
-    computed = (dense, experts, permute, score, index, reduce)
+    gathered = gathered_keys_s(model, machine, layout, tokens, sharing, a)
+    computed = (dense, experts, permute, score, index, reduce, gathered)
     left = exchange_left_s(
         exchange_s=dispatch,
         computed_s=accelerator_s(parts_s=computed),
         overlap=overlaps(
-            two_batch_overlap=a.two_batch_overlap, ranks=ranks, data_parallel=layout.data_parallel
+            two_batch_overlap=a.two_batch_overlap, ranks=ranks, data_parallel=copies_of_attention(layout)
         ),
     )
     return accelerator_s(parts_s=(*computed, left))

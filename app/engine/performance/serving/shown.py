@@ -13,7 +13,7 @@ from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.space import DEGREES
 from app.engine.quantities import quantity
 from app.engine.specs import ServingLayout, Speculation
-from app.engine.trace import Array, Traced, traced_search
+from app.engine.trace import Array, Traced, plain, traced_search
 
 _DISAGGREGATED = "[1] Zhong et al. 2024, arXiv 2401.09670 (DistServe)"
 _ATTENTION = (
@@ -87,6 +87,12 @@ def guessed_tokens(*, guessed: Array) -> Array:
     return 1 * guessed
 
 
+@quantity(unit="1", source="[1] Liu et al. 2023, arXiv 2310.01889", at="performance.strategy.prefill_cp")
+def prefill_context_parallel(*, context_parallel: Array) -> Array:
+    """Ranks that a prompt is cut over in a prefill instance."""
+    return 1 * context_parallel
+
+
 def strategy_of(replica: Replica, speculation: Speculation) -> dict[str, Array]:
     """By the names of `performance.strategy`; of a group those of its decode instances, then of prefill."""
     shown = _layout_of(replica)
@@ -133,8 +139,12 @@ def _layout_of(replica: Replica) -> dict[str, Array]:
         "ep": layout_figures.expert_parallel(expert_parallel=own.expert_parallel),
         "redundant_experts": redundant_experts(copies=own.redundant_experts),
     }
+    if np.any(plain(own.context_parallel) > 1):
+        shown["cp"] = layout_figures.context_parallel(context_parallel=own.context_parallel)
     if replica.prefill is None or replica.prefill_instances is None:
         return shown
+    if np.any(plain(replica.prefill.context_parallel) > 1):
+        shown["prefill_cp"] = prefill_context_parallel(context_parallel=replica.prefill.context_parallel)
     return shown | {
         "decode_instances": decode_instances(instances=replica.decode_instances),
         "prefill_instances": prefill_instances(instances=replica.prefill_instances),

@@ -20,24 +20,48 @@ STAGES = (1.0, 2.0, 4.0, 8.0)
 """Pipeline stages that are tried, fewest first: more only where no layout with fewer holds a request."""
 INSTANCES = (1, 2, 3, 4, 6, 8)
 """Instances of a group that are tried of each kind."""
-DEGREES = ("tensor_parallel", "data_parallel", "pipeline_parallel", "expert_parallel", "redundant_experts")
+DEGREES = (
+    "tensor_parallel",
+    "data_parallel",
+    "pipeline_parallel",
+    "expert_parallel",
+    "redundant_experts",
+    "context_parallel",
+)
+NO_INSTANCES: dict[str, Array] = dict.fromkeys(DEGREES, np.zeros(0))
+CUTS = (1.0, 2.0, 4.0, 8.0)
+"""Ranks that a prompt is cut over, that are tried of instances that only read prompts."""
 
 
-def layouts_that_hold(setting: Setting, limit: Callable[[ServingLayout], Array]) -> ServingLayout:
+def layouts_that_hold(
+    setting: Setting, limit: Callable[[ServingLayout], Array], cuts: tuple[float, ...] = (1.0,)
+) -> ServingLayout:
     """Layouts with the fewest pipeline stages of which one holds a request; those with one stage where none does.
 
     Parameters
     ----------
     limit : requests that an instance of each of many layouts holds
+    cuts : ranks that a prompt may be cut over
     """
     for stages in STAGES:
-        layouts = layouts_of(setting, stages)
+        layouts = layouts_of(setting, stages, cuts)
         if layouts.accelerators.size and (limit(layouts) >= 1).any():
             return layouts
-    return layouts_of(setting)
+    return layouts_of(setting, cuts=cuts)
 
 
-def layouts_of(setting: Setting, stages: float = 1.0) -> ServingLayout:
+def cuts_of(setting: Setting) -> tuple[float, ...]:
+    """Ranks that prompts may be cut over: one, but of long prompts as many as are tried, where the engine cuts them.
+
+    A prompt that one pass takes is bound by starting kernels and reading weights, which every rank does whole.
+    """
+    asked, m = setting.workload.requests, setting.workload.architecture
+    new = first_of(asked.input_tokens * (1 - asked.cached_share))
+    long = new > first_of(setting.assumptions.chunk_tokens)
+    return CUTS if setting.workload.cuts_prompts and long and first_of(m.linear_layers) == 0 else CUTS[:1]
+
+
+def layouts_of(setting: Setting, stages: float = 1.0, cuts: tuple[float, ...] = (1.0,)) -> ServingLayout:
     """Layouts of one instance, of shape (n,). Works on bare values of one sample.
 
     Tensor parallelism by powers of two that divide the heads, within a scale-up domain. A mixture of experts is
@@ -48,14 +72,16 @@ def layouts_of(setting: Setting, stages: float = 1.0) -> ServingLayout:
     domain = first_of(setting.machine.domain_accelerators)
     used = first_of(setting.accelerators_used) // stages  # for each stage
     if used < 1 or first_of(m.layers) < stages:
-        return ServingLayout(**dict.fromkeys(DEGREES, np.zeros(0)))
+        return ServingLayout(**NO_INSTANCES)
     experts = first_of(m.experts)
     tensor = [tp for tp in _powers(min(used, domain)) if first_of(m.heads) % tp == 0]
     rows = [
-        (tp, dp, stages, ep, 0.0)
+        (tp, dp, stages, ep, 0.0, cp)
         for tp in tensor
         for dp in (_powers(min(used, max(domain, WIDEST // stages)) // tp) if experts > 0 else [1.0])
-        for ep in sorted({1.0, tp * dp if experts > 0 and experts % (tp * dp) == 0 else 1.0})
+        for cp in cuts
+        if tp * dp * cp <= used
+        for ep in sorted({1.0, tp * dp * cp if experts > 0 and experts % (tp * dp * cp) == 0 else 1.0})
     ]
     layouts = ServingLayout(**dict(zip(DEGREES, np.array(rows).T, strict=True)))
     return at_rows(

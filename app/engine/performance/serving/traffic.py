@@ -7,6 +7,7 @@ from app.engine.performance.serving.decode import sequences_per_rank, sequences_
 from app.engine.performance.serving.expert_load import experts_in_use
 from app.engine.performance.serving.footprint import mean_sequence_tokens
 from app.engine.performance.serving.kv_cache import kv_shards
+from app.engine.performance.serving.ranks import copies_of_attention
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.speculation import step_tokens
 from app.engine.quantities import quantity
@@ -89,7 +90,7 @@ def decode_traffic(setting: Setting, layout: ServingLayout, batch: Array) -> Arr
             expert_parameters=model.expert_parameters,
             expert_parameter_bytes=parts.expert_parameter_bytes,
             tensor_parallel=tensor,
-            data_parallel=layout.data_parallel,
+            data_parallel=copies_of_attention(layout),
         ),
         cache_bytes=step_cache_bytes(
             sequences=sequences_per_rank(

@@ -48,10 +48,12 @@ def hybrid() -> Architecture:
     )  # fmt: skip
 
 
-def layout(tp: float = 1, dp: float = 1, pp: float = 1, ep: float = 1, copies: float = 0) -> ServingLayout:
+def layout(
+    tp: float = 1, dp: float = 1, pp: float = 1, ep: float = 1, copies: float = 0, cp: float = 1
+) -> ServingLayout:
     return build(
         ServingLayout, tensor_parallel=tp, data_parallel=dp, pipeline_parallel=pp, expert_parallel=ep,
-        redundant_experts=copies,
+        redundant_experts=copies, context_parallel=cp,
     )  # fmt: skip
 
 

@@ -27,7 +27,7 @@ from app.engine.performance.serving.search.space import ServingSpace, holds_a_re
 from app.engine.performance.serving.search.tried import Rows, loads_between, lowest_load
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.sizing import replicas_held
-from app.engine.performance.serving.space import DEGREES, at_rows
+from app.engine.performance.serving.space import DEGREES, at_rows, cuts_of
 from app.engine.performance.serving.speculation import tokens_gained
 from app.engine.specs import ServingLayout
 from app.engine.trace import Array, first_of
@@ -141,7 +141,7 @@ def _tpot_s(setting: Setting, layouts: ServingLayout, sequences: Array) -> Array
 
 def _prefills(setting: Setting, beside: float) -> _Prefills | None:
     """Prefill instances that leave room for a decode instance: of no two is one better in both time and work."""
-    layouts = instances_of(setting, ServingSpace(), prefills=True)
+    layouts = instances_of(setting, ServingSpace(), prefills=True, cuts=cuts_of(setting))
     room = layouts.accelerators <= first_of(setting.accelerators_used) - beside
     rows = np.flatnonzero(room & (prefill_limit_of(setting, layouts) >= 1))
     if not rows.size:

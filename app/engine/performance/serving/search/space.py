@@ -13,6 +13,7 @@ import numpy as np
 
 from app.engine.performance.serving.engine_rules import Flags, runs
 from app.engine.performance.serving.loaded import Replica, limit_of
+from app.engine.performance.serving.ranks import ranks_of
 from app.engine.performance.serving.setting import AGGREGATED, DISAGGREGATED, Setting
 from app.engine.performance.serving.space import DEGREES, WIDEST, at_rows
 from app.engine.specs import ServingLayout
@@ -37,14 +38,17 @@ class ServingSpace:
     only: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 
 
-def instances_of(setting: Setting, space: ServingSpace, *, prefills: bool) -> ServingLayout:
+def instances_of(
+    setting: Setting, space: ServingSpace, *, prefills: bool, cuts: tuple[float, ...] = (1.0,)
+) -> ServingLayout:
     """Layouts of one instance, of shape (n,). Works on bare values of one sample.
 
     Parameters
     ----------
     prefills : whether the instance works on prompts too, which takes memory for them
+    cuts : ranks that a prompt may be cut over
     """
-    grid = _grid(setting, space)
+    grid = _grid(setting, space, cuts)
     rows = np.flatnonzero(_possible(setting, grid))
     layouts = at_rows(grid, rows)
     if "pipeline_parallel" in space.only or not rows.size:
@@ -64,7 +68,7 @@ def holds_a_request(setting: Setting, layouts: ServingLayout, *, prefills: bool)
     return np.broadcast_to(limit_of(setting, alone), layouts.accelerators.shape)
 
 
-def _grid(setting: Setting, space: ServingSpace) -> ServingLayout:
+def _grid(setting: Setting, space: ServingSpace, cuts: tuple[float, ...]) -> ServingLayout:
     """Every combination of the degrees, possible or not."""
     used = first_of(setting.accelerators_used)
     widest = min(used, max(first_of(setting.machine.domain_accelerators), WIDEST))
@@ -75,6 +79,7 @@ def _grid(setting: Setting, space: ServingSpace) -> ServingLayout:
         "data_parallel": ranks if moe else np.ones(1),
         "pipeline_parallel": np.array(STAGES, dtype=float),
         "expert_parallel": ranks if moe else np.ones(1),
+        "context_parallel": np.array(cuts),
     }
     for name, values in space.only.items():
         axes[name] = np.unique(np.array(values, dtype=float))
@@ -90,7 +95,7 @@ def _possible(setting: Setting, grid: ServingLayout) -> Flags:
     """Layouts that the engine runs on the accelerators there are."""
     m, machine = setting.workload.architecture, setting.machine
     domain = np.maximum(machine.domain_accelerators, 1.0)
-    ranks = grid.tensor_parallel * grid.data_parallel
+    ranks = ranks_of(grid)
     whole = (m.heads % grid.tensor_parallel == 0) & (ranks % grid.expert_parallel == 0)
     fits = grid.accelerators <= setting.accelerators_used
     near = (grid.tensor_parallel <= domain) & (ranks <= np.maximum(domain, WIDEST))

@@ -23,7 +23,7 @@ def table(layouts: ServingLayout) -> np.ndarray:
 
 def test_a_dense_model_is_cut_by_tensor_parallelism_alone() -> None:
     found = instances_of(setting(8), ServingSpace(), prefills=True)
-    assert table(found).tolist() == [[tp, 1, 1, 1, 0] for tp in (1, 2, 4, 8)]
+    assert table(found).tolist() == [[tp, 1, 1, 1, 0, 1] for tp in (1, 2, 4, 8)]
 
 
 @pytest.mark.parametrize("accelerators", [1, 3, 8, 24, 72])
@@ -52,7 +52,7 @@ def test_what_auto_looks_through_is_among_them_where_experts_are_dealt_whole() -
 def test_degrees_are_held() -> None:
     space = ServingSpace(only={"tensor_parallel": (2.0, 7.0), "pipeline_parallel": (2.0,)})
     found = instances_of(setting(8), space, prefills=True)
-    assert table(found).tolist() == [[2, 1, 2, 1, 0]]  # 7 divides no heads
+    assert table(found).tolist() == [[2, 1, 2, 1, 0, 1]]  # 7 divides no heads
 
 
 def test_stages_are_tried_only_where_half_as_many_hold_nothing() -> None:
