@@ -16,7 +16,7 @@ from app.engine.economics.section import evaluate_carbon, evaluate_cost
 from app.engine.evaluation import AnyPerformance, Evaluation, Sections
 from app.engine.fabric.section import Fabric, evaluate_fabric
 from app.engine.facility.section import evaluate_facility
-from app.engine.mixed import all_kinds, blended, kind_prices_usd, prefill_price_share
+from app.engine.mixed import all_kinds, blended, kind_prices_usd, prefill_weighted_share
 from app.engine.operations.goodput import elapsed_time_s
 from app.engine.operations.section import Reliability, evaluate_reliability
 from app.engine.performance.busy import busy_share_of
@@ -154,11 +154,11 @@ def _paid(design: Design, kinds: tuple[Kind, ...], performance: AnyPerformance) 
     prices = kind_prices_usd(
         kinds, design.assumptions.rooms["economics"].server_price_ratio, design.economics
     )
-    share = prefill_price_share(
+    share = prefill_weighted_share(
         prefill_accelerators=parts[places[1]],
         decode_accelerators=parts[places[0]],
-        prefill_price_usd=prices[places[1]],
-        decode_price_usd=prices[places[0]],
+        prefill_each=prices[places[1]],
+        decode_each=prices[places[0]],
     )
     return replace(paid, prefill_share=share)
 

@@ -88,16 +88,16 @@ def mean_accelerator_price_usd(*, counts: tuple[Array, ...], prices_usd: tuple[A
 
 
 @quantity(unit="1", source="definition")
-def prefill_price_share(
+def prefill_weighted_share(
     *,
     prefill_accelerators: Array,
     decode_accelerators: Array,
-    prefill_price_usd: Array,
-    decode_price_usd: Array,
+    prefill_each: Array,
+    decode_each: Array,
 ) -> Array:
-    """Share of the price of a group's accelerators that those which prefill have, each at the price of its SuperNode."""
-    prefill = prefill_accelerators * prefill_price_usd
-    return prefill / (prefill + decode_accelerators * decode_price_usd)
+    """Share that accelerators which prefill have of what those of a group cost or take, each by its kind of SuperNode."""
+    prefill = prefill_accelerators * prefill_each
+    return prefill / (prefill + decode_accelerators * decode_each)
 
 
 @quantity(unit="kg", source="definition")

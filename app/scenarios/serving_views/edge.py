@@ -30,7 +30,7 @@ from app.scenarios.serving_views.edge_options import EdgeOptions
 from app.scenarios.serving_views.edge_report import DistanceLeft, EdgeView, PlaceLatency, SiteFacts
 from app.scenarios.serving_views.layout_words import replica_words
 from app.scenarios.serving_views.other_hardware import accelerators_of, on_hardware
-from app.scenarios.serving_views.served import Served, middle, refuse_unknown, served
+from app.scenarios.serving_views.served import Served, middle, on_words, refuse_unknown, served
 
 Evaluate = Callable[[ScenarioDocument], EvaluatedScenario]
 
@@ -50,7 +50,7 @@ def edge_view(
     ------
     ScenarioError : the scenario serves no model, the edge system is not in the catalog, or cannot serve the model
     """
-    found = served(scenario, "Edge against cloud")
+    found = served(scenario, "Edge against cloud", mixed=True)
     edge = _edge(scenario, found, catalog, options, evaluate)
     budget = _one(options.latency_budget_s)
     at_the_edge = network_round_trip_s(
@@ -98,6 +98,14 @@ def _edge(
     document, key = scenario.document, options.edge_system
     workload = document.workload
     assert isinstance(workload, ServingDocument)
+    if key is None and found.design.kinds:
+        raise refuse(
+            "The pod has several kinds of SuperNode, and an edge site has one.",
+            rule="one_kind",
+            path="edge_system",
+            value=None,
+            hint="State edge_system.",
+        )
     per = each = count_of(found.supernode.accelerators)
     if key is not None:
         part_or_error(catalog, "systems", key, "edge_system")
@@ -215,14 +223,16 @@ def _within(places: list[PlaceLatency]) -> float:
 
 
 def _site(site: str, scenario: EvaluatedScenario, budget_s: Array) -> SiteFacts:
-    performance, design = _performance(scenario), scenario.resolved.design
+    performance, design = _performance(scenario), scenario.resolved.whole
     cost = scenario.evaluation.sections.cost.usd_per_million_tokens
     barriers = (problem.message for problem in scenario.evaluation.problems if problem.kind == "infeasible")
     within = _one(middle(performance.ttft_within_s))
     return SiteFacts(
         site=site,
-        system=f"{middle(design.pod.supernodes):,.0f} × {design.supernode.name}",
-        layout=replica_words(replica_of(performance)),
+        system=design.supernode.name
+        if design.kinds
+        else f"{middle(design.pod.supernodes):,.0f} × {design.supernode.name}",
+        layout=replica_words(replica_of(performance), on_words(scenario.resolved.design, performance)),
         accelerators=middle(design.pod.accelerators_used),
         concurrency=middle(performance.concurrency),
         ttft_s=middle(performance.ttft_s),

@@ -9,7 +9,7 @@ import numpy as np
 from app.engine.explain import missing_inputs
 from app.engine.mixed import all_kinds
 from app.engine.performance.search import central
-from app.engine.performance.serving.held import replica_of, setting_found
+from app.engine.performance.serving.held import places_of, replica_of, setting_found
 from app.engine.performance.serving.loaded import Replica, request_limit_of
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.setting import Setting
@@ -77,10 +77,16 @@ def served(
         limit=request_limit_of(setting, replica),
         replicas=middle(performance.replicas),
         size=middle(performance.accelerators_per_replica),
-        on=ONE_KIND
-        if setting.on is None
-        else (kinds[setting.on].supernode.name, kinds[setting.prefilling.on or 0].supernode.name),
+        on=on_words(design, performance),
     )
+
+
+def on_words(design: Design, performance: ServingPerformance) -> tuple[str, str]:
+    """Kinds of SuperNode that decode and that prefill in a mixed pod, by name."""
+    kinds, places = all_kinds(design), places_of(performance)
+    if performance.accelerators_per_replica_by_kind is None:
+        return ONE_KIND
+    return kinds[places[0]].supernode.name, kinds[places[-1]].supernode.name
 
 
 def refuse_unknown(

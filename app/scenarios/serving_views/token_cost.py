@@ -58,14 +58,15 @@ def token_cost_view(
     ------
     ScenarioError : the scenario serves no model, or a system is not in the catalog
     """
-    found = served(scenario, "The cost of tokens", needs=())
+    found = served(scenario, "The cost of tokens", needs=(), mixed=True)
+    mixed = bool(found.design.kinds)
     workload = scenario.document.workload
     assert isinstance(workload, ServingDocument)
     for place, key in enumerate(options.systems):
         part_or_error(catalog, "systems", key, f"systems[{place}]")
     keys = list(options.systems) or usual_systems(catalog)[: USUAL + 1]
-    own = scenario.document.supernode.system
-    systems: list[str | None] = [None, *[key for key in keys if key != own]]
+    own = None if mixed else scenario.document.supernode.system
+    systems: list[str | None] = [*([] if mixed else [None]), *[key for key in keys if key != own]]
     if not options.systems:
         systems = systems[: USUAL + 1]
     formats = options.formats or (workload.precision,)
@@ -83,7 +84,7 @@ def token_cost_view(
 
 def _prices(scenario: EvaluatedScenario) -> TokenPrices | None:
     try:
-        return token_prices(scenario, served(scenario, "Prices of tokens"))
+        return token_prices(scenario, served(scenario, "Prices of tokens", mixed=True))
     except ScenarioError:
         return None
 

@@ -16,7 +16,7 @@ from app.engine.specs import ServingWorkload
 from app.engine.trace import first_of
 from app.scenarios.service import EvaluatedScenario
 from app.scenarios.serving_views.layout_words import replica_words
-from app.scenarios.serving_views.served import middle
+from app.scenarios.serving_views.served import middle, on_words
 
 FIGURES = (
     "cost.usd_per_million_tokens",
@@ -61,7 +61,7 @@ def token_cost(
     scenario: EvaluatedScenario, key: str | None, precision: str, *, as_it_stands: bool
 ) -> TokenCost:
     """What tokens of an evaluated scenario cost; `key` and `precision` say what it was evaluated for."""
-    sections, design = scenario.evaluation.sections, scenario.resolved.design
+    sections, design = scenario.evaluation.sections, scenario.resolved.whole
     performance, cost = sections.performance, sections.cost
     assert isinstance(performance, ServingPerformance)
     barriers = (problem.message for problem in scenario.evaluation.problems if problem.kind == "infeasible")
@@ -76,7 +76,7 @@ def token_cost(
         accelerator=design.supernode.accelerator.name,
         precision=precision,
         as_it_stands=as_it_stands,
-        layout=replica_words(replica_of(performance)),
+        layout=replica_words(replica_of(performance), on_words(scenario.resolved.design, performance)),
         supernodes=middle(design.pod.supernodes),
         accelerators=middle(design.pod.accelerators_used),
         ttft_within_s=middle(performance.ttft_within_s),

@@ -17,6 +17,8 @@ from app.engine.economics.token_cost import (
     usd_per_million_served_tokens,
     usd_per_serving_hour,
 )
+from app.engine.mixed import all_kinds, prefill_weighted_share
+from app.engine.performance.serving.held import places_of
 from app.engine.performance.serving.loaded import STEADY, load_of, prompt_of
 from app.engine.performance.serving.offload import with_return_s
 from app.engine.performance.serving.setting import Setting
@@ -56,7 +58,7 @@ class TokenPrices:
 def token_prices(scenario: EvaluatedScenario, found: Served) -> TokenPrices:
     """Prices by the accelerator time that tokens of each kind take."""
     sections = scenario.evaluation.sections
-    cost, power, performance = sections.cost, sections.power, found.performance
+    cost, power = sections.cost, sections.power
     asked = found.setting.workload.requests
     stated = first_of(asked.cached_share)
     share = stated or HALF
@@ -74,7 +76,7 @@ def token_prices(scenario: EvaluatedScenario, found: Served) -> TokenPrices:
     )
     split = {
         "energy_j_per_token": _known(power.energy_j_per_token),
-        "prefill_share": _known(performance.prefill_share),
+        "prefill_share": _prefill_energy_share(found),
     }
     input_j = first_of(
         energy_j_per_input_token(**split, output_per_input=asked.output_tokens / asked.input_tokens)
@@ -95,6 +97,21 @@ def token_prices(scenario: EvaluatedScenario, found: Served) -> TokenPrices:
     )
 
 
+def _prefill_energy_share(found: Served) -> Array:
+    """Share of the energy that prefill takes: of the accelerators, by rated power where they are of two kinds."""
+    performance, kinds = found.performance, all_kinds(found.design)
+    places, parts = places_of(performance), performance.accelerators_per_replica_by_kind
+    if parts is None or len(places) == 1:
+        return _known(performance.prefill_share)
+    decode, prefill = places
+    return prefill_weighted_share(
+        prefill_accelerators=_known(parts[prefill]),
+        decode_accelerators=_known(parts[decode]),
+        prefill_each=_known(kinds[prefill].supernode.max_power_w),
+        decode_each=_known(kinds[decode].supernode.max_power_w),
+    )
+
+
 def _prompt_s(found: Served, cached_share: float) -> Array:
     """Time that a prompt of which so much is cached keeps an instance, at the load of the scenario."""
     workload = found.setting.workload
@@ -104,7 +121,7 @@ def _prompt_s(found: Served, cached_share: float) -> Array:
     setting = replace(found.setting, workload=replace(workload, requests=asked))
     replica, layout = found.replica, found.replica.prefilling
     load = load_of(setting, replica, np.ones(1))
-    prompt = prompt_of(setting, layout, np.full(1, max(middle(found.performance.batch), 1.0)))
+    prompt = prompt_of(setting.prefilling, layout, np.full(1, max(middle(found.performance.batch), 1.0)))
     return with_return_s(prompt.cost_s, load, layout)
 
 

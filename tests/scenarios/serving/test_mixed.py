@@ -9,16 +9,21 @@ import pytest
 
 from app.catalog.ready import ready_catalog
 from app.engine.leaves import leaves
-from app.engine.mixed import kind_prices_usd, prefill_price_share
+from app.engine.mixed import kind_prices_usd, prefill_weighted_share
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.trace import first_of
+from app.scenarios.document import ScenarioDocument
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
 from app.scenarios.resolve import resolve
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
+from app.scenarios.serving_views.edge import edge_view
+from app.scenarios.serving_views.edge_options import EdgeOptions
 from app.scenarios.serving_views.latency import latency_view
 from app.scenarios.serving_views.roofline import roofline_view
 from app.scenarios.serving_views.sizing import sizing_view
+from app.scenarios.serving_views.token_cost import token_cost_view
+from app.scenarios.serving_views.token_cost_options import TokenCostOptions
 from tests.support import number
 
 H100, H200, B200 = "dgx_h100", "dgx_h200", "dgx_b200"
@@ -176,11 +181,11 @@ def test_instances_larger_than_their_kind_are_refused() -> None:
 
 def test_input_tokens_pay_for_the_price_of_what_prefills() -> None:
     """One prefill accelerator of 1 USD and three that decode of 3 USD: a tenth of the price."""
-    share = prefill_price_share(
+    share = prefill_weighted_share(
         prefill_accelerators=number(1),
         decode_accelerators=number(3),
-        prefill_price_usd=number(1),
-        decode_price_usd=number(3),
+        prefill_each=number(1),
+        decode_each=number(3),
     )
     assert first_of(share) == pytest.approx(0.1)
     cheap = {"system": H100, "override": {"price_usd": 1e5}}
@@ -240,3 +245,25 @@ def test_a_kind_is_stated_where_there_is_one() -> None:
     with pytest.raises(ScenarioError, match="has no further kinds"):
         resolve(build_scenario(document(H100, None, layout={"tp": 8, "on": "also_1"})), ready_catalog())
     assert performance(H100, None, layout={"tp": 8, "on": "main"}).strategy.keys().isdisjoint(OF_KINDS)
+
+
+def test_costs_stand_beside_those_of_pods_of_one_kind() -> None:
+    found = scenario(H100, H200, layout=split("main", "also_1"))
+    view = token_cost_view(found, ready_catalog(), TokenCostOptions(systems=(H100, H200)), evaluated)
+    stands, *others = view.systems
+    assert stands.name == "2 DGX H100 and 2 DGX H200"
+    assert stands.layout.endswith("decode (TP 8 on DGX H200)")
+    assert [row.name for row in others] == ["DGX H100", "DGX H200"]
+    assert all(row.accelerators == stands.accelerators == 32 for row in others)
+
+
+def test_an_edge_site_of_a_mixed_pod_is_stated() -> None:
+    found = scenario(H100, H200, layout=split("main", "also_1"))
+    with pytest.raises(ScenarioError, match="State edge_system"):
+        edge_view(found, ready_catalog(), EdgeOptions(), evaluated)
+    view = edge_view(found, ready_catalog(), EdgeOptions(edge_system=H100), evaluated)
+    assert [site.system for site in view.sites] == ["2 DGX H100 and 2 DGX H200", "1 × DGX H100"]
+
+
+def evaluated(document: ScenarioDocument) -> EvaluatedScenario:
+    return evaluate_scenario(document, ready_catalog())
