@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,13 +14,13 @@ from app.engine.evaluation import Sections
 from app.engine.facility.electrical.meter import energy_j_per_token
 from app.engine.mixed import all_kinds
 from app.engine.performance.search import central
-from app.engine.performance.serving.held import setting_found
-from app.engine.performance.serving.search.found import ServingSearch, search_serving
+from app.engine.performance.serving.held import with_found_length
+from app.engine.performance.serving.search.found import ServingSearch, search_serving, together
 from app.engine.performance.serving.search.front import undominated
 from app.engine.performance.serving.search.space import ServingSpace, instances_of
 from app.engine.performance.serving.search.tried import Rows, Tried, joined, layout_index
 from app.engine.performance.serving.section import ServingPerformance
-from app.engine.performance.serving.setting import Setting
+from app.engine.performance.serving.setting import Setting, settings_of
 from app.engine.performance.serving.space import DEGREES
 from app.engine.quantities import quantity
 from app.engine.specs import Design, ServingWorkload
@@ -73,7 +73,7 @@ def search_pod(design: Design, sections: Sections, space: ServingSpace) -> PodSe
     Cost and power of an accelerator are those of the evaluation of the design, at the layout and load that it has.
     """
     return PodSearch(
-        search=search_serving(_setting(design, sections), space),
+        search=together([search_serving(setting, space) for setting in _settings(design, sections)]),
         accelerators=median_of(design.pod.accelerators_used),
         usd_per_accelerator_hour=median_of(sections.cost.usd_per_accelerator_hour),
         meter_power_per_accelerator_w=median_of(sections.power.meter_power_per_accelerator_w),
@@ -82,10 +82,12 @@ def search_pod(design: Design, sections: Sections, space: ServingSpace) -> PodSe
 
 def degrees_tried(design: Design, sections: Sections, space: ServingSpace) -> dict[str, tuple[int, ...]]:
     """Values of each degree that instances of a space have, all other degrees free; by the names of a layout."""
-    setting: Setting = central(_setting(design, sections))
-    layouts = instances_of(setting, space, prefills=True)
+    settings = [central(setting) for setting in _settings(design, sections) if setting.reading is None]
+    layouts = [instances_of(setting, space, prefills=True) for setting in settings]
     return {
-        name: tuple(int(value) for value in np.unique(getattr(layouts, name)))
+        name: tuple(
+            int(value) for value in np.unique(np.concatenate([getattr(each, name) for each in layouts]))
+        )
         for name in DEGREES
         if name
         not in ("redundant_experts", "context_parallel")  # follow from the others and from the prompts
@@ -225,7 +227,17 @@ def choice_of(pods: Sequence[PodSearch]) -> ServingChoice | None:
     )
 
 
-def _setting(design: Design, sections: Sections) -> Setting:
+def _settings(design: Design, sections: Sections) -> tuple[Setting, ...]:
+    """What a search tries: every kind of SuperNode of a mixed pod for prompts and for answers."""
     assert isinstance(design.workload, ServingWorkload)
     assert isinstance(sections.performance, ServingPerformance)
-    return setting_found(design, all_kinds(design), sections.fabric, sections.performance)
+    rooms = design.assumptions.rooms
+    return settings_of(
+        workload=replace(with_found_length(design.workload, sections.performance), plan=None),
+        supernode=design.supernode,
+        pod=design.pod,
+        fabric=sections.fabric,
+        assumptions=rooms["serving"],
+        of_chips=rooms["performance"],
+        kinds=all_kinds(design),
+    )

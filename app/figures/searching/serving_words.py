@@ -5,6 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+ON = {
+    "main": "the first kind",
+    "also_1": "the second kind",
+    "also_2": "the third kind",
+    "also_3": "the fourth kind",
+}
+"""Kinds of SuperNode of a mixed pod, in the order of the scenario."""
+
 
 def serving_layout_text(layout: Mapping[str, Any]) -> str:
     """The layout of one replica.
@@ -39,6 +47,9 @@ def pod_text(pod: Mapping[str, Any]) -> str:
 
 def _degrees(degrees: Mapping[str, Any]) -> str:
     words = [f"TP {degrees['tp']}"]
-    words += [f"{name.upper()} {degrees[name]}" for name in ("dp", "pp", "ep") if degrees[name] != 1]
-    copies = degrees.get("redundant_experts", 0)
-    return ", ".join([*words, *([f"{copies} expert copies"] if copies else [])])
+    words += [
+        f"{name.upper()} {degrees[name]}" for name in ("dp", "pp", "cp", "ep") if degrees.get(name, 1) != 1
+    ]
+    copies, on = degrees.get("redundant_experts", 0), degrees.get("on")
+    words += [f"{copies} expert copies"] if copies else []
+    return ", ".join(words) + (f" on {ON[on]}" if on else "")

@@ -25,7 +25,7 @@ from app.scenarios.searching.serving_pods import Pod, pods_of
 from app.scenarios.searching.serving_rows import options_at, stated_option
 from app.scenarios.searching.serving_unanswered import unanswered
 from app.scenarios.service import EvaluatedScenario, inputs_hash
-from app.scenarios.training_only import one_kind
+from app.scenarios.training_only import one_workload
 
 FRONT_SHOWN = 48
 NOTES = (
@@ -47,7 +47,7 @@ def search_serving_scenario(
 
     Raises
     ------
-    ScenarioError : it serves nothing, has several kinds of SuperNode, or the options name what there is not
+    ScenarioError : it serves nothing, shares its pod, or the options name what there is not
     """
     design = scenario.resolved.design
     workload = design.workload
@@ -59,7 +59,7 @@ def search_serving_scenario(
             value=scenario.document.workload.kind,
             hint="Leave these options out, or use a scenario of kind serving.",
         )
-    one_kind(design, "A search over layouts")
+    one_workload(design, "A search over layouts")
     pods = pods_of(scenario, catalog, options)
     _refuse_held_out(options, first_of(workload.architecture.experts), workload.architecture.name)
     started = time.perf_counter()

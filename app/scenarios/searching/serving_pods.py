@@ -39,7 +39,7 @@ def pods_of(scenario: EvaluatedScenario, catalog: CatalogView, options: ServingS
     """
     for place, system in enumerate(options.hardware):
         part_or_error(catalog, "systems", system, f"hardware[{place}]")
-    own = scenario.document.supernode.system
+    own = None if scenario.resolved.design.kinds else scenario.document.supernode.system
     systems: list[str | None] = [None, *(system for system in options.hardware if system != own)]
     stated: str = _workload(scenario.document).precision
     formats: list[str] = [stated, *(word for word in options.formats if word != stated)]
@@ -86,7 +86,7 @@ def _pod(scenario: EvaluatedScenario, catalog: CatalogView, key: str | None, pre
         found = scenario
     else:
         found = _evaluated(document, catalog, key, precision, _used(scenario))
-    supernode = found.resolved.design.supernode
+    supernode = found.resolved.whole.supernode
     return Pod(key, supernode.name, precision, _used(found), found, "")
 
 

@@ -15,6 +15,7 @@ from app.engine.specs import ServingWorkload
 from app.engine.trace import Array, count_of, first_of, plain
 from app.scenarios.searching.serving_answer import ServingOption
 from app.scenarios.service import EvaluatedScenario
+from app.scenarios.serving.layout import KINDS
 
 SHORT = {
     "tensor_parallel": "tp",
@@ -95,10 +96,11 @@ def _option(choice: ServingChoice, row: int, on_front: bool) -> ServingOption:
 
 
 def _layout(columns: dict[str, Array], row: int, grouped: bool) -> dict[str, Any]:
-    def instance(before: str = "") -> dict[str, int]:
+    def instance(before: str = "") -> dict[str, Any]:
         degrees = {short: int(columns[f"{before}{name}"][row]) for name, short in SHORT.items()}
         cut = int(columns[f"{before}context_parallel"][row])
-        return degrees | ({"cp": cut} if cut > 1 else {})
+        place = int(columns[f"{before or 'decode_'}on"][row])
+        return degrees | ({"cp": cut} if cut > 1 else {}) | ({"on": KINDS[place]} if place >= 0 else {})
 
     if not grouped:
         return instance()
@@ -109,14 +111,18 @@ def _layout(columns: dict[str, Array], row: int, grouped: bool) -> dict[str, Any
 
 
 def _stated_layout(strategy: dict[str, float]) -> dict[str, Any]:
-    own = {short: int(strategy[short]) for short in (*SHORT.values(), "cp") if short in strategy}
+    own: dict[str, Any] = {
+        short: int(strategy[short]) for short in (*SHORT.values(), "cp") if short in strategy
+    }
+    own |= {"on": KINDS[int(strategy["decode_on"])]} if "decode_on" in strategy else {}
     if "prefill_instances" not in strategy:
         return own
-    prefill = {
+    prefill: dict[str, Any] = {
         short: int(strategy[f"prefill_{short}"])
         for short in (*SHORT.values(), "cp")
         if f"prefill_{short}" in strategy
     }
+    prefill |= {"on": KINDS[int(strategy["prefill_on"])]} if "prefill_on" in strategy else {}
     return {
         "prefill": prefill | {"instances": int(strategy["prefill_instances"])},
         "decode": own | {"instances": int(strategy["decode_instances"])},

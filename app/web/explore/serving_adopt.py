@@ -9,6 +9,7 @@ from app.catalog.view import CatalogView
 from app.scenarios.load import build_scenario
 from app.scenarios.searching.serving_pods import on_pod
 from app.scenarios.serving.document import ServingDocument
+from app.scenarios.serving.layout import KINDS
 from app.scenarios.serving.parts import ServingPrecision
 from app.web.studio.form import Values
 from app.web.studio.values import with_value
@@ -59,6 +60,8 @@ def adopted_option(values: Values, text: str, catalog: CatalogView) -> Values:
             words[name] = value
         elif name in NUMBERS:
             numbers[name] = _whole(part, value)
+        elif degree == "on" and value in KINDS and group in ("", *GROUPS):
+            (layout.setdefault(group, {}) if group else layout)["on"] = value
         elif degree in DEGREES and group in ("", *GROUPS):
             inside = layout.setdefault(group, {}) if group else layout
             inside[degree] = _whole(part, value)

@@ -43,7 +43,7 @@ def view_of(opened: OpenedDesign, make: Callable[[EvaluatedScenario], View]) -> 
 
 def refusal(opened: OpenedDesign, purpose: str, needs: tuple[str, ...] = LATENCIES) -> str:
     """Why there is nothing to show of a design, "" where there is; `purpose` begins the words."""
-    return view_of(opened, lambda scenario: served(scenario, purpose, needs))[1]
+    return view_of(opened, lambda scenario: served(scenario, purpose, needs, mixed=True))[1]
 
 
 def file_answer(

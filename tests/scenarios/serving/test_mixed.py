@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from app.scenarios.document import ScenarioDocument
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
 from app.scenarios.resolve import resolve
+from app.scenarios.searching.serving import search_serving_scenario
+from app.scenarios.searching.serving_options import ServingSearchOptions
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.serving_views.edge import edge_view
 from app.scenarios.serving_views.edge_options import EdgeOptions
@@ -24,6 +27,7 @@ from app.scenarios.serving_views.roofline import roofline_view
 from app.scenarios.serving_views.sizing import sizing_view
 from app.scenarios.serving_views.token_cost import token_cost_view
 from app.scenarios.serving_views.token_cost_options import TokenCostOptions
+from app.web.explore.serving_adopt import adopted_option, option_text
 from tests.support import number
 
 H100, H200, B200 = "dgx_h100", "dgx_h200", "dgx_b200"
@@ -245,6 +249,27 @@ def test_a_kind_is_stated_where_there_is_one() -> None:
     with pytest.raises(ScenarioError, match="has no further kinds"):
         resolve(build_scenario(document(H100, None, layout={"tp": 8, "on": "also_1"})), ready_catalog())
     assert performance(H100, None, layout={"tp": 8, "on": "main"}).strategy.keys().isdisjoint(OF_KINDS)
+
+
+def test_a_search_tries_every_assignment_and_its_layouts_run() -> None:
+    """What comes first answers as much where it is stated, and all ways of using the kinds are among what was tried."""
+    asked: dict[str, Any] = {"concurrency": "auto", "service_level": {"tpot_s": 0.03, "ttft_s": 2}}
+    found = scenario(H100, H200, **asked)
+    answer = search_serving_scenario(found, ready_catalog(), ServingSearchOptions())
+    best = answer.best[0]
+    assert answer.best_over_stated is not None
+    assert answer.best_over_stated > 0.97
+    assert {best.layout["prefill"]["on"], best.layout["decode"]["on"]} == {"main", "also_1"}
+    again = performance(H100, H200, **asked | {"layout": best.layout, "concurrency": round(best.concurrency)})
+    assert first_of(again.tokens_per_s) == pytest.approx(best.tokens_per_s, rel=0.02)
+    chosen = adopted_option(
+        found.document.as_dict(), option_text(vars_of(best), vars_of(answer.pods[0])), ready_catalog()
+    )
+    assert chosen["workload"]["layout"] == best.layout
+
+
+def vars_of(record: Any) -> dict[str, Any]:
+    return {field.name: getattr(record, field.name) for field in dataclasses.fields(record)}
 
 
 def test_costs_stand_beside_those_of_pods_of_one_kind() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -44,13 +45,19 @@ class ServingSearch:
 def search_serving(setting: Setting, space: ServingSpace) -> ServingSearch:
     """Try every layout of a space at loads from one request to what memory holds, by the median of the samples.
 
-    Layout and load that the workload states are left aside.
+    Layout and load that the workload states are left aside. Where prompts are read on a kind of SuperNode of their own,
+    only groups are tried.
     """
     bare: Setting = central(setting)
     bare = replace(bare, workload=replace(bare.workload, plan=None, concurrency=None))
-    kinds = {AGGREGATED: _aggregated, DISAGGREGATED: _disaggregated}
+    ways = {AGGREGATED: _aggregated, DISAGGREGATED: _disaggregated}
+    modes = [mode for mode in space.modes if setting.reading is None or mode == DISAGGREGATED]
     with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
-        found = [kinds[mode](bare, space) for mode in space.modes]
+        return together([ways[mode](bare, space) for mode in modes])
+
+
+def together(found: Sequence[ServingSearch]) -> ServingSearch:
+    """Searches of several modes, or of several kinds of SuperNode of a mixed pod, as one."""
     parts = [each.tried for each in found if each.tried is not None]
     reasons = {name for each in found for name in each.rejected}
     return ServingSearch(

@@ -18,15 +18,21 @@ from app.engine.performance.serving.disaggregated import (
     prefill_requests_per_s,
 )
 from app.engine.performance.serving.kv_transfer import kv_transfer
-from app.engine.performance.serving.loaded import RANDOM, Replica, prefill_limit_of, prompt_of, step_of
+from app.engine.performance.serving.loaded import (
+    RANDOM,
+    Replica,
+    has_room,
+    prefill_limit_of,
+    prompt_of,
+    replicas_with_room,
+    step_of,
+)
 from app.engine.performance.serving.offload import kv_return_s, turn_with_return_s
-from app.engine.performance.serving.placement import placed_of
 from app.engine.performance.serving.ranks import ranks_of
 from app.engine.performance.serving.search.front import undominated
 from app.engine.performance.serving.search.space import ServingSpace, holds_a_request, instances_of
 from app.engine.performance.serving.search.tried import Rows, loads_between, lowest_load
 from app.engine.performance.serving.setting import Setting
-from app.engine.performance.serving.sizing import replicas_held
 from app.engine.performance.serving.space import DEGREES, at_rows, cuts_of
 from app.engine.performance.serving.speculation import tokens_gained
 from app.engine.specs import ServingLayout
@@ -73,7 +79,8 @@ def groups_of(setting: Setting, space: ServingSpace, loads: int) -> Groups:
     limit = holds_a_request(setting, decode, prefills=False)
     able = np.flatnonzero(limit >= 1)
     size = decode.accelerators
-    prefills = _prefills(setting, size[able].min()) if able.size else None
+    beside = size[able].min() if able.size and setting.reading is None else 0.0
+    prefills = _prefills(setting.prefilling, beside) if able.size else None
     if prefills is None:
         return _none(int(size.size), int(able.size), 0)
     row = np.repeat(able, loads)
@@ -140,7 +147,7 @@ def _tpot_s(setting: Setting, layouts: ServingLayout, sequences: Array) -> Array
 
 
 def _prefills(setting: Setting, beside: float) -> _Prefills | None:
-    """Prefill instances that leave room for a decode instance: of no two is one better in both time and work."""
+    """Prefill instances that leave room for so many accelerators: of no two is one better in both time and work."""
     layouts = instances_of(setting, ServingSpace(), prefills=True, cuts=cuts_of(setting))
     room = layouts.accelerators <= first_of(setting.accelerators_used) - beside
     rows = np.flatnonzero(room & (prefill_limit_of(setting, layouts) >= 1))
@@ -174,7 +181,8 @@ def _transfer_s(
     return kv_transfer(
         architecture=setting.workload.architecture,
         parts=setting.parts,
-        machine=setting.machine,
+        machine=setting.prefilling.machine,
+        received_on=None if setting.reading is None else setting.machine,
         prefill=prefill,
         prefill_instances=prefill_instances,
         decode=decode,
@@ -183,7 +191,7 @@ def _transfer_s(
         cached_share=asked.cached_share,
         shared_tokens=asked.shared_prefix_tokens,
         prefill_s=prefill_s,
-        assumptions=setting.assumptions,
+        assumptions=setting.prefilling.assumptions,
     ).exposed_s
 
 
@@ -213,39 +221,24 @@ def _paired(
     Of each pair the numbers that answer most with prefill never behind; the smallest group of a ratio stands for
     its multiples, and the pod holds whole groups. The rate is 0 where no numbers fit.
     """
-    used, domain = first_of(setting.accelerators_used), setting.machine.domain_accelerators
     decode, prefill = _column(layouts, 0), _column(prefills.layouts, 1)
-    own, beside, answers = decode.accelerators, prefill.accelerators, answered[:, None, None]
+    answers = answered[:, None, None]
     busy = BUSY_AT_RANDOM if setting.workload.arrivals.kind == RANDOM else 1.0
     fed = busy * prefills.requests_per_s[None, :, None]
-    fewer = np.arange(FEWER, dtype=float)
     d: Array = np.concatenate(
-        [
-            np.floor(used / (one + other * answers / fed)) - fewer
-            for one, other in ((own, beside), (_alone(decode, domain), _alone(prefill, domain)))
-        ],
+        [most - np.arange(FEWER, dtype=float) for most in _most_fed(setting, decode, prefill, answers / fed)],
         axis=2,
     )
     p = np.maximum(np.ceil(d * answers / fed), 1.0)
 
-    def placed(p: Array, d: Array) -> Array:
-        return placed_of(
-            domain_accelerators=domain,
-            decode=decode,
-            decode_instances=d,
-            prefill=prefill,
-            prefill_instances=p,
-        )
+    def group(p: Array, d: Array) -> Replica:
+        return Replica(decode=decode, decode_instances=d, prefill=prefill, prefill_instances=p)
 
-    fits = (d >= 1) & (placed(p, d) <= used)
+    fits = (d >= 1) & has_room(setting, group(p, np.maximum(d, 1.0)))
     d, p = np.where(fits, d, 1.0), np.where(fits, p, 1.0)
     shared = np.gcd(p.astype(np.int64), d.astype(np.int64)).astype(np.float64)
     p, d = p / shared, d / shared
-    groups = replicas_held(
-        accelerators=setting.accelerators_used,
-        supernode_accelerators=setting.supernode_accelerators,
-        accelerators_per_replica=placed(p, d),
-    )
+    groups = replicas_with_room(setting, group(p, d))
     rate = np.where(fits, groups * d * answers, 0.0)
     most_answered = np.argmax(rate, axis=2)[:, :, None]
 
@@ -253,6 +246,25 @@ def _paired(
         return np.take_along_axis(table, most_answered, axis=2)[:, :, 0]
 
     return taken(p), taken(d), taken(rate)
+
+
+def _most_fed(
+    setting: Setting, decode: ServingLayout, prefill: ServingLayout, prefill_per_decode: Array
+) -> tuple[Array, ...]:
+    """The most decode instances with the prefill that feeds them: side by side in a domain, and with gaps beside them."""
+    used, domain = first_of(setting.accelerators_used), setting.machine.domain_accelerators
+    if setting.reading is None:
+        pairs = (
+            (decode.accelerators, prefill.accelerators),
+            (_alone(decode, domain), _alone(prefill, domain)),
+        )
+        return tuple(np.floor(used / (one + other * prefill_per_decode)) for one, other in pairs)
+    there = setting.prefilling
+    reads = first_of(there.accelerators_used) / _alone(prefill, there.machine.domain_accelerators)
+    return (
+        np.floor(np.minimum(used / _alone(decode, domain), np.floor(reads) / prefill_per_decode)),
+        np.floor(used / _alone(decode, domain)) + 0 * prefill_per_decode,
+    )
 
 
 def _column(layouts: ServingLayout, axis: int) -> ServingLayout:

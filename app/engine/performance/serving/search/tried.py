@@ -27,7 +27,8 @@ class Tried:
     """Figures of the whole pod, all of shape (n,), for layouts as `layout` has them.
 
     `layout` has the degrees of the decode instance by their names, those of prefill with `prefill_` before, and
-    both numbers of instances; of an instance that does all, `prefill_instances` is 0.
+    both numbers of instances; of an instance that does all, `prefill_instances` is 0. `decode_on` and `prefill_on` are
+    kinds of SuperNode of a mixed pod, by place.
     """
 
     layout: dict[str, Array]
@@ -163,15 +164,25 @@ def _block(setting: Setting, replica: Replica, concurrency: Array, limit: Array)
         "tokens_per_s": tokens,
         "tokens_per_s_per_user": figures.tokens_per_s_per_user(tpot_s=seen.tpot_s),
         "tokens_per_s_per_accelerator": figures.pod_tokens_per_s_per_accelerator(
-            tokens_per_s=tokens, accelerators_used=setting.accelerators_used
+            tokens_per_s=tokens, accelerators_used=setting.pod_accelerators
         ),
         "memory_per_accelerator_bytes": held_by(setting, replica, batch).memory_per_accelerator_bytes,
     }
     shape = concurrency.shape
     return Tried(
-        layout={name: np.broadcast_to(column, shape) for name, column in _columns(replica).items()},
+        layout={
+            name: np.broadcast_to(column, shape)
+            for name, column in (_columns(replica) | _kinds(setting, replica)).items()
+        },
         **{name: np.broadcast_to(column, shape) for name, column in found.items()},
     )
+
+
+def _kinds(setting: Setting, replica: Replica) -> dict[str, Array]:
+    """Kinds of SuperNode that decode and prefill in a mixed pod; -1 where there is none to say."""
+    grouped = replica.prefill is not None
+    places = {"decode_on": setting.on, "prefill_on": setting.prefilling.on if grouped else None}
+    return {name: np.full(1, -1.0 if place is None else float(place)) for name, place in places.items()}
 
 
 def _columns(replica: Replica) -> dict[str, Array]:
