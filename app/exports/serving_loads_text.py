@@ -107,6 +107,7 @@ def roofline_text(view: RooflineView) -> str:
             (f"{view.accelerator}, {view.precision}: {shown(view.peak_flop_per_s, 'FLOP/s')} (16 bit "
             f"{shown(view.peak_16_bit_flop_per_s, 'FLOP/s')}), {shown(view.memory_bandwidth_bytes_per_s, 'B/s')}, ridge at "
             f"{count(view.ridge_intensity)} FLOP/B; {view.layout}"),
+            *_prefill_roof(view),
             "",
             *table(
                 ("phase", "batch", "FLOP/B", "achieved", "of the roof", "bound by", "time"),
@@ -121,6 +122,20 @@ def roofline_text(view: RooflineView) -> str:
             ),
         ]
     )  # fmt: skip
+
+
+def _prefill_roof(view: RooflineView) -> list[str]:
+    """The roof of prefill, where it is on another kind of SuperNode."""
+    roof = view.prefill
+    if roof is None:
+        return []
+    return [
+        (
+            f"Prefill: {roof.accelerator}, {shown(roof.peak_flop_per_s, 'FLOP/s')} (16 bit "
+            f"{shown(roof.peak_16_bit_flop_per_s, 'FLOP/s')}), {shown(roof.memory_bandwidth_bytes_per_s, 'B/s')}, ridge at "
+            f"{count(roof.ridge_intensity)} FLOP/B"
+        )
+    ]
 
 
 def memory_text(view: MemoryView) -> str:

@@ -40,13 +40,16 @@ class Roof:
     memory_bandwidth_bytes_per_s: float
 
 
-def roofline_figure(roof: Roof, points: Sequence[RoofPoint]) -> Figure:
-    """Roof, and points joined from the smallest batch to the largest."""
+def roofline_figure(roof: Roof, points: Sequence[RoofPoint], prefill: Roof | None = None) -> Figure:
+    """Roof, and points joined from the smallest batch to the largest.
+
+    `prefill` is the roof of what reads prompts, where that is another kind of accelerator.
+    """
     phases = [phase for phase in STYLES if any(point.phase == phase for point in points)]
     return Figure(
         name=NAME,
-        eyebrow=f"Roofline of {roof.title}",
-        takeaway=_takeaway(roof, points),
+        eyebrow=f"Roofline of {roof.title}" + (f" and, for prefill, {prefill.title}" if prefill else ""),
+        takeaway=_takeaway(roof, points, prefill or roof),
         caption=(
             "Arithmetic of the model for each byte that an accelerator reads, and how much of it is done in a second. "
             "Slope: the memory bandwidth of the data sheet; flat: its dense peak at the format of the matrix products, "
@@ -71,12 +74,12 @@ def roofline_figure(roof: Roof, points: Sequence[RoofPoint]) -> Figure:
         legend=tuple(
             Mark(slot=STYLES[phase][0], label=f"{STYLES[phase][2]}, by {BATCH_WORDS[phase]}") for phase in phases
         ),
-        plot=_plot(roof, points, phases),
+        plot=_plot(roof, points, phases, prefill),
         narrow={"xaxis.nticks": 3, "yaxis.nticks": 4},
     )  # fmt: skip
 
 
-def _takeaway(roof: Roof, points: Sequence[RoofPoint]) -> str:
+def _takeaway(roof: Roof, points: Sequence[RoofPoint], reading: Roof) -> str:
     ridge = roof.peak_flop_per_s / roof.memory_bandwidth_bytes_per_s
     said = []
     decode = [point for point in points if point.phase == "decode"]
@@ -92,17 +95,20 @@ def _takeaway(roof: Roof, points: Sequence[RoofPoint]) -> str:
     prefill = [point for point in points if point.phase == "prefill"]
     if prefill:
         best = max(prefill, key=lambda point: point.flop_per_s)
-        share = best.flop_per_s / roof.peak_flop_per_s
+        share = best.flop_per_s / reading.peak_flop_per_s
         said.append(f"prefill reaches {100 * share:.0f}{THIN_SPACE}% of the peak")
     text = "; ".join(said)
     return f"{text[:1].upper()}{text[1:]}. The ridge is at {number(rounded(ridge))} FLOP/B."
 
 
-def _plot(roof: Roof, points: Sequence[RoofPoint], phases: Sequence[str]) -> dict[str, Any]:
+def _plot(
+    roof: Roof, points: Sequence[RoofPoint], phases: Sequence[str], prefill: Roof | None
+) -> dict[str, Any]:
     ridge = roof.peak_flop_per_s / roof.memory_bandwidth_bytes_per_s
     intensities = [*(point.intensity for point in points), ridge]
     low, high = min(intensities) / 2, max(intensities) * 3
-    rates = [*(point.flop_per_s for point in points), roof.peak_flop_per_s * 1.5]
+    highest = max(one.peak_flop_per_s for one in (roof, prefill) if one is not None)
+    rates = [*(point.flop_per_s for point in points), highest * 1.5]
     roofs = [_roof(roof.peak_flop_per_s, roof, low, high, "text-2", "solid")]
     peaks = [(roof.peak_flop_per_s, "text-2", f"{show(roof.peak_flop_per_s, 'FLOP/s').text}")]
     if roof.peak_16_bit_flop_per_s < 0.99 * roof.peak_flop_per_s:
@@ -114,6 +120,10 @@ def _plot(roof: Roof, points: Sequence[RoofPoint], phases: Sequence[str]) -> dic
                 f"16 bit{THIN_SPACE}{show(roof.peak_16_bit_flop_per_s, 'FLOP/s').text}",
             )
         )
+    if prefill is not None:
+        roofs.append(_roof(prefill.peak_flop_per_s, prefill, low, high, STYLES["prefill"][0], "solid"))
+        text = f"prefill{THIN_SPACE}{show(prefill.peak_flop_per_s, 'FLOP/s').text}"
+        peaks.append((prefill.peak_flop_per_s, STYLES["prefill"][0], text))
     bandwidth = show(roof.memory_bandwidth_bytes_per_s, "B/s").text
     slope_at = math.sqrt(low * ridge)
     notes = [

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from app.engine.mixed import all_kinds
 from app.engine.performance.serving import work
 from app.engine.performance.serving.disaggregated import prefill_only_s
 from app.engine.performance.serving.loaded import sequence_tokens
@@ -19,6 +20,7 @@ from app.engine.performance.serving.roofline import (
     prompt_work,
     ridge_intensity,
 )
+from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.traffic import decode_traffic
 from app.engine.trace import Array, first_of
 from app.engine.workload.transformer import parameter_counts
@@ -47,8 +49,19 @@ class RooflinePoint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PrefillRoof:
+    """The roof of one accelerator that prefills."""
+
+    accelerator: str
+    peak_flop_per_s: float
+    peak_16_bit_flop_per_s: float
+    memory_bandwidth_bytes_per_s: float
+    ridge_intensity: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RooflineView:
-    """`formats` are roofs of other parts: the name of the part and its peak."""
+    """The roof of what decodes; `prefill` is that of instances that read prompts on another kind of SuperNode."""
 
     name: str
     accelerator: str
@@ -58,6 +71,7 @@ class RooflineView:
     peak_16_bit_flop_per_s: float
     memory_bandwidth_bytes_per_s: float
     ridge_intensity: float
+    prefill: PrefillRoof | None  # None: the same
     points: tuple[RooflinePoint, ...]
 
 
@@ -68,30 +82,47 @@ def roofline_view(scenario: EvaluatedScenario) -> RooflineView:
     ------
     ScenarioError : the scenario serves no model
     """
-    found = served(scenario, "The roofline of prefill and decode")
+    found = served(scenario, "The roofline of prefill and decode", mixed=True)
     accelerator, machine = found.supernode.accelerator, found.setting.machine
-    roof = {
-        "peak_flop_per_s": _roof(found),
-        "memory_bandwidth_bytes_per_s": machine.memory_bandwidth_bytes_per_s,
-    }
+    roof, reading = _roof(found.setting), _roof(found.setting.prefilling)
     return RooflineView(
         name=found.name,
         accelerator=accelerator.name,
         precision=found.setting.workload.precision,
-        layout=replica_words(found.replica),
+        layout=replica_words(found.replica, found.on),
         peak_flop_per_s=first_of(roof["peak_flop_per_s"]),
         peak_16_bit_flop_per_s=first_of(machine.peak_16_bit_flop_per_s),
         memory_bandwidth_bytes_per_s=first_of(machine.memory_bandwidth_bytes_per_s),
         ridge_intensity=first_of(ridge_intensity(**roof)),
-        points=(*_decode(found, roof), *_prefill(found, roof)),
+        prefill=_prefill_roof(found),
+        points=(*_decode(found, roof), *_prefill(found, reading)),
     )
 
 
-def _roof(found: Served) -> Array:
-    """The highest peak that parts of the model are multiplied at, under the cap of its power."""
-    parts = found.setting.parts
-    experts = first_of(found.setting.workload.architecture.experts) > 0
-    return np.maximum(parts.dense_peak_flop_per_s, parts.expert_peak_flop_per_s if experts else 0.0)
+def _roof(setting: Setting) -> dict[str, Array]:
+    """The highest peak that parts of the model are multiplied at, under the cap of its power, and the bandwidth."""
+    parts = setting.parts
+    experts = first_of(setting.workload.architecture.experts) > 0
+    return {
+        "peak_flop_per_s": np.maximum(
+            parts.dense_peak_flop_per_s, parts.expert_peak_flop_per_s if experts else 0.0
+        ),
+        "memory_bandwidth_bytes_per_s": setting.machine.memory_bandwidth_bytes_per_s,
+    }
+
+
+def _prefill_roof(found: Served) -> PrefillRoof | None:
+    reading = found.setting.reading
+    if reading is None:
+        return None
+    roof = _roof(found.setting.prefilling)
+    return PrefillRoof(
+        accelerator=all_kinds(found.design)[reading.on or 0].supernode.accelerator.name,
+        peak_flop_per_s=first_of(roof["peak_flop_per_s"]),
+        peak_16_bit_flop_per_s=first_of(reading.machine.peak_16_bit_flop_per_s),
+        memory_bandwidth_bytes_per_s=first_of(roof["memory_bandwidth_bytes_per_s"]),
+        ridge_intensity=first_of(ridge_intensity(**roof)),
+    )
 
 
 def _decode(found: Served, roof: dict[str, Array]) -> list[RooflinePoint]:
@@ -114,7 +145,7 @@ def _decode(found: Served, roof: dict[str, Array]) -> list[RooflinePoint]:
 
 def _prefill(found: Served, roof: dict[str, Array]) -> list[RooflinePoint]:
     """One prompt by itself, and several that share a pass as far as its tokens reach."""
-    setting, replica = found.setting, found.replica
+    setting, replica = found.setting.prefilling, found.replica
     a, asked = setting.assumptions, setting.workload.requests
     layout = replica.decode if replica.prefill is None else replica.prefill
     length = {"input_tokens": asked.input_tokens, "cached_share": asked.cached_share}

@@ -58,6 +58,14 @@ def _figure(view: RooflineView) -> Figure:
             )
             for point in view.points
         ],
+        None
+        if view.prefill is None
+        else Roof(
+            title=view.prefill.accelerator,
+            peak_flop_per_s=view.prefill.peak_flop_per_s,
+            peak_16_bit_flop_per_s=view.prefill.peak_16_bit_flop_per_s,
+            memory_bandwidth_bytes_per_s=view.prefill.memory_bandwidth_bytes_per_s,
+        ),
     )
 
 

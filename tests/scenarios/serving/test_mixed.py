@@ -222,8 +222,6 @@ def test_views_are_of_the_kinds_that_were_chosen() -> None:
     assert sized.supernodes_needed == first_of(run.supernodes_needed)  # type: ignore[arg-type]
     assert sized.split is not None
     assert sized.split.accelerators <= 32
-    with pytest.raises(ScenarioError, match="one kind of SuperNode"):
-        roofline_view(found)
 
 
 @pytest.mark.parametrize(
@@ -270,6 +268,27 @@ def test_a_search_tries_every_assignment_and_its_layouts_run() -> None:
 
 def vars_of(record: Any) -> dict[str, Any]:
     return {field.name: getattr(record, field.name) for field in dataclasses.fields(record)}
+
+
+def test_each_side_has_a_roof_of_its_own() -> None:
+    """Points of prefill are as on a pod of its kind, those of decode as on one of the other."""
+    mixed = roofline_view(scenario(B200, H200, layout=split("main", "also_1")))
+    b200, h200 = (roofline_view(scenario(one, None, 4, layout=split())) for one in (B200, H200))
+    assert mixed.prefill is not None
+    assert (
+        mixed.peak_flop_per_s == h200.peak_flop_per_s < mixed.prefill.peak_flop_per_s == b200.peak_flop_per_s
+    )
+    first = [[point for point in view.points if point.phase == "prefill"] for view in (mixed, b200)]
+    assert first[0] == first[1]
+    steps = [[point.time_s for point in view.points if point.phase == "decode"] for view in (mixed, h200)]
+    assert steps[0] == pytest.approx(steps[1], rel=0.02)
+    assert b200.prefill is None
+
+
+@pytest.mark.parametrize("pp", [1, 2, 4])
+def test_no_point_is_above_its_roof(pp: int) -> None:
+    found = scenario(H200, None, 4, layout={"tp": 8, "pp": pp}, requests={"input_tokens": 60_000})
+    assert all(point.roof_share <= 1 for point in roofline_view(found).points)
 
 
 def test_costs_stand_beside_those_of_pods_of_one_kind() -> None:

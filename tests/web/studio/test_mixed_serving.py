@@ -57,8 +57,8 @@ def test_pages_of_serving_open(asgi_client: AsgiClient, key: str, tab: str) -> N
 
 
 @pytest.mark.slow
-def test_the_roofline_says_that_it_is_of_one_kind(asgi_client: AsgiClient, key: str) -> None:
-    assert "of pods with one kind of SuperNode" in text(asgi_client, f"/serving/{key}/roofline")
+def test_the_roofline_has_a_roof_for_each_side(asgi_client: AsgiClient, key: str) -> None:
+    assert "and, for prefill, " in text(asgi_client, f"/serving/{key}/roofline")
 
 
 @pytest.mark.slow

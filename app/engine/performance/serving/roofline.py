@@ -8,7 +8,7 @@ from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.pass_weights import weights_of_a_pass
 from app.engine.performance.serving.prefill import IN_PASSING, new_tokens
 from app.engine.performance.serving.prefill_attention import prompt_pairs
-from app.engine.performance.serving.ranks import ranks_of
+from app.engine.performance.serving.ranks import accelerators_of
 from app.engine.performance.serving.served_model import ServedModel
 from app.engine.quantities import quantity
 from app.engine.specs import PartPrecision, ServingLayout
@@ -105,6 +105,12 @@ def prompt_kv_bytes(
     return each * (input_tokens + new_tokens) / accelerators
 
 
+@quantity(unit="B", source="definition")
+def weights_of_a_stage(*, pass_bytes: Array, pipeline_parallel: Array) -> Array:
+    """Weights that an accelerator reads in a pass: those of its pipeline stage, of stages of equal length."""
+    return pass_bytes / pipeline_parallel
+
+
 def prompt_work(
     *,
     model: ServedModel,
@@ -125,7 +131,7 @@ def prompt_work(
     """
     m, a = model.architecture, assumptions
     tokens = np.maximum(new_tokens(input_tokens=input_tokens, cached_share=cached_share), 1.0)
-    ranks = ranks_of(layout)
+    accelerators = accelerators_of(layout)  # a stage has its part of the layers
     scored, indexed = prompt_pairs(model, tokens, input_tokens * cached_share)
     flop = prompt_flop(
         tokens=tokens,
@@ -139,7 +145,10 @@ def prompt_work(
         index_flop=model.index_flop,
     )
     in_pass = np.minimum(tokens / np.minimum(passes, 1.0), a.chunk_tokens * layout.data_parallel)
-    weights = weights_of_a_pass(model, parts, layout, in_pass)
+    weights = weights_of_a_stage(
+        pass_bytes=weights_of_a_pass(model, parts, layout, in_pass),
+        pipeline_parallel=layout.pipeline_parallel,
+    )
     traffic = prompt_traffic_bytes(
         pass_weight_bytes=weights,
         passes=passes,
@@ -150,7 +159,7 @@ def prompt_work(
             element_bytes=parts.kv_element_bytes,
             input_tokens=input_tokens,
             new_tokens=tokens,
-            accelerators=ranks,
+            accelerators=accelerators,
         ),
     )
-    return prompt_flop_of_a_rank(prompt_flop=flop, accelerators=ranks), traffic
+    return prompt_flop_of_a_rank(prompt_flop=flop, accelerators=accelerators), traffic
