@@ -139,6 +139,8 @@ def _served(workload: ServingWorkload) -> dict[str, Any]:
         "promised_tpot_s": _number(level.tpot_s),
         "promised_percentile": _number(level.percentile),
         "promised_availability": _number(level.availability),
+        "n_plus": _number(level.n_plus),
+        "failure_domain": level.failure_domain,
     }
 
 

@@ -9,6 +9,8 @@ import numpy as np
 from app.engine.specs.workload import Architecture
 from app.engine.trace import Array
 
+INSTANCE, NODE, SUPERNODE = "instance", "node", "supernode"
+"""What fails as a whole: a replica by itself, a host with all that runs on it, or a SuperNode."""
 ACCELERATOR = "accelerator"
 """The tier of memory of what never left the accelerators."""
 
@@ -118,7 +120,9 @@ class ServiceLevel:
     ttft_s: Array
     tpot_s: Array
     percentile: Array  # of requests that must be within, 0.95 for 95 %
-    availability: Array
+    availability: Array  # 0: none is promised
+    n_plus: Array = field(default_factory=_none)  # failure domains that may be lost in the busiest hour
+    failure_domain: str = INSTANCE  # | node | supernode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -48,6 +48,8 @@ def service_level(inputs: Inputs, document: ServiceLevelDocument) -> ServiceLeve
         availability=inputs.scenario(
             f"{path}.availability", document.availability, "workload.service_level.availability"
         ),
+        n_plus=inputs.scenario(f"{path}.n_plus", document.n_plus, "workload.service_level.n_plus"),
+        failure_domain=document.failure_domain,
     )
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from app.scenarios.fields import Line, Part, Positive, Share, fault
+from app.scenarios.fields import Line, Part, Positive, Share, Whole, fault
 
+FailureDomain = Literal["instance", "node", "supernode"]
 Seconds = Annotated[float, Field(gt=0, le=1e6)]
 
 
@@ -87,6 +88,15 @@ class ServiceLevelDocument(Part):
     percentile: Annotated[float, Field(ge=0.5, lt=1)] = Field(
         default=0.95, description="Share of the requests that are within, 0.95 for 95 %."
     )
-    availability: Annotated[float, Field(gt=0, lt=1)] = Field(
-        default=0.999, description="Share of the time in which the demand is borne."
+    availability: Annotated[float, Field(ge=0, lt=1)] = Field(
+        default=0.999, description="Share of the time in which the demand is borne; 0 promises none."
+    )
+    n_plus: Annotated[Whole, Field(ge=0, le=1_000)] = Field(
+        default=0,
+        description="Failure domains that may be lost in the busiest hour with its demand still borne: 1 for N+1.",
+    )
+    failure_domain: FailureDomain = Field(
+        default="instance",
+        description="What is lost as a whole: instance, one replica; node, a host with all replicas that have a part on "
+        "it; supernode, a SuperNode with all of them.",
     )

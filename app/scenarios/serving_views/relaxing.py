@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -98,7 +99,8 @@ def _changes(setting: Setting) -> Iterator[tuple[str, str, Setting]]:
     level, asked = workload.level, workload.requests
 
     def with_level(**values: float) -> Setting:
-        changed = replace(level, **{name: np.full(1, value) for name, value in values.items()})
+        arrays: dict[str, Any] = {name: np.full(1, value) for name, value in values.items()}
+        changed = replace(level, **arrays)
         return replace(setting, workload=replace(workload, level=changed))
 
     for name, words in (("ttft_s", "time to the first token"), ("tpot_s", "time per token")):

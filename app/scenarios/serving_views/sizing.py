@@ -25,6 +25,7 @@ from app.scenarios.serving_views.splitting import split_words
 
 SERVICE = ("workload.service_level", "workload.demand", "workload.layout", "workload.concurrency")
 """Fields that problems of serving are about."""
+DOMAINS = {"instance": "instance", "node": "node", "supernode": "SuperNode"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +41,10 @@ class SizingView:
     promised_tpot_s: float | None
     percentile: float
     availability: float | None
+    n_plus: int  # failure domains that may be lost in the busiest hour
+    failure_domain: str  # instance | node | supernode
+    spares_by_availability: float | None  # replicas; None: no demand is stated, as the next
+    spares_by_redundancy: float | None  # the more of the two are kept
     replica_availability: float | None
     requests_per_s_limit: float  # of the pod
     supernodes_there: float
@@ -91,7 +96,11 @@ def sizing_view(scenario: EvaluatedScenario) -> SizingView:
         promised_ttft_s=promised(pod_ttft_s(found.setting.workload)),
         promised_tpot_s=promised(level.tpot_s),
         percentile=first_of(level.percentile),
-        availability=promised(level.availability),
+        availability=promised(level.availability) or None,
+        n_plus=round(first_of(level.n_plus)),
+        failure_domain=level.failure_domain,
+        spares_by_availability=None if size is None else first_of(size.spares_by_availability),
+        spares_by_redundancy=None if size is None else first_of(size.spares_by_redundancy),
         replica_availability=None if availability is None else middle(availability),
         requests_per_s_limit=limit,
         supernodes_there=middle(found.design.pod.supernodes),
@@ -188,7 +197,8 @@ def _rows(found: Served, each: float, size: Sizing | None) -> list[SizingRow]:
             "whole ones; below 1 where a replica takes several SuperNodes",
         ),
         _row("supernodes", "SuperNodes for the peak", per["supernodes"], "1", "without failures"),
-        _row("spares", "Spare replicas", per["spare_replicas"], "1", _spares_said(found)),
+        *_redundancy_rows(found, per),
+        _row("spares", "Spare replicas", per["spare_replicas"], "1", _spares_said(found, per)),
         _row(
             "supernodes_with_headroom", "SuperNodes with headroom", per["supernodes_with_headroom"], "1",
             "for the peak, with spares for failures",
@@ -219,9 +229,39 @@ def _rows_by_kind(found: Served, size: Sizing) -> list[SizingRow]:
     ]
 
 
-def _spares_said(found: Served) -> str:
+def _redundancy_rows(found: Served, per: dict[str, float]) -> list[SizingRow]:
+    """Spares by the promised availability and by N + k, where both may ask for some."""
+    level = found.setting.workload.level
+    count = first_of(level.n_plus)
+    if not count:
+        return []
+    domain = DOMAINS[level.failure_domain]
+    lost = per["replicas_lost"]
+    return [
+        _row(
+            "spares_by_availability", "Spare replicas by availability", per["spares_by_availability"], "1",
+            _availability_said(found),
+        ),
+        _row(
+            "spares_by_redundancy", f"Spare replicas by N+{count:,.0f}", per["spares_by_redundancy"], "1",
+            f"so that the busiest hour is borne with {count:,.0f} {domain if count == 1 else f'{domain}s'} lost, "
+            f"each {lost:,.0f} {'replica' if lost == 1 else 'replicas'}",
+        ),
+    ]  # fmt: skip
+
+
+def _spares_said(found: Served, per: dict[str, float]) -> str:
+    count = first_of(found.setting.workload.level.n_plus)
+    if not count:
+        return _availability_said(found)
+    if per["spares_by_redundancy"] >= per["spares_by_availability"]:
+        return f"N+{count:,.0f} rules"
+    return "the promised availability rules"
+
+
+def _availability_said(found: Served) -> str:
     share = promised(found.setting.workload.level.availability)
-    if share is None:
+    if not share:
         return "no availability is promised"
     return f"so that enough are up for {100 * share:.6g} % of the time"
 

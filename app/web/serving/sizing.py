@@ -32,6 +32,7 @@ TERMS = (
     number_field("workload.service_level.tpot_s", "Promised time per token", unit="seconds"),
     number_field("workload.service_level.percentile", "Requests within", percent=True),
     number_field("workload.service_level.availability", "Time in which demand is borne", percent=True),
+    number_field("workload.service_level.n_plus", "Failure domains that may be lost (N+k)"),
 )
 BINDS = {
     "ttft": "The time to the first token ends the load that a replica keeps its promise at",

@@ -19,6 +19,7 @@ ARRIVALS = {
     "steady": "One as another ends",
     "burst": "All at once",
 }
+DOMAINS = {"instance": "Instance", "node": "Node", "supernode": "SuperNode"}
 MODES = {"auto": "Auto", "aggregated": "Aggregated", "disaggregated": "Disaggregated"}
 
 
@@ -84,6 +85,8 @@ def serving_details(formats: dict[str, str]) -> tuple[Field, ...]:
                used="workload.level.percentile"),
         number("workload.service_level.availability", "Time in which demand is borne", percent=True,
                used="workload.level.availability"),
+        number("workload.service_level.n_plus", "Failures borne at the peak (N+k)", used="workload.level.n_plus"),
+        segments("workload.service_level.failure_domain", "Fails as a whole", names=DOMAINS),
         number("workload.calibration.measured_tpot_over_predicted", "Time per token over predicted",
                used="workload.measured_over_predicted_tpot"),
         number("workload.calibration.measured_ttft_over_predicted", "First token over predicted",

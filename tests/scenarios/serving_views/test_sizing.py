@@ -169,3 +169,35 @@ def test_one_replica_cannot_be_split_over_its_own_accelerators() -> None:
     assert split is not None
     assert math.isnan(split.prefill_instances)
     assert split.stated_prefill_instances is None
+
+
+def test_availability_and_n_plus_are_both_shown_and_the_stricter_rules() -> None:
+    asked = {"requests_per_s": 30}
+    usual = sizing_view(changed(demand=asked))
+    assert "spares_by_redundancy" not in steps(usual)
+    assert usual.spares_by_redundancy == 0
+    level = {"n_plus": 5, "failure_domain": "supernode"}
+    scenario = changed(demand=asked, service_level=level)
+    view = sizing_view(scenario)
+    found = steps(view)
+    assert (found["spares_by_redundancy"], found["spares"]) == (5, 5)  # a replica fills its SuperNode
+    assert found["spares_by_availability"] == usual.spares_by_availability
+    assert found["supernodes_with_headroom"] == found["replicas"] + 5
+    assert next(row.said for row in view.rows if row.step == "spares") == "N+5 rules"
+    needed = scenario.evaluation.sections.performance.supernodes_needed_with_headroom
+    assert float(needed[0]) == view.supernodes_needed_with_headroom
+    few = sizing_view(changed(demand=asked, service_level={"n_plus": 1}))
+    assert next(row.said for row in few.rows if row.step == "spares") == "the promised availability rules"
+
+
+def test_without_availability_and_redundancy_the_need_is_bare() -> None:
+    view = sizing_view(changed(demand={"requests_per_s": 30}, service_level={"availability": 0}))
+    assert view.availability is None
+    assert view.supernodes_needed == view.supernodes_needed_with_headroom
+
+
+def test_redundancy_can_be_explained() -> None:
+    level = {"n_plus": 2, "failure_domain": "node"}
+    scenario = changed(demand={"requests_per_s": 30}, service_level=level)
+    told = scenario.explain("performance.supernodes_needed_with_headroom")
+    assert told["value"] == sizing_view(scenario).supernodes_needed_with_headroom

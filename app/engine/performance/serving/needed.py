@@ -12,6 +12,7 @@ from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.sizing import Sizing, sizing
 from app.engine.quantities import quantity
 from app.engine.specs import ServingWorkload, SuperNode
+from app.engine.specs.serving import INSTANCE, NODE
 from app.engine.trace import Array
 
 
@@ -19,6 +20,12 @@ from app.engine.trace import Array
 def requests_per_s_of_a_replica(*, requests_per_s_limit: Array, replicas: Array) -> Array:
     """Requests that one replica answers at most, within what is promised."""
     return requests_per_s_limit / replicas
+
+
+@quantity(unit="1", source="definition")
+def failure_domain_accelerators(*, supernode_accelerators: Array, domains: Array) -> Array:
+    """Accelerators of one failure domain: a node, or a whole SuperNode."""
+    return supernode_accelerators / domains
 
 
 def needed(
@@ -52,7 +59,17 @@ def needed(
         supernode_accelerators=supernode_accelerators,
         replica_availability=np.ones(1) if replica_availability is None else replica_availability,
         availability=workload.level.availability,
+        n_plus=workload.level.n_plus,
+        failure_domain_accelerators=failure_domain(workload.level.failure_domain, supernode),
     )
+
+
+def failure_domain(name: str, supernode: SuperNode) -> Array:
+    """Accelerators that fail together; 0 where an instance fails by itself."""
+    if name == INSTANCE:
+        return np.zeros(1)
+    parts = supernode.nodes if name == NODE else np.ones(1)
+    return failure_domain_accelerators(supernode_accelerators=supernode.accelerators, domains=parts)
 
 
 def with_headroom(

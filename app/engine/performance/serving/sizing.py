@@ -25,7 +25,10 @@ class Sizing:
     peak_requests_per_s: Array
     replicas: Array
     replicas_at_mean: Array
-    spare_replicas: Array
+    replicas_lost: Array  # with one failure domain
+    spares_by_availability: Array
+    spares_by_redundancy: Array
+    spare_replicas: Array  # the more of the two
     accelerators_per_replica: Array
     accelerators: Array
     accelerators_with_headroom: Array
@@ -117,7 +120,55 @@ def spare_replicas(*, replicas: Array, replica_availability: Array, availability
 @quantity(unit="1", source="definition")
 def promised_spares(*, availability: Array, spare_replicas: Array) -> Array:
     """Spare replicas: none where no availability is promised."""
-    return np.where(np.isnan(availability), 0.0, spare_replicas)
+    return np.where(np.isnan(availability) | (availability <= 0), 0.0, spare_replicas)
+
+
+@quantity(unit="1", source="definition", leaf=True)
+def replicas_lost(
+    *, failure_domain_accelerators: Array, accelerators_per_replica: Array, replicas_per_supernode: Array
+) -> Array:
+    """Replicas that the failure of one domain takes away, at most.
+
+    A replica that has a part in it is lost as a whole. Replicas of r accelerators side by side on domains of m: the
+    worst of all domains begins r - gcd(r, m) inside one, and so touches 1 + ceil((m - gcd(r, m)) / r) of them; never
+    more than a SuperNode holds, as only whole ones are laid there.
+
+    Parameters
+    ----------
+    failure_domain_accelerators : 0 where a replica fails by itself
+    accelerators_per_replica : with the gaps that it leaves in scale-up domains
+    """
+    known = ~(
+        np.isnan(failure_domain_accelerators)
+        | np.isnan(accelerators_per_replica)
+        | np.isnan(replicas_per_supernode)
+    )
+    domain = np.rint(np.where(known, failure_domain_accelerators, 0.0)).astype(np.int64)
+    size = np.maximum(np.rint(np.where(known, accelerators_per_replica, 1.0)).astype(np.int64), 1)
+    touched = 1 + np.ceil((domain - np.gcd(size, domain)) / size)
+    lost = np.where(domain > 0, np.minimum(touched, np.maximum(replicas_per_supernode, 1.0)), 1.0)
+    return np.where(known, lost, np.nan)
+
+
+@quantity(unit="1", source="definition")
+def most_replicas_lost(*, by_kind: tuple[Array, ...]) -> Array:
+    """Replicas that one failure takes away, on the kind of SuperNode where that is most."""
+    return np.max(np.stack(np.broadcast_arrays(*by_kind)), axis=0)
+
+
+@quantity(unit="1", source="definition (N + k redundancy)")
+def redundant_replicas(*, n_plus: Array, replicas_lost: Array) -> Array:
+    """Replicas beside those needed, so that the busiest hour is borne with so many failure domains lost."""
+    return n_plus * replicas_lost
+
+
+@quantity(unit="1", source="definition")
+def spares_that_rule(*, spares_by_availability: Array, spares_by_redundancy: Array) -> Array:
+    """Spare replicas: as many as the promised availability needs, and as N + k does.
+
+    The more of the two: replicas that stand in for those that happen to be away do so for a lost domain too.
+    """
+    return np.maximum(spares_by_availability, spares_by_redundancy)
 
 
 @quantity(unit="1", source="definition")
@@ -161,6 +212,31 @@ def autoscaled_share(*, replicas: Array, replicas_at_mean: Array) -> Array:
     return replicas_at_mean / replicas
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Redundancy:
+    """What is promised of failures, and how a replica and its neighbours fail."""
+
+    replica_availability: Array
+    availability: Array
+    n_plus: Array
+    replicas_lost: Array
+
+    def by_availability(self, replicas: Array) -> Array:
+        """Spares of so many replicas that the promised availability needs."""
+        return promised_spares(
+            availability=self.availability,
+            spare_replicas=spare_replicas(
+                replicas=replicas,
+                replica_availability=self.replica_availability,
+                availability=self.availability,
+            ),
+        )
+
+    def by_redundancy(self) -> Array:
+        """Spares that N + k needs, whatever the replicas."""
+        return redundant_replicas(n_plus=self.n_plus, replicas_lost=self.replicas_lost)
+
+
 def sizing(
     *,
     requests_per_s: Array,
@@ -173,6 +249,8 @@ def sizing(
     supernode_accelerators: Array,
     replica_availability: Array,
     availability: Array,
+    n_plus: Array,
+    failure_domain_accelerators: Array,
 ) -> Sizing:
     """All of it, for the last of the years.
 
@@ -182,33 +260,50 @@ def sizing(
     requests_per_s_per_replica : within the service level [1/s]
     placed_accelerators : of a replica on each kind of SuperNode that it is on, with its gaps in scale-up domains [1]
     replica_availability : share of the time that one replica is up [1]
-    availability : share of the time that enough replicas must be up; not a number: no promise, no spares
+    availability : share of the time that enough replicas must be up; not a number or 0: no promise, no spares
+    n_plus : failure domains that may be lost in the busiest hour [1]
+    failure_domain_accelerators : of one of them; 0 where a replica fails by itself [1]
     """
     mean = grown_requests_per_s(requests_per_s=requests_per_s, growth_per_year=growth_per_year, years=years)
     peak = peak_requests_per_s(mean_requests_per_s=mean, peak_to_mean=peak_to_mean)
     each = {"requests_per_s_per_replica": requests_per_s_per_replica}
     replicas = replicas_needed(requests_per_s=peak, **each)
     at_mean = replicas_needed(requests_per_s=mean, **each)
-    spares = promised_spares(
-        availability=availability,
-        spare_replicas=spare_replicas(
-            replicas=replicas, replica_availability=replica_availability, availability=availability
-        ),
-    )
     inside = tuple(
         replicas_per_supernode(supernode_accelerators=supernode_accelerators, accelerators_per_replica=placed)
         for placed in placed_accelerators
     )
+    of_kinds = tuple(
+        replicas_lost(
+            failure_domain_accelerators=failure_domain_accelerators,
+            accelerators_per_replica=placed,
+            replicas_per_supernode=held,
+        )
+        for placed, held in zip(placed_accelerators, inside, strict=True)
+    )
+    one = len(inside) == 1
+    lost = of_kinds[0] if one else most_replicas_lost(by_kind=of_kinds)
+    redundancy = Redundancy(
+        replica_availability=replica_availability,
+        availability=availability,
+        n_plus=n_plus,
+        replicas_lost=lost,
+    )
+    by_availability = redundancy.by_availability(replicas)
+    by_redundancy = redundancy.by_redundancy()
+    spares = spares_that_rule(spares_by_availability=by_availability, spares_by_redundancy=by_redundancy)
     at_peak = tuple(supernodes_needed(replicas=replicas, replicas_per_supernode=each) for each in inside)
     headroom = tuple(
         supernodes_needed_with_headroom(replicas=replicas, spare_replicas=spares, replicas_per_supernode=each)
         for each in inside
     )
-    one = len(inside) == 1
     return Sizing(
         peak_requests_per_s=peak,
         replicas=replicas,
         replicas_at_mean=at_mean,
+        replicas_lost=lost,
+        spares_by_availability=by_availability,
+        spares_by_redundancy=by_redundancy,
         spare_replicas=spares,
         accelerators_per_replica=accelerators_per_replica,
         accelerators=accelerators_needed(

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from app.engine.performance.serving.sizing import (
     Sizing,
     replicas_held,
+    replicas_lost,
     replicas_needed,
     replicas_per_supernode,
     sizing,
@@ -25,7 +26,7 @@ def sized(**changes: float) -> Sizing:
     usual = {
         "requests_per_s": 40, "peak_to_mean": 1, "growth_per_year": 0, "years": 0,
         "requests_per_s_per_replica": 10, "accelerators_per_replica": 8, "supernode_accelerators": 8,
-        "replica_availability": 0.999, "availability": np.nan,
+        "replica_availability": 0.999, "availability": np.nan, "n_plus": 0, "failure_domain_accelerators": 0,
     }  # fmt: skip
     values = usual | changes
     values = {"placed_accelerators": values["accelerators_per_replica"]} | values
@@ -142,3 +143,85 @@ def test_limits_of_spares() -> None:
     assert found.spare_replicas[0] == 2
     assert found.supernodes_with_headroom[0] == found.supernodes[0] + 2
     assert found.accelerators_with_headroom[0] == 48
+
+
+def lost(domain: float, replica: float, held: float) -> float:
+    found = replicas_lost(
+        failure_domain_accelerators=number(domain),
+        accelerators_per_replica=number(replica),
+        replicas_per_supernode=number(held),
+    )
+    return float(found[0])
+
+
+@pytest.mark.parametrize(
+    ("domain", "replica", "held", "replicas"),
+    [
+        (0, 8, 1, 1),  # an instance by itself
+        (4, 8, 9, 1),  # a tray of an NVL72 below a replica of two of them
+        (4, 2, 36, 2),
+        (4, 6, 12, 2),  # every other tray has halves of two replicas
+        (8, 3, 24, 4),  # a part of one, two whole, a part of another
+        (8, 3, 2, 2),  # a server by itself holds two whole ones
+        (72, 16, 4, 4),  # a SuperNode with all of them
+        (72, 144, 0.5, 1),  # a replica over two SuperNodes is lost with either
+    ],
+)
+def test_replicas_that_fail_together(domain: float, replica: float, held: float, replicas: float) -> None:
+    assert lost(domain, replica, held) == replicas
+
+
+@given(domain=st.integers(1, 40), replica=st.integers(1, 40))
+def test_lost_replicas_are_those_of_the_worst_domain(domain: int, replica: int) -> None:
+    """Replicas side by side, each slot with its replica and its domain."""
+    slots = np.arange(domain * replica)
+    worst = max(np.unique(slots[slots // domain == one] // replica).size for one in range(replica))
+    assert lost(domain, replica, 1e9) == worst
+
+
+def test_unknown_domains_stay_unknown() -> None:
+    assert np.isnan(lost(np.nan, 8, 1))
+
+
+def test_n_plus_one_by_hand() -> None:
+    """45 requests/s on replicas that answer 10: five, and one more, or with racks of four replicas four more."""
+    bare = sized(requests_per_s=45)
+    assert (bare.replicas[0], bare.accelerators_with_headroom[0]) == (5, 40)  # N+0 without availability
+    one = sized(requests_per_s=45, n_plus=1)
+    assert (one.spare_replicas[0], one.accelerators_with_headroom[0]) == (1, 48)
+    racks = {"requests_per_s": 45, "accelerators_per_replica": 16, "supernode_accelerators": 72}
+    rack = sized(**racks, n_plus=1, failure_domain_accelerators=72)
+    assert (rack.replicas_lost[0], rack.spare_replicas[0]) == (4, 4)
+    assert (rack.supernodes[0], rack.supernodes_with_headroom[0]) == (2, 3)
+
+
+def test_the_stricter_of_availability_and_n_plus_rules() -> None:
+    usual = {"requests_per_s": 45, "replica_availability": 0.9, "availability": 0.999}
+    by_availability = sized(**usual).spare_replicas[0]
+    assert by_availability > 1
+    few, many = sized(**usual, n_plus=1), sized(**usual, n_plus=9)
+    assert (few.spares_by_redundancy[0], few.spare_replicas[0]) == (1, by_availability)
+    assert (many.spares_by_availability[0], many.spare_replicas[0]) == (by_availability, 9)
+    assert sized(**usual | {"availability": 0}).spare_replicas[0] == 0
+
+
+def test_more_redundancy_never_needs_fewer_accelerators() -> None:
+    """300 random designs: one more domain, a wider one, and a higher availability."""
+    draws = np.random.default_rng(7)
+    for _ in range(300):
+        usual = {
+            "requests_per_s": draws.uniform(1, 900), "requests_per_s_per_replica": draws.uniform(0.5, 50),
+            "accelerators_per_replica": draws.integers(1, 100), "supernode_accelerators": draws.choice([8, 64, 72, 384]),
+            "replica_availability": draws.uniform(0.9, 0.9999), "availability": draws.choice([0, 0.9, 0.999]),
+            "n_plus": draws.integers(0, 4), "failure_domain_accelerators": draws.choice([0, 4, 8]),
+        }  # fmt: skip
+        found = sized(**usual)
+        more = (
+            sized(**usual | {"n_plus": usual["n_plus"] + 1}),
+            sized(**usual | {"failure_domain_accelerators": usual["supernode_accelerators"]}),
+            sized(**usual | {"availability": 0.9999}),
+        )
+        assert found.accelerators_with_headroom[0] >= found.accelerators[0]
+        for one in more:
+            assert one.accelerators_with_headroom[0] >= found.accelerators_with_headroom[0]
+            assert one.supernodes_with_headroom[0] >= found.supernodes_with_headroom[0]
