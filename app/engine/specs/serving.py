@@ -133,6 +133,21 @@ class Region:
     share: Array  # of the requests
     round_trip_s: Array  # of the network between user and pod
     latency_budget_s: Array  # from the question to the first token; not a number: none
+    clock_offset_h: float = 0.0  # that clocks there are ahead of the clock of the shape
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Autoscaling:
+    """Instances that follow the demand by the hour. What is not a number follows from the rest."""
+
+    minimum_instances: Array
+    headroom: Array  # share of what runs that stays idle for what grows; not a number: as much as it needs
+    scale_down_delay_s: Array
+    cold_start_s: Array  # from the order to the first answer; not a number: by its parts
+    node_boot_s: Array
+    engine_start_s: Array
+    burst: Array  # of the busiest minute of an hour over its mean, less 1
+    stopped: str = "idle"  # nodes of instances that are stopped: stay on | off, given back or powered down
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,6 +162,11 @@ class Demand:
     years: Array  # that the pod must last for
     regions: tuple[Region, ...] = ()
     of_the_day: bool = False  # stated as an amount of the day, which fewer hours must bear too
+    shape: str = ""  # what the hours are called; "": no shape is stated
+    hours: tuple[
+        float, ...
+    ] = ()  # requests of each hour over the mean, of all places; as many as the shape has
+    autoscaling: Autoscaling | None = None  # None: all instances run in all hours
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.specs.serving import Demand, Region, ServiceLevel
-from app.engine.trace import Array
+from app.catalog.demand_shapes import demand_shapes
+from app.engine.performance.serving.demand_hours import DAY_HOURS, hours_peak_to_mean, pod_weights
+from app.engine.specs.serving import Autoscaling, Demand, Region, ServiceLevel
+from app.engine.trace import Array, first_of
+from app.scenarios.errors import refuse
 from app.scenarios.inputs import Inputs
-from app.scenarios.serving.demand import DemandDocument, RegionDocument, ServiceLevelDocument
+from app.scenarios.serving.demand import (
+    AutoscalingDocument,
+    DemandDocument,
+    RegionDocument,
+    ServiceLevelDocument,
+)
 from app.scenarios.serving.requests import RequestsDocument
 
 DAY_S = 86_400.0
+SAME = 0.01
+"""Of the peak over the mean, by which a stated one may differ from that of the stated hours."""
 
 
 def demand(inputs: Inputs, document: DemandDocument | None, requests: RequestsDocument) -> Demand | None:
@@ -18,14 +28,10 @@ def demand(inputs: Inputs, document: DemandDocument | None, requests: RequestsDo
     if document is None:
         return None
     path = "workload.demand"
+    name, hours = _hours(document)
     return Demand(
         requests_per_s=_requests_per_s(inputs, document, requests),
-        peak_to_mean=inputs.assumption(
-            f"{path}.peak_to_mean",
-            "scenario.peak_to_mean",
-            given=document.peak_to_mean,
-            scenario_field=f"{path}.peak_to_mean",
-        ),
+        peak_to_mean=_peak_to_mean(inputs, document, name, hours),
         growth_per_year=inputs.scenario(f"{path}.growth_per_year", document.growth_per_year),
         years=inputs.scenario(f"{path}.years", document.years),
         regions=tuple(
@@ -33,6 +39,72 @@ def demand(inputs: Inputs, document: DemandDocument | None, requests: RequestsDo
             for place, region in enumerate(document.regions)
         ),
         of_the_day=document.tokens_per_day is not None,
+        shape=name,
+        hours=tuple(hours.tolist()),
+        autoscaling=_autoscaling(inputs, document.autoscaling),
+    )
+
+
+def _hours(document: DemandDocument) -> tuple[str, Array]:
+    """What the hours are called, and the requests of each over their mean; none where the scenario states none."""
+    if not document.has_hours:
+        return "", np.zeros(0)
+    named = None if document.shape is None else demand_shapes()[document.shape]
+    weights = np.array(document.hourly_weights if named is None else named.weights)
+    if weights.size == 1:
+        weights = np.full(DAY_HOURS, weights[0])
+    places = document.regions
+    shares = np.array([place.share for place in places]) if places else np.ones(1)
+    offsets = np.array([place.clock_offset_h for place in places]) if places else np.zeros(1)
+    name = "own hours" if named is None else named.label
+    return name, pod_weights(weights=weights, shares=shares, clock_offset_h=offsets)
+
+
+def _peak_to_mean(inputs: Inputs, document: DemandDocument, name: str, hours: Array) -> Array:
+    """As the hours have it, else as stated or assumed.
+
+    Raises
+    ------
+    ScenarioError : the hours and a stated ratio disagree
+    """
+    path = "workload.demand.peak_to_mean"
+    stated = document.peak_to_mean
+    if not hours.size:
+        return inputs.assumption(path, "scenario.peak_to_mean", given=stated, scenario_field=path)
+    found = first_of(hours_peak_to_mean(weights=hours))
+    if stated is not None and abs(stated - found) > SAME * found:
+        raise refuse(
+            f"is {stated:.4g}, and the busiest hour of the stated hours has {found:.4g} times their mean.",
+            rule="hours",
+            path=path,
+            value=stated,
+            hint="Leave peak_to_mean out, or the shape of the demand.",
+        )
+    source = "own hours" if document.shape is None else demand_shapes()[document.shape].source
+    return inputs.derived(
+        path, found, f"busiest hour over the mean, {name}", f"workload.demand by the hour: {source}"
+    )
+
+
+def _autoscaling(inputs: Inputs, document: AutoscalingDocument | None) -> Autoscaling | None:
+    if document is None or not document.enabled:
+        return None
+    path = "workload.demand.autoscaling"
+
+    def stated(name: str, value: float | None, otherwise: str) -> Array:
+        if value is None:
+            return inputs.derived(f"{path}.{name}", np.nan, otherwise, "the scenario leaves it open")
+        return inputs.scenario(f"{path}.{name}", value)
+
+    return Autoscaling(
+        minimum_instances=inputs.scenario(f"{path}.minimum_instances", document.minimum_instances),
+        headroom=stated("headroom", document.headroom, "headroom, as much as is needed"),
+        scale_down_delay_s=inputs.scenario(f"{path}.scale_down_delay_s", document.scale_down_delay_s),
+        cold_start_s=stated("cold_start_s", document.cold_start_s, "cold start, by its parts"),
+        node_boot_s=inputs.assumption(f"{path}.node_boot_s", "scenario.node_boot_s"),
+        engine_start_s=inputs.assumption(f"{path}.engine_start_s", "scenario.engine_start_s"),
+        burst=inputs.assumption(f"{path}.burst", "scenario.demand_burst"),
+        stopped=document.stopped,
     )
 
 
@@ -78,6 +150,7 @@ def _region(inputs: Inputs, document: RegionDocument, path: str) -> Region:
         )
         if document.latency_budget_s is None
         else inputs.scenario(budget, document.latency_budget_s),
+        clock_offset_h=document.clock_offset_h,
     )
 
 

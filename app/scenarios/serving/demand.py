@@ -7,8 +7,12 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from app.scenarios.fields import Line, Part, Positive, Share, Whole, fault
+from app.scenarios.fields import Line, NotNegative, Part, Positive, Share, Whole, fault
 
+Shape = Literal["flat", "consumer_day", "campus_day", "coding_week", "conversation_week"]
+"""Shapes of a day or a week, each declared in `seed_data/serving/demand_shapes.csv`."""
+HOURS = (24, 168)
+"""Hours of a day, from midnight, and of a week, from Monday."""
 FailureDomain = Literal["instance", "node", "supernode"]
 Seconds = Annotated[float, Field(gt=0, le=1e6)]
 
@@ -25,6 +29,42 @@ class RegionDocument(Part):
         default=None,
         description="From the question to the first token, for the promised share of the requests; no budget when left "
         "out. What the network leaves of it is a promise of the pod.",
+    )
+    clock_offset_h: Annotated[float, Field(ge=-24, le=24)] = Field(
+        default=0,
+        description="Hours that clocks there are ahead of the clock of workload.demand.shape: its busy hours come so much "
+        "earlier.",
+    )
+
+
+class AutoscalingDocument(Part):
+    """Instances that are started and stopped as the demand rises and falls. Needs the shape of the demand."""
+
+    enabled: bool = Field(
+        default=False,
+        description="Whether instances follow the demand; all of them run in all hours otherwise.",
+    )
+    minimum_instances: Annotated[Whole, Field(ge=0, le=1_000_000)] = Field(
+        default=1,
+        description="Instances that run in any hour; 0 stops the last one in an hour without requests.",
+    )
+    headroom: Annotated[float, Field(ge=0, lt=1)] | None = Field(
+        default=None,
+        description="Share of the running capacity kept idle for demand that grows while an instance starts; as much as "
+        "the steepest rise within a cold start needs when left out.",
+    )
+    scale_down_delay_s: Annotated[float, Field(ge=0, le=604_800)] = Field(
+        default=0, description="Time that an instance keeps running after the demand no longer needs it."
+    )
+    stopped: Literal["idle", "off"] = Field(
+        default="idle",
+        description="Nodes of stopped instances: idle, they stay on and are free for batch work; off, they are powered down "
+        "or given back, and boot again.",
+    )
+    cold_start_s: Annotated[float, Field(ge=0, le=604_800)] | None = Field(
+        default=None,
+        description="Own measurement from the order of an instance to its first answer; computed from boot, reading and "
+        "copying the weights and the start of the engine when left out.",
     )
 
 
@@ -53,6 +93,19 @@ class DemandDocument(Part):
     regions: Annotated[tuple[RegionDocument, ...], Field(strict=False, max_length=50)] = Field(
         default=(), description="Where the users are, with the latency that each place allows."
     )
+    shape: Shape | None = Field(
+        default=None,
+        description="How the requests are spread over the hours of a day or a week; only the busiest hour counts when left "
+        "out. It says peak_to_mean.",
+    )
+    hourly_weights: Annotated[tuple[NotNegative, ...], Field(strict=False, max_length=168)] | None = Field(
+        default=None,
+        description="Own shape in place of a named one: requests of the 24 hours of a day or of the 168 hours of a week from "
+        "Monday, in any unit.",
+    )
+    autoscaling: AutoscalingDocument | None = Field(
+        default=None, description="Whether instances follow the demand by the hour, and how."
+    )
 
     @model_validator(mode="after")
     def _one_amount(self) -> Self:
@@ -69,6 +122,7 @@ class DemandDocument(Part):
                 "states its amount twice, as requests_per_s and as tokens_per_day",
                 hint="take one of them out",
             )
+        self._check_hours()
         total = math.fsum(region.share for region in self.regions)
         if self.regions and not math.isclose(total, 1, abs_tol=1e-3):
             raise fault(
@@ -78,6 +132,46 @@ class DemandDocument(Part):
                 field="regions",
             )
         return self
+
+    def _check_hours(self) -> None:
+        if self.shape is not None and self.hourly_weights is not None:
+            raise fault(
+                "one_of",
+                "states its hours twice, as shape and as hourly_weights",
+                hint="take one of them out",
+            )
+        if self.hourly_weights is not None and len(self.hourly_weights) not in HOURS:
+            raise fault(
+                "hours",
+                f"has {len(self.hourly_weights)} hours",
+                hint="state 24 hours of a day or 168 of a week",
+                field="hourly_weights",
+            )
+        if self.hourly_weights is not None and not max(self.hourly_weights) > 0:
+            raise fault(
+                "hours", "has no requests in any hour", hint="state one above 0", field="hourly_weights"
+            )
+        if self.has_hours:
+            return
+        if self.autoscaling is not None and self.autoscaling.enabled:
+            raise fault(
+                "hours",
+                "needs the hours of the demand",
+                hint="state workload.demand.shape or workload.demand.hourly_weights",
+                field="autoscaling",
+            )
+        if any(region.clock_offset_h for region in self.regions):
+            raise fault(
+                "hours",
+                "has places with a clock_offset_h, and no hours that it would move",
+                hint="state workload.demand.shape or workload.demand.hourly_weights, or take clock_offset_h out",
+                field="regions",
+            )
+
+    @property
+    def has_hours(self) -> bool:
+        """Whether the demand is stated by the hour."""
+        return self.shape is not None or self.hourly_weights is not None
 
 
 class ServiceLevelDocument(Part):

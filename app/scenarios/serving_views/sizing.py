@@ -14,6 +14,7 @@ from app.engine.performance.serving.promised import pod_ttft_s
 from app.engine.performance.serving.sizing import Sizing
 from app.engine.trace import Array, first_of
 from app.scenarios.service import EvaluatedScenario
+from app.scenarios.serving_views.demand_hours import DemandHours, demand_hours
 from app.scenarios.serving_views.ending import worse_of
 from app.scenarios.serving_views.latency import latency_view
 from app.scenarios.serving_views.layout_words import counted_words, replica_words
@@ -51,6 +52,7 @@ class SizingView:
     supernodes_needed: float | None
     supernodes_needed_with_headroom: float | None
     rows: tuple[SizingRow, ...]
+    demand_hours: DemandHours | None  # None: the demand has no hours
     split: SplitWords | None
     binds: str
     binding_shares: dict[
@@ -107,6 +109,7 @@ def sizing_view(scenario: EvaluatedScenario) -> SizingView:
         supernodes_needed=None if size is None else first_of(size.supernodes),
         supernodes_needed_with_headroom=None if size is None else first_of(size.supernodes_with_headroom),
         rows=tuple(_rows(found, each, size)),
+        demand_hours=demand_hours(scenario, found, each, size),
         split=split_words(found),
         binds=binds,
         binding_shares=_binding_shares(found, binds),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from app.catalog.demand_shapes import demand_shapes
 from app.catalog.serving_engines import serving_engines
-from app.web.studio.field import Field, choice, number, optional, segments, select, text
+from app.web.studio.field import Field, choice, number, optional, segments, select, switch, text
 from app.web.studio.serving_layout import layout_fields
 
 ENGINES = {"auto": "Auto"} | {key: engine.label for key, engine in serving_engines().items()}
@@ -19,6 +20,8 @@ ARRIVALS = {
     "steady": "One as another ends",
     "burst": "All at once",
 }
+SHAPES = {key: shape.label for key, shape in demand_shapes().items()}
+STOPPED = {"idle": "Stay on", "off": "Off or given back"}
 DOMAINS = {"instance": "Instance", "node": "Node", "supernode": "SuperNode"}
 MODES = {"auto": "Auto", "aggregated": "Aggregated", "disaggregated": "Disaggregated"}
 
@@ -79,6 +82,13 @@ def serving_details(formats: dict[str, str]) -> tuple[Field, ...]:
         optional("workload.parts.exchange", "Sent to experts", names=formats, empty="As the precision allows"),
         number("workload.demand.tokens_per_day", "Demand in tokens", unit="tokens_per_day", empty="none"),
         number("workload.demand.peak_to_mean", "Busiest hour over mean", used="workload.demand.peak_to_mean"),
+        optional("workload.demand.shape", "Hours of the demand", names=SHAPES, empty="The busiest hour alone"),
+        switch("workload.demand.autoscaling.enabled", "Instances follow the demand"),
+        number("workload.demand.autoscaling.minimum_instances", "Instances at least"),
+        number("workload.demand.autoscaling.headroom", "Capacity kept idle", percent=True, empty="as needed"),
+        number("workload.demand.autoscaling.scale_down_delay_s", "Delay before stopping", unit="seconds"),
+        segments("workload.demand.autoscaling.stopped", "Stopped nodes", names=STOPPED),
+        number("workload.demand.autoscaling.cold_start_s", "Cold start", unit="seconds", empty="by its parts"),
         number("workload.demand.growth_per_year", "Growth a year", percent=True),
         number("workload.demand.years", "Years of growth", unit="years"),
         number("workload.service_level.percentile", "Requests within", percent=True,
@@ -99,5 +109,6 @@ SERVING = frozenset(field.path for field in (*serving_fields({}), *serving_detai
 """Fields of served models alone."""
 ADVANCED = {
     "workload.demand.regions.": "places that users are in, a list",
+    "workload.demand.hourly_weights": "requests of each hour of a day or a week, a list",
 }
 """Parts of it that are edited as YAML."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from app.catalog.ready import ready_catalog
 from app.scenarios.load import build_scenario
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
-from tests.scenarios.serving.cases import faults, values
+from tests.scenarios.serving.cases import faults, served, values
+from tests.support import number
 
 
 @pytest.mark.parametrize(
@@ -43,3 +45,78 @@ def test_an_evaluation_with_places_can_be_explained() -> None:
     found = evaluated(demand={"requests_per_s": 1, "regions": regions})
     assert found.explain("performance.requests_per_s_limit")["value"] > 0
     assert found.explain("performance.ttft_s")["value"] == found.as_json["performance"]["ttft_s"]
+
+
+def demand_of(**asked: Any) -> Any:
+    return served(demand={"requests_per_s": 1, **asked}).demand
+
+
+def test_a_shape_says_the_peak_and_its_mean_is_the_demand() -> None:
+    found = demand_of(shape="consumer_day")
+    assert found.shape == "Consumer day"
+    assert found.peak_to_mean == pytest.approx(number(278 / 226.75), rel=1e-3)
+    assert np.mean(found.hours) == pytest.approx(1)
+    own = demand_of(hourly_weights=[1] * 23 + [2])
+    assert own.peak_to_mean == pytest.approx(number(48 / 25))
+    flat = demand_of(shape="flat")
+    assert (len(flat.hours), flat.peak_to_mean) == (24, pytest.approx(number(1)))
+    assert demand_of().hours == ()
+
+
+def test_a_stated_peak_that_agrees_is_taken_and_another_refused() -> None:
+    assert demand_of(shape="consumer_day", peak_to_mean=1.226).peak_to_mean == pytest.approx(
+        number(1.226), rel=1e-3
+    )
+    (told,) = faults(demand={"requests_per_s": 1, "shape": "consumer_day", "peak_to_mean": 1.5})
+    assert "workload.demand.peak_to_mean" in told
+    assert "1.226 times their mean" in told
+
+
+def test_clocks_of_places_move_their_hours() -> None:
+    places = [
+        {"name": "A", "share": 0.5, "round_trip_s": 0.1},
+        {"name": "B", "share": 0.5, "round_trip_s": 0.1, "clock_offset_h": 12},
+    ]
+    weights = [0] * 12 + [2] * 12
+    found = demand_of(hourly_weights=weights, regions=places)
+    assert found.hours == pytest.approx([1] * 24)
+    assert found.peak_to_mean == pytest.approx(number(1))
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"shape": "flat", "hourly_weights": [1] * 24}, "twice, as shape and as hourly_weights"),
+        ({"hourly_weights": [1] * 25}, "has 25 hours"),
+        ({"hourly_weights": [0] * 24}, "no requests in any hour"),
+        ({"hourly_weights": [-1] * 24}, "hourly_weights"),
+        ({"shape": "busy"}, "shape"),
+        ({"autoscaling": {"enabled": True}}, "needs the hours of the demand"),
+        ({"shape": "flat", "autoscaling": {"enabled": True, "headroom": 1}}, "headroom"),
+        (
+            {"regions": [{"name": "A", "round_trip_s": 0.1, "clock_offset_h": 3}]},
+            "no hours that it would move",
+        ),
+    ],
+)
+def test_hours_that_cannot_be_meant_are_refused(asked: dict[str, Any], told: str) -> None:
+    assert told in faults(demand={"requests_per_s": 1, **asked})[0]
+
+
+def test_autoscaling_is_off_unless_enabled_and_takes_the_start_of_the_engine() -> None:
+    assert demand_of(shape="flat", autoscaling={"minimum_instances": 3}).autoscaling is None
+    asked = {"requests_per_s": 1, "shape": "flat", "autoscaling": {"enabled": True, "stopped": "off"}}
+    found = served(demand=asked, engine={"name": "vllm"}).demand
+    assert found is not None
+    assert found.autoscaling is not None
+    assert (found.autoscaling.engine_start_s, found.autoscaling.stopped) == (145, "off")
+    assert np.isnan(found.autoscaling.headroom)
+
+
+def test_an_evaluation_with_hours_can_be_explained_and_autoscaling_leaves_it_as_it_is() -> None:
+    asked = {"requests_per_s": 1, "shape": "campus_day"}
+    found = evaluated(demand=asked)
+    scaled = evaluated(demand=asked | {"autoscaling": {"enabled": True}})
+    assert found.as_json["performance"] == scaled.as_json["performance"]
+    told = scaled.explain("performance.supernodes_needed")
+    assert told["value"] == found.as_json["performance"]["supernodes_needed"]

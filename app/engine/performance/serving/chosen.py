@@ -285,16 +285,30 @@ def _kept_or_missed(bare: Setting, replica: Replica, tried: _Tried) -> Array:
 
 def _load_of_demand(bare: Setting, replica: Replica, tried: _Tried, replicas: float) -> float:
     """Requests in flight on a replica at the peak, by Little's law; all it holds where the peak is beyond it."""
-    asked = first_of(peak_of(bare)) / replicas
-    answered = np.maximum.accumulate(tried.requests_per_s[0])
-    if asked >= answered[-1]:
-        return float(tried.concurrency[0, -1])
-    load, limit = float(np.interp(asked, answered, tried.concurrency[0])), limit_of(bare, replica)
-    if asked < answered[0]:
-        load *= asked / float(answered[0])
-    for _ in range(
-        CLOSER_ROUNDS
-    ):  # between loads that were tried, or below all, where mostly nothing is in flight
-        found = answers_of(bare, latency_of(bare, replica, np.full(1, load), limit))
-        load *= asked / first_of(found.requests_per_s)
-    return min(load, float(tried.concurrency[0, -1]))
+    asked = peak_of(bare) / replicas
+    loads = loads_of_rates(
+        bare, replica, concurrency=tried.concurrency[0], answered=tried.requests_per_s[0], asked=asked
+    )
+    return first_of(loads)
+
+
+def loads_of_rates(
+    bare: Setting, replica: Replica, *, concurrency: Array, answered: Array, asked: Array
+) -> Array:
+    """Requests in flight on a replica that answers so many a second, by Little's law; all it holds where they are beyond it.
+
+    Parameters
+    ----------
+    concurrency, answered : loads that were tried, and what they answer [1/s]
+    asked : rates, along an axis [1/s]
+    """
+    most = np.maximum.accumulate(answered)
+    beyond, limit = asked >= most[-1], limit_of(bare, replica)
+    load = np.interp(asked, most, concurrency)
+    load = np.where(asked < most[0], load * (asked / most[0]), load)
+    # Between loads that were tried, or below all, where mostly nothing is in flight.
+    for _ in range(CLOSER_ROUNDS if not np.all(beyond) else 0):
+        found = answers_of(bare, latency_of(bare, replica, load, limit))
+        load = load * (asked / found.requests_per_s)
+    held: Array = np.where(beyond, concurrency[-1], np.minimum(load, concurrency[-1]))
+    return held

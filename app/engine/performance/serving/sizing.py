@@ -153,7 +153,7 @@ def replicas_lost(
 @quantity(unit="1", source="definition")
 def most_replicas_lost(*, by_kind: tuple[Array, ...]) -> Array:
     """Replicas that one failure takes away, on the kind of SuperNode where that is most."""
-    return np.max(np.stack(np.broadcast_arrays(*by_kind)), axis=0)
+    return functools.reduce(np.maximum, by_kind)
 
 
 @quantity(unit="1", source="definition (N + k redundancy)")
