@@ -43,6 +43,7 @@ def sizing_text(view: SizingView) -> str:
         + ("" if row.supernodes is None else f", {count(row.supernodes)} SuperNodes")
         for row in view.relaxed
     ]
+    lines += _hours_lines(view)
     split = view.split
     if split is not None:
         lines += [
@@ -59,6 +60,30 @@ def sizing_text(view: SizingView) -> str:
                 f"{split.idle_share:.1%} idle"
             )
     return "\n".join([*lines, *(f"Problem: {problem}" for problem in view.problems)])
+
+
+def _hours_lines(view: SizingView) -> list[str]:
+    """A line for each figure, then one for each hour."""
+    hours = view.demand_hours
+    if hours is None:
+        return []
+    share = f"{100 * view.percentile:.4g} %"
+    rows = [
+        (
+            hour.title, count(hour.requests_per_s), count(hour.needed), count(hour.running), count(hour.paid),
+            f"{hour.utilisation:.0%}", time(hour.ttft_within_s), time(hour.tpot_within_s),
+            "kept" if hour.keeps else "missed",
+        )
+        for hour in hours.hours
+    ]  # fmt: skip
+    heads = ("hour", "requests/s", "needed", "running", "paid", "utilised", f"first token {share}", f"per token {share}",
+             "promise")  # fmt: skip
+    return [
+        "",
+        *(f"{row.title:<44}{_row_value(row.value, row.unit):>20}  {row.said}" for row in hours.rows),
+        "",
+        *table(heads, rows),
+    ]
 
 
 def _row_value(value: float, unit: str) -> str:

@@ -33,7 +33,8 @@ async def size_pod(body: BodyDep, found: ServicesDep) -> Response:
     """From `workload.demand` and `workload.service_level` to replicas, accelerators and SuperNodes, with growth, the
     busiest hour, and spares for failures; `rows` spells every step out. `split` is the ratio of prefill to decode
     instances that keeps both busy, `binds` what ends the load of a replica (ttft, tpot, memory, prefill or none), `relaxed` what it would answer if one thing
-    were otherwise. Without a demand what is needed is null.
+    were otherwise; `demand_hours` the hours of a demand that states them, and what instances that follow it save. Without a
+    demand what is needed is null.
     """
     return await found.workers.run(_view, body, found)
 

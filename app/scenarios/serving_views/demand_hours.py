@@ -17,11 +17,13 @@ from app.engine.performance.serving.chosen import loads_of_rates
 from app.engine.performance.serving.cold_start import ColdStart, cold_start
 from app.engine.performance.serving.demand_hours import requests_of_hours_per_s, steepest_rise
 from app.engine.performance.serving.sizing import Redundancy, Sizing
-from app.engine.specs.serving import Autoscaling, Demand
+from app.engine.specs.serving import Autoscaling
 from app.engine.trace import Array, first_of
 from app.scenarios.service import EvaluatedScenario
 from app.scenarios.serving_views.loads import Row, fullest, many_loads, under
+from app.scenarios.serving_views.scaling import Scaling, hours_rows
 from app.scenarios.serving_views.served import Served, middle
+from app.scenarios.serving_views.sizing_row import SizingRow
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 DAY_HOURS = 24
@@ -49,48 +51,17 @@ class DemandHour:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scaling:
-    """What replicas that follow the demand save against those that never stop. Unknown is NaN, what is not is None.
-
-    Costs are of a million output tokens with their prompts. `owned_with_batch_usd`: batch work pays for the hours
-    that are freed; None where nodes are off.
-    """
-
-    stopped: str  # idle | off
-    minimum_instances: float
-    scale_down_delay_s: float
-    cold_start_s: float
-    cold_start_is_stated: bool
-    node_boot_s: float | None
-    weights_read_s: float | None
-    weights_copy_s: float | None
-    engine_start_s: float | None
-    starts_at_once: float
-    headroom: float
-    headroom_is_stated: bool
-    headroom_needed: float
-    headroom_is_enough: bool
-    short_hours: int
-    accelerator_hours_per_day: float
-    freed_share: float
-    always_on_kwh_per_day: float
-    saved_kwh_per_day: float
-    rented_always_on_usd: float
-    rented_usd: float
-    owned_always_on_usd: float
-    owned_usd: float
-    owned_with_batch_usd: float | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DemandHours:
     """A day or a week in the last year of the demand. Replicas that never stop include spares for failures."""
 
     shape: str
     peak_to_mean: float
     steepest_rise: float  # from one hour to the next, over the mean hour
-    always_on_replicas: float
+    requests_per_s_per_replica: float
+    replicas: float  # of the busiest hour
+    always_on_replicas: float  # with spares
     always_on_hours_per_day: float  # of accelerators
+    rows: tuple[SizingRow, ...]  # the figures below and of `scaling` in words
     hours: tuple[DemandHour, ...]
     scaling: Scaling | None  # None: all replicas run in all hours
 
@@ -128,16 +99,31 @@ def demand_hours(
         else _scaled(demand.autoscaling, start, sized, requests)
     )
     every = np.broadcast_to(always, requests.shape)
+    scaling = (
+        None
+        if demand.autoscaling is None or start is None or run is None
+        else _scaling(scenario, found, demand.autoscaling, start, run, sized, requests)
+    )
     return DemandHours(
         shape=demand.shape,
         peak_to_mean=first_of(demand.peak_to_mean),
         steepest_rise=first_of(steepest_rise(weights=weights)),
+        requests_per_s_per_replica=rate,
+        replicas=first_of(size.replicas),
         always_on_replicas=first_of(always),
         always_on_hours_per_day=first_of(_hours_per_day(found, every)),
+        rows=tuple(
+            hours_rows(
+                shape=demand.shape,
+                peak_to_mean=first_of(demand.peak_to_mean),
+                rise=first_of(steepest_rise(weights=weights)),
+                always_on_replicas=first_of(always),
+                always_on_hours_per_day=first_of(_hours_per_day(found, every)),
+                scaling=scaling,
+            )
+        ),
         hours=_hours(found, sized, requests, run),
-        scaling=None
-        if demand.autoscaling is None or start is None or run is None
-        else _scaling(scenario, found, demand, demand.autoscaling, start, run, sized, requests),
+        scaling=scaling,
     )
 
 
@@ -263,7 +249,6 @@ def _hours_per_day(found: Served, paid: Array) -> Array:
 def _scaling(
     scenario: EvaluatedScenario,
     found: Served,
-    demand: Demand,
     scaling: Autoscaling,
     start: ColdStart,
     run: Scaled,

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from app.figures.format import THIN_SPACE, Shown, number, percent, rounded, signed_percent
 from app.scenarios.serving_views.sizing import SizingView, sizing_view
-from app.scenarios.serving_views.sizing_row import Relaxed, SizingRow
+from app.scenarios.serving_views.sizing_row import Relaxed
 from app.scenarios.serving_views.words import part_words
 from app.web.economics.terms_form import terms_form
 from app.web.opened import OpenedDesign
+from app.web.serving.demand_hours import Line, hours_shown, line_of
 from app.web.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, said, view_of
 from app.web.studio.field import Field
 from app.web.studio.field import number as number_field
@@ -44,12 +43,6 @@ BINDS = {
 FEW = 3
 
 
-class Line(NamedTuple):
-    title: str
-    shown: Shown
-    said: str
-
-
 @router.get("/serving/{key}/sizing", response_model=None)
 def sizing(request: Request, opened: OpenedDep, page: TemplatesDep) -> Response:
     """Demand and promises are those of the scenario: a form that was sent changes the address."""
@@ -68,10 +61,11 @@ def sizing(request: Request, opened: OpenedDep, page: TemplatesDep) -> Response:
         form=form,
         view=view,
         lead=_lead(view),
-        lines=[Line(row.title, _shown(row), _upper(row.said)) for row in view.rows],
+        lines=[line_of(row) for row in view.rows],
         binds=_binds(view),
         relaxed=[_relaxed(row) for row in view.relaxed],
         split=_split(view),
+        hours=None if view.demand_hours is None else hours_shown(view, view.demand_hours),
         files=files(opened, TAB),
     )
 
@@ -86,10 +80,6 @@ def _amount(opened: OpenedDesign) -> Field:
     """The demand is stated one way or the other."""
     stated = value_at(opened.carried.values, TOKENS.path)
     return REQUESTS if stated in (MISSING, None) else TOKENS
-
-
-def _upper(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}"
 
 
 def _lead(view: SizingView) -> str:
@@ -111,13 +101,6 @@ def _lead(view: SizingView) -> str:
         f"{pod}. The demand needs {view.needed_words} at its peak: {number(view.supernodes_needed)} "
         f"{'SuperNode' if view.supernodes_needed == 1 else 'SuperNodes'}{spare}; {there}."
     )
-
-
-def _shown(row: SizingRow) -> Shown:
-    if row.unit == "share":
-        return Shown("unknown") if row.value != row.value else percent(row.value)
-    shown = said(row.value)
-    return shown if row.unit == "1" else shown._replace(unit=row.unit)
 
 
 def _binds(view: SizingView) -> str:

@@ -85,7 +85,7 @@ def serving_details(formats: dict[str, str]) -> tuple[Field, ...]:
         optional("workload.demand.shape", "Hours of the demand", names=SHAPES, empty="The busiest hour alone"),
         switch("workload.demand.autoscaling.enabled", "Instances follow the demand"),
         number("workload.demand.autoscaling.minimum_instances", "Instances at least"),
-        number("workload.demand.autoscaling.headroom", "Capacity kept idle", percent=True, empty="as needed"),
+        number("workload.demand.autoscaling.headroom", "Headroom, capacity kept idle", percent=True, empty="as needed"),
         number("workload.demand.autoscaling.scale_down_delay_s", "Delay before stopping", unit="seconds"),
         segments("workload.demand.autoscaling.stopped", "Stopped nodes", names=STOPPED),
         number("workload.demand.autoscaling.cold_start_s", "Cold start", unit="seconds", empty="by its parts"),

@@ -63,3 +63,24 @@ def test_what_cannot_be_is_named(reading_client) -> None:
     assert fault("simulation", minutes=1000)["pointer"] == "#/minutes"
     assert fault("edge", edge_share=0)["pointer"] == "#/edge_share"
     assert "no_such_system" in fault("edge", edge_system="no_such_system")["message"]
+
+
+def test_sizing_has_the_hours_of_a_demand(reading_client) -> None:
+    values = read_example("deepseek_r1_on_8_h200").as_dict()
+    values["workload"]["demand"] = {
+        "requests_per_s": 30, "shape": "conversation_week", "autoscaling": {"enabled": True},
+    }  # fmt: skip
+    hours = reading_client.post("/api/v1/serving/sizing", json={"scenario": values}).json()["demand_hours"]
+    assert len(hours["hours"]) == 168
+    assert 0 < hours["scaling"]["freed_share"] < 1
+    assert hours["scaling"]["headroom_is_enough"] is True
+    assert {row["step"] for row in hours["rows"]} >= {
+        "cold_start",
+        "headroom_needed",
+        "freed",
+        "owned",
+        "rented",
+    }
+    values["workload"]["demand"]["peak_to_mean"] = 3
+    problem = assert_problem(reading_client.post("/api/v1/serving/sizing", json={"scenario": values}), 422)
+    assert problem["errors"][0]["pointer"].endswith("workload/demand/peak_to_mean")

@@ -7,9 +7,11 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from app.web.studio.state import encode_state
 from tests.browser import Watch
 from tests.conftest import OpenPage
 from tests.e2e.looks import assert_usable, assert_well_drawn
+from tests.support import read_example
 
 PAGE = "/serving/deepseek_r1_on_8_h200"
 DRAWN = ["latency", "simulation", "roofline", "memory", "cost", "edge"]
@@ -22,6 +24,18 @@ def test_every_tab_in_every_look(open_page: OpenPage, tab: str, width: int) -> N
     if tab in DRAWN:
         assert_well_drawn(page)
     assert_usable(page, "light", "dark")
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_week_of_demand_in_every_look(open_page: OpenPage, width: int) -> None:
+    values = read_example("deepseek_r1_on_8_h200").as_dict()
+    values["workload"]["demand"] = {
+        "requests_per_s": 30, "shape": "coding_week", "autoscaling": {"enabled": True, "headroom": 0.02},
+    }  # fmt: skip
+    page = open_page(f"{PAGE}/sizing?s={encode_state(values)}", width=width, bypass_csp=True)
+    assert_well_drawn(page)
+    assert_usable(page, "light", "dark")
+    expect(page.get_by_role("heading", name="Too little headroom")).to_be_visible()
 
 
 def test_from_the_studio_and_back(open_page: OpenPage) -> None:

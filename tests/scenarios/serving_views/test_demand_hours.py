@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from app.exports.serving_needs_text import sizing_text
 from app.scenarios.load import build_scenario
 from app.scenarios.serving_views.demand_hours import DemandHours, Scaling
 from app.scenarios.serving_views.sizing import SizingView, sizing_view
@@ -180,3 +181,15 @@ def test_a_group_of_prefill_and_decode_starts_a_copy_for_each() -> None:
     assert found.weights_read_s is not None
     assert found.weights_read_s > 0
     assert found.freed_share > 0
+
+
+def test_rows_and_text_say_what_it_comes_to() -> None:
+    found = view("consumer_day")
+    rows = {row.step: row for row in hours_of(found).rows}
+    assert rows["freed"].value == scaling_of(found).freed_share
+    assert rows["headroom"].said == "as much as is needed"
+    assert rows["cold_start"].said.endswith("start of the engine 60 s, 10 at once")
+    lines = sizing_text(found).splitlines()
+    assert sum(line.startswith(f"{hour:02}:00 ") for line in lines for hour in range(24)) == 24
+    assert any(line.startswith("Accelerator-hours freed") for line in lines)
+    assert "Accelerator-hours" not in sizing_text(sizing_view(changed(demand={"requests_per_s": 30})))

@@ -204,3 +204,20 @@ def test_memory_shows_a_shared_prefix_and_what_waits_elsewhere(reading_client: A
     assert "Sequences that can wait there" in page
     refused = text(reading_client, f"{PAGE}/memory?s={of(requests=asked | {'cache_tier': 'peer'})}")
     assert "State accelerator, host or nvme" in refused
+
+
+def test_hours_of_a_demand_on_the_sizing_tab(reading_client: AsgiClient) -> None:
+    demand = {"requests_per_s": 30, "shape": "consumer_day"}
+    page = text(reading_client, f"{PAGE}/sizing?s={of(demand=demand)}")
+    assert 'id="figure-demand_hours"' in page
+    assert "all replicas run in all hours" in page
+    assert "Cold start of an instance" not in page
+    follows = demand | {"autoscaling": {"enabled": True, "headroom": 0.01}}
+    page = text(reading_client, f"{PAGE}/sizing?s={of(demand=follows)}")
+    assert "following the demand frees" in page
+    assert "Cold start of an instance" in page
+    assert "Too little headroom" in page
+    assert "Hardware is paid all the same: only energy is saved" in page
+    enough = demand | {"autoscaling": {"enabled": True}}
+    assert "Too little headroom" not in text(reading_client, f"{PAGE}/sizing?s={of(demand=enough)}")
+    assert 'id="figure-demand_hours"' not in text(reading_client, f"{PAGE}/sizing")
