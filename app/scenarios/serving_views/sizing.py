@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from app.engine.performance.serving.binding import binding
-from app.engine.performance.serving.loaded import Replica, replicas_with_room, sides_of
-from app.engine.performance.serving.needed import needed, requests_per_s_of_a_replica
+from app.engine.performance.serving.loaded import Replica, replicas_with_room
+from app.engine.performance.serving.needed import needed, requests_per_s_of_a_replica, sides_needed
 from app.engine.performance.serving.promised import pod_ttft_s
 from app.engine.performance.serving.sizing import Sizing
 from app.engine.trace import Array, first_of
@@ -128,12 +128,9 @@ def _size(
     up = None if availability is None else np.full(1, middle(availability))
     return needed(
         workload=found.setting.workload,
-        supernode_accelerators=found.setting.supernode_accelerators,
+        sides=sides_needed(found.setting, replica),
         requests_per_s_limit=np.full(1, requests_per_s_limit),
         replicas=np.full(1, found.replicas),
-        placed_accelerators=tuple(
-            part.placed(side.machine.domain_accelerators) for side, part in sides_of(found.setting, replica)
-        ),
         accelerators_per_replica=np.full(1, first_of(replica.accelerators)),
         replica_availability=up,
     )

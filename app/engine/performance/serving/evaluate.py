@@ -33,7 +33,7 @@ from app.engine.performance.serving.loaded import (
     sides_of,
     whole_replicas,
 )
-from app.engine.performance.serving.needed import by_kind, needed
+from app.engine.performance.serving.needed import by_kind, needed, sides_needed
 from app.engine.performance.serving.offload import saved_by_return, sequences_away
 from app.engine.performance.serving.ranks import accelerators_of
 from app.engine.performance.serving.section import ServingPerformance
@@ -205,12 +205,9 @@ def _demanded(
     )
     asked = needed(
         workload=setting.workload,
-        supernode_accelerators=setting.supernode_accelerators,
+        sides=sides_needed(setting, replica),
         requests_per_s_limit=answered,
         replicas=replicas,
-        placed_accelerators=tuple(
-            part.placed(side.machine.domain_accelerators) for side, part in sides_of(setting, replica)
-        ),
         accelerators_per_replica=size,
     )
     return {

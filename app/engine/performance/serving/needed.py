@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from app.engine.performance.serving.held import places_of, stated_replica
-from app.engine.performance.serving.loaded import Replica
+from app.engine.performance.serving.loaded import Replica, sides_of
 from app.engine.performance.serving.section import ServingPerformance
+from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.sizing import Sizing, sizing
 from app.engine.quantities import quantity
 from app.engine.specs import ServingWorkload, SuperNode
 from app.engine.specs.serving import INSTANCE, NODE
 from app.engine.trace import Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """Part of a replica on one kind of SuperNode: the accelerators that it takes up, with its gaps."""
+
+    placed_accelerators: Array
+    supernode_accelerators: Array
+    supernode_nodes: Array
 
 
 @quantity(unit="1/s", source="definition")
@@ -31,16 +41,15 @@ def failure_domain_accelerators(*, supernode_accelerators: Array, domains: Array
 def needed(
     *,
     workload: ServingWorkload,
-    supernode_accelerators: Array,
+    sides: tuple[Side, ...],
     requests_per_s_limit: Array,
     replicas: Array,
-    placed_accelerators: tuple[Array, ...],
     accelerators_per_replica: Array,
     replica_availability: Array | None = None,
 ) -> Sizing | None:
     """What the demand of a workload needs; None where none is stated.
 
-    `placed_accelerators` are those that a replica takes up, with its gaps, on each kind of SuperNode that it is on.
+    `sides` are the parts of a replica, one on each kind of SuperNode that it is on.
     `replica_availability` None: replicas that never fail, which is right for what is needed without headroom.
     """
     demand = workload.demand
@@ -55,21 +64,35 @@ def needed(
             requests_per_s_limit=requests_per_s_limit, replicas=replicas
         ),
         accelerators_per_replica=accelerators_per_replica,
-        placed_accelerators=placed_accelerators,
-        supernode_accelerators=supernode_accelerators,
+        placed_accelerators=tuple(side.placed_accelerators for side in sides),
+        supernode_accelerators=tuple(side.supernode_accelerators for side in sides),
         replica_availability=np.ones(1) if replica_availability is None else replica_availability,
         availability=workload.level.availability,
         n_plus=workload.level.n_plus,
-        failure_domain_accelerators=failure_domain(workload.level.failure_domain, supernode),
+        failure_domain_accelerators=tuple(
+            _failure_domain(workload.level.failure_domain, side) for side in sides
+        ),
     )
 
 
-def failure_domain(name: str, supernode: SuperNode) -> Array:
+def _failure_domain(name: str, side: Side) -> Array:
     """Accelerators that fail together; 0 where an instance fails by itself."""
     if name == INSTANCE:
         return np.zeros(1)
-    parts = supernode.nodes if name == NODE else np.ones(1)
-    return failure_domain_accelerators(supernode_accelerators=supernode.accelerators, domains=parts)
+    parts = side.supernode_nodes if name == NODE else np.ones(1)
+    return failure_domain_accelerators(supernode_accelerators=side.supernode_accelerators, domains=parts)
+
+
+def sides_needed(setting: Setting, replica: Replica) -> tuple[Side, ...]:
+    """The parts of a replica of a setting."""
+    return tuple(
+        Side(
+            placed_accelerators=part.placed(side.machine.domain_accelerators),
+            supernode_accelerators=side.supernode_accelerators,
+            supernode_nodes=side.supernode_nodes,
+        )
+        for side, part in sides_of(setting, replica)
+    )
 
 
 def with_headroom(
@@ -86,10 +109,9 @@ def with_headroom(
     replica, places = stated_replica(performance), places_of(performance)
     found = needed(
         workload=workload,
-        supernode_accelerators=supernodes[0].accelerators,
+        sides=_sides_by_kind(replica, supernodes, places),
         requests_per_s_limit=performance.requests_per_s_limit,
         replicas=performance.replicas,
-        placed_accelerators=placed_by_kind(replica, supernodes, places),
         accelerators_per_replica=performance.accelerators_per_replica,
         replica_availability=replica_availability,
     )
@@ -105,13 +127,16 @@ def with_headroom(
     )
 
 
-def placed_by_kind(
+def _sides_by_kind(
     replica: Replica, supernodes: tuple[SuperNode, ...], places: tuple[int, ...]
-) -> tuple[Array, ...]:
-    """Accelerators that a replica takes up, with its gaps, on each kind of SuperNode that it is on."""
+) -> tuple[Side, ...]:
     halves = (replica,) if len(places) == 1 else replica.halves
     return tuple(
-        half.placed(supernodes[place].scale_up_domain_accelerators)
+        Side(
+            placed_accelerators=half.placed(supernodes[place].scale_up_domain_accelerators),
+            supernode_accelerators=supernodes[place].accelerators,
+            supernode_nodes=supernodes[place].nodes,
+        )
         for half, place in zip(halves, places, strict=True)
     )
 

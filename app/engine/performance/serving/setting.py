@@ -37,6 +37,7 @@ class Setting:
     accelerators_used: Array  # of its kind of SuperNode
     pod_accelerators: Array  # that work, of all kinds
     supernode_accelerators: Array
+    supernode_nodes: Array
     assumptions: ServingAssumptions
     tier: MemoryTier | None  # that cached keys and values wait in; None: the accelerators' own
     on: int | None = (
@@ -175,6 +176,7 @@ def setting_of(
         accelerators_used=pod.accelerators_used,
         pod_accelerators=pod.accelerators_used,
         supernode_accelerators=supernode.accelerators,
+        supernode_nodes=supernode.nodes,
         assumptions=assumptions,
         tier=cache_tier(workload.requests.cache_tier, supernode, of_chips),
     )

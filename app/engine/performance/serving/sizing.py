@@ -246,11 +246,11 @@ def sizing(
     requests_per_s_per_replica: Array,
     accelerators_per_replica: Array,
     placed_accelerators: tuple[Array, ...],
-    supernode_accelerators: Array,
+    supernode_accelerators: tuple[Array, ...],
     replica_availability: Array,
     availability: Array,
     n_plus: Array,
-    failure_domain_accelerators: Array,
+    failure_domain_accelerators: tuple[Array, ...],
 ) -> Sizing:
     """All of it, for the last of the years.
 
@@ -259,10 +259,11 @@ def sizing(
     requests_per_s : mean over today's year [1/s]
     requests_per_s_per_replica : within the service level [1/s]
     placed_accelerators : of a replica on each kind of SuperNode that it is on, with its gaps in scale-up domains [1]
+    supernode_accelerators : of a SuperNode of each of these kinds [1]
     replica_availability : share of the time that one replica is up [1]
     availability : share of the time that enough replicas must be up; not a number or 0: no promise, no spares
     n_plus : failure domains that may be lost in the busiest hour [1]
-    failure_domain_accelerators : of one of them; 0 where a replica fails by itself [1]
+    failure_domain_accelerators : of one of them, of each kind; 0 where a replica fails by itself [1]
     """
     mean = grown_requests_per_s(requests_per_s=requests_per_s, growth_per_year=growth_per_year, years=years)
     peak = peak_requests_per_s(mean_requests_per_s=mean, peak_to_mean=peak_to_mean)
@@ -270,16 +271,14 @@ def sizing(
     replicas = replicas_needed(requests_per_s=peak, **each)
     at_mean = replicas_needed(requests_per_s=mean, **each)
     inside = tuple(
-        replicas_per_supernode(supernode_accelerators=supernode_accelerators, accelerators_per_replica=placed)
-        for placed in placed_accelerators
+        replicas_per_supernode(supernode_accelerators=there, accelerators_per_replica=placed)
+        for there, placed in zip(supernode_accelerators, placed_accelerators, strict=True)
     )
     of_kinds = tuple(
         replicas_lost(
-            failure_domain_accelerators=failure_domain_accelerators,
-            accelerators_per_replica=placed,
-            replicas_per_supernode=held,
+            failure_domain_accelerators=domain, accelerators_per_replica=placed, replicas_per_supernode=held
         )
-        for placed, held in zip(placed_accelerators, inside, strict=True)
+        for domain, placed, held in zip(failure_domain_accelerators, placed_accelerators, inside, strict=True)
     )
     one = len(inside) == 1
     lost = of_kinds[0] if one else most_replicas_lost(by_kind=of_kinds)

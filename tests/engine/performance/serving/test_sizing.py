@@ -31,7 +31,8 @@ def sized(**changes: float) -> Sizing:
     values = usual | changes
     values = {"placed_accelerators": values["accelerators_per_replica"]} | values
     given = {name: number(value) for name, value in values.items()}
-    return sizing(**given | {"placed_accelerators": (given["placed_accelerators"],)})
+    of_one_kind = ("placed_accelerators", "supernode_accelerators", "failure_domain_accelerators")
+    return sizing(**given | {name: (given[name],) for name in of_one_kind})
 
 
 def spares(replicas: float, up: float, promised: float) -> float:
