@@ -118,6 +118,14 @@ def test_each_side_is_computed_by_its_own_hardware() -> None:
     assert first_of(mixed.tpot_s) == pytest.approx(between[1], rel=0.02)
 
 
+def test_each_side_has_its_own_scale_up_domain() -> None:
+    """Eight ranks over two domains of four decode slower; the prompts, on domains of eight, take as long."""
+    small = {"system": H200, "override": {"scale_up_domain_accelerators": 4}}
+    one, two = (performance(H100, further, layout=split("main", "also_1")) for further in (H200, small))
+    assert first_of(two.prefill_s) == first_of(one.prefill_s)
+    assert first_of(two.time_breakdown_s["all_reduce"]) > 2 * first_of(one.time_breakdown_s["all_reduce"])
+
+
 def test_every_assignment_is_tried_and_the_best_taken() -> None:
     asked: dict[str, Any] = {"concurrency": "auto", "service_level": {"tpot_s": 0.02, "ttft_s": 1}}
     either = [
