@@ -47,6 +47,7 @@ def latency_text(view: LatencyView) -> str:
                 ],
             ),
             "",
+            *_classes(view),
             f"A token at a batch of {counted(last.batch)}, {time(last.tpot_s)}:",
             *(
                 f"  {part_words(name):<40}{time(part):>12}"
@@ -67,6 +68,53 @@ def latency_text(view: LatencyView) -> str:
             ),
         ]
     )  # fmt: skip
+
+
+def _classes(view: LatencyView) -> list[str]:
+    """Classes of requests at the load of the scenario; nothing where all are of one kind."""
+    if not view.classes:
+        return []
+    return [
+        "Classes at this load, means and what 95 % stay within:",
+        *table(
+            ("class", "share", "in", "out", "first token", "95 %", "per token", "95 %", "whole", "95 %", "within"),
+            [
+                (
+                    one.name, f"{100 * one.share:.3g} %", counted(one.input_tokens), counted(one.output_tokens),
+                    time(one.ttft_s), time(one.ttft_p95_s), time(one.tpot_s), time(one.tpot_p95_s),
+                    time(one.end_to_end_s), time(one.end_to_end_p95_s), _share(one.within_promise),
+                )
+                for one in view.classes
+            ],
+        ),
+        "",
+    ]  # fmt: skip
+
+
+def _simulated_classes(view: SimulatedView) -> list[str]:
+    """Simulated classes of requests; nothing where all are of one kind."""
+    if not view.classes:
+        return []
+    rows = []
+    for one in view.classes:
+        seen = {(row.of, row.measure): row.simulated_s for row in one.rows}
+        cells = [
+            time(seen[of, measure]) if (of, measure) in seen else ""
+            for of in LATENCIES
+            for measure in ("mean", "p95")
+        ]
+        rows.append((one.name, f"{one.requests:,}", *cells, _share(one.within_promise)))
+    return [
+        "",
+        "Classes, simulated:",
+        *table(
+            ("class", "requests", "first token", "p95", "per token", "p95", "whole", "p95", "within"), rows
+        ),
+    ]
+
+
+def _share(share: float | None) -> str:
+    return "" if share is None else f"{100 * share:.4g} %"
 
 
 def simulated_text(view: SimulatedView) -> str:
@@ -95,6 +143,7 @@ def simulated_text(view: SimulatedView) -> str:
                     for row in view.rows
                 ],
             ),
+            *_simulated_classes(view),
         ]
     )  # fmt: skip
 

@@ -110,7 +110,9 @@ def engine_of(setting: Setting, layout: ServingLayout, limit: Array, *, prefills
     )
 
 
-def through_instance(engine: Engine, *, arrived_s: Array, input_tokens: Array, output_tokens: Array) -> Seen:
+def through_instance(
+    engine: Engine, *, arrived_s: Array, input_tokens: Array, output_tokens: Array, work: Array | None = None
+) -> Seen:
     """Requests through one instance that prefills and decodes.
 
     Each pass takes prompts in the order of arrival up to the token budget of each replica of attention, and gives
@@ -120,18 +122,20 @@ def through_instance(engine: Engine, *, arrived_s: Array, input_tokens: Array, o
     ----------
     arrived_s : ascending [s]
     input_tokens : to be prefilled [tokens]
+    work : of a token of each prompt over that of the mean prompt; None: all take as long
     """
-    return _Run(engine, arrived_s, input_tokens, output_tokens).seen()
+    return _Run(engine, arrived_s, input_tokens, output_tokens, work).seen()
 
 
 def through_group(
     engine: Engine, prefills: Prefills, decode_instances: int, *, arrived_s: Array, input_tokens: Array,
-    output_tokens: Array,
+    output_tokens: Array, work: Array | None = None,
 ) -> Seen:  # fmt: skip
     """Requests through instances that prefill, first come first served, then by turns through those that decode."""
     free = [-math.inf] * prefills.instances
     ready = np.empty(arrived_s.size)
-    for row, (came, tokens) in enumerate(zip(arrived_s.tolist(), input_tokens.tolist(), strict=True)):
+    works = input_tokens if work is None else input_tokens * work
+    for row, (came, tokens) in enumerate(zip(arrived_s.tolist(), works.tolist(), strict=True)):
         ends = max(came, heapq.heappop(free)) + tokens * prefills.token_s
         heapq.heappush(free, ends)
         ready[row] = ends + tokens * prefills.further_token_s + prefills.transfer_s
@@ -151,11 +155,19 @@ def through_group(
 class _Run:
     """The loop over passes. A sequence ends at a count of passes, known as it starts: a heap says who is next."""
 
-    def __init__(self, engine: Engine, arrived_s: Array, input_tokens: Array, output_tokens: Array) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        arrived_s: Array,
+        input_tokens: Array,
+        output_tokens: Array,
+        work: Array | None = None,
+    ) -> None:
         self._engine = engine
         self._steps = engine.steps_s.tolist()
         self._arrived, self._left = arrived_s.tolist(), input_tokens.tolist()
         self._answers = output_tokens
+        self._work = None if work is None else work.tolist()
         further = np.maximum(output_tokens - 1, 0.0)
         self._passes = np.ceil(further / engine.tokens_per_step).astype(int).tolist()
         self._first, self._done, self._met = (np.zeros(arrived_s.size) for _ in range(3))
@@ -208,23 +220,23 @@ class _Run:
             self._waiting += 1
 
     def _take(self) -> tuple[float, float, list[tuple[int, int]]]:
-        """Tokens of prompts for the next pass, those of the fullest replica, and prompts that it finishes."""
+        """Work on prompts in the next pass in tokens, that of the fullest replica, and prompts that it finishes."""
         total, most, finished = 0.0, 0.0, []
         room = max(self._engine.places // len(self._queues), 1)
         for replica, queue in enumerate(self._queues):
-            budget, done = self._engine.chunk_tokens, 0
+            budget, done, used = self._engine.chunk_tokens, 0, 0.0
             while done < len(queue) and self._on[replica] + done < room and budget > 0:
                 row = queue[done]
                 part = min(self._left[row], budget)
                 self._left[row] -= part
                 budget -= part
+                used += part if self._work is None else part * self._work[row]
                 if self._left[row] > 0:
                     break
                 finished.append((row, replica))
                 done += 1
             for _ in range(done):
                 queue.popleft()
-            used = self._engine.chunk_tokens - budget
             total, most = total + used, max(most, used)
         return total, most, finished
 

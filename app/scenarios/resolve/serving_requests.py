@@ -2,57 +2,135 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.memory_tiers import TIERS
 from app.engine.performance.problems import TIER_WORDS
 from app.engine.performance.serving.cache_tier import tiers_there
+from app.engine.performance.serving.request_mix import mixture_of
 from app.engine.specs import Requests, SuperNode
-from app.engine.trace import Array
+from app.engine.specs.serving import RequestClass
+from app.engine.trace import Array, first_of
 from app.scenarios.errors import refuse
 from app.scenarios.inputs import Inputs
-from app.scenarios.serving.requests import RequestsDocument
+from app.scenarios.serving.requests import AnyRequestsDocument, LengthsDocument, MixDocument
 
 PATH = "workload.requests"
 STATED = ("input_tokens", "output_tokens", "input_variation", "output_variation", "shared_prefix_tokens")
+DERIVED = {
+    "input_tokens": "tokens of a prompt, mean",
+    "output_tokens": "tokens of an answer, mean",
+    "input_variation": "spread of the new tokens of prompts over their mean",
+    "output_variation": "spread of the answers over their mean",
+    "cached_share": "share of the prompt that is found in the prefix cache",
+    "shared_prefix_tokens": "tokens at the start of a prompt that others of its class have too, mean",
+    "running.tokens": "tokens of a running sequence, mean",
+    "running.shared_tokens": "of these, that others of its class have too",
+    "running.prefix_tokens": "tokens of the prefixes of all classes",
+}
+"""What formulas take of a mix, with its words."""
+RULES = {
+    "input_tokens": "mean over classes by share",
+    "output_tokens": "mean over classes by share",
+    "input_variation": "law of total variance, over the new tokens of prompts",
+    "output_variation": "law of total variance",
+    "cached_share": "mean over the tokens of all prompts",
+    "shared_prefix_tokens": "mean over classes by share",
+    "running.tokens": "mean over classes by share and answer: long answers run longer",
+    "running.shared_tokens": "mean over classes by share and answer: long answers run longer",
+    "running.prefix_tokens": "sum over classes: each prefix is held once",
+}
 
 
-def requests(inputs: Inputs, document: RequestsDocument) -> Requests:
+def requests(inputs: Inputs, document: AnyRequestsDocument) -> Requests:
     """The requests as stated; a prefix that all prompts share is found in the cache at least.
 
     Raises
     ------
     ScenarioError : more tokens are shared than a prompt has
     """
+    if isinstance(document, MixDocument):
+        return _mix(inputs, document)
+    _check_prefix(document, PATH)
+    stated: dict[str, Any] = {
+        name: inputs.scenario(f"{PATH}.{name}", getattr(document, name)) for name in STATED
+    }
+    return Requests(
+        **stated, cached_share=_cached_share(inputs, document, PATH), cache_tier=document.cache_tier
+    )
+
+
+def mean_request_tokens(document: AnyRequestsDocument) -> float:
+    """Tokens in and out of a request, mean."""
+    if isinstance(document, MixDocument):
+        return sum(one.share * (one.input_tokens + one.output_tokens) for one in document.classes)
+    return document.input_tokens + document.output_tokens
+
+
+def longest_requests(document: AnyRequestsDocument) -> tuple[LengthsDocument, str]:
+    """The requests of most tokens, and their place in the scenario."""
+    if isinstance(document, MixDocument):
+        place, one = max(
+            enumerate(document.classes), key=lambda item: item[1].input_tokens + item[1].output_tokens
+        )
+        return one, f"{PATH}.classes[{place}]"
+    return document, PATH
+
+
+def _mix(inputs: Inputs, document: MixDocument) -> Requests:
+    """Requests of several classes, and the one kind that formulas take."""
+    found, whole = [], math.fsum(one.share for one in document.classes)
+    for place, one in enumerate(document.classes):
+        path = f"{PATH}.classes[{place}]"
+        _check_prefix(one, path)
+        stated = {name: inputs.scenario(f"{path}.{name}", getattr(one, name)) for name in STATED}
+        found.append(
+            RequestClass(
+                name=one.name,
+                share=inputs.scenario(f"{path}.share", one.share / whole),
+                **stated,
+                cached_share=_cached_share(inputs, one, path),
+            )
+        )
+    mean = mixture_of(found, document.cache_tier)
+    for path, label in DERIVED.items():
+        part, _, name = path.rpartition(".")
+        value = getattr(getattr(mean, part) if part else mean, name)
+        inputs.derived(f"{PATH}.{path}", first_of(value), label, f"{PATH}.classes: {RULES[path]}")
+    return mean
+
+
+def _check_prefix(document: LengthsDocument, path: str) -> None:
     shared, prompt = document.shared_prefix_tokens, document.input_tokens
     if shared > prompt - 1:
         raise refuse(
             f"{shared:,.12g} tokens at the start of all prompts leave nothing of the {prompt:,.12g} of a prompt to answer.",
             rule="context",
-            path=f"{PATH}.shared_prefix_tokens",
+            path=f"{path}.shared_prefix_tokens",
             value=shared,
-            hint=f"State at most {max(prompt - 1, 0):,.12g}, or longer prompts in {PATH}.input_tokens.",
+            hint=f"State at most {max(prompt - 1, 0):,.12g}, or longer prompts in {path}.input_tokens.",
         )
-    stated = {name: inputs.scenario(f"{PATH}.{name}", getattr(document, name)) for name in STATED}
-    return Requests(**stated, cached_share=_cached_share(inputs, document), cache_tier=document.cache_tier)
 
 
-def _cached_share(inputs: Inputs, document: RequestsDocument) -> Array:
+def _cached_share(inputs: Inputs, document: LengthsDocument, place: str) -> Array:
     """The greater of what is stated and of what all prompts share."""
-    path, least = f"{PATH}.cached_share", document.shared_prefix_tokens / document.input_tokens
+    path, least = f"{place}.cached_share", document.shared_prefix_tokens / document.input_tokens
     if least <= document.cached_share:
         return inputs.scenario(path, document.cached_share)
     return inputs.derived(
         path,
         least,
         "share of the prompt that is found in the prefix cache",
-        f"{PATH}.shared_prefix_tokens {document.shared_prefix_tokens:,.6g} over input_tokens "
+        f"{place}.shared_prefix_tokens {document.shared_prefix_tokens:,.6g} over input_tokens "
         f"{document.input_tokens:,.6g}: what all prompts share is found, so cached_share "
         f"{document.cached_share:.6g} is too little",
     )
 
 
 def check_cache_tier(
-    document: RequestsDocument, supernode: SuperNode, of_chips: PerformanceAssumptions
+    document: AnyRequestsDocument, supernode: SuperNode, of_chips: PerformanceAssumptions
 ) -> None:
     """Nothing where the SuperNode has the tier that cached keys and values wait in.
 

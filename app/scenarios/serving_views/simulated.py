@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
 from app.engine.performance.serving.answers import Answers, answers_of
+from app.engine.performance.serving.class_latency import class_answers
 from app.engine.performance.serving.evaluate import TRANSFER
-from app.engine.performance.serving.loaded import Replica, latency_of, request_limit_of
+from app.engine.performance.serving.loaded import Replica, latency_of, only_class, prompt_of, request_limit_of
 from app.engine.performance.serving.percentiles import (
     SHARES,
     end_to_end_percentiles_s,
@@ -23,6 +25,7 @@ from app.engine.performance.serving.promised import pod_tpot_s, pod_ttft_s
 from app.engine.performance.serving.queueing import MOST_UTILISED
 from app.engine.performance.serving.setting import Setting
 from app.engine.running.requests import Engine, Prefills, Seen, engine_of, through_group, through_instance
+from app.engine.specs import ServingLayout
 from app.engine.trace import Array, first_of
 from app.scenarios.errors import refuse
 from app.scenarios.fields import Part, Positive
@@ -111,6 +114,19 @@ class SimulatedMinute:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SimulatedClass:
+    """Requests of one class among the others."""
+
+    name: str
+    share: float  # of the requests, as the scenario states it
+    requests: int  # of one replica, that count
+    within_promise: (
+        float | None
+    )  # share of them within all that is promised; None where nothing is, or none came
+    rows: tuple[SimulatedTime, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SimulatedView:
     """One replica is simulated, the others are alike: a router deals requests out evenly."""
 
@@ -135,6 +151,7 @@ class SimulatedView:
     rows: tuple[SimulatedTime, ...]
     curves: tuple[SimulatedCurve, ...]
     by_minute: tuple[SimulatedMinute, ...]
+    classes: tuple[SimulatedClass, ...]  # none where all requests are of one kind, or measured
 
 
 def simulated_view(scenario: EvaluatedScenario, options: SimulationOptions) -> SimulatedView:
@@ -158,7 +175,8 @@ def simulated_view(scenario: EvaluatedScenario, options: SimulationOptions) -> S
         )
     loads = under(found, many_loads(setting, fullest(found)), setting=setting, limit=limit)
     rate = _rate(found, loads, options) if measured is None else measured.arrived_s.size / measured.span_s
-    by_formula = _formula(found, setting, limit, loads, rate)
+    load = _steady_load(loads, rate)
+    by_formula = None if load is None else _formula(setting, found.replica, limit, load)
     end_to_end = _usual_s(found, loads, by_formula)
     if measured is None:
         span = min(60.0 * options.minutes, max(MOST_REQUESTS / rate - 2 * end_to_end, 60.0))
@@ -188,6 +206,7 @@ def simulated_view(scenario: EvaluatedScenario, options: SimulationOptions) -> S
         rows=tuple(_rows(seen, counts, by_formula)),
         curves=tuple(_curves(setting, seen, counts)),
         by_minute=tuple(_minutes(seen, span)),
+        classes=tuple(_classes(setting, found.replica, limit, load, requests, seen, counts)),
     )
 
 
@@ -204,16 +223,40 @@ def _rate(found: Served, loads: Loads, options: SimulationOptions) -> float:
     return USUAL_LOAD * float(np.nanmax(loads.requests_per_s))
 
 
-def _formula(found: Served, setting: Setting, limit: Array, loads: Loads, rate: float) -> Answers | None:
-    """What the formulas say of random arrivals at a rate; None where it is beyond what they can be answered at."""
+def _steady_load(loads: Loads, rate: float) -> float | None:
+    """Requests in service at a rate of random arrivals; None where it is beyond what they can be answered at."""
     steady = np.ones(loads.concurrency.shape, dtype=bool)
     for busy in loads.answers.busy.values():
         steady &= np.broadcast_to(busy, steady.shape) <= MOST_UTILISED
     rates = np.maximum.accumulate(loads.requests_per_s)
     if not steady.any() or rate > rates[steady][-1]:
         return None
-    load = np.exp(np.interp(np.log(rate), np.log(rates[steady]), np.log(loads.concurrency[steady])))
-    return answers_of(setting, latency_of(setting, found.replica, np.full(1, load), limit))
+    return float(np.exp(np.interp(np.log(rate), np.log(rates[steady]), np.log(loads.concurrency[steady]))))
+
+
+def _formula(setting: Setting, replica: Replica, limit: Array, load: float) -> Answers:
+    """What the formulas say of random arrivals with so many requests in service."""
+    return answers_of(setting, latency_of(setting, replica, np.full(1, load), limit))
+
+
+def _classes(
+    setting: Setting, replica: Replica, limit: Array, load: float | None, requests: SimulatedRequests, seen: Seen,
+    counts: NDArray[np.bool_],
+) -> Iterator[SimulatedClass]:  # fmt: skip
+    """What requests of each class saw, beside the formulas."""
+    if requests.of_class is None:
+        return
+    classes = setting.workload.requests.classes
+    formulas = () if load is None else class_answers(setting, replica, np.full(1, load), limit)
+    for place, one in enumerate(classes):
+        own = counts & (requests.of_class == place)
+        yield SimulatedClass(
+            name=one.name,
+            share=first_of(one.share),
+            requests=int(own.sum()),
+            within_promise=_within(setting, seen, own),
+            rows=tuple(_rows(seen, own, formulas[place] if formulas else None)),
+        )
 
 
 def _usual_s(found: Served, loads: Loads, by_formula: Answers | None) -> float:
@@ -230,10 +273,11 @@ def _seen(setting: Setting, replica: Replica, limit: Array, requests: SimulatedR
     new = first_of(new_tokens(input_tokens=asked.input_tokens, cached_share=asked.cached_share))
     grouped = replica.prefill is not None
     engine: Engine = engine_of(setting, replica.decode, limit, prefills=not grouped)
-    asks = {
+    asks: dict[str, Any] = {
         "arrived_s": requests.arrived_s,
         "input_tokens": requests.new_tokens,
         "output_tokens": requests.output_tokens,
+        "work": _work(setting, replica.prefilling, requests),
     }
     if not grouped or replica.prefill_instances is None:
         return through_instance(engine, **asks), engine.places
@@ -245,6 +289,20 @@ def _seen(setting: Setting, replica: Replica, limit: Array, requests: SimulatedR
         transfer_s=first_of(latency.ttft_parts_s[TRANSFER]),
     )
     return through_group(engine, prefills, int(first_of(replica.decode_instances)), **asks), engine.places
+
+
+def _work(setting: Setting, layout: ServingLayout, requests: SimulatedRequests) -> Row | None:
+    """Prefill of a token of each prompt over the mean of all: long prompts take longer for each of their tokens."""
+    if requests.of_class is None:
+        return None
+    each = [
+        prompt_of(only_class(setting, one), layout, np.ones(1)).passes
+        for one in setting.workload.requests.classes
+    ]
+    mean = prompt_of(setting, layout, np.ones(1)).passes
+    per_token = np.array([first_of((one.own_s + one.shared_s) / one.tokens) for one in each])
+    work: Row = per_token[requests.of_class] / first_of((mean.own_s + mean.shared_s) / mean.tokens)
+    return work
 
 
 def _times(seen: Seen) -> dict[str, Array]:

@@ -221,6 +221,8 @@ class SimulatedRequests:
     found_share: (
         float | None
     )  # of the tokens of prompts, in the prefix cache; None: a trace that does not say
+    of_class: NDArray[np.intp] | None = None  # place of its class in the workload; None: all are of one kind
+    work: Row | None = None  # prefill of a token of a prompt over the mean of all; None: all take as long
 
     @property
     def span_s(self) -> float:
@@ -257,9 +259,11 @@ def arrivals(rate: float, span: float, around: float, variation: float, seed: in
 
 
 def drawn(setting: Setting, arrived: Row, seed: int) -> SimulatedRequests:
-    """Requests with gamma-distributed lengths of the workload's means and variations."""
+    """Requests with gamma-distributed lengths of the means and variations of the workload, or of its classes."""
     asked = setting.workload.requests
     rng = np.random.default_rng([seed, 1])
+    if asked.classes:
+        return _drawn_of_classes(setting, arrived, rng)
     new = first_of(new_tokens(input_tokens=asked.input_tokens, cached_share=asked.cached_share))
     prompts = _lengths(rng, new, first_of(asked.input_variation), arrived.size)
     share = first_of(asked.cached_share)
@@ -271,6 +275,30 @@ def drawn(setting: Setting, arrived: Row, seed: int) -> SimulatedRequests:
             rng, first_of(asked.output_tokens), first_of(asked.output_variation), arrived.size
         ),
         found_share=share,
+    )
+
+
+def _drawn_of_classes(setting: Setting, arrived: Row, rng: np.random.Generator) -> SimulatedRequests:
+    """As `drawn`, each request of a class by its share and with its lengths."""
+    classes = setting.workload.requests.classes
+    shares = np.array([first_of(one.share) for one in classes])
+    of_class = rng.choice(len(classes), size=arrived.size, p=shares / shares.sum())
+    new, inputs, outputs = np.empty(arrived.size), np.empty(arrived.size), np.empty(arrived.size)
+    for place, one in enumerate(classes):
+        rows = np.flatnonzero(of_class == place)
+        missed = 1 - first_of(one.cached_share)
+        new[rows] = _lengths(
+            rng, first_of(one.input_tokens) * missed, first_of(one.input_variation), rows.size
+        )
+        inputs[rows] = new[rows] / missed
+        outputs[rows] = _lengths(rng, first_of(one.output_tokens), first_of(one.output_variation), rows.size)
+    return SimulatedRequests(
+        arrived_s=arrived,
+        new_tokens=new,
+        input_tokens=inputs,
+        output_tokens=outputs,
+        found_share=float(1 - new.sum() / inputs.sum()),
+        of_class=of_class,
     )
 
 
@@ -324,6 +352,8 @@ def at_random(setting: Setting, measured: SimulatedRequests | None) -> Setting:
         output_variation=np.full(1, outputs.std() / outputs.mean()),
         cached_share=np.full(1, 1 - new.sum() / inputs.sum()),
         shared_prefix_tokens=np.zeros(1),
+        classes=(),
+        running=None,
     )
     return replace(setting, workload=replace(workload, requests=asked))
 

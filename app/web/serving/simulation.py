@@ -16,6 +16,7 @@ from app.scenarios.load import build_document
 from app.scenarios.service import EvaluatedScenario
 from app.scenarios.serving_views.simulated import (
     LATENCIES,
+    SimulatedClass,
     SimulatedCurve,
     SimulatedTime,
     SimulatedView,
@@ -64,6 +65,7 @@ def simulation(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLR
         figures=_figures(view) if view else (),
         rows=[(LATENCIES[row.of], row.measure, _cells(row)) for row in view.rows] if view else (),
         facts=_facts(view) if view else (),
+        classes=[_class(one) for one in view.classes] if view else (),
         files=files(opened, TAB, {name: text for name, text in typed.items() if text}),
     )
 
@@ -143,6 +145,14 @@ def _cells(row: SimulatedTime) -> list[Shown]:
         Shown("no steady state") if row.formula_s is None else said(row.formula_s, "s"),
         Shown("") if row.difference is None else Shown(_signed(row.difference)),
     ]
+
+
+def _class(one: SimulatedClass) -> tuple[str, str, list[Shown]]:
+    """Name, how many came, and what they saw: mean and p95 of each latency, and the share within the promise."""
+    seen = {(row.of, row.measure): row.simulated_s for row in one.rows}
+    cells = [said(seen.get((of, measure)), "s") for of in LATENCIES for measure in ("mean", "p95")]
+    kept = Shown("") if one.within_promise is None else percent(one.within_promise)
+    return one.name, f"{one.requests:,} requests", [*cells, kept]
 
 
 def _signed(difference: float) -> str:

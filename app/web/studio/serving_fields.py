@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.catalog.serving_engines import serving_engines
 from app.web.studio.field import Field, choice, number, optional, segments, select, text
 from app.web.studio.serving_layout import layout_fields
+from app.web.studio.serving_requests import requests_field
 
 ENGINES = {"auto": "Auto"} | {key: engine.label for key, engine in serving_engines().items()}
 TIERS = {
@@ -26,6 +27,7 @@ def serving_fields(formats: dict[str, str]) -> tuple[Field, ...]:
     """What is asked, how much at once, how it is laid out, and what is promised."""
     return (
         select("workload.engine.name", "Engine", names=ENGINES),
+        requests_field(),
         number("workload.requests.input_tokens", "Input tokens", unit="tokens_each", slider=(16, 131_072),
                snap="power", used="workload.requests.input_tokens"),
         number("workload.requests.output_tokens", "Output tokens", unit="tokens_each", slider=(16, 32_768),
@@ -95,6 +97,7 @@ def serving_details(formats: dict[str, str]) -> tuple[Field, ...]:
 SERVING = frozenset(field.path for field in (*serving_fields({}), *serving_details({})))
 """Fields of served models alone."""
 ADVANCED = {
+    "workload.requests.classes.": "classes of requests, a list",
     "workload.demand.regions.": "places that users are in, a list",
 }
 """Parts of it that are edited as YAML."""

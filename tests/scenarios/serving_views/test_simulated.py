@@ -192,3 +192,32 @@ def test_a_pod_that_cannot_hold_a_request_simulates_nothing() -> None:
     of = {"model": "llama_3_1_405b", "system": "dgx_h100", "tp": 1, "input": 1024, "output": 256}
     with pytest.raises(ScenarioError, match="holds no request"):
         simulated_view(deployed(of), SimulationOptions())
+
+
+MIX = (
+    {"name": "Chat", "share": 0.7, "input_tokens": 800, "output_tokens": 300},
+    {"name": "Retrieval", "share": 0.25, "input_tokens": 8000, "output_tokens": 200, "cached_share": 0.2},
+    {"name": "Summary", "share": 0.05, "input_tokens": 30000, "output_tokens": 800, "input_variation": 0.3},
+)
+
+
+def test_classes_are_simulated_with_their_own_lengths_and_agree_with_the_formulas() -> None:
+    of = {"model": "llama_3_1_70b", "system": "dgx_h100", "tp": 4, "input": 1, "output": 1}
+    level = {"ttft_s": 2.0, "tpot_s": 0.1}
+    view = simulated(
+        deployed(of, requests={"classes": list(MIX)}, service_level=level), 0.5, arrival_variation=1
+    )
+    assert sum(one.requests for one in view.classes) == view.requests
+    assert view.within_promise == pytest.approx(
+        sum((one.within_promise or 0) * one.requests for one in view.classes) / view.requests
+    )
+    for one, stated in zip(view.classes, MIX, strict=True):
+        assert one.name == stated["name"]
+        assert one.requests / view.requests == pytest.approx(float(str(stated["share"])), rel=0.1)
+        off = {(row.of, row.measure): row.difference for row in one.rows}
+        for name, most in {"ttft": 0.1, "end_to_end": 0.1, "tpot": 0.15}.items():
+            assert abs(off[name, "mean"] or 1) < most, (one.name, name)
+        assert abs(off["ttft", "p95"] or 1) < 0.15
+        assert abs(off["end_to_end", "p95"] or 1) < 0.15
+    first = {one.name: one.rows[0].simulated_s for one in view.classes}
+    assert first["Chat"] < first["Retrieval"] < first["Summary"]

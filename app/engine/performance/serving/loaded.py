@@ -12,18 +12,18 @@ from app.engine.performance.serving.aggregated import aggregated, running_at_onc
 from app.engine.performance.serving.arrivals import at_random, sequences_seen, with_queue
 from app.engine.performance.serving.decode import DecodeStep, decode_step
 from app.engine.performance.serving.disaggregated import disaggregated
-from app.engine.performance.serving.footprint import mean_sequence_tokens
+from app.engine.performance.serving.footprint import running_tokens
 from app.engine.performance.serving.latency import Latency, Load
 from app.engine.performance.serving.memory import Occupancy, ServingMemory, batch_limit, serving_memory
 from app.engine.performance.serving.offload import kv_return_s
 from app.engine.performance.serving.placement import placed_of
 from app.engine.performance.serving.population import bare
-from app.engine.performance.serving.prefill import Prefill, prefill_of
+from app.engine.performance.serving.prefill import Prefill, prefill_over
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.sizing import replicas_held
 from app.engine.performance.serving.speculation import step_tokens, tokens_gained
 from app.engine.quantities import quantity
-from app.engine.specs import Arrivals, ServingLayout
+from app.engine.specs import Arrivals, RequestClass, Requests, ServingLayout
 from app.engine.trace import Array, plain
 
 AGGREGATED, DISAGGREGATED = "aggregated", "disaggregated"
@@ -83,6 +83,8 @@ def load_of(setting: Setting, replica: Replica, concurrency: Array) -> Load:
         burst=burst_weight(waves=arrivals.waves) if arrivals.kind == BURST else np.zeros(1),
         shared_tokens=asked.shared_prefix_tokens,
         return_s=kv_return_s(setting, replica.prefilling),
+        classes=asked.classes,
+        running_tokens=None if asked.running is None else asked.running.tokens,
     )
 
 
@@ -115,6 +117,7 @@ def _prompts(setting: Setting, layout: ServingLayout) -> Occupancy:
         parts=setting.parts,
         sequence_tokens=asked.input_tokens,
         shared_tokens=asked.shared_prefix_tokens,
+        prefix_tokens=_prefix_tokens(asked),
         assumptions=setting.assumptions,
         most_sequences=setting.workload.most_sequences,
     )
@@ -122,17 +125,24 @@ def _prompts(setting: Setting, layout: ServingLayout) -> Occupancy:
 
 def occupancy(setting: Setting, replica: Replica) -> Occupancy:
     """What one decode instance of a replica holds in memory."""
+    asked = setting.workload.requests
     return Occupancy(
         architecture=setting.workload.architecture,
         layout=replica.decode,
         parts=setting.parts,
         sequence_tokens=sequence_tokens(setting),
-        shared_tokens=setting.workload.requests.shared_prefix_tokens,
+        shared_tokens=asked.shared_prefix_tokens if asked.running is None else asked.running.shared_tokens,
+        prefix_tokens=_prefix_tokens(asked),
         assumptions=setting.assumptions,
         prefills=np.full(1, float(replica.prefill is None)),
         speculation=setting.workload.speculation,
         most_sequences=setting.workload.most_sequences,
     )
+
+
+def _prefix_tokens(asked: Requests) -> Array | None:
+    """Of all prefixes that prompts share; None: that of a prompt is the only one."""
+    return None if asked.running is None else asked.running.prefix_tokens
 
 
 def request_limit_of(setting: Setting, replica: Replica) -> Array:
@@ -167,8 +177,7 @@ def held_by(setting: Setting, replica: Replica, batch: Array) -> ServingMemory:
 
 def sequence_tokens(setting: Setting) -> Array:
     """Of a running sequence, on average."""
-    asked = setting.workload.requests
-    return mean_sequence_tokens(input_tokens=asked.input_tokens, output_tokens=asked.output_tokens)
+    return running_tokens(setting.workload.requests)
 
 
 def latency_of(setting: Setting, replica: Replica, concurrency: Array, limit: Array) -> Latency:
@@ -229,7 +238,8 @@ def step_of(setting: Setting, layout: ServingLayout, sequences: Array) -> Decode
 def prompt_of(setting: Setting, layout: ServingLayout, waiting: Array) -> Prefill:
     """Prefill of a prompt of mean length on one instance where so many may wait together."""
     asked = setting.workload.requests
-    return prefill_of(
+    return prefill_over(
+        asked.classes,
         model=setting.model,
         parts=setting.parts,
         machine=setting.machine,
@@ -243,21 +253,43 @@ def prompt_of(setting: Setting, layout: ServingLayout, waiting: Array) -> Prefil
 
 def _at_random(setting: Setting, layout: ServingLayout, load: Load, limit: Array) -> Latency:
     """Latencies of an instance that prefills and decodes, where requests come at random times."""
+    passes = tuple(
+        prompt_of(only_class(setting, one), layout, np.ones(1)).passes
+        for one in setting.workload.requests.classes
+    )
+    return at_random(**random_work(setting, layout, load, limit), places=limit, class_passes=passes)
+
+
+def only_class(setting: Setting, one: RequestClass) -> Setting:
+    """The setting with requests of one class alone."""
+    asked = Requests(
+        input_tokens=one.input_tokens,
+        output_tokens=one.output_tokens,
+        input_variation=one.input_variation,
+        output_variation=one.output_variation,
+        cached_share=one.cached_share,
+        shared_prefix_tokens=one.shared_prefix_tokens,
+        cache_tier=setting.workload.requests.cache_tier,
+    )
+    return replace(setting, workload=replace(setting.workload, requests=asked))
+
+
+def random_work(setting: Setting, layout: ServingLayout, load: Load, limit: Array) -> dict[str, Any]:
+    """What the formulas of random arrivals take of an instance under a load."""
     running = running_at_once(concurrency=load.concurrency, batch_limit=limit)
     seen = sequences_seen(in_service=running, batch_limit=limit)
     step = step_of(setting, layout, seen)
     more = step_of(bare(setting), bare(layout), plain(seen) * MORE)
-    return at_random(
-        load=replace(load, concurrency=running),
-        requests=setting.workload.requests,
-        step=step,
-        elasticity=np.log(more.step_s / plain(step.step_s)) / np.log(MORE),
-        tokens_per_step=tokens_gained(setting.workload.speculation),
-        prompt=prompt_of(setting, layout, np.ones(1)),
-        layout=layout,
-        places=limit,
-        assumptions=setting.assumptions,
-    )
+    return {
+        "load": replace(load, concurrency=running),
+        "requests": setting.workload.requests,
+        "step": step,
+        "elasticity": np.log(more.step_s / plain(step.step_s)) / np.log(MORE),
+        "tokens_per_step": tokens_gained(setting.workload.speculation),
+        "prompt": prompt_of(setting, layout, np.ones(1)),
+        "layout": layout,
+        "assumptions": setting.assumptions,
+    }
 
 
 def alone(setting: Setting, replica: Replica, limit: Array) -> Latency:

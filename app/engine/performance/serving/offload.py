@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from app.engine.performance.serving.kv_cache import request_bytes, sequence_held_bytes
 from app.engine.performance.serving.latency import RETURN, Latency, Load
-from app.engine.performance.serving.prefill import prefill_of
+from app.engine.performance.serving.prefill import prefill_over
 from app.engine.performance.serving.setting import Setting
 from app.engine.quantities import quantity
 from app.engine.specs import ServingLayout
@@ -136,7 +138,10 @@ def saved_by_return(setting: Setting, layout: ServingLayout, latency: Latency) -
 def recomputed_s(setting: Setting, layout: ServingLayout, prefill_s: Array) -> Array:
     """Prefill that what comes back saves a prompt by itself, whose own takes `prefill_s`."""
     asked = setting.workload.requests
-    anew = prefill_of(
+    anew = prefill_over(
+        tuple(
+            replace(one, cached_share=one.shared_prefix_tokens / one.input_tokens) for one in asked.classes
+        ),
         model=setting.model,
         parts=setting.parts,
         machine=setting.machine,
