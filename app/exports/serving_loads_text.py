@@ -224,4 +224,16 @@ def _elsewhere(view: MemoryView) -> list[str]:
             f"{counted(view.offloaded_sequences)} sequences of an instance can wait in {view.cache_tier}; the cached part "
             f"of a prompt is back in {time(view.return_s)} and saves {time(view.saved_by_return_s)} of the time to first token"
         )
+    if view.sessions is not None:
+        lines.append(
+            f"{counted(view.sessions.sessions_alive)} sessions are alive on the pod; {100 * view.sessions.prefix_hit_share:.3g} % of the "
+            f"input is found in the prefix cache, and {100 * view.sessions.context_hit_share:.3g} % of later turns find their context:"
+        )
+        lines += table(
+            ("tier", "tokens", "kept for", "found there"),
+            [
+                (one.tier, count(one.held_tokens), time(one.time_s), f"{100 * one.hit_share:.3g} %")
+                for one in view.sessions.tiers
+            ],
+        )
     return lines

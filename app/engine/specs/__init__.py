@@ -30,6 +30,7 @@ from app.engine.specs.serving import (
     ServingLayout,
     ServingPlan,
     ServingWorkload,
+    Sessions,
     Speculation,
 )
 from app.engine.specs.sharing import OtherWorkload, Sharing
@@ -83,6 +84,7 @@ __all__ = [
     "ServingLayout",
     "ServingPlan",
     "ServingWorkload",
+    "Sessions",
     "Sharing",
     "Site",
     "Speculation",

@@ -54,6 +54,20 @@ class RunningSequence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Sessions:
+    """Sessions of several turns, each prompt of which is everything before it. Means; a variation is spread over mean."""
+
+    turns: Array
+    turns_variation: Array
+    system_tokens: Array  # at the start of all sessions alike: system prompt and tools
+    added_tokens: Array  # that a user or a tool adds each turn
+    answer_tokens: Array  # of the model, each turn
+    variation: Array  # of the tokens of a turn
+    gap_s: Array  # between an answer and the next prompt
+    gap_variation: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Requests:
     """What a request is. Means over requests; variation is the standard deviation over the mean."""
 
@@ -68,6 +82,7 @@ class Requests:
     cache_tier: str = ACCELERATOR  # where the rest of what is cached waits: there, host | peer | nvme
     classes: tuple[RequestClass, ...] = ()  # of which the above is the mean; none: all are of one kind
     running: RunningSequence | None = None  # None: its input and half of its output
+    sessions: Sessions | None = None  # whose turns they are; what is found in the cache follows from the load
 
 
 def _ten() -> Array:

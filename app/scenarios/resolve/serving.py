@@ -196,17 +196,17 @@ def _context_tokens(inputs: Inputs, document: ServingDocument) -> Array:
 
 
 def _check_length(document: AnyRequestsDocument, name: str, context_tokens: Array) -> None:
-    requests, place = longest_requests(document)
+    requests = longest_requests(document)
     asked, limit = requests.input_tokens + requests.output_tokens, float(context_tokens[0])
     if np.isnan(limit) or asked <= limit:
         return
-    longer = "input_tokens" if requests.input_tokens >= requests.output_tokens else "output_tokens"
+    longer = requests.input_tokens >= requests.output_tokens
     raise refuse(
         f"{requests.input_tokens:,.12g} tokens in and {requests.output_tokens:,.12g} out are {asked:,.12g}, and {name} "
         f"takes at most {limit:,.12g}.",
         rule="context",
-        path=f"{place}.{longer}",
-        value=getattr(requests, longer),
+        path=requests.input_field if longer else requests.output_field,
+        value=requests.input_tokens if longer else requests.output_tokens,
         hint="Shorten the requests, or choose a model with a longer context.",
     )
 

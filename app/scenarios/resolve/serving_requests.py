@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.memory_tiers import TIERS
 from app.engine.performance.problems import TIER_WORDS
 from app.engine.performance.serving.cache_tier import tiers_there
 from app.engine.performance.serving.request_mix import mixture_of
+from app.engine.performance.serving.sessions import former_turns, session_requests
 from app.engine.specs import Requests, SuperNode
-from app.engine.specs.serving import RequestClass
+from app.engine.specs.serving import RequestClass, Sessions
 from app.engine.trace import Array, first_of
 from app.scenarios.errors import refuse
 from app.scenarios.inputs import Inputs
-from app.scenarios.serving.requests import AnyRequestsDocument, LengthsDocument, MixDocument
+from app.scenarios.serving.requests import (
+    AnyRequestsDocument,
+    LengthsDocument,
+    MixDocument,
+    RequestsDocument,
+    SessionDocument,
+    SessionsDocument,
+)
 
 PATH = "workload.requests"
 STATED = ("input_tokens", "output_tokens", "input_variation", "output_variation", "shared_prefix_tokens")
+SESSION_FIELDS = tuple(SessionDocument.model_fields)
 DERIVED = {
     "input_tokens": "tokens of a prompt, mean",
     "output_tokens": "tokens of an answer, mean",
@@ -53,6 +65,8 @@ def requests(inputs: Inputs, document: AnyRequestsDocument) -> Requests:
     """
     if isinstance(document, MixDocument):
         return _mix(inputs, document)
+    if isinstance(document, SessionsDocument):
+        return _of_sessions(inputs, document)
     _check_prefix(document, PATH)
     stated: dict[str, Any] = {
         name: inputs.scenario(f"{PATH}.{name}", getattr(document, name)) for name in STATED
@@ -66,17 +80,60 @@ def mean_request_tokens(document: AnyRequestsDocument) -> float:
     """Tokens in and out of a request, mean."""
     if isinstance(document, MixDocument):
         return sum(one.share * (one.input_tokens + one.output_tokens) for one in document.classes)
+    if isinstance(document, SessionsDocument):
+        s = document.sessions
+        before = first_of(
+            former_turns(turns=np.full(1, s.turns), turns_variation=np.full(1, s.turns_variation))
+        )
+        return s.system_tokens + (before + 1) * (s.added_tokens + s.answer_tokens)
     return document.input_tokens + document.output_tokens
 
 
-def longest_requests(document: AnyRequestsDocument) -> tuple[LengthsDocument, str]:
-    """The requests of most tokens, and their place in the scenario."""
+class Longest(NamedTuple):
+    """Tokens of the longest requests, and the fields that state them."""
+
+    input_tokens: float
+    output_tokens: float
+    input_field: str
+    output_field: str
+
+
+def longest_requests(document: AnyRequestsDocument) -> Longest:
+    """The requests of most tokens: of a class, or the last turn of a session of mean turns."""
+    if isinstance(document, SessionsDocument):
+        s, place = document.sessions, f"{PATH}.sessions"
+        former = (s.turns - 1) * (s.added_tokens + s.answer_tokens)
+        return Longest(
+            s.system_tokens + former + s.added_tokens,
+            s.answer_tokens,
+            f"{place}.turns",
+            f"{place}.answer_tokens",
+        )
+    found, place = _longest(document)
+    return Longest(found.input_tokens, found.output_tokens, f"{place}.input_tokens", f"{place}.output_tokens")
+
+
+def _longest(document: RequestsDocument | MixDocument) -> tuple[LengthsDocument, str]:
     if isinstance(document, MixDocument):
         place, one = max(
             enumerate(document.classes), key=lambda item: item[1].input_tokens + item[1].output_tokens
         )
         return one, f"{PATH}.classes[{place}]"
     return document, PATH
+
+
+def _of_sessions(inputs: Inputs, document: SessionsDocument) -> Requests:
+    """Requests that are turns of sessions, as they are where the cache finds no more than what all of them share."""
+    path = f"{PATH}.sessions"
+    stated = {
+        name: inputs.scenario(f"{path}.{name}", getattr(document.sessions, name)) for name in SESSION_FIELDS
+    }
+    found = session_requests(Sessions(**stated), document.cache_tier, np.zeros(1))
+    for name, label in DERIVED.items():
+        if "." not in name:
+            rule = f"{path}: mean over turns, before anything of them is found in the cache"
+            inputs.derived(f"{PATH}.{name}", first_of(getattr(found, name)), label, rule)
+    return replace(found, classes=())
 
 
 def _mix(inputs: Inputs, document: MixDocument) -> Requests:

@@ -36,7 +36,7 @@ class ServingDocument(Part):
     )
     requests: AnyRequestsDocument = Field(
         default=RequestsDocument(),
-        description="What a request is: of one kind, or of several classes.",
+        description="What a request is: of one kind, of several classes, or a turn of a session.",
     )
     speculation: SpeculationDocument = Field(
         default=SpeculationDocument(), description="Tokens guessed ahead."

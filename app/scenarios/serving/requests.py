@@ -83,14 +83,52 @@ class MixDocument(Part):
         return self
 
 
+class SessionDocument(Part):
+    """A session: turns whose prompts are all that was before, and the gaps between them. Means over the sessions."""
+
+    turns: Annotated[float, Field(ge=1, le=10_000)] = Field(
+        description="Prompts of a session, each with its answer."
+    )
+    turns_variation: Annotated[float, Field(ge=0, le=10)] = Field(
+        default=0, description="Spread of the turns over their mean: 0 all sessions alike."
+    )
+    system_tokens: Annotated[float, Field(ge=0, le=100_000_000)] = Field(
+        default=0, description="Tokens at the start of all sessions alike: system prompt and tools."
+    )
+    added_tokens: Tokens = Field(description="Tokens that a user or a tool adds each turn.")
+    answer_tokens: Tokens = Field(description="Tokens that the model answers each turn.")
+    variation: Variation = Field(
+        default=1,
+        description="Spread of the tokens that are added and answered: 0 all alike, 1 as an exponential distribution.",
+    )
+    gap_s: Annotated[float, Field(ge=0, le=1e7)] = Field(
+        description="Time from an answer to the next prompt: a user who reads and thinks, or a tool that runs."
+    )
+    gap_variation: Annotated[float, Field(ge=0, le=10)] = Field(
+        default=1,
+        description="Spread of the gaps over their mean: 0 all alike, 1 as an exponential distribution.",
+    )
+
+
+class SessionsDocument(Part):
+    """Requests that are turns of sessions: what a prefix cache finds of their prompts is computed."""
+
+    sessions: SessionDocument = Field(description="Sessions of several turns, as of a chat or an agent.")
+    cache_tier: CacheTier = TIER
+
+
 def _requests_kind(value: Any) -> str:
     if isinstance(value, MixDocument) or (isinstance(value, dict) and "classes" in value):
         return "<classes>"
+    if isinstance(value, SessionsDocument) or (isinstance(value, dict) and "sessions" in value):
+        return "<sessions>"
     return "<plain>"
 
 
 AnyRequestsDocument = Annotated[
-    Annotated[RequestsDocument, Tag("<plain>")] | Annotated[MixDocument, Tag("<classes>")],
+    Annotated[RequestsDocument, Tag("<plain>")]
+    | Annotated[MixDocument, Tag("<classes>")]
+    | Annotated[SessionsDocument, Tag("<sessions>")],
     Discriminator(_requests_kind),
 ]
 

@@ -109,6 +109,8 @@ def _changes(setting: Setting) -> Iterator[tuple[str, str, Setting]]:
         yield "percentile", title, with_level(percentile=fewer)
     machine = replace(setting.machine, memory_bytes=setting.machine.memory_bytes * MORE)
     yield "memory", "A quarter more memory on each accelerator", replace(setting, machine=machine)
+    if asked.sessions is not None:
+        return  # what is found of their contexts follows from the memory
     missed = (1 - asked.cached_share) / MORE
     cached = with_cached_share(asked, 1 - missed)
     title = f"A prefix cache that finds {100 * first_of(cached.cached_share):.3g} % of the input in place of {100 * first_of(asked.cached_share):.3g} %"

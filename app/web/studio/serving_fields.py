@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.catalog.serving_engines import serving_engines
 from app.web.studio.field import Field, choice, number, optional, segments, select, text
 from app.web.studio.serving_layout import layout_fields
-from app.web.studio.serving_requests import requests_field
+from app.web.studio.serving_requests import requests_field, session_details, session_fields
 
 ENGINES = {"auto": "Auto"} | {key: engine.label for key, engine in serving_engines().items()}
 TIERS = {
@@ -32,6 +32,7 @@ def serving_fields(formats: dict[str, str]) -> tuple[Field, ...]:
                snap="power", used="workload.requests.input_tokens"),
         number("workload.requests.output_tokens", "Output tokens", unit="tokens_each", slider=(16, 32_768),
                snap="power", used="workload.requests.output_tokens"),
+        *session_fields(),
         number("workload.concurrency", "Requests in flight", unit="requests", words=(("auto", "auto"),),
                used="workload.concurrency"),
         number("workload.demand.requests_per_s", "Demand, mean", unit="req/s", empty="none"),
@@ -64,6 +65,7 @@ def serving_details(formats: dict[str, str]) -> tuple[Field, ...]:
                used="workload.requests.input_variation"),
         number("workload.requests.output_variation", "Output tokens, spread over mean",
                used="workload.requests.output_variation"),
+        *session_details(),
         number("workload.speculation.tokens", "Guessed tokens a step", unit="tokens_each",
                used="workload.speculation.tokens", words=(("auto", "best"),)),
         segments("workload.speculation.task", "Guessed for", names={"mixed": "Mixed", "chat": "Chat", "code": "Code",

@@ -180,3 +180,74 @@ def test_a_mix_that_is_alike_evaluates_as_one_kind() -> None:
     found = mixed.evaluation.sections.performance
     for name in ("ttft_s", "tpot_s", "tokens_per_s", "batch_limit", "ttft_within_s", "tpot_within_s"):
         assert getattr(found, name)[0] == pytest.approx(getattr(kind, name)[0]), name
+
+
+SESSIONS = {
+    "sessions": {
+        "turns": 8, "system_tokens": 2000, "added_tokens": 300, "answer_tokens": 400, "gap_s": 60,
+    }
+}  # fmt: skip
+
+
+def of_sessions(**more: Any) -> ServingPerformance:
+    changes = {name: more.pop(name) for name in list(more) if name in SESSIONS["sessions"]}
+    requests = {"sessions": SESSIONS["sessions"] | changes, **more}
+    found = evaluate_scenario(build_scenario(values(**SERVED, requests=requests)), ready_catalog())
+    assert isinstance(found.evaluation.sections.performance, ServingPerformance)
+    return found.evaluation.sections.performance
+
+
+def test_sessions_find_what_the_memory_holds_of_their_contexts() -> None:
+    found = of_sessions()
+    assert found.prefix_hit_share is not None
+    assert found.context_hit_share is not None
+    assert found.sessions_alive is not None
+    # three and a half former turns on average: 4,750 tokens of which 300 are new where all is found
+    most = 1 - 300 / 4750
+    assert 2000 / 4750 < found.prefix_hit_share[0] <= most
+    share = (2000 + found.context_hit_share[0] * 2450) / 4750
+    assert found.prefix_hit_share[0] == pytest.approx(share)
+    alive = found.requests_per_s[0] / 8 * (8 * found.end_to_end_s[0] + 7 * 60)
+    assert found.sessions_alive[0] == pytest.approx(alive)
+    assert performance().prefix_hit_share is None
+
+
+def test_one_turn_finds_the_system_prompt_and_long_gaps_find_less() -> None:
+    alone = of_sessions(turns=1)
+    assert alone.prefix_hit_share is not None
+    assert alone.prefix_hit_share[0] == pytest.approx(2000 / 2300)
+    shares = [of_sessions(gap_s=gap).context_hit_share[0] for gap in (0, 600, 86_400)]  # type: ignore[index]
+    assert shares[0] == 1
+    assert shares[0] >= shares[1] > shares[2]
+    deep = of_sessions(gap_s=86_400, cache_tier="nvme")
+    assert deep.context_hit_share is not None
+    assert deep.context_hit_share[0] > shares[2]
+    assert deep.ttft_breakdown_s["kv_return"][0] > 0
+
+
+def test_sessions_state_themselves_and_every_number_has_its_origin() -> None:
+    document = build_scenario(values(requests=SESSIONS))
+    assert set(document.as_dict()["workload"]["requests"]) >= {"sessions"}
+    assert "input_tokens" not in document.as_dict()["workload"]["requests"]
+    assert build_scenario(document.as_dict()) == document
+    found = resolved(requests=SESSIONS)
+    traced_design(found.design, found.origins)  # raises KeyError where a number has no origin
+    assert found.origins["workload.requests.sessions.gap_s"].kind == "scenario"
+    assert found.origins["workload.requests.input_tokens"].kind == "derived"
+
+
+@pytest.mark.parametrize(
+    ("changes", "place", "said"),
+    [
+        ({"turns": 0}, "workload.requests.sessions.turns", "must be at least 1"),
+        ({"turns": 1000}, "workload.requests.sessions.turns", "takes at most"),
+        ({"gaps": 3}, "workload.requests.sessions.gaps", "Did you mean gap_s?"),
+    ],
+)
+def test_wrong_sessions_are_named_with_a_way_out(changes: dict[str, Any], place: str, said: str) -> None:
+    told = next(
+        one
+        for one in faults(requests={"sessions": SESSIONS["sessions"] | changes})
+        if one.startswith(f"{place}: ")
+    )
+    assert said in told

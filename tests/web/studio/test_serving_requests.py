@@ -11,6 +11,7 @@ from app.web.studio.serving_requests import (
     CLASSES,
     PLAIN,
     REQUESTS,
+    SESSIONS,
     is_of_requests,
     other_requests,
     with_requests,
@@ -62,4 +63,19 @@ def test_a_choice_without_scripts_changes_the_scenario_and_fields_of_the_other_k
 def test_what_each_kind_would_state_can_be_evaluated_whatever_is_typed() -> None:
     for odd in ({}, {"classes": "many"}, {"classes": [{"name": "A"}]}, {"classes": [{"share": "x"}, 3]}):
         found = other_requests({"workload": {"requests": odd}})
-        assert set(found) == {PLAIN, CLASSES}
+        assert set(found) == {PLAIN, CLASSES, SESSIONS}
+
+
+def test_sessions_begin_with_turns_like_the_requests_and_have_fields_of_their_own() -> None:
+    changed = with_requests(stated(**OWN), SESSIONS)
+    session = changed["workload"]["requests"]["sessions"]
+    assert (session["added_tokens"], session["answer_tokens"]) == (2000, 500)
+    build_scenario(changed)
+    assert is_of_requests("workload.requests.sessions.gap_s", changed)
+    assert not is_of_requests("workload.requests.input_tokens", changed)
+    edited = filled_in(
+        changed, {"workload.requests.sessions.gap_s": "90", "workload.requests.input_tokens": "7"}
+    )
+    assert edited["workload"]["requests"]["sessions"]["gap_s"] == 90
+    assert "input_tokens" not in edited["workload"]["requests"]
+    assert with_requests(changed, PLAIN)["workload"]["requests"] == OWN

@@ -17,11 +17,12 @@ from app.engine.performance.serving.latency import Latency
 from app.engine.performance.serving.loaded import (
     RANDOM,
     Replica,
-    latency_of,
     load_of,
+    loaded_latency,
     only_class,
     prompt_of,
     random_work,
+    reused,
 )
 from app.engine.performance.serving.offload import kv_return_s
 from app.engine.performance.serving.percentiles import (
@@ -77,12 +78,16 @@ def class_answers(
 ) -> tuple[Answers, ...]:
     """What each class of the workload sees of a replica with so many requests in flight; none without classes.
 
+    Of sessions the classes are requests whose context was found, first turns with them, and those computed anew.
+
     Works on bare values. `limit` as of `limit_of`.
     """
+    if setting.workload.requests.sessions is not None:
+        setting, _ = reused(setting, replica, concurrency, limit)
     classes = setting.workload.requests.classes
     if not classes:
         return ()
-    latency = latency_of(setting, replica, concurrency, limit)
+    latency = loaded_latency(setting, replica, concurrency, limit)
     of_all = answers_of(setting, latency)
     load = load_of(setting, replica, concurrency)
     if setting.workload.arrivals.kind == RANDOM and replica.prefill is None:

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.engine.performance.serving.loaded import Replica
+from app.engine.performance.serving.loaded import AGGREGATED, Replica
 from app.engine.performance.serving.section import ServingPerformance
+from app.engine.performance.serving.sessions import session_requests
 from app.engine.specs import ServingLayout, ServingPlan, ServingWorkload
 from app.engine.trace import Array, median_of
 
@@ -31,6 +32,19 @@ def with_found_length(workload: ServingWorkload, performance: ServingPerformance
         return workload
     tokens = _median(performance.strategy["guessed_tokens"])
     return replace(workload, speculation=replace(workload.speculation, tokens=tokens, auto=False))
+
+
+def with_found_share(workload: ServingWorkload, performance: ServingPerformance) -> ServingWorkload:
+    """The workload with the share of its prompts that its evaluation found in the cache, where it follows from the load."""
+    if performance.prefix_hit_share is None:
+        return workload
+    asked, share = workload.requests, performance.context_hit_share
+    assert asked.sessions is not None
+    assert share is not None
+    found = session_requests(
+        asked.sessions, asked.cache_tier, _median(share), answers_found=performance.mode == AGGREGATED
+    )
+    return replace(workload, requests=found)
 
 
 def replica_of(performance: ServingPerformance) -> Replica:

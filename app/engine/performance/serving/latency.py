@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.engine.performance.serving.footprint import mean_sequence_tokens
+from app.engine.performance.serving.sessions import Reuse
 from app.engine.specs.serving import RequestClass
 from app.engine.trace import Array
 
@@ -83,3 +84,4 @@ class Latency:
         default_factory=dict
     )  # utilisation of what random arrivals queue for, by name
     spreads: Spreads | None = None  # None: follow from the parts
+    reuse: Reuse | None = None  # of sessions; None: what is found in the cache is stated

@@ -13,17 +13,35 @@ from app.engine.performance.serving.arrivals import at_random, sequences_seen, w
 from app.engine.performance.serving.decode import DecodeStep, decode_step
 from app.engine.performance.serving.disaggregated import disaggregated
 from app.engine.performance.serving.footprint import running_tokens
+from app.engine.performance.serving.kv_cache import request_bytes, sequence_held_bytes
 from app.engine.performance.serving.latency import Latency, Load
 from app.engine.performance.serving.memory import Occupancy, ServingMemory, batch_limit, serving_memory
 from app.engine.performance.serving.offload import kv_return_s
 from app.engine.performance.serving.placement import placed_of
 from app.engine.performance.serving.population import bare
 from app.engine.performance.serving.prefill import Prefill, prefill_over
+from app.engine.performance.serving.sessions import (
+    MISSED,
+    Reuse,
+    characteristic_time_s,
+    finished_tokens,
+    former_tokens,
+    former_turns,
+    hit_share,
+    hits_by_tier,
+    idle_room_tokens,
+    later_context_tokens,
+    later_found_share,
+    later_turn_share,
+    session_requests,
+    tier_room_tokens,
+    time_found_s,
+)
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.sizing import replicas_held
 from app.engine.performance.serving.speculation import step_tokens, tokens_gained
 from app.engine.quantities import quantity
-from app.engine.specs import Arrivals, RequestClass, Requests, ServingLayout
+from app.engine.specs import Arrivals, RequestClass, Requests, ServingLayout, Sessions
 from app.engine.trace import Array, plain
 
 AGGREGATED, DISAGGREGATED = "aggregated", "disaggregated"
@@ -31,6 +49,8 @@ STEADY, RANDOM, BURST = "steady", "random", "burst"
 TEN_WAVES = 10.0
 NOBODY_ELSE = 1e-6
 """Requests in service where they come at random and hardly one finds another."""
+REUSE_ROUNDS = 8
+"""Halvings of the range that the rate of requests of sessions lies in."""
 MORE = 1.1
 """Of the running sequences, with which a step is computed again for how it grows with them."""
 
@@ -183,8 +203,167 @@ def sequence_tokens(setting: Setting) -> Array:
 def latency_of(setting: Setting, replica: Replica, concurrency: Array, limit: Array) -> Latency:
     """Latencies of a replica with so many requests in flight.
 
-    `limit` as of `limit_of`; where not one sequence fits, latencies are those of one that did.
+    `limit` as of `limit_of`; where not one sequence fits, latencies are those of one that did. Of sessions with what
+    the prefix cache holds at this load.
     """
+    if setting.workload.requests.sessions is None:
+        return loaded_latency(setting, replica, concurrency, limit)
+    found, reuse = reused(setting, replica, concurrency, limit)
+    return replace(loaded_latency(found, replica, concurrency, limit), reuse=reuse)
+
+
+def reused(setting: Setting, replica: Replica, concurrency: Array, limit: Array) -> tuple[Setting, Reuse]:
+    """The setting of sessions with what their requests find in the cache at a load.
+
+    The more is found the faster requests are answered, the more come, and the sooner contexts are pushed out: the rate
+    at which both agree, on halves of the range between nothing and everything found.
+    """
+    plain_setting, plain_replica, plain_limit = bare(setting), bare(replica), plain(limit)
+    load, sessions = plain(concurrency), _sessions(plain_setting)
+    tiers = len(setting.tiers)
+
+    def at(hits: tuple[Array, ...]) -> Latency:
+        return loaded_latency(_with_hits(plain_setting, replica, hits), plain_replica, load, plain_limit)
+
+    none = np.zeros(1)
+    slowest, fastest = at((none,) * (tiers + 1)), at((np.ones(1), *((none,) * tiers)))
+    low, high = np.log(slowest.requests_per_s), np.log(fastest.requests_per_s)
+    latency = fastest
+    for _ in range(REUSE_ROUNDS):
+        middle = (low + high) / 2
+        rooms = _rooms(plain_setting, plain_replica, latency)
+        latency = at(hits_by_tier(_times(sessions, rooms, np.exp(middle)), sessions))
+        more = latency.requests_per_s > np.exp(middle)
+        low, high = np.where(more, middle, low), np.where(more, high, middle)
+    rooms = _rooms(setting, replica, latency)
+    times = _times(sessions, plain(rooms), np.exp((low + high) / 2))
+    s = _sessions(setting)
+    hits = tuple(
+        hit_share(
+            found=found,
+            held_tokens=room,
+            turns=s.turns,
+            turn_tokens=s.added_tokens + s.answer_tokens,
+            gap_s=s.gap_s,
+            gap_variation=s.gap_variation,
+            concurrency=concurrency,
+        )
+        for found, room in zip(hits_by_tier(times, sessions), rooms, strict=True)
+    )
+    found = _with_hits(setting, replica, hits)
+    return found, Reuse(
+        hit_shares=hits,
+        times_s=tuple(
+            time_found_s(found=time, held_tokens=room) for time, room in zip(times, rooms, strict=True)
+        ),
+        held_tokens=rooms,
+        requests=found.workload.requests,
+    )
+
+
+def _sessions(setting: Setting) -> Sessions:
+    sessions = setting.workload.requests.sessions
+    assert sessions is not None
+    return sessions
+
+
+def _with_hits(setting: Setting, replica: Replica, hits: tuple[Array, ...]) -> Setting:
+    """The setting of sessions with so many later turns that find their context in each tier."""
+    s, asked = _sessions(setting), setting.workload.requests
+    found = session_requests(
+        s,
+        asked.cache_tier,
+        later_found_share(hit_shares=hits),
+        answers_found=replica.prefill is None,
+    )
+    later = later_turn_share(turns=s.turns)
+    context = later_context_tokens(
+        former_tokens=former_tokens(
+            former_turns=former_turns(turns=s.turns, turns_variation=s.turns_variation),
+            added_tokens=s.added_tokens,
+            answer_tokens=s.answer_tokens,
+        ),
+        later_turn_share=later,
+    )
+    return replace(
+        setting,
+        workload=replace(setting.workload, requests=found),
+        returned=tuple(later * share for share in hits[1:]),
+        returned_tokens=context if replica.prefill is None else np.maximum(context - s.answer_tokens, 0.0),
+    )
+
+
+def _rooms(setting: Setting, replica: Replica, latency: Latency) -> tuple[Array, ...]:
+    """Tokens of waiting contexts that the cache of a replica holds down to each tier.
+
+    That of the instances that prefill: what runs there leaves the rest of their memory to contexts.
+    """
+    s, asked, w = _sessions(setting), setting.workload.requests, setting.workload
+    alone = replica.prefill is None
+    layout, count = replica.prefilling, np.ones(1) if alone else _given(replica.prefill_instances)
+    held = replace(occupancy(setting, replica) if alone else _prompts(setting, layout), most_sequences=None)
+    running = (
+        plain(latency.running)
+        if alone
+        else plain(latency.requests_per_s) * plain(latency.prefill_s) / plain(count)
+    )
+    idle = finished_tokens(
+        former_turns=former_turns(turns=s.turns, turns_variation=s.turns_variation),
+        added_tokens=s.added_tokens,
+        answer_tokens=s.answer_tokens,
+    )
+    shared: dict[str, Any] = {
+        "architecture": w.architecture,
+        "parts": setting.parts,
+        "shared_tokens": asked.shared_prefix_tokens,
+        "assumptions": setting.assumptions,
+    }
+    own = idle_room_tokens(
+        fitting=batch_limit(held, setting.machine),
+        running=running,
+        running_bytes=sequence_held_bytes(layout=layout, sequence_tokens=held.sequence_tokens, **shared),
+        idle_bytes=sequence_held_bytes(
+            layout=layout, sequence_tokens=idle + asked.shared_prefix_tokens, **shared
+        ),
+        idle_tokens=idle,
+    )
+    rooms = [own * count]
+    whole = request_bytes(sequence_tokens=idle + asked.shared_prefix_tokens, **shared)
+    for tier in setting.tiers:
+        rooms.append(
+            tier_room_tokens(
+                above_tokens=rooms[-1],
+                capacity_bytes=tier.capacity_bytes,
+                accelerators=layout.accelerators * count,
+                context_bytes=whole,
+                idle_tokens=idle,
+            )
+        )
+    return tuple(rooms)
+
+
+def _times(sessions: Sessions, rooms: tuple[Array, ...], rate: Array) -> tuple[Array, ...]:
+    """Characteristic time down to each tier at a rate of requests; bare values."""
+    return tuple(
+        characteristic_time_s(
+            held_tokens=room,
+            requests_per_s=rate,
+            turn_tokens=sessions.added_tokens + sessions.answer_tokens,
+            former_turns=former_turns(turns=sessions.turns, turns_variation=sessions.turns_variation),
+            gap_s=sessions.gap_s,
+            gap_variation=sessions.gap_variation,
+        )
+        for room in rooms
+    )
+
+
+def _given(value: Array | None) -> Array:
+    assert value is not None
+    return value
+
+
+def loaded_latency(setting: Setting, replica: Replica, concurrency: Array, limit: Array) -> Latency:
+    """As `latency_of`, with what is found in the cache as it stands."""
     common: dict[str, Any] = {
         "model": setting.model,
         "parts": setting.parts,
@@ -270,8 +449,14 @@ def only_class(setting: Setting, one: RequestClass) -> Setting:
         cached_share=one.cached_share,
         shared_prefix_tokens=one.shared_prefix_tokens,
         cache_tier=setting.workload.requests.cache_tier,
+        sessions=setting.workload.requests.sessions,
     )
-    return replace(setting, workload=replace(setting.workload, requests=asked))
+    returns = np.zeros(1) if one.name == MISSED else 1 / one.share  # of sessions: those that are found alone
+    return replace(
+        setting,
+        workload=replace(setting.workload, requests=asked),
+        returned=tuple(share * returns for share in setting.returned),
+    )
 
 
 def random_work(setting: Setting, layout: ServingLayout, load: Load, limit: Array) -> dict[str, Any]:

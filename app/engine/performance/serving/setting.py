@@ -9,7 +9,7 @@ from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.memory_tiers import MemoryTier
 from app.engine.performance.power_cap import under_cap
 from app.engine.performance.serving.assumptions import ServingAssumptions
-from app.engine.performance.serving.cache_tier import cache_tier
+from app.engine.performance.serving.cache_tier import cache_tier, cache_tiers
 from app.engine.performance.serving.machine import ServingMachine
 from app.engine.performance.serving.served_model import ServedModel, served_model
 from app.engine.specs import Accelerator, PartPrecision, Pod, ServingWorkload, SuperNode
@@ -31,6 +31,11 @@ class Setting:
     supernode_accelerators: Array
     assumptions: ServingAssumptions
     tier: MemoryTier | None  # that cached keys and values wait in; None: the accelerators' own
+    tiers: tuple[MemoryTier, ...] = ()  # that contexts of sessions go down, the last of them `tier`
+    returned: tuple[
+        Array, ...
+    ] = ()  # of sessions at a load: share of requests whose context returns from each
+    returned_tokens: Array | None = None  # of such a context, system prompt aside
 
 
 def setting_of(
@@ -63,6 +68,9 @@ def setting_of(
         supernode_accelerators=supernode.accelerators,
         assumptions=assumptions,
         tier=cache_tier(workload.requests.cache_tier, supernode, of_chips),
+        tiers=cache_tiers(workload.requests.cache_tier, supernode, of_chips)
+        if workload.requests.sessions is not None
+        else (),
     )
 
 
