@@ -91,6 +91,18 @@ def _classes(view: LatencyView) -> list[str]:
     ]  # fmt: skip
 
 
+def _followed(view: SimulatedView) -> list[str]:
+    """What turns of sessions found; nothing of other requests."""
+    if view.sessions is None:
+        return []
+    found = f"{100 * view.sessions.context_hit_share:.3g} % of later turns found their context"
+    if not view.sessions.simulated:
+        return [f"{found}, as the formulas have it: sessions were not followed turn by turn"]
+    if view.sessions.formula_hit_share is None:
+        return [found]
+    return [f"{found}, by the formulas {100 * view.sessions.formula_hit_share:.3g} %"]
+
+
 def _simulated_classes(view: SimulatedView) -> list[str]:
     """Simulated classes of requests; nothing where all are of one kind."""
     if not view.classes:
@@ -130,6 +142,7 @@ def simulated_text(view: SimulatedView) -> str:
             f"{count(view.requests_per_s)} requests/s of the pod, variation of arrivals {view.arrival_variation:.4g}, seed {view.seed}",
             (f"{view.requests:,} requests of one replica in {view.minutes:.4g} minutes{cut}; {kept}"),
             *([f"{100 * view.found_share:.3g} % of the tokens of prompts are found in the prefix cache"] if view.found_share else []),
+            *_followed(view),
             f"At most {view.most_running:,} running, of {view.places:,} that memory holds",
             "",
             *table(

@@ -170,6 +170,11 @@ def _facts(view: SimulatedView) -> list[tuple[str, Shown]]:
         facts.append(("Time in prefill", percent(view.prefill_share)))
     if view.found_share:
         facts.append(("Prompts found in the prefix cache", percent(view.found_share)))
+    if view.sessions is not None:
+        words = f"{100 * view.sessions.context_hit_share:.1f}\u202f%"
+        if view.sessions.formula_hit_share is not None and view.sessions.simulated:
+            words += f", by the formulas {100 * view.sessions.formula_hit_share:.1f}\u202f%"
+        facts.append(("Later turns that found their context", Shown(words)))
     if view.within_promise is not None:
         facts.insert(0, ("Within the promise", percent(view.within_promise)))
     return facts

@@ -221,3 +221,37 @@ def test_classes_are_simulated_with_their_own_lengths_and_agree_with_the_formula
         assert abs(off["end_to_end", "p95"] or 1) < 0.15
     first = {one.name: one.rows[0].simulated_s for one in view.classes}
     assert first["Chat"] < first["Retrieval"] < first["Summary"]
+
+
+@pytest.mark.parametrize("concurrency", [60, 90])
+def test_sessions_are_followed_through_the_cache_as_the_formulas_find_them(concurrency: int) -> None:
+    of = {"model": "llama_3_1_70b", "system": "dgx_h100", "tp": 4, "input": 1, "output": 1}
+    session = {"turns": 8, "system_tokens": 2000, "added_tokens": 300, "answer_tokens": 400, "gap_s": 60}
+    scenario = deployed(of, requests={"sessions": session}, concurrency=concurrency)
+    rate = float(scenario.evaluation.sections.performance.requests_per_s[0])
+    view = simulated_view(scenario, SimulationOptions(requests_per_s=rate, minutes=60))
+    assert view.sessions is not None
+    assert view.sessions.simulated
+    assert view.sessions.formula_hit_share is not None
+    assert 0.3 < view.sessions.context_hit_share < 0.95
+    assert view.sessions.context_hit_share == pytest.approx(view.sessions.formula_hit_share, abs=0.05)
+    found, lost = view.classes
+    assert found.requests + lost.requests == view.requests
+    assert found.rows[0].simulated_s < lost.rows[0].simulated_s
+    off = {(row.of, row.measure): row.difference for row in view.rows}
+    assert abs(off["end_to_end", "mean"] or 1) < 0.12
+    assert abs(off["ttft", "mean"] or 1) < 0.12
+    # 4,750 tokens of a prompt; 300 new, and 2,450 of former turns in the mean
+    expected = 1 - (300 + 2450 * (1 - view.sessions.context_hit_share)) / 4750
+    assert view.found_share == pytest.approx(expected, abs=0.02)
+
+
+def test_sessions_of_prefill_instances_are_drawn_and_say_so() -> None:
+    of = {"model": "llama_3_1_70b", "system": "dgx_h100", "tp": 4, "input": 1, "output": 1}
+    session = {"turns": 8, "system_tokens": 2000, "added_tokens": 300, "answer_tokens": 400, "gap_s": 60}
+    apart = {"prefill": {"tp": 4}, "decode": {"tp": 4}}
+    scenario = deployed(of, requests={"sessions": session}, concurrency=40, layout=apart)
+    view = simulated_view(scenario, SimulationOptions(minutes=10))
+    assert view.sessions is not None
+    assert not view.sessions.simulated
+    assert view.sessions.context_hit_share == pytest.approx(view.sessions.formula_hit_share or 0, abs=0.05)
