@@ -11,7 +11,7 @@ from app.figures.serving.latency_curve import LatencyCurve, latency_curve_figure
 from app.figures.serving.named_loads import NamedLoad
 from app.figures.serving.token_time import BatchTime, token_time_figure
 from app.scenarios.serving_views.latency import LatencyView, LoadPoint, latency_view
-from app.web.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, said, view_of
+from app.web.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, of_sessions, said, view_of
 from app.web.templating import TemplatesDep
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -62,6 +62,7 @@ def latency(opened: OpenedDep, page: TemplatesDep, against: str = "concurrency")
         files=files(opened, TAB),
         guesses=_guesses(view) if view else (),
         classes=_classes(view) if view else (),
+        of_sessions=of_sessions(opened),
         stands=f"{100 * view.acceptance:.3g}" if view else "",
     )
 

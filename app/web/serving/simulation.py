@@ -27,7 +27,7 @@ from app.scenarios.serving_views.simulated import (
 )
 from app.web.boxes import boxes_of, typed_in
 from app.web.opened import OpenedDesign
-from app.web.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, refusal, said
+from app.web.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, of_sessions, refusal, said
 from app.web.studio.numbers import Scale, number_of, number_text
 from app.web.templating import Templates, TemplatesDep
 from app.web.uploads import Upload, read_upload
@@ -143,6 +143,7 @@ def _page(
         rows=[(LATENCIES[row.of], row.measure, _cells(row)) for row in view.rows] if view else (),
         facts=_facts(view) if view else (),
         classes=[_class(one) for one in view.classes] if view else (),
+        of_sessions=of_sessions(opened),
         files=files(opened, TAB, {name: text for name, text in typed.items() if text})
         if sent is None
         else (),
@@ -233,7 +234,8 @@ def _cells(row: SimulatedTime) -> list[Shown]:
 def _class(one: SimulatedClass) -> tuple[str, str, list[Shown]]:
     """Name, how many came, and what they saw: mean and p95 of each latency, and the share within the promise."""
     seen = {(row.of, row.measure): row.simulated_s for row in one.rows}
-    cells = [said(seen.get((of, measure)), "s") for of in LATENCIES for measure in ("mean", "p95")]
+    measures = [(of, measure) for of in LATENCIES for measure in ("mean", "p95")]
+    cells = [said(seen[one], "s") if one in seen else Shown("") for one in measures]
     kept = Shown("") if one.within_promise is None else percent(one.within_promise)
     return one.name, f"{one.requests:,} requests", [*cells, kept]
 

@@ -294,7 +294,9 @@ def test_sessions_show_their_cache_and_both_kinds_of_prompts(reading_client: Asg
     memory = text(reading_client, f"{PAGE}/memory?s={state}")
     for words in ("Sessions alive on the pod", "Contexts of sessions", "Memory of the host", "NVMe drives"):
         assert words in memory
-    assert "Context lost" in text(reading_client, f"{PAGE}/latency?s={state}")
+    latency = text(reading_client, f"{PAGE}/latency?s={state}")
+    assert "Found and lost contexts" in latency
+    assert "Context lost" in latency
     assert "Later turns that found their context" in text(
         reading_client, f"{PAGE}/simulation?minutes=5&s={state}"
     )
