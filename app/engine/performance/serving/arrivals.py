@@ -199,7 +199,18 @@ def instance_of(
             )
         ),
         return_s=plain(with_return_s(np.zeros(1), load, layout)),
+        long_variation=_long_variation(requests, bare(prompt.passes)),
     )
+
+
+def _long_variation(requests: Requests, passes: PassTimes) -> Array:
+    """Variation of prompts by the classes whose prompts fill several passes: others wait until they are through."""
+    square = np.zeros(1)
+    for one in requests.classes:
+        tokens = plain(one.input_tokens) * (1 - plain(one.cached_share))
+        own = plain(one.share) * (1 + plain(one.input_variation) ** 2) * (tokens / passes.tokens) ** 2
+        square = square + np.where(tokens > passes.chunk_tokens, own, 0.0)
+    return np.sqrt(square)
 
 
 def instance_of_class(

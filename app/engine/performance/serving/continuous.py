@@ -19,7 +19,7 @@ References
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from scipy.special import gammaincc, gammaincinv
@@ -52,6 +52,10 @@ MOST_ELASTIC = 0.95
 TINY = 1e-300
 
 
+def _none() -> Array:
+    return np.zeros(1)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Pass:
     """Prefill in a pass that holds prompts."""
@@ -74,6 +78,9 @@ class Instance:
     output_variation: Array
     share: Array  # of the prefill in a pass, by which the running sequences are held up
     return_s: Array  # of cached keys and values, that keep the instance from its next prompt
+    long_variation: Array = field(
+        default_factory=_none
+    )  # of prompts, by those that take several passes; of a mix
 
     @functools.cached_property
     def full(self) -> Array:
@@ -315,7 +322,9 @@ def _queue(i: Instance, rate: Array) -> tuple[Array, Array, Array]:
         utilisation=able,
         waiting_probability=chance,
         service_s=turn / np.minimum(i.full, 1.0),
-        service_variation=np.where(i.full >= 1, i.whole.spread_s / turn, i.input_variation),
+        service_variation=np.where(
+            i.full >= 1, np.maximum(i.whole.spread_s / turn, i.long_variation), i.input_variation
+        ),
         servers=servers,
         arrival_variation=np.ones(1),
     )
