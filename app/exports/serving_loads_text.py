@@ -47,6 +47,7 @@ def latency_text(view: LatencyView) -> str:
                 ],
             ),
             "",
+            *_classes(view),
             f"A token at a batch of {counted(last.batch)}, {time(last.tpot_s)}:",
             *(
                 f"  {part_words(name):<40}{time(part):>12}"
@@ -69,6 +70,65 @@ def latency_text(view: LatencyView) -> str:
     )  # fmt: skip
 
 
+def _classes(view: LatencyView) -> list[str]:
+    """Classes of requests at the load of the scenario; nothing where all are of one kind."""
+    if not view.classes:
+        return []
+    return [
+        "Classes at this load, means and what 95 % stay within:",
+        *table(
+            ("class", "share", "in", "out", "first token", "95 %", "per token", "95 %", "whole", "95 %", "within"),
+            [
+                (
+                    one.name, f"{100 * one.share:.3g} %", counted(one.input_tokens), counted(one.output_tokens),
+                    time(one.ttft_s), time(one.ttft_p95_s), time(one.tpot_s), time(one.tpot_p95_s),
+                    time(one.end_to_end_s), time(one.end_to_end_p95_s), _share(one.within_promise),
+                )
+                for one in view.classes
+            ],
+        ),
+        "",
+    ]  # fmt: skip
+
+
+def _followed(view: SimulatedView) -> list[str]:
+    """What turns of sessions found; nothing of other requests."""
+    if view.sessions is None:
+        return []
+    found = f"{100 * view.sessions.context_hit_share:.3g} % of later turns found their context"
+    if not view.sessions.simulated:
+        return [f"{found}, as the formulas have it: sessions were not followed turn by turn"]
+    if view.sessions.formula_hit_share is None:
+        return [found]
+    return [f"{found}, by the formulas {100 * view.sessions.formula_hit_share:.3g} %"]
+
+
+def _simulated_classes(view: SimulatedView) -> list[str]:
+    """Simulated classes of requests; nothing where all are of one kind."""
+    if not view.classes:
+        return []
+    rows = []
+    for one in view.classes:
+        seen = {(row.of, row.measure): row.simulated_s for row in one.rows}
+        cells = [
+            time(seen[of, measure]) if (of, measure) in seen else ""
+            for of in LATENCIES
+            for measure in ("mean", "p95")
+        ]
+        rows.append((one.name, f"{one.requests:,}", *cells, _share(one.within_promise)))
+    return [
+        "",
+        "Classes, simulated:",
+        *table(
+            ("class", "requests", "first token", "p95", "per token", "p95", "whole", "p95", "within"), rows
+        ),
+    ]
+
+
+def _share(share: float | None) -> str:
+    return "" if share is None else f"{100 * share:.4g} %"
+
+
 def simulated_text(view: SimulatedView) -> str:
     """What was simulated, how many kept the promise, then latencies beside the formulas."""
     kept = "nothing is promised"
@@ -82,6 +142,7 @@ def simulated_text(view: SimulatedView) -> str:
             f"{count(view.requests_per_s)} requests/s of the pod, variation of arrivals {view.arrival_variation:.4g}, seed {view.seed}",
             (f"{view.requests:,} requests of one replica in {view.minutes:.4g} minutes{cut}; {kept}"),
             *([f"{100 * view.found_share:.3g} % of the tokens of prompts are found in the prefix cache"] if view.found_share else []),
+            *_followed(view),
             f"At most {view.most_running:,} running, of {view.places:,} that memory holds",
             "",
             *table(
@@ -95,6 +156,7 @@ def simulated_text(view: SimulatedView) -> str:
                     for row in view.rows
                 ],
             ),
+            *_simulated_classes(view),
         ]
     )  # fmt: skip
 
@@ -189,5 +251,17 @@ def _elsewhere(view: MemoryView) -> list[str]:
         lines.append(
             f"{counted(view.offloaded_sequences)} sequences of an instance can wait in {view.cache_tier}; the cached part "
             f"of a prompt is back in {time(view.return_s)} and saves {time(view.saved_by_return_s)} of the time to first token"
+        )
+    if view.sessions is not None:
+        lines.append(
+            f"{counted(view.sessions.sessions_alive)} sessions are alive on the pod; {100 * view.sessions.prefix_hit_share:.3g} % of the "
+            f"input is found in the prefix cache, and {100 * view.sessions.context_hit_share:.3g} % of later turns find their context:"
+        )
+        lines += table(
+            ("tier", "tokens", "kept for", "found there"),
+            [
+                (one.tier, count(one.held_tokens), time(one.time_s), f"{100 * one.hit_share:.3g} %")
+                for one in view.sessions.tiers
+            ],
         )
     return lines

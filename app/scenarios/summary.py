@@ -128,7 +128,7 @@ def _served(workload: ServingWorkload) -> dict[str, Any]:
         "context_tokens": _number(workload.context_tokens),
         "input_tokens": _number(requests.input_tokens),
         "output_tokens": _number(requests.output_tokens),
-        "cached_share": _number(requests.cached_share),
+        "cached_share": None if requests.sessions is not None else _number(requests.cached_share),
         "shared_prefix_tokens": _number(requests.shared_prefix_tokens),
         "cache_tier": requests.cache_tier,
         "speculated_tokens": None if workload.speculation.auto else _number(workload.speculation.tokens),

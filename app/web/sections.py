@@ -36,7 +36,9 @@ SERVING_SPEED = (
     "performance.tokens_per_s_per_user", "performance.requests_per_s", "performance.requests_per_s_limit",
     "performance.concurrency", "performance.replicas", "performance.accelerators_per_replica", "performance.batch", "performance.batch_limit", "performance.mfu",
     "performance.memory_bandwidth_share", "performance.kv_transfer_s",
-    "performance.offloaded_sequences", "performance.saved_by_return_s", "performance.supernodes_needed",
+    "performance.offloaded_sequences", "performance.saved_by_return_s",
+    "performance.prefix_hit_share", "performance.context_hit_share", "performance.cache_time_s",
+    "performance.sessions_alive", "performance.supernodes_needed",
     "performance.supernodes_needed_with_headroom",
 )  # fmt: skip
 PLACEMENT_LABELS = {

@@ -122,6 +122,7 @@ def pages_of_items() -> dict[str, Rule]:
         "GET /serving/{key}/latency/file": ("read",),
         "GET /serving/{key}/simulation": ("read",),
         "GET /serving/{key}/simulation/file": ("read",),
+        "POST /serving/{key}/simulation/trace": ("read", form()),
         "GET /serving/{key}/roofline": ("read",),
         "GET /serving/{key}/roofline/file": ("read",),
         "GET /serving/{key}/memory": ("read",),

@@ -30,6 +30,7 @@ VIEW = MemoryView(
     offloaded_sequences=None,
     return_s=None,
     saved_by_return_s=None,
+    sessions=None,
     binds="weights",
 )
 

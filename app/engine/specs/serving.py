@@ -37,6 +37,43 @@ class PartPrecision:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RequestClass:
+    """One class of the requests, with means and variations of its own."""
+
+    name: str
+    share: Array  # of the requests
+    input_tokens: Array
+    output_tokens: Array
+    input_variation: Array
+    output_variation: Array
+    cached_share: Array  # of the input of the class; those of its shared prefix at least
+    shared_prefix_tokens: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunningSequence:
+    """A running sequence where requests are not all of one kind, mean over the time in which answers are decoded."""
+
+    tokens: Array
+    shared_tokens: Array  # of these, that stand at the start of other prompts too
+    prefix_tokens: Array  # of all prefixes that prompts share, each held once
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sessions:
+    """Sessions of several turns, each prompt of which is everything before it. Means; a variation is spread over mean."""
+
+    turns: Array
+    turns_variation: Array
+    system_tokens: Array  # at the start of all sessions alike: system prompt and tools
+    added_tokens: Array  # that a user or a tool adds each turn
+    answer_tokens: Array  # of the model, each turn
+    variation: Array  # of the tokens of a turn
+    gap_s: Array  # between an answer and the next prompt
+    gap_variation: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Requests:
     """What a request is. Means over requests; variation is the standard deviation over the mean."""
 
@@ -49,6 +86,9 @@ class Requests:
         default_factory=_none
     )  # at the start of all prompts alike, in the accelerators' memory once
     cache_tier: str = ACCELERATOR  # where the rest of what is cached waits: there, host | peer | nvme
+    classes: tuple[RequestClass, ...] = ()  # of which the above is the mean; none: all are of one kind
+    running: RunningSequence | None = None  # None: its input and half of its output
+    sessions: Sessions | None = None  # whose turns they are; what is found in the cache follows from the load
 
 
 def _ten() -> Array:

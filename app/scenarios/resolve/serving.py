@@ -20,14 +20,14 @@ from app.scenarios.resolve.lookups import part_or_error
 from app.scenarios.resolve.serving_demand import demand, service_level
 from app.scenarios.resolve.serving_layout import serving_plan
 from app.scenarios.resolve.serving_parts import PEAK, check_formats, has_experts, part_precision
-from app.scenarios.resolve.serving_requests import requests
+from app.scenarios.resolve.serving_requests import longest_requests, requests
 from app.scenarios.resolve.workload import architecture_of
 from app.scenarios.serving.calibration import ServingCalibrationDocument
 from app.scenarios.serving.document import ServingDocument
 from app.scenarios.serving.engine import ENGINES, SETTINGS, EngineDocument, runs_on, usual_engine
 from app.scenarios.serving.layout import InstanceDocument, SplitDocument
 from app.scenarios.serving.parts import fitted_precision, format_words, formats_of
-from app.scenarios.serving.requests import RequestsDocument, SpeculationDocument
+from app.scenarios.serving.requests import AnyRequestsDocument, SpeculationDocument
 
 CUT = "context_parallel"
 """Feature of engines that cut a prompt over several ranks."""
@@ -284,17 +284,18 @@ def _context_tokens(inputs: Inputs, document: ServingDocument) -> Array:
     return inputs.scenario(path, document.model.context_tokens, "workload.model.context_tokens")
 
 
-def _check_length(requests: RequestsDocument, name: str, context_tokens: Array) -> None:
+def _check_length(document: AnyRequestsDocument, name: str, context_tokens: Array) -> None:
+    requests = longest_requests(document)
     asked, limit = requests.input_tokens + requests.output_tokens, float(context_tokens[0])
     if np.isnan(limit) or asked <= limit:
         return
-    longer = "input_tokens" if requests.input_tokens >= requests.output_tokens else "output_tokens"
+    longer = requests.input_tokens >= requests.output_tokens
     raise refuse(
         f"{requests.input_tokens:,.12g} tokens in and {requests.output_tokens:,.12g} out are {asked:,.12g}, and {name} "
         f"takes at most {limit:,.12g}.",
         rule="context",
-        path=f"workload.requests.{longer}",
-        value=getattr(requests, longer),
+        path=requests.input_field if longer else requests.output_field,
+        value=requests.input_tokens if longer else requests.output_tokens,
         hint="Shorten the requests, or choose a model with a longer context.",
     )
 

@@ -10,20 +10,21 @@ from app.engine.specs.serving import Autoscaling, Demand, Region, ServiceLevel
 from app.engine.trace import Array, first_of
 from app.scenarios.errors import refuse
 from app.scenarios.inputs import Inputs
+from app.scenarios.resolve.serving_requests import mean_request_tokens
 from app.scenarios.serving.demand import (
     AutoscalingDocument,
     DemandDocument,
     RegionDocument,
     ServiceLevelDocument,
 )
-from app.scenarios.serving.requests import RequestsDocument
+from app.scenarios.serving.requests import AnyRequestsDocument
 
 DAY_S = 86_400.0
 SAME = 0.01
 """Of the peak over the mean, by which a stated one may differ from that of the stated hours."""
 
 
-def demand(inputs: Inputs, document: DemandDocument | None, requests: RequestsDocument) -> Demand | None:
+def demand(inputs: Inputs, document: DemandDocument | None, requests: AnyRequestsDocument) -> Demand | None:
     """The demand as requests a second; None where the scenario states none."""
     if document is None:
         return None
@@ -125,12 +126,12 @@ def service_level(inputs: Inputs, document: ServiceLevelDocument) -> ServiceLeve
     )
 
 
-def _requests_per_s(inputs: Inputs, document: DemandDocument, requests: RequestsDocument) -> Array:
+def _requests_per_s(inputs: Inputs, document: DemandDocument, requests: AnyRequestsDocument) -> Array:
     path = "workload.demand.requests_per_s"
     if document.requests_per_s is not None:
         return inputs.scenario(path, document.requests_per_s)
     assert document.tokens_per_day is not None  # the document makes sure of one of the two
-    tokens = requests.input_tokens + requests.output_tokens
+    tokens = mean_request_tokens(requests)
     return inputs.derived(
         path,
         document.tokens_per_day / DAY_S / tokens,

@@ -13,7 +13,7 @@ from app.scenarios.serving.demand import DemandDocument, ServiceLevelDocument
 from app.scenarios.serving.engine import EngineDocument
 from app.scenarios.serving.layout import ServingLayoutDocument, SplitDocument
 from app.scenarios.serving.parts import PartsDocument, ServingPrecision
-from app.scenarios.serving.requests import RequestsDocument, SpeculationDocument
+from app.scenarios.serving.requests import AnyRequestsDocument, RequestsDocument, SpeculationDocument
 
 Mode = Literal["auto", "aggregated", "disaggregated"]
 Arrival = Literal["auto", "random", "steady", "burst"]
@@ -34,7 +34,10 @@ class ServingDocument(Part):
         description="aggregated: an instance reads prompts and answers; disaggregated: some read, others answer; "
         "auto follows the layout, and without one is aggregated or whichever is better.",
     )
-    requests: RequestsDocument = Field(default=RequestsDocument(), description="What a request is.")
+    requests: AnyRequestsDocument = Field(
+        default=RequestsDocument(),
+        description="What a request is: of one kind, of several classes, or a turn of a session.",
+    )
     speculation: SpeculationDocument = Field(
         default=SpeculationDocument(), description="Tokens guessed ahead."
     )

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import math
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field
+from pydantic import Discriminator, Field, Tag, model_validator
 
-from app.scenarios.fields import Either, Key, Part, Value, Whole, Word
+from app.scenarios.fields import Either, Key, Line, Part, Value, Whole, Word, fault
 
 Tokens = Annotated[float, Field(ge=1, le=100_000_000)]
 CacheTier = Literal["accelerator", "host", "peer", "nvme"]
 Variation = Annotated[float, Field(ge=0, le=100)]
+TIER: Any = Field(
+    default="accelerator",
+    description="Memory that the rest of the cached prompts waits in, and comes back from before prefill: the "
+    "accelerators' own, the host, peer (other accelerators of the domain, as performance.peer_memory_bytes says), or "
+    "the NVMe drives of the node.",
+)
 
 
-class RequestsDocument(Part):
-    """Means over the requests; a variation is the standard deviation over the mean."""
+class LengthsDocument(Part):
+    """Prompts and answers. Means over the requests; a variation is the standard deviation over the mean."""
 
     input_tokens: Tokens = Field(default=1024, description="Tokens of a prompt, mean.")
     output_tokens: Tokens = Field(default=1024, description="Tokens of an answer, mean.")
@@ -32,12 +39,98 @@ class RequestsDocument(Part):
         description="Tokens at the start of all prompts alike: held once for each attention replica, and found in the "
         "prefix cache.",
     )
-    cache_tier: CacheTier = Field(
-        default="accelerator",
-        description="Memory that the rest of the cached prompts waits in, and comes back from before prefill: the "
-        "accelerators' own, the host, peer (other accelerators of the domain, as performance.peer_memory_bytes says), or "
-        "the NVMe drives of the node.",
+
+
+class RequestsDocument(LengthsDocument):
+    """Requests of one kind."""
+
+    cache_tier: CacheTier = TIER
+
+
+class RequestClassDocument(LengthsDocument):
+    """One class of the requests, with means and variations of its own; its prefix is that of its own prompts."""
+
+    name: Line = Field(description="What the class is called.")
+    share: Annotated[float, Field(gt=0, le=1)] = Field(
+        description="Share of the requests; shares of all classes sum to 1."
     )
+
+
+class MixDocument(Part):
+    """Requests of several classes, which share the pod."""
+
+    classes: Annotated[tuple[RequestClassDocument, ...], Field(strict=False, min_length=2, max_length=20)] = (
+        Field(description="Classes of requests with their shares.")
+    )
+    cache_tier: CacheTier = TIER
+
+    @model_validator(mode="after")
+    def _shares_and_names(self) -> Self:
+        total = math.fsum(one.share for one in self.classes)
+        if not math.isclose(total, 1, abs_tol=1e-3):
+            raise fault(
+                "sums_to_one",
+                f"has shares that sum to {total:.6g}",
+                hint="let the shares of all classes sum to 1",
+                field="classes",
+            )
+        names = [one.name for one in self.classes]
+        twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+        if twice is not None:
+            raise fault(
+                "twice", f"has two classes called {twice}", hint="give each its own name", field="classes"
+            )
+        return self
+
+
+class SessionDocument(Part):
+    """A session: turns whose prompts are all that was before, and the gaps between them. Means over the sessions."""
+
+    turns: Annotated[float, Field(ge=1, le=10_000)] = Field(
+        description="Prompts of a session, each with its answer."
+    )
+    turns_variation: Annotated[float, Field(ge=0, le=10)] = Field(
+        default=0, description="Spread of the turns over their mean: 0 all sessions alike."
+    )
+    system_tokens: Annotated[float, Field(ge=0, le=100_000_000)] = Field(
+        default=0, description="Tokens at the start of all sessions alike: system prompt and tools."
+    )
+    added_tokens: Tokens = Field(description="Tokens that a user or a tool adds each turn.")
+    answer_tokens: Tokens = Field(description="Tokens that the model answers each turn.")
+    variation: Variation = Field(
+        default=1,
+        description="Spread of the tokens that are added and answered: 0 all alike, 1 as an exponential distribution.",
+    )
+    gap_s: Annotated[float, Field(ge=0, le=1e7)] = Field(
+        description="Time from an answer to the next prompt: a user who reads and thinks, or a tool that runs."
+    )
+    gap_variation: Annotated[float, Field(ge=0, le=10)] = Field(
+        default=1,
+        description="Spread of the gaps over their mean: 0 all alike, 1 as an exponential distribution.",
+    )
+
+
+class SessionsDocument(Part):
+    """Requests that are turns of sessions: what a prefix cache finds of their prompts is computed."""
+
+    sessions: SessionDocument = Field(description="Sessions of several turns, as of a chat or an agent.")
+    cache_tier: CacheTier = TIER
+
+
+def _requests_kind(value: Any) -> str:
+    if isinstance(value, MixDocument) or (isinstance(value, dict) and "classes" in value):
+        return "<classes>"
+    if isinstance(value, SessionsDocument) or (isinstance(value, dict) and "sessions" in value):
+        return "<sessions>"
+    return "<plain>"
+
+
+AnyRequestsDocument = Annotated[
+    Annotated[RequestsDocument, Tag("<plain>")]
+    | Annotated[MixDocument, Tag("<classes>")]
+    | Annotated[SessionsDocument, Tag("<sessions>")],
+    Discriminator(_requests_kind),
+]
 
 
 Task = Literal["mixed", "chat", "code", "math"]

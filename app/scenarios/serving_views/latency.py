@@ -6,10 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.engine.performance.serving.answers import kept_share
 from app.engine.performance.serving.best_length import GuessLength, lengths_tried
+from app.engine.performance.serving.class_latency import class_answers
 from app.engine.performance.serving.knee import load_power
+from app.engine.performance.serving.percentiles import percentile_s
 from app.engine.performance.serving.promised import pod_ttft_s
-from app.engine.trace import first_of
+from app.engine.trace import Array, first_of
 from app.scenarios.service import EvaluatedScenario
 from app.scenarios.serving_views.ending import what_ends
 from app.scenarios.serving_views.layout_words import replica_words
@@ -50,6 +53,23 @@ class TokenTime:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ClassLatency:
+    """One class of the requests at the load of the scenario: means over its requests, and what 95 % stay within."""
+
+    name: str
+    share: float  # of the requests
+    input_tokens: float
+    output_tokens: float
+    ttft_s: float
+    ttft_p95_s: float
+    tpot_s: float
+    tpot_p95_s: float
+    end_to_end_s: float
+    end_to_end_p95_s: float
+    within_promise: float | None  # share of its requests within all that is promised; None where nothing is
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LatencyView:
     """`breaks` is ttft, tpot, prefill or memory: what ends the load that keeps what is promised; none: no load does.
 
@@ -72,6 +92,7 @@ class LatencyView:
     at_most: LoadPoint | None
     breaks: str
     memory_holds: float  # requests of the pod at once
+    classes: tuple[ClassLatency, ...]  # none where all requests are of one kind
     token_times: tuple[TokenTime, ...]
     guessed_tokens: int  # a step, as stated or found
     acceptance: float  # chance that a guessed token stands
@@ -113,6 +134,7 @@ def latency_view(scenario: EvaluatedScenario) -> LatencyView:
         at_most=None if most is None else at[float(grid.concurrency[most])],
         breaks=what_ends(found, grid, most),
         memory_holds=held(found) * found.replicas,
+        classes=_classes(found, own),
         token_times=_token_times(found),
         guessed_tokens=round(first_of(found.setting.workload.speculation.tokens)),
         acceptance=first_of(found.setting.workload.speculation.acceptance),
@@ -138,6 +160,32 @@ def _points(found: Served, loads: Loads) -> list[LoadPoint]:
         )
         for row in range(loads.concurrency.size)
     ]
+
+
+def _classes(found: Served, concurrency: float) -> tuple[ClassLatency, ...]:
+    """What requests of each class see with so many of all in flight on a replica."""
+    setting = found.setting
+    answers = class_answers(setting, found.replica, np.full(1, concurrency), found.limit)
+    return tuple(
+        ClassLatency(
+            name=one.name,
+            share=first_of(one.share),
+            input_tokens=first_of(one.input_tokens),
+            output_tokens=first_of(one.output_tokens),
+            ttft_s=first_of(seen.ttft_s),
+            ttft_p95_s=_p95(seen.ttft_s, seen.ttft_spread_s, seen.ttft_fixed_s),
+            tpot_s=first_of(seen.tpot_of_requests_s),
+            tpot_p95_s=_p95(seen.tpot_of_requests_s, seen.tpot_spread_s, seen.tpot_fixed_s),
+            end_to_end_s=first_of(seen.end_to_end_s),
+            end_to_end_p95_s=_p95(seen.end_to_end_s, seen.end_to_end_spread_s, seen.end_to_end_fixed_s),
+            within_promise=None if (kept := kept_share(setting, seen)) is None else first_of(kept),
+        )
+        for one, seen in zip(setting.workload.requests.classes, answers, strict=True)
+    )
+
+
+def _p95(mean_s: Array, spread_s: Array, fixed_s: Array) -> float:
+    return first_of(percentile_s(mean_s=mean_s, spread_s=spread_s, fixed_s=fixed_s, share=np.full(1, 0.95)))
 
 
 def _load_from(found: Served) -> str:

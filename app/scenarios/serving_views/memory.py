@@ -6,9 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.engine.performance.serving.cache_tier import DOWN_TO
+from app.engine.performance.serving.footprint import running_tokens
 from app.engine.performance.serving.latency import RETURN
-from app.engine.performance.serving.loaded import held_by, occupancy
+from app.engine.performance.serving.loaded import held_by, occupancy, reused
 from app.engine.performance.serving.memory import shared_prefix_bytes
+from app.engine.specs.serving import ACCELERATOR
 from app.engine.trace import Array, first_of
 from app.scenarios.service import EvaluatedScenario
 from app.scenarios.serving_views.layout_words import layout_words
@@ -29,6 +32,26 @@ class MemoryPoint:
     memory_bytes: float
     parts_bytes: dict[str, float]
     fits: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextTier:
+    """What one tier of the prefix cache holds of sessions, for a replica at the load of the scenario."""
+
+    tier: str  # accelerator | host | peer | nvme
+    held_tokens: float  # of contexts, in this tier
+    time_s: float  # characteristic time: a context that waits longer is gone from it
+    hit_share: float  # of the turns after the first, that find their context in it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionCache:
+    """Reuse of contexts by sessions at the load of the scenario."""
+
+    prefix_hit_share: float  # of the tokens of prompts, the system prompt included
+    context_hit_share: float  # of the turns after the first
+    sessions_alive: float  # on the pod
+    tiers: tuple[ContextTier, ...]  # from the accelerators down
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +79,7 @@ class MemoryView:
     return_s: float | None  # in which the cached part of a prompt comes back
     saved_by_return_s: float | None  # against computing it anew
     binds: str  # the largest part at the limit
+    sessions: SessionCache | None  # None: requests are no sessions
 
 
 def memory_view(scenario: EvaluatedScenario) -> MemoryView:
@@ -85,7 +109,7 @@ def memory_view(scenario: EvaluatedScenario) -> MemoryView:
         batch_limit=limit,
         usable_bytes=usable,
         fitted_bytes=first_of(found.setting.machine.memory_bytes),
-        sequence_tokens=first_of(asked.input_tokens) + first_of(asked.output_tokens) / 2,
+        sequence_tokens=first_of(running_tokens(asked)),
         kv_bytes_per_request=middle(performance.kv_bytes_per_request),
         bytes_per_sequence=(points[-1].memory_bytes - points[0].memory_bytes) / points[-1].batch,
         shared_prefix_bytes=first_of(shared_prefix_bytes(occupancy(found.setting, found.replica))),
@@ -95,6 +119,34 @@ def memory_view(scenario: EvaluatedScenario) -> MemoryView:
         return_s=_known(performance.ttft_breakdown_s.get(RETURN)),
         saved_by_return_s=_known(performance.saved_by_return_s),
         binds=max(edge.parts_bytes, key=lambda name: edge.parts_bytes[name]),
+        sessions=_sessions(found),
+    )
+
+
+def _sessions(found: Served) -> SessionCache | None:
+    performance, asked = found.performance, found.setting.workload.requests
+    if performance.prefix_hit_share is None or performance.context_hit_share is None:
+        return None
+    assert performance.sessions_alive is not None
+    load = np.full(1, middle(performance.concurrency) / found.replicas)
+    _, reuse = reused(found.setting, found.replica, load, found.limit)
+    rooms = [first_of(room) for room in reuse.held_tokens]
+    names = (ACCELERATOR, *DOWN_TO[asked.cache_tier])
+    return SessionCache(
+        prefix_hit_share=middle(performance.prefix_hit_share),
+        context_hit_share=middle(performance.context_hit_share),
+        sessions_alive=middle(performance.sessions_alive),
+        tiers=tuple(
+            ContextTier(
+                tier=name,
+                held_tokens=room - above,
+                time_s=first_of(time),
+                hit_share=first_of(share),
+            )
+            for name, room, above, time, share in zip(
+                names, rooms, [0.0, *rooms], reuse.times_s, reuse.hit_shares, strict=False
+            )
+        ),
     )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from app.engine.performance.serving.loaded import Replica, request_limit_of
 from app.engine.performance.serving.promised import pod_ttft_s
 from app.engine.performance.serving.regions import ttft_allowed_s
+from app.engine.performance.serving.request_mix import with_cached_share
 from app.engine.performance.serving.setting import Setting
 from app.engine.trace import first_of
 from app.scenarios.serving_views.loads import fullest, many_loads, most_kept, under
@@ -115,7 +116,9 @@ def _changes(setting: Setting) -> Iterator[tuple[str, str, Setting]]:
         title = f"The promise for {100 * fewer:.4g} % of the requests in place of {100 * share:.4g} %"
         yield "percentile", title, with_level(percentile=fewer)
     yield "memory", "A quarter more memory on each accelerator", _with_more_memory(setting)
+    if asked.sessions is not None:
+        return  # what is found of their contexts follows from the memory
     missed = (1 - asked.cached_share) / MORE
-    cached = replace(asked, cached_share=1 - missed)
+    cached = with_cached_share(asked, 1 - missed)
     title = f"A prefix cache that finds {100 * first_of(cached.cached_share):.3g} % of the input in place of {100 * first_of(asked.cached_share):.3g} %"
     yield "cached_share", title, replace(setting, workload=replace(workload, requests=cached))

@@ -9,7 +9,11 @@ import numpy as np
 from app.engine.explain import missing_inputs
 from app.engine.mixed import all_kinds
 from app.engine.performance.search import central
-from app.engine.performance.serving.held import places_of, replica_of, setting_found
+from app.engine.performance.serving.held import (
+    places_of,
+    replica_of,
+    setting_found,
+)
 from app.engine.performance.serving.loaded import Replica, request_limit_of
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.setting import Setting

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from app.engine.performance.serving.loaded import RANDOM
 from app.engine.performance.serving.prefill import new_tokens
 from app.engine.performance.serving.setting import Setting
-from app.engine.specs import Arrivals
+from app.engine.specs import Arrivals, Sessions
 from app.engine.trace import first_of
 from app.scenarios.errors import ScenarioError, refuse
 from app.scenarios.serving_views.served import Served
@@ -221,6 +221,8 @@ class SimulatedRequests:
     found_share: (
         float | None
     )  # of the tokens of prompts, in the prefix cache; None: a trace that does not say
+    of_class: NDArray[np.intp] | None = None  # place of its class in the workload; None: all are of one kind
+    work: Row | None = None  # prefill of a token of a prompt over the mean of all; None: all take as long
 
     @property
     def span_s(self) -> float:
@@ -257,9 +259,11 @@ def arrivals(rate: float, span: float, around: float, variation: float, seed: in
 
 
 def drawn(setting: Setting, arrived: Row, seed: int) -> SimulatedRequests:
-    """Requests with gamma-distributed lengths of the workload's means and variations."""
+    """Requests with gamma-distributed lengths of the means and variations of the workload, or of its classes."""
     asked = setting.workload.requests
     rng = np.random.default_rng([seed, 1])
+    if asked.classes:
+        return _drawn_of_classes(setting, arrived, rng)
     new = first_of(new_tokens(input_tokens=asked.input_tokens, cached_share=asked.cached_share))
     prompts = _lengths(rng, new, first_of(asked.input_variation), arrived.size)
     share = first_of(asked.cached_share)
@@ -271,6 +275,81 @@ def drawn(setting: Setting, arrived: Row, seed: int) -> SimulatedRequests:
             rng, first_of(asked.output_tokens), first_of(asked.output_variation), arrived.size
         ),
         found_share=share,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnSessions:
+    """Turns of sessions of one replica, shape (n,); those after the first arrive as sessions go on."""
+
+    arrived_s: Row  # ascending; infinite of turns after the first
+    added_tokens: Row
+    context_tokens: Row  # of former turns in the prompt
+    output_tokens: Row
+    gap_s: Row  # between the answer before and the prompt
+    session: NDArray[np.intp]
+    after: NDArray[np.intp]  # the next turn; -1 after the last
+    system_tokens: float
+
+
+def drawn_sessions(asked: Sessions, begins: Row, seed: int) -> DrawnSessions:
+    """Sessions that begin at times [s], with gamma-distributed turns, tokens and gaps."""
+    rng = np.random.default_rng([seed, 1])
+    turns = _lengths(rng, first_of(asked.turns), first_of(asked.turns_variation), begins.size).astype(int)
+    if first_of(asked.turns_variation) == 0:  # of 2.5 turns half the sessions have two and half three
+        turns = np.floor(first_of(asked.turns) + rng.random(begins.size)).astype(int)
+    session = np.repeat(np.arange(begins.size), turns)
+    first = np.cumsum(turns) - turns
+    place = np.arange(session.size) - first[session]
+    spread = first_of(asked.variation)
+    added = _lengths(rng, first_of(asked.added_tokens), spread, session.size)
+    answers = _lengths(rng, first_of(asked.answer_tokens), spread, session.size)
+    summed = np.cumsum(added + answers) - (added + answers)
+    gap, varies = first_of(asked.gap_s), first_of(asked.gap_variation)
+    gaps = (
+        rng.gamma(varies**-2, gap * varies**2, session.size)
+        if varies > 0 and gap > 0
+        else np.full(session.size, gap)
+    )
+    arrived = np.where(place == 0, begins[session], np.inf)
+    order = np.concatenate([first, np.flatnonzero(place > 0)])  # first turns as they begin, then all others
+    where = np.empty(session.size, dtype=np.intp)
+    where[order] = np.arange(session.size)
+    last = place == turns[session] - 1
+    after = np.where(last, -1, where[np.minimum(np.arange(session.size) + 1, session.size - 1)])
+    return DrawnSessions(
+        arrived_s=arrived[order],
+        added_tokens=added[order],
+        context_tokens=(summed - summed[first][session])[order],
+        output_tokens=answers[order],
+        gap_s=gaps[order],
+        session=session[order],
+        after=after[order],
+        system_tokens=first_of(asked.system_tokens),
+    )
+
+
+def _drawn_of_classes(setting: Setting, arrived: Row, rng: np.random.Generator) -> SimulatedRequests:
+    """As `drawn`, each request of a class by its share and with its lengths."""
+    classes = setting.workload.requests.classes
+    shares = np.array([first_of(one.share) for one in classes])
+    of_class = rng.choice(len(classes), size=arrived.size, p=shares / shares.sum())
+    new, inputs, outputs = np.empty(arrived.size), np.empty(arrived.size), np.empty(arrived.size)
+    for place, one in enumerate(classes):
+        rows = np.flatnonzero(of_class == place)
+        missed = 1 - first_of(one.cached_share)
+        new[rows] = _lengths(
+            rng, first_of(one.input_tokens) * missed, first_of(one.input_variation), rows.size
+        )
+        inputs[rows] = new[rows] / missed
+        outputs[rows] = _lengths(rng, first_of(one.output_tokens), first_of(one.output_variation), rows.size)
+    return SimulatedRequests(
+        arrived_s=arrived,
+        new_tokens=new,
+        input_tokens=inputs,
+        output_tokens=outputs,
+        found_share=float(1 - new.sum() / inputs.sum()),
+        of_class=of_class,
     )
 
 
@@ -324,6 +403,9 @@ def at_random(setting: Setting, measured: SimulatedRequests | None) -> Setting:
         output_variation=np.full(1, outputs.std() / outputs.mean()),
         cached_share=np.full(1, 1 - new.sum() / inputs.sum()),
         shared_prefix_tokens=np.zeros(1),
+        classes=(),
+        running=None,
+        sessions=None,
     )
     return replace(setting, workload=replace(workload, requests=asked))
 

@@ -21,6 +21,7 @@ from app.engine.mixed import all_kinds, prefill_weighted_share
 from app.engine.performance.serving.held import places_of
 from app.engine.performance.serving.loaded import STEADY, load_of, prompt_of
 from app.engine.performance.serving.offload import with_return_s
+from app.engine.performance.serving.request_mix import with_cached_share
 from app.engine.performance.serving.setting import Setting
 from app.engine.specs import ServiceLevel
 from app.engine.specs.serving import Arrivals
@@ -115,9 +116,8 @@ def _prefill_energy_share(found: Served) -> Array:
 def _prompt_s(found: Served, cached_share: float) -> Array:
     """Time that a prompt of which so much is cached keeps an instance, at the load of the scenario."""
     workload = found.setting.workload
-    asked = replace(
-        workload.requests, cached_share=np.full(1, cached_share), shared_prefix_tokens=np.zeros(1)
-    )
+    asked = with_cached_share(workload.requests, np.full(1, cached_share))
+    asked = replace(asked, shared_prefix_tokens=np.zeros(1))
     setting = replace(found.setting, workload=replace(workload, requests=asked))
     replica, layout = found.replica, found.replica.prefilling
     load = load_of(setting, replica, np.ones(1))

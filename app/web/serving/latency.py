@@ -6,12 +6,12 @@ from fastapi import APIRouter, Response
 from fastapi.responses import HTMLResponse
 
 from app.figures.figure import Figure
-from app.figures.format import THIN_SPACE, Shown, counted, number, rounded, show
+from app.figures.format import THIN_SPACE, Shown, counted, number, percent, rounded, show
 from app.figures.serving.latency_curve import LatencyCurve, latency_curve_figure
 from app.figures.serving.named_loads import NamedLoad
 from app.figures.serving.token_time import BatchTime, token_time_figure
 from app.scenarios.serving_views.latency import LatencyView, LoadPoint, latency_view
-from app.web.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, said, view_of
+from app.web.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, of_sessions, said, view_of
 from app.web.templating import TemplatesDep
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -61,6 +61,8 @@ def latency(opened: OpenedDep, page: TemplatesDep, against: str = "concurrency")
         holds=counted(view.memory_holds) if view else "",
         files=files(opened, TAB),
         guesses=_guesses(view) if view else (),
+        classes=_classes(view) if view else (),
+        of_sessions=of_sessions(opened),
         stands=f"{100 * view.acceptance:.3g}" if view else "",
     )
 
@@ -184,6 +186,27 @@ def _rows(view: LatencyView) -> list[tuple[str, str, list[Shown]]]:
         )
         for title, words, point in named
     ]
+
+
+def _classes(view: LatencyView) -> list[tuple[str, str, list[Shown]]]:
+    """Classes of requests: what each is, and what its requests see at the load of the scenario."""
+    return [
+        (
+            one.name,
+            (f"{100 * one.share:.3g}{THIN_SPACE}% of the requests, {counted(one.input_tokens)} tokens in and "
+            f"{counted(one.output_tokens)} out"),
+            [
+                *(
+                    said(time, "s")
+                    for time in (
+                        one.ttft_s, one.ttft_p95_s, one.tpot_s, one.tpot_p95_s, one.end_to_end_s, one.end_to_end_p95_s,
+                    )
+                ),
+                Shown("") if one.within_promise is None else percent(one.within_promise),
+            ],
+        )
+        for one in view.classes
+    ]  # fmt: skip
 
 
 def _guesses(view: LatencyView) -> list[tuple[str, str, list[Shown]]]:

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Response
 from fastapi.responses import HTMLResponse
 
 from app.figures.figure import Figure
-from app.figures.format import Shown, counted
+from app.figures.format import Shown, counted, percent
 from app.figures.serving.batch_memory import PARTS, BatchMemory, MemoryRoom, batch_memory_figure
 from app.scenarios.serving_views.memory import MemoryView, memory_view
 from app.web.serving.opened import OpenedDep, file_answer, files, said, view_of
@@ -15,6 +15,7 @@ from app.web.templating import TemplatesDep
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 TAB = "memory"
+OWN = "Memory of the accelerators"
 TIERS = {"host": "Memory of the host", "peer": "Memory of other accelerators", "nvme": "NVMe drives"}
 
 
@@ -30,6 +31,7 @@ def memory(opened: OpenedDep, page: TemplatesDep) -> HTMLResponse:
         figure=_figure(view) if view else None,
         facts=_facts(view) if view else (),
         binds=PARTS[view.binds][0].lower() if view else "",
+        contexts=_context_rows(view) if view else (),
         files=files(opened, TAB),
     )
 
@@ -68,6 +70,7 @@ def _facts(view: MemoryView) -> list[tuple[str, Shown, str]]:
         ("Memory in use", said(view.here.memory_bytes, "B"), "performance.memory_per_accelerator_bytes"),
         *_prefix(view),
         *_tier(view),
+        *_sessions(view),
     ]  # fmt: skip
 
 
@@ -75,6 +78,31 @@ def _prefix(view: MemoryView) -> list[tuple[str, Shown, str]]:
     if not view.shared_prefix_bytes:
         return []
     return [("Shared prefix, held once on an accelerator", said(view.shared_prefix_bytes, "B"), "")]
+
+
+def _sessions(view: MemoryView) -> list[tuple[str, Shown, str]]:
+    """What of sessions is found again; nothing of other requests."""
+    if view.sessions is None:
+        return []
+    cache = view.sessions
+    return [
+        ("Sessions alive on the pod", said(cache.sessions_alive), "performance.sessions_alive"),
+        ("Input found in the prefix cache", percent(cache.prefix_hit_share), "performance.prefix_hit_share"),
+        ("Later turns that find their context", percent(cache.context_hit_share), "performance.context_hit_share"),
+    ]  # fmt: skip
+
+
+def _context_rows(view: MemoryView) -> list[tuple[str, list[Shown]]]:
+    """Tiers of the prefix cache of sessions, from the accelerators down."""
+    if view.sessions is None:
+        return []
+    return [
+        (
+            TIERS.get(one.tier, OWN),
+            [said(one.held_tokens), said(one.time_s, "s"), percent(one.hit_share)],
+        )
+        for one in view.sessions.tiers
+    ]
 
 
 def _tier(view: MemoryView) -> list[tuple[str, Shown, str]]:

@@ -12,6 +12,8 @@ from app.exports.serving_files import TABLES, file_of
 from app.figures.format import Shown, rounded, show
 from app.scenarios.errors import ScenarioError
 from app.scenarios.service import EvaluatedScenario
+from app.scenarios.serving.document import ServingDocument
+from app.scenarios.serving.requests import SessionsDocument
 from app.scenarios.serving_views.served import LATENCIES, served
 from app.web.designs import DesignsDep
 from app.web.opened import OpenedDesign, opened_design
@@ -44,6 +46,12 @@ def view_of(opened: OpenedDesign, make: Callable[[EvaluatedScenario], View]) -> 
 def refusal(opened: OpenedDesign, purpose: str, needs: tuple[str, ...] = LATENCIES) -> str:
     """Why there is nothing to show of a design, "" where there is; `purpose` begins the words."""
     return view_of(opened, lambda scenario: served(scenario, purpose, needs, mixed=True))[1]
+
+
+def of_sessions(opened: OpenedDesign) -> bool:
+    """Whether requests of a design are turns of sessions."""
+    workload = opened.scenario.document.workload if opened.scenario is not None else None
+    return isinstance(workload, ServingDocument) and isinstance(workload.requests, SessionsDocument)
 
 
 def file_answer(

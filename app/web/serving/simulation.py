@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 
+from app.exports.serving_files import TABLES
 from app.figures.figure import Figure
 from app.figures.format import Shown, percent, show
 from app.figures.serving.simulated import Minutes, SharesWithin, minutes_figure, shares_figure
-from app.scenarios.errors import ScenarioError
+from app.scenarios.errors import InputError, ScenarioError, refuse
 from app.scenarios.load import build_document
 from app.scenarios.service import EvaluatedScenario
 from app.scenarios.serving_views.simulated import (
     LATENCIES,
+    SimulatedClass,
     SimulatedCurve,
     SimulatedTime,
     SimulatedView,
@@ -23,9 +26,11 @@ from app.scenarios.serving_views.simulated import (
     simulated_view,
 )
 from app.web.boxes import boxes_of, typed_in
-from app.web.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, refusal, said
+from app.web.opened import OpenedDesign
+from app.web.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, of_sessions, refusal, said
 from app.web.studio.numbers import Scale, number_of, number_text
-from app.web.templating import TemplatesDep
+from app.web.templating import Templates, TemplatesDep
+from app.web.uploads import Upload, read_upload
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -37,22 +42,93 @@ BOXES = {
     "seed": ("Seed", Scale(1.0, "")),
 }
 NAMES = tuple(BOXES)
+FIELDS = (*NAMES, "trace")
+MOST_FILE_BYTES = 6_000_000
+"""Of a trace: what a body may have, with the form around it. The command line reads longer ones."""
+MOST_PASTED_BYTES = 1_000_000
 HELP = {"arrival_variation": "1, at random", "requests_per_s": "the design's load"}
 CUT = 0.005
 FAR = 2.0
 """Times the slowest request shown, beyond which a promise is named and not drawn."""
 
 
+class Sent(NamedTuple):
+    """A trace that was sent: what was pasted, and the name of its file, "" for none."""
+
+    pasted: str
+    name: str
+
+
 @router.get("/serving/{key}/simulation")
 def simulation(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLResponse:
     """What is simulated is in the address, so that it can be passed on."""
     typed = typed_in(request, NAMES)
+    return _page(opened, page, typed, _make(typed))
+
+
+@router.post("/serving/{key}/simulation/trace")
+async def trace(request: Request, opened: OpenedDep, page: TemplatesDep) -> Response:
+    """A measured trace in place of drawn requests, from a file or as pasted; nothing is kept of it."""
+    sent = await read_upload(
+        request, most_bytes=MOST_FILE_BYTES, most_fields=4, most_text_bytes=MOST_PASTED_BYTES
+    )
+    return await run_in_threadpool(_traced, opened, page, sent)
+
+
+def _traced(opened: OpenedDesign, page: Templates, sent: Upload) -> Response:
+    pasted, answer = sent.fields.get("trace", ""), sent.fields.get("answer", "")
+
+    def make(scenario: EvaluatedScenario) -> SimulatedView:
+        return simulated_view(scenario, build_document(SimulationOptions, {"trace": _trace_text(sent)}))
+
+    if answer in TABLES.formats:
+        try:
+            return file_answer(opened, TAB, answer, make)
+        except HTTPException:
+            pass  # the page says what is wrong, with what was typed
+    return _page(opened, page, dict.fromkeys(NAMES, ""), make, Sent(pasted=pasted, name=sent.name))
+
+
+def _trace_text(sent: Upload) -> str:
+    """The text of a trace that was sent.
+
+    Raises
+    ------
+    ScenarioError : there is none, or it is no text
+    """
+    if not sent.content and not sent.fields.get("trace", "").strip():
+        raise refuse(
+            "No trace was chosen.", rule="required", path="trace", hint="Choose a file, or paste its lines."
+        )
+    if not sent.content:
+        return sent.fields["trace"]
+    if len(sent.content) > MOST_FILE_BYTES:
+        raise refuse(
+            f"{sent.name} has more than {MOST_FILE_BYTES:,} bytes.", rule="too_long", path="trace",
+            hint="Cut the trace to some hours, or use podwright serving simulate --trace.",
+        )  # fmt: skip
+    try:
+        return sent.content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise refuse(
+            f"{sent.name} is not a text file in UTF-8.", rule="text", path="trace",
+            hint="Choose a CSV file, or one with lines of JSON.",
+        ) from error  # fmt: skip
+
+
+def _page(
+    opened: OpenedDesign,
+    page: Templates,
+    typed: Mapping[str, str],
+    make: Callable[[EvaluatedScenario], SimulatedView],
+    sent: Sent | None = None,
+) -> HTMLResponse:
     view, faults, refused = None, {}, refusal(opened, "A simulation of requests")
     if opened.scenario is not None and not refused:
         try:
-            view = _make(typed)(opened.scenario)
+            view = make(opened.scenario)
         except ScenarioError as error:
-            faults = {fault.path if fault.path in BOXES else "": fault.words for fault in error.errors}
+            faults = {fault.path if fault.path in FIELDS else "": _words(fault) for fault in error.errors}
     return page.page(
         "serving/simulation.html",
         status=UNPROCESSABLE if faults else 200,
@@ -60,12 +136,22 @@ def simulation(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLR
         refused=refused,
         faults=faults,
         view=view,
+        sent=sent,
+        most_megabytes=MOST_FILE_BYTES // 1_000_000,
         boxes=boxes_of(BOXES, _empty, typed, faults),
         figures=_figures(view) if view else (),
         rows=[(LATENCIES[row.of], row.measure, _cells(row)) for row in view.rows] if view else (),
         facts=_facts(view) if view else (),
-        files=files(opened, TAB, {name: text for name, text in typed.items() if text}),
+        classes=[_class(one) for one in view.classes] if view else (),
+        of_sessions=of_sessions(opened),
+        files=files(opened, TAB, {name: text for name, text in typed.items() if text})
+        if sent is None
+        else (),
     )
+
+
+def _words(fault: InputError) -> str:
+    return fault.words if fault.line is None else f"Line {fault.line:,} {fault.words}"
 
 
 @router.get("/serving/{key}/simulation/file")
@@ -145,6 +231,15 @@ def _cells(row: SimulatedTime) -> list[Shown]:
     ]
 
 
+def _class(one: SimulatedClass) -> tuple[str, str, list[Shown]]:
+    """Name, how many came, and what they saw: mean and p95 of each latency, and the share within the promise."""
+    seen = {(row.of, row.measure): row.simulated_s for row in one.rows}
+    measures = [(of, measure) for of in LATENCIES for measure in ("mean", "p95")]
+    cells = [said(seen[one], "s") if one in seen else Shown("") for one in measures]
+    kept = Shown("") if one.within_promise is None else percent(one.within_promise)
+    return one.name, f"{one.requests:,} requests", [*cells, kept]
+
+
 def _signed(difference: float) -> str:
     sign = "" if abs(difference) < CUT else ("+" if difference > 0 else "\u2212")
     return f"{sign}{abs(100 * difference):.0f} %"
@@ -160,6 +255,11 @@ def _facts(view: SimulatedView) -> list[tuple[str, Shown]]:
         facts.append(("Time in prefill", percent(view.prefill_share)))
     if view.found_share:
         facts.append(("Prompts found in the prefix cache", percent(view.found_share)))
+    if view.sessions is not None:
+        words = f"{100 * view.sessions.context_hit_share:.1f}\u202f%"
+        if view.sessions.formula_hit_share is not None and view.sessions.simulated:
+            words += f", by the formulas {100 * view.sessions.formula_hit_share:.1f}\u202f%"
+        facts.append(("Later turns that found their context", Shown(words)))
     if view.within_promise is not None:
         facts.insert(0, ("Within the promise", percent(view.within_promise)))
     return facts

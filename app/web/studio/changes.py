@@ -65,7 +65,7 @@ def changed_paths(values: Values, base: Values) -> list[str]:
     for written in ("supernode.custom", "supernode.design"):
         if value_at(values, written) != value_at(base, written):
             paths.append("supernode.system")
-    for path in ("workload.model", "workload.kind", "workload.communication", "facility.site", "operations.storage", "assumptions", "published",
+    for path in ("workload.model", "workload.kind", "workload.communication", "workload.requests.classes", "facility.site", "operations.storage", "assumptions", "published",
                  "description", "illustrative"):  # fmt: skip
         if value_at(values, path) != value_at(base, path):
             paths.append(path)

@@ -14,6 +14,7 @@ from app.web.studio.fields import KINDS, all_fields, fields_by_path
 from app.web.studio.kinds import kind_of, of_kind, with_kind
 from app.web.studio.numbers import Scale, number_of, number_text, range_box_text, range_of_box, scale_of
 from app.web.studio.serving_layout import LAYOUT, is_of_layout, layout_word, with_layout
+from app.web.studio.serving_requests import REQUESTS, is_of_requests, requests_word, with_requests
 from app.web.studio.values import MISSING, value_at, with_value
 
 INLINE = "<written out>"
@@ -37,6 +38,8 @@ def field_text(field: Field, values: Values) -> str:
         return STATED if isinstance(value, dict) else "auto"
     if field.path == LAYOUT:
         return layout_word(value) if isinstance(value, dict) or value in (MISSING, "auto") else ""
+    if field.path == REQUESTS:
+        return requests_word(value)
     if field.path == "supernode.system":
         design = value_at(values, "supernode.design")
         if isinstance(design, str):
@@ -109,6 +112,8 @@ def set_text(values: Values, field: Field, text: str, scale: Scale) -> Values:
     text = text.strip()
     if field.path == LAYOUT:
         return with_layout(values, text, FIRST_LAYOUTS)
+    if field.path == REQUESTS:
+        return with_requests(values, text)
     if field.control == "number":
         written = range_of_box(text, scale, whole=field.whole)
         if written:
@@ -131,6 +136,8 @@ def _has(values: Values, path: str) -> bool:
     """Whether the scenario that is being filled in has the field: its kind or its layout may just have changed."""
     if path.startswith(f"{LAYOUT}."):
         return kind_of(values) == "serving" and is_of_layout(path, values)
+    if path.startswith(f"{REQUESTS}."):
+        return kind_of(values) == "serving" and is_of_requests(path, values)
     return not path.startswith("workload.") or path == "workload.kind" or of_kind(path, kind_of(values))
 
 

@@ -26,6 +26,7 @@ from app.web.studio.kinds import kind_of, of_kind, other_scenarios
 from app.web.studio.offers import Refusal
 from app.web.studio.rows import Form, Row, row
 from app.web.studio.serving_layout import LAYOUT, found_layouts, is_of_layout
+from app.web.studio.serving_requests import REQUESTS, is_of_requests, other_requests
 from app.web.studio.values import MISSING, value_at
 
 
@@ -50,6 +51,7 @@ class PanelPage(NamedTuple):
     faults: tuple[Refusal, ...]
     chosen_layout: dict[str, Any]
     serving_layouts: dict[str, Any]  # the one that runs, as each kind of layout states it
+    serving_requests: dict[str, Any]  # as each kind of requests would state those at hand
     other_kinds: dict[str, Any]  # what a choice of another kind of workload puts in the place of this
     generic: bool
     serving: bool
@@ -84,6 +86,7 @@ def panel_page(form: Form, refusals: tuple[Refusal, ...] = ()) -> PanelPage:
         serving_layouts=found_layouts(at(form.now.as_json, "performance.strategy") or {})
         if _serving(form)
         else {},
+        serving_requests=other_requests(form.values) if _serving(form) else {},
         other_kinds=other_scenarios(form.values, form.base),
         generic=_generic(form),
         serving=_serving(form),
@@ -108,6 +111,8 @@ def _applies(field: Field, form: Form) -> bool:
     """A layout that is searched for has no degrees to set; pods are offered once one is saved."""
     if field.path.startswith(f"{LAYOUT}."):
         return _serving(form) and is_of_layout(field.path, form.values)
+    if field.path.startswith(f"{REQUESTS}."):
+        return _serving(form) and is_of_requests(field.path, form.values)
     if field.path.startswith("workload."):
         return of_kind(field.path, _kind(form))
     if field.path.startswith("parallelism") and not _trains(form):

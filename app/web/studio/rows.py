@@ -13,6 +13,7 @@ from app.web.studio.field import Field, field_info
 from app.web.studio.form import INLINE, Choices, Values, field_text, list_text
 from app.web.studio.numbers import Scale, number_text, range_box_text, scale_of
 from app.web.studio.serving_layout import LAYOUT
+from app.web.studio.serving_requests import REQUESTS
 from app.web.studio.source import Source, source_of
 from app.web.studio.values import MISSING, value_at
 
@@ -139,7 +140,7 @@ def _shown_value(field: Field, values: Values, evaluated: Evaluated, *, stated_o
     value = value_at(values, field.path)
     if field.path == "supernode.system" and value is MISSING:
         return field_text(field, values)
-    if field.path in ("parallelism", LAYOUT):
+    if field.path in ("parallelism", LAYOUT, REQUESTS):
         return field_text(field, values)
     if value is not MISSING and value is not None:
         return value

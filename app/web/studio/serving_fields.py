@@ -6,6 +6,7 @@ from app.catalog.demand_shapes import demand_shapes
 from app.catalog.serving_engines import serving_engines
 from app.web.studio.field import Field, choice, number, optional, segments, select, switch, text
 from app.web.studio.serving_layout import layout_fields
+from app.web.studio.serving_requests import requests_field, session_details, session_fields
 
 ENGINES = {"auto": "Auto"} | {key: engine.label for key, engine in serving_engines().items()}
 TIERS = {
@@ -30,10 +31,12 @@ def serving_fields(formats: dict[str, str]) -> tuple[Field, ...]:
     """What is asked, how much at once, how it is laid out, and what is promised."""
     return (
         select("workload.engine.name", "Engine", names=ENGINES),
+        requests_field(),
         number("workload.requests.input_tokens", "Input tokens", unit="tokens_each", slider=(16, 131_072),
                snap="power", used="workload.requests.input_tokens"),
         number("workload.requests.output_tokens", "Output tokens", unit="tokens_each", slider=(16, 32_768),
                snap="power", used="workload.requests.output_tokens"),
+        *session_fields(),
         number("workload.concurrency", "Requests in flight", unit="requests", words=(("auto", "auto"),),
                used="workload.concurrency"),
         number("workload.demand.requests_per_s", "Demand, mean", unit="req/s", empty="none"),
@@ -66,6 +69,7 @@ def serving_details(formats: dict[str, str]) -> tuple[Field, ...]:
                used="workload.requests.input_variation"),
         number("workload.requests.output_variation", "Output tokens, spread over mean",
                used="workload.requests.output_variation"),
+        *session_details(),
         number("workload.speculation.tokens", "Guessed tokens a step", unit="tokens_each",
                used="workload.speculation.tokens", words=(("auto", "best"),)),
         segments("workload.speculation.task", "Guessed for", names={"mixed": "Mixed", "chat": "Chat", "code": "Code",
@@ -108,6 +112,7 @@ def serving_details(formats: dict[str, str]) -> tuple[Field, ...]:
 SERVING = frozenset(field.path for field in (*serving_fields({}), *serving_details({})))
 """Fields of served models alone."""
 ADVANCED = {
+    "workload.requests.classes.": "classes of requests, a list",
     "workload.demand.regions.": "places that users are in, a list",
     "workload.demand.hourly_weights": "requests of each hour of a day or a week, a list",
 }

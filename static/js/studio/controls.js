@@ -98,11 +98,12 @@ export class Controls {
     if (text === '<written out>') return;
     let values = this.store.values;
     let value = text === '' ? undefined : text;
-    const { layout, servingLayouts, kinds } = document.getElementById('panel-parts').dataset;
+    const { layout, servingLayouts, servingRequests, kinds } = document.getElementById('panel-parts').dataset;
     if (path === 'workload.kind') return this.chooseKind(JSON.parse(kinds)[text]);
     if (path === 'parallelism' && text === 'stated') {
       value = JSON.parse(layout);
     } else if (path === 'workload.layout') value = JSON.parse(servingLayouts)[text];
+    else if (path === 'workload.requests') value = JSON.parse(servingRequests)[text];
     else if (path === 'parallelism.zero_stage') value = Number(text);
     else if (SWITCHES.includes(path)) value = text === 'true';
     else if (path === 'supernode.system') return this.chooseSystem(text);

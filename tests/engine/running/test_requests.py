@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.running.requests import Engine, Prefills, Seen, through_group, through_instance
+from app.engine.running.requests import (
+    FIRST_TURN,
+    LOST,
+    Engine,
+    Prefills,
+    Seen,
+    Turns,
+    through_group,
+    through_instance,
+)
 
 
 def engine(**changes: object) -> Engine:
@@ -123,3 +132,55 @@ def test_nobody_is_lost_and_nobody_is_faster_than_alone(seed: int, places: int, 
         np.where(further, seen.ttft_s + (answers - 1) * np.nan_to_num(seen.tpot_s), seen.ttft_s)
     )
     assert 0 < seen.prefill_share < 1
+
+
+def session(turns: int, *, room: float, host: float = 0.0, gap: float = 1.0, count: int = 1) -> Seen:
+    """Sessions that begin together 50 ms apart, of turns that add 200 tokens and answer 11."""
+    rows = turns * count
+    first = np.arange(count)
+    # first turns of all sessions, then the second of all, and so on
+    return through_instance(
+        engine(),
+        arrived_s=np.where(np.arange(rows) < count, 0.05 * np.arange(rows), np.inf),
+        input_tokens=np.full(rows, 200.0),
+        output_tokens=np.full(rows, 11.0),
+        turns=Turns(
+            session=np.tile(first, turns),
+            after=np.where(np.arange(rows) < rows - count, np.arange(rows) + count, -1),
+            gap_s=np.full(rows, gap),
+            context_tokens=np.repeat(211.0 * np.arange(turns), count),
+            room_tokens=(room, host),
+            return_s=(0.0, 1e-3),
+            found_work=1.0,
+            lost_work=1.0,
+            until_s=1e9,
+        ),
+    )
+
+
+def test_turns_follow_the_answer_and_the_gap_by_hand() -> None:
+    """200 tokens take 20 ms and ten further tokens 10 ms each; the next prompt comes a second later."""
+    seen = session(3, room=1e6)
+    assert seen.arrived_s == pytest.approx([0, 1.12, 2.24])
+    assert seen.ttft_s == pytest.approx([0.02] * 3)
+    assert seen.found_in is not None
+    assert seen.found_in.tolist() == [FIRST_TURN, 0, 0]
+
+
+def test_a_context_that_finds_no_room_is_computed_anew_or_comes_back_by_hand() -> None:
+    lost, back = session(3, room=0.0), session(3, room=0.0, host=1e6)
+    assert lost.found_in is not None
+    assert back.found_in is not None
+    assert lost.found_in.tolist() == [FIRST_TURN, LOST, LOST]
+    assert lost.ttft_s == pytest.approx([0.02, 0.0411, 0.0622])
+    assert back.found_in.tolist() == [FIRST_TURN, 1, 1]
+    assert back.ttft_s == pytest.approx([0.02, 0.02 + 0.211, 0.02 + 0.422])
+
+
+def test_the_least_recently_used_of_the_contexts_leaves() -> None:
+    """Three sessions by turns and room for two contexts of one turn beside one that runs: all are pushed out in turn."""
+    wide, narrow = (session(2, room=room, count=3) for room in (3 * 211 + 450.0, 1 * 211 + 10.0))
+    assert wide.found_in is not None
+    assert narrow.found_in is not None
+    assert wide.found_in[3:].tolist() == [0, 0, 0]
+    assert (narrow.found_in[3:] == LOST).sum() >= 2

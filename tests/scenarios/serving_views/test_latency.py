@@ -100,3 +100,23 @@ def test_each_length_of_guesses_has_its_gain() -> None:
         changed(speculation={"tokens": "auto"}, demand=None, concurrency=8, arrivals="steady")
     )
     assert auto.guessed_tokens == min(auto.guess_lengths, key=lambda one: one.tpot_s).tokens > 0
+
+
+def test_classes_of_requests_are_shown_at_the_load_of_the_scenario() -> None:
+    own = {"input_tokens": 2000, "output_tokens": 500}
+    classes = [
+        {"name": "Short", "share": 0.8, **own},
+        {"name": "Long", "share": 0.2, "input_tokens": 16000, "output_tokens": 500},
+    ]
+    view = latency_view(changed(requests={"classes": classes}))
+    short, long = view.classes
+    assert (short.name, short.share, long.input_tokens) == ("Short", 0.8, 16000)
+    assert long.ttft_s > short.ttft_s
+    assert long.end_to_end_s > short.end_to_end_s
+    for one in view.classes:
+        assert one.ttft_p95_s > one.ttft_s
+        assert one.within_promise is not None
+        assert 0 <= one.within_promise <= 1
+    mean = sum(one.share * one.ttft_s for one in view.classes)
+    assert mean == pytest.approx(view.here.ttft_s, rel=0.02)
+    assert latency_view(example()).classes == ()

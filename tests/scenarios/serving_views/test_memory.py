@@ -69,3 +69,15 @@ def test_what_waits_in_another_tier() -> None:
     assert away.saved_by_return_s is not None
     assert away.return_s > 0
     assert away.points == own.points
+
+
+def test_tiers_of_sessions_hold_contexts_for_longer_and_longer() -> None:
+    session = {"turns": 8, "system_tokens": 2000, "added_tokens": 300, "answer_tokens": 400, "gap_s": 3600}
+    view = memory_view(changed(requests={"sessions": session, "cache_tier": "nvme"}))
+    assert view.sessions is not None
+    assert [one.tier for one in view.sessions.tiers] == ["accelerator", "host", "nvme"]
+    times = [one.time_s for one in view.sessions.tiers]
+    assert times == sorted(times)
+    assert all(one.held_tokens > 0 for one in view.sessions.tiers)
+    assert sum(one.hit_share for one in view.sessions.tiers) == pytest.approx(view.sessions.context_hit_share)
+    assert memory_view(example()).sessions is None

@@ -192,3 +192,80 @@ def test_a_pod_that_cannot_hold_a_request_simulates_nothing() -> None:
     of = {"model": "llama_3_1_405b", "system": "dgx_h100", "tp": 1, "input": 1024, "output": 256}
     with pytest.raises(ScenarioError, match="holds no request"):
         simulated_view(deployed(of), SimulationOptions())
+
+
+MIX = (
+    {"name": "Chat", "share": 0.7, "input_tokens": 800, "output_tokens": 300},
+    {"name": "Retrieval", "share": 0.25, "input_tokens": 8000, "output_tokens": 200, "cached_share": 0.2},
+    {"name": "Summary", "share": 0.05, "input_tokens": 30000, "output_tokens": 800, "input_variation": 0.3},
+)
+
+
+def test_classes_are_simulated_with_their_own_lengths_and_agree_with_the_formulas() -> None:
+    of = {"model": "llama_3_1_70b", "system": "dgx_h100", "tp": 4, "input": 1, "output": 1}
+    level = {"ttft_s": 2.0, "tpot_s": 0.1}
+    view = simulated(
+        deployed(of, requests={"classes": list(MIX)}, service_level=level), 0.5, arrival_variation=1
+    )
+    assert sum(one.requests for one in view.classes) == view.requests
+    assert view.within_promise == pytest.approx(
+        sum((one.within_promise or 0) * one.requests for one in view.classes) / view.requests
+    )
+    for one, stated in zip(view.classes, MIX, strict=True):
+        assert one.name == stated["name"]
+        assert one.requests / view.requests == pytest.approx(float(str(stated["share"])), rel=0.1)
+        off = {(row.of, row.measure): row.difference for row in one.rows}
+        for name, most in {"ttft": 0.08, "end_to_end": 0.1, "tpot": 0.12}.items():
+            assert abs(off[name, "mean"] or 1) < most, (one.name, name)
+        assert abs(off["ttft", "p95"] or 1) < 0.12
+        assert abs(off["end_to_end", "p95"] or 1) < 0.15
+    first = {one.name: one.rows[0].simulated_s for one in view.classes}
+    assert first["Chat"] < first["Retrieval"] < first["Summary"]
+
+
+@pytest.mark.parametrize("times", [3, 6])
+def test_sizing_of_a_mix_keeps_the_first_token_in_the_simulation(times: float) -> None:
+    of = {"model": "llama_3_1_70b", "system": "dgx_h100", "tp": 4, "input": 1, "output": 1}
+    requests = {"classes": list(MIX)}
+    alone = deployed(of, requests=requests, concurrency=1, arrivals="steady").evaluation.sections.performance
+    level = {"ttft_s": times * float(alone.ttft_percentiles_s["p95"][0])}
+    scenario = deployed(of, requests=requests, service_level=level)
+    rate = float(scenario.evaluation.sections.performance.requests_per_s_limit[0])
+    assert rate > 0
+    view = simulated_view(scenario, SimulationOptions(requests_per_s=rate, minutes=120))
+    assert view.within_promise is not None
+    assert view.within_promise >= 0.94
+
+
+@pytest.mark.parametrize("concurrency", [60, 90])
+def test_sessions_are_followed_through_the_cache_as_the_formulas_find_them(concurrency: int) -> None:
+    of = {"model": "llama_3_1_70b", "system": "dgx_h100", "tp": 4, "input": 1, "output": 1}
+    session = {"turns": 8, "system_tokens": 2000, "added_tokens": 300, "answer_tokens": 400, "gap_s": 60}
+    scenario = deployed(of, requests={"sessions": session}, concurrency=concurrency)
+    rate = float(scenario.evaluation.sections.performance.requests_per_s[0])
+    view = simulated_view(scenario, SimulationOptions(requests_per_s=rate, minutes=60))
+    assert view.sessions is not None
+    assert view.sessions.simulated
+    assert view.sessions.formula_hit_share is not None
+    assert 0.3 < view.sessions.context_hit_share < 0.95
+    assert view.sessions.context_hit_share == pytest.approx(view.sessions.formula_hit_share, abs=0.05)
+    found, lost = view.classes
+    assert found.requests + lost.requests == view.requests
+    assert found.rows[0].simulated_s < lost.rows[0].simulated_s
+    off = {(row.of, row.measure): row.difference for row in view.rows}
+    assert abs(off["end_to_end", "mean"] or 1) < 0.12
+    assert abs(off["ttft", "mean"] or 1) < 0.12
+    # 4,750 tokens of a prompt; 300 new, and 2,450 of former turns in the mean
+    expected = 1 - (300 + 2450 * (1 - view.sessions.context_hit_share)) / 4750
+    assert view.found_share == pytest.approx(expected, abs=0.02)
+
+
+def test_sessions_of_prefill_instances_are_drawn_and_say_so() -> None:
+    of = {"model": "llama_3_1_70b", "system": "dgx_h100", "tp": 4, "input": 1, "output": 1}
+    session = {"turns": 8, "system_tokens": 2000, "added_tokens": 300, "answer_tokens": 400, "gap_s": 60}
+    apart = {"prefill": {"tp": 4}, "decode": {"tp": 4}}
+    scenario = deployed(of, requests={"sessions": session}, concurrency=40, layout=apart)
+    view = simulated_view(scenario, SimulationOptions(minutes=10))
+    assert view.sessions is not None
+    assert not view.sessions.simulated
+    assert view.sessions.context_hit_share == pytest.approx(view.sessions.formula_hit_share or 0, abs=0.05)

@@ -221,3 +221,102 @@ def test_hours_of_a_demand_on_the_sizing_tab(reading_client: AsgiClient) -> None
     enough = demand | {"autoscaling": {"enabled": True}}
     assert "Too little headroom" not in text(reading_client, f"{PAGE}/sizing?s={of(demand=enough)}")
     assert 'id="figure-demand_hours"' not in text(reading_client, f"{PAGE}/sizing")
+
+
+SENT = {"origin": "http://127.0.0.1", "host": "127.0.0.1"}
+ROWS = "arrived_s,input_tokens,output_tokens\n" + "".join(f"{row},{800 + row},100\n" for row in range(120))
+
+
+def sent(client: AsgiClient, status: int, *, query: str = "", **form: object) -> str:
+    answer = client.post(f"{PAGE}/simulation/trace{query}", headers=SENT, **form)  # type: ignore[arg-type]
+    assert answer.status_code == status, answer.text[:2000]
+    return html.unescape(answer.text)
+
+
+def test_a_trace_takes_the_place_of_drawn_requests(reading_client: AsgiClient) -> None:
+    form = text(reading_client, f"{PAGE}/simulation")
+    assert f'action="{PAGE}/simulation/trace"' in form
+    assert 'enctype="multipart/form-data"' in form
+    page = sent(reading_client, 200, files={"file": ("day.csv", ROWS.encode(), "text/csv")})
+    assert "a measured trace" in page
+    assert re.search(r"Simulated, of one replica</th><td[^>]*><span[^>]*>120<", page)
+    pasted = sent(reading_client, 200, data={"trace": ROWS}, files={})
+    assert re.search(r"Simulated, of one replica</th><td[^>]*><span[^>]*>120<", pasted)
+    assert "119,919,100" in pasted  # what was pasted is still there
+
+
+def test_a_trace_is_answered_as_a_file_of_the_design_in_the_address(reading_client: AsgiClient) -> None:
+    state = of(layout={"tp": 8, "pp": 1}, concurrency=16)
+    found = sent(
+        reading_client,
+        200,
+        query=f"?s={state}",
+        data={"answer": "json"},
+        files={"file": ("a.csv", ROWS, "text/csv")},
+    )
+    view = json.loads(found)
+    assert view["requests"] == 120
+    assert view["arrival_variation"] == pytest.approx(0, abs=1e-9)
+    table = sent(reading_client, 200, data={"answer": "csv", "trace": ROWS})
+    assert table.startswith("of,measure,simulated_s")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "No trace was chosen. Choose a file, or paste its lines."),
+        (b"time,in\n1,2\n", "Line 1 has no column arrived_s."),
+        (ROWS.replace("57,857", "57,many").encode(), "Line 59 has input_tokens 'many', which is no number."),
+        (b"\xff\xfe\x00", "is not a text file in UTF-8"),
+        (b"x" * 6_000_001, "has more than 6,000,000 bytes. Cut the trace to some hours, or use podwright"),
+    ],
+)
+def test_a_wrong_trace_is_named_beside_its_field(
+    reading_client: AsgiClient, content: bytes, said: str
+) -> None:
+    page = sent(reading_client, 422, files={"file": ("day.csv", content, "text/csv")})
+    found = re.search(r'id="trace-error"[^>]*>([^<]*)<', page)
+    assert found
+    assert said in found[1]
+
+
+def test_pasted_lines_that_are_wrong_are_kept_and_foreign_pages_are_refused(
+    reading_client: AsgiClient,
+) -> None:
+    page = sent(reading_client, 422, data={"trace": "a,b\n<1>,2", "answer": "csv"})
+    assert "a,b\n<1>,2</textarea>" in page
+    answer = reading_client.post(
+        f"{PAGE}/simulation/trace", data={"trace": ROWS}, headers={"origin": "http://elsewhere.example"}
+    )
+    assert answer.status_code == 403
+
+
+CLASSES = [
+    {"name": "Chat", "share": 0.8, "input_tokens": 500, "output_tokens": 300},
+    {"name": "Retrieval & more", "share": 0.2, "input_tokens": 9000, "output_tokens": 100},
+]
+SESSION = {"turns": 6, "system_tokens": 1000, "added_tokens": 300, "answer_tokens": 300, "gap_s": 30}
+
+
+def test_classes_of_requests_are_shown_where_there_are_several(reading_client: AsgiClient) -> None:
+    for tab in ("latency", "simulation"):
+        assert "Classes of requests" not in text(reading_client, f"{PAGE}/{tab}")
+        page = text(reading_client, f"{PAGE}/{tab}?s={of(requests={'classes': CLASSES})}")
+        assert "Classes of requests" in page
+        assert "Retrieval & more" in page
+
+
+def test_sessions_show_their_cache_and_both_kinds_of_prompts(reading_client: AsgiClient) -> None:
+    state = of(requests={"sessions": SESSION, "cache_tier": "nvme"})
+    memory = text(reading_client, f"{PAGE}/memory?s={state}")
+    for words in ("Sessions alive on the pod", "Contexts of sessions", "Memory of the host", "NVMe drives"):
+        assert words in memory
+    latency = text(reading_client, f"{PAGE}/latency?s={state}")
+    assert "Found and lost contexts" in latency
+    assert "Context lost" in latency
+    assert "Later turns that found their context" in text(
+        reading_client, f"{PAGE}/simulation?minutes=5&s={state}"
+    )
+    studio = text(reading_client, f"/designs/{KEY}?s={state}")
+    assert "Gap between turns" in studio
+    assert "Input tokens, spread" not in studio

@@ -49,6 +49,7 @@ def test_every_control_is_a_field_of_the_document() -> None:
     known = set(document_leaves()) | {
         "parallelism",
         "workload.layout",
+        "workload.requests",
         "workload.model",
         "facility.site",
         "operations.storage",

@@ -6,11 +6,10 @@ import numpy as np
 
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.decode import decode_step
-from app.engine.performance.serving.footprint import mean_sequence_tokens
 from app.engine.performance.serving.latency import Latency, Load
 from app.engine.performance.serving.machine import ServingMachine
 from app.engine.performance.serving.offload import with_return_s
-from app.engine.performance.serving.prefill import prefill_of
+from app.engine.performance.serving.prefill import prefill_over
 from app.engine.performance.serving.served_model import ServedModel
 from app.engine.performance.serving.speculation import step_tokens, tokens_gained
 from app.engine.quantities import quantity
@@ -157,13 +156,14 @@ def aggregated(
         machine=machine,
         layout=layout,
         sequences=running,
-        context_tokens=mean_sequence_tokens(input_tokens=load.input_tokens, output_tokens=load.output_tokens),
+        context_tokens=load.context_tokens,
         step_tokens=step_tokens(speculation),
         speculation=speculation,
         engine_year=engine_year,
         assumptions=a,
     )
-    prompt = prefill_of(
+    prompt = prefill_over(
+        load.classes,
         model=model,
         parts=parts,
         machine=machine,

@@ -60,6 +60,8 @@ class Answers:
 def answers_of(setting: Setting, latency: Latency) -> Answers:
     """What users see of a replica with these latencies."""
     asked, w = setting.workload.requests, setting.workload
+    if latency.reuse is not None:
+        asked = latency.reuse.requests
     longer_ttft = figures.ttft_calibration_s(
         predicted_s=latency.ttft_s, measured_over_predicted=w.measured_over_predicted_ttft
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,12 +16,12 @@ from app.engine.performance.serving.aggregated import (
     step_wait_s,
 )
 from app.engine.performance.serving.assumptions import ServingAssumptions
-from app.engine.performance.serving.continuous import Instance, requests_per_s, waits_of
+from app.engine.performance.serving.continuous import Instance, Waits, class_waits, requests_per_s, waits_of
 from app.engine.performance.serving.decode import DecodeStep
 from app.engine.performance.serving.latency import Latency, Load, Spreads
 from app.engine.performance.serving.offload import with_return_s
 from app.engine.performance.serving.population import bare
-from app.engine.performance.serving.prefill import Prefill
+from app.engine.performance.serving.prefill import PassTimes, Prefill
 from app.engine.performance.serving.queueing import (
     mean_wait_s,
     steady_utilisation,
@@ -29,7 +30,7 @@ from app.engine.performance.serving.queueing import (
     waiting_probability,
 )
 from app.engine.quantities import quantity
-from app.engine.specs import Requests, ServingLayout
+from app.engine.specs import RequestClass, Requests, ServingLayout
 from app.engine.trace import Array, plain
 
 _CONTINUOUS = (
@@ -167,7 +168,7 @@ def random_spread_s(*, found: Array, requests_per_s: Array, step_s: Array, prefi
     return found
 
 
-def at_random(
+def instance_of(
     *,
     load: Load,
     requests: Requests,
@@ -176,22 +177,12 @@ def at_random(
     tokens_per_step: Array,
     prompt: Prefill,
     layout: ServingLayout,
-    places: Array,
     assumptions: ServingAssumptions,
-) -> Latency:
-    """Latencies of one instance that prefills and decodes, with so many requests in service.
-
-    `load.concurrency` counts those being prefilled or decoded, mean; those that wait are beside them.
-
-    Parameters
-    ----------
-    step : with as many running sequences as an answer finds
-    elasticity : relative growth of the step over that of the sequences
-    tokens_per_step : that stand in the time of a step
-    """
+) -> Instance:
+    """An instance that prefills and decodes, as the formulas of continuous batching take it; bare values."""
     a = assumptions
     further = np.maximum(load.output_tokens - 1, 0.0)
-    instance = Instance(
+    return Instance(
         step_s=plain(step.step_s),
         step_elasticity=elasticity,
         steps=plain(further / tokens_per_step),
@@ -208,10 +199,105 @@ def at_random(
             )
         ),
         return_s=plain(with_return_s(np.zeros(1), load, layout)),
+        long_variation=_long_variation(requests, bare(prompt.passes)),
+    )
+
+
+def _long_variation(requests: Requests, passes: PassTimes) -> Array:
+    """Variation of prompts by the classes whose prompts fill several passes: others wait until they are through."""
+    square = np.zeros(1)
+    for one in requests.classes:
+        tokens = plain(one.input_tokens) * (1 - plain(one.cached_share))
+        own = plain(one.share) * (1 + plain(one.input_variation) ** 2) * (tokens / passes.tokens) ** 2
+        square = square + np.where(tokens > passes.chunk_tokens, own, 0.0)
+    return np.sqrt(square)
+
+
+def instance_of_class(
+    instance: Instance, asked: Requests | RequestClass, passes: PassTimes, tokens_of_step: Array
+) -> Instance:
+    """The instance as a class of the requests would have it for itself.
+
+    Parameters
+    ----------
+    tokens_of_step : steps for each token of an answer
+    """
+    return replace(
+        instance,
+        steps=np.maximum(plain(asked.output_tokens) - 1, 0.0) * tokens_of_step,
+        passes=bare(passes),
+        input_variation=plain(asked.input_variation),
+        output_variation=plain(asked.output_variation),
+    )
+
+
+def _over_classes(
+    waits: Waits, instance: Instance, rate: Array, prompts: Array, requests: Requests,
+    class_passes: tuple[PassTimes, ...], tokens_of_step: Array,
+) -> Waits:  # fmt: skip
+    """Waits with the pace of answers as the mixture of those of the classes, by the law of total variance."""
+    if not requests.classes:
+        return waits
+    shares = [plain(one.share) for one in requests.classes]
+    each = [
+        class_waits(instance, rate, prompts, own=instance_of_class(instance, one, passes, tokens_of_step))
+        for one, passes in zip(requests.classes, class_passes, strict=True)
+    ]
+    mean, spread = mixed_pace(shares, [one.pace_s for one in each], [one.pace_spread_s for one in each])
+    return replace(waits, pace_s=mean, pace_spread_s=np.sqrt(spread**2 + waits.swing_s**2))
+
+
+def mixed_pace(
+    shares: Sequence[Array], means: Sequence[Array], spreads: Sequence[Array]
+) -> tuple[Array, Array]:
+    """Mean and standard deviation of the pace of answers over classes, by the law of total variance."""
+    mean = np.sum([share * one for share, one in zip(shares, means, strict=True)], axis=0)
+    square = [
+        share * (spread**2 + (one - mean) ** 2)
+        for share, one, spread in zip(shares, means, spreads, strict=True)
+    ]
+    return mean, np.sqrt(np.sum(square, axis=0))
+
+
+def at_random(
+    *,
+    load: Load,
+    requests: Requests,
+    step: DecodeStep,
+    elasticity: Array,
+    tokens_per_step: Array,
+    prompt: Prefill,
+    layout: ServingLayout,
+    places: Array,
+    assumptions: ServingAssumptions,
+    class_passes: tuple[PassTimes, ...] = (),
+) -> Latency:
+    """Latencies of one instance that prefills and decodes, with so many requests in service.
+
+    `load.concurrency` counts those being prefilled or decoded, mean; those that wait are beside them.
+
+    Parameters
+    ----------
+    step : with as many running sequences as an answer finds
+    elasticity : relative growth of the step over that of the sequences
+    tokens_per_step : that stand in the time of a step
+    class_passes : passes of a prompt of each class, where there are several
+    """
+    a = assumptions
+    instance = instance_of(
+        load=load,
+        requests=requests,
+        step=step,
+        elasticity=elasticity,
+        tokens_per_step=tokens_per_step,
+        prompt=prompt,
+        layout=layout,
+        assumptions=a,
     )
     rate, prompts = requests_per_s(instance, plain(load.concurrency))
-    waits = waits_of(instance, rate, prompts, plain(places))
     per_token = 1 / plain(tokens_per_step)
+    waits = waits_of(instance, rate, prompts, plain(places))
+    waits = _over_classes(waits, instance, rate, prompts, requests, class_passes, per_token)
     known: dict[str, Array] = {"step_s": step.step_s, "prefill_s": prompt.alone_s}
     comes = requests_at_random_per_s(
         found=rate, in_service=load.concurrency, output_tokens=load.output_tokens, **known

@@ -35,7 +35,9 @@ def _returns_slowly(asked: Requests, performance: ServingPerformance) -> Problem
         limit=anew_s,
         missed_by=return_s - anew_s,
         unit="s",
-        fix=Fix(
+        fix=None
+        if asked.sessions is not None
+        else Fix(
             field="workload.requests.cached_share",
             value=shared,
             message=f"With cached_share {shared:.3g} it is computed anew: sooner, at more of the accelerators' time.",

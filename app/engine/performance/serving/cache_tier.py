@@ -22,10 +22,27 @@ from app.engine.specs import SuperNode
 from app.engine.specs.serving import ACCELERATOR
 from app.engine.trace import first_of
 
+DOWN_TO = {
+    ACCELERATOR: (),
+    TIERS[HOST]: (TIERS[HOST],),
+    TIERS[PEER]: (TIERS[PEER],),
+    TIERS[DRIVES]: (TIERS[HOST], TIERS[DRIVES]),
+}
+"""Names of the tiers that a prefix cache goes down to, by the last of them."""
+
 
 def cache_tier(name: str, supernode: SuperNode, of_chips: PerformanceAssumptions) -> MemoryTier | None:
     """The tier of a name; None for the accelerators' own memory."""
     return None if name == ACCELERATOR else _by_name(_tiers(supernode, of_chips))[name]
+
+
+def cache_tiers(name: str, supernode: SuperNode, of_chips: PerformanceAssumptions) -> tuple[MemoryTier, ...]:
+    """Tiers below the accelerators' own memory that contexts go down, up to the one of a name.
+
+    Drives stand behind the host; other accelerators hold what no host does.
+    """
+    there = _by_name(_tiers(supernode, of_chips))
+    return tuple(there[one] for one in DOWN_TO[name])
 
 
 def tiers_there(supernode: SuperNode, of_chips: PerformanceAssumptions) -> tuple[str, ...]:

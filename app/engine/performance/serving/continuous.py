@@ -19,7 +19,7 @@ References
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from scipy.special import gammaincc, gammaincinv
@@ -52,6 +52,10 @@ MOST_ELASTIC = 0.95
 TINY = 1e-300
 
 
+def _none() -> Array:
+    return np.zeros(1)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Pass:
     """Prefill in a pass that holds prompts."""
@@ -74,6 +78,9 @@ class Instance:
     output_variation: Array
     share: Array  # of the prefill in a pass, by which the running sequences are held up
     return_s: Array  # of cached keys and values, that keep the instance from its next prompt
+    long_variation: Array = field(
+        default_factory=_none
+    )  # of prompts, by those that take several passes; of a mix
 
     @functools.cached_property
     def full(self) -> Array:
@@ -121,6 +128,7 @@ class Waits:
     pace_spread_s: Array
     mean_pace_spread_s: Array  # of answers of mean length
     utilisation: Array  # of prefill, of the most it can take
+    swing_s: Array  # of pace_spread_s, what the swings of the running sequences add
 
 
 def requests_per_s(instance: Instance, in_service: Array) -> tuple[Array, Array]:
@@ -192,6 +200,47 @@ def waits_of(instance: Instance, rate: Array, prompts: Array, places: Array) -> 
         pace_spread_s=pace_spread,
         mean_pace_spread_s=mean_spread,
         utilisation=asked,
+        swing_s=(i.step_s + pace) * swing,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassWaits:
+    """What is different for requests of one class among others."""
+
+    further_s: Array  # of the passes of a long prompt beyond its first, by others
+    held_up_s: Array  # prefill of others for each step of an answer, mean over steps
+    pace_s: Array  # prefill of others for each step of an answer, mean over requests
+    pace_spread_s: Array
+    mean_pace_spread_s: Array  # of answers of mean length
+
+
+def class_waits(instance: Instance, rate: Array, prompts: Array, *, own: Instance) -> ClassWaits:
+    """Waits of a class, at the rate of requests of all of them.
+
+    `own` is the instance with the lengths, variations and prompts of the class alone; passes, queues and what is left
+    behind are those of all requests.
+    """
+    i = instance
+    held = _prefill(i, np.where(i.full >= 1, prompts, i.full), BUSIEST_PASS)
+    share = _share(i, rate, held)
+    each, each_spread = _each(i, held, prompts)
+    busy = np.minimum(rate * each, MOST)
+    queue, queue_spread, _ = _queue(i, rate)
+    long = _prefill(own, own.full, BUSIEST_PASS).mean_s / np.minimum(own.full, 1.0)
+    first = i.step_s + np.where(own.full >= 1, held.mean_s, np.maximum(long, held.mean_s))
+    behind = (1 - share) * rate * (queue + first) * each / (1 - busy)
+    worked = _worked_off(own.steps, held, share, behind)
+    answer = replace(i, steps=own.steps, output_variation=own.output_variation)
+    pace, spread, mean_spread = _pace(
+        answer, rate, held, share, busy, each**2 + each_spread**2, behind, queue, queue_spread, np.zeros(1)
+    )
+    return ClassWaits(
+        further_s=_further_passes(own) * (i.step_s + held.mean_s * (1 - 1 / i.data_parallel)),
+        held_up_s=i.step_s * busy / (1 - busy) + behind * worked / np.where(own.steps > 0, own.steps, 1.0),
+        pace_s=pace,
+        pace_spread_s=spread,
+        mean_pace_spread_s=mean_spread,
     )
 
 
@@ -273,7 +322,9 @@ def _queue(i: Instance, rate: Array) -> tuple[Array, Array, Array]:
         utilisation=able,
         waiting_probability=chance,
         service_s=turn / np.minimum(i.full, 1.0),
-        service_variation=np.where(i.full >= 1, i.whole.spread_s / turn, i.input_variation),
+        service_variation=np.where(
+            i.full >= 1, np.maximum(i.whole.spread_s / turn, i.long_variation), i.input_variation
+        ),
         servers=servers,
         arrival_variation=np.ones(1),
     )

@@ -15,13 +15,12 @@ from app.engine.performance.serving.aggregated import (
 )
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.decode import decode_step
-from app.engine.performance.serving.footprint import mean_sequence_tokens
 from app.engine.performance.serving.kv_transfer import kv_transfer, transfer_wait_s
 from app.engine.performance.serving.latency import Latency, Load
 from app.engine.performance.serving.machine import ServingMachine
 from app.engine.performance.serving.offload import with_return_s
 from app.engine.performance.serving.population import bare, population
-from app.engine.performance.serving.prefill import Prefill, prefill_of
+from app.engine.performance.serving.prefill import Prefill, prefill_over
 from app.engine.performance.serving.served_model import ServedModel
 from app.engine.performance.serving.speculation import step_tokens, tokens_gained
 from app.engine.quantities import quantity
@@ -160,7 +159,8 @@ def disaggregated(
     m = model.architecture
     side = Side(machine=machine, parts=parts, assumptions=assumptions) if reading is None else reading
     a = side.assumptions
-    prompt = prefill_of(
+    prompt = prefill_over(
+        load.classes,
         model=model,
         parts=side.parts,
         machine=side.machine,
@@ -198,9 +198,7 @@ def disaggregated(
         "parts": parts,
         "machine": machine,
         "layout": decode,
-        "context_tokens": mean_sequence_tokens(
-            input_tokens=load.input_tokens, output_tokens=load.output_tokens
-        ),
+        "context_tokens": load.context_tokens,
         "step_tokens": step_tokens(speculation),
         "speculation": speculation,
         "engine_year": engine_year,

@@ -37,6 +37,12 @@ from app.engine.performance.serving.needed import by_kind, needed, sides_needed
 from app.engine.performance.serving.offload import saved_by_return, sequences_away
 from app.engine.performance.serving.ranks import accelerators_of
 from app.engine.performance.serving.section import ServingPerformance
+from app.engine.performance.serving.sessions import (
+    cache_time_s,
+    found_context_share,
+    prefix_hit_share,
+    sessions_alive,
+)
 from app.engine.performance.serving.setting import Setting, settings_of
 from app.engine.performance.serving.shown import explained, kinds_of_strategy, load_by_search, strategy_of
 from app.engine.performance.serving.traffic import decode_traffic
@@ -140,11 +146,32 @@ def evaluate_serving(
         kv_transfer_s=None if transfer is None else figures.kv_transfer_s(of_ttft_s=transfer),
         offloaded_sequences=sequences_away(setting, replica.decode),
         saved_by_return_s=saved_by_return(setting.prefilling, replica.prefilling, latency),
+        **_reused(setting, latency, seen, replicas),
         strategy=strategy_of(replica, setting.workload.speculation)
         | kinds_of_strategy(setting, grouped=replica.prefill is not None),
         parameters=counts.total,
         active_parameters=counts.active,
     )
+
+
+def _reused(setting: Setting, latency: Latency, seen: Answers, replicas: Array) -> dict[str, Any]:
+    """What the prefix cache finds of sessions, and how many are alive; nothing of other requests."""
+    sessions, reuse = setting.workload.requests.sessions, latency.reuse
+    if sessions is None or reuse is None:
+        return {}
+    return {
+        "prefix_hit_share": prefix_hit_share(cached_share=reuse.requests.cached_share),
+        "context_hit_share": found_context_share(hit_shares=reuse.hit_shares),
+        "cache_time_s": cache_time_s(time_s=reuse.times_s[-1]),
+        "sessions_alive": sessions_alive(
+            requests_per_s=figures.pod_requests_per_s(
+                replica_requests_per_s=seen.requests_per_s, replicas=replicas
+            ),
+            turns=sessions.turns,
+            end_to_end_s=seen.end_to_end_s,
+            gap_s=sessions.gap_s,
+        ),
+    }
 
 
 def _size(setting: Setting, replica: Replica) -> Array:

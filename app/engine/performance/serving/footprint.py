@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.engine.quantities import quantity
+from app.engine.specs import Requests
 from app.engine.trace import Array
 
 _ENGINE = "[1] vLLM documentation, gpu_memory_utilization; SGLang documentation, mem_fraction_static"
@@ -25,6 +26,13 @@ def mean_sequence_tokens(*, input_tokens: Array, output_tokens: Array) -> Array:
     Its input and half of its output: running sequences are at all places of their answers.
     """
     return input_tokens + output_tokens / 2
+
+
+def running_tokens(requests: Requests) -> Array:
+    """Tokens of a running sequence; of several classes mean over the time that their answers take."""
+    if requests.running is not None:
+        return requests.running.tokens
+    return mean_sequence_tokens(input_tokens=requests.input_tokens, output_tokens=requests.output_tokens)
 
 
 @quantity(unit="1", source="definition")

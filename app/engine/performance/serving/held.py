@@ -9,7 +9,8 @@ import numpy as np
 
 from app.engine.performance.serving.loaded import Replica
 from app.engine.performance.serving.section import ServingPerformance
-from app.engine.performance.serving.setting import Setting, settings_of
+from app.engine.performance.serving.sessions import session_requests
+from app.engine.performance.serving.setting import AGGREGATED, Setting, settings_of
 from app.engine.specs import Design, Kind, ServingLayout, ServingPlan, ServingWorkload
 from app.engine.trace import Array, median_of
 
@@ -38,6 +39,19 @@ def with_found_length(workload: ServingWorkload, performance: ServingPerformance
         return workload
     tokens = _median(performance.strategy["guessed_tokens"])
     return replace(workload, speculation=replace(workload.speculation, tokens=tokens, auto=False))
+
+
+def with_found_share(workload: ServingWorkload, performance: ServingPerformance) -> ServingWorkload:
+    """The workload with the share of its prompts that its evaluation found in the cache, where it follows from the load."""
+    if performance.prefix_hit_share is None:
+        return workload
+    asked, share = workload.requests, performance.context_hit_share
+    assert asked.sessions is not None
+    assert share is not None
+    found = session_requests(
+        asked.sessions, asked.cache_tier, _median(share), answers_found=performance.mode == AGGREGATED
+    )
+    return replace(workload, requests=found)
 
 
 def replica_of(performance: ServingPerformance) -> Replica:
@@ -84,7 +98,7 @@ def setting_found(
     workload, rooms = design.workload, design.assumptions.rooms
     assert isinstance(workload, ServingWorkload)
     settings = settings_of(
-        workload=with_found_length(workload, performance),
+        workload=with_found_share(with_found_length(workload, performance), performance),
         supernode=design.supernode,
         pod=design.pod,
         fabric=fabric,

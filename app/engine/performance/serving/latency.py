@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from app.engine.performance.serving.footprint import mean_sequence_tokens
+from app.engine.performance.serving.sessions import Reuse
+from app.engine.specs.serving import RequestClass
 from app.engine.trace import Array
 
 RETURN = "kv_return"
@@ -29,6 +32,15 @@ class Load:
     benchmark of ten waves, more in a shorter one."""
     shared_tokens: Array = field(default_factory=_steady)  # of the input, that every instance has
     return_s: Array | None = None  # in which the cached rest comes back; None: it never left
+    classes: tuple[RequestClass, ...] = ()  # of which the above is the mean; none: all are of one kind
+    running_tokens: Array | None = None  # of a running sequence; None: its input and half of its output
+
+    @property
+    def context_tokens(self) -> Array:
+        """Tokens of a running sequence, mean."""
+        if self.running_tokens is not None:
+            return self.running_tokens
+        return mean_sequence_tokens(input_tokens=self.input_tokens, output_tokens=self.output_tokens)
 
     @property
     def returned_s(self) -> dict[str, Array]:
@@ -72,3 +84,4 @@ class Latency:
         default_factory=dict
     )  # utilisation of what random arrivals queue for, by name
     spreads: Spreads | None = None  # None: follow from the parts
+    reuse: Reuse | None = None  # of sessions; None: what is found in the cache is stated

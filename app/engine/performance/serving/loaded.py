@@ -14,24 +14,44 @@ from app.engine.performance.serving.aggregated import aggregated, running_at_onc
 from app.engine.performance.serving.arrivals import at_random, sequences_seen, with_queue
 from app.engine.performance.serving.decode import DecodeStep, decode_step
 from app.engine.performance.serving.disaggregated import Side, disaggregated
-from app.engine.performance.serving.footprint import mean_sequence_tokens
+from app.engine.performance.serving.footprint import running_tokens
+from app.engine.performance.serving.kv_cache import request_bytes, sequence_held_bytes
 from app.engine.performance.serving.latency import Latency, Load
 from app.engine.performance.serving.memory import Occupancy, ServingMemory, batch_limit, serving_memory
 from app.engine.performance.serving.offload import kv_return_s
 from app.engine.performance.serving.placement import placed_of
 from app.engine.performance.serving.population import bare
-from app.engine.performance.serving.prefill import Prefill, prefill_of
+from app.engine.performance.serving.prefill import Prefill, prefill_over
+from app.engine.performance.serving.sessions import (
+    MISSED,
+    Reuse,
+    characteristic_time_s,
+    finished_tokens,
+    former_tokens,
+    former_turns,
+    hit_share,
+    hits_by_tier,
+    idle_room_tokens,
+    later_context_tokens,
+    later_found_share,
+    later_turn_share,
+    session_requests,
+    tier_room_tokens,
+    time_found_s,
+)
 from app.engine.performance.serving.setting import AGGREGATED, DISAGGREGATED, Setting
 from app.engine.performance.serving.sizing import replicas_held
 from app.engine.performance.serving.speculation import step_tokens, tokens_gained
 from app.engine.quantities import quantity
-from app.engine.specs import Arrivals, ServingLayout
+from app.engine.specs import Arrivals, RequestClass, Requests, ServingLayout, Sessions
 from app.engine.trace import Array, plain
 
 STEADY, RANDOM, BURST = "steady", "random", "burst"
 TEN_WAVES = 10.0
 NOBODY_ELSE = 1e-6
 """Requests in service where they come at random and hardly one finds another."""
+REUSE_ROUNDS = 8
+"""Halvings of the range that the rate of requests of sessions lies in."""
 MORE = 1.1
 """Of the running sequences, with which a step is computed again for how it grows with them."""
 
@@ -94,6 +114,8 @@ def load_of(setting: Setting, replica: Replica, concurrency: Array) -> Load:
         burst=burst_weight(waves=arrivals.waves) if arrivals.kind == BURST else np.zeros(1),
         shared_tokens=asked.shared_prefix_tokens,
         return_s=kv_return_s(setting.prefilling, replica.prefilling),
+        classes=asked.classes,
+        running_tokens=None if asked.running is None else asked.running.tokens,
     )
 
 
@@ -126,6 +148,7 @@ def _prompts(setting: Setting, layout: ServingLayout) -> Occupancy:
         parts=setting.parts,
         sequence_tokens=asked.input_tokens,
         shared_tokens=asked.shared_prefix_tokens,
+        prefix_tokens=_prefix_tokens(asked),
         assumptions=setting.assumptions,
         most_sequences=setting.workload.most_sequences,
     )
@@ -133,17 +156,24 @@ def _prompts(setting: Setting, layout: ServingLayout) -> Occupancy:
 
 def occupancy(setting: Setting, replica: Replica) -> Occupancy:
     """What one decode instance of a replica holds in memory."""
+    asked = setting.workload.requests
     return Occupancy(
         architecture=setting.workload.architecture,
         layout=replica.decode,
         parts=setting.parts,
         sequence_tokens=sequence_tokens(setting),
-        shared_tokens=setting.workload.requests.shared_prefix_tokens,
+        shared_tokens=asked.shared_prefix_tokens if asked.running is None else asked.running.shared_tokens,
+        prefix_tokens=_prefix_tokens(asked),
         assumptions=setting.assumptions,
         prefills=np.full(1, float(replica.prefill is None)),
         speculation=setting.workload.speculation,
         most_sequences=setting.workload.most_sequences,
     )
+
+
+def _prefix_tokens(asked: Requests) -> Array | None:
+    """Of all prefixes that prompts share; None: that of a prompt is the only one."""
+    return None if asked.running is None else asked.running.prefix_tokens
 
 
 def request_limit_of(setting: Setting, replica: Replica) -> Array:
@@ -209,15 +239,173 @@ def held_by(setting: Setting, replica: Replica, batch: Array) -> ServingMemory:
 
 def sequence_tokens(setting: Setting) -> Array:
     """Of a running sequence, on average."""
-    asked = setting.workload.requests
-    return mean_sequence_tokens(input_tokens=asked.input_tokens, output_tokens=asked.output_tokens)
+    return running_tokens(setting.workload.requests)
 
 
 def latency_of(setting: Setting, replica: Replica, concurrency: Array, limit: Array) -> Latency:
     """Latencies of a replica with so many requests in flight.
 
-    `limit` as of `limit_of`; where not one sequence fits, latencies are those of one that did.
+    `limit` as of `limit_of`; where not one sequence fits, latencies are those of one that did. Of sessions with what
+    the prefix cache holds at this load.
     """
+    if setting.workload.requests.sessions is None:
+        return loaded_latency(setting, replica, concurrency, limit)
+    found, reuse = reused(setting, replica, concurrency, limit)
+    return replace(loaded_latency(found, replica, concurrency, limit), reuse=reuse)
+
+
+def reused(setting: Setting, replica: Replica, concurrency: Array, limit: Array) -> tuple[Setting, Reuse]:
+    """The setting of sessions with what their requests find in the cache at a load.
+
+    The more is found the faster requests are answered, the more come, and the sooner contexts are pushed out: the rate
+    at which both agree, on halves of the range between nothing and everything found.
+    """
+    plain_setting, plain_replica, plain_limit = bare(setting), bare(replica), plain(limit)
+    load, sessions = plain(concurrency), _sessions(plain_setting)
+    tiers = len(setting.prefilling.tiers)
+
+    def at(hits: tuple[Array, ...]) -> Latency:
+        return loaded_latency(_with_hits(plain_setting, replica, hits), plain_replica, load, plain_limit)
+
+    none = np.zeros(1)
+    slowest, fastest = at((none,) * (tiers + 1)), at((np.ones(1), *((none,) * tiers)))
+    low, high = np.log(slowest.requests_per_s), np.log(fastest.requests_per_s)
+    latency = fastest
+    for _ in range(REUSE_ROUNDS):
+        middle = (low + high) / 2
+        rooms = _rooms(plain_setting, plain_replica, latency)
+        latency = at(hits_by_tier(_times(sessions, rooms, np.exp(middle)), sessions))
+        more = latency.requests_per_s > np.exp(middle)
+        low, high = np.where(more, middle, low), np.where(more, high, middle)
+    rooms = _rooms(setting, replica, latency)
+    times = _times(sessions, plain(rooms), np.exp((low + high) / 2))
+    s = _sessions(setting)
+    hits = tuple(
+        hit_share(
+            found=found,
+            held_tokens=room,
+            turns=s.turns,
+            turn_tokens=s.added_tokens + s.answer_tokens,
+            gap_s=s.gap_s,
+            gap_variation=s.gap_variation,
+            concurrency=concurrency,
+        )
+        for found, room in zip(hits_by_tier(times, sessions), rooms, strict=True)
+    )
+    found = _with_hits(setting, replica, hits)
+    return found, Reuse(
+        hit_shares=hits,
+        times_s=tuple(
+            time_found_s(found=time, held_tokens=room) for time, room in zip(times, rooms, strict=True)
+        ),
+        held_tokens=rooms,
+        requests=found.workload.requests,
+    )
+
+
+def _sessions(setting: Setting) -> Sessions:
+    sessions = setting.workload.requests.sessions
+    assert sessions is not None
+    return sessions
+
+
+def _with_hits(setting: Setting, replica: Replica, hits: tuple[Array, ...]) -> Setting:
+    """The setting of sessions with so many later turns that find their context in each tier."""
+    s, asked = _sessions(setting), setting.workload.requests
+    found = session_requests(
+        s,
+        asked.cache_tier,
+        later_found_share(hit_shares=hits),
+        answers_found=replica.prefill is None,
+    )
+    later = later_turn_share(turns=s.turns)
+    context = later_context_tokens(
+        former_tokens=former_tokens(
+            former_turns=former_turns(turns=s.turns, turns_variation=s.turns_variation),
+            added_tokens=s.added_tokens,
+            answer_tokens=s.answer_tokens,
+        ),
+        later_turn_share=later,
+    )
+    return replace(
+        setting,
+        workload=replace(setting.workload, requests=found),
+        returned=tuple(later * share for share in hits[1:]),
+        returned_tokens=context if replica.prefill is None else np.maximum(context - s.answer_tokens, 0.0),
+    )
+
+
+def _rooms(setting: Setting, replica: Replica, latency: Latency) -> tuple[Array, ...]:
+    """Tokens of waiting contexts that the cache of a replica holds down to each tier.
+
+    That of the instances that prefill: what runs there leaves the rest of their memory to contexts.
+    """
+    s, asked, w = _sessions(setting), setting.workload.requests, setting.workload
+    alone, reader = replica.prefill is None, setting.prefilling
+    layout, count = replica.prefilling, np.ones(1) if alone else _given(replica.prefill_instances)
+    held = replace(occupancy(setting, replica) if alone else _prompts(reader, layout), most_sequences=None)
+    running = (
+        plain(latency.running)
+        if alone
+        else plain(latency.requests_per_s) * plain(latency.prefill_s) / plain(count)
+    )
+    idle = finished_tokens(
+        former_turns=former_turns(turns=s.turns, turns_variation=s.turns_variation),
+        added_tokens=s.added_tokens,
+        answer_tokens=s.answer_tokens,
+    )
+    shared: dict[str, Any] = {
+        "architecture": w.architecture,
+        "parts": reader.parts,
+        "shared_tokens": asked.shared_prefix_tokens,
+        "assumptions": reader.assumptions,
+    }
+    own = idle_room_tokens(
+        fitting=batch_limit(held, reader.machine),
+        running=running,
+        running_bytes=sequence_held_bytes(layout=layout, sequence_tokens=held.sequence_tokens, **shared),
+        idle_bytes=sequence_held_bytes(
+            layout=layout, sequence_tokens=idle + asked.shared_prefix_tokens, **shared
+        ),
+        idle_tokens=idle,
+    )
+    rooms = [own * count]
+    whole = request_bytes(sequence_tokens=idle + asked.shared_prefix_tokens, **shared)
+    for tier in reader.tiers:
+        rooms.append(
+            tier_room_tokens(
+                above_tokens=rooms[-1],
+                capacity_bytes=tier.capacity_bytes,
+                accelerators=layout.accelerators * count,
+                context_bytes=whole,
+                idle_tokens=idle,
+            )
+        )
+    return tuple(rooms)
+
+
+def _times(sessions: Sessions, rooms: tuple[Array, ...], rate: Array) -> tuple[Array, ...]:
+    """Characteristic time down to each tier at a rate of requests; bare values."""
+    return tuple(
+        characteristic_time_s(
+            held_tokens=room,
+            requests_per_s=rate,
+            turn_tokens=sessions.added_tokens + sessions.answer_tokens,
+            former_turns=former_turns(turns=sessions.turns, turns_variation=sessions.turns_variation),
+            gap_s=sessions.gap_s,
+            gap_variation=sessions.gap_variation,
+        )
+        for room in rooms
+    )
+
+
+def _given(value: Array | None) -> Array:
+    assert value is not None
+    return value
+
+
+def loaded_latency(setting: Setting, replica: Replica, concurrency: Array, limit: Array) -> Latency:
+    """As `latency_of`, with what is found in the cache as it stands."""
     common: dict[str, Any] = {
         "model": setting.model,
         "parts": setting.parts,
@@ -277,7 +465,8 @@ def step_of(setting: Setting, layout: ServingLayout, sequences: Array) -> Decode
 def prompt_of(setting: Setting, layout: ServingLayout, waiting: Array) -> Prefill:
     """Prefill of a prompt of mean length on one instance where so many may wait together."""
     asked = setting.workload.requests
-    return prefill_of(
+    return prefill_over(
+        asked.classes,
         model=setting.model,
         parts=setting.parts,
         machine=setting.machine,
@@ -291,21 +480,49 @@ def prompt_of(setting: Setting, layout: ServingLayout, waiting: Array) -> Prefil
 
 def _at_random(setting: Setting, layout: ServingLayout, load: Load, limit: Array) -> Latency:
     """Latencies of an instance that prefills and decodes, where requests come at random times."""
+    passes = tuple(
+        prompt_of(only_class(setting, one), layout, np.ones(1)).passes
+        for one in setting.workload.requests.classes
+    )
+    return at_random(**random_work(setting, layout, load, limit), places=limit, class_passes=passes)
+
+
+def only_class(setting: Setting, one: RequestClass) -> Setting:
+    """The setting with requests of one class alone."""
+    asked = Requests(
+        input_tokens=one.input_tokens,
+        output_tokens=one.output_tokens,
+        input_variation=one.input_variation,
+        output_variation=one.output_variation,
+        cached_share=one.cached_share,
+        shared_prefix_tokens=one.shared_prefix_tokens,
+        cache_tier=setting.workload.requests.cache_tier,
+        sessions=setting.workload.requests.sessions,
+    )
+    returns = np.zeros(1) if one.name == MISSED else 1 / one.share  # of sessions: those that are found alone
+    return replace(
+        setting,
+        workload=replace(setting.workload, requests=asked),
+        returned=tuple(share * returns for share in setting.returned),
+    )
+
+
+def random_work(setting: Setting, layout: ServingLayout, load: Load, limit: Array) -> dict[str, Any]:
+    """What the formulas of random arrivals take of an instance under a load."""
     running = running_at_once(concurrency=load.concurrency, batch_limit=limit)
     seen = sequences_seen(in_service=running, batch_limit=limit)
     step = step_of(setting, layout, seen)
     more = step_of(bare(setting), bare(layout), plain(seen) * MORE)
-    return at_random(
-        load=replace(load, concurrency=running),
-        requests=setting.workload.requests,
-        step=step,
-        elasticity=np.log(more.step_s / plain(step.step_s)) / np.log(MORE),
-        tokens_per_step=tokens_gained(setting.workload.speculation),
-        prompt=prompt_of(setting, layout, np.ones(1)),
-        layout=layout,
-        places=limit,
-        assumptions=setting.assumptions,
-    )
+    return {
+        "load": replace(load, concurrency=running),
+        "requests": setting.workload.requests,
+        "step": step,
+        "elasticity": np.log(more.step_s / plain(step.step_s)) / np.log(MORE),
+        "tokens_per_step": tokens_gained(setting.workload.speculation),
+        "prompt": prompt_of(setting, layout, np.ones(1)),
+        "layout": layout,
+        "assumptions": setting.assumptions,
+    }
 
 
 def alone(setting: Setting, replica: Replica, limit: Array) -> Latency:

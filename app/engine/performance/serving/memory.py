@@ -46,6 +46,7 @@ class Occupancy:
         default_factory=_one
     )  # 1 where the instance also works on input, 0 where it only decodes
     shared_tokens: Array = field(default_factory=_none)  # at the start of all sequences alike, held once
+    prefix_tokens: Array | None = None  # of all such beginnings, where there are several; None: one, as above
     speculation: Speculation | None = None  # None: nothing is guessed ahead
     most_sequences: Array | None = None  # that a replica of attention may run; None: as many as fit
 
@@ -134,7 +135,7 @@ def shared_prefix_bytes(held: Occupancy) -> Array:
         architecture=held.architecture,
         layout=held.layout,
         parts=held.parts,
-        shared_tokens=held.shared_tokens,
+        shared_tokens=held.shared_tokens if held.prefix_tokens is None else held.prefix_tokens,
         assumptions=held.assumptions,
     )
 

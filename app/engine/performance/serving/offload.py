@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from app.engine.performance.serving.kv_cache import request_bytes, sequence_held_bytes
 from app.engine.performance.serving.latency import RETURN, Latency, Load
-from app.engine.performance.serving.prefill import prefill_of
+from app.engine.performance.serving.prefill import prefill_over
 from app.engine.performance.serving.setting import Setting
 from app.engine.quantities import quantity
 from app.engine.specs import ServingLayout
@@ -79,6 +81,8 @@ def kv_return_s(setting: Setting, layout: ServingLayout) -> Array | None:
     if setting.tier is None:
         return None
     asked = setting.workload.requests
+    if asked.sessions is not None:
+        return _contexts_return_s(setting, layout)
     return kv_return_time_s(
         sequence_bytes=returned_bytes(
             returned_tokens=returned_tokens(
@@ -97,6 +101,39 @@ def kv_return_s(setting: Setting, layout: ServingLayout) -> Array | None:
         ),
         link_bytes_per_s=setting.tier.link_bytes_per_s,
         medium_bytes_per_s=setting.tier.medium_bytes_per_s,
+    )
+
+
+@quantity(unit="s", source=_OFFLOAD)
+def mean_return_s(*, times_s: tuple[Array, ...], shares: tuple[Array, ...]) -> Array:
+    """Time that contexts take to come back, mean over requests: by the tier that each is found in."""
+    weighted = [time * share for time, share in zip(times_s, shares, strict=True)]
+    return sum(weighted[1:], start=weighted[0])
+
+
+def _contexts_return_s(setting: Setting, layout: ServingLayout) -> Array | None:
+    """Of sessions: the context of a turn comes back from the tier that holds it; None where no load is known."""
+    shared, tokens = setting.workload.requests.shared_prefix_tokens, setting.returned_tokens
+    if tokens is None or not setting.returned:
+        return None
+    context = sequence_held_bytes(
+        architecture=setting.workload.architecture,
+        layout=layout,
+        parts=setting.parts,
+        sequence_tokens=tokens + shared,
+        shared_tokens=shared,
+        assumptions=setting.assumptions,
+    )
+    return mean_return_s(
+        times_s=tuple(
+            kv_return_time_s(
+                sequence_bytes=context,
+                link_bytes_per_s=tier.link_bytes_per_s,
+                medium_bytes_per_s=tier.medium_bytes_per_s,
+            )
+            for tier in setting.tiers
+        ),
+        shares=setting.returned,
     )
 
 
@@ -136,7 +173,10 @@ def saved_by_return(setting: Setting, layout: ServingLayout, latency: Latency) -
 def recomputed_s(setting: Setting, layout: ServingLayout, prefill_s: Array) -> Array:
     """Prefill that what comes back saves a prompt by itself, whose own takes `prefill_s`."""
     asked = setting.workload.requests
-    anew = prefill_of(
+    anew = prefill_over(
+        tuple(
+            replace(one, cached_share=one.shared_prefix_tokens / one.input_tokens) for one in asked.classes
+        ),
         model=setting.model,
         parts=setting.parts,
         machine=setting.machine,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from app.engine.performance.serving.pipeline import (
 )
 from app.engine.performance.serving.prefill_attention import index_score_s, prefill_score_s, prompt_pairs
 from app.engine.performance.serving.ranks import copies_of_attention, ranks_of
+from app.engine.performance.serving.request_mix import mean_tokens
 from app.engine.performance.serving.served_model import ServedModel
 from app.engine.performance.serving.weight_pass import (
     exchange_left_s,
@@ -33,6 +35,7 @@ from app.engine.performance.serving.weight_pass import (
 )
 from app.engine.quantities import quantity
 from app.engine.specs import PartPrecision, ServingLayout
+from app.engine.specs.serving import RequestClass
 from app.engine.trace import Array, plain
 
 _CHUNKED = "[1] Agrawal et al. 2024, arXiv 2403.02310 (chunked prefill)"
@@ -146,6 +149,13 @@ def accelerator_s(*, parts_s: tuple[Array, ...]) -> Array:
     return sum(parts_s[1:], start=parts_s[0])
 
 
+@quantity(unit="s", source="definition: mean of a mixture")
+def mean_prefill_s(*, times_s: tuple[Array, ...], shares: tuple[Array, ...]) -> Array:
+    """Prefill of a prompt, mean over classes of requests."""
+    weighted = [time * share for time, share in zip(times_s, shares, strict=True)]
+    return sum(weighted[1:], start=weighted[0])
+
+
 def passes_together(layout: ServingLayout, tokens: Array, chunk_tokens: Array, waiting: Array) -> Array:
     """Passes for each prompt where so many wait on an instance; each replica of attention has a chunk of its own."""
     own = passes_shared(
@@ -234,6 +244,35 @@ def _through_stages(
         passes=passes,
         stage_share=stage_share_of(model.architecture.layers, layout),
         chunks_follow=follow,
+    )
+
+
+def prefill_over(
+    classes: tuple[RequestClass, ...], *, input_tokens: Array, cached_share: Array, **common: Any
+) -> Prefill:
+    """Prefill of a prompt of mean length; of several classes the mean over them, each at its own length.
+
+    Attention grows with the square of a prompt, so that a mix takes more than prompts of its mean length.
+    """
+    if not classes:
+        return prefill_of(input_tokens=input_tokens, cached_share=cached_share, **common)
+    shares = tuple(one.share for one in classes)
+    each = [
+        prefill_of(input_tokens=one.input_tokens, cached_share=one.cached_share, **common) for one in classes
+    ]
+    passes = [one.passes for one in each]
+
+    def mean(parts: list[Any], name: str) -> Array:
+        return mean_prefill_s(times_s=tuple(getattr(part, name) for part in parts), shares=shares)
+
+    return Prefill(
+        alone_s=mean(each, "alone_s"),
+        cost_s=mean(each, "cost_s"),
+        passes=PassTimes(
+            **{name: mean(passes, name) for name in ("own_s", "shared_s", "weights_s", "host_s")},
+            tokens=mean_tokens(tokens=tuple(part.tokens for part in passes), shares=shares),
+            chunk_tokens=passes[0].chunk_tokens,
+        ),
     )
 
 

@@ -55,6 +55,12 @@ class ServingPerformance:
     kv_transfer_s: Array | None  # None where aggregated
     offloaded_sequences: Array | None  # of one decode instance; None: cached ones never leave, as the next
     saved_by_return_s: Array | None  # of the time to first token, against computing anew
+    prefix_hit_share: Array | None = (
+        None  # of the tokens of prompts; None: requests are no sessions, as the next three
+    )
+    context_hit_share: Array | None = None  # of turns after the first
+    cache_time_s: Array | None = None
+    sessions_alive: Array | None = None  # on the pod
     strategy: dict[str, Array]
     parameters: Array
     active_parameters: Array

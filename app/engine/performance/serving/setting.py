@@ -12,7 +12,7 @@ from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.memory_tiers import MemoryTier
 from app.engine.performance.power_cap import under_cap
 from app.engine.performance.serving.assumptions import ServingAssumptions
-from app.engine.performance.serving.cache_tier import cache_tier
+from app.engine.performance.serving.cache_tier import cache_tier, cache_tiers
 from app.engine.performance.serving.machine import ServingMachine
 from app.engine.performance.serving.served_model import ServedModel, served_model
 from app.engine.quantities import quantity
@@ -40,6 +40,11 @@ class Setting:
     supernode_nodes: Array
     assumptions: ServingAssumptions
     tier: MemoryTier | None  # that cached keys and values wait in; None: the accelerators' own
+    tiers: tuple[MemoryTier, ...] = ()  # that contexts of sessions go down, the last of them `tier`
+    returned: tuple[
+        Array, ...
+    ] = ()  # of sessions at a load: share of requests whose context returns from each
+    returned_tokens: Array | None = None  # of such a context, system prompt aside
     on: int | None = (
         None  # the kind of SuperNode, by its place in a mixed pod; None where the pod has one kind
     )
@@ -48,7 +53,14 @@ class Setting:
     @property
     def prefilling(self) -> Setting:
         """The setting of instances that read prompts, of the same workload."""
-        return self if self.reading is None else replace(self.reading, workload=self.workload)
+        if self.reading is None:
+            return self
+        return replace(
+            self.reading,
+            workload=self.workload,
+            returned=self.returned,
+            returned_tokens=self.returned_tokens,
+        )
 
 
 @quantity(
@@ -179,6 +191,9 @@ def setting_of(
         supernode_nodes=supernode.nodes,
         assumptions=assumptions,
         tier=cache_tier(workload.requests.cache_tier, supernode, of_chips),
+        tiers=cache_tiers(workload.requests.cache_tier, supernode, of_chips)
+        if workload.requests.sessions is not None
+        else (),
     )
 
 

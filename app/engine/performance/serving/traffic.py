@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.engine.performance.serving.attention_step import index_read_bytes, read_tokens, state_traffic_bytes
 from app.engine.performance.serving.decode import sequences_per_rank, sequences_per_stage
 from app.engine.performance.serving.expert_load import experts_in_use
-from app.engine.performance.serving.footprint import mean_sequence_tokens
+from app.engine.performance.serving.footprint import running_tokens
 from app.engine.performance.serving.kv_cache import kv_shards
 from app.engine.performance.serving.ranks import copies_of_attention
 from app.engine.performance.serving.setting import Setting
@@ -74,7 +74,7 @@ def decode_traffic(setting: Setting, layout: ServingLayout, batch: Array) -> Arr
     """Bytes that an accelerator of a decode instance reads while `batch` sequences get their next token."""
     m, model, parts = setting.workload.architecture, setting.model, setting.parts
     asked, tensor = setting.workload.requests, layout.tensor_parallel
-    context = mean_sequence_tokens(input_tokens=asked.input_tokens, output_tokens=asked.output_tokens)
+    context = running_tokens(asked)
     staged = sequences_per_stage(sequences=batch, pipeline_parallel=layout.pipeline_parallel)
     return decode_traffic_bytes(
         weight_bytes=step_weight_bytes(
