@@ -9,10 +9,10 @@ from app.engine.trace import Array
 
 
 @quantity(unit="h", source="definition")
-def accelerator_hours_per_day(*, replicas_paid: Array, accelerators_per_replica: Array) -> Array:
-    """Accelerator-hours of a day, mean over the days: replicas that are paid in each hour, along the last axis."""
-    mean: Array = np.mean(replicas_paid, axis=-1, keepdims=True)
-    return 24 * mean * accelerators_per_replica
+def accelerator_hours_per_day(*, accelerators: Array) -> Array:
+    """Accelerator-hours of a day, mean over the days: those that are paid in each hour, along the last axis."""
+    mean: Array = np.mean(accelerators, axis=-1, keepdims=True)
+    return 24 * mean
 
 
 @quantity(unit="1", source="definition")

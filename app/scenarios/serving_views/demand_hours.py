@@ -12,7 +12,12 @@ from app.engine.economics.token_cost import usd_per_million_served_tokens, usd_p
 from app.engine.facility.it.power import supernode_power_idle_w
 from app.engine.operations.storage import bandwidths
 from app.engine.performance.search import central
-from app.engine.performance.serving.autoscaling import Scaled, replicas_of_hours, scaled
+from app.engine.performance.serving.autoscaling import (
+    Scaled,
+    accelerators_paid,
+    replicas_of_hours,
+    scaled,
+)
 from app.engine.performance.serving.chosen import loads_of_rates
 from app.engine.performance.serving.cold_start import ColdStart, cold_start
 from app.engine.performance.serving.demand_hours import requests_of_hours_per_s, steepest_rise
@@ -27,6 +32,7 @@ from app.scenarios.serving_views.sizing_row import SizingRow
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 DAY_HOURS = 24
+OFF = "off"
 KEPT = 1 + 1e-3
 """Latency over promise up to which an hour keeps it: loads of the busiest hour are found to as much."""
 
@@ -96,13 +102,17 @@ def demand_hours(
     run = (
         None
         if demand.autoscaling is None or start is None
-        else _scaled(demand.autoscaling, start, sized, requests)
+        else _scaled(found, demand.autoscaling, start, sized, requests)
     )
-    every = np.broadcast_to(always, requests.shape)
+    daily = stopped.accelerator_hours_per_day(
+        accelerators=accelerators_paid(
+            replicas=always, accelerators_per_replica=np.full(1, found.size), unit_accelerators=_unit(found)
+        )
+    )
     scaling = (
         None
         if demand.autoscaling is None or start is None or run is None
-        else _scaling(scenario, found, demand.autoscaling, start, run, sized, requests)
+        else _scaling(scenario, found, demand.autoscaling, start, run, sized, requests, daily)
     )
     return DemandHours(
         shape=demand.shape,
@@ -111,14 +121,15 @@ def demand_hours(
         requests_per_s_per_replica=rate,
         replicas=first_of(size.replicas),
         always_on_replicas=first_of(always),
-        always_on_hours_per_day=first_of(_hours_per_day(found, every)),
+        always_on_hours_per_day=first_of(daily),
         rows=tuple(
             hours_rows(
                 shape=demand.shape,
                 peak_to_mean=first_of(demand.peak_to_mean),
                 rise=first_of(steepest_rise(weights=weights)),
                 always_on_replicas=first_of(always),
-                always_on_hours_per_day=first_of(_hours_per_day(found, every)),
+                always_on_hours_per_day=first_of(daily),
+                replicas=first_of(size.replicas),
                 scaling=scaling,
             )
         ),
@@ -147,7 +158,7 @@ def _cold_start(found: Served, sized: _Sized, requests: Array) -> ColdStart:
     prefill = np.zeros(1) if replica.prefill_instances is None else replica.prefill_instances
     return cold_start(
         stated_s=scaling.cold_start_s,
-        boots=scaling.stopped == "off",
+        boots=scaling.stopped == OFF,
         node_boot_s=scaling.node_boot_s,
         engine_start_s=scaling.engine_start_s,
         weights_bytes=np.full(1, middle(performance.weights_bytes)),
@@ -180,7 +191,14 @@ def _starts(sized: _Sized, requests: Array) -> Array:
     return np.full(1, max(float(np.max(needed - np.roll(needed, 1))), 1.0))
 
 
-def _scaled(scaling: Autoscaling, start: ColdStart, sized: _Sized, requests: Array) -> Scaled:
+def _unit(found: Served) -> Array:
+    """Accelerators that stop together: of a node where nodes are given back, else one by one."""
+    demand, supernode = found.setting.workload.demand, found.supernode
+    whole = demand is not None and demand.autoscaling is not None and demand.autoscaling.stopped == OFF
+    return supernode.accelerators / supernode.nodes if whole else np.ones(1)
+
+
+def _scaled(found: Served, scaling: Autoscaling, start: ColdStart, sized: _Sized, requests: Array) -> Scaled:
     return scaled(
         requests_per_s=requests,
         requests_per_s_per_replica=sized.rate,
@@ -192,6 +210,8 @@ def _scaled(scaling: Autoscaling, start: ColdStart, sized: _Sized, requests: Arr
         scale_down_delay_s=scaling.scale_down_delay_s,
         cold_start_s=start.cold_start_s,
         burst=scaling.burst,
+        accelerators_per_replica=np.full(1, found.size),
+        unit_accelerators=_unit(found),
     )
 
 
@@ -240,12 +260,6 @@ def _title(hour: int, hours: int) -> str:
     return clock if hours == DAY_HOURS else f"{DAYS[hour // DAY_HOURS]} {clock}"
 
 
-def _hours_per_day(found: Served, paid: Array) -> Array:
-    return stopped.accelerator_hours_per_day(
-        replicas_paid=paid, accelerators_per_replica=np.full(1, found.size)
-    )
-
-
 def _scaling(
     scenario: EvaluatedScenario,
     found: Served,
@@ -254,9 +268,9 @@ def _scaling(
     run: Scaled,
     sized: _Sized,
     requests: Array,
+    always: Array,
 ) -> Scaling:
-    always = _hours_per_day(found, np.broadcast_to(sized.size.replicas + sized.size.spare_replicas, (1,)))
-    hours = _hours_per_day(found, run.paid)
+    hours = stopped.accelerator_hours_per_day(accelerators=run.accelerators)
     freed = stopped.freed_share(accelerator_hours_per_day=hours, always_on_hours_per_day=always)
     energy = _energy(scenario, found, scaling, always, hours)
     usd = _costs(scenario, found, scaling, always, hours, energy, requests)
@@ -309,7 +323,7 @@ def _energy(
         "idle_w": idle / found.supernode.accelerators,
         "meter_per_it": np.full(1, middle(power.utility_mean_w) / middle(power.it_power_mean_w)),
     }
-    off = np.full(1, float(scaling.stopped == "off"))
+    off = np.full(1, float(scaling.stopped == OFF))
     return (
         first_of(stopped.always_on_kwh_per_day(always_on_hours_per_day=always, **common)),
         first_of(stopped.saved_kwh_per_day(freed_hours_per_day=always - hours, off=off, **common)),
@@ -337,7 +351,7 @@ def _costs(
     def million(usd_per_hour: Array) -> float:
         return first_of(usd_per_million_served_tokens(usd_per_serving_hour=usd_per_hour, tokens_per_s=tokens))
 
-    off = scaling.stopped == "off"
+    off = scaling.stopped == OFF
     saving = {
         "saved_kwh_per_day": np.full(1, energy[1]),
         "electricity_price_usd_per_kwh": np.full(1, middle(design.facility.site.electricity_price_usd_per_kwh)),

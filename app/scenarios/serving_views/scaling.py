@@ -57,9 +57,10 @@ def hours_rows(
     rise: float,
     always_on_replicas: float,
     always_on_hours_per_day: float,
+    replicas: float,
     scaling: Scaling | None,
 ) -> Iterator[SizingRow]:
-    """What hours and scaling come to."""
+    """What hours and scaling come to; `replicas` are those of the busiest hour."""
     yield _row("peak_to_mean", "Busiest hour over the mean", peak_to_mean, "1", shape)
     yield _row("steepest_rise", "Steepest rise in an hour", rise, "share", "of the mean hour")
     yield _row(
@@ -67,11 +68,20 @@ def hours_rows(
         f"{always_on_replicas:,.0f} replicas in all hours, spares included",
     )  # fmt: skip
     if scaling is not None:
-        yield from _start_rows(scaling)
+        yield from _start_rows(scaling, replicas)
         yield from _saving_rows(scaling, always_on_hours_per_day)
 
 
-def _start_rows(scaling: Scaling) -> Iterator[SizingRow]:
+def _start_rows(scaling: Scaling, replicas: float) -> Iterator[SizingRow]:
+    yield _row(
+        "minimum", "Instances at least", scaling.minimum_instances, "1",
+        f"more than the {replicas:,.0f} of the busiest hour, so that all run in all hours"
+        if scaling.minimum_instances > replicas
+        else "in any hour",
+    )  # fmt: skip
+    yield _row(
+        "delay", "Delay before stopping", scaling.scale_down_delay_s, "s", "after the demand no longer needs an instance"
+    )  # fmt: skip
     yield _row("cold_start", "Cold start of an instance", scaling.cold_start_s, "s", _start_words(scaling))
     yield _row(
         "headroom", "Headroom", scaling.headroom, "share",
@@ -116,6 +126,9 @@ def _saving_rows(scaling: Scaling, always_on_hours_per_day: float) -> Iterator[S
 
 def headroom_words(scaling: Scaling) -> str:
     """Whether the headroom is enough, and from how many hours the demand would outgrow what runs."""
+    if scaling.headroom_needed >= 1:
+        kept = "all replicas run in all hours" if scaling.headroom >= 1 else "no share of nothing is enough"
+        return f"the demand grows from nothing within a cold start: {kept}; a larger minimum of instances would bear it"
     if scaling.headroom_is_enough:
         return (
             "enough"

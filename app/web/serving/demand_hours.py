@@ -64,7 +64,8 @@ def hours_shown(view: SizingView, hours: DemandHours) -> HoursShown:
     short = ""
     if scaling is not None and not scaling.headroom_is_enough:
         words = headroom_words(scaling)
-        short = f"{words[:1].upper()}{words[1:]}. {100 * scaling.headroom_needed:.3g}{THIN_SPACE}% would be enough."
+        relief = f" {100 * scaling.headroom_needed:.3g}{THIN_SPACE}% would be enough."
+        short = f"{words[:1].upper()}{words[1:]}.{relief if scaling.headroom_needed < 1 else ''}"
     return HoursShown(
         figure=figure,
         lines=[line_of(row) for row in hours.rows],

@@ -193,3 +193,39 @@ def test_rows_and_text_say_what_it_comes_to() -> None:
     assert sum(line.startswith(f"{hour:02}:00 ") for line in lines for hour in range(24)) == 24
     assert any(line.startswith("Accelerator-hours freed") for line in lines)
     assert "Accelerator-hours" not in sizing_text(sizing_view(changed(demand={"requests_per_s": 30})))
+
+
+def test_rows_say_what_a_setting_does_not_do() -> None:
+    """A minimum beyond the busiest hour, and growth from nothing, for which no share is enough."""
+    many = {row.step: row for row in hours_of(scaled_with(minimum_instances=500)).rows}
+    assert "so that all run in all hours" in many["minimum"].said
+    assert many["freed"].value == pytest.approx(0)
+    demand = {"requests_per_s": 30, "hourly_weights": (0.0,) * 6 + (1.0,) * 18}
+    asked = demand | {"autoscaling": SCALING | {"minimum_instances": 0}}
+    found = sizing_view(changed(demand=asked))
+    rows = {row.step: row for row in hours_of(found).rows}
+    assert scaling_of(found).headroom_needed == 1
+    assert (
+        "grows from nothing within a cold start: all replicas run in all hours"
+        in rows["headroom_needed"].said
+    )
+    assert rows["freed"].value == pytest.approx(0)
+
+
+def test_only_whole_nodes_are_given_back() -> None:
+    """Two replicas of 4 share a server: stopping one of them gives nothing back."""
+    demand = {"requests_per_s": 30, "shape": "campus_day"}
+    small = {"layout": {"tp": 4}, "model": "llama_3_1_70b", "concurrency": None}
+    idle, off = (
+        scaling_of(
+            sizing_view(
+                changed(
+                    demand=demand | {"autoscaling": SCALING | {"stopped": how, "cold_start_s": 300}}, **small
+                )
+            )
+        )
+        for how in ("idle", "off")
+    )
+    assert idle.headroom == off.headroom
+    assert off.accelerator_hours_per_day > idle.accelerator_hours_per_day
+    assert off.freed_share < idle.freed_share

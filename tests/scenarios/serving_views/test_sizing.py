@@ -201,3 +201,14 @@ def test_redundancy_can_be_explained() -> None:
     scenario = changed(demand={"requests_per_s": 30}, service_level=level)
     told = scenario.explain("performance.supernodes_needed_with_headroom")
     assert told["value"] == sizing_view(scenario).supernodes_needed_with_headroom
+
+
+def test_a_pod_that_bears_the_demand_but_no_failure_is_warned_of() -> None:
+    asked = {"requests_per_s": 0.5}
+    told = changed(demand=asked, service_level={"n_plus": 1}).evaluation.problems
+    (warned,) = [one for one in told if one.constraint == "redundancy"]
+    assert (warned.kind, warned.field, warned.value, warned.limit) == (
+        "warning", "workload.service_level.n_plus", 2, 1,
+    )  # fmt: skip
+    usual = changed(demand=asked, service_level={"availability": 0.9}).evaluation.problems
+    assert "redundancy" not in {one.constraint for one in usual}

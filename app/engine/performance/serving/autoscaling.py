@@ -26,6 +26,9 @@ class Scaled:
     wanted: Array  # the same with headroom and minimum
     serving: Array  # that answer in all of the hour, at least
     paid: Array  # mean over the hour
+    accelerators: (
+        Array  # of those that are paid, on whole nodes where nodes are given back; mean over the hour
+    )
     headroom: Array  # share of the running capacity, as stated or as needed
     headroom_needed: Array  # within a cold start, by the steepest rise and a burst on top
     short: Array  # 1 in hours from which the demand outgrows what runs before another instance is up
@@ -71,7 +74,7 @@ def headroom_needed(
 
     1 - d(t) / d(s) (1 + b), the largest of all times t and s up to a cold start apart; what the minimum bears needs
     none, and beyond what all replicas answer none helps. Of straight lines the largest is where one of the two times is
-    the middle of an hour. 0 where an instance is there at once; 1 where there is growth from nothing.
+    the middle of an hour, or s where the demand crosses what the minimum or all replicas bear. 0 where an instance is there at once; 1 where there is growth from nothing.
 
     Parameters
     ----------
@@ -81,12 +84,17 @@ def headroom_needed(
     floor_requests_per_s : that the minimum of instances bears
     most_requests_per_s : that all replicas bear
     """
-    now, later = _pairs(requests_per_s, float(np.max(cold_start_s)) / HOUR_S)
+    span_h = float(np.max(cold_start_s)) / HOUR_S
+    bursts = requests_per_s * (1 + burst)
+    now, later = _pairs(requests_per_s, span_h)
     asked = np.minimum(later * (1 + burst), most_requests_per_s)
     grows = asked > np.maximum(floor_requests_per_s, now) * (1 + ROUNDING)
-    share = np.where(grows, 1 - now / np.where(grows, asked, 1.0), 0.0)
-    most: Array = np.max(share) * np.ones(1)
-    return np.where(cold_start_s > 0, most, 0.0)
+    shares = [np.max(np.where(grows, 1 - now / np.where(grows, asked, 1.0), 0.0))]
+    for level in (floor_requests_per_s, most_requests_per_s):
+        before = _least_before(requests_per_s, _crossings(bursts, level), span_h)
+        crossed = np.where(np.isnan(before) | (level <= 0), level, before)  # nowhere, or from nothing
+        shares.append(np.max(1 - crossed / np.where(level > 0, level, 1.0), initial=0.0, where=level > 0))
+    return np.where(cold_start_s > 0, np.max(shares), 0.0)
 
 
 @quantity(unit="1", source="definition", leaf=True)
@@ -113,26 +121,33 @@ def replicas_serving(*, wanted: Array, scale_down_delay_s: Array) -> Array:
 
 
 @quantity(unit="1", source=_SCHEDULE, leaf=True)
-def replicas_paid(
-    *, wanted: Array, spares: tuple[Array, ...], shares: tuple[float, ...], always_on: Array
-) -> Array:
-    """Replicas that are paid in each hour, mean over it, with those that stand by for failures.
+def replicas_paid(*, wanted: Array, spares: Array, always_on: Array) -> Array:
+    """Replicas that are paid, with those that stand by for failures; never more than run where none ever stops."""
+    return np.minimum(wanted + spares, always_on)
 
-    Parts of an hour, each with its share, in which other hours lie within a cold start after and a delay before; never
-    more than run where none ever stops.
+
+@quantity(unit="1", source="definition", leaf=True)
+def accelerators_paid(*, replicas: Array, accelerators_per_replica: Array, unit_accelerators: Array) -> Array:
+    """Accelerators of so many replicas, in whole units: replicas fill one after the other, and stop unit by unit.
 
     Parameters
     ----------
-    wanted : of each part of an hour, along the first axis
-    spares : of each part
-    shares : of the hour, of each part
-    always_on : with those that stand by
+    unit_accelerators : of a node, where only whole ones are given back; 1 otherwise
     """
-    parts = [
-        share * np.minimum(count + beside, always_on)
-        for share, count, beside in zip(shares, wanted, spares, strict=True)
-    ]
-    mean: Array = np.sum(parts, axis=0)
+    used = replicas * accelerators_per_replica
+    return np.ceil(used / unit_accelerators - ROUNDING) * unit_accelerators
+
+
+@quantity(unit="1", source=_SCHEDULE, leaf=True)
+def hour_mean(*, parts: Array, shares: Array) -> Array:
+    """Mean over an hour of what it is in parts of it: other hours lie within a delay before and a cold start after.
+
+    Parameters
+    ----------
+    parts : along the first axis
+    shares : of the hour, of each part
+    """
+    mean: Array = np.sum(shares[:, None] * parts, axis=0)
     return mean
 
 
@@ -148,6 +163,8 @@ def scaled(
     scale_down_delay_s: Array,
     cold_start_s: Array,
     burst: Array,
+    accelerators_per_replica: Array,
+    unit_accelerators: Array,
 ) -> Scaled:
     """Replicas of each hour.
 
@@ -157,6 +174,7 @@ def scaled(
     requests_per_s_per_replica : within what is promised [1/s]
     replicas, spare_replicas : that run where none ever stops
     headroom : not a number: as much as is needed
+    unit_accelerators : that are given back together; 1 where each instance stops by itself
     """
     rate = requests_per_s_per_replica
     most = replicas * rate
@@ -177,16 +195,18 @@ def scaled(
     )
     serving = replicas_serving(wanted=wanted, scale_down_delay_s=scale_down_delay_s)
     counts, shares = _parts_of_an_hour(wanted, scale_down_delay_s, cold_start_s)
+    paid = replicas_paid(
+        wanted=counts, spares=_spares(redundancy, counts), always_on=replicas + spare_replicas
+    )
+    accelerators = accelerators_paid(
+        replicas=paid, accelerators_per_replica=accelerators_per_replica, unit_accelerators=unit_accelerators
+    )
     return Scaled(
         needed=replicas_of_hours(requests_per_s=requests_per_s, requests_per_s_per_replica=rate),
         wanted=wanted,
         serving=serving,
-        paid=replicas_paid(
-            wanted=counts,
-            spares=tuple(_spares(redundancy, count) for count in counts),
-            shares=shares,
-            always_on=replicas + spare_replicas,
-        ),
+        paid=hour_mean(parts=paid, shares=shares),
+        accelerators=hour_mean(parts=accelerators, shares=shares),
         headroom=kept,
         headroom_needed=needs,
         short=hours_short(
@@ -209,9 +229,7 @@ def _spares(redundancy: Redundancy, count: Array) -> Array:
     return np.where(count > 0, kept, 0.0)
 
 
-def _parts_of_an_hour(
-    wanted: Array, scale_down_delay_s: Array, cold_start_s: Array
-) -> tuple[Array, tuple[float, ...]]:
+def _parts_of_an_hour(wanted: Array, scale_down_delay_s: Array, cold_start_s: Array) -> tuple[Array, Array]:
     """The most that is wanted from a delay before to a cold start after, in each part of an hour, and its share.
 
     With a delay of k + f hours the hour k + 1 before counts in the first f of an hour; with a cold start of j + g
@@ -221,7 +239,7 @@ def _parts_of_an_hour(
     before, first = int(delay), delay - int(delay)
     after, last = int(start), start - int(start)
     both = max(first + last - 1, 0.0)
-    shares = (both, first - both, last - both, 1 - first - last + both)
+    shares = np.array([both, first - both, last - both, 1 - first - last + both])
     counts = np.stack(
         [
             _most_of(wanted, before=before + 1, after=after + 1),
@@ -250,6 +268,27 @@ def _after(values: Array, span_h: float) -> tuple[Array, Array]:
     at = (np.arange(whole + 1)[:, None] + np.arange(hours)) % hours
     end = (1 - part) * values[at[-1]] + part * values[(at[-1] + 1) % hours]
     return values, np.concatenate([values[at], end[None, :]])
+
+
+def _crossings(values: Array, level: Array) -> Array:
+    """Hours after the first at which straight lines between the middles of hours cross a level; NaN where none does."""
+    ends = np.roll(values, -1)
+    crosses = (values - level) * (ends - level) < 0
+    part = np.where(crosses, (level - values) / np.where(crosses, ends - values, 1.0), np.nan)
+    hours: Array = np.arange(values.size, dtype=np.float64) + part
+    return hours
+
+
+def _least_before(values: Array, times_h: Array, span_h: float) -> Array:
+    """The least on straight lines from a span before each time to it; NaN where there is no time."""
+    hours = values.size
+    span_h = min(span_h, float(hours))
+    start = np.interp(times_h - span_h, np.arange(hours), values, period=hours)
+    middles = np.floor(times_h) - np.arange(int(span_h) + 2)[:, None]
+    within = middles >= times_h - span_h
+    at = np.where(np.isnan(middles), 0.0, middles).astype(np.intp) % hours
+    least: Array = np.minimum(start, np.min(np.where(within, values[at], np.inf), axis=0))
+    return np.where(np.isnan(times_h), np.nan, least)
 
 
 def _pairs(values: Array, span_h: float) -> tuple[Array, Array]:

@@ -40,7 +40,8 @@ def serving_problems(
         found += [_waits_for_memory(setting, performance), *_promises(setting, performance)]
         found += cache_problems(setting.workload.requests, performance)
         found += transfer_problems(setting, performance)
-        found += _demand(pod, performance) if not kinds else _demand_by_kind(performance, kinds)
+        beyond = [*(_demand(pod, performance) if not kinds else _demand_by_kind(performance, kinds))]
+        found += beyond or _redundancy(setting, pod, performance, one_kind=not kinds)
         found += _idle_kinds(setting, kinds)
     return [problem for problem in found if problem]
 
@@ -345,6 +346,35 @@ def _demand(pod: Pod, performance: ServingPerformance) -> list[Problem]:
             ),
         )
     ]
+
+
+def _redundancy(
+    setting: Setting, pod: Pod, performance: ServingPerformance, *, one_kind: bool
+) -> Iterator[Problem]:
+    """A pod that bears the demand, but not with the failures that the scenario wants it to bear.
+
+    More SuperNodes are offered where all are of one kind.
+    """
+    count = median_of(setting.workload.level.n_plus)
+    if not count or performance.supernodes_needed_with_headroom is None:
+        return
+    needed, there = median_of(performance.supernodes_needed_with_headroom), median_of(pod.supernodes)
+    if not needed > there or not np.isfinite(needed):
+        return
+    yield Problem(
+        kind="warning",
+        field="workload.service_level.n_plus",
+        constraint="redundancy",
+        message=f"N+{count:,.0f} and the promised availability need {needed:,.0f} SuperNodes and the pod has {there:,.0f}: "
+        "the demand of the busiest hour is borne only while nothing fails.",
+        value=needed,
+        limit=there,
+        missed_by=needed - there,
+        unit="1",
+        fix=Fix(field="pod.supernodes", value=needed, message=f"{needed:,.0f} SuperNodes would bear it.")
+        if one_kind
+        else None,
+    )
 
 
 def _time(seconds: float) -> str:

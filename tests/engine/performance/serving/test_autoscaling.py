@@ -33,6 +33,7 @@ def run(hours: Array, rate: float = 10, spares: Redundancy | None = None, **chan
     most = replicas_of_hours(requests_per_s=hours.max(keepdims=True), requests_per_s_per_replica=number(rate))
     usual: dict[str, Any] = {
         "minimum_instances": 1, "headroom": 0, "scale_down_delay_s": 0, "cold_start_s": 0, "burst": 0,
+        "accelerators_per_replica": 1, "unit_accelerators": 1,
     }  # fmt: skip
     beside = np.maximum(kept.by_availability(most), kept.by_redundancy())
     return scaled(
@@ -99,7 +100,9 @@ def test_headroom_that_a_rise_needs_by_hand() -> None:
     assert needed(0.5, 0.1) == pytest.approx(1 - 20 / 33)
     assert needed(1) == needed(2) == pytest.approx(0.5)
     assert needed(1e-9, 0.25) == pytest.approx(0.2)
-    assert needed(0.5, floor_requests_per_s=number(30)) == pytest.approx(0.25)  # from 30 to 40
+    # just beyond the 30 that the minimum bears, half an hour after 20
+    assert needed(0.5, floor_requests_per_s=number(30)) == pytest.approx(1 / 3)
+    assert needed(0.5, floor_requests_per_s=number(40)) == 0
     assert needed(0.5, 0.1, most_requests_per_s=number(30)) == pytest.approx(1 / 3)
     assert needed(1, requests_per_s=np.array([0.0, 10, 10, 0])) == 1  # growth from nothing
 
@@ -126,6 +129,47 @@ def test_short_hours_by_hand() -> None:
         cold_start_s=number(HOUR / 2), burst=number(0), most_requests_per_s=number(20),
     )  # fmt: skip
     assert found.tolist() == [1, 0, 0]
+
+
+def test_nodes_that_are_given_back_are_whole() -> None:
+    """Three instances of 2 on nodes of 4 fill one and a half: two nodes."""
+    one_by_one = run(QUIET, accelerators_per_replica=2)
+    assert one_by_one.accelerators.tolist() == [2, 2, 2, 8, 8, 4]
+    whole = run(QUIET, accelerators_per_replica=2, unit_accelerators=4)
+    assert whole.accelerators.tolist() == [4, 4, 4, 8, 8, 4]
+    late = run(QUIET, accelerators_per_replica=2, unit_accelerators=4, scale_down_delay_s=HOUR / 2)
+    assert late.accelerators.tolist() == [4, 4, 4, 8, 8, 6]
+
+
+def simulated(hours: Array, rate: float, most: float, headroom: float, start_h: float, burst: float) -> float:
+    """Demand over capacity at the worst moment of a scaler that sees only what is asked now, on straight lines.
+
+    It orders a replica as soon as the share of what runs is beyond its headroom; an order that is not needed any more is
+    taken back at once. So what is up is the least that was wanted at any time within the last cold start.
+    """
+    steps = 60
+    times = np.arange(hours.size * steps) / steps
+    asked = np.interp(times, np.arange(hours.size + 1), np.append(hours, hours[0]))
+    wanted = np.minimum(np.maximum(np.ceil(asked / (rate * (1 - headroom)) - 1e-9), 1), most)
+    before = int(np.ceil(start_h * steps - 1e-9))
+    up = np.min([np.roll(wanted, late) for late in range(before + 1)], axis=0)
+    return float(np.max(np.minimum(asked * (1 + burst), most * rate) / (up * rate)))
+
+
+def test_a_scaler_that_orders_when_it_must_bears_the_demand_with_the_headroom_needed() -> None:
+    """150 random days minute by minute: enough is enough, and a tenth less capacity left is not, for small replicas."""
+    draws = np.random.default_rng(23)
+    for _ in range(150):
+        hours = draws.gamma(3, size=24) * 100 + 5
+        start_h, burst = int(draws.integers(1, 150)) / 60, draws.uniform(0, 0.4)
+        rate = draws.uniform(0.01, 0.05)
+        most = np.ceil(hours.max() / rate)
+        needs = headroom_needed(
+            requests_per_s=hours, cold_start_s=number(start_h * HOUR), burst=number(burst),
+            floor_requests_per_s=number(rate), most_requests_per_s=number(most * rate),
+        )[0]  # fmt: skip
+        assert simulated(hours, rate, most, needs, start_h, burst) <= 1 + 1e-9
+        assert simulated(hours, rate, most, 0.98 * needs - 0.005, start_h, burst) > 1
 
 
 def test_a_flat_day_saves_nothing() -> None:
