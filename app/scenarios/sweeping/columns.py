@@ -96,8 +96,8 @@ def _differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> set[str]:
 
 
 def _words(record: Any) -> Any:
-    """What a design is made of beside numbers: part keys, names, kinds."""
-    if isinstance(record, str | int | None):
+    """What a design is made of beside arrays: part keys, names, kinds, hours of a demand."""
+    if isinstance(record, str | int | float | None):
         return record
     if isinstance(record, np.ndarray):
         return record.shape

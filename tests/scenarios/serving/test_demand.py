@@ -10,6 +10,8 @@ import pytest
 from app.catalog.ready import ready_catalog
 from app.scenarios.load import build_scenario
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
+from app.scenarios.sweeping.axes import Axis
+from app.scenarios.sweeping.columns import column_place
 from tests.scenarios.serving.cases import faults, served, values
 from tests.support import number
 
@@ -120,3 +122,11 @@ def test_an_evaluation_with_hours_can_be_explained_and_autoscaling_leaves_it_as_
     assert found.as_json["performance"] == scaled.as_json["performance"]
     told = scaled.explain("performance.supernodes_needed")
     assert told["value"] == found.as_json["performance"]["supernodes_needed"]
+
+
+def test_a_demand_with_hours_is_swept_and_its_samples_drawn() -> None:
+    """Hours are words to a sweep: the same at both ends of an axis that is a column."""
+    asked = {"requests_per_s": 5, "shape": "campus_day", "autoscaling": {"enabled": True}}
+    scenario = values(demand=asked, layout={"tp": 8})
+    axis = Axis(field="economics.wacc", levels=(0.05, 0.1))
+    assert column_place(axis, scenario, ready_catalog()) == "economics.wacc"
