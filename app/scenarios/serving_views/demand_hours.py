@@ -33,6 +33,7 @@ from app.scenarios.serving_views.sizing_row import SizingRow
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 DAY_HOURS = 24
 OFF = "off"
+NOT_SCALED = "on several kinds of SuperNode, which is not computed: all replicas run in all hours"
 KEPT = 1 + 1e-3
 """Latency over promise up to which an hour keeps it: loads of the busiest hour are found to as much."""
 
@@ -98,11 +99,11 @@ def demand_hours(
     )
     sized = _Sized(np.full(1, rate), size, _redundancy(scenario, found, size))
     always = size.replicas + size.spare_replicas
-    start = None if demand.autoscaling is None else _cold_start(found, sized, requests)
+    several = bool(found.design.kinds)
+    autoscaling = None if several else demand.autoscaling
+    start = None if autoscaling is None else _cold_start(found, sized, requests)
     run = (
-        None
-        if demand.autoscaling is None or start is None
-        else _scaled(found, demand.autoscaling, start, sized, requests)
+        None if autoscaling is None or start is None else _scaled(found, autoscaling, start, sized, requests)
     )
     daily = stopped.accelerator_hours_per_day(
         accelerators=accelerators_paid(
@@ -111,8 +112,8 @@ def demand_hours(
     )
     scaling = (
         None
-        if demand.autoscaling is None or start is None or run is None
-        else _scaling(scenario, found, demand.autoscaling, start, run, sized, requests, daily)
+        if autoscaling is None or start is None or run is None
+        else _scaling(scenario, found, autoscaling, start, run, sized, requests, daily)
     )
     return DemandHours(
         shape=demand.shape,
@@ -131,6 +132,7 @@ def demand_hours(
                 always_on_hours_per_day=first_of(daily),
                 replicas=first_of(size.replicas),
                 scaling=scaling,
+                not_scaled=NOT_SCALED if several and demand.autoscaling is not None else "",
             )
         ),
         hours=_hours(found, sized, requests, run),
@@ -194,7 +196,8 @@ def _starts(sized: _Sized, requests: Array) -> Array:
 def _unit(found: Served) -> Array:
     """Accelerators that stop together: of a node where nodes are given back, else one by one."""
     demand, supernode = found.setting.workload.demand, found.supernode
-    whole = demand is not None and demand.autoscaling is not None and demand.autoscaling.stopped == OFF
+    scaling = None if demand is None or found.design.kinds else demand.autoscaling
+    whole = scaling is not None and scaling.stopped == OFF
     return supernode.accelerators / supernode.nodes if whole else np.ones(1)
 
 

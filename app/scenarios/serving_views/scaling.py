@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -59,14 +60,20 @@ def hours_rows(
     always_on_hours_per_day: float,
     replicas: float,
     scaling: Scaling | None,
+    not_scaled: str,
 ) -> Iterator[SizingRow]:
-    """What hours and scaling come to; `replicas` are those of the busiest hour."""
+    """What hours and scaling come to.
+
+    `replicas` are those of the busiest hour; `not_scaled` says why none follows, "" where one does or none is to.
+    """
     yield _row("peak_to_mean", "Busiest hour over the mean", peak_to_mean, "1", shape)
     yield _row("steepest_rise", "Steepest rise in an hour", rise, "share", "of the mean hour")
     yield _row(
         "always_on", "Accelerator-hours a day, always on", always_on_hours_per_day, "h",
         f"{always_on_replicas:,.0f} replicas in all hours, spares included",
     )  # fmt: skip
+    if not_scaled:
+        yield _row("freed", "Accelerator-hours freed", math.nan, "share", not_scaled)
     if scaling is not None:
         yield from _start_rows(scaling, replicas)
         yield from _saving_rows(scaling, always_on_hours_per_day)

@@ -319,3 +319,18 @@ def test_an_edge_site_of_a_mixed_pod_is_stated() -> None:
 
 def evaluated(document: ScenarioDocument) -> EvaluatedScenario:
     return evaluate_scenario(document, ready_catalog())
+
+
+def test_hours_of_a_demand_are_shown_and_that_none_is_scaled_is_said() -> None:
+    asked = {"requests_per_s": 20, "shape": "campus_day", "autoscaling": {"enabled": True, "stopped": "off"}}
+    level = {"ttft_s": 2, "tpot_s": 0.05, "n_plus": 1}
+    view = sizing_view(
+        scenario(H100, H200, layout=split("main", "also_1"), demand=asked, service_level=level)
+    )
+    hours = view.demand_hours
+    assert hours is not None
+    assert (len(hours.hours), hours.scaling) == (24, None)
+    assert all(hour.running == hours.replicas and hour.keeps for hour in hours.hours)
+    (freed,) = (row for row in hours.rows if row.step == "freed")
+    assert np.isnan(freed.value)
+    assert "not computed" in freed.said
