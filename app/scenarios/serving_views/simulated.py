@@ -342,7 +342,7 @@ def _followed(
             new_tokens=new,
             input_tokens=inputs,
             output_tokens=drawn_turns.output_tokens,
-            found_share=float(1 - new[came].sum() / inputs[came].sum()),
+            found_share=float(1 - new[came].sum() / inputs[came].sum()) if came.any() else None,
             of_class=lost.astype(np.intp),
         ),
     )

@@ -270,7 +270,6 @@ def at_random(
     layout: ServingLayout,
     places: Array,
     assumptions: ServingAssumptions,
-    class_passes: tuple[PassTimes, ...] = (),
 ) -> Latency:
     """Latencies of one instance that prefills and decodes, with so many requests in service.
 
@@ -281,7 +280,6 @@ def at_random(
     step : with as many running sequences as an answer finds
     elasticity : relative growth of the step over that of the sequences
     tokens_per_step : that stand in the time of a step
-    class_passes : passes of a prompt of each class, where there are several
     """
     a = assumptions
     instance = instance_of(
@@ -297,7 +295,7 @@ def at_random(
     rate, prompts = requests_per_s(instance, plain(load.concurrency))
     per_token = 1 / plain(tokens_per_step)
     waits = waits_of(instance, rate, prompts, plain(places))
-    waits = _over_classes(waits, instance, rate, prompts, requests, class_passes, per_token)
+    waits = _over_classes(waits, instance, rate, prompts, requests, prompt.class_passes, per_token)
     known: dict[str, Array] = {"step_s": step.step_s, "prefill_s": prompt.alone_s}
     comes = requests_at_random_per_s(
         found=rate, in_service=load.concurrency, output_tokens=load.output_tokens, **known

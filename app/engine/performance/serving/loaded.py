@@ -50,8 +50,10 @@ STEADY, RANDOM, BURST = "steady", "random", "burst"
 TEN_WAVES = 10.0
 NOBODY_ELSE = 1e-6
 """Requests in service where they come at random and hardly one finds another."""
-REUSE_ROUNDS = 8
-"""Halvings of the range that the rate of requests of sessions lies in."""
+REUSE_ROUNDS, AGREE = 20, 0.003
+"""Of the rate of requests of sessions: times that it is tried at most, and how near it and its answer come."""
+WIDEST, CLOSE = 5.0, 1e-9
+"""Logarithm of that rate below the one with all contexts found, and what two of them differ by at least for a secant."""
 MORE = 1.1
 """Of the running sequences, with which a step is computed again for how it grows with them."""
 
@@ -258,7 +260,8 @@ def reused(setting: Setting, replica: Replica, concurrency: Array, limit: Array)
     """The setting of sessions with what their requests find in the cache at a load.
 
     The more is found the faster requests are answered, the more come, and the sooner contexts are pushed out: the rate
-    at which both agree, on halves of the range between nothing and everything found.
+    at which both agree. Of a rate that is tried and the one that answers with its reuse, one is below it and one above;
+    within these by secants.
     """
     plain_setting, plain_replica, plain_limit = bare(setting), bare(replica), plain(limit)
     load, sessions = plain(concurrency), _sessions(plain_setting)
@@ -267,18 +270,26 @@ def reused(setting: Setting, replica: Replica, concurrency: Array, limit: Array)
     def at(hits: tuple[Array, ...]) -> Latency:
         return loaded_latency(_with_hits(plain_setting, replica, hits), plain_replica, load, plain_limit)
 
+    rooms = _rooms(setting, replica, concurrency, limit)
     none = np.zeros(1)
-    slowest, fastest = at((none,) * (tiers + 1)), at((np.ones(1), *((none,) * tiers)))
-    low, high = np.log(slowest.requests_per_s), np.log(fastest.requests_per_s)
-    latency = fastest
-    for _ in range(REUSE_ROUNDS):
-        middle = (low + high) / 2
-        rooms = _rooms(plain_setting, plain_replica, latency)
-        latency = at(hits_by_tier(_times(sessions, rooms, np.exp(middle)), sessions))
-        more = latency.requests_per_s > np.exp(middle)
-        low, high = np.where(more, middle, low), np.where(more, high, middle)
-    rooms = _rooms(setting, replica, latency)
-    times = _times(sessions, plain(rooms), np.exp((low + high) / 2))
+    latency = at((np.ones(1), *((none,) * tiers)))
+    rate = np.log(latency.requests_per_s)
+    low, high, before, answered = rate - WIDEST, rate, rate, rate
+    room = plain(rooms)
+    for turn in range(REUSE_ROUNDS):
+        latency = at(hits_by_tier(_times(sessions, room, np.exp(rate)), sessions))
+        now = np.log(latency.requests_per_s)
+        low, high = np.maximum(low, np.minimum(rate, now)), np.minimum(high, np.maximum(rate, now))
+        apart = rate - before
+        slope = np.where(np.abs(apart) > CLOSE, (now - answered) / np.where(apart == 0, 1.0, apart), 0.0)
+        slope = np.minimum(slope, 0.0) if turn else np.full(1, -1.0)
+        before, answered = rate, now
+        reached = (now - slope * rate) / (1 - slope)
+        secant = (reached >= low) & (reached <= high) & (turn % 3 < 2)
+        rate = np.where(secant, reached, (low + high) / 2)
+        if not (np.abs(now - before) > AGREE).any():
+            break
+    times = _times(sessions, room, np.exp(rate))
     s = _sessions(setting)
     hits = tuple(
         hit_share(
@@ -335,19 +346,20 @@ def _with_hits(setting: Setting, replica: Replica, hits: tuple[Array, ...]) -> S
     )
 
 
-def _rooms(setting: Setting, replica: Replica, latency: Latency) -> tuple[Array, ...]:
+def _rooms(setting: Setting, replica: Replica, concurrency: Array, limit: Array) -> tuple[Array, ...]:
     """Tokens of waiting contexts that the cache of a replica holds down to each tier.
 
-    That of the instances that prefill: what runs there leaves the rest of their memory to contexts.
+    That of the instances that prefill: what runs there leaves the rest of their memory to contexts. An instance that
+    only prefills works on one prompt for each of its replicas of attention.
     """
     s, asked, w = _sessions(setting), setting.workload.requests, setting.workload
     alone, reader = replica.prefill is None, setting.prefilling
     layout, count = replica.prefilling, np.ones(1) if alone else _given(replica.prefill_instances)
     held = replace(occupancy(setting, replica) if alone else _prompts(reader, layout), most_sequences=None)
     running = (
-        plain(latency.running)
+        running_at_once(concurrency=concurrency, batch_limit=np.maximum(limit, 1.0))
         if alone
-        else plain(latency.requests_per_s) * plain(latency.prefill_s) / plain(count)
+        else layout.data_parallel
     )
     idle = finished_tokens(
         former_turns=former_turns(turns=s.turns, turns_variation=s.turns_variation),
@@ -480,11 +492,7 @@ def prompt_of(setting: Setting, layout: ServingLayout, waiting: Array) -> Prefil
 
 def _at_random(setting: Setting, layout: ServingLayout, load: Load, limit: Array) -> Latency:
     """Latencies of an instance that prefills and decodes, where requests come at random times."""
-    passes = tuple(
-        prompt_of(only_class(setting, one), layout, np.ones(1)).passes
-        for one in setting.workload.requests.classes
-    )
-    return at_random(**random_work(setting, layout, load, limit), places=limit, class_passes=passes)
+    return at_random(**random_work(setting, layout, load, limit), places=limit)
 
 
 def only_class(setting: Setting, one: RequestClass) -> Setting:

@@ -58,7 +58,9 @@ def population(
 
 
 def bare(record: Record) -> Record:
-    """A record with the traces of its values taken off."""
+    """A record with the traces of its values taken off, those in its tuples too."""
+    if isinstance(record, tuple):
+        return tuple(bare(part) for part in record)  # type: ignore[return-value]
     if not dataclasses.is_dataclass(record) or isinstance(record, type):
         return plain(record)  # type: ignore[no-any-return]
     fields = {field.name: bare(getattr(record, field.name)) for field in dataclasses.fields(record)}

@@ -65,6 +65,7 @@ class Prefill:
     alone_s: Array  # from its start to its end, by itself
     cost_s: Array  # that the instance is kept from other work, prompts of one pass together
     passes: PassTimes
+    class_passes: tuple[PassTimes, ...] = ()  # of each class, where there are several
 
 
 @quantity(unit="tokens", source="definition")
@@ -273,6 +274,7 @@ def prefill_over(
             tokens=mean_tokens(tokens=tuple(part.tokens for part in passes), shares=shares),
             chunk_tokens=passes[0].chunk_tokens,
         ),
+        class_passes=tuple(passes),
     )
 
 

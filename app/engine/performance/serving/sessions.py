@@ -32,6 +32,8 @@ _TURNS = "definition: mean over the turns of sessions"
 
 NEWTON = 12
 """Steps towards a characteristic time: from below, each at least twice as near as the one before."""
+LEAST_SPREAD = 0.05
+"""Of gaps over their mean: where all are alike the characteristic time still varies by chance."""
 KEPT, MISSED = "Context found", "Context lost"
 """Requests whose context the cache still holds, first turns with them, and those whose context it lost."""
 
@@ -137,8 +139,8 @@ def characteristic_time_s(
 
 def gap_below(time_s: Array, gap_s: Array, gap_variation: Array) -> Array:
     """Share of gaps that last no longer than a time; none where the time is 0."""
-    varies = (gap_variation > 0) & (gap_s > 0)
-    shape = np.where(varies, gap_variation, 1.0) ** -2.0
+    varies = gap_s > 0
+    shape = np.maximum(gap_variation, LEAST_SPREAD) ** -2.0
     some = np.where(varies, gap_s, 1.0)
     share = np.where(varies, gammainc(shape, shape * time_s / some), np.where(time_s >= gap_s, 1.0, 0.0))
     return np.where(np.isnan(time_s), np.nan, np.where(time_s > 0, share, 0.0))
@@ -146,8 +148,8 @@ def gap_below(time_s: Array, gap_s: Array, gap_variation: Array) -> Array:
 
 def waited_s(time_s: Array, gap_s: Array, gap_variation: Array) -> Array:
     """Mean of the shorter of a gap and a time: E[min(G, T)] = g P(a + 1, x) + T Q(a, x) of a gamma law."""
-    varies = (gap_variation > 0) & (gap_s > 0)
-    shape = np.where(varies, gap_variation, 1.0) ** -2.0
+    varies = gap_s > 0
+    shape = np.maximum(gap_variation, LEAST_SPREAD) ** -2.0
     at = shape * time_s / np.where(varies, gap_s, 1.0)
     mean = gap_s * gammainc(shape + 1, at) + np.where(np.isfinite(time_s), time_s, 0.0) * gammaincc(shape, at)
     return np.where(varies, mean, np.minimum(gap_s, time_s))

@@ -254,3 +254,30 @@ def test_memory_never_lowers_what_a_replica_finds() -> None:
         shares.append(reuse.requests.cached_share[0])
     assert np.all(np.diff(shares) >= -1e-6)
     assert shares[-1] > shares[0]
+
+
+def test_the_rate_of_the_characteristic_time_is_the_one_answered_in_40_drawn_cases() -> None:
+    """With gaps alike to widely spread, short and long contexts, and loads from one request to a full memory."""
+    rng = np.random.default_rng(0)
+    for case in range(40):
+        sessions = of(
+            rng.uniform(1, 40),
+            turns_variation=rng.uniform(0, 1),
+            added_tokens=10 ** rng.uniform(1.5, 3.7),
+            answer_tokens=10 ** rng.uniform(1, 3),
+            gap_s=10 ** rng.uniform(0, 3.5),
+            gap_variation=rng.choice([0, 0.3, 1, 2]),
+        )
+        tiers = [tier(10 ** rng.uniform(9, 12))] if case % 2 else []
+        found = setting(sessions, *tiers, arrivals="steady" if case % 3 else "random")
+        replica = SINGLE if case % 5 < 3 else APART
+        limit = limit_of(found, replica)
+        load = np.geomspace(1, max(float(limit[0]), 2), 4)
+        latency = latency_of(found, replica, load, limit)
+        assert latency.reuse is not None
+        before = former_turns(turns=sessions.turns, turns_variation=sessions.turns_variation)
+        for held, time in zip(latency.reuse.held_tokens, latency.reuse.times_s, strict=True):
+            waits = before * waited_s(time, sessions.gap_s, sessions.gap_variation) + time
+            tried = held / ((sessions.added_tokens + sessions.answer_tokens) * np.maximum(waits, 1e-300))
+            answered = np.where(held > 0, latency.requests_per_s / np.where(held > 0, tried, 1.0), 1.0)
+            assert answered == pytest.approx(np.ones(load.size), rel=0.01)
