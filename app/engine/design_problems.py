@@ -11,7 +11,7 @@ from app.engine.mixed import all_kinds, blended
 from app.engine.operations.section import operations_problems
 from app.engine.performance.generic_step import GenericPerformance, generic_problems
 from app.engine.performance.section import Performance, performance_problems
-from app.engine.performance.serving.held import with_found_length
+from app.engine.performance.serving.held import with_found_choices
 from app.engine.performance.serving.problems import serving_problems
 from app.engine.performance.serving.region_problems import region_problems
 from app.engine.performance.serving.section import ServingPerformance
@@ -86,7 +86,7 @@ def _performance_problems(
     workload, rooms = design.workload, design.assumptions.rooms
     if isinstance(performance, ServingPerformance) and isinstance(workload, ServingWorkload):
         setting = setting_of(
-            workload=with_found_length(workload, performance),
+            workload=with_found_choices(workload, performance),
             supernode=design.supernode,
             pod=design.pod,
             fabric=fabric,

@@ -44,6 +44,7 @@ PART_LABELS = {
     "step_overhead": "Scheduling",
     "sequence_overhead": "Sampling and answering",
     "guessing": "Guessing ahead",
+    "host_weights": "Weights in host memory",
     "prefill_interference": "Prefill of others",
 }
 CALIBRATION = "calibration"
@@ -79,7 +80,7 @@ GENERIC_CARD_GROUPS = (
 )
 
 SERVING_GROUPS = (
-    Group("Matrix products and guesses", "c1", ("dense_matmul", "output_head", "guessing")),
+    Group("Matrix products and guesses", "c1", ("dense_matmul", "output_head", "guessing", "host_weights")),
     Group("Routed experts", "c3", ("experts",)),
     Group("Attention", "c6", ("attention",)),
     Group("Exchange between ranks", "c2", ("all_reduce", "expert_exchange")),
@@ -89,7 +90,11 @@ SERVING_GROUPS = (
 )
 """Parts of the time of one output token."""
 SERVING_CARD_GROUPS = (
-    Group("Models and attention", "c1", ("dense_matmul", "output_head", "experts", "attention", "guessing")),
+    Group(
+        "Models and attention",
+        "c1",
+        ("dense_matmul", "output_head", "experts", "attention", "guessing", "host_weights"),
+    ),
     SERVING_GROUPS[3],
     Group("Launches and scheduling", "c7", ("launch", "step_overhead", "sequence_overhead")),
     SERVING_GROUPS[6],

@@ -13,7 +13,7 @@ from app.engine.economics.token_cost import usd_per_million_served_tokens, usd_p
 from app.engine.evaluation import Sections
 from app.engine.facility.electrical.meter import energy_j_per_token
 from app.engine.performance.search import central
-from app.engine.performance.serving.held import with_found_length
+from app.engine.performance.serving.held import with_found_choices
 from app.engine.performance.serving.search.found import ServingSearch, search_serving
 from app.engine.performance.serving.search.front import undominated
 from app.engine.performance.serving.search.space import ServingSpace, instances_of
@@ -227,7 +227,7 @@ def _setting(design: Design, sections: Sections) -> Setting:
     assert isinstance(design.workload, ServingWorkload)
     assert isinstance(sections.performance, ServingPerformance)
     return setting_of(
-        workload=with_found_length(design.workload, sections.performance),
+        workload=with_found_choices(design.workload, sections.performance),
         supernode=design.supernode,
         pod=design.pod,
         fabric=sections.fabric,

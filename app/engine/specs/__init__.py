@@ -22,6 +22,8 @@ from app.engine.specs.pod import (
 from app.engine.specs.serving import (
     Arrivals,
     Demand,
+    HostWay,
+    HostWeights,
     PartPrecision,
     Region,
     Requests,
@@ -62,6 +64,8 @@ __all__ = [
     "GenericWorkload",
     "Grid",
     "HeatReuse",
+    "HostWay",
+    "HostWeights",
     "Kind",
     "Layout",
     "LeafNetwork",

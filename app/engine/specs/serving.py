@@ -68,6 +68,24 @@ class Speculation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HostWay:
+    """What an engine can have in the memory of the host, and who multiplies it."""
+
+    part: str  # layers: all weights of a layer; experts: its routed experts
+    computed: bool  # the host multiplies them; else they cross the link whenever they are used
+    prefill_crosses: bool  # prompts fetch weights that the host computes, where that is quicker
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostWeights:
+    """Weights of a model that lie in the memory of the host."""
+
+    way: HostWay
+    share: Array  # of that part of the model
+    auto: bool = False  # the share is to be found; `share` is where the search begins
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ServingLayout:
     """How the accelerators of one instance share a model.
 
@@ -142,6 +160,8 @@ class ServingWorkload:
     engine: str  # tensorrt_llm | sglang | vllm
     engine_year: Array  # its date, as a year
     most_sequences: Array | None = None  # that a replica of attention runs at once; None: what memory holds
+    host_weights: HostWeights | None = None  # None: all weights lie in the accelerators' memory
+    host_way: HostWay | None = None  # what the engine could have in the host; None: nothing
     precision: str  # of the matrix products outside the experts
     parts: PartPrecision
     dequantised: str = ""  # parts whose weights are multiplied in 16 bit for want of units, in words

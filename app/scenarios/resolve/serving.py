@@ -16,6 +16,7 @@ from app.scenarios.errors import refuse
 from app.scenarios.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
 from app.scenarios.resolve.serving_demand import demand, service_level
+from app.scenarios.resolve.serving_host import host_way, host_weights
 from app.scenarios.resolve.serving_layout import serving_plan
 from app.scenarios.resolve.serving_parts import PEAK, check_formats, has_experts, part_precision
 from app.scenarios.resolve.serving_requests import requests
@@ -60,6 +61,12 @@ def serving_workload(
     parts = part_precision(inputs, **stored, accelerator=accelerator)
     inputs.context["precision"] = fitted_precision(**stored)
     inputs.context |= format_words(formats_of(**stored), accelerator, inputs.context["generation"])
+    host: dict[str, Any] = {
+        "engine": inputs.context["engine"],
+        "version": document.engine.version,
+        "accelerator": supernode.accelerator,
+        "mixture": mixture,
+    }
     return ServingWorkload(
         architecture=architecture,
         context_tokens=context_tokens,
@@ -75,6 +82,8 @@ def serving_workload(
         else inputs.scenario(
             "workload.most_sequences", document.engine.max_num_seqs, "workload.engine.max_num_seqs"
         ),
+        host_weights=host_weights(inputs, document.host_weights, **host),
+        host_way=host_way(inputs, **host),
         precision=document.precision,
         parts=parts,
         dequantised=dequantised,

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.engine.explain import missing_inputs
 from app.engine.performance.search import central
-from app.engine.performance.serving.held import replica_of, with_found_length
+from app.engine.performance.serving.held import replica_of, with_found_choices
 from app.engine.performance.serving.loaded import Replica, request_limit_of
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.setting import Setting, setting_of
@@ -60,7 +60,7 @@ def served(scenario: EvaluatedScenario, purpose: str, needs: tuple[str, ...] = L
     refuse_unknown(scenario, purpose, needs)
     setting: Setting = central(
         setting_of(
-            workload=with_found_length(workload, performance),
+            workload=with_found_choices(workload, performance),
             supernode=design.supernode,
             pod=design.pod,
             fabric=sections.fabric,

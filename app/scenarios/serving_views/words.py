@@ -13,6 +13,7 @@ PART_WORDS = {
     "step_overhead": "scheduling",
     "sequence_overhead": "sampling and answering",
     "guessing": "guessing tokens ahead",
+    "host_weights": "weights in host memory",
     "prefill_interference": "prefill of others",
     "overhead": "taking requests in and answering",
     "kv_return": "bringing cached keys and values back",

@@ -19,6 +19,8 @@ ARRIVALS = {
     "steady": "One as another ends",
     "burst": "All at once",
 }
+HOST_PARTS = {"none": "None", "auto": "Auto", "layers": "Layers", "experts": "Routed experts"}
+HOST_WAYS = {"auto": "As the engine does", "stream": "Fetched when used", "compute": "Multiplied by the host"}
 MODES = {"auto": "Auto", "aggregated": "Aggregated", "disaggregated": "Disaggregated"}
 
 
@@ -51,6 +53,10 @@ def serving_details(formats: dict[str, str]) -> tuple[Field, ...]:
         number("workload.engine.max_num_seqs", "Sequences at once", empty="what memory holds"),
         number("workload.engine.memory_share", "Memory that the engine takes", percent=True,
                used="assumptions.serving.memory_fraction", empty="as usual"),
+        segments("workload.host_weights.part", "Weights in host memory", names=HOST_PARTS),
+        number("workload.host_weights.share", "Share of them in the host", percent=True, words=(("auto", "least"),),
+               used="workload.host_weights.share"),
+        select("workload.host_weights.way", "Weights in the host are", names=HOST_WAYS),
         number("workload.requests.cached_share", "Found in the prefix cache", percent=True,
                used="workload.requests.cached_share"),
         number("workload.requests.shared_prefix_tokens", "Prefix that all prompts share", unit="tokens_each",

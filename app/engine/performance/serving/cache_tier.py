@@ -28,6 +28,11 @@ def cache_tier(name: str, supernode: SuperNode, of_chips: PerformanceAssumptions
     return None if name == ACCELERATOR else _by_name(_tiers(supernode, of_chips))[name]
 
 
+def host_tier(supernode: SuperNode, of_chips: PerformanceAssumptions) -> MemoryTier:
+    """The memory of the host, an accelerator's share of it."""
+    return _tiers(supernode, of_chips).host
+
+
 def tiers_there(supernode: SuperNode, of_chips: PerformanceAssumptions) -> tuple[str, ...]:
     """Names of the tiers that a SuperNode has, the accelerators' own first; one of unknown size is there."""
     tiers = _by_name(_tiers(supernode, of_chips))

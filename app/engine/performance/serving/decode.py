@@ -6,7 +6,7 @@ steps time passes that no roofline knows.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from app.engine.performance.serving.expert_load import (
     experts_in_use,
     placed_of,
 )
+from app.engine.performance.serving.host_weights import decode_host_s, part_on_accelerator_s
 from app.engine.performance.serving.kernels import kernels_of, launch_s, speedup_of
 from app.engine.performance.serving.machine import ServingMachine
 from app.engine.performance.serving.ranks import ranks_of
@@ -196,8 +197,10 @@ def _step_parts(
     )
     if speculation is not None and np.any(plain(speculation.tokens) > 0):
         guesser = model if speculation.draft is None else served_model(speculation.draft)
+        # What guesses lies in the accelerators' memory, whatever of the model does not.
+        here = replace(machine, host=None)
         found["guessing"] = _guessing_s(
-            guesser, speculation, _model_parts(guesser, parts, *common, np.ones(1))
+            guesser, speculation, _model_parts(guesser, parts, here, *common[1:], np.ones(1))
         )
     return found
 
@@ -247,7 +250,7 @@ def _model_parts(
         decoding=True,
         assumptions=a,
     )
-    return {
+    found = {
         "dense_matmul": _passed(
             model.dense_parameters / layout.tensor_parallel,
             parts.dense_parameter_bytes,
@@ -277,6 +280,29 @@ def _model_parts(
         "all_reduce": reduce,
         "expert_exchange": dispatch,
     }
+    if machine.host is None:
+        return found
+    host = machine.host
+    away = {
+        "dense_matmul": host.dense_share,
+        "experts": host.expert_share,
+        "attention": host.cache_share,
+        "launch": host.cache_share,
+    }
+    for name, share in away.items():
+        found[name] = part_on_accelerator_s(part_s=found[name], host_share=share)
+    found["host_weights"] = decode_host_s(
+        model,
+        parts,
+        host,
+        layout,
+        own=own,
+        staged=staged,
+        context_tokens=context_tokens,
+        step_tokens=step_tokens,
+        a=a,
+    )
+    return found
 
 
 def _passed(

@@ -19,13 +19,15 @@ from app.engine.performance.serving.answers import (
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.best_length import with_best_length
 from app.engine.performance.serving.chosen import Choice, choose
-from app.engine.performance.serving.footprint import usable_memory_bytes
+from app.engine.performance.serving.footprint import host_capacity_bytes, usable_memory_bytes
+from app.engine.performance.serving.host_share import with_least_share
 from app.engine.performance.serving.kv_cache import request_bytes
 from app.engine.performance.serving.latency import Latency
 from app.engine.performance.serving.loaded import (
     Replica,
     alone,
     held_by,
+    in_host_by,
     latency_of,
     limit_of,
     request_limit_of,
@@ -67,13 +69,15 @@ def evaluate_serving(
     `supernodes_needed_with_headroom` is unknown until reliability is known.
     """
     setting = with_best_length(
-        setting_of(
-            workload=workload,
-            supernode=supernode,
-            pod=pod,
-            fabric=fabric,
-            assumptions=assumptions,
-            of_chips=of_chips,
+        with_least_share(
+            setting_of(
+                workload=workload,
+                supernode=supernode,
+                pod=pod,
+                fabric=fabric,
+                assumptions=assumptions,
+                of_chips=of_chips,
+            )
         )
     )
     choice = choose(setting)
@@ -133,10 +137,22 @@ def evaluate_serving(
         kv_transfer_s=None if transfer is None else figures.kv_transfer_s(of_ttft_s=transfer),
         offloaded_sequences=sequences_away(setting, replica.decode),
         saved_by_return_s=saved_by_return(setting, replica.prefilling, latency),
-        strategy=strategy_of(replica, setting.workload.speculation),
+        **_in_host(setting, replica, batch),
+        strategy=strategy_of(replica, setting.workload),
         parameters=counts.total,
         active_parameters=counts.active,
     )
+
+
+def _in_host(setting: Setting, replica: Replica, batch: Array) -> dict[str, Any]:
+    """What lies in the memory of the host, and how much that is; nothing where all lies in the accelerators' own."""
+    host = setting.machine.host
+    if host is None:
+        return {}
+    return {
+        "offloaded_per_accelerator_bytes": in_host_by(setting, replica, batch),
+        "offload_capacity_bytes": host_capacity_bytes(capacity_bytes=host.capacity_bytes),
+    }
 
 
 def _size(setting: Setting, replica: Replica) -> Array:

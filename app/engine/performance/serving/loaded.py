@@ -14,7 +14,13 @@ from app.engine.performance.serving.decode import DecodeStep, decode_step
 from app.engine.performance.serving.disaggregated import disaggregated
 from app.engine.performance.serving.footprint import mean_sequence_tokens
 from app.engine.performance.serving.latency import Latency, Load
-from app.engine.performance.serving.memory import Occupancy, ServingMemory, batch_limit, serving_memory
+from app.engine.performance.serving.memory import (
+    Occupancy,
+    ServingMemory,
+    batch_limit,
+    host_bytes,
+    serving_memory,
+)
 from app.engine.performance.serving.offload import kv_return_s
 from app.engine.performance.serving.placement import placed_of
 from app.engine.performance.serving.population import bare
@@ -117,6 +123,7 @@ def _prompts(setting: Setting, layout: ServingLayout) -> Occupancy:
         shared_tokens=asked.shared_prefix_tokens,
         assumptions=setting.assumptions,
         most_sequences=setting.workload.most_sequences,
+        host=setting.machine.host,
     )
 
 
@@ -132,6 +139,7 @@ def occupancy(setting: Setting, replica: Replica) -> Occupancy:
         prefills=np.full(1, float(replica.prefill is None)),
         speculation=setting.workload.speculation,
         most_sequences=setting.workload.most_sequences,
+        host=setting.machine.host,
     )
 
 
@@ -163,6 +171,11 @@ def whole_replicas(setting: Setting, replica: Replica) -> Array:
 def held_by(setting: Setting, replica: Replica, batch: Array) -> ServingMemory:
     """Memory of an accelerator of a decode instance that holds so many sequences."""
     return serving_memory(occupancy(setting, replica), batch)
+
+
+def in_host_by(setting: Setting, replica: Replica, batch: Array) -> Array:
+    """What lies in the host's memory for one accelerator of a decode instance that holds so many sequences."""
+    return host_bytes(occupancy(setting, replica), batch)
 
 
 def sequence_tokens(setting: Setting) -> Array:

@@ -9,7 +9,7 @@ import numpy as np
 from app.engine.performance.memory import reserved_bytes
 from app.engine.performance.serving import footprint
 from app.engine.performance.serving.kv_cache import prefix_bytes, sequence_held_bytes
-from app.engine.performance.serving.machine import ServingMachine
+from app.engine.performance.serving.machine import HostSide, ServingMachine
 from app.engine.performance.serving.memory_assumptions import ServingMemoryAssumptions
 from app.engine.performance.serving.speculation import (
     draft_bytes,
@@ -47,6 +47,7 @@ class Occupancy:
     shared_tokens: Array = field(default_factory=_none)  # at the start of all sequences alike, held once
     speculation: Speculation | None = None  # None: nothing is guessed ahead
     most_sequences: Array | None = None  # that a replica of attention may run; None: as many as fit
+    host: HostSide | None = None  # what of the model lies in the host's memory; None: nothing
 
     @property
     def tokens_per_step(self) -> Array:
@@ -136,7 +137,7 @@ def _rooms(held: Occupancy) -> _Rooms:
     m, a, layout, parts = held.architecture, held.assumptions, held.layout, held.parts
     return _Rooms(
         weights=footprint.weights_with_guesser_bytes(
-            model_bytes=weight_bytes_each(architecture=m, layout=layout, parts=parts),
+            model_bytes=_model_weights(held),
             guesser_bytes=_guesser_weights(held),
         ),
         activations=footprint.served_activation_bytes(
@@ -171,21 +172,66 @@ def _rooms(held: Occupancy) -> _Rooms:
     )
 
 
+def host_bytes(held: Occupancy, batch: Array) -> Array:
+    """What lies in the host's memory for one accelerator: weights, and keys and values of layers computed there."""
+    assert held.host is not None
+    dense, experts, _ = _weight_parts(held.architecture, held.layout, held.parts)
+    return footprint.bytes_in_host(
+        dense_bytes=dense,
+        dense_share=held.host.dense_share,
+        expert_bytes=experts,
+        expert_share=held.host.expert_share,
+        sequence_bytes=footprint.held_sequence_bytes(
+            batch=batch,
+            data_parallel=held.layout.data_parallel,
+            sequence_bytes=_model_sequence_bytes(held),
+            shared_bytes=np.zeros(1),
+        ),
+        cache_share=held.host.cache_share,
+    )
+
+
+def _model_weights(held: Occupancy) -> Array:
+    """Weights of the model in an accelerator's memory."""
+    own = weight_bytes_each(architecture=held.architecture, layout=held.layout, parts=held.parts)
+    if held.host is None:
+        return own
+    dense, experts, _ = _weight_parts(held.architecture, held.layout, held.parts)
+    return footprint.weights_without_host_bytes(
+        model_bytes=own,
+        dense_bytes=dense,
+        dense_share=held.host.dense_share,
+        expert_bytes=experts,
+        expert_share=held.host.expert_share,
+    )
+
+
 def _sequence_bytes(held: Occupancy) -> Array:
-    """What a sequence keeps, for the model and for what guesses ahead."""
-    asked = {
-        "layout": held.layout,
-        "parts": held.parts,
-        "sequence_tokens": held.sequence_tokens,
-        "shared_tokens": held.shared_tokens,
-        "assumptions": held.assumptions,
-    }
-    own = sequence_held_bytes(architecture=held.architecture, **asked)  # type: ignore[arg-type]
+    """What a sequence keeps on an accelerator, for the model and for what guesses ahead."""
+    own = _model_sequence_bytes(held)
+    if held.host is not None:
+        own = footprint.bytes_on_accelerator(bytes_in_all=own, host_share=held.host.cache_share)
+    return _with_guesser_cache(held, own)
+
+
+def _model_sequence_bytes(held: Occupancy) -> Array:
+    """What a sequence keeps for the model."""
+    return sequence_held_bytes(
+        architecture=held.architecture,
+        layout=held.layout,
+        parts=held.parts,
+        sequence_tokens=held.sequence_tokens,
+        shared_tokens=held.shared_tokens,
+        assumptions=held.assumptions,
+    )
+
+
+def _with_guesser_cache(held: Occupancy, own: Array) -> Array:
     guesses = held.speculation
     if guesses is None:
         return own
     if guesses.draft is not None:
-        draft = sequence_held_bytes(architecture=guesses.draft, **asked)  # type: ignore[arg-type]
+        draft = _model_sequence_bytes(replace(held, architecture=guesses.draft))
         return own + draft_bytes(guessed=guesses.tokens, bytes_each=draft)
     layers = held.architecture.layers
     share = footprint.longest_stage_share(layers=layers, pipeline_parallel=held.layout.pipeline_parallel)
@@ -231,7 +277,12 @@ def weight_bytes_each(
     parts: PartPrecision,
 ) -> Array:
     """Weights on one accelerator of the fullest pipeline stage."""
-    m = architecture
+    dense, experts, head = _weight_parts(architecture, layout, parts)
+    return footprint.served_weight_bytes(dense_bytes=dense, expert_bytes=experts, head_bytes=head)
+
+
+def _weight_parts(m: Architecture, layout: ServingLayout, parts: PartPrecision) -> tuple[Array, Array, Array]:
+    """Weights outside the routed experts, of these, and of embedding and head."""
     counts = parameter_counts(architecture=m)
     stage = {
         "stage_share": footprint.longest_stage_share(
@@ -239,13 +290,13 @@ def weight_bytes_each(
         ),
         "tensor_parallel": layout.tensor_parallel,
     }
-    return footprint.served_weight_bytes(
-        dense_bytes=footprint.dense_weight_bytes(
+    return (
+        footprint.dense_weight_bytes(
             **stage,
             parameters=m.layers * counts.dense_per_layer,
             parameter_bytes=parts.dense_parameter_bytes,
         ),
-        expert_bytes=footprint.expert_weight_bytes(
+        footprint.expert_weight_bytes(
             **stage,
             parameters=m.layers * counts.routed_per_layer,
             parameter_bytes=parts.expert_parameter_bytes,
@@ -254,7 +305,7 @@ def weight_bytes_each(
                 redundant_experts=layout.redundant_experts, experts=m.experts
             ),
         ),
-        head_bytes=footprint.head_weight_bytes(
+        footprint.head_weight_bytes(
             embedding_parameters=counts.embedding,
             tied_embedding=m.tied_embedding,
             parameter_bytes=parts.head_parameter_bytes,

@@ -9,6 +9,7 @@ import numpy as np
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.exchange import exchange, expert_slices
 from app.engine.performance.serving.expert_load import busiest_of
+from app.engine.performance.serving.host_weights import HostPrefill, part_on_accelerator_s, prefill_host
 from app.engine.performance.serving.kernels import kernels_of
 from app.engine.performance.serving.machine import ServingMachine
 from app.engine.performance.serving.pass_weights import weights_of_a_pass
@@ -144,6 +145,12 @@ def accelerator_s(*, parts_s: tuple[Array, ...]) -> Array:
     return sum(parts_s[1:], start=parts_s[0])
 
 
+@quantity(unit="s", source="definition")
+def with_host_s(*, on_accelerator_s: Array, host_s: Array) -> Array:
+    """Time of a prompt with what weights in the memory of the host take: layers are passed one after another."""
+    return on_accelerator_s + host_s
+
+
 def passes_together(layout: ServingLayout, tokens: Array, chunk_tokens: Array, waiting: Array) -> Array:
     """Passes for each prompt where so many wait on an instance; each replica of attention has a chunk of its own."""
     own = passes_shared(
@@ -170,7 +177,9 @@ def prefill_of(
     tokens = np.maximum(new_tokens(input_tokens=input_tokens, cached_share=cached_share), 1.0)
     ranks = ranks_of(layout)
     weights = weight_read_s(
-        weight_bytes=weights_of_a_pass(model, parts, layout, np.minimum(tokens, a.chunk_tokens)),
+        weight_bytes=weights_of_a_pass(
+            model, parts, layout, np.minimum(tokens, a.chunk_tokens), machine.host
+        ),
         bandwidth_bytes_per_s=machine.memory_bandwidth_bytes_per_s,
         efficiency=a.weight_read_efficiency,
     )
@@ -181,6 +190,13 @@ def prefill_of(
     by_itself = _accelerator(*common, layout.tensor_parallel, 1.0 + 0 * ranks, a)
     together = _accelerator(*common, ranks, layout.data_parallel, a)
     own = own_prompt_s(alone_s=by_itself, together_s=together, data_parallel=layout.data_parallel)
+    shared_s, of_a_pass = by_itself - own, IN_PASSING * weights
+    if machine.host is not None:
+        away = _host(*common, alone, shared, a)
+        by_itself = with_host_s(on_accelerator_s=by_itself, host_s=away.prompt_s)
+        together = with_host_s(on_accelerator_s=together, host_s=away.shared_s)
+        shared_s = with_host_s(on_accelerator_s=shared_s, host_s=away.token_s)
+        of_a_pass = with_host_s(on_accelerator_s=of_a_pass, host_s=away.pass_s)
     staged = {"pipeline_parallel": layout.pipeline_parallel}
     return Prefill(
         alone_s=prefill_time_s(
@@ -202,8 +218,8 @@ def prefill_of(
         ),
         passes=PassTimes(
             own_s=stage_cost_s(prefill_s=own, **staged),
-            shared_s=stage_cost_s(prefill_s=by_itself - own, **staged),
-            weights_s=stage_cost_s(prefill_s=IN_PASSING * weights, **staged),
+            shared_s=stage_cost_s(prefill_s=shared_s, **staged),
+            weights_s=stage_cost_s(prefill_s=of_a_pass, **staged),
             host_s=stage_cost_s(prefill_s=host, **staged),
             tokens=tokens,
             chunk_tokens=a.chunk_tokens,
@@ -286,6 +302,16 @@ def _accelerator(
         peak_flop_per_s=parts.dense_peak_flop_per_s,
         efficiency=a.prefill_attention_efficiency,
     )
+    if machine.host is not None:
+        host = machine.host
+        dense, experts, score = (
+            part_on_accelerator_s(part_s=part, host_share=share)
+            for part, share in (
+                (dense, host.dense_share),
+                (experts, host.expert_share),
+                (score, host.cache_share),
+            )
+        )
     computed = (dense, experts, permute, score, index, reduce)
     left = exchange_left_s(
         exchange_s=dispatch,
@@ -295,3 +321,29 @@ def _accelerator(
         ),
     )
     return accelerator_s(parts_s=(*computed, left))
+
+
+def _host(
+    model: ServedModel,
+    parts: PartPrecision,
+    machine: ServingMachine,
+    layout: ServingLayout,
+    tokens: Array,
+    cached_tokens: Array,
+    alone: Array,
+    shared: Array,
+    a: ServingAssumptions,
+) -> HostPrefill:
+    """What a prompt takes for weights in the host."""
+    assert machine.host is not None
+    return prefill_host(
+        model,
+        parts,
+        machine.host,
+        layout,
+        tokens=tokens,
+        alone=alone,
+        shared=shared,
+        score_pairs=prompt_pairs(model, tokens, cached_tokens)[0],
+        a=a,
+    )

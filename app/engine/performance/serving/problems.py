@@ -11,6 +11,7 @@ from app.engine.performance.serving.answers import answers_of, promised_percenti
 from app.engine.performance.serving.binding import binding
 from app.engine.performance.serving.cache_problems import cache_problems
 from app.engine.performance.serving.held import replica_of
+from app.engine.performance.serving.host_problems import host_memory_problem, way_out
 from app.engine.performance.serving.layout_problems import layout_problems
 from app.engine.performance.serving.loaded import DISAGGREGATED, alone, prefill_held_by, prefill_limit_of
 from app.engine.performance.serving.promised import pod_tpot_s
@@ -28,11 +29,12 @@ def serving_problems(*, setting: Setting, pod: Pod, performance: ServingPerforma
     found = [
         _too_small(setting, pod, performance),
         *layout_problems(setting),
-        _memory(performance),
+        _memory(setting, performance),
+        host_memory_problem(performance),
         _prefill_memory(setting, performance),
     ]
     found.append(_no_way_across(setting, pod, performance))
-    if not any(found):
+    if not any(problem and problem.kind == "infeasible" for problem in found):
         found += [_waits_for_memory(setting, performance), *_promises(setting, performance)]
         found += cache_problems(setting.workload.requests, performance)
         found += transfer_problems(setting, performance)
@@ -90,7 +92,7 @@ def _no_way_across(setting: Setting, pod: Pod, performance: ServingPerformance) 
     )
 
 
-def _memory(performance: ServingPerformance) -> Problem | None:
+def _memory(setting: Setting, performance: ServingPerformance) -> Problem | None:
     """Not one sequence fits on an instance that decodes."""
     if not median_of(performance.batch_limit) < 1:
         return None
@@ -100,6 +102,7 @@ def _memory(performance: ServingPerformance) -> Problem | None:
         used=median_of(performance.memory_per_accelerator_bytes),
         capacity=median_of(performance.memory_capacity_bytes),
         parts_bytes=performance.memory_breakdown_bytes,
+        fix=way_out(setting, performance),
     )
 
 
@@ -120,7 +123,13 @@ def _prefill_memory(setting: Setting, performance: ServingPerformance) -> Proble
 
 
 def _no_room(
-    field: str, words: str, *, used: float, capacity: float, parts_bytes: dict[str, Array]
+    field: str,
+    words: str,
+    *,
+    used: float,
+    capacity: float,
+    parts_bytes: dict[str, Array],
+    fix: Fix | None = None,
 ) -> Problem:
     """The largest part of what an accelerator would have to hold is named."""
     parts = {name: median_of(part) for name, part in parts_bytes.items()}
@@ -137,6 +146,7 @@ def _no_room(
         limit=capacity,
         missed_by=used - capacity,
         unit="B",
+        fix=fix,
     )
 
 

@@ -67,5 +67,7 @@ class ServingPerformance:
     steps: None = None
     prediction_parameters: None = None
     host_memory_per_accelerator_bytes: None = None
-    offloaded_per_accelerator_bytes: None = None
-    offload_capacity_bytes: None = None
+    offloaded_per_accelerator_bytes: Array | None = (
+        None  # weights in the host; None: all in the accelerators' memory
+    )
+    offload_capacity_bytes: Array | None = None  # of the host for each accelerator, as the above

@@ -9,14 +9,17 @@ from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.memory_tiers import MemoryTier
 from app.engine.performance.power_cap import under_cap
 from app.engine.performance.serving.assumptions import ServingAssumptions
-from app.engine.performance.serving.cache_tier import cache_tier
-from app.engine.performance.serving.machine import ServingMachine
+from app.engine.performance.serving.cache_tier import cache_tier, host_tier
+from app.engine.performance.serving.machine import HostSide, ServingMachine
 from app.engine.performance.serving.served_model import ServedModel, served_model
-from app.engine.specs import Accelerator, PartPrecision, Pod, ServingWorkload, SuperNode
+from app.engine.specs import Accelerator, HostWeights, PartPrecision, Pod, ServingWorkload, SuperNode
 from app.engine.trace import Array
 
 if TYPE_CHECKING:
     from app.engine.fabric.section import Fabric
+
+LAYERS, EXPERTS = "layers", "experts"
+"""Parts of a model whose weights may lie in the memory of the host."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +34,7 @@ class Setting:
     supernode_accelerators: Array
     assumptions: ServingAssumptions
     tier: MemoryTier | None  # that cached keys and values wait in; None: the accelerators' own
+    host: MemoryTier  # the memory of the host
 
 
 def setting_of(
@@ -45,6 +49,7 @@ def setting_of(
     """The setting of a served workload on a pod."""
     accelerator = supernode.accelerator
     parts = _capped_parts(workload.parts, accelerator, of_chips)
+    host = host_tier(supernode, of_chips)
     return Setting(
         workload=workload,
         model=served_model(workload.architecture),
@@ -58,11 +63,40 @@ def setting_of(
             domain_accelerators=supernode.scale_up_domain_accelerators,
             unit_accelerators=fabric.unit_supernodes * supernode.accelerators,
             oversubscription=fabric.oversubscription,
+            host=_host_side(workload.host_weights, host, assumptions),
         ),
         accelerators_used=pod.accelerators_used,
         supernode_accelerators=supernode.accelerators,
         assumptions=assumptions,
         tier=cache_tier(workload.requests.cache_tier, supernode, of_chips),
+        host=host,
+    )
+
+
+def with_host_weights(setting: Setting, weights: HostWeights | None) -> Setting:
+    """The setting with other weights in the memory of the host."""
+    return replace(
+        setting,
+        workload=replace(setting.workload, host_weights=weights),
+        machine=replace(setting.machine, host=_host_side(weights, setting.host, setting.assumptions)),
+    )
+
+
+def _host_side(weights: HostWeights | None, host: MemoryTier, a: ServingAssumptions) -> HostSide | None:
+    if weights is None:
+        return None
+    none = 0 * weights.share
+    return HostSide(
+        capacity_bytes=host.capacity_bytes,
+        link_bytes_per_s=host.link_bytes_per_s,
+        memory_bytes_per_s=host.medium_bytes_per_s,
+        flop_per_s=a.host_flop_per_s,
+        crossing_s=a.host_crossing_s,
+        pass_tokens=a.host_pass_tokens,
+        dense_share=weights.share if weights.way.part == LAYERS else none,
+        expert_share=weights.share,
+        computed=weights.way.computed,
+        prefill_crosses=weights.way.prefill_crosses,
     )
 
 

@@ -68,6 +68,12 @@ def guessing_of_a_token_s(*, part_s: Array) -> Array:
     return 1 * part_s
 
 
+@quantity(unit="s", source="definition", at="performance.time_breakdown_s.host_weights")
+def host_weights_of_a_token_s(*, part_s: Array) -> Array:
+    """Weights in the memory of the host: bringing them over, or multiplying by them there."""
+    return 1 * part_s
+
+
 @quantity(unit="s", source="definition", at="performance.time_breakdown_s.prefill_interference")
 def prefill_interference_of_a_token_s(*, part_s: Array) -> Array:
     """Prefill of other requests between two tokens."""
@@ -140,6 +146,7 @@ OF_A_TOKEN: dict[str, Shown] = {
     "step_overhead": step_overhead_of_a_token_s,
     "sequence_overhead": sequence_overhead_of_a_token_s,
     "guessing": guessing_of_a_token_s,
+    "host_weights": host_weights_of_a_token_s,
     "prefill_interference": prefill_interference_of_a_token_s,
 }
 TO_THE_FIRST_TOKEN: dict[str, Shown] = {
