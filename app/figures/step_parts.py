@@ -45,6 +45,7 @@ PART_LABELS = {
     "sequence_overhead": "Sampling and answering",
     "guessing": "Guessing ahead",
     "host_weights": "Weights in host memory",
+    "adapters": "LoRA adapters",
     "prefill_interference": "Prefill of others",
 }
 CALIBRATION = "calibration"
@@ -80,7 +81,11 @@ GENERIC_CARD_GROUPS = (
 )
 
 SERVING_GROUPS = (
-    Group("Matrix products and guesses", "c1", ("dense_matmul", "output_head", "guessing", "host_weights")),
+    Group(
+        "Matrix products and guesses",
+        "c1",
+        ("dense_matmul", "output_head", "guessing", "host_weights", "adapters"),
+    ),
     Group("Routed experts", "c3", ("experts",)),
     Group("Attention", "c6", ("attention",)),
     Group("Exchange between ranks", "c2", ("all_reduce", "expert_exchange")),
@@ -93,7 +98,7 @@ SERVING_CARD_GROUPS = (
     Group(
         "Models and attention",
         "c1",
-        ("dense_matmul", "output_head", "experts", "attention", "guessing", "host_weights"),
+        ("dense_matmul", "output_head", "experts", "attention", "guessing", "host_weights", "adapters"),
     ),
     SERVING_GROUPS[3],
     Group("Launches and scheduling", "c7", ("launch", "step_overhead", "sequence_overhead")),

@@ -20,6 +20,7 @@ from app.engine.specs.pod import (
     Transceiver,
 )
 from app.engine.specs.serving import (
+    Adapters,
     Arrivals,
     Demand,
     HostWay,
@@ -48,6 +49,7 @@ from app.engine.specs.workload import (
 
 __all__ = [
     "Accelerator",
+    "Adapters",
     "Architecture",
     "Arrivals",
     "Assumptions",

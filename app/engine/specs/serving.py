@@ -68,6 +68,18 @@ class Speculation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Adapters:
+    """LoRA adapters that requests are answered with."""
+
+    count: Array
+    rank: Array
+    slots: Array  # that a replica of attention has at once
+    share: Array  # of the requests that use one
+    popularity: Array  # exponent of the Zipf law by which they choose
+    everywhere: bool  # all matrices of the layers; else those of attention alone
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HostWay:
     """What an engine can have in the memory of the host, and who multiplies it."""
 
@@ -160,6 +172,7 @@ class ServingWorkload:
     engine: str  # tensorrt_llm | sglang | vllm
     engine_year: Array  # its date, as a year
     most_sequences: Array | None = None  # that a replica of attention runs at once; None: what memory holds
+    adapters: Adapters | None = None  # None: the model alone
     host_weights: HostWeights | None = None  # None: all weights lie in the accelerators' memory
     host_way: HostWay | None = None  # what the engine could have in the host; None: nothing
     precision: str  # of the matrix products outside the experts

@@ -20,6 +20,7 @@ PARTS = {
     "buffers": ("Buffers of the exchange", "c2"),
     "logits": ("Logits", "c5"),
     "reserved": ("Reserved", "c7"),
+    "adapters": ("LoRA adapters", "c4"),
 }
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from app.catalog.engine_versions import Era
 from app.catalog.serving_engines import era_of_engine, has_feature, serving_engines
 from app.engine.specs import Accelerator, Pod, SuperNode
-from app.engine.specs.serving import Arrivals, ServingWorkload, Speculation
+from app.engine.specs.serving import Adapters, Arrivals, ServingWorkload, Speculation
 from app.engine.trace import Array
 from app.scenarios.errors import refuse
 from app.scenarios.inputs import Inputs
@@ -21,6 +21,7 @@ from app.scenarios.resolve.serving_layout import serving_plan
 from app.scenarios.resolve.serving_parts import PEAK, check_formats, has_experts, part_precision
 from app.scenarios.resolve.serving_requests import requests
 from app.scenarios.resolve.workload import architecture_of
+from app.scenarios.serving.adapters import AdaptersDocument
 from app.scenarios.serving.calibration import ServingCalibrationDocument
 from app.scenarios.serving.document import ServingDocument
 from app.scenarios.serving.engine import ENGINES, EngineDocument, runs_on, usual_engine
@@ -82,6 +83,7 @@ def serving_workload(
         else inputs.scenario(
             "workload.most_sequences", document.engine.max_num_seqs, "workload.engine.max_num_seqs"
         ),
+        adapters=_adapters(inputs, document.adapters),
         host_weights=host_weights(inputs, document.host_weights, **host),
         host_way=host_way(inputs, **host),
         precision=document.precision,
@@ -99,6 +101,27 @@ def serving_workload(
         demand=demand(inputs, document.demand, document.requests),
         measured_over_predicted_tpot=_measured(inputs, document.calibration, "tpot"),
         measured_over_predicted_ttft=_measured(inputs, document.calibration, "ttft"),
+    )
+
+
+def _adapters(inputs: Inputs, document: AdaptersDocument) -> Adapters | None:
+    """LoRA adapters as stated; None without any."""
+    if document.count == 0:
+        return None
+    path = "workload.adapters"
+    return Adapters(
+        count=inputs.scenario(f"{path}.count", document.count),
+        rank=inputs.scenario(f"{path}.rank", document.rank),
+        slots=inputs.derived(
+            f"{path}.slots", document.count, "adapters in memory at once", "all, as max_loras is left out"
+        )
+        if document.max_loras is None
+        else inputs.scenario(f"{path}.slots", document.max_loras, f"{path}.max_loras"),
+        share=inputs.scenario(f"{path}.share", document.share),
+        popularity=inputs.assumption(
+            f"{path}.popularity", "scenario.adapter_popularity", given=document.popularity
+        ),
+        everywhere=document.matrices == "all",
     )
 
 
@@ -168,6 +191,8 @@ def _features_asked(document: ServingDocument) -> Iterator[tuple[str, str, str]]
     if document.mode == "disaggregated" or isinstance(document.layout, SplitDocument):
         field = "workload.mode" if document.mode == "disaggregated" else "workload.layout"
         yield "disaggregated", field, "prefill instances of their own"
+    if document.adapters.count:
+        yield "adapters", "workload.adapters.count", "LoRA adapters that change between requests"
     if document.speculation.tokens == 0:
         return
     if document.speculation.draft_model is None:

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from app.scenarios.architecture import Model
 from app.scenarios.fields import Either, Part, Value, Word, fault
+from app.scenarios.serving.adapters import AdaptersDocument
 from app.scenarios.serving.calibration import ServingCalibrationDocument
 from app.scenarios.serving.demand import DemandDocument, ServiceLevelDocument
 from app.scenarios.serving.engine import EngineDocument
@@ -32,6 +33,9 @@ class ServingDocument(Part):
     engine: EngineDocument = Field(default=EngineDocument(), description="What serves it.")
     host_weights: HostWeightsDocument = Field(
         default=HostWeightsDocument(), description="Weights in the memory of the host."
+    )
+    adapters: AdaptersDocument = Field(
+        default=AdaptersDocument(), description="LoRA adapters that requests are answered with."
     )
     mode: Mode = Field(
         default="auto",

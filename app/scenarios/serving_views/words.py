@@ -14,6 +14,8 @@ PART_WORDS = {
     "sequence_overhead": "sampling and answering",
     "guessing": "guessing tokens ahead",
     "host_weights": "weights in host memory",
+    "adapters": "LoRA adapters",
+    "adapter_load": "loading adapters",
     "prefill_interference": "prefill of others",
     "overhead": "taking requests in and answering",
     "kv_return": "bringing cached keys and values back",

@@ -196,7 +196,7 @@ def at_random(
         step_elasticity=elasticity,
         steps=plain(further / tokens_per_step),
         passes=bare(prompt.passes),
-        alone_s=plain(prompt.alone_s),
+        alone_s=plain(sum(prompt.before_s.values(), start=prompt.alone_s)),
         data_parallel=plain(layout.data_parallel),
         input_variation=plain(requests.input_variation),
         output_variation=plain(requests.output_variation),
@@ -229,6 +229,7 @@ def at_random(
     ttft_parts = {
         "overhead": 1 * a.first_token_overhead_s + 0 * prompt.alone_s,
         **load.returned_s,
+        **prompt.before_s,
         "prefill": prompt.alone_s,
         "decode_wait": step_wait_s(steps=a.first_token_steps, step_s=step.step_s),
         "prefill_wait": passes_met_s(found=waits.met_s, **varied),

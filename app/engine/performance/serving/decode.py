@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from app.engine.performance.serving.adapters import adapter_kernels, decode_adapters_s
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.attention_step import attention_s
 from app.engine.performance.serving.exchange import exchange
@@ -198,9 +199,9 @@ def _step_parts(
     if speculation is not None and np.any(plain(speculation.tokens) > 0):
         guesser = model if speculation.draft is None else served_model(speculation.draft)
         # What guesses lies in the accelerators' memory, whatever of the model does not.
-        here = replace(machine, host=None)
+        here, bare_guesser = replace(machine, host=None), replace(guesser, adapters=None)
         found["guessing"] = _guessing_s(
-            guesser, speculation, _model_parts(guesser, parts, here, *common[1:], np.ones(1))
+            guesser, speculation, _model_parts(bare_guesser, parts, here, *common[1:], np.ones(1))
         )
     return found
 
@@ -280,6 +281,23 @@ def _model_parts(
         "all_reduce": reduce,
         "expert_exchange": dispatch,
     }
+    if model.adapters is not None:
+        found["adapters"] = decode_adapters_s(
+            model.adapters,
+            layout,
+            sequences=own,
+            step_tokens=step_tokens,
+            bandwidth_bytes_per_s=machine.memory_bandwidth_bytes_per_s,
+            read_efficiency=a.weight_read_efficiency,
+            peak_16_bit_flop_per_s=machine.peak_16_bit_flop_per_s,
+            multiply_efficiency=a.decode_16_bit_efficiency,
+            launch_s=launch_s(
+                kernels=adapter_kernels(changed_products=model.adapters.changed_products),
+                kernel_time_s=a.kernel_time_s,
+                kernel_time_ratio=a.kernel_time_ratio,
+                speedup=speedup,
+            ),
+        )
     if machine.host is None:
         return found
     host = machine.host

@@ -9,6 +9,7 @@ import numpy as np
 
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.serving import figures, percentiles, work
+from app.engine.performance.serving.adapters import hit_share_of
 from app.engine.performance.serving.answers import (
     Answers,
     answers_of,
@@ -138,6 +139,7 @@ def evaluate_serving(
         offloaded_sequences=sequences_away(setting, replica.decode),
         saved_by_return_s=saved_by_return(setting, replica.prefilling, latency),
         **_in_host(setting, replica, batch),
+        adapter_hit_share=None if workload.adapters is None else hit_share_of(workload.adapters),
         strategy=strategy_of(replica, setting.workload),
         parameters=counts.total,
         active_parameters=counts.active,

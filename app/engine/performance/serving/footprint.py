@@ -261,6 +261,12 @@ def host_capacity_bytes(*, capacity_bytes: Array) -> Array:
 
 
 @quantity(unit="B", source="definition", also_at="performance.memory_per_accelerator_bytes")
+def memory_with_more_bytes(*, memory_bytes: Array, more_bytes: tuple[Array, ...]) -> Array:
+    """Memory needed on an accelerator of the fullest pipeline stage, adapters and encoders included."""
+    return sum(more_bytes, start=memory_bytes)
+
+
+@quantity(unit="B", source="definition", also_at="performance.memory_per_accelerator_bytes")
 def served_memory_bytes(
     *, weights: Array, kv_cache: Array, activations: Array, buffers: Array, logits: Array, reserved: Array
 ) -> Array:

@@ -1,17 +1,19 @@
-"""Weights in the memory of the host: too large for it, or a way out where accelerators hold too little."""
+"""The memory of the host: too small for weights or adapters, or a way out where accelerators hold too little."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from app.engine.performance.search import central
+from app.engine.performance.serving.adapters import adapter_bytes_each
 from app.engine.performance.serving.held import replica_of
 from app.engine.performance.serving.host_share import least_share
 from app.engine.performance.serving.loaded import in_host_by, request_limit_of
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.setting import EXPERTS, Setting, with_host_weights
+from app.engine.performance.serving.space import DEGREES
 from app.engine.problems import Fix, Problem
-from app.engine.specs import HostWeights
+from app.engine.specs import HostWeights, ServingLayout
 from app.engine.trace import median_of
 
 FIELD = "workload.host_weights"
@@ -46,6 +48,36 @@ def host_memory_problem(performance: ServingPerformance) -> Problem | None:
         limit=room,
         missed_by=used - room,
         unit="B",
+    )
+
+
+def adapter_memory_problem(setting: Setting) -> Problem | None:
+    """The memory of the host does not hold all adapters."""
+    own = setting.model.adapters
+    if own is None:
+        return None
+    whole = ServingLayout(**dict.fromkeys(DEGREES, np.ones(1)))
+    each = median_of(adapter_bytes_each(own, whole))
+    used = each * median_of(own.asked.count)
+    room = median_of(setting.host.capacity_bytes) * median_of(setting.supernode_accelerators)
+    if not used > room:
+        return None
+    fits = float(np.floor(room / each))
+    return Problem(
+        kind="warning",
+        field="workload.adapters.count",
+        constraint="host_memory",
+        message=f"{median_of(own.asked.count):,.0f} adapters of {each / 1e6:,.0f} MB take {used / 1e9:,.1f} GB, and a SuperNode has "
+        f"{room / 1e9:,.1f} GB of host memory: the others come from drives, which is slower than counted here.",
+        value=used,
+        limit=room,
+        missed_by=used - room,
+        unit="B",
+        fix=Fix(
+            field="workload.adapters.count",
+            value=fits,
+            message=f"{fits:,.0f} adapters fit the memory of the host.",
+        ),
     )
 
 

@@ -124,6 +124,7 @@ def _prompts(setting: Setting, layout: ServingLayout) -> Occupancy:
         assumptions=setting.assumptions,
         most_sequences=setting.workload.most_sequences,
         host=setting.machine.host,
+        adapters=setting.model.adapters,
     )
 
 
@@ -140,6 +141,7 @@ def occupancy(setting: Setting, replica: Replica) -> Occupancy:
         speculation=setting.workload.speculation,
         most_sequences=setting.workload.most_sequences,
         host=setting.machine.host,
+        adapters=setting.model.adapters,
     )
 
 

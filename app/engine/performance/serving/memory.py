@@ -8,6 +8,12 @@ import numpy as np
 
 from app.engine.performance.memory import reserved_bytes
 from app.engine.performance.serving import footprint
+from app.engine.performance.serving.adapters import (
+    AdapterSet,
+    adapter_bytes_each,
+    adapter_slots_bytes,
+    slot_limit_of,
+)
 from app.engine.performance.serving.kv_cache import prefix_bytes, sequence_held_bytes
 from app.engine.performance.serving.machine import HostSide, ServingMachine
 from app.engine.performance.serving.memory_assumptions import ServingMemoryAssumptions
@@ -48,6 +54,7 @@ class Occupancy:
     speculation: Speculation | None = None  # None: nothing is guessed ahead
     most_sequences: Array | None = None  # that a replica of attention may run; None: as many as fit
     host: HostSide | None = None  # what of the model lies in the host's memory; None: nothing
+    adapters: AdapterSet | None = None  # None: none
 
     @property
     def tokens_per_step(self) -> Array:
@@ -68,6 +75,7 @@ class _Rooms:
     """What is there before the first sequence, and what each of them adds; on one accelerator."""
 
     weights: Array
+    more: dict[str, Array]  # what else is there from the start, by part of the memory
     activations: Array
     reserved: Array
     shared: Array  # keys and values of a prefix that all sequences have
@@ -84,7 +92,10 @@ def batch_limit(held: Occupancy, machine: ServingMachine) -> Array:
     )
     fitting = footprint.sequence_limit(
         memory_for_sequences_bytes=footprint.memory_for_sequences_bytes(
-            usable=usable, weights=rooms.weights, activations=rooms.activations, reserved=rooms.reserved
+            usable=sum((-part for part in rooms.more.values()), start=usable),
+            weights=rooms.weights,
+            activations=rooms.activations,
+            reserved=rooms.reserved,
         ),
         shared_bytes=rooms.shared,
         sequence_room_bytes=footprint.sequence_room_bytes(
@@ -95,11 +106,12 @@ def batch_limit(held: Occupancy, machine: ServingMachine) -> Array:
         ),
         data_parallel=held.layout.data_parallel,
     )
-    if held.most_sequences is None:
-        return fitting
-    return footprint.admitted_sequences(
-        fitting=fitting, most_sequences=held.most_sequences, data_parallel=held.layout.data_parallel
-    )
+    for most in (held.most_sequences, None if held.adapters is None else slot_limit_of(held.adapters.asked)):
+        if most is not None:
+            fitting = footprint.admitted_sequences(
+                fitting=fitting, most_sequences=most, data_parallel=held.layout.data_parallel
+            )
+    return fitting
 
 
 def serving_memory(held: Occupancy, batch: Array) -> ServingMemory:
@@ -117,9 +129,10 @@ def serving_memory(held: Occupancy, batch: Array) -> ServingMemory:
         "logits": footprint.served_logit_bytes(**step, bytes_per_token=rooms.logit_token),
         "reserved": rooms.reserved,
     }
-    return ServingMemory(
-        memory_per_accelerator_bytes=footprint.served_memory_bytes(**breakdown), breakdown_bytes=breakdown
-    )
+    whole = footprint.served_memory_bytes(**breakdown)
+    if rooms.more:
+        whole = footprint.memory_with_more_bytes(memory_bytes=whole, more_bytes=tuple(rooms.more.values()))
+    return ServingMemory(memory_per_accelerator_bytes=whole, breakdown_bytes=breakdown | rooms.more)
 
 
 def shared_prefix_bytes(held: Occupancy) -> Array:
@@ -140,6 +153,7 @@ def _rooms(held: Occupancy) -> _Rooms:
             model_bytes=_model_weights(held),
             guesser_bytes=_guesser_weights(held),
         ),
+        more=_more(held),
         activations=footprint.served_activation_bytes(
             chunk_tokens=a.chunk_tokens * held.prefills,
             hidden=m.hidden,
@@ -170,6 +184,22 @@ def _rooms(held: Occupancy) -> _Rooms:
             vocabulary=m.vocabulary, element_bytes=a.logit_element_bytes
         ),
     )
+
+
+def _more(held: Occupancy) -> dict[str, Array]:
+    """What else an accelerator of the fullest stage has, whatever its sequences."""
+    if held.adapters is None:
+        return {}
+    layout = held.layout
+    return {
+        "adapters": adapter_slots_bytes(
+            slots=held.adapters.asked.slots,
+            adapter_bytes=adapter_bytes_each(held.adapters, layout),
+            stage_share=footprint.longest_stage_share(
+                layers=held.architecture.layers, pipeline_parallel=layout.pipeline_parallel
+            ),
+        )
+    }
 
 
 def host_bytes(held: Occupancy, batch: Array) -> Array:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.engine.performance.serving.adapters import LOAD, adapter_kernels, load_s_of, prefill_adapters_s
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.exchange import exchange, expert_slices
 from app.engine.performance.serving.expert_load import busiest_of
@@ -53,7 +54,12 @@ class Prefill:
     """Seconds for one prompt."""
 
     alone_s: Array  # from its start to its end, by itself
-    cost_s: Array  # that the instance is kept from other work, prompts of one pass together
+    before_s: dict[
+        str, Array
+    ]  # that the accelerators take for it before, by part of the time to the first token
+    cost_s: (
+        Array  # that the instance is kept from other work, `before_s` included, prompts of one pass together
+    )
     passes: PassTimes
 
 
@@ -183,7 +189,7 @@ def prefill_of(
         bandwidth_bytes_per_s=machine.memory_bandwidth_bytes_per_s,
         efficiency=a.weight_read_efficiency,
     )
-    host = host_s(kernels=kernels_of(model, a, ratio=np.ones(1)), kernel_time_s=a.prefill_kernel_time_s)
+    host = host_s(kernels=_kernels(model, a), kernel_time_s=a.prefill_kernel_time_s)
     common = (model, parts, machine, layout, tokens, input_tokens * cached_share)
     alone = passes_alone(tokens=tokens, chunk_tokens=a.chunk_tokens)
     shared = passes_together(layout, tokens, a.chunk_tokens, waiting)
@@ -198,6 +204,7 @@ def prefill_of(
         shared_s = with_host_s(on_accelerator_s=shared_s, host_s=away.token_s)
         of_a_pass = with_host_s(on_accelerator_s=of_a_pass, host_s=away.pass_s)
     staged = {"pipeline_parallel": layout.pipeline_parallel}
+    before = _before(model, layout)
     return Prefill(
         alone_s=prefill_time_s(
             accelerator_s=by_itself,
@@ -206,19 +213,23 @@ def prefill_of(
             passes=alone,
             reads=ALONE,
         ),
-        cost_s=stage_cost_s(
-            prefill_s=prefill_time_s(
-                accelerator_s=together,
-                weights_s=weights,
-                host_s=host,
-                passes=shared,
-                reads=IN_PASSING,
+        before_s=before,
+        cost_s=_with_before(
+            stage_cost_s(
+                prefill_s=prefill_time_s(
+                    accelerator_s=together,
+                    weights_s=weights,
+                    host_s=host,
+                    passes=shared,
+                    reads=IN_PASSING,
+                ),
+                **staged,
             ),
-            **staged,
+            before,
         ),
         passes=PassTimes(
             own_s=stage_cost_s(prefill_s=own, **staged),
-            shared_s=stage_cost_s(prefill_s=shared_s, **staged),
+            shared_s=_with_before(stage_cost_s(prefill_s=shared_s, **staged), before),
             weights_s=stage_cost_s(prefill_s=of_a_pass, **staged),
             host_s=stage_cost_s(prefill_s=host, **staged),
             tokens=tokens,
@@ -312,7 +323,19 @@ def _accelerator(
                 (score, host.cache_share),
             )
         )
-    computed = (dense, experts, permute, score, index, reduce)
+    computed: tuple[Array, ...] = (dense, experts, permute, score, index, reduce)
+    if model.adapters is not None:
+        computed = (
+            *computed,
+            prefill_adapters_s(
+                model.adapters,
+                layout,
+                tokens=tokens,
+                sharing=sharing,
+                peak_16_bit_flop_per_s=machine.peak_16_bit_flop_per_s,
+                efficiency=a.prefill_matmul_efficiency,
+            ),
+        )
     left = exchange_left_s(
         exchange_s=dispatch,
         computed_s=accelerator_s(parts_s=computed),
@@ -321,6 +344,23 @@ def _accelerator(
         ),
     )
     return accelerator_s(parts_s=(*computed, left))
+
+
+def _kernels(model: ServedModel, a: ServingAssumptions) -> Array:
+    """Kernels of a pass over prompts."""
+    own = kernels_of(model, a, ratio=np.ones(1))
+    if model.adapters is None:
+        return own
+    return own + adapter_kernels(changed_products=model.adapters.changed_products)
+
+
+def _before(model: ServedModel, layout: ServingLayout) -> dict[str, Array]:
+    """What the accelerators do for a prompt before its prefill, while no other work goes on."""
+    return {} if model.adapters is None else {LOAD: load_s_of(model.adapters, layout)}
+
+
+def _with_before(time_s: Array, before_s: dict[str, Array]) -> Array:
+    return sum(before_s.values(), start=time_s)
 
 
 def _host(

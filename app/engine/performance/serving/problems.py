@@ -11,7 +11,11 @@ from app.engine.performance.serving.answers import answers_of, promised_percenti
 from app.engine.performance.serving.binding import binding
 from app.engine.performance.serving.cache_problems import cache_problems
 from app.engine.performance.serving.held import replica_of
-from app.engine.performance.serving.host_problems import host_memory_problem, way_out
+from app.engine.performance.serving.host_problems import (
+    adapter_memory_problem,
+    host_memory_problem,
+    way_out,
+)
 from app.engine.performance.serving.layout_problems import layout_problems
 from app.engine.performance.serving.loaded import DISAGGREGATED, alone, prefill_held_by, prefill_limit_of
 from app.engine.performance.serving.promised import pod_tpot_s
@@ -38,6 +42,7 @@ def serving_problems(*, setting: Setting, pod: Pod, performance: ServingPerforma
         found += [_waits_for_memory(setting, performance), *_promises(setting, performance)]
         found += cache_problems(setting.workload.requests, performance)
         found += transfer_problems(setting, performance)
+        found.append(adapter_memory_problem(setting))
         found.append(_demand(pod, performance))
     return [problem for problem in found if problem]
 

@@ -67,6 +67,7 @@ class ServingPerformance:
     steps: None = None
     prediction_parameters: None = None
     host_memory_per_accelerator_bytes: None = None
+    adapter_hit_share: Array | None = None  # of requests for an adapter that find it there; None: no adapters
     offloaded_per_accelerator_bytes: Array | None = (
         None  # weights in the host; None: all in the accelerators' memory
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.memory_tiers import MemoryTier
 from app.engine.performance.power_cap import under_cap
+from app.engine.performance.serving.adapters import adapter_set, load_bytes_per_s
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.cache_tier import cache_tier, host_tier
 from app.engine.performance.serving.machine import HostSide, ServingMachine
@@ -52,7 +53,7 @@ def setting_of(
     host = host_tier(supernode, of_chips)
     return Setting(
         workload=workload,
-        model=served_model(workload.architecture),
+        model=_model(workload, host),
         parts=parts,
         machine=ServingMachine(
             memory_bytes=accelerator.memory_bytes,
@@ -71,6 +72,16 @@ def setting_of(
         tier=cache_tier(workload.requests.cache_tier, supernode, of_chips),
         host=host,
     )
+
+
+def _model(workload: ServingWorkload, host: MemoryTier) -> ServedModel:
+    own = served_model(workload.architecture)
+    if workload.adapters is None:
+        return own
+    rate = load_bytes_per_s(
+        link_bytes_per_s=host.link_bytes_per_s, memory_bytes_per_s=host.medium_bytes_per_s
+    )
+    return replace(own, adapters=adapter_set(workload.adapters, workload.architecture, rate))
 
 
 def with_host_weights(setting: Setting, weights: HostWeights | None) -> Setting:

@@ -9,6 +9,7 @@ MEMORY_WORDS = {
     "buffers": "buffers of the exchange between experts",
     "logits": "logits",
     "reserved": "what runtime and libraries reserve",
+    "adapters": "LoRA adapters",
 }
 MEMORY_RELIEF = {
     "weights": "More tensor-parallel ranks or pipeline stages in an instance, more SuperNodes to have them, a smaller "
@@ -19,6 +20,8 @@ MEMORY_RELIEF = {
     "buffers": "Fewer replicas of attention, or experts cut over all ranks, would make them smaller.",
     "logits": "Fewer guessed tokens would make them smaller.",
     "reserved": "An accelerator with more memory would leave room.",
+    "adapters": "Fewer slots for adapters (workload.adapters.max_loras), a lower rank or adapters of attention alone would make "
+    "them smaller.",
 }
 FLOOR_WORDS = {
     "dense_matmul": "matrix products outside the routed experts",
@@ -32,6 +35,8 @@ FLOOR_WORDS = {
     "sequence_overhead": "sampling and answering",
     "guessing": "guessing tokens ahead",
     "host_weights": "weights in the memory of the host",
+    "adapters": "LoRA adapters",
+    "adapter_load": "loading adapters",
     "prefill_interference": "prefill of others",
     "overhead": "taking requests in and answering",
     "kv_return": "bringing cached keys and values back",
@@ -58,6 +63,8 @@ RELIEF = {
     "sequence_overhead": f"{_HOST}.",
     "guessing": "Fewer guessed tokens or a smaller draft model would shorten it.",
     "host_weights": "A smaller share in the host, a faster link or host memory, or a smaller number format would shorten it.",
+    "adapters": "A lower rank, or adapters of attention alone, would shorten it.",
+    "adapter_load": "More slots for adapters (workload.adapters.max_loras) or a lower rank would shorten it.",
     "overhead": "Another engine would shorten it: no accelerator does.",
     "all_reduce": f"{_LINKS}.",
     "expert_exchange": f"{_LINKS}.",
