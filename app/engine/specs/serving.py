@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.engine.specs.workload import Architecture
-from app.engine.trace import Array
+from app.engine.trace import Array, plain
 
 ACCELERATOR = "accelerator"
 """The tier of memory of what never left the accelerators."""
@@ -43,6 +43,11 @@ class Requests:
         default_factory=_none
     )  # at the start of all prompts alike, in the accelerators' memory once
     cache_tier: str = ACCELERATOR  # where the rest of what is cached waits: there, host | peer | nvme
+
+    @property
+    def pooled(self) -> bool:
+        """Whether prompts are read and not answered, as for embeddings."""
+        return not np.any(plain(self.output_tokens) > 0)
 
 
 def _ten() -> Array:
@@ -173,6 +178,7 @@ class ServingWorkload:
     engine_year: Array  # its date, as a year
     most_sequences: Array | None = None  # that a replica of attention runs at once; None: what memory holds
     adapters: Adapters | None = None  # None: the model alone
+    bidirectional: bool = False  # tokens of a prompt see all others, and nothing is kept of them
     host_weights: HostWeights | None = None  # None: all weights lie in the accelerators' memory
     host_way: HostWay | None = None  # what the engine could have in the host; None: nothing
     precision: str  # of the matrix products outside the experts

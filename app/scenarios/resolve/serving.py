@@ -19,6 +19,7 @@ from app.scenarios.resolve.serving_demand import demand, service_level
 from app.scenarios.resolve.serving_host import host_way, host_weights
 from app.scenarios.resolve.serving_layout import serving_plan
 from app.scenarios.resolve.serving_parts import PEAK, check_formats, has_experts, part_precision
+from app.scenarios.resolve.serving_pooled import check_pooled, is_bidirectional
 from app.scenarios.resolve.serving_requests import requests
 from app.scenarios.resolve.workload import architecture_of
 from app.scenarios.serving.adapters import AdaptersDocument
@@ -39,6 +40,7 @@ def serving_workload(
     ------
     ScenarioError : unknown model, requests longer than it takes, or a layout that cannot be
     """
+    check_pooled(document)
     _check_engine(document, supernode.accelerator)
     inputs.context |= engine_context(document.engine, supernode.accelerator.vendor)
     era = engine_era(document.engine, inputs.context["engine"])
@@ -84,6 +86,7 @@ def serving_workload(
             "workload.most_sequences", document.engine.max_num_seqs, "workload.engine.max_num_seqs"
         ),
         adapters=_adapters(inputs, document.adapters),
+        bidirectional=is_bidirectional(document),
         host_weights=host_weights(inputs, document.host_weights, **host),
         host_way=host_way(inputs, **host),
         precision=document.precision,
@@ -191,6 +194,8 @@ def _features_asked(document: ServingDocument) -> Iterator[tuple[str, str, str]]
     if document.mode == "disaggregated" or isinstance(document.layout, SplitDocument):
         field = "workload.mode" if document.mode == "disaggregated" else "workload.layout"
         yield "disaggregated", field, "prefill instances of their own"
+    if document.requests.output_tokens == 0:
+        yield "pooled", "workload.requests.output_tokens", "prompts that are read and not answered"
     if document.adapters.count:
         yield "adapters", "workload.adapters.count", "LoRA adapters that change between requests"
     if document.speculation.tokens == 0:

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
-from app.scenarios.fields import Either, Key, Part, Value, Whole, Word
+from app.scenarios.fields import Either, Key, Part, Value, Whole, Word, fault
 
 Tokens = Annotated[float, Field(ge=1, le=100_000_000)]
+
+
+def _none_or_one(value: float) -> float:
+    if 0 < value < 1:
+        raise fault(
+            "output_tokens",
+            "is below one token",
+            hint="state 0 for prompts that are not answered, or at least 1",
+        )
+    return value
+
+
+TokensOrNone = Annotated[float, Field(ge=0, le=100_000_000), AfterValidator(_none_or_one)]
 CacheTier = Literal["accelerator", "host", "peer", "nvme"]
 Variation = Annotated[float, Field(ge=0, le=100)]
 
@@ -17,7 +30,10 @@ class RequestsDocument(Part):
     """Means over the requests; a variation is the standard deviation over the mean."""
 
     input_tokens: Tokens = Field(default=1024, description="Tokens of a prompt, mean.")
-    output_tokens: Tokens = Field(default=1024, description="Tokens of an answer, mean.")
+    output_tokens: TokensOrNone = Field(
+        default=1024,
+        description="Tokens of an answer, mean; 0 where prompts are read and not answered, as for embeddings and rerankers.",
+    )
     input_variation: Variation = Field(
         default=1, description="Spread of the prompts: 0 all alike, 1 as an exponential distribution."
     )

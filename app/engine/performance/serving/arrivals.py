@@ -306,6 +306,11 @@ def with_queue(
     )
 
 
+def prefill_queue(requests_per_s: Array, *, turn_s: Array, variation: Array) -> tuple[Array, Array, Array]:
+    """Mean wait before an instance that only prefills, its standard deviation, and the utilisation that is asked for."""
+    return _queue(requests_per_s, service_s=turn_s, servers=np.ones(1), variation=variation)
+
+
 def _queue(
     requests_per_s: Array, *, service_s: Array, servers: Array, variation: Array
 ) -> tuple[Array, Array, Array]:

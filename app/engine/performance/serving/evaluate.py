@@ -20,6 +20,7 @@ from app.engine.performance.serving.answers import (
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.best_length import with_best_length
 from app.engine.performance.serving.chosen import Choice, choose
+from app.engine.performance.serving.embedding import pod_tokens_per_s, read_flop_per_token, reading_mfu
 from app.engine.performance.serving.footprint import host_capacity_bytes, usable_memory_bytes
 from app.engine.performance.serving.host_share import with_least_share
 from app.engine.performance.serving.kv_cache import request_bytes
@@ -91,30 +92,34 @@ def evaluate_serving(
     seen = answers_of(setting, latency)
     within = promised_percentiles_s(setting, seen)
     counts = parameter_counts(architecture=workload.architecture)
+    rates = _rates(setting, seen, replicas, size)
     batch = figures.decode_batch(running=latency.running, decode_instances=replica.decode_instances)
     memory = held_by(setting, replica, batch)
     transfer = latency.ttft_parts_s.get(TRANSFER)
+    pooled = workload.requests.pooled
     return ServingPerformance(
         mode=replica.mode,
         ttft_s=seen.ttft_s,
-        tpot_s=seen.tpot_s,
+        tpot_s=None if pooled else seen.tpot_s,
         end_to_end_s=seen.end_to_end_s,
         ttft_percentiles_s=percentiles.ttft_percentiles_s(
             mean_s=seen.ttft_s, spread_s=seen.ttft_spread_s, fixed_s=seen.ttft_fixed_s
         ),
-        tpot_percentiles_s=percentiles.tpot_percentiles_s(
+        tpot_percentiles_s={}
+        if pooled
+        else percentiles.tpot_percentiles_s(
             mean_s=seen.tpot_of_requests_s, spread_s=seen.tpot_spread_s, fixed_s=seen.tpot_fixed_s
         ),
         end_to_end_percentiles_s=percentiles.end_to_end_percentiles_s(
             mean_s=seen.end_to_end_s, spread_s=seen.end_to_end_spread_s, fixed_s=seen.end_to_end_fixed_s
         ),
         ttft_within_s=within[0],
-        tpot_within_s=within[1],
+        tpot_within_s=None if pooled else within[1],
         within_promise_share=kept_share(setting, seen),
-        time_breakdown_s=seen.tpot_breakdown_s,
+        time_breakdown_s={} if pooled else seen.tpot_breakdown_s,
         ttft_breakdown_s=seen.ttft_breakdown_s,
-        **_rates(setting, seen, replicas, size),
-        tokens_per_s_per_user=figures.tokens_per_s_per_user(tpot_s=seen.tpot_s),
+        **rates,
+        tokens_per_s_per_user=None if pooled else figures.tokens_per_s_per_user(tpot_s=seen.tpot_s),
         batch=batch,
         batch_limit=limit,
         concurrency=figures.pod_concurrency(replica_concurrency=load, replicas=replicas),
@@ -123,7 +128,7 @@ def evaluate_serving(
         **_demanded(setting, supernode, replica, choice, limit, size),
         prefill_s=figures.prompt_prefill_s(prefill_s=latency.prefill_s),
         prefill_share=_prefill_share(seen, latency, replica, size),
-        **_step(setting, supernode, replica, latency, batch, counts),
+        **_step(setting, supernode, replica, latency, batch, counts, rates),
         memory_per_accelerator_bytes=memory.memory_per_accelerator_bytes,
         memory_breakdown_bytes=memory.breakdown_bytes,
         memory_capacity_bytes=usable_memory_bytes(
@@ -184,14 +189,16 @@ def _load(setting: Setting, choice: Choice, replicas: Array) -> Array:
 def _rates(setting: Setting, seen: Answers, replicas: Array, size: Array) -> dict[str, Any]:
     asked = setting.workload.requests
     requests = figures.pod_requests_per_s(replica_requests_per_s=seen.requests_per_s, replicas=replicas)
-    tokens = figures.pod_output_tokens_per_s(requests_per_s=requests, output_tokens=asked.output_tokens)
+    tokens = pod_tokens_per_s(asked, requests)
     return {
         "requests_per_s": requests,
         "tokens_per_s": tokens,
         "tokens_per_s_per_accelerator": figures.pod_tokens_per_s_per_accelerator(
             tokens_per_s=tokens, accelerators_used=setting.accelerators_used
         ),
-        "output_tokens_per_s_per_accelerator": figures.output_tokens_per_s_per_accelerator(
+        "output_tokens_per_s_per_accelerator": None
+        if asked.pooled
+        else figures.output_tokens_per_s_per_accelerator(
             tokens_per_s=tokens, replicas=replicas, accelerators_per_replica=size
         ),
         "input_tokens_per_s": figures.input_tokens_per_s(
@@ -247,17 +254,31 @@ def _step(
     latency: Latency,
     batch: Array,
     counts: ParameterCounts,
+    rates: dict[str, Any],
 ) -> dict[str, Any]:
     """What a decode step does, against what the accelerator could do."""
     m = setting.workload.architecture
     whole, _ = work.weights(m, counts, setting.parts)
-    flop = work.flop_per_decoded_token(m, counts, sequence_tokens(setting))
+    pooled = setting.workload.requests.pooled
+    flop = (
+        read_flop_per_token(setting)
+        if pooled
+        else work.flop_per_decoded_token(m, counts, sequence_tokens(setting))
+    )
     step = figures.decode_step_time_s(decode_step_s=latency.decode_step_s)
+    shown = {"weights_bytes": whole, "step_time_s": step, "model_flop_per_token": flop}
+    if pooled:
+        return shown | {
+            "mfu": reading_mfu(
+                tokens_per_s=rates["tokens_per_s"],
+                model_flop_per_token=flop,
+                accelerators_used=setting.accelerators_used,
+                peak_flop_per_s=supernode.accelerator.peak_flop_per_s,
+            ),
+            "memory_bandwidth_share": None,
+        }
     tokens = 1 + setting.workload.speculation.tokens
-    return {
-        "weights_bytes": whole,
-        "step_time_s": step,
-        "model_flop_per_token": flop,
+    return shown | {
         "mfu": figures.decode_mfu(
             batch=batch,
             step_tokens=tokens,

@@ -234,6 +234,12 @@ def weights_without_host_bytes(
     return model_bytes - dense_bytes * dense_share - expert_bytes * expert_share
 
 
+@quantity(unit="B", source="definition: a layer without a cache leaves nothing to the next but hidden states")
+def one_layer_bytes(*, sequence_bytes: Array, layers: Array) -> Array:
+    """Keys and values of a prompt that passes one layer after another and keeps none."""
+    return sequence_bytes / layers
+
+
 @quantity(unit="B", source="definition")
 def bytes_on_accelerator(*, bytes_in_all: Array, host_share: Array) -> Array:
     """What a sequence keeps on an accelerator, where keys and values of the host's layers lie in the host."""

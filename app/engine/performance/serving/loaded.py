@@ -12,6 +12,7 @@ from app.engine.performance.serving.aggregated import aggregated, running_at_onc
 from app.engine.performance.serving.arrivals import at_random, sequences_seen, with_queue
 from app.engine.performance.serving.decode import DecodeStep, decode_step
 from app.engine.performance.serving.disaggregated import disaggregated
+from app.engine.performance.serving.embedding import pooled
 from app.engine.performance.serving.footprint import mean_sequence_tokens
 from app.engine.performance.serving.latency import Latency, Load
 from app.engine.performance.serving.memory import (
@@ -125,6 +126,8 @@ def _prompts(setting: Setting, layout: ServingLayout) -> Occupancy:
         most_sequences=setting.workload.most_sequences,
         host=setting.machine.host,
         adapters=setting.model.adapters,
+        pooled=setting.workload.requests.pooled,
+        bidirectional=setting.workload.bidirectional,
     )
 
 
@@ -142,6 +145,8 @@ def occupancy(setting: Setting, replica: Replica) -> Occupancy:
         most_sequences=setting.workload.most_sequences,
         host=setting.machine.host,
         adapters=setting.model.adapters,
+        pooled=setting.workload.requests.pooled,
+        bidirectional=setting.workload.bidirectional,
     )
 
 
@@ -202,6 +207,8 @@ def latency_of(setting: Setting, replica: Replica, concurrency: Array, limit: Ar
         "assumptions": setting.assumptions,
     }
     random = setting.workload.arrivals.kind == RANDOM
+    if setting.workload.requests.pooled:
+        return _pooled(setting, replica.decode, common["load"], common["batch_limit"], random=random)
     if replica.prefill is None or replica.prefill_instances is None:
         if random:
             return _at_random(setting, replica.decode, common["load"], common["batch_limit"])
@@ -221,6 +228,19 @@ def latency_of(setting: Setting, replica: Replica, concurrency: Array, limit: Ar
         turn_s=latency.prefill_cost_s,
         servers=replica.prefill_instances,
         places=common["batch_limit"] * replica.decode_instances,
+    )
+
+
+def _pooled(setting: Setting, layout: ServingLayout, load: Load, limit: Array, *, random: bool) -> Latency:
+    """Latencies of an instance whose prompts are read and not answered."""
+    return pooled(
+        load=load,
+        requests=setting.workload.requests,
+        prompt=prompt_of(setting, layout, running_at_once(concurrency=load.concurrency, batch_limit=limit)),
+        layout=layout,
+        limit=limit,
+        random=random,
+        assumptions=setting.assumptions,
     )
 
 

@@ -55,6 +55,8 @@ class Occupancy:
     most_sequences: Array | None = None  # that a replica of attention may run; None: as many as fit
     host: HostSide | None = None  # what of the model lies in the host's memory; None: nothing
     adapters: AdapterSet | None = None  # None: none
+    pooled: bool = False  # prompts are read and not answered: no logits
+    bidirectional: bool = False  # keys and values of one layer at a time
 
     @property
     def tokens_per_step(self) -> Array:
@@ -181,7 +183,8 @@ def _rooms(held: Occupancy) -> _Rooms:
             expert_parallel=layout.expert_parallel,
         ),
         logit_token=footprint.logit_bytes_per_token(
-            vocabulary=m.vocabulary, element_bytes=a.logit_element_bytes
+            vocabulary=0 * m.vocabulary if held.pooled else m.vocabulary,
+            element_bytes=a.logit_element_bytes,
         ),
     )
 
@@ -246,7 +249,7 @@ def _sequence_bytes(held: Occupancy) -> Array:
 
 def _model_sequence_bytes(held: Occupancy) -> Array:
     """What a sequence keeps for the model."""
-    return sequence_held_bytes(
+    kept = sequence_held_bytes(
         architecture=held.architecture,
         layout=held.layout,
         parts=held.parts,
@@ -254,6 +257,9 @@ def _model_sequence_bytes(held: Occupancy) -> Array:
         shared_tokens=held.shared_tokens,
         assumptions=held.assumptions,
     )
+    if held.bidirectional:
+        return footprint.one_layer_bytes(sequence_bytes=kept, layers=held.architecture.layers)
+    return kept
 
 
 def _with_guesser_cache(held: Occupancy, own: Array) -> Array:

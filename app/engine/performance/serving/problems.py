@@ -35,6 +35,7 @@ def serving_problems(*, setting: Setting, pod: Pod, performance: ServingPerforma
         *layout_problems(setting),
         _memory(setting, performance),
         host_memory_problem(performance),
+        _one_pass(setting),
         _prefill_memory(setting, performance),
     ]
     found.append(_no_way_across(setting, pod, performance))
@@ -108,6 +109,30 @@ def _memory(setting: Setting, performance: ServingPerformance) -> Problem | None
         capacity=median_of(performance.memory_capacity_bytes),
         parts_bytes=performance.memory_breakdown_bytes,
         fix=way_out(setting, performance),
+    )
+
+
+def _one_pass(setting: Setting) -> Problem | None:
+    """Prompts whose tokens see all others, longer than a pass."""
+    asked = median_of(setting.workload.requests.input_tokens)
+    chunk = median_of(setting.assumptions.chunk_tokens)
+    if not (setting.workload.bidirectional and asked > chunk):
+        return None
+    return Problem(
+        kind="infeasible",
+        field="workload.engine.chunk_tokens",
+        constraint="chunk",
+        message=f"Tokens of this model see all others, so a prompt of {asked:,.0f} tokens takes one pass, and a pass takes "
+        f"{chunk:,.0f}.",
+        value=asked,
+        limit=chunk,
+        missed_by=asked - chunk,
+        unit="tokens",
+        fix=Fix(
+            field="workload.engine.chunk_tokens",
+            value=float(np.ceil(asked)),
+            message=f"Passes of {np.ceil(asked):,.0f} tokens take it.",
+        ),
     )
 
 
@@ -213,7 +238,7 @@ def _promises(setting: Setting, performance: ServingPerformance) -> list[Problem
             "tpot_s",
             "time per output token",
             median_of(pod_tpot_s(bare.workload)),
-            median_of(performance.tpot_within_s),
+            np.nan if performance.tpot_within_s is None else median_of(performance.tpot_within_s),
             median_of(least[1]),
             first.tpot_breakdown_s,
         ),

@@ -43,6 +43,7 @@ class ServedModel:
     prefill_score_flop: Array
     index_flop: Array  # of one token and one earlier token in the index of sparse attention, and one layer
     adapters: AdapterSet | None = None  # None: it has none
+    bidirectional: bool = False  # tokens of a prompt see all others
 
 
 @quantity(unit="1", source=_LATENT)

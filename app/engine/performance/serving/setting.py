@@ -75,7 +75,7 @@ def setting_of(
 
 
 def _model(workload: ServingWorkload, host: MemoryTier) -> ServedModel:
-    own = served_model(workload.architecture)
+    own = replace(served_model(workload.architecture), bidirectional=workload.bidirectional)
     if workload.adapters is None:
         return own
     rate = load_bytes_per_s(
