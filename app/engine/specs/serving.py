@@ -73,6 +73,22 @@ class Speculation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Encoder:
+    """An encoder of images, video or sound beside a language model, and its work on one prompt."""
+
+    layers: Array
+    hidden: Array
+    inner: Array
+    matrices: Array  # of a feed-forward block
+    windowed_layers: Array  # whose positions see a window alone
+    window_positions: Array
+    projector_parameters: Array
+    spans: Array  # of attention in a prompt: images, tiles, pairs of frames, clips
+    positions: Array  # of a span
+    tokens: Array  # of the prompt that come of them
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Adapters:
     """LoRA adapters that requests are answered with."""
 
@@ -178,6 +194,7 @@ class ServingWorkload:
     engine_year: Array  # its date, as a year
     most_sequences: Array | None = None  # that a replica of attention runs at once; None: what memory holds
     adapters: Adapters | None = None  # None: the model alone
+    encoder: Encoder | None = None  # None: prompts are text
     bidirectional: bool = False  # tokens of a prompt see all others, and nothing is kept of them
     host_weights: HostWeights | None = None  # None: all weights lie in the accelerators' memory
     host_way: HostWay | None = None  # what the engine could have in the host; None: nothing

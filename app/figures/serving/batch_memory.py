@@ -21,6 +21,7 @@ PARTS = {
     "logits": ("Logits", "c5"),
     "reserved": ("Reserved", "c7"),
     "adapters": ("LoRA adapters", "c4"),
+    "encoder": ("Encoder", "c4"),
 }
 
 

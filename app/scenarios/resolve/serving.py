@@ -18,6 +18,7 @@ from app.scenarios.resolve.lookups import part_or_error
 from app.scenarios.resolve.serving_demand import demand, service_level
 from app.scenarios.resolve.serving_host import host_way, host_weights
 from app.scenarios.resolve.serving_layout import serving_plan
+from app.scenarios.resolve.serving_media import encoder_of, media_of
 from app.scenarios.resolve.serving_parts import PEAK, check_formats, has_experts, part_precision
 from app.scenarios.resolve.serving_pooled import check_pooled, is_bidirectional
 from app.scenarios.resolve.serving_requests import requests
@@ -46,7 +47,9 @@ def serving_workload(
     era = engine_era(document.engine, inputs.context["engine"])
     architecture = architecture_of(inputs, document.model)
     context_tokens = _context_tokens(inputs, document)
-    _check_length(document.requests, architecture.name, context_tokens)
+    media = media_of(document.requests, document.model)
+    more = 0.0 if media is None else media.tokens
+    _check_length(document.requests, architecture.name, context_tokens, more)
     mixture = has_experts(architecture.experts)
     accelerator = inputs.catalog.part("accelerators", supernode.accelerator.key)
     stored: dict[str, Any] = {
@@ -92,7 +95,8 @@ def serving_workload(
         precision=document.precision,
         parts=parts,
         dequantised=dequantised,
-        requests=requests(inputs, document.requests),
+        requests=requests(inputs, document.requests, more),
+        encoder=encoder_of(inputs, media),
         speculation=_speculation(inputs, document.speculation),
         arrivals=_arrivals(inputs, document),
         mode=document.mode if has_feature(inputs.context["engine"], "disaggregated") else "aggregated",
@@ -101,7 +105,11 @@ def serving_workload(
         else inputs.scenario("workload.concurrency", document.concurrency),
         plan=serving_plan(inputs, document.layout, architecture, pod),
         level=service_level(inputs, document.service_level),
-        demand=demand(inputs, document.demand, document.requests),
+        demand=demand(
+            inputs,
+            document.demand,
+            document.requests.input_tokens + more + document.requests.output_tokens,
+        ),
         measured_over_predicted_tpot=_measured(inputs, document.calibration, "tpot"),
         measured_over_predicted_ttft=_measured(inputs, document.calibration, "ttft"),
     )
@@ -234,13 +242,13 @@ def _context_tokens(inputs: Inputs, document: ServingDocument) -> Array:
     return inputs.scenario(path, document.model.context_tokens, "workload.model.context_tokens")
 
 
-def _check_length(requests: RequestsDocument, name: str, context_tokens: Array) -> None:
-    asked, limit = requests.input_tokens + requests.output_tokens, float(context_tokens[0])
+def _check_length(requests: RequestsDocument, name: str, context_tokens: Array, media_tokens: float) -> None:
+    asked, limit = requests.input_tokens + media_tokens + requests.output_tokens, float(context_tokens[0])
     if np.isnan(limit) or asked <= limit:
         return
     longer = "input_tokens" if requests.input_tokens >= requests.output_tokens else "output_tokens"
     raise refuse(
-        f"{requests.input_tokens:,.12g} tokens in and {requests.output_tokens:,.12g} out are {asked:,.12g}, and {name} "
+        f"{requests.input_tokens + media_tokens:,.12g} tokens in and {requests.output_tokens:,.12g} out are {asked:,.12g}, and {name} "
         f"takes at most {limit:,.12g}.",
         rule="context",
         path=f"workload.requests.{longer}",

@@ -8,18 +8,17 @@ from app.engine.specs.serving import Demand, Region, ServiceLevel
 from app.engine.trace import Array
 from app.scenarios.inputs import Inputs
 from app.scenarios.serving.demand import DemandDocument, RegionDocument, ServiceLevelDocument
-from app.scenarios.serving.requests import RequestsDocument
 
 DAY_S = 86_400.0
 
 
-def demand(inputs: Inputs, document: DemandDocument | None, requests: RequestsDocument) -> Demand | None:
-    """The demand as requests a second; None where the scenario states none."""
+def demand(inputs: Inputs, document: DemandDocument | None, tokens: float) -> Demand | None:
+    """The demand as requests a second, each of so many tokens in and out; None where the scenario states none."""
     if document is None:
         return None
     path = "workload.demand"
     return Demand(
-        requests_per_s=_requests_per_s(inputs, document, requests),
+        requests_per_s=_requests_per_s(inputs, document, tokens),
         peak_to_mean=inputs.assumption(
             f"{path}.peak_to_mean",
             "scenario.peak_to_mean",
@@ -51,12 +50,11 @@ def service_level(inputs: Inputs, document: ServiceLevelDocument) -> ServiceLeve
     )
 
 
-def _requests_per_s(inputs: Inputs, document: DemandDocument, requests: RequestsDocument) -> Array:
+def _requests_per_s(inputs: Inputs, document: DemandDocument, tokens: float) -> Array:
     path = "workload.demand.requests_per_s"
     if document.requests_per_s is not None:
         return inputs.scenario(path, document.requests_per_s)
     assert document.tokens_per_day is not None  # the document makes sure of one of the two
-    tokens = requests.input_tokens + requests.output_tokens
     return inputs.derived(
         path,
         document.tokens_per_day / DAY_S / tokens,

@@ -16,7 +16,7 @@ PATH = "workload.requests"
 STATED = ("input_tokens", "output_tokens", "input_variation", "output_variation", "shared_prefix_tokens")
 
 
-def requests(inputs: Inputs, document: RequestsDocument) -> Requests:
+def requests(inputs: Inputs, document: RequestsDocument, media_tokens: float = 0.0) -> Requests:
     """The requests as stated; a prefix that all prompts share is found in the cache at least.
 
     Raises
@@ -33,12 +33,23 @@ def requests(inputs: Inputs, document: RequestsDocument) -> Requests:
             hint=f"State at most {max(prompt - 1, 0):,.12g}, or longer prompts in {PATH}.input_tokens.",
         )
     stated = {name: inputs.scenario(f"{PATH}.{name}", getattr(document, name)) for name in STATED}
-    return Requests(**stated, cached_share=_cached_share(inputs, document), cache_tier=document.cache_tier)
+    if media_tokens:
+        stated["input_tokens"] = inputs.derived(
+            f"{PATH}.input_tokens",
+            prompt + media_tokens,
+            "tokens of a prompt, with those of its media",
+            f"{PATH}.input_tokens {prompt:,.6g} and {media_tokens:,.6g} of images, video or sound",
+        )
+    return Requests(
+        **stated,
+        cached_share=_cached_share(inputs, document, prompt + media_tokens),
+        cache_tier=document.cache_tier,
+    )
 
 
-def _cached_share(inputs: Inputs, document: RequestsDocument) -> Array:
+def _cached_share(inputs: Inputs, document: RequestsDocument, prompt: float) -> Array:
     """The greater of what is stated and of what all prompts share."""
-    path, least = f"{PATH}.cached_share", document.shared_prefix_tokens / document.input_tokens
+    path, least = f"{PATH}.cached_share", document.shared_prefix_tokens / prompt
     if least <= document.cached_share:
         return inputs.scenario(path, document.cached_share)
     return inputs.derived(
@@ -46,7 +57,7 @@ def _cached_share(inputs: Inputs, document: RequestsDocument) -> Array:
         least,
         "share of the prompt that is found in the prefix cache",
         f"{PATH}.shared_prefix_tokens {document.shared_prefix_tokens:,.6g} over input_tokens "
-        f"{document.input_tokens:,.6g}: what all prompts share is found, so cached_share "
+        f"{prompt:,.6g}: what all prompts share is found, so cached_share "
         f"{document.cached_share:.6g} is too little",
     )
 

@@ -16,6 +16,7 @@ PART_WORDS = {
     "host_weights": "weights in host memory",
     "adapters": "LoRA adapters",
     "adapter_load": "loading adapters",
+    "encoder": "encoding images or sound",
     "prefill_interference": "prefill of others",
     "overhead": "taking requests in and answering",
     "kv_return": "bringing cached keys and values back",

@@ -126,6 +126,7 @@ def _prompts(setting: Setting, layout: ServingLayout) -> Occupancy:
         most_sequences=setting.workload.most_sequences,
         host=setting.machine.host,
         adapters=setting.model.adapters,
+        encoder=setting.model.encoder,
         pooled=setting.workload.requests.pooled,
         bidirectional=setting.workload.bidirectional,
     )
@@ -145,6 +146,7 @@ def occupancy(setting: Setting, replica: Replica) -> Occupancy:
         most_sequences=setting.workload.most_sequences,
         host=setting.machine.host,
         adapters=setting.model.adapters,
+        encoder=setting.model.encoder,
         pooled=setting.workload.requests.pooled,
         bidirectional=setting.workload.bidirectional,
     )

@@ -14,6 +14,7 @@ from app.engine.performance.serving.adapters import (
     adapter_slots_bytes,
     slot_limit_of,
 )
+from app.engine.performance.serving.encoder import encoder_bytes_of
 from app.engine.performance.serving.kv_cache import prefix_bytes, sequence_held_bytes
 from app.engine.performance.serving.machine import HostSide, ServingMachine
 from app.engine.performance.serving.memory_assumptions import ServingMemoryAssumptions
@@ -24,7 +25,7 @@ from app.engine.performance.serving.speculation import (
     module_weight_bytes,
     step_tokens,
 )
-from app.engine.specs import Architecture
+from app.engine.specs import Architecture, Encoder
 from app.engine.specs.serving import PartPrecision, ServingLayout, Speculation
 from app.engine.trace import Array
 from app.engine.workload.transformer import parameter_counts
@@ -55,6 +56,7 @@ class Occupancy:
     most_sequences: Array | None = None  # that a replica of attention may run; None: as many as fit
     host: HostSide | None = None  # what of the model lies in the host's memory; None: nothing
     adapters: AdapterSet | None = None  # None: none
+    encoder: Encoder | None = None  # None: prompts are text
     pooled: bool = False  # prompts are read and not answered: no logits
     bidirectional: bool = False  # keys and values of one layer at a time
 
@@ -191,10 +193,11 @@ def _rooms(held: Occupancy) -> _Rooms:
 
 def _more(held: Occupancy) -> dict[str, Array]:
     """What else an accelerator of the fullest stage has, whatever its sequences."""
-    if held.adapters is None:
-        return {}
     layout = held.layout
-    return {
+    found = {} if held.encoder is None else {"encoder": encoder_bytes_of(held.encoder, layout)}
+    if held.adapters is None:
+        return found
+    return found | {
         "adapters": adapter_slots_bytes(
             slots=held.adapters.asked.slots,
             adapter_bytes=adapter_bytes_each(held.adapters, layout),

@@ -8,6 +8,8 @@ import numpy as np
 
 from app.engine.performance.serving.adapters import LOAD, adapter_kernels, load_s_of, prefill_adapters_s
 from app.engine.performance.serving.assumptions import ServingAssumptions
+from app.engine.performance.serving.encoder import PART as ENCODER
+from app.engine.performance.serving.encoder import encoder_s_of
 from app.engine.performance.serving.exchange import exchange, expert_slices
 from app.engine.performance.serving.expert_load import busiest_of
 from app.engine.performance.serving.host_weights import HostPrefill, part_on_accelerator_s, prefill_host
@@ -204,7 +206,7 @@ def prefill_of(
         shared_s = with_host_s(on_accelerator_s=shared_s, host_s=away.token_s)
         of_a_pass = with_host_s(on_accelerator_s=of_a_pass, host_s=away.pass_s)
     staged = {"pipeline_parallel": layout.pipeline_parallel}
-    before = _before(model, layout)
+    before = _before(model, machine, layout, cached_share, a)
     return Prefill(
         alone_s=prefill_time_s(
             accelerator_s=by_itself,
@@ -354,9 +356,18 @@ def _kernels(model: ServedModel, a: ServingAssumptions) -> Array:
     return own + adapter_kernels(changed_products=model.adapters.changed_products)
 
 
-def _before(model: ServedModel, layout: ServingLayout) -> dict[str, Array]:
+def _before(
+    model: ServedModel,
+    machine: ServingMachine,
+    layout: ServingLayout,
+    cached_share: Array,
+    a: ServingAssumptions,
+) -> dict[str, Array]:
     """What the accelerators do for a prompt before its prefill, while no other work goes on."""
-    return {} if model.adapters is None else {LOAD: load_s_of(model.adapters, layout)}
+    found = {} if model.adapters is None else {LOAD: load_s_of(model.adapters, layout)}
+    if model.encoder is not None:
+        found[ENCODER] = encoder_s_of(model.encoder, layout, machine, cached_share, a)
+    return found
 
 
 def _with_before(time_s: Array, before_s: dict[str, Array]) -> Array:

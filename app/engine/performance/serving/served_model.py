@@ -12,7 +12,7 @@ import numpy as np
 
 from app.engine.performance.serving.kv_cache import kv_elements_per_token
 from app.engine.quantities import quantity
-from app.engine.specs import Architecture
+from app.engine.specs import Architecture, Encoder
 from app.engine.trace import Array
 from app.engine.workload.transformer import (
     always_used_expert_parameters,
@@ -44,6 +44,7 @@ class ServedModel:
     index_flop: Array  # of one token and one earlier token in the index of sparse attention, and one layer
     adapters: AdapterSet | None = None  # None: it has none
     bidirectional: bool = False  # tokens of a prompt see all others
+    encoder: Encoder | None = None  # None: prompts are text
 
 
 @quantity(unit="1", source=_LATENT)

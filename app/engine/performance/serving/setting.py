@@ -75,7 +75,9 @@ def setting_of(
 
 
 def _model(workload: ServingWorkload, host: MemoryTier) -> ServedModel:
-    own = replace(served_model(workload.architecture), bidirectional=workload.bidirectional)
+    own = replace(
+        served_model(workload.architecture), bidirectional=workload.bidirectional, encoder=workload.encoder
+    )
     if workload.adapters is None:
         return own
     rate = load_bytes_per_s(

@@ -104,6 +104,12 @@ def adapter_load_to_the_first_token_s(*, part_s: Array) -> Array:
     return 1 * part_s
 
 
+@quantity(unit="s", source="definition", at="performance.ttft_breakdown_s.encoder")
+def encoder_to_the_first_token_s(*, part_s: Array) -> Array:
+    """Encoding images, video or sound of the prompt."""
+    return 1 * part_s
+
+
 @quantity(unit="s", source="definition", at="performance.ttft_breakdown_s.prefill")
 def prefill_to_the_first_token_s(*, part_s: Array) -> Array:
     """Prefill of the prompt itself."""
@@ -166,6 +172,7 @@ TO_THE_FIRST_TOKEN: dict[str, Shown] = {
     "overhead": overhead_to_the_first_token_s,
     "kv_return": kv_return_to_the_first_token_s,
     "adapter_load": adapter_load_to_the_first_token_s,
+    "encoder": encoder_to_the_first_token_s,
     "prefill": prefill_to_the_first_token_s,
     "decode_wait": decode_wait_to_the_first_token_s,
     "prefill_wait": prefill_wait_to_the_first_token_s,
