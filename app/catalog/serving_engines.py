@@ -64,8 +64,9 @@ def serving_engines(directory: Path | None = None) -> dict[str, ServingEngine]:
 def engine_features(directory: Path | None = None) -> dict[tuple[str, str], str]:
     """First version of an engine with a feature, "" where none is known, by engine and feature.
 
-    Features are disaggregated (prefill and decode instances), module and draft (what guesses ahead), and
-    context_parallel (prompts cut over ranks).
+    Features are disaggregated (prefill and decode instances), module and draft (what guesses ahead), context_parallel
+    (prompts cut over ranks), and of weights in the host (layers or experts): stream, compute, and fetched_for_prompts
+    where they are computed else.
 
     Raises
     ------

@@ -46,6 +46,8 @@ PART_LABELS = {
     "guessing": "Guessing ahead",
     "stage_exchange": "Exchange between stages",
     "stage_wait": "Wait for the longest stage",
+    "host_weights": "Weights in host memory",
+    "adapters": "LoRA adapters",
     "prefill_interference": "Prefill of others",
 }
 CALIBRATION = "calibration"
@@ -81,7 +83,11 @@ GENERIC_CARD_GROUPS = (
 )
 
 SERVING_GROUPS = (
-    Group("Matrix products and guesses", "c1", ("dense_matmul", "output_head", "guessing")),
+    Group(
+        "Matrix products and guesses",
+        "c1",
+        ("dense_matmul", "output_head", "guessing", "host_weights", "adapters"),
+    ),
     Group("Routed experts", "c3", ("experts",)),
     Group("Attention", "c6", ("attention",)),
     Group("Exchange between ranks", "c2", ("all_reduce", "expert_exchange", "stage_exchange", "stage_wait")),
@@ -91,7 +97,11 @@ SERVING_GROUPS = (
 )
 """Parts of the time of one output token."""
 SERVING_CARD_GROUPS = (
-    Group("Models and attention", "c1", ("dense_matmul", "output_head", "experts", "attention", "guessing")),
+    Group(
+        "Models and attention",
+        "c1",
+        ("dense_matmul", "output_head", "experts", "attention", "guessing", "host_weights", "adapters"),
+    ),
     SERVING_GROUPS[3],
     Group("Launches and scheduling", "c7", ("launch", "step_overhead", "sequence_overhead")),
     SERVING_GROUPS[6],

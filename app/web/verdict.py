@@ -50,10 +50,21 @@ def _served(evaluation: dict[str, Any]) -> str:
     fits = "It fits, and" if evaluation["feasible"] else "As it stands it would"
     rate, cost = at(evaluation, "performance.tokens_per_s"), at(evaluation, "cost.usd_per_million_tokens")
     first, each = at(evaluation, "performance.ttft_s"), at(evaluation, "performance.tpot_s")
-    if rate is None or first is None or each is None:
+    if (
+        rate is not None
+        and first is not None
+        and "performance.tpot_s" in evaluation.get("not_applicable", ())
+    ):
+        text = (
+            f"{fits} read{ending} {show(rate, 'tokens/s').text} of prompts, each in {show(first, 's').text}"
+        )
+    elif rate is None or first is None or each is None:
         return f"{fits} answer{ending} requests; how fast is unknown."
-    text = f"{fits} answer{ending} with {show(rate, 'tokens/s').text}, the first token after {show(first, 's').text} and "
-    text += f"one every {show(each, 's').text}"
+    else:
+        text = (
+            f"{fits} answer{ending} with {show(rate, 'tokens/s').text}, the first token after {show(first, 's').text} and "
+            f"one every {show(each, 's').text}"
+        )
     if cost is None:
         rented = _rented(evaluation, "cost.usd_per_million_tokens")
         return f"{text}{f', for {rented.text} of rent a million' if rented else '; its cost is unknown'}."

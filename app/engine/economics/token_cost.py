@@ -137,7 +137,7 @@ def token_costs(
     performance: ServingPerformance,
     usd_per_accelerator_hour: Array,
     hours: dict[str, Array],
-) -> dict[str, Array]:
+) -> dict[str, Array | None]:
     """Costs of tokens by their names in the cost section.
 
     Parameters
@@ -164,7 +164,9 @@ def token_costs(
         "usd_per_million_input_tokens": usd_per_million_input_tokens(
             **shared, input_tokens_per_s=performance.input_tokens_per_s
         ),
-        "usd_per_million_output_tokens": usd_per_million_output_tokens(**shared, **out),
+        "usd_per_million_output_tokens": None
+        if workload.requests.pooled
+        else usd_per_million_output_tokens(**shared, **out),
         "usd_per_million_tokens_rented_on_demand": usd_per_million_tokens_rented_on_demand(
             on_demand_usd_per_hour=economics.rental_on_demand_usd_per_accelerator_hour, **rented
         ),

@@ -37,6 +37,8 @@ class DomainSize:
         if isinstance(
             performance, ServingPerformance
         ):  # whose parts are those of a token, some of them a step
+            if performance.tpot_s is None:  # no token is exchanged for
+                return 0.0
             share = sum(np.median(parts[name]) for name in SERVING_EXCHANGE if name in parts) / np.median(
                 performance.tpot_s
             )

@@ -118,7 +118,9 @@ def _of_serving(design: Design, performance: ServingPerformance) -> dict[str, Fl
         "layout": too_large | cannot_run,
         "memory": too_full,
         "ttft": runs & (performance.ttft_within_s > level.ttft_s),
-        "tpot": runs & (performance.tpot_within_s > level.tpot_s),
+        "tpot": np.array([False])
+        if performance.tpot_within_s is None
+        else runs & (performance.tpot_within_s > level.tpot_s),
         "latency_budget": budgets_broken(design.workload, performance, runs),
         "demand": np.array([False]) if needed is None else runs & (needed > design.pod.supernodes),
     }

@@ -14,7 +14,7 @@ from app.engine.evaluation import Sections
 from app.engine.facility.electrical.meter import energy_j_per_token
 from app.engine.mixed import all_kinds
 from app.engine.performance.search import central
-from app.engine.performance.serving.held import with_found_length
+from app.engine.performance.serving.held import with_found_choices
 from app.engine.performance.serving.search.found import ServingSearch, search_serving, together
 from app.engine.performance.serving.search.front import undominated
 from app.engine.performance.serving.search.space import ServingSpace, instances_of
@@ -233,7 +233,7 @@ def _settings(design: Design, sections: Sections) -> tuple[Setting, ...]:
     assert isinstance(sections.performance, ServingPerformance)
     rooms = design.assumptions.rooms
     return settings_of(
-        workload=replace(with_found_length(design.workload, sections.performance), plan=None),
+        workload=replace(with_found_choices(design.workload, sections.performance), plan=None),
         supernode=design.supernode,
         pod=design.pod,
         fabric=sections.fabric,

@@ -20,8 +20,12 @@ from app.engine.specs.pod import (
     Transceiver,
 )
 from app.engine.specs.serving import (
+    Adapters,
     Arrivals,
     Demand,
+    Encoder,
+    HostWay,
+    HostWeights,
     PartPrecision,
     Region,
     RequestClass,
@@ -48,6 +52,7 @@ from app.engine.specs.workload import (
 
 __all__ = [
     "Accelerator",
+    "Adapters",
     "Architecture",
     "Arrivals",
     "Assumptions",
@@ -55,6 +60,7 @@ __all__ = [
     "Demand",
     "Design",
     "Economics",
+    "Encoder",
     "FabricPlan",
     "Faces",
     "Facility",
@@ -64,6 +70,8 @@ __all__ = [
     "GenericWorkload",
     "Grid",
     "HeatReuse",
+    "HostWay",
+    "HostWeights",
     "Kind",
     "Layout",
     "LeafNetwork",

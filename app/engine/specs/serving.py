@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.engine.specs.workload import Architecture
-from app.engine.trace import Array
+from app.engine.trace import Array, plain
 
 INSTANCE, NODE, SUPERNODE = "instance", "node", "supernode"
 """What fails as a whole: a replica by itself, a host with all that runs on it, or a SuperNode."""
@@ -90,6 +90,11 @@ class Requests:
     running: RunningSequence | None = None  # None: its input and half of its output
     sessions: Sessions | None = None  # whose turns they are; what is found in the cache follows from the load
 
+    @property
+    def pooled(self) -> bool:
+        """Whether prompts are read and not answered, as for embeddings."""
+        return not np.any(plain(self.output_tokens) > 0)
+
 
 def _ten() -> Array:
     return np.full(1, 10.0)
@@ -111,6 +116,52 @@ class Speculation:
     acceptance: Array  # chance that a guessed token stands, given those before it do
     draft: Architecture | None = None  # that guesses; None: a module of one layer of the model itself
     auto: bool = False  # the length is to be found; `tokens` is where the search begins
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Encoder:
+    """An encoder of images, video or sound beside a language model, and its work on one prompt."""
+
+    layers: Array
+    hidden: Array
+    inner: Array
+    matrices: Array  # of a feed-forward block
+    windowed_layers: Array  # whose positions see a window alone
+    window_positions: Array
+    projector_parameters: Array
+    spans: Array  # of attention in a prompt: images, tiles, pairs of frames, clips
+    positions: Array  # of a span
+    tokens: Array  # of the prompt that come of them
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adapters:
+    """LoRA adapters that requests are answered with."""
+
+    count: Array
+    rank: Array
+    slots: Array  # that a replica of attention has at once
+    share: Array  # of the requests that use one
+    popularity: Array  # exponent of the Zipf law by which they choose
+    everywhere: bool  # all matrices of the layers; else those of attention alone
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostWay:
+    """What an engine can have in the memory of the host, and who multiplies it."""
+
+    part: str  # layers: all weights of a layer; experts: its routed experts
+    computed: bool  # the host multiplies them; else they cross the link whenever they are used
+    prefill_crosses: bool  # prompts fetch weights that the host computes, where that is quicker
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostWeights:
+    """Weights of a model that lie in the memory of the host."""
+
+    way: HostWay
+    share: Array  # of that part of the model
+    auto: bool = False  # the share is to be found; `share` is where the search begins
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,6 +270,11 @@ class ServingWorkload:
     engine_year: Array  # its date, as a year
     most_sequences: Array | None = None  # that a replica of attention runs at once; None: what memory holds
     cuts_prompts: bool = False  # whether the engine has context parallelism of prompts
+    adapters: Adapters | None = None  # None: the model alone
+    encoder: Encoder | None = None  # None: prompts are text
+    bidirectional: bool = False  # tokens of a prompt see all others, and nothing is kept of them
+    host_weights: HostWeights | None = None  # None: all weights lie in the accelerators' memory
+    host_way: HostWay | None = None  # what the engine could have in the host; None: nothing
     precision: str  # of the matrix products outside the experts
     parts: PartPrecision
     dequantised: str = ""  # parts whose weights are multiplied in 16 bit for want of units, in words

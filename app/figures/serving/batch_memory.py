@@ -20,6 +20,8 @@ PARTS = {
     "buffers": ("Buffers of the exchange", "c2"),
     "logits": ("Logits", "c5"),
     "reserved": ("Reserved", "c7"),
+    "adapters": ("LoRA adapters", "c4"),
+    "encoder": ("Encoder", "c4"),
 }
 
 

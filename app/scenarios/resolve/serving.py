@@ -12,16 +12,20 @@ from app.catalog.engine_versions import Era
 from app.catalog.serving_engines import era_of_engine, has_feature, serving_engines
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.specs import Accelerator, Architecture, Pod, SuperNode
-from app.engine.specs.serving import Arrivals, PartPrecision, ServingWorkload, Speculation
+from app.engine.specs.serving import Adapters, Arrivals, PartPrecision, ServingWorkload, Speculation
 from app.engine.trace import Array
 from app.scenarios.errors import refuse
 from app.scenarios.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
 from app.scenarios.resolve.serving_demand import demand, service_level
+from app.scenarios.resolve.serving_host import host_way, host_weights
 from app.scenarios.resolve.serving_layout import serving_plan
+from app.scenarios.resolve.serving_media import encoder_of, media_of
 from app.scenarios.resolve.serving_parts import PEAK, check_formats, has_experts, part_precision
-from app.scenarios.resolve.serving_requests import longest_requests, requests
+from app.scenarios.resolve.serving_pooled import check_pooled, is_bidirectional, is_pooled
+from app.scenarios.resolve.serving_requests import longest_requests, mean_request_tokens, requests
 from app.scenarios.resolve.workload import architecture_of
+from app.scenarios.serving.adapters import AdaptersDocument
 from app.scenarios.serving.calibration import ServingCalibrationDocument
 from app.scenarios.serving.document import ServingDocument
 from app.scenarios.serving.engine import ENGINES, SETTINGS, EngineDocument, runs_on, usual_engine
@@ -44,14 +48,23 @@ def serving_workload(
     ------
     ScenarioError : unknown model, requests longer than it takes, or a layout that cannot be
     """
+    check_pooled(document)
     _check_engine(document, supernode.accelerator)
     architecture = architecture_of(inputs, document.model)
     context_tokens = _context_tokens(inputs, document)
-    _check_length(document.requests, architecture.name, context_tokens)
+    media = media_of(document.requests, document.model)
+    more = 0.0 if media is None else media.tokens
+    _check_length(document.requests, architecture.name, context_tokens, more)
     parts, dequantised = _formats(
         inputs, document, architecture, supernode, supernode.accelerator.vendor, "workload.parts"
     )
     era = engine_era(document.engine, inputs.context["engine"])
+    host: dict[str, Any] = {
+        "engine": inputs.context["engine"],
+        "version": document.engine.version,
+        "accelerator": supernode.accelerator,
+        "mixture": has_experts(architecture.experts),
+    }
     return ServingWorkload(
         architecture=architecture,
         context_tokens=context_tokens,
@@ -68,10 +81,15 @@ def serving_workload(
             "workload.most_sequences", document.engine.max_num_seqs, "workload.engine.max_num_seqs"
         ),
         cuts_prompts=has_feature(inputs.context["engine"], CUT, document.engine.version),
+        adapters=_adapters(inputs, document.adapters),
+        bidirectional=is_bidirectional(document),
+        host_weights=host_weights(inputs, document.host_weights, **host),
+        host_way=host_way(inputs, **host),
         precision=document.precision,
         parts=parts,
         dequantised=dequantised,
-        requests=requests(inputs, document.requests),
+        requests=requests(inputs, document.requests, more),
+        encoder=encoder_of(inputs, media),
         speculation=_speculation(inputs, document.speculation),
         arrivals=_arrivals(inputs, document),
         mode=document.mode if has_feature(inputs.context["engine"], "disaggregated") else "aggregated",
@@ -80,7 +98,7 @@ def serving_workload(
         else inputs.scenario("workload.concurrency", document.concurrency),
         plan=serving_plan(inputs, document.layout, architecture, pod, kinds),
         level=service_level(inputs, document.service_level),
-        demand=demand(inputs, document.demand, document.requests),
+        demand=demand(inputs, document.demand, mean_request_tokens(document.requests) + more),
         measured_over_predicted_tpot=_measured(inputs, document.calibration, "tpot"),
         measured_over_predicted_ttft=_measured(inputs, document.calibration, "ttft"),
     )
@@ -172,6 +190,27 @@ def engine_settings(inputs: Inputs, engine: EngineDocument, room: str) -> dict[s
     }
 
 
+def _adapters(inputs: Inputs, document: AdaptersDocument) -> Adapters | None:
+    """LoRA adapters as stated; None without any."""
+    if document.count == 0:
+        return None
+    path = "workload.adapters"
+    return Adapters(
+        count=inputs.scenario(f"{path}.count", document.count),
+        rank=inputs.scenario(f"{path}.rank", document.rank),
+        slots=inputs.derived(
+            f"{path}.slots", document.count, "adapters in memory at once", "all, as max_loras is left out"
+        )
+        if document.max_loras is None
+        else inputs.scenario(f"{path}.slots", document.max_loras, f"{path}.max_loras"),
+        share=inputs.scenario(f"{path}.share", document.share),
+        popularity=inputs.assumption(
+            f"{path}.popularity", "scenario.adapter_popularity", given=document.popularity
+        ),
+        everywhere=document.matrices == "all",
+    )
+
+
 def _speculation(inputs: Inputs, document: SpeculationDocument) -> Speculation:
     path, auto = "workload.speculation", isinstance(document.tokens, str)
     return Speculation(
@@ -248,6 +287,10 @@ def _features_asked(document: ServingDocument) -> Iterator[tuple[str, str, str]]
     for field, one in instances.items():
         if one is not None and one.cp > 1:
             yield CUT, field, "context parallelism of prompts"
+    if is_pooled(document.requests):
+        yield "pooled", "workload.requests.output_tokens", "prompts that are read and not answered"
+    if document.adapters.count:
+        yield "adapters", "workload.adapters.count", "LoRA adapters that change between requests"
     if document.speculation.tokens == 0:
         return
     if document.speculation.draft_model is None:
@@ -284,14 +327,16 @@ def _context_tokens(inputs: Inputs, document: ServingDocument) -> Array:
     return inputs.scenario(path, document.model.context_tokens, "workload.model.context_tokens")
 
 
-def _check_length(document: AnyRequestsDocument, name: str, context_tokens: Array) -> None:
+def _check_length(
+    document: AnyRequestsDocument, name: str, context_tokens: Array, media_tokens: float
+) -> None:
     requests = longest_requests(document)
-    asked, limit = requests.input_tokens + requests.output_tokens, float(context_tokens[0])
+    asked, limit = requests.input_tokens + media_tokens + requests.output_tokens, float(context_tokens[0])
     if np.isnan(limit) or asked <= limit:
         return
     longer = requests.input_tokens >= requests.output_tokens
     raise refuse(
-        f"{requests.input_tokens:,.12g} tokens in and {requests.output_tokens:,.12g} out are {asked:,.12g}, and {name} "
+        f"{requests.input_tokens + media_tokens:,.12g} tokens in and {requests.output_tokens:,.12g} out are {asked:,.12g}, and {name} "
         f"takes at most {limit:,.12g}.",
         rule="context",
         path=requests.input_field if longer else requests.output_field,

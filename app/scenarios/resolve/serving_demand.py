@@ -10,28 +10,26 @@ from app.engine.specs.serving import Autoscaling, Demand, Region, ServiceLevel
 from app.engine.trace import Array, first_of
 from app.scenarios.errors import refuse
 from app.scenarios.inputs import Inputs
-from app.scenarios.resolve.serving_requests import mean_request_tokens
 from app.scenarios.serving.demand import (
     AutoscalingDocument,
     DemandDocument,
     RegionDocument,
     ServiceLevelDocument,
 )
-from app.scenarios.serving.requests import AnyRequestsDocument
 
 DAY_S = 86_400.0
 SAME = 0.01
 """Of the peak over the mean, by which a stated one may differ from that of the stated hours."""
 
 
-def demand(inputs: Inputs, document: DemandDocument | None, requests: AnyRequestsDocument) -> Demand | None:
-    """The demand as requests a second; None where the scenario states none."""
+def demand(inputs: Inputs, document: DemandDocument | None, tokens: float) -> Demand | None:
+    """The demand as requests a second, each of so many tokens in and out; None where the scenario states none."""
     if document is None:
         return None
     path = "workload.demand"
     name, hours = _hours(document)
     return Demand(
-        requests_per_s=_requests_per_s(inputs, document, requests),
+        requests_per_s=_requests_per_s(inputs, document, tokens),
         peak_to_mean=_peak_to_mean(inputs, document, name, hours),
         growth_per_year=inputs.scenario(f"{path}.growth_per_year", document.growth_per_year),
         years=inputs.scenario(f"{path}.years", document.years),
@@ -126,12 +124,11 @@ def service_level(inputs: Inputs, document: ServiceLevelDocument) -> ServiceLeve
     )
 
 
-def _requests_per_s(inputs: Inputs, document: DemandDocument, requests: AnyRequestsDocument) -> Array:
+def _requests_per_s(inputs: Inputs, document: DemandDocument, tokens: float) -> Array:
     path = "workload.demand.requests_per_s"
     if document.requests_per_s is not None:
         return inputs.scenario(path, document.requests_per_s)
     assert document.tokens_per_day is not None  # the document makes sure of one of the two
-    tokens = mean_request_tokens(requests)
     return inputs.derived(
         path,
         document.tokens_per_day / DAY_S / tokens,

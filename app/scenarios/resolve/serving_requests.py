@@ -56,7 +56,7 @@ RULES = {
 }
 
 
-def requests(inputs: Inputs, document: AnyRequestsDocument) -> Requests:
+def requests(inputs: Inputs, document: AnyRequestsDocument, media_tokens: float = 0.0) -> Requests:
     """The requests as stated; a prefix that all prompts share is found in the cache at least.
 
     Raises
@@ -71,8 +71,17 @@ def requests(inputs: Inputs, document: AnyRequestsDocument) -> Requests:
     stated: dict[str, Any] = {
         name: inputs.scenario(f"{PATH}.{name}", getattr(document, name)) for name in STATED
     }
+    if media_tokens:
+        stated["input_tokens"] = inputs.derived(
+            f"{PATH}.input_tokens",
+            document.input_tokens + media_tokens,
+            "tokens of a prompt, with those of its media",
+            f"{PATH}.input_tokens {document.input_tokens:,.6g} and {media_tokens:,.6g} of images, video or sound",
+        )
     return Requests(
-        **stated, cached_share=_cached_share(inputs, document, PATH), cache_tier=document.cache_tier
+        **stated,
+        cached_share=_cached_share(inputs, document, PATH, media_tokens),
+        cache_tier=document.cache_tier,
     )
 
 
@@ -171,9 +180,10 @@ def _check_prefix(document: LengthsDocument, path: str) -> None:
         )
 
 
-def _cached_share(inputs: Inputs, document: LengthsDocument, place: str) -> Array:
+def _cached_share(inputs: Inputs, document: LengthsDocument, place: str, media_tokens: float = 0.0) -> Array:
     """The greater of what is stated and of what all prompts share."""
-    path, least = f"{place}.cached_share", document.shared_prefix_tokens / document.input_tokens
+    prompt = document.input_tokens + media_tokens
+    path, least = f"{place}.cached_share", document.shared_prefix_tokens / prompt
     if least <= document.cached_share:
         return inputs.scenario(path, document.cached_share)
     return inputs.derived(
@@ -181,7 +191,7 @@ def _cached_share(inputs: Inputs, document: LengthsDocument, place: str) -> Arra
         least,
         "share of the prompt that is found in the prefix cache",
         f"{place}.shared_prefix_tokens {document.shared_prefix_tokens:,.6g} over input_tokens "
-        f"{document.input_tokens:,.6g}: what all prompts share is found, so cached_share "
+        f"{prompt:,.6g}: what all prompts share is found, so cached_share "
         f"{document.cached_share:.6g} is too little",
     )
 

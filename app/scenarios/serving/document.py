@@ -8,9 +8,11 @@ from pydantic import Field, model_validator
 
 from app.scenarios.architecture import Model
 from app.scenarios.fields import Either, Part, Value, Word, fault
+from app.scenarios.serving.adapters import AdaptersDocument
 from app.scenarios.serving.calibration import ServingCalibrationDocument
 from app.scenarios.serving.demand import DemandDocument, ServiceLevelDocument
 from app.scenarios.serving.engine import EngineDocument
+from app.scenarios.serving.host_weights import HostWeightsDocument
 from app.scenarios.serving.layout import ServingLayoutDocument, SplitDocument
 from app.scenarios.serving.parts import PartsDocument, ServingPrecision
 from app.scenarios.serving.requests import AnyRequestsDocument, RequestsDocument, SpeculationDocument
@@ -29,6 +31,12 @@ class ServingDocument(Part):
     )
     parts: PartsDocument = Field(default=PartsDocument(), description="Formats of single parts of the model.")
     engine: EngineDocument = Field(default=EngineDocument(), description="What serves it.")
+    host_weights: HostWeightsDocument = Field(
+        default=HostWeightsDocument(), description="Weights in the memory of the host."
+    )
+    adapters: AdaptersDocument = Field(
+        default=AdaptersDocument(), description="LoRA adapters that requests are answered with."
+    )
     mode: Mode = Field(
         default="auto",
         description="aggregated: an instance reads prompts and answers; disaggregated: some read, others answer; "

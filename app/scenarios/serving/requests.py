@@ -5,11 +5,24 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Discriminator, Field, Tag, model_validator
+from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
 from app.scenarios.fields import Either, Key, Line, Part, Value, Whole, Word, fault
 
 Tokens = Annotated[float, Field(ge=1, le=100_000_000)]
+
+
+def _none_or_one(value: float) -> float:
+    if 0 < value < 1:
+        raise fault(
+            "output_tokens",
+            "is below one token",
+            hint="state 0 for prompts that are not answered, or at least 1",
+        )
+    return value
+
+
+TokensOrNone = Annotated[float, Field(ge=0, le=100_000_000), AfterValidator(_none_or_one)]
 CacheTier = Literal["accelerator", "host", "peer", "nvme"]
 Variation = Annotated[float, Field(ge=0, le=100)]
 TIER: Any = Field(
@@ -44,7 +57,49 @@ class LengthsDocument(Part):
 class RequestsDocument(LengthsDocument):
     """Requests of one kind."""
 
+    output_tokens: TokensOrNone = Field(
+        default=1024,
+        description="Tokens of an answer, mean; 0 where prompts are read and not answered, as for embeddings and rerankers.",
+    )
     cache_tier: CacheTier = TIER
+    images: Annotated[float, Field(ge=0, le=10_000)] = Field(
+        default=0, description="Images of a prompt, mean; their tokens come on top of input_tokens."
+    )
+    image_pixels: Annotated[float, Field(ge=1, le=1e9)] | None = Field(
+        default=None,
+        description="Pixels of an image or of a frame of video, width times height; 1,048,576 when left out.",
+    )
+    image_tokens: Annotated[float, Field(ge=1, le=100_000)] | None = Field(
+        default=None,
+        description="Tokens of an image or frame, in place of its pixels; by the rule of the model when left out.",
+    )
+    video_frames: Annotated[float, Field(ge=0, le=1_000_000)] = Field(
+        default=0, description="Frames of video of a prompt, mean, as they are sampled."
+    )
+    audio_s: Annotated[float, Field(ge=0, le=100_000)] = Field(
+        default=0, description="Sound of a prompt in seconds, mean."
+    )
+
+    @model_validator(mode="after")
+    def _sizes_are_of_something(self) -> Self:
+        stated = next(
+            (name for name in ("image_pixels", "image_tokens") if getattr(self, name) is not None), None
+        )
+        if stated and not self.images and not self.video_frames:
+            raise fault(
+                "images",
+                f"{stated} is of images, and there are none",
+                hint="state images or video_frames, or leave it out",
+                field=stated,
+            )
+        if self.image_pixels is not None and self.image_tokens is not None:
+            raise fault(
+                "images",
+                "states both image_pixels and image_tokens",
+                hint="state one of them",
+                field="image_tokens",
+            )
+        return self
 
 
 class RequestClassDocument(LengthsDocument):

@@ -164,6 +164,7 @@ def _prefill(found: Served, roof: dict[str, Array]) -> list[RooflinePoint]:
         passes=np.where(alone, once, passes_together(layout, tokens, a.chunk_tokens, together)),
         shared=np.where(alone, 0.0, 1.0),
         assumptions=a,
+        host=setting.machine.host,
     )
     seconds = np.where(alone, run.alone_s, cost)
     return _on_roof("prefill", together, flop, traffic, seconds, roof)

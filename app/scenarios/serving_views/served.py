@@ -67,6 +67,14 @@ def served(
             value=scenario.document.workload.kind,
             hint="Use a scenario of kind serving, such as the example deepseek_r1_on_8_h200.",
         )
+    if workload.requests.pooled:
+        raise refuse(
+            f"{purpose} is of answers, and prompts of this workload are not answered.",
+            rule="workload_kind",
+            path="workload.requests.output_tokens",
+            value=0,
+            hint="The evaluation has its time, rate, memory and cost; state answers of a token or more to see this.",
+        )
     (one_workload if mixed else one_kind)(design, purpose)
     refuse_unknown(scenario, purpose, needs)
     replica, kinds = replica_of(performance), all_kinds(design)

@@ -80,7 +80,7 @@ def token_cost(
         supernodes=middle(design.pod.supernodes),
         accelerators=middle(design.pod.accelerators_used),
         ttft_within_s=middle(performance.ttft_within_s),
-        tpot_within_s=middle(performance.tpot_within_s),
+        tpot_within_s=math.nan if performance.tpot_within_s is None else middle(performance.tpot_within_s),
         output_tokens_per_s_per_accelerator=middle(performance.tokens_per_s_per_accelerator),
         usd_per_accelerator_hour=usd("usd_per_accelerator_hour"),
         usd_per_million_input_tokens=usd("usd_per_million_input_tokens"),

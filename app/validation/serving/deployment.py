@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -158,7 +159,8 @@ def machine_of(accelerator: Part) -> ServingMachine:
         "scale_out_bandwidth_bytes_per_s": "scale_out_bandwidth_bytes_per_s",
         "domain_accelerators": "scale_up_domain_max_accelerators",
     }
-    return ServingMachine(**{name: ONE * _fact(accelerator, fact) for name, fact in facts.items()})
+    rates: dict[str, Any] = {name: ONE * _fact(accelerator, fact) for name, fact in facts.items()}
+    return ServingMachine(**rates)
 
 
 def _layout(cases: Cases, pool: str) -> ServingLayout:

@@ -24,6 +24,8 @@ ARRIVALS = {
 SHAPES = {key: shape.label for key, shape in demand_shapes().items()}
 STOPPED = {"idle": "Stay on", "off": "Off or given back"}
 DOMAINS = {"instance": "Instance", "node": "Node", "supernode": "SuperNode"}
+HOST_PARTS = {"none": "None", "auto": "Auto", "layers": "Layers", "experts": "Routed experts"}
+HOST_WAYS = {"auto": "As the engine does", "stream": "Fetched when used", "compute": "Multiplied by the host"}
 MODES = {"auto": "Auto", "aggregated": "Aggregated", "disaggregated": "Disaggregated"}
 
 
@@ -58,6 +60,22 @@ def serving_details(formats: dict[str, str]) -> tuple[Field, ...]:
         number("workload.engine.max_num_seqs", "Sequences at once", empty="what memory holds"),
         number("workload.engine.memory_share", "Memory that the engine takes", percent=True,
                used="assumptions.serving.memory_fraction", empty="as usual"),
+        number("workload.requests.images", "Images of a prompt"),
+        number("workload.requests.image_pixels", "Pixels of an image", empty="1,048,576"),
+        number("workload.requests.image_tokens", "Tokens of an image", empty="by the model"),
+        number("workload.requests.video_frames", "Frames of video of a prompt"),
+        number("workload.requests.audio_s", "Sound of a prompt", unit="s"),
+        segments("workload.host_weights.part", "Weights in host memory", names=HOST_PARTS),
+        number("workload.host_weights.share", "Share of them in the host", percent=True, words=(("auto", "least"),),
+               used="workload.host_weights.share"),
+        select("workload.host_weights.way", "Weights in the host are", names=HOST_WAYS),
+        number("workload.adapters.count", "LoRA adapters"),
+        number("workload.adapters.rank", "Rank of an adapter", used="workload.adapters.rank"),
+        number("workload.adapters.max_loras", "Adapters in memory at once", used="workload.adapters.slots", empty="all"),
+        segments("workload.adapters.matrices", "Adapters change", names={"all": "All matrices", "attention": "Attention"}),
+        number("workload.adapters.share", "Requests with an adapter", percent=True, used="workload.adapters.share"),
+        number("workload.adapters.popularity", "Popularity of adapters, Zipf exponent",
+               used="workload.adapters.popularity", empty="as assumed"),
         number("workload.requests.cached_share", "Found in the prefix cache", percent=True,
                used="workload.requests.cached_share"),
         number("workload.requests.shared_prefix_tokens", "Prefix that all prompts share", unit="tokens_each",

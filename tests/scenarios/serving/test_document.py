@@ -69,7 +69,7 @@ def test_a_number_may_be_a_range() -> None:
 @pytest.mark.parametrize(
     ("workload", "place", "said"),
     [
-        ({"requests": {"output_tokens": 0}}, "workload.requests.output_tokens", "0 must be at least 1"),
+        ({"requests": {"output_tokens": -1}}, "workload.requests.output_tokens", "-1 must be at least 0"),
         ({"requests": {"input_tokens": 0}}, "workload.requests.input_tokens", "0 must be at least 1"),
         ({"requests": {"cached_share": 1}}, "workload.requests.cached_share", "1 must be below 1"),
         ({"concurrency": 0}, "workload.concurrency", "0 must be at least 1"),

@@ -197,13 +197,16 @@ def aggregated(
     ttft_parts = {
         "overhead": overhead,
         **load.returned_s,
+        **prompt.before_s,
         "prefill": prompt.alone_s,
         "decode_wait": steps,
         "prefill_wait": prefill_wait_s(
             concurrency=running,
             prefill_s=with_return_s(prompt.cost_s, load, layout),
             passing_s=passing_prefill_s(load=busy, prefill_s=prompt.cost_s, prefills=a.first_token_prefills),
-            other_s=sum(load.returned_s.values(), start=overhead + prompt.alone_s + steps),
+            other_s=sum(
+                (load.returned_s | prompt.before_s).values(), start=overhead + prompt.alone_s + steps
+            ),
             decoding_s=decoding,
         ),
         "burst_wait": burst_wait_s(

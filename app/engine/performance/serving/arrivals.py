@@ -187,7 +187,7 @@ def instance_of(
         step_elasticity=elasticity,
         steps=plain(further / tokens_per_step),
         passes=bare(prompt.passes),
-        alone_s=plain(prompt.alone_s),
+        alone_s=plain(sum(prompt.before_s.values(), start=prompt.alone_s)),
         data_parallel=plain(layout.data_parallel),
         input_variation=plain(requests.input_variation),
         output_variation=plain(requests.output_variation),
@@ -313,6 +313,7 @@ def at_random(
     ttft_parts = {
         "overhead": 1 * a.first_token_overhead_s + 0 * prompt.alone_s,
         **load.returned_s,
+        **prompt.before_s,
         "prefill": prompt.alone_s,
         "decode_wait": step_wait_s(steps=a.first_token_steps, step_s=step.step_s),
         "prefill_wait": passes_met_s(found=waits.met_s, **varied),
@@ -387,6 +388,11 @@ def with_queue(
         queue_spread_s=queue_spread_s(prefill_spread_s=prefill_spread, place_spread_s=place_spread),
         busy={PREFILL: prefill_busy, PLACES: places_busy},
     )
+
+
+def prefill_queue(requests_per_s: Array, *, turn_s: Array, variation: Array) -> tuple[Array, Array, Array]:
+    """Mean wait before an instance that only prefills, its standard deviation, and the utilisation that is asked for."""
+    return _queue(requests_per_s, service_s=turn_s, servers=np.ones(1), variation=variation)
 
 
 def _queue(

@@ -81,3 +81,7 @@ class ServingAssumptions(ServingMemoryAssumptions):
     kv_transfer_overhead_s: Array
     prompt_chunks_follow: Array  # 1: chunks of a prompt follow one another through pipeline stages
     kv_transfer_grain: Array  # 0: sent after the prefill; 1: with each of its passes; 2: with each layer
+    encoder_kernels: Array  # of a layer of an encoder of images or sound
+    host_flop_per_s: Array  # that processors of the host reach in matrix products, for each accelerator
+    host_crossing_s: Array  # of handing work to the host and taking its result back
+    host_pass_tokens: Array  # most tokens that weights in the host cross the link for once

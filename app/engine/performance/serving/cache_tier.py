@@ -45,6 +45,11 @@ def cache_tiers(name: str, supernode: SuperNode, of_chips: PerformanceAssumption
     return tuple(there[one] for one in DOWN_TO[name])
 
 
+def host_tier(supernode: SuperNode, of_chips: PerformanceAssumptions) -> MemoryTier:
+    """The memory of the host, an accelerator's share of it."""
+    return _tiers(supernode, of_chips).host
+
+
 def tiers_there(supernode: SuperNode, of_chips: PerformanceAssumptions) -> tuple[str, ...]:
     """Names of the tiers that a SuperNode has, the accelerators' own first; one of unknown size is there."""
     tiers = _by_name(_tiers(supernode, of_chips))

@@ -6,10 +6,11 @@ steps time passes that no roofline knows.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from app.engine.performance.serving.adapters import adapter_kernels, decode_adapters_s
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.attention_step import attention_s
 from app.engine.performance.serving.context_exchange import decoded_alike_s
@@ -20,6 +21,7 @@ from app.engine.performance.serving.expert_load import (
     experts_in_use,
     placed_of,
 )
+from app.engine.performance.serving.host_weights import decode_host_s, part_on_accelerator_s
 from app.engine.performance.serving.kernels import kernels_of, launch_s, speedup_of
 from app.engine.performance.serving.machine import ServingMachine
 from app.engine.performance.serving.pipeline import (
@@ -216,8 +218,10 @@ def _step_parts(
         found |= _between_stages(model, machine, layout, sequences, own * step_tokens, found, a)
     if speculation is not None and np.any(plain(speculation.tokens) > 0):
         guesser = model if speculation.draft is None else served_model(speculation.draft)
+        # What guesses lies in the accelerators' memory, whatever of the model does not.
+        here, bare_guesser = replace(machine, host=None), replace(guesser, adapters=None)
         found["guessing"] = _guessing_s(
-            guesser, speculation, _model_parts(guesser, parts, *common, np.ones(1))
+            guesser, speculation, _model_parts(bare_guesser, parts, here, *common[1:], np.ones(1))
         )
     return found
 
@@ -296,7 +300,7 @@ def _model_parts(
         decoding=True,
         assumptions=a,
     )
-    return {
+    found = {
         "dense_matmul": _passed(
             model.dense_parameters / layout.tensor_parallel,
             parts.dense_parameter_bytes,
@@ -328,6 +332,46 @@ def _model_parts(
         if not np.any(plain(layout.context_parallel) > 1)
         else dispatch + decoded_alike_s(model, machine, layout, tokens, a),
     }
+    if model.adapters is not None:
+        found["adapters"] = decode_adapters_s(
+            model.adapters,
+            layout,
+            sequences=own,
+            step_tokens=step_tokens,
+            bandwidth_bytes_per_s=machine.memory_bandwidth_bytes_per_s,
+            read_efficiency=a.weight_read_efficiency,
+            peak_16_bit_flop_per_s=machine.peak_16_bit_flop_per_s,
+            multiply_efficiency=a.decode_16_bit_efficiency,
+            launch_s=launch_s(
+                kernels=adapter_kernels(changed_products=model.adapters.changed_products),
+                kernel_time_s=a.kernel_time_s,
+                kernel_time_ratio=a.kernel_time_ratio,
+                speedup=speedup,
+            ),
+        )
+    if machine.host is None:
+        return found
+    host = machine.host
+    away = {
+        "dense_matmul": host.dense_share,
+        "experts": host.expert_share,
+        "attention": host.cache_share,
+        "launch": host.cache_share,
+    }
+    for name, share in away.items():
+        found[name] = part_on_accelerator_s(part_s=found[name], host_share=share)
+    found["host_weights"] = decode_host_s(
+        model,
+        parts,
+        host,
+        layout,
+        own=own,
+        staged=staged,
+        context_tokens=context_tokens,
+        step_tokens=step_tokens,
+        a=a,
+    )
+    return found
 
 
 def _passed(

@@ -192,7 +192,7 @@ def disaggregated(
         transferred=transfer.requests_per_s,
     )
     served = a.disaggregated_overhead_s + prompt.alone_s + transfer.exposed_s
-    served = sum(load.returned_s.values(), start=served)
+    served = sum((load.returned_s | prompt.before_s).values(), start=served)
     stepped: dict[str, Any] = {
         "model": model,
         "parts": parts,
@@ -298,6 +298,7 @@ def _first_token(
     return {
         "overhead": 1 * a.disaggregated_overhead_s + 0 * layers,
         **load.returned_s,
+        **prompt.before_s,
         "prefill": prompt.alone_s,
         "kv_transfer": transfer,
         "prefill_wait": wait,

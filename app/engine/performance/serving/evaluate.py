@@ -9,6 +9,7 @@ import numpy as np
 
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.serving import figures, percentiles, work
+from app.engine.performance.serving.adapters import hit_share_of
 from app.engine.performance.serving.answers import (
     Answers,
     answers_of,
@@ -19,13 +20,16 @@ from app.engine.performance.serving.answers import (
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.best_length import with_best_length
 from app.engine.performance.serving.chosen import Choice, best_of, choose
-from app.engine.performance.serving.footprint import usable_memory_bytes
+from app.engine.performance.serving.embedding import pod_tokens_per_s, read_flop_per_token, reading_mfu
+from app.engine.performance.serving.footprint import host_capacity_bytes, usable_memory_bytes
+from app.engine.performance.serving.host_share import with_least_share
 from app.engine.performance.serving.kv_cache import request_bytes
 from app.engine.performance.serving.latency import Latency
 from app.engine.performance.serving.loaded import (
     Replica,
     alone,
     held_by,
+    in_host_by,
     latency_of,
     limit_of,
     request_limit_of,
@@ -84,7 +88,8 @@ def evaluate_serving(
         of_chips=of_chips,
         kinds=kinds,
     )
-    setting, choice = best_of([(each, choose(each)) for each in map(with_best_length, settings)])
+    settings = tuple(with_best_length(with_least_share(each)) for each in settings)
+    setting, choice = best_of([(each, choose(each)) for each in settings])
     replica = explained(setting, choice)
     size = _size(setting, replica)
     replicas = _replicas(setting, replica)
@@ -94,30 +99,34 @@ def evaluate_serving(
     seen = answers_of(setting, latency)
     within = promised_percentiles_s(setting, seen)
     counts = parameter_counts(architecture=workload.architecture)
+    rates = _rates(setting, seen, replicas, size)
     batch = figures.decode_batch(running=latency.running, decode_instances=replica.decode_instances)
     memory = held_by(setting, replica, batch)
     transfer = latency.ttft_parts_s.get(TRANSFER)
+    pooled = workload.requests.pooled
     return ServingPerformance(
         mode=replica.mode,
         ttft_s=seen.ttft_s,
-        tpot_s=seen.tpot_s,
+        tpot_s=None if pooled else seen.tpot_s,
         end_to_end_s=seen.end_to_end_s,
         ttft_percentiles_s=percentiles.ttft_percentiles_s(
             mean_s=seen.ttft_s, spread_s=seen.ttft_spread_s, fixed_s=seen.ttft_fixed_s
         ),
-        tpot_percentiles_s=percentiles.tpot_percentiles_s(
+        tpot_percentiles_s={}
+        if pooled
+        else percentiles.tpot_percentiles_s(
             mean_s=seen.tpot_of_requests_s, spread_s=seen.tpot_spread_s, fixed_s=seen.tpot_fixed_s
         ),
         end_to_end_percentiles_s=percentiles.end_to_end_percentiles_s(
             mean_s=seen.end_to_end_s, spread_s=seen.end_to_end_spread_s, fixed_s=seen.end_to_end_fixed_s
         ),
         ttft_within_s=within[0],
-        tpot_within_s=within[1],
+        tpot_within_s=None if pooled else within[1],
         within_promise_share=kept_share(setting, seen),
-        time_breakdown_s=seen.tpot_breakdown_s,
+        time_breakdown_s={} if pooled else seen.tpot_breakdown_s,
         ttft_breakdown_s=seen.ttft_breakdown_s,
-        **_rates(setting, seen, replicas, size),
-        tokens_per_s_per_user=figures.tokens_per_s_per_user(tpot_s=seen.tpot_s),
+        **rates,
+        tokens_per_s_per_user=None if pooled else figures.tokens_per_s_per_user(tpot_s=seen.tpot_s),
         batch=batch,
         batch_limit=limit,
         concurrency=figures.pod_concurrency(replica_concurrency=load, replicas=replicas),
@@ -131,7 +140,7 @@ def evaluate_serving(
         **_demanded(setting, replica, choice, limit, size, max(len(kinds), 1)),
         prefill_s=figures.prompt_prefill_s(prefill_s=latency.prefill_s),
         prefill_share=_prefill_share(seen, latency, replica, size),
-        **_step(setting, replica, latency, batch, counts),
+        **_step(setting, replica, latency, batch, counts, rates),
         memory_per_accelerator_bytes=memory.memory_per_accelerator_bytes,
         memory_breakdown_bytes=memory.breakdown_bytes,
         memory_capacity_bytes=usable_memory_bytes(
@@ -147,7 +156,9 @@ def evaluate_serving(
         offloaded_sequences=sequences_away(setting, replica.decode),
         saved_by_return_s=saved_by_return(setting.prefilling, replica.prefilling, latency),
         **_reused(setting, latency, seen, replicas),
-        strategy=strategy_of(replica, setting.workload.speculation)
+        **_in_host(setting, replica, batch),
+        adapter_hit_share=None if workload.adapters is None else hit_share_of(workload.adapters),
+        strategy=strategy_of(replica, setting.workload)
         | kinds_of_strategy(setting, grouped=replica.prefill is not None),
         parameters=counts.total,
         active_parameters=counts.active,
@@ -171,6 +182,17 @@ def _reused(setting: Setting, latency: Latency, seen: Answers, replicas: Array) 
             end_to_end_s=seen.end_to_end_s,
             gap_s=sessions.gap_s,
         ),
+    }
+
+
+def _in_host(setting: Setting, replica: Replica, batch: Array) -> dict[str, Any]:
+    """What lies in the memory of the host, and how much that is; nothing where all lies in the accelerators' own."""
+    host = setting.machine.host
+    if host is None:
+        return {}
+    return {
+        "offloaded_per_accelerator_bytes": in_host_by(setting, replica, batch),
+        "offload_capacity_bytes": host_capacity_bytes(capacity_bytes=host.capacity_bytes),
     }
 
 
@@ -201,14 +223,16 @@ def _load(setting: Setting, choice: Choice, replicas: Array) -> Array:
 def _rates(setting: Setting, seen: Answers, replicas: Array, size: Array) -> dict[str, Any]:
     asked = setting.workload.requests
     requests = figures.pod_requests_per_s(replica_requests_per_s=seen.requests_per_s, replicas=replicas)
-    tokens = figures.pod_output_tokens_per_s(requests_per_s=requests, output_tokens=asked.output_tokens)
+    tokens = pod_tokens_per_s(asked, requests)
     return {
         "requests_per_s": requests,
         "tokens_per_s": tokens,
         "tokens_per_s_per_accelerator": figures.pod_tokens_per_s_per_accelerator(
             tokens_per_s=tokens, accelerators_used=setting.pod_accelerators
         ),
-        "output_tokens_per_s_per_accelerator": figures.output_tokens_per_s_per_accelerator(
+        "output_tokens_per_s_per_accelerator": None
+        if asked.pooled
+        else figures.output_tokens_per_s_per_accelerator(
             tokens_per_s=tokens, replicas=replicas, accelerators_per_replica=size
         ),
         "input_tokens_per_s": figures.input_tokens_per_s(
@@ -273,17 +297,31 @@ def _step(
     latency: Latency,
     batch: Array,
     counts: ParameterCounts,
+    rates: dict[str, Any],
 ) -> dict[str, Any]:
     """What a decode step does, against what the accelerator could do."""
     m = setting.workload.architecture
     whole, _ = work.weights(m, counts, setting.parts)
-    flop = work.flop_per_decoded_token(m, counts, sequence_tokens(setting))
+    pooled = setting.workload.requests.pooled
+    flop = (
+        read_flop_per_token(setting)
+        if pooled
+        else work.flop_per_decoded_token(m, counts, sequence_tokens(setting))
+    )
     step = figures.decode_step_time_s(decode_step_s=latency.decode_step_s)
+    shown = {"weights_bytes": whole, "step_time_s": step, "model_flop_per_token": flop}
+    if pooled:
+        return shown | {
+            "mfu": reading_mfu(
+                tokens_per_s=rates["tokens_per_s"],
+                model_flop_per_token=flop,
+                accelerators_used=setting.accelerators_used,
+                peak_flop_per_s=setting.peak_flop_per_s,
+            ),
+            "memory_bandwidth_share": None,
+        }
     tokens = 1 + setting.workload.speculation.tokens
-    return {
-        "weights_bytes": whole,
-        "step_time_s": step,
-        "model_flop_per_token": flop,
+    return shown | {
         "mfu": figures.decode_mfu(
             batch=batch,
             step_tokens=tokens,

@@ -240,6 +240,52 @@ def weights_with_guesser_bytes(*, model_bytes: Array, guesser_bytes: Array) -> A
     return model_bytes + guesser_bytes
 
 
+@quantity(unit="B", source="definition", also_at="performance.memory_breakdown_bytes.weights")
+def weights_without_host_bytes(
+    *, model_bytes: Array, dense_bytes: Array, dense_share: Array, expert_bytes: Array, expert_share: Array
+) -> Array:
+    """Weights on an accelerator, without those that lie in the memory of the host."""
+    return model_bytes - dense_bytes * dense_share - expert_bytes * expert_share
+
+
+@quantity(unit="B", source="definition: a layer without a cache leaves nothing to the next but hidden states")
+def one_layer_bytes(*, sequence_bytes: Array, layers: Array) -> Array:
+    """Keys and values of a prompt that passes one layer after another and keeps none."""
+    return sequence_bytes / layers
+
+
+@quantity(unit="B", source="definition")
+def bytes_on_accelerator(*, bytes_in_all: Array, host_share: Array) -> Array:
+    """What a sequence keeps on an accelerator, where keys and values of the host's layers lie in the host."""
+    return bytes_in_all * (1 - host_share)
+
+
+@quantity(unit="B", source="definition", also_at="performance.offloaded_per_accelerator_bytes")
+def bytes_in_host(
+    *,
+    dense_bytes: Array,
+    dense_share: Array,
+    expert_bytes: Array,
+    expert_share: Array,
+    sequence_bytes: Array,
+    cache_share: Array,
+) -> Array:
+    """Weights in the memory of the host for one accelerator, and keys and values of layers that it computes."""
+    return dense_bytes * dense_share + expert_bytes * expert_share + sequence_bytes * cache_share
+
+
+@quantity(unit="B", source="definition", also_at="performance.offload_capacity_bytes")
+def host_capacity_bytes(*, capacity_bytes: Array) -> Array:
+    """Memory of the host for one accelerator."""
+    return 1 * capacity_bytes
+
+
+@quantity(unit="B", source="definition", also_at="performance.memory_per_accelerator_bytes")
+def memory_with_more_bytes(*, memory_bytes: Array, more_bytes: tuple[Array, ...]) -> Array:
+    """Memory needed on an accelerator of the fullest pipeline stage, adapters and encoders included."""
+    return sum(more_bytes, start=memory_bytes)
+
+
 @quantity(unit="B", source="definition", also_at="performance.memory_per_accelerator_bytes")
 def served_memory_bytes(
     *, weights: Array, kv_cache: Array, activations: Array, buffers: Array, logits: Array, reserved: Array

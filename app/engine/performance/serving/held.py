@@ -29,16 +29,22 @@ def held(workload: ServingWorkload, performance: ServingPerformance) -> ServingW
         decode_on=_place(performance, "decode_on"),
         prefill_on=_place(performance, "prefill_on"),
     )
-    workload = with_found_length(workload, performance)
+    workload = with_found_choices(workload, performance)
     return replace(workload, plan=plan, concurrency=_median(performance.concurrency))
 
 
-def with_found_length(workload: ServingWorkload, performance: ServingPerformance) -> ServingWorkload:
-    """The workload with the tokens guessed a step that its evaluation found, where they were left open."""
-    if not workload.speculation.auto:
-        return workload
-    tokens = _median(performance.strategy["guessed_tokens"])
-    return replace(workload, speculation=replace(workload.speculation, tokens=tokens, auto=False))
+def with_found_choices(workload: ServingWorkload, performance: ServingPerformance) -> ServingWorkload:
+    """The workload with what its evaluation found where that was left open.
+
+    That is the tokens guessed a step, and the share of the weights in the memory of the host.
+    """
+    guesses, weights = workload.speculation, workload.host_weights
+    if guesses.auto:
+        tokens = _median(performance.strategy["guessed_tokens"])
+        guesses = replace(guesses, tokens=tokens, auto=False)
+    if weights is not None and weights.auto:
+        weights = replace(weights, share=_median(performance.strategy["host_share"]), auto=False)
+    return replace(workload, speculation=guesses, host_weights=weights)
 
 
 def with_found_share(workload: ServingWorkload, performance: ServingPerformance) -> ServingWorkload:
@@ -98,7 +104,7 @@ def setting_found(
     workload, rooms = design.workload, design.assumptions.rooms
     assert isinstance(workload, ServingWorkload)
     settings = settings_of(
-        workload=with_found_share(with_found_length(workload, performance), performance),
+        workload=with_found_share(with_found_choices(workload, performance), performance),
         supernode=design.supernode,
         pod=design.pod,
         fabric=fabric,

@@ -14,10 +14,17 @@ from app.engine.performance.serving.aggregated import aggregated, running_at_onc
 from app.engine.performance.serving.arrivals import at_random, sequences_seen, with_queue
 from app.engine.performance.serving.decode import DecodeStep, decode_step
 from app.engine.performance.serving.disaggregated import Side, disaggregated
+from app.engine.performance.serving.embedding import pooled
 from app.engine.performance.serving.footprint import running_tokens
 from app.engine.performance.serving.kv_cache import request_bytes, sequence_held_bytes
 from app.engine.performance.serving.latency import Latency, Load
-from app.engine.performance.serving.memory import Occupancy, ServingMemory, batch_limit, serving_memory
+from app.engine.performance.serving.memory import (
+    Occupancy,
+    ServingMemory,
+    batch_limit,
+    host_bytes,
+    serving_memory,
+)
 from app.engine.performance.serving.offload import kv_return_s
 from app.engine.performance.serving.placement import placed_of
 from app.engine.performance.serving.population import bare
@@ -153,6 +160,11 @@ def _prompts(setting: Setting, layout: ServingLayout) -> Occupancy:
         prefix_tokens=_prefix_tokens(asked),
         assumptions=setting.assumptions,
         most_sequences=setting.workload.most_sequences,
+        host=setting.machine.host,
+        adapters=setting.model.adapters,
+        encoder=setting.model.encoder,
+        pooled=setting.workload.requests.pooled,
+        bidirectional=setting.workload.bidirectional,
     )
 
 
@@ -170,6 +182,11 @@ def occupancy(setting: Setting, replica: Replica) -> Occupancy:
         prefills=np.full(1, float(replica.prefill is None)),
         speculation=setting.workload.speculation,
         most_sequences=setting.workload.most_sequences,
+        host=setting.machine.host,
+        adapters=setting.model.adapters,
+        encoder=setting.model.encoder,
+        pooled=setting.workload.requests.pooled,
+        bidirectional=setting.workload.bidirectional,
     )
 
 
@@ -237,6 +254,11 @@ def replicas_of_both(*, by_kind: tuple[Array, ...]) -> Array:
 def held_by(setting: Setting, replica: Replica, batch: Array) -> ServingMemory:
     """Memory of an accelerator of a decode instance that holds so many sequences."""
     return serving_memory(occupancy(setting, replica), batch)
+
+
+def in_host_by(setting: Setting, replica: Replica, batch: Array) -> Array:
+    """What lies in the host's memory for one accelerator of a decode instance that holds so many sequences."""
+    return host_bytes(occupancy(setting, replica), batch)
 
 
 def sequence_tokens(setting: Setting) -> Array:
@@ -429,6 +451,8 @@ def loaded_latency(setting: Setting, replica: Replica, concurrency: Array, limit
         "assumptions": setting.assumptions,
     }
     random = setting.workload.arrivals.kind == RANDOM
+    if setting.workload.requests.pooled:
+        return _pooled(setting, replica.decode, common["load"], common["batch_limit"], random=random)
     if replica.prefill is None or replica.prefill_instances is None:
         if random:
             return _at_random(setting, replica.decode, common["load"], common["batch_limit"])
@@ -455,6 +479,19 @@ def loaded_latency(setting: Setting, replica: Replica, concurrency: Array, limit
 def side_of(setting: Setting) -> Side:
     """What instances of a setting run on."""
     return Side(machine=setting.machine, parts=setting.parts, assumptions=setting.assumptions)
+
+
+def _pooled(setting: Setting, layout: ServingLayout, load: Load, limit: Array, *, random: bool) -> Latency:
+    """Latencies of an instance whose prompts are read and not answered."""
+    return pooled(
+        load=load,
+        requests=setting.workload.requests,
+        prompt=prompt_of(setting, layout, running_at_once(concurrency=load.concurrency, batch_limit=limit)),
+        layout=layout,
+        limit=limit,
+        random=random,
+        assumptions=setting.assumptions,
+    )
 
 
 def step_of(setting: Setting, layout: ServingLayout, sequences: Array) -> DecodeStep:

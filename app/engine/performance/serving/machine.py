@@ -19,6 +19,30 @@ def _one() -> Array:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HostSide:
+    """The host behind one accelerator, its share of it, and what of a served model lies in its memory.
+
+    Rates are those that are reached.
+    """
+
+    capacity_bytes: Array
+    link_bytes_per_s: Array  # between accelerator and host, one way
+    memory_bytes_per_s: Array
+    flop_per_s: Array
+    crossing_s: Array  # of handing work over and taking its result back
+    pass_tokens: Array  # most tokens that weights cross the link for once
+    dense_share: Array  # of the layers' weights outside routed experts that lie in the host
+    expert_share: Array  # of the routed experts
+    computed: bool  # the host multiplies what it has; else it crosses the link
+    prefill_crosses: bool  # in passes over prompts it crosses where that is quicker
+
+    @property
+    def cache_share(self) -> Array:
+        """Keys and values that lie in the host: those of layers that it computes."""
+        return self.dense_share if self.computed else 0 * self.dense_share
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ServingMachine:
     """Peak rates of one accelerator: what is sustained of them is in the assumptions."""
 
@@ -32,6 +56,7 @@ class ServingMachine:
         default_factory=_all
     )  # of a unit of the fabric that all ranks fill at once
     oversubscription: Array = field(default_factory=_one)  # of the links between units
+    host: HostSide | None = None  # None: all weights lie in the accelerators' memory
 
     def scale_out_of(self, accelerators: Array) -> Array:
         """Scale-out bandwidth of each of so many accelerators, all of which send at once [B/s]."""

@@ -8,8 +8,15 @@ import numpy as np
 
 from app.engine.performance.memory import reserved_bytes
 from app.engine.performance.serving import footprint
+from app.engine.performance.serving.adapters import (
+    AdapterSet,
+    adapter_bytes_each,
+    adapter_slots_bytes,
+    slot_limit_of,
+)
+from app.engine.performance.serving.encoder import encoder_bytes_of
 from app.engine.performance.serving.kv_cache import prefix_bytes, sequence_held_bytes
-from app.engine.performance.serving.machine import ServingMachine
+from app.engine.performance.serving.machine import HostSide, ServingMachine
 from app.engine.performance.serving.memory_assumptions import ServingMemoryAssumptions
 from app.engine.performance.serving.ranks import copies_of_attention
 from app.engine.performance.serving.speculation import (
@@ -19,7 +26,7 @@ from app.engine.performance.serving.speculation import (
     module_weight_bytes,
     step_tokens,
 )
-from app.engine.specs import Architecture
+from app.engine.specs import Architecture, Encoder
 from app.engine.specs.serving import PartPrecision, ServingLayout, Speculation
 from app.engine.trace import Array
 from app.engine.workload.transformer import parameter_counts
@@ -49,6 +56,11 @@ class Occupancy:
     prefix_tokens: Array | None = None  # of all such beginnings, where there are several; None: one, as above
     speculation: Speculation | None = None  # None: nothing is guessed ahead
     most_sequences: Array | None = None  # that a replica of attention may run; None: as many as fit
+    host: HostSide | None = None  # what of the model lies in the host's memory; None: nothing
+    adapters: AdapterSet | None = None  # None: none
+    encoder: Encoder | None = None  # None: prompts are text
+    pooled: bool = False  # prompts are read and not answered: no logits
+    bidirectional: bool = False  # keys and values of one layer at a time
 
     @property
     def tokens_per_step(self) -> Array:
@@ -69,6 +81,7 @@ class _Rooms:
     """What is there before the first sequence, and what each of them adds; on one accelerator."""
 
     weights: Array
+    more: dict[str, Array]  # what else is there from the start, by part of the memory
     activations: Array
     reserved: Array
     shared: Array  # keys and values of a prefix that all sequences have
@@ -85,7 +98,10 @@ def batch_limit(held: Occupancy, machine: ServingMachine) -> Array:
     )
     fitting = footprint.sequence_limit(
         memory_for_sequences_bytes=footprint.memory_for_sequences_bytes(
-            usable=usable, weights=rooms.weights, activations=rooms.activations, reserved=rooms.reserved
+            usable=sum((-part for part in rooms.more.values()), start=usable),
+            weights=rooms.weights,
+            activations=rooms.activations,
+            reserved=rooms.reserved,
         ),
         shared_bytes=rooms.shared,
         sequence_room_bytes=footprint.sequence_room_bytes(
@@ -98,11 +114,12 @@ def batch_limit(held: Occupancy, machine: ServingMachine) -> Array:
         ),
         data_parallel=held.layout.data_parallel,
     )
-    if held.most_sequences is None:
-        return fitting
-    return footprint.admitted_sequences(
-        fitting=fitting, most_sequences=held.most_sequences, data_parallel=held.layout.data_parallel
-    )
+    for most in (held.most_sequences, None if held.adapters is None else slot_limit_of(held.adapters.asked)):
+        if most is not None:
+            fitting = footprint.admitted_sequences(
+                fitting=fitting, most_sequences=most, data_parallel=held.layout.data_parallel
+            )
+    return fitting
 
 
 def serving_memory(held: Occupancy, batch: Array) -> ServingMemory:
@@ -124,9 +141,10 @@ def serving_memory(held: Occupancy, batch: Array) -> ServingMemory:
         "logits": footprint.served_logit_bytes(**step, bytes_per_token=rooms.logit_token),
         "reserved": rooms.reserved,
     }
-    return ServingMemory(
-        memory_per_accelerator_bytes=footprint.served_memory_bytes(**breakdown), breakdown_bytes=breakdown
-    )
+    whole = footprint.served_memory_bytes(**breakdown)
+    if rooms.more:
+        whole = footprint.memory_with_more_bytes(memory_bytes=whole, more_bytes=tuple(rooms.more.values()))
+    return ServingMemory(memory_per_accelerator_bytes=whole, breakdown_bytes=breakdown | rooms.more)
 
 
 def shared_prefix_bytes(held: Occupancy) -> Array:
@@ -144,9 +162,10 @@ def _rooms(held: Occupancy) -> _Rooms:
     m, a, layout, parts = held.architecture, held.assumptions, held.layout, held.parts
     return _Rooms(
         weights=footprint.weights_with_guesser_bytes(
-            model_bytes=weight_bytes_each(architecture=m, layout=layout, parts=parts),
+            model_bytes=_model_weights(held),
             guesser_bytes=_guesser_weights(held),
         ),
+        more=_more(held),
         activations=footprint.served_activation_bytes(
             chunk_tokens=a.chunk_tokens * held.prefills / layout.context_parallel,
             hidden=m.hidden,
@@ -174,26 +193,92 @@ def _rooms(held: Occupancy) -> _Rooms:
             expert_parallel=layout.expert_parallel,
         ),
         logit_token=footprint.logit_bytes_per_token(
-            vocabulary=m.vocabulary, element_bytes=a.logit_element_bytes
+            vocabulary=0 * m.vocabulary if held.pooled else m.vocabulary,
+            element_bytes=a.logit_element_bytes,
         ),
     )
 
 
-def _sequence_bytes(held: Occupancy) -> Array:
-    """What a sequence keeps, for the model and for what guesses ahead."""
-    asked = {
-        "layout": held.layout,
-        "parts": held.parts,
-        "sequence_tokens": held.sequence_tokens,
-        "shared_tokens": held.shared_tokens,
-        "assumptions": held.assumptions,
+def _more(held: Occupancy) -> dict[str, Array]:
+    """What else an accelerator of the fullest stage has, whatever its sequences."""
+    layout = held.layout
+    found = {} if held.encoder is None else {"encoder": encoder_bytes_of(held.encoder, layout)}
+    if held.adapters is None:
+        return found
+    return found | {
+        "adapters": adapter_slots_bytes(
+            slots=held.adapters.asked.slots,
+            adapter_bytes=adapter_bytes_each(held.adapters, layout),
+            stage_share=footprint.longest_stage_share(
+                layers=held.architecture.layers, pipeline_parallel=layout.pipeline_parallel
+            ),
+        )
     }
-    own = sequence_held_bytes(architecture=held.architecture, **asked)  # type: ignore[arg-type]
+
+
+def host_bytes(held: Occupancy, batch: Array) -> Array:
+    """What lies in the host's memory for one accelerator: weights, and keys and values of layers computed there."""
+    assert held.host is not None
+    dense, experts, _ = _weight_parts(held.architecture, held.layout, held.parts)
+    return footprint.bytes_in_host(
+        dense_bytes=dense,
+        dense_share=held.host.dense_share,
+        expert_bytes=experts,
+        expert_share=held.host.expert_share,
+        sequence_bytes=footprint.held_sequence_bytes(
+            batch=batch,
+            data_parallel=held.layout.data_parallel,
+            sequence_bytes=_model_sequence_bytes(held),
+            shared_bytes=np.zeros(1),
+        ),
+        cache_share=held.host.cache_share,
+    )
+
+
+def _model_weights(held: Occupancy) -> Array:
+    """Weights of the model in an accelerator's memory."""
+    own = weight_bytes_each(architecture=held.architecture, layout=held.layout, parts=held.parts)
+    if held.host is None:
+        return own
+    dense, experts, _ = _weight_parts(held.architecture, held.layout, held.parts)
+    return footprint.weights_without_host_bytes(
+        model_bytes=own,
+        dense_bytes=dense,
+        dense_share=held.host.dense_share,
+        expert_bytes=experts,
+        expert_share=held.host.expert_share,
+    )
+
+
+def _sequence_bytes(held: Occupancy) -> Array:
+    """What a sequence keeps on an accelerator, for the model and for what guesses ahead."""
+    own = _model_sequence_bytes(held)
+    if held.host is not None:
+        own = footprint.bytes_on_accelerator(bytes_in_all=own, host_share=held.host.cache_share)
+    return _with_guesser_cache(held, own)
+
+
+def _model_sequence_bytes(held: Occupancy) -> Array:
+    """What a sequence keeps for the model."""
+    kept = sequence_held_bytes(
+        architecture=held.architecture,
+        layout=held.layout,
+        parts=held.parts,
+        sequence_tokens=held.sequence_tokens,
+        shared_tokens=held.shared_tokens,
+        assumptions=held.assumptions,
+    )
+    if held.bidirectional:
+        return footprint.one_layer_bytes(sequence_bytes=kept, layers=held.architecture.layers)
+    return kept
+
+
+def _with_guesser_cache(held: Occupancy, own: Array) -> Array:
     guesses = held.speculation
     if guesses is None:
         return own
     if guesses.draft is not None:
-        draft = sequence_held_bytes(architecture=guesses.draft, **asked)  # type: ignore[arg-type]
+        draft = _model_sequence_bytes(replace(held, architecture=guesses.draft))
         return own + draft_bytes(guessed=guesses.tokens, bytes_each=draft)
     layers = held.architecture.layers
     share = footprint.longest_stage_share(layers=layers, pipeline_parallel=held.layout.pipeline_parallel)
@@ -239,7 +324,12 @@ def weight_bytes_each(
     parts: PartPrecision,
 ) -> Array:
     """Weights on one accelerator of the fullest pipeline stage."""
-    m = architecture
+    dense, experts, head = _weight_parts(architecture, layout, parts)
+    return footprint.served_weight_bytes(dense_bytes=dense, expert_bytes=experts, head_bytes=head)
+
+
+def _weight_parts(m: Architecture, layout: ServingLayout, parts: PartPrecision) -> tuple[Array, Array, Array]:
+    """Weights outside the routed experts, of these, and of embedding and head."""
     counts = parameter_counts(architecture=m)
     stage = {
         "stage_share": footprint.longest_stage_share(
@@ -247,13 +337,13 @@ def weight_bytes_each(
         ),
         "tensor_parallel": layout.tensor_parallel,
     }
-    return footprint.served_weight_bytes(
-        dense_bytes=footprint.dense_weight_bytes(
+    return (
+        footprint.dense_weight_bytes(
             **stage,
             parameters=m.layers * counts.dense_per_layer,
             parameter_bytes=parts.dense_parameter_bytes,
         ),
-        expert_bytes=footprint.expert_weight_bytes(
+        footprint.expert_weight_bytes(
             **stage,
             parameters=m.layers * counts.routed_per_layer,
             parameter_bytes=parts.expert_parameter_bytes,
@@ -262,7 +352,7 @@ def weight_bytes_each(
                 redundant_experts=layout.redundant_experts, experts=m.experts
             ),
         ),
-        head_bytes=footprint.head_weight_bytes(
+        footprint.head_weight_bytes(
             embedding_parameters=counts.embedding,
             tied_embedding=m.tied_embedding,
             parameter_bytes=parts.head_parameter_bytes,

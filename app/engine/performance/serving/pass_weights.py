@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.engine.performance.serving.expert_load import experts_in_use
+from app.engine.performance.serving.machine import HostSide
 from app.engine.performance.serving.ranks import ranks_of
 from app.engine.performance.serving.served_model import ServedModel
 from app.engine.quantities import quantity
@@ -28,16 +29,21 @@ def pass_weight_bytes(
 
 
 def weights_of_a_pass(
-    model: ServedModel, parts: PartPrecision, layout: ServingLayout, tokens: Array
+    model: ServedModel,
+    parts: PartPrecision,
+    layout: ServingLayout,
+    tokens: Array,
+    host: HostSide | None = None,
 ) -> Array:
-    """Bytes that a rank of a layout reads for a pass of so many tokens."""
+    """Bytes that a rank of a layout reads from its own memory for a pass of so many tokens."""
     m = model.architecture
+    away = (0.0, 0.0) if host is None else (host.dense_share, host.expert_share)
     return pass_weight_bytes(
-        dense_parameters=model.dense_parameters,
+        dense_parameters=model.dense_parameters * (1 - away[0]),
         dense_parameter_bytes=parts.dense_parameter_bytes,
         tensor_parallel=layout.tensor_parallel,
         expert_layers=m.expert_layers,
-        active_experts=experts_in_use(model, layout, tokens),
+        active_experts=experts_in_use(model, layout, tokens) * (1 - away[1]),
         expert_parameters=model.expert_parameters,
         expert_parameter_bytes=parts.expert_parameter_bytes,
         ranks=ranks_of(layout),

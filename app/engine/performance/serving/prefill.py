@@ -7,10 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from app.engine.performance.serving.adapters import LOAD, adapter_kernels, load_s_of, prefill_adapters_s
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.context_exchange import gathered_keys_s, prompt_ranks, tokens_of_a_rank
+from app.engine.performance.serving.encoder import PART as ENCODER
+from app.engine.performance.serving.encoder import encoder_s_of
 from app.engine.performance.serving.exchange import exchange, expert_slices
 from app.engine.performance.serving.expert_load import busiest_of
+from app.engine.performance.serving.host_weights import HostPrefill, part_on_accelerator_s, prefill_host
 from app.engine.performance.serving.kernels import kernels_of
 from app.engine.performance.serving.machine import ServingMachine
 from app.engine.performance.serving.pass_weights import weights_of_a_pass
@@ -63,7 +67,12 @@ class Prefill:
     """Seconds for one prompt."""
 
     alone_s: Array  # from its start to its end, by itself
-    cost_s: Array  # that the instance is kept from other work, prompts of one pass together
+    before_s: dict[
+        str, Array
+    ]  # that the accelerators take for it before, by part of the time to the first token
+    cost_s: (
+        Array  # that the instance is kept from other work, `before_s` included, prompts of one pass together
+    )
     passes: PassTimes
     class_passes: tuple[PassTimes, ...] = ()  # of each class, where there are several
 
@@ -157,6 +166,12 @@ def mean_prefill_s(*, times_s: tuple[Array, ...], shares: tuple[Array, ...]) -> 
     return sum(weighted[1:], start=weighted[0])
 
 
+@quantity(unit="s", source="definition")
+def with_host_s(*, on_accelerator_s: Array, host_s: Array) -> Array:
+    """Time of a prompt with what weights in the memory of the host take: layers are passed one after another."""
+    return on_accelerator_s + host_s
+
+
 def passes_together(layout: ServingLayout, tokens: Array, chunk_tokens: Array, waiting: Array) -> Array:
     """Passes for each prompt where so many wait on an instance; each replica of attention has a chunk of its own."""
     own = passes_shared(
@@ -183,18 +198,28 @@ def prefill_of(
     tokens = np.maximum(new_tokens(input_tokens=input_tokens, cached_share=cached_share), 1.0)
     ranks = ranks_of(layout)
     weights = weight_read_s(
-        weight_bytes=weights_of_a_pass(model, parts, layout, np.minimum(tokens, a.chunk_tokens)),
+        weight_bytes=weights_of_a_pass(
+            model, parts, layout, np.minimum(tokens, a.chunk_tokens), machine.host
+        ),
         bandwidth_bytes_per_s=machine.memory_bandwidth_bytes_per_s,
         efficiency=a.weight_read_efficiency,
     )
-    host = host_s(kernels=kernels_of(model, a, ratio=np.ones(1)), kernel_time_s=a.prefill_kernel_time_s)
+    host = host_s(kernels=_kernels(model, a), kernel_time_s=a.prefill_kernel_time_s)
     common = (model, parts, machine, layout, tokens, input_tokens * cached_share)
     alone = passes_alone(tokens=tokens, chunk_tokens=a.chunk_tokens)
     shared = passes_together(layout, tokens, a.chunk_tokens, waiting)
     by_itself = _accelerator(*common, prompt_ranks(layout), 1.0 + 0 * ranks, a)
     together = _accelerator(*common, ranks, layout.data_parallel, a)
     own = own_prompt_s(alone_s=by_itself, together_s=together, data_parallel=layout.data_parallel)
+    shared_s, of_a_pass = by_itself - own, IN_PASSING * weights
+    if machine.host is not None:
+        away = _host(*common, alone, shared, a)
+        by_itself = with_host_s(on_accelerator_s=by_itself, host_s=away.prompt_s)
+        together = with_host_s(on_accelerator_s=together, host_s=away.shared_s)
+        shared_s = with_host_s(on_accelerator_s=shared_s, host_s=away.token_s)
+        of_a_pass = with_host_s(on_accelerator_s=of_a_pass, host_s=away.pass_s)
     staged = {"stage_share": stage_share_of(model.architecture.layers, layout)}
+    before = _before(model, machine, layout, cached_share, a)
     serial = prefill_time_s(
         accelerator_s=by_itself,
         weights_s=weights,
@@ -206,20 +231,24 @@ def prefill_of(
         alone_s=serial
         if not np.any(plain(layout.pipeline_parallel) > 1)
         else _through_stages(model, machine, layout, serial, tokens, alone, a),
-        cost_s=stage_cost_s(
-            prefill_s=prefill_time_s(
-                accelerator_s=together,
-                weights_s=weights,
-                host_s=host,
-                passes=shared,
-                reads=IN_PASSING,
+        before_s=before,
+        cost_s=_with_before(
+            stage_cost_s(
+                prefill_s=prefill_time_s(
+                    accelerator_s=together,
+                    weights_s=weights,
+                    host_s=host,
+                    passes=shared,
+                    reads=IN_PASSING,
+                ),
+                **staged,
             ),
-            **staged,
+            before,
         ),
         passes=PassTimes(
             own_s=stage_cost_s(prefill_s=own, **staged),
-            shared_s=stage_cost_s(prefill_s=by_itself - own, **staged),
-            weights_s=stage_cost_s(prefill_s=IN_PASSING * weights, **staged),
+            shared_s=_with_before(stage_cost_s(prefill_s=shared_s, **staged), before),
+            weights_s=stage_cost_s(prefill_s=of_a_pass, **staged),
             host_s=stage_cost_s(prefill_s=host, **staged),
             tokens=tokens,
             chunk_tokens=a.chunk_tokens,
@@ -268,6 +297,10 @@ def prefill_over(
 
     return Prefill(
         alone_s=mean(each, "alone_s"),
+        before_s={
+            part: mean_prefill_s(times_s=tuple(one.before_s[part] for one in each), shares=shares)
+            for part in each[0].before_s
+        },
         cost_s=mean(each, "cost_s"),
         passes=PassTimes(
             **{name: mean(passes, name) for name in ("own_s", "shared_s", "weights_s", "host_s")},
@@ -358,7 +391,29 @@ def _accelerator(
         efficiency=a.prefill_attention_efficiency,
     )
     gathered = gathered_keys_s(model, machine, layout, tokens, sharing, a)
-    computed = (dense, experts, permute, score, index, reduce, gathered)
+    if machine.host is not None:
+        host = machine.host
+        dense, experts, score = (
+            part_on_accelerator_s(part_s=part, host_share=share)
+            for part, share in (
+                (dense, host.dense_share),
+                (experts, host.expert_share),
+                (score, host.cache_share),
+            )
+        )
+    computed: tuple[Array, ...] = (dense, experts, permute, score, index, reduce, gathered)
+    if model.adapters is not None:
+        computed = (
+            *computed,
+            prefill_adapters_s(
+                model.adapters,
+                layout,
+                tokens=tokens,
+                sharing=sharing,
+                peak_16_bit_flop_per_s=machine.peak_16_bit_flop_per_s,
+                efficiency=a.prefill_matmul_efficiency,
+            ),
+        )
     left = exchange_left_s(
         exchange_s=dispatch,
         computed_s=accelerator_s(parts_s=computed),
@@ -367,3 +422,55 @@ def _accelerator(
         ),
     )
     return accelerator_s(parts_s=(*computed, left))
+
+
+def _kernels(model: ServedModel, a: ServingAssumptions) -> Array:
+    """Kernels of a pass over prompts."""
+    own = kernels_of(model, a, ratio=np.ones(1))
+    if model.adapters is None:
+        return own
+    return own + adapter_kernels(changed_products=model.adapters.changed_products)
+
+
+def _before(
+    model: ServedModel,
+    machine: ServingMachine,
+    layout: ServingLayout,
+    cached_share: Array,
+    a: ServingAssumptions,
+) -> dict[str, Array]:
+    """What the accelerators do for a prompt before its prefill, while no other work goes on."""
+    found = {} if model.adapters is None else {LOAD: load_s_of(model.adapters, layout)}
+    if model.encoder is not None:
+        found[ENCODER] = encoder_s_of(model.encoder, layout, machine, cached_share, a)
+    return found
+
+
+def _with_before(time_s: Array, before_s: dict[str, Array]) -> Array:
+    return sum(before_s.values(), start=time_s)
+
+
+def _host(
+    model: ServedModel,
+    parts: PartPrecision,
+    machine: ServingMachine,
+    layout: ServingLayout,
+    tokens: Array,
+    cached_tokens: Array,
+    alone: Array,
+    shared: Array,
+    a: ServingAssumptions,
+) -> HostPrefill:
+    """What a prompt takes for weights in the host."""
+    assert machine.host is not None
+    return prefill_host(
+        model,
+        parts,
+        machine.host,
+        layout,
+        tokens=tokens,
+        alone=alone,
+        shared=shared,
+        score_pairs=prompt_pairs(model, tokens, cached_tokens)[0],
+        a=a,
+    )

@@ -41,6 +41,12 @@ def _keys_before(place: Array, most: Array) -> Array:
     return seen * (place - seen / 2)
 
 
+@quantity(unit="1", source="[1] Devlin et al. 2018, arXiv 1810.04805 (BERT: attention both ways)")
+def pairs_both_ways(*, pairs: Array) -> Array:
+    """Pairs of query and key where tokens see those after them too: twice those before."""
+    return 2 * pairs
+
+
 @quantity(unit="1", source=_SPARSE)
 def index_pairs(*, attention_layers: Array, new_tokens: Array, cached_tokens: Array) -> Array:
     """Pairs of token and earlier token that the index of sparse attention scores, summed over all layers.
@@ -85,4 +91,6 @@ def prompt_pairs(model: ServedModel, new_tokens: Array, cached_tokens: Array) ->
         sparse_tokens=m.sparse_tokens,
         **counted,
     )
+    if model.bidirectional:
+        scored = pairs_both_ways(pairs=scored)
     return scored, index_pairs(**counted)

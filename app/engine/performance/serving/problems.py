@@ -13,6 +13,11 @@ from app.engine.performance.serving.binding import binding
 from app.engine.performance.serving.cache_problems import cache_problems
 from app.engine.performance.serving.footprint import usable_memory_bytes
 from app.engine.performance.serving.held import replica_of
+from app.engine.performance.serving.host_problems import (
+    adapter_memory_problem,
+    host_memory_problem,
+    way_out,
+)
 from app.engine.performance.serving.layout_problems import layout_problems
 from app.engine.performance.serving.loaded import alone, prefill_held_by, prefill_limit_of, sides_of
 from app.engine.performance.serving.promised import pod_tpot_s
@@ -32,14 +37,17 @@ def serving_problems(
     found = [
         *_too_small(setting, pod, performance, kinds),
         *layout_problems(setting),
-        _memory(performance),
+        _memory(setting, performance),
+        host_memory_problem(performance),
+        _one_pass(setting),
         _prefill_memory(setting, performance),
     ]
     found.append(_no_way_across(setting, pod, performance))
-    if not any(found):
+    if not any(problem and problem.kind == "infeasible" for problem in found):
         found += [_waits_for_memory(setting, performance), *_promises(setting, performance)]
         found += cache_problems(setting.workload.requests, performance)
         found += transfer_problems(setting, performance)
+        found.append(adapter_memory_problem(setting))
         beyond = [*(_demand(pod, performance) if not kinds else _demand_by_kind(performance, kinds))]
         found += beyond or _redundancy(setting, pod, performance, one_kind=not kinds)
         found += _idle_kinds(setting, kinds)
@@ -140,7 +148,7 @@ def _no_way_across(setting: Setting, pod: Pod, performance: ServingPerformance) 
     )
 
 
-def _memory(performance: ServingPerformance) -> Problem | None:
+def _memory(setting: Setting, performance: ServingPerformance) -> Problem | None:
     """Not one sequence fits on an instance that decodes."""
     if not median_of(performance.batch_limit) < 1:
         return None
@@ -150,6 +158,31 @@ def _memory(performance: ServingPerformance) -> Problem | None:
         used=median_of(performance.memory_per_accelerator_bytes),
         capacity=median_of(performance.memory_capacity_bytes),
         parts_bytes=performance.memory_breakdown_bytes,
+        fix=way_out(setting, performance),
+    )
+
+
+def _one_pass(setting: Setting) -> Problem | None:
+    """Prompts whose tokens see all others, longer than a pass."""
+    asked = median_of(setting.workload.requests.input_tokens)
+    chunk = median_of(setting.assumptions.chunk_tokens)
+    if not (setting.workload.bidirectional and asked > chunk):
+        return None
+    return Problem(
+        kind="infeasible",
+        field="workload.engine.chunk_tokens",
+        constraint="chunk",
+        message=f"Tokens of this model see all others, so a prompt of {asked:,.0f} tokens takes one pass, and a pass takes "
+        f"{chunk:,.0f}.",
+        value=asked,
+        limit=chunk,
+        missed_by=asked - chunk,
+        unit="tokens",
+        fix=Fix(
+            field="workload.engine.chunk_tokens",
+            value=float(np.ceil(asked)),
+            message=f"Passes of {np.ceil(asked):,.0f} tokens take it.",
+        ),
     )
 
 
@@ -174,7 +207,13 @@ def _prefill_memory(setting: Setting, performance: ServingPerformance) -> Proble
 
 
 def _no_room(
-    field: str, words: str, *, used: float, capacity: float, parts_bytes: dict[str, Array]
+    field: str,
+    words: str,
+    *,
+    used: float,
+    capacity: float,
+    parts_bytes: dict[str, Array],
+    fix: Fix | None = None,
 ) -> Problem:
     """The largest part of what an accelerator would have to hold is named."""
     parts = {name: median_of(part) for name, part in parts_bytes.items()}
@@ -191,6 +230,7 @@ def _no_room(
         limit=capacity,
         missed_by=used - capacity,
         unit="B",
+        fix=fix,
     )
 
 
@@ -252,7 +292,7 @@ def _promises(setting: Setting, performance: ServingPerformance) -> list[Problem
             "tpot_s",
             "time per output token",
             median_of(pod_tpot_s(bare.workload)),
-            median_of(performance.tpot_within_s),
+            np.nan if performance.tpot_within_s is None else median_of(performance.tpot_within_s),
             median_of(least[1]),
             first.tpot_breakdown_s,
         ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.engine.performance.serving.assumptions import ServingAssumptions
+from app.engine.performance.serving.machine import HostSide
 from app.engine.performance.serving.pass_weights import weights_of_a_pass
 from app.engine.performance.serving.prefill import IN_PASSING, new_tokens
 from app.engine.performance.serving.prefill_attention import prompt_pairs
@@ -121,6 +122,7 @@ def prompt_work(
     passes: Array,
     shared: Array,
     assumptions: ServingAssumptions,
+    host: HostSide | None = None,
 ) -> tuple[Array, Array]:
     """FLOPs and bytes of one prompt on one accelerator of an instance that prefills it.
 
@@ -146,7 +148,7 @@ def prompt_work(
     )
     in_pass = np.minimum(tokens / np.minimum(passes, 1.0), a.chunk_tokens * layout.data_parallel)
     weights = weights_of_a_stage(
-        pass_bytes=weights_of_a_pass(model, parts, layout, in_pass),
+        pass_bytes=weights_of_a_pass(model, parts, layout, in_pass, host),
         pipeline_parallel=layout.pipeline_parallel,
     )
     traffic = prompt_traffic_bytes(

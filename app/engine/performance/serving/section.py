@@ -16,21 +16,21 @@ class ServingPerformance:
 
     mode: str  # aggregated | disaggregated
     ttft_s: Array
-    tpot_s: Array
+    tpot_s: Array | None  # None where prompts are not answered, as all of a token
     end_to_end_s: Array
     ttft_percentiles_s: dict[str, Array]
     tpot_percentiles_s: dict[str, Array]
     end_to_end_percentiles_s: dict[str, Array]
     ttft_within_s: Array  # of the promised share of requests, as the next
-    tpot_within_s: Array
+    tpot_within_s: Array | None
     within_promise_share: Array | None  # of the requests; None where nothing is promised
     time_breakdown_s: dict[str, Array]  # of one output token: sums to tpot_s
     ttft_breakdown_s: dict[str, Array]
-    tokens_per_s: Array  # output tokens of the whole pod
+    tokens_per_s: Array  # output tokens of the whole pod; input tokens where none come out
     tokens_per_s_per_accelerator: Array
-    output_tokens_per_s_per_accelerator: Array
+    output_tokens_per_s_per_accelerator: Array | None
     input_tokens_per_s: Array
-    tokens_per_s_per_user: Array
+    tokens_per_s_per_user: Array | None
     requests_per_s: Array
     batch: Array  # sequences decoded at once by one instance
     batch_limit: Array  # that memory allows
@@ -43,11 +43,11 @@ class ServingPerformance:
     accelerators_per_replica_by_kind: tuple[Array, ...] | None = None  # None: one kind of SuperNode
     supernodes_needed_by_kind: tuple[Array, ...] | None = None  # None: one kind, or no demand, as the next
     supernodes_needed_with_headroom_by_kind: tuple[Array, ...] | None = None
-    step_time_s: Array  # of one decode step
+    step_time_s: Array  # of one decode step; of prompts that are not answered, of one of them
     prefill_s: Array
     model_flop_per_token: Array
     mfu: Array  # of the decode step
-    memory_bandwidth_share: Array  # of the decode step
+    memory_bandwidth_share: Array | None  # of the decode step
     memory_per_accelerator_bytes: Array
     memory_breakdown_bytes: dict[str, Array]
     memory_capacity_bytes: Array
@@ -76,5 +76,8 @@ class ServingPerformance:
     steps: None = None
     prediction_parameters: None = None
     host_memory_per_accelerator_bytes: None = None
-    offloaded_per_accelerator_bytes: None = None
-    offload_capacity_bytes: None = None
+    adapter_hit_share: Array | None = None  # of requests for an adapter that find it there; None: no adapters
+    offloaded_per_accelerator_bytes: Array | None = (
+        None  # weights in the host; None: all in the accelerators' memory
+    )
+    offload_capacity_bytes: Array | None = None  # of the host for each accelerator, as the above

@@ -6,12 +6,13 @@ Everything is arithmetic on arrays, so that one call may hold many models at onc
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.engine.performance.serving.kv_cache import kv_elements_per_token
 from app.engine.quantities import quantity
-from app.engine.specs import Architecture
+from app.engine.specs import Architecture, Encoder
 from app.engine.trace import Array
 from app.engine.workload.transformer import (
     always_used_expert_parameters,
@@ -21,6 +22,9 @@ from app.engine.workload.transformer import (
     feed_forward_parameters,
     latent_attention_parameters,
 )
+
+if TYPE_CHECKING:
+    from app.engine.performance.serving.adapters import AdapterSet
 
 _LATENT = "[1] DeepSeek-AI 2024, arXiv 2405.04434, section 2.1 (latent attention, absorbed while decoding)"
 
@@ -38,6 +42,9 @@ class ServedModel:
     decode_score_flop: Array  # of one query, one key and one layer
     prefill_score_flop: Array
     index_flop: Array  # of one token and one earlier token in the index of sparse attention, and one layer
+    adapters: AdapterSet | None = None  # None: it has none
+    bidirectional: bool = False  # tokens of a prompt see all others
+    encoder: Encoder | None = None  # None: prompts are text
 
 
 @quantity(unit="1", source=_LATENT)

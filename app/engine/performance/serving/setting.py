@@ -11,18 +11,29 @@ from app.engine.leaves import leaves
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.memory_tiers import MemoryTier
 from app.engine.performance.power_cap import under_cap
+from app.engine.performance.serving.adapters import adapter_set, load_bytes_per_s
 from app.engine.performance.serving.assumptions import ServingAssumptions
-from app.engine.performance.serving.cache_tier import cache_tier, cache_tiers
-from app.engine.performance.serving.machine import ServingMachine
+from app.engine.performance.serving.cache_tier import cache_tier, cache_tiers, host_tier
+from app.engine.performance.serving.machine import HostSide, ServingMachine
 from app.engine.performance.serving.served_model import ServedModel, served_model
 from app.engine.quantities import quantity
-from app.engine.specs import Accelerator, Kind, PartPrecision, Pod, ServingWorkload, SuperNode
+from app.engine.specs import (
+    Accelerator,
+    HostWeights,
+    Kind,
+    PartPrecision,
+    Pod,
+    ServingWorkload,
+    SuperNode,
+)
 from app.engine.trace import Array, plain
 
 if TYPE_CHECKING:
     from app.engine.fabric.section import Fabric
 
 AGGREGATED, DISAGGREGATED = "aggregated", "disaggregated"
+LAYERS, EXPERTS = "layers", "experts"
+"""Parts of a model whose weights may lie in the memory of the host."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +51,7 @@ class Setting:
     supernode_nodes: Array
     assumptions: ServingAssumptions
     tier: MemoryTier | None  # that cached keys and values wait in; None: the accelerators' own
+    host: MemoryTier  # the memory of the host
     tiers: tuple[MemoryTier, ...] = ()  # that contexts of sessions go down, the last of them `tier`
     returned: tuple[
         Array, ...
@@ -170,9 +182,10 @@ def setting_of(
     """The setting of a served workload on a pod."""
     accelerator = supernode.accelerator
     parts = _capped_parts(workload.parts, accelerator, of_chips)
+    host = host_tier(supernode, of_chips)
     return Setting(
         workload=workload,
-        model=served_model(workload.architecture),
+        model=_model(workload, host),
         parts=parts,
         machine=ServingMachine(
             memory_bytes=accelerator.memory_bytes,
@@ -183,6 +196,7 @@ def setting_of(
             domain_accelerators=supernode.scale_up_domain_accelerators,
             unit_accelerators=fabric.unit_supernodes * supernode.accelerators,
             oversubscription=fabric.oversubscription,
+            host=_host_side(workload.host_weights, host, assumptions),
         ),
         peak_flop_per_s=accelerator.peak_flop_per_s,
         accelerators_used=pod.accelerators_used,
@@ -194,6 +208,47 @@ def setting_of(
         tiers=cache_tiers(workload.requests.cache_tier, supernode, of_chips)
         if workload.requests.sessions is not None
         else (),
+        host=host,
+    )
+
+
+def _model(workload: ServingWorkload, host: MemoryTier) -> ServedModel:
+    own = replace(
+        served_model(workload.architecture), bidirectional=workload.bidirectional, encoder=workload.encoder
+    )
+    if workload.adapters is None:
+        return own
+    rate = load_bytes_per_s(
+        link_bytes_per_s=host.link_bytes_per_s, memory_bytes_per_s=host.medium_bytes_per_s
+    )
+    return replace(own, adapters=adapter_set(workload.adapters, workload.architecture, rate))
+
+
+def with_host_weights(setting: Setting, weights: HostWeights | None) -> Setting:
+    """The setting with other weights in the memory of the host."""
+    return replace(
+        setting,
+        workload=replace(setting.workload, host_weights=weights),
+        machine=replace(setting.machine, host=_host_side(weights, setting.host, setting.assumptions)),
+        reading=None if setting.reading is None else with_host_weights(setting.reading, weights),
+    )
+
+
+def _host_side(weights: HostWeights | None, host: MemoryTier, a: ServingAssumptions) -> HostSide | None:
+    if weights is None:
+        return None
+    none = 0 * weights.share
+    return HostSide(
+        capacity_bytes=host.capacity_bytes,
+        link_bytes_per_s=host.link_bytes_per_s,
+        memory_bytes_per_s=host.medium_bytes_per_s,
+        flop_per_s=a.host_flop_per_s,
+        crossing_s=a.host_crossing_s,
+        pass_tokens=a.host_pass_tokens,
+        dense_share=weights.share if weights.way.part == LAYERS else none,
+        expert_share=weights.share,
+        computed=weights.way.computed,
+        prefill_crosses=weights.way.prefill_crosses,
     )
 
 

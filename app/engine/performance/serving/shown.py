@@ -12,7 +12,7 @@ from app.engine.performance.serving.loaded import Replica
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.space import DEGREES
 from app.engine.quantities import quantity
-from app.engine.specs import ServingLayout, Speculation
+from app.engine.specs import ServingLayout, ServingWorkload
 from app.engine.trace import Array, Traced, plain, traced_search
 
 _DISAGGREGATED = "[1] Zhong et al. 2024, arXiv 2401.09670 (DistServe)"
@@ -93,12 +93,24 @@ def prefill_context_parallel(*, context_parallel: Array) -> Array:
     return 1 * context_parallel
 
 
-def strategy_of(replica: Replica, speculation: Speculation) -> dict[str, Array]:
+@quantity(
+    unit="1",
+    source="[1] Sheng et al. 2023, arXiv 2303.06865 (FlexGen)",
+    at="performance.strategy.host_share",
+)
+def host_share(*, share: Array) -> Array:
+    """Share of the layers or routed experts that lies in the memory of the host."""
+    return 1 * share
+
+
+def strategy_of(replica: Replica, workload: ServingWorkload) -> dict[str, Array]:
     """By the names of `performance.strategy`; of a group those of its decode instances, then of prefill."""
     shown = _layout_of(replica)
-    return (
-        shown | {"guessed_tokens": guessed_tokens(guessed=speculation.tokens)} if speculation.auto else shown
-    )
+    if workload.host_weights is not None:
+        shown["host_share"] = host_share(share=workload.host_weights.share)
+    if workload.speculation.auto:
+        shown["guessed_tokens"] = guessed_tokens(guessed=workload.speculation.tokens)
+    return shown
 
 
 @quantity(unit="1", source="definition", at="performance.strategy.decode_on")
@@ -127,7 +139,7 @@ def kinds_of_strategy(setting: Setting, *, grouped: bool) -> dict[str, Array]:
 
 def _searched_kind(setting: Setting, name: str, place: int) -> Array:
     note = "kind of SuperNode with most output tokens of the pod within what is promised"
-    return chosen_by_search(name, np.full(1, float(place)), _looked_at(setting), note)
+    return chosen_by_search(name, np.full(1, float(place)), looked_at(setting), note)
 
 
 def _layout_of(replica: Replica) -> dict[str, Array]:
@@ -162,7 +174,7 @@ def explained(setting: Setting, choice: Choice) -> Replica:
     note = (
         f"most output tokens of {choice.layouts:,} layouts that keep what is promised, else the nearest to it"
     )
-    inputs = _looked_at(setting)
+    inputs = looked_at(setting)
 
     def searched(name: str, value: Array) -> Array:
         return chosen_by_search(name, value, inputs, note)
@@ -200,18 +212,18 @@ def chosen_by_search(name: str, value: Array, inputs: dict[str, Any], note: str)
 def guessed_by_search(setting: Setting, value: Array) -> Array:
     """Tokens guessed a step that were searched for."""
     note = "shortest time per token of 0 to 8 guessed tokens at the load"
-    inputs = _looked_at(setting) | {"chance that a guess stands": setting.workload.speculation.acceptance}
+    inputs = looked_at(setting) | {"chance that a guess stands": setting.workload.speculation.acceptance}
     return chosen_by_search("guessed_tokens", value, inputs, note)
 
 
 def load_by_search(setting: Setting, name: str, value: Array) -> Array:
     """Requests in flight that were searched for."""
     return chosen_by_search(
-        name, value, _looked_at(setting), "requests in flight, by evaluating from one to what memory holds"
+        name, value, looked_at(setting), "requests in flight, by evaluating from one to what memory holds"
     )
 
 
-def _looked_at(setting: Setting) -> dict[str, Any]:
+def looked_at(setting: Setting) -> dict[str, Any]:
     """What a search looks at, by name."""
     machine, asked, level = setting.machine, setting.workload.requests, setting.workload.level
     looked = {

@@ -80,6 +80,18 @@ def stage_wait_of_a_token_s(*, part_s: Array) -> Array:
     return 1 * part_s
 
 
+@quantity(unit="s", source="definition", at="performance.time_breakdown_s.host_weights")
+def host_weights_of_a_token_s(*, part_s: Array) -> Array:
+    """Weights in the memory of the host: bringing them over, or multiplying by them there."""
+    return 1 * part_s
+
+
+@quantity(unit="s", source="definition", at="performance.time_breakdown_s.adapters")
+def adapters_of_a_token_s(*, part_s: Array) -> Array:
+    """LoRA adapters."""
+    return 1 * part_s
+
+
 @quantity(unit="s", source="definition", at="performance.time_breakdown_s.prefill_interference")
 def prefill_interference_of_a_token_s(*, part_s: Array) -> Array:
     """Prefill of other requests between two tokens."""
@@ -95,6 +107,18 @@ def overhead_to_the_first_token_s(*, part_s: Array) -> Array:
 @quantity(unit="s", source="definition", at="performance.ttft_breakdown_s.kv_return")
 def kv_return_to_the_first_token_s(*, part_s: Array) -> Array:
     """Bringing cached keys and values back."""
+    return 1 * part_s
+
+
+@quantity(unit="s", source="definition", at="performance.ttft_breakdown_s.adapter_load")
+def adapter_load_to_the_first_token_s(*, part_s: Array) -> Array:
+    """Loading an adapter that is not on the accelerators."""
+    return 1 * part_s
+
+
+@quantity(unit="s", source="definition", at="performance.ttft_breakdown_s.encoder")
+def encoder_to_the_first_token_s(*, part_s: Array) -> Array:
+    """Encoding images, video or sound of the prompt."""
     return 1 * part_s
 
 
@@ -154,11 +178,15 @@ OF_A_TOKEN: dict[str, Shown] = {
     "guessing": guessing_of_a_token_s,
     "stage_exchange": stage_exchange_of_a_token_s,
     "stage_wait": stage_wait_of_a_token_s,
+    "host_weights": host_weights_of_a_token_s,
+    "adapters": adapters_of_a_token_s,
     "prefill_interference": prefill_interference_of_a_token_s,
 }
 TO_THE_FIRST_TOKEN: dict[str, Shown] = {
     "overhead": overhead_to_the_first_token_s,
     "kv_return": kv_return_to_the_first_token_s,
+    "adapter_load": adapter_load_to_the_first_token_s,
+    "encoder": encoder_to_the_first_token_s,
     "prefill": prefill_to_the_first_token_s,
     "decode_wait": decode_wait_to_the_first_token_s,
     "prefill_wait": prefill_wait_to_the_first_token_s,

@@ -71,14 +71,18 @@ def decode_traffic_bytes(*, weight_bytes: Array, expert_bytes: Array, cache_byte
 
 
 def decode_traffic(setting: Setting, layout: ServingLayout, batch: Array) -> Array:
-    """Bytes that an accelerator of a decode instance reads while `batch` sequences get their next token."""
+    """Bytes of its memory that an accelerator of a decode instance reads while `batch` sequences get their next token."""
     m, model, parts = setting.workload.architecture, setting.model, setting.parts
     asked, tensor = setting.workload.requests, layout.tensor_parallel
+    host = setting.machine.host
+    here: tuple[Array | float, ...] = (1.0, 1.0, 1.0)
+    if host is not None:
+        here = (1 - host.dense_share, 1 - host.expert_share, 1 - host.cache_share)
     context = running_tokens(asked)
     staged = sequences_per_stage(sequences=batch, pipeline_parallel=layout.pipeline_parallel)
     return decode_traffic_bytes(
         weight_bytes=step_weight_bytes(
-            dense_parameters=model.dense_parameters,
+            dense_parameters=model.dense_parameters * here[0],
             dense_parameter_bytes=parts.dense_parameter_bytes,
             head_parameters=model.head_parameters,
             head_parameter_bytes=parts.head_parameter_bytes,
@@ -86,14 +90,16 @@ def decode_traffic(setting: Setting, layout: ServingLayout, batch: Array) -> Arr
         ),
         expert_bytes=step_expert_bytes(
             expert_layers=m.expert_layers,
-            active_experts=experts_in_use(model, layout, staged * step_tokens(setting.workload.speculation)),
+            active_experts=experts_in_use(model, layout, staged * step_tokens(setting.workload.speculation))
+            * here[1],
             expert_parameters=model.expert_parameters,
             expert_parameter_bytes=parts.expert_parameter_bytes,
             tensor_parallel=tensor,
             data_parallel=copies_of_attention(layout),
         ),
         cache_bytes=step_cache_bytes(
-            sequences=sequences_per_rank(
+            sequences=here[2]
+            * sequences_per_rank(
                 sequences=batch,
                 data_parallel=layout.data_parallel,
                 pipeline_parallel=layout.pipeline_parallel,

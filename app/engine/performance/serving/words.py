@@ -9,6 +9,8 @@ MEMORY_WORDS = {
     "buffers": "buffers of the exchange between experts",
     "logits": "logits",
     "reserved": "what runtime and libraries reserve",
+    "adapters": "LoRA adapters",
+    "encoder": "encoder of images or sound",
 }
 MEMORY_RELIEF = {
     "weights": "More tensor-parallel ranks or pipeline stages in an instance, more SuperNodes to have them, a smaller "
@@ -19,6 +21,9 @@ MEMORY_RELIEF = {
     "buffers": "Fewer replicas of attention, or experts cut over all ranks, would make them smaller.",
     "logits": "Fewer guessed tokens would make them smaller.",
     "reserved": "An accelerator with more memory would leave room.",
+    "encoder": "More tensor-parallel ranks would make it smaller.",
+    "adapters": "Fewer slots for adapters (workload.adapters.max_loras), a lower rank or adapters of attention alone would make "
+    "them smaller.",
 }
 FLOOR_WORDS = {
     "dense_matmul": "matrix products outside the routed experts",
@@ -33,6 +38,10 @@ FLOOR_WORDS = {
     "guessing": "guessing tokens ahead",
     "stage_exchange": "exchange between pipeline stages",
     "stage_wait": "wait for the longest pipeline stage",
+    "host_weights": "weights in the memory of the host",
+    "adapters": "LoRA adapters",
+    "adapter_load": "loading adapters",
+    "encoder": "encoding images or sound",
     "prefill_interference": "prefill of others",
     "overhead": "taking requests in and answering",
     "kv_return": "bringing cached keys and values back",
@@ -60,6 +69,10 @@ RELIEF = {
     "stage_exchange": f"{_LINKS}.",
     "stage_wait": "Stages that divide the layers, or fewer of them, would shorten it.",
     "guessing": "Fewer guessed tokens or a smaller draft model would shorten it.",
+    "host_weights": "A smaller share in the host, a faster link or host memory, or a smaller number format would shorten it.",
+    "adapters": "A lower rank, or adapters of attention alone, would shorten it.",
+    "adapter_load": "More slots for adapters (workload.adapters.max_loras) or a lower rank would shorten it.",
+    "encoder": "Smaller or fewer images, shorter sound or more tensor-parallel ranks would shorten it.",
     "overhead": "Another engine would shorten it: no accelerator does.",
     "all_reduce": f"{_LINKS}.",
     "expert_exchange": f"{_LINKS}.",

@@ -14,7 +14,7 @@ from app.engine.performance.serving.problems import serving_problems
 from app.engine.performance.serving.setting import setting_of
 from app.engine.performance.serving.time_parts import OF_A_TOKEN, TO_THE_FIRST_TOKEN
 from app.engine.performance.serving.words import FLOOR_WORDS, MEMORY_WORDS
-from app.engine.specs import Pod, Requests, ServingPlan
+from app.engine.specs import Adapters, Encoder, Pod, Requests, ServingPlan
 from tests.engine.performance.serving.pods import (
     demand,
     evaluate,
@@ -131,7 +131,13 @@ def test_a_promise_that_no_load_keeps_is_not_mended_by_supernodes() -> None:
 def test_every_term_has_words() -> None:
     terms = {*OF_A_TOKEN, *TO_THE_FIRST_TOKEN, "calibration"}
     assert terms == set(FLOOR_WORDS)
-    assert set(MEMORY_WORDS) == set(evaluate().memory_breakdown_bytes)
+    adapters = build(Adapters, count=2, rank=8, slots=2, share=1, popularity=1, everywhere=True)
+    encoder = build(
+        Encoder,
+        layers=2, hidden=8, inner=8, matrices=2, windowed_layers=0, window_positions=0, projector_parameters=1, spans=1,
+        positions=4, tokens=1,
+    )  # fmt: skip
+    assert set(MEMORY_WORDS) == set(evaluate(adapters=adapters, encoder=encoder).memory_breakdown_bytes)
 
 
 def test_answers_of_one_token_have_no_time_per_token_to_keep() -> None:

@@ -59,5 +59,5 @@ def test_models_of_several_kinds_share_a_call() -> None:
     for position, model in enumerate((one, other)):
         alone = served_model(model)
         for field in dataclasses.fields(found):
-            if field.name != "architecture":
+            if field.name not in ("architecture", "adapters", "bidirectional", "encoder"):
                 assert getattr(found, field.name)[position] == getattr(alone, field.name)[0], field.name

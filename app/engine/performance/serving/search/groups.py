@@ -199,7 +199,7 @@ def _prompt_s(setting: Setting, layouts: ServingLayout) -> tuple[Array, Array, A
     """Time to first token without a wait or a transfer, time that a prompt keeps a prefill instance, and its prefill."""
     a = setting.assumptions
     prompt = prompt_of(setting, layouts, np.full(1, MANY_WAITING))
-    first = a.disaggregated_overhead_s + prompt.alone_s
+    first = sum(prompt.before_s.values(), start=a.disaggregated_overhead_s + prompt.alone_s)
     cost = prefill_only_s(prefill_s=prompt.cost_s, ratio=a.disaggregated_prefill_ratio)
     back = kv_return_s(setting, layouts)
     if back is not None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from app.engine.performance.serving import figures
 from app.engine.performance.serving.answers import answers_of, over_promise, promised_percentiles_s
+from app.engine.performance.serving.embedding import pod_tokens_per_s
 from app.engine.performance.serving.loaded import Replica, held_by, latency_of, whole_replicas
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.space import DEGREES, replica_count, replica_rows
@@ -145,9 +146,8 @@ def _block(setting: Setting, replica: Replica, concurrency: Array, limit: Array)
     size = replica.accelerators
     replicas = whole_replicas(setting, replica)
     requests = figures.pod_requests_per_s(replica_requests_per_s=seen.requests_per_s, replicas=replicas)
-    tokens = figures.pod_output_tokens_per_s(
-        requests_per_s=requests, output_tokens=setting.workload.requests.output_tokens
-    )
+    asked = setting.workload.requests
+    tokens = pod_tokens_per_s(asked, requests)
     batch = figures.decode_batch(running=latency.running, decode_instances=replica.decode_instances)
     found = {
         "concurrency": figures.pod_concurrency(replica_concurrency=concurrency, replicas=replicas),
@@ -162,7 +162,9 @@ def _block(setting: Setting, replica: Replica, concurrency: Array, limit: Array)
         "over_promise": over_promise(setting, seen),
         "requests_per_s": requests,
         "tokens_per_s": tokens,
-        "tokens_per_s_per_user": figures.tokens_per_s_per_user(tpot_s=seen.tpot_s),
+        "tokens_per_s_per_user": asked.input_tokens / seen.ttft_s
+        if asked.pooled
+        else figures.tokens_per_s_per_user(tpot_s=seen.tpot_s),
         "tokens_per_s_per_accelerator": figures.pod_tokens_per_s_per_accelerator(
             tokens_per_s=tokens, accelerators_used=setting.pod_accelerators
         ),
