@@ -55,6 +55,15 @@ def test_a_layout_that_does_not_fit_is_offered_the_host_which_mends_it() -> None
     assert mended.evaluation.feasible
 
 
+def test_a_host_that_is_too_small_is_no_way_out() -> None:
+    """671 GB of weights, and a desk with 128 GB of host memory."""
+    scenario = found(
+        "rtx_5090_workstation", precision="fp8", engine={"name": "sglang"}, requests=REQUESTS, concurrency=1
+    )
+    (problem,) = [one for one in scenario.evaluation.problems if one.constraint == "memory"]
+    assert problem.fix is None
+
+
 def test_deepseek_on_eight_accelerators_of_40_gb() -> None:
     """13 of 58 layers of experts in 4 bit, 8 of 256 in use by one token, over eight links of 25 GB/s."""
     performance = found(

@@ -93,8 +93,7 @@ def way_out(setting: Setting, performance: ServingPerformance) -> Fix | None:
     tried = with_host_weights(bare, HostWeights(way=offer, share=share))
     replica = replica_of(performance)
     needed = in_host_by(tried, replica, replica.decode.data_parallel)
-    stated = bare.workload.plan is not None
-    if stated and (request_limit_of(tried, replica)[0] < 1 or needed[0] > setting.host.capacity_bytes[0]):
+    if request_limit_of(tried, replica)[0] < 1 or median_of(needed) > median_of(setting.host.capacity_bytes):
         return None
     return Fix(
         field=f"{FIELD}.part",
