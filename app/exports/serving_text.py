@@ -17,7 +17,13 @@ TIMES = {
 
 def serving_lines(evaluation: dict[str, Any]) -> list[str]:
     """Replicas on accelerators, requests in flight and how many fit, then percentiles."""
-    return [f"Layout: {replicas_text(evaluation)}", *_load(evaluation), "", *_percentiles(evaluation)]
+    return [
+        f"Layout: {replicas_text(evaluation)}",
+        *_load(evaluation),
+        *_host(evaluation),
+        "",
+        *_percentiles(evaluation),
+    ]
 
 
 def replicas_text(evaluation: dict[str, Any]) -> str:
@@ -61,8 +67,22 @@ def _load(evaluation: dict[str, Any]) -> list[str]:
     )
     if flight is None or batch is None or limit is None:
         return []
+    does = "reads" if "performance.tpot_s" in evaluation.get("not_applicable", ()) else "decodes"
     return [
-        f"Load: {flight:,.4g} requests in flight; an instance decodes {batch:,.4g} at once, and memory holds {limit:,.0f}"
+        f"Load: {flight:,.4g} requests in flight; an instance {does} {batch:,.4g} at once, and memory holds {limit:,.0f}"
+    ]
+
+
+def _host(evaluation: dict[str, Any]) -> list[str]:
+    """What lies in the memory of the host, where something does."""
+    used, share = (
+        at(evaluation, f"performance.{name}")
+        for name in ("offloaded_per_accelerator_bytes", "strategy.host_share")
+    )
+    if used is None or not share:
+        return []
+    return [
+        f"Host memory: {share:.0%} of the layers or routed experts, {show(used, 'B').text} for each accelerator"
     ]
 
 
@@ -77,6 +97,8 @@ def _percentiles(evaluation: dict[str, Any]) -> list[str]:
     heads = "".join(f"{share.removeprefix('p')} %".rjust(12) for share in shares)
     lines = [f"  {'Share of the requests within':<40}{heads}"]
     for words, times in found.items():
+        if not times:
+            continue
         cells = "".join(show(times.get(share), "s").text.rjust(12) for share in shares)
         lines.append(f"  {words:<40}{cells}")
     return [*lines, ""]

@@ -75,6 +75,8 @@ SERVING_FIGURES = (
     "performance.batch",
     "performance.batch_limit",
     "performance.memory_per_accelerator_bytes",
+    "performance.offloaded_per_accelerator_bytes",
+    "performance.adapter_hit_share",
     "performance.mfu",
     "performance.memory_bandwidth_share",
     "performance.supernodes_needed",
@@ -90,6 +92,7 @@ SERVING_LAST = (
 )
 """The last of them of a served model, each after the others of its room."""
 FRACTIONS = {
+    "performance.adapter_hit_share",
     "performance.mfu",
     "performance.hfu",
     "performance.fraction_of_peak",

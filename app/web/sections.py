@@ -36,7 +36,8 @@ SERVING_SPEED = (
     "performance.tokens_per_s_per_user", "performance.requests_per_s", "performance.requests_per_s_limit",
     "performance.concurrency", "performance.replicas", "performance.accelerators_per_replica", "performance.batch", "performance.batch_limit", "performance.mfu",
     "performance.memory_bandwidth_share", "performance.kv_transfer_s",
-    "performance.offloaded_sequences", "performance.saved_by_return_s",
+    "performance.offloaded_sequences", "performance.saved_by_return_s", "performance.offloaded_per_accelerator_bytes",
+    "performance.offload_capacity_bytes", "performance.adapter_hit_share",
     "performance.prefix_hit_share", "performance.context_hit_share", "performance.cache_time_s",
     "performance.sessions_alive", "performance.supernodes_needed",
     "performance.supernodes_needed_with_headroom",
@@ -60,6 +61,7 @@ STRATEGY_LABELS = {
     "prefill_pp": "Pipeline parallel, prefill", "prefill_dp": "Data parallel, prefill",
     "prefill_ep": "Expert parallel, prefill", "prefill_cp": "Context parallel, prefill",
     "prefill_redundant_experts": "Copies of busy experts, prefill",
+    "host_share": "Share of layers or routed experts in host memory", "guessed_tokens": "Tokens guessed a step",
 }  # fmt: skip
 CARBON = (
     "carbon.operational_kg", "carbon.operational_market_kg", "carbon.embodied_kg",
