@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from app.engine.performance.serving.context_exchange import tokens_of_a_rank
 from app.engine.performance.serving.expert_load import active_experts
 from app.engine.performance.serving.ranks import ranks_of
 from app.engine.performance.serving.weight_pass import roofline_s, weight_read_s
@@ -407,7 +408,7 @@ def prefill_adapters_s(
     """Adapters in the prefill of one prompt, mean over prompts, with so many replicas of attention at work at once."""
     with_one = own.asked.share * tokens
     return adapters_multiply_s(
-        tokens=with_one / sharing,
+        tokens=tokens_of_a_rank(tokens=with_one, prompts=sharing, context_parallel=layout.context_parallel),
         expert_tokens=with_one * own.experts_per_token / ranks_of(layout),
         rank=own.asked.rank,
         whole_parameters=own.whole_parameters,

@@ -12,6 +12,7 @@ import numpy as np
 
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.attention_step import read_tokens
+from app.engine.performance.serving.context_exchange import tokens_of_a_rank
 from app.engine.performance.serving.expert_load import busiest_active_experts, experts_in_use, placed_of
 from app.engine.performance.serving.kv_cache import kv_shards
 from app.engine.performance.serving.machine import HostSide
@@ -242,8 +243,9 @@ def prefill_host(
 
     def ways(passes: Array, sharing: Array) -> tuple[Array, Array]:
         """Weights crossing and multiplied by the host, with so many replicas of attention at work at once."""
-        work = _Work.of(model, parts, host, layout, tokens / sharing, tokens * m.experts_per_token / ranks)
-        score = pairs / sharing
+        own = tokens_of_a_rank(tokens=tokens, prompts=sharing, context_parallel=layout.context_parallel)
+        work = _Work.of(model, parts, host, layout, own, tokens * m.experts_per_token / ranks)
+        score = pairs / sharing / layout.context_parallel
         return (
             # Attention stays where its keys and values lie.
             _crossed_s(model, parts, host, work, experts, times(passes), a.prefill_matmul_efficiency, a)

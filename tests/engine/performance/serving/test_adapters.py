@@ -211,6 +211,21 @@ def test_an_adapter_that_is_not_there_crosses_the_link_before_the_prefill() -> N
     assert without.before_s == {}
 
 
+def test_ranks_that_cut_a_prompt_share_the_work_of_its_adapter() -> None:
+    of, model = asked(2), served_model(llama_8b())
+
+    def more(context_parallel: float) -> float:
+        layout = replace(cases.layout(), context_parallel=number(context_parallel))
+        common: dict[str, Any] = {
+            "parts": cases.parts(), "machine": cases.machine(cases.GB200_BYTES), "layout": layout,
+            "input_tokens": number(4096), "cached_share": number(0), "waiting": number(1), "assumptions": roofline(),
+        }  # fmt: skip
+        own = prefill_of(model=replace(model, adapters=adapters(llama_8b(), of)), **common)
+        return float(own.alone_s[0] - prefill_of(model=model, **common).alone_s[0])
+
+    assert more(2) == pytest.approx(more(1) / 2)
+
+
 def taken(architecture: Architecture, of: Adapters, sequences: float, tp: float) -> float:
     model = replace(served_model(architecture), adapters=adapters(architecture, of))
     return float(step(model, sequences=sequences, tp=tp).parts_s["adapters"][0])

@@ -150,6 +150,26 @@ def test_a_prompt_takes_the_quicker_way_where_the_engine_has_both() -> None:
         assert either.cost_s[0] <= min(fetched.cost_s[0], computed.cost_s[0]) * (1 + 1e-9)
 
 
+def test_ranks_that_cut_a_prompt_share_what_their_hosts_compute() -> None:
+    """Half of the tokens each; weights are read by each."""
+    model, host = cases.llama_70b(), side(1, 1, computed=True, memory_bytes_per_s=1e18, link_bytes_per_s=1e18)
+
+    def taken(context_parallel: float) -> float:
+        found = prefill_of(
+            model=served_model(model),
+            parts=cases.parts(dense=1, expert=1, head=2),
+            machine=machine(host),
+            layout=replace(cases.layout(), context_parallel=number(context_parallel)),
+            input_tokens=number(4096),
+            cached_share=number(0),
+            waiting=number(1),
+            assumptions=roofline(),
+        )
+        return float(found.alone_s[0])
+
+    assert taken(2) == pytest.approx(taken(1) / 2, rel=0.01)
+
+
 def test_weights_are_here_or_there_and_never_read_below_the_bound() -> None:
     """Over 200 random designs: bytes are conserved, and no step is shorter than its bytes over the link or memory."""
     rng = np.random.default_rng(21)
