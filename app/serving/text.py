@@ -156,11 +156,11 @@ def places_of_unkept(values: Any) -> Iterator[str]:
 
 def _refusal(what: str, *, parameter: str = "", path: str = "", kept: tuple[Field, ...] = ()) -> Refusal:
     named = parameter or path
-    place = f" in {named}" if named else ""
+    where = f"{named} in {what[:1].lower()}{what[1:]}" if named else what
     return Refusal(
         reason="unreadable-text",
         status=400,
-        detail=f"{what} holds{place} a character that is no text (NUL, or half of a surrogate pair). Leave it out.",
+        detail=f"{where} holds a character that is no text (NUL, or half of a surrogate pair). Leave it out.",
         parameter=parameter,
         path=path,
         kept=kept,
