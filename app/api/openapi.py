@@ -204,6 +204,8 @@ class _Names(dict[str, Any]):
             del plain["properties"]
         if "object" in str(plain.get("type")) and "properties" not in plain:
             plain.setdefault("additionalProperties", True)  # else some take it for an empty one
+        if "oneOf" in plain and isinstance(plain.get("default"), dict):
+            del plain["default"]  # openapi-python-client leaves out a choice of models that has one
         if "properties" in plain:
             plain["properties"] = {
                 key: self._part(value, name + _pascal_case(key)) for key, value in plain["properties"].items()

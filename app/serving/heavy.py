@@ -267,11 +267,15 @@ class Workers:
         ------
         EOFError : the answer broke off in the middle
         """
-        first = await receive()
-        answering = asyncio.ensure_future(self._answer(scope, first.get("body", b""), send))
+        first, sent = await receive(), asyncio.Event()
+        answering = asyncio.ensure_future(self._answer(scope, first.get("body", b""), send, sent))
         leaving = asyncio.ensure_future(_until_gone(receive))
         try:
             await asyncio.wait({answering, leaving}, timeout=LONGEST_S, return_when=asyncio.FIRST_COMPLETED)
+            if (
+                sent.is_set()
+            ):  # a caller who has the whole answer is gone as well, and the worker about to be free
+                await asyncio.wait({answering}, timeout=WATCHED_S)
             return await answering if answering.done() else leaving.done()
         finally:
             leaving.cancel()
@@ -279,9 +283,14 @@ class Workers:
             with suppress(asyncio.CancelledError, EOFError):
                 await answering  # which ends the worker, where it is not done
 
-    async def _answer(self, scope: Scope, body: bytes, send: Send) -> bool:
+    async def _answer(self, scope: Scope, body: bytes, send: Send, sent: asyncio.Event) -> bool:
         loop, threads = asyncio.get_running_loop(), self._pool()
-        worker = await loop.run_in_executor(threads, self._take)
+        taking = threads.submit(self._take)
+        try:
+            worker = await asyncio.wrap_future(taking)
+        except asyncio.CancelledError:
+            taking.add_done_callback(lambda taken: None if taken.cancelled() else self._back(taken.result()))
+            raise
         whole, status = False, 0
         try:
             await loop.run_in_executor(threads, worker.pipe.send, (_plain(scope), body))
@@ -290,6 +299,8 @@ class Workers:
                 if kind == "message":
                     status = value.get("status", status)
                     await send(value)
+                    if value["type"] == "http.response.body" and not value.get("more_body"):
+                        sent.set()
                 elif kind == "route":
                     scope[ROUTED] = value
                 elif kind == "spend" and (spend := scope.get("state", {}).get("spend")):

@@ -66,7 +66,7 @@ def test_it_is_about_what_is_there(asgi_client, path):
         {"body": ""},
         {"body": "  \n "},
         {"body": "x" * 4001},
-        {"body": "a\u0000b"},
+        {"body": "a\u0001b"},
         {"body": 7},
         {"text": "x"},
     ],

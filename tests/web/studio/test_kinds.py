@@ -96,7 +96,7 @@ def test_words_of_layouts() -> None:
 def test_what_is_wrong_stands_at_its_field(reading_client: AsgiClient) -> None:
     """And what was typed stays there."""
     for path, text, said in (
-        ("workload.requests.output_tokens", "0", "at least 1"),
+        ("workload.requests.output_tokens", "0.5", "at least 1"),
         ("workload.requests.input_tokens", "1000000", "takes at most"),
         ("workload.concurrency", "0", "at least 1"),
         ("workload.layout.tp", "3", "heads"),
