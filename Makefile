@@ -29,7 +29,7 @@ STORED = -m "not soak and not browser" tests/access tests/catalog tests/contract
 	tests/api/test_evaluations.py tests/api/test_limits.py tests/api/test_own_runs.py tests/api/test_projections.py \
 	tests/api/test_sweeps.py tests/api/test_team_catalog.py tests/api/test_team_climate.py tests/cli/test_backup.py \
 	tests/cli/test_catalog.py tests/cli/test_database.py tests/cli/test_saved.py tests/cli/test_sweeps.py tests/cli/test_user.py \
-	tests/web/catalog tests/web/people tests/web/saved tests/web/sharing tests/web/studio tests/web/sweeps \
+	tests/web/catalog tests/web/people tests/web/saved tests/web/sharing tests/web/sweeps \
 	tests/web/together tests/web/test_pages.py tests/web/test_security.py
 # Operations that only compute are tried with made-up requests on SQLite alone.
 COMPUTED = -k "not (schemathesis and (economics or fabric or facility or serving or validations or figures or trends))"
