@@ -44,7 +44,7 @@ def demand_shapes(directory: Path | None = None) -> dict[str, DemandShape]:
             clock=_clock(row),
             weights=_weights(row),
             kind=row.cells["kind"],
-            source=_source(row),
+            source=row.sourced(),
             as_of=row.cells["as_of"],
         )
         for row in read_rows(directory or seed_data(), FILE, COLUMNS)
@@ -56,12 +56,6 @@ def _clock(row: SeedRow) -> str:
     if clock not in CLOCKS:
         raise row.error("clock", f"is not one of {', '.join(CLOCKS)}")
     return clock
-
-
-def _source(row: SeedRow) -> str:
-    if not row.cells["source"]:
-        raise row.error("source", "is missing")
-    return row.cells["source"]
 
 
 def _weights(row: SeedRow) -> tuple[float, ...]:

@@ -23,8 +23,7 @@ def embedding_models(directory: Path | None = None) -> dict[str, str]:
     """
     found = {}
     for row in read_rows(directory or seed_data(), FILE, COLUMNS):
-        if not row.cells["source"]:
-            raise row.error("source", "is missing")
+        row.sourced()
         if row.cells["attention"] not in (BOTH_WAYS, CAUSAL):
             raise row.error("attention", f"is neither {BOTH_WAYS} nor {CAUSAL}")
         found[row.cells["model_key"]] = row.cells["attention"]

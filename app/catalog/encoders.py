@@ -79,8 +79,7 @@ def media_encoders(directory: Path | None = None) -> dict[str, MediaEncoder]:
     """
     found = {}
     for row in read_rows(directory or seed_data(), FILE, COLUMNS):
-        if not row.cells["source"]:
-            raise row.error("source", "is missing")
+        row.sourced()
         if row.cells["media"] not in (VISION, AUDIO):
             raise row.error("media", f"is neither {VISION} nor {AUDIO}")
         cells: dict[str, Any] = {name: row.cells[name] for name in COLUMNS} | {

@@ -65,8 +65,7 @@ def engine_versions(directory: Path | None = None) -> tuple[EngineVersion, ...]:
     for row in read_rows(directory or seed_data(), FILE, COLUMNS):
         if version_numbers(row.cells["first_version"]) is None:
             raise row.error("first_version", "is not a version such as 1.2.0rc6.post2")
-        if not row.cells["source"]:
-            raise row.error("source", "is missing")
+        row.sourced()
         found.append(
             EngineVersion(
                 engine=row.cells["engine"],

@@ -106,7 +106,7 @@ def number_formats(directory: Path | None = None) -> dict[str, NumberFormat]:
             kernels_of=row.cells["kernels_of"],
             mixture_keeps=row.cells["mixture_keeps"],
             cache=row.cells["cache"] == "yes",
-            source=_sourced(row),
+            source=row.sourced(),
         )
         for row in read_rows(directory or seed_data(), FORMATS_FILE, FORMAT_COLUMNS)
     }
@@ -140,7 +140,7 @@ def engine_formats(directory: Path | None = None) -> tuple[EngineFormat, ...]:
                 how="native" if how == "native" else "weight_only",
                 chips=tuple(row.cells["chips"].split()),
                 first_version=first,
-                source=_sourced(row),
+                source=row.sourced(),
             )
         )
     return tuple(found)
@@ -204,9 +204,3 @@ def _number(row: SeedRow, column: str) -> float:
         return float(row.cells[column])
     except ValueError:
         raise row.error(column, "is not a number") from None
-
-
-def _sourced(row: SeedRow) -> str:
-    if not row.cells["source"]:
-        raise row.error("source", "is missing")
-    return row.cells["source"]

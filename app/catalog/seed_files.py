@@ -34,6 +34,17 @@ class SeedRow:
         """What to raise when this cell cannot be used."""
         return SeedError(file=self.file, line=self.line, column=column, reason=reason)
 
+    def sourced(self) -> str:
+        """Where the row comes from, which every row of `serving/` says.
+
+        Raises
+        ------
+        SeedError : it does not say
+        """
+        if not self.cells["source"]:
+            raise self.error("source", "is missing")
+        return self.cells["source"]
+
 
 def read_rows(seed_dir: Path, file: str, columns: Iterable[str]) -> list[SeedRow]:
     """The rows of one CSV file, whose header must be exactly `columns` in any order.

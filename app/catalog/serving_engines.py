@@ -45,8 +45,7 @@ def serving_engines(directory: Path | None = None) -> dict[str, ServingEngine]:
     """
     found = {}
     for row in read_rows(directory or seed_data(), FILE, COLUMNS):
-        if not row.cells["source"]:
-            raise row.error("source", "is missing")
+        row.sourced()
         if row.cells["measured"] not in ("yes", "no"):
             raise row.error("measured", "is neither yes nor no")
         found[row.cells["engine"]] = ServingEngine(
@@ -79,8 +78,7 @@ def engine_features(directory: Path | None = None) -> dict[tuple[str, str], str]
             raise row.error("engine", f"is not an engine of {FILE}")
         if first and version_numbers(first) is None:
             raise row.error("first_version", "is not a version such as 1.2.0rc6.post2")
-        if not row.cells["source"]:
-            raise row.error("source", "is missing")
+        row.sourced()
         found[row.cells["engine"], row.cells["feature"]] = first
     return found
 
