@@ -326,7 +326,7 @@ def adapters_s(*, read_s: Array, multiply_s: Array, launch_s: Array) -> Array:
 
 @quantity(unit="1", source="[1] vLLM, punica_wrapper: add_shrink and add_expand for each product")
 def adapter_kernels(*, changed_products: Array) -> Array:
-    """Kernels of a pass for adapters; one graph serves all batches, so they start whoever asks."""
+    """Kernels of a pass for adapters; one graph serves all batches, so each batch starts them."""
     return 2 * changed_products
 
 

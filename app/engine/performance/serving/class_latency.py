@@ -78,7 +78,7 @@ def class_answers(
 ) -> tuple[Answers, ...]:
     """What each class of the workload sees of a replica with so many requests in flight; none without classes.
 
-    Of sessions the classes are requests whose context was found, first turns with them, and those computed anew.
+    Of sessions the classes are requests whose context was found, first turns with them, and those whose context is recomputed.
 
     Works on bare values. `limit` as of `limit_of`.
     """

@@ -17,8 +17,7 @@ from app.engine.performance.serving.figures import pod_output_tokens_per_s
 from app.engine.performance.serving.latency import Latency, Load
 from app.engine.performance.serving.offload import with_return_s
 from app.engine.performance.serving.prefill import Prefill, new_tokens
-from app.engine.performance.serving.prefill_attention import prompt_pairs
-from app.engine.performance.serving.roofline import prompt_flop
+from app.engine.performance.serving.roofline import flop_of_prompt
 from app.engine.performance.serving.setting import Setting
 from app.engine.quantities import quantity
 from app.engine.specs import Requests, ServingLayout
@@ -68,21 +67,10 @@ def flop_per_read_token(*, prompt_flop: Array, input_tokens: Array) -> Array:
 
 def read_flop_per_token(setting: Setting) -> Array:
     """Model FLOPs of a prompt of mean length for each of its tokens."""
-    asked, model, m = setting.workload.requests, setting.model, setting.workload.architecture
+    asked = setting.workload.requests
     tokens = np.maximum(new_tokens(input_tokens=asked.input_tokens, cached_share=asked.cached_share), 1.0)
-    scored, indexed = prompt_pairs(model, tokens, asked.input_tokens * asked.cached_share)
     return flop_per_read_token(
-        prompt_flop=prompt_flop(
-            tokens=tokens,
-            dense_parameters=model.dense_parameters,
-            expert_layers=m.expert_layers,
-            experts_per_token=m.experts_per_token,
-            expert_parameters=model.expert_parameters,
-            pairs=scored,
-            score_flop=model.prefill_score_flop,
-            index_pairs=indexed,
-            index_flop=model.index_flop,
-        ),
+        prompt_flop=flop_of_prompt(setting.model, tokens, asked.input_tokens * asked.cached_share),
         input_tokens=asked.input_tokens,
     )
 

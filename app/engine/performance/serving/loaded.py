@@ -439,7 +439,7 @@ def _given(value: Array | None) -> Array:
 
 
 def loaded_latency(setting: Setting, replica: Replica, concurrency: Array, limit: Array) -> Latency:
-    """As `latency_of`, with what is found in the cache as it stands."""
+    """As `latency_of`, with the cache hits that the setting states."""
     common: dict[str, Any] = {
         "model": setting.model,
         "parts": setting.parts,

@@ -173,7 +173,7 @@ def saved_by_return(setting: Setting, layout: ServingLayout, latency: Latency) -
 def recomputed_s(setting: Setting, layout: ServingLayout, prefill_s: Array) -> Array:
     """Prefill that what comes back saves a prompt by itself, whose own takes `prefill_s`."""
     asked = setting.workload.requests
-    anew = prefill_over(
+    recomputed = prefill_over(
         tuple(
             replace(one, cached_share=one.shared_prefix_tokens / one.input_tokens) for one in asked.classes
         ),
@@ -186,4 +186,4 @@ def recomputed_s(setting: Setting, layout: ServingLayout, prefill_s: Array) -> A
         waiting=np.ones(1),
         assumptions=setting.assumptions,
     )
-    return recomputing_s(anew_s=anew.alone_s, prefill_s=prefill_s)
+    return recomputing_s(anew_s=recomputed.alone_s, prefill_s=prefill_s)

@@ -74,6 +74,23 @@ def prompt_flop(
     return 2 * tokens * used + pairs * score_flop + index_pairs * index_flop
 
 
+def flop_of_prompt(model: ServedModel, tokens: Array, cached_tokens: Array) -> Array:
+    """Model FLOPs of so many new tokens of a prompt behind those that are cached."""
+    m = model.architecture
+    scored, indexed = prompt_pairs(model, tokens, cached_tokens)
+    return prompt_flop(
+        tokens=tokens,
+        dense_parameters=model.dense_parameters,
+        expert_layers=m.expert_layers,
+        experts_per_token=m.experts_per_token,
+        expert_parameters=model.expert_parameters,
+        pairs=scored,
+        score_flop=model.prefill_score_flop,
+        index_pairs=indexed,
+        index_flop=model.index_flop,
+    )
+
+
 @quantity(unit="FLOP", source="definition")
 def prompt_flop_of_a_rank(*, prompt_flop: Array, accelerators: Array) -> Array:
     """Model FLOPs of the prefill of one prompt, of one accelerator of the instance."""
@@ -134,18 +151,7 @@ def prompt_work(
     m, a = model.architecture, assumptions
     tokens = np.maximum(new_tokens(input_tokens=input_tokens, cached_share=cached_share), 1.0)
     accelerators = accelerators_of(layout)  # a stage has its part of the layers
-    scored, indexed = prompt_pairs(model, tokens, input_tokens * cached_share)
-    flop = prompt_flop(
-        tokens=tokens,
-        dense_parameters=model.dense_parameters,
-        expert_layers=m.expert_layers,
-        experts_per_token=m.experts_per_token,
-        expert_parameters=model.expert_parameters,
-        pairs=scored,
-        score_flop=model.prefill_score_flop,
-        index_pairs=indexed,
-        index_flop=model.index_flop,
-    )
+    flop = flop_of_prompt(model, tokens, input_tokens * cached_share)
     in_pass = np.minimum(tokens / np.minimum(passes, 1.0), a.chunk_tokens * layout.data_parallel)
     weights = weights_of_a_stage(
         pass_bytes=weights_of_a_pass(model, parts, layout, in_pass, host),
