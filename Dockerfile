@@ -1,15 +1,24 @@
-FROM python:3.11-slim
+# The wheel is built apart, so that the image holds nothing that builds.
+FROM python:3.11-slim AS wheel
 
-# What is installed beside the core: cluster (sweeps on other machines), oidc (sign-in elsewhere).
-ARG EXTRAS=cluster,oidc
-
-WORKDIR /srv/podwright
-COPY constraints.txt pyproject.toml README.md LICENSE ./
+WORKDIR /src
+COPY requirements/build.txt requirements/
+RUN pip install --no-cache-dir --require-hashes -r requirements/build.txt
+COPY pyproject.toml README.md LICENSE ./
 COPY app app
 COPY templates templates
 COPY static static
 COPY seed_data seed_data
-RUN pip install --no-cache-dir --constraint constraints.txt ".[${EXTRAS}]" \
+RUN pip wheel --no-deps --no-build-isolation --wheel-dir /wheels .
+
+FROM python:3.11-slim
+
+# The extras cluster (sweeps on other machines) and oidc (sign-in elsewhere) are in; docs/dependencies.md lists all.
+COPY requirements/image.txt /tmp/requirements.txt
+COPY --from=wheel /wheels /tmp/wheels
+RUN pip install --no-cache-dir --require-hashes -r /tmp/requirements.txt \
+    && pip install --no-cache-dir --no-deps /tmp/wheels/*.whl \
+    && rm -r /tmp/requirements.txt /tmp/wheels \
     && useradd --system --home-dir /data podwright \
     && install --directory --owner=podwright /data
 

@@ -53,6 +53,12 @@ bench: .venv/.installed ## Time the main things; prints a table and writes build
 soak: .venv/.installed-dev ## Keep a server busy for a while and watch that it stays well
 	$(PYTEST) -m soak --verbose
 
+lock: ## Write the versions of constraints.txt with hashes, licences and a bill of software
+	sh scripts/lock.sh
+
+audit: ## Ask for known vulnerabilities of what the image holds; needs the internet
+	sh scripts/audit.sh
+
 chromium: .venv/.installed-dev
 	sh scripts/ensure_chromium.sh
 
@@ -63,12 +69,12 @@ clean: ## Remove caches and build outputs; the database and .venv stay
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-.venv/.installed: pyproject.toml constraints.txt scripts/install.sh
-	@sh scripts/install.sh
+.venv/.installed: pyproject.toml requirements/build.txt requirements/run.txt scripts/install.sh
+	@sh scripts/install.sh run
 	@touch $@
 
-.venv/.installed-dev: pyproject.toml constraints.txt scripts/install.sh
-	@sh scripts/install.sh "[dev]"
+.venv/.installed-dev: pyproject.toml requirements/build.txt requirements/dev.txt scripts/install.sh
+	@sh scripts/install.sh dev
 	@touch .venv/.installed $@
 
-.PHONY: run test test-fast test-postgres check format bench soak chromium clean help
+.PHONY: run test test-fast test-postgres check format bench soak lock audit chromium clean help

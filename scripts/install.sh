@@ -1,9 +1,8 @@
 #!/bin/sh
-# Makes .venv where it is missing and installs Podwright into it, each package at the version of
-# constraints.txt. The argument is empty to run it, or "[dev]" to work on it as well.
+# Makes .venv where it is missing and installs into it the files of requirements/ (docs/dependencies.md), then
+# Podwright itself. The argument is run, or dev to work on it as well.
 set -eu
 cd "$(dirname "$0")/.."
-extras="${1:-}"
 
 if ! .venv/bin/python -c '' 2>/dev/null; then
     python="$(sh scripts/find_python.sh)"
@@ -13,11 +12,10 @@ if ! .venv/bin/python -c '' 2>/dev/null; then
 fi
 
 pip_install() {
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt "$@"
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation "$@"
 }
 
 echo "Installing into .venv; the first time takes a minute or two"
-# The build backends come first and by their pinned versions: pip does not pin what it builds with.
-# Setuptools is for PsychroLib, which is published as source only.
-pip_install hatchling editables setuptools
-pip_install --no-build-isolation --editable ".$extras"
+pip_install --require-hashes -r requirements/build.txt # first: what is published as source is built with it
+pip_install --require-hashes -r "requirements/$1.txt"
+pip_install --no-deps --editable .
