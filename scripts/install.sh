@@ -11,11 +11,9 @@ if ! .venv/bin/python -c '' 2>/dev/null; then
     "$python" -m venv .venv
 fi
 
-pip_install() {
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation "$@"
-}
-
+# The build backend comes first: what is published as source is built with it, without fetching another.
+export PIP_QUIET=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 echo "Installing into .venv; the first time takes a minute or two"
-pip_install --require-hashes -r requirements/build.txt # first: what is published as source is built with it
-pip_install --require-hashes -r "requirements/$1.txt"
-pip_install --no-deps --editable .
+.venv/bin/python -m pip install --require-hashes -r requirements/build.txt
+.venv/bin/python -m pip install --require-hashes --no-build-isolation -r "requirements/$1.txt"
+.venv/bin/python -m pip install --no-deps --no-build-isolation --editable .

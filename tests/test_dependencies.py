@@ -77,7 +77,7 @@ def test_these_tests_run_on_the_locked_versions() -> None:
 @pytest.mark.parametrize("file", ["Dockerfile", "scripts/install.sh"])
 def test_nothing_is_installed_without_hashes(file: str) -> None:
     text = (ROOT / file).read_text(encoding="utf-8")
-    steps = re.findall(r"(?:pip install|pip wheel|^pip_install) .*", text, re.MULTILINE)
+    steps = re.findall(r"pip (?:install|wheel) .*", text)
     assert len(steps) >= 3
     assert [step for step in steps if "--require-hashes" not in step and "--no-deps" not in step] == []
 

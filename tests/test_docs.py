@@ -87,3 +87,13 @@ def test_links_between_pages_lead_somewhere() -> None:
         if "://" not in target and not (page.parent / target).exists()
     ]
     assert broken == []
+
+
+@pytest.mark.parametrize("page", sorted(path.name for path in (ROOT / "docs").glob("*.md")))
+def test_commands_that_a_page_names_exist(page: str) -> None:
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    named = re.findall(r"(?:`|^ *|/bin/)podwright ([a-z-]+)((?: [a-z-]+)?)", text, re.MULTILINE)
+    known = {name.removeprefix("podwright ") for name in commands()}
+    groups = {name.split()[0] for name in known if " " in name}
+    assert {word for word, _ in named} <= known | groups
+    assert {word + below for word, below in named if word in groups - known and below} <= known
