@@ -17,12 +17,12 @@ class SignInError(Exception):
 
 
 class ThrottledError(Exception):
-    """Too many failures: the next attempt is heard after `retry_after_s` seconds."""
+    """Too many failures, or whatever `reason` says: the next attempt is heard after `retry_after_s` seconds."""
 
-    def __init__(self, retry_after_s: int) -> None:
+    def __init__(self, retry_after_s: int, reason: str = "Too many attempts failed.") -> None:
         self.retry_after_s = retry_after_s
         many = f"{retry_after_s} seconds" if retry_after_s < 120 else f"{-(-retry_after_s // 60)} minutes"
-        super().__init__(f"Too many attempts failed. Try again in {many}.")
+        super().__init__(f"{reason} Try again in {many}.")
 
 
 def cannot(message: str, *, rule: str, field: str = "", hint: str = "") -> ScenarioError:

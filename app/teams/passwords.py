@@ -7,15 +7,20 @@ lane). A hash names its own cost, so it is made anew at a sign-in when the cost 
 from __future__ import annotations
 
 import functools
+import os
 import re
+import sys
 import threading
 import unicodedata
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from pwdlib import PasswordHash
 from pwdlib.hashers.argon2 import Argon2Hasher
 
-from app.teams.errors import cannot
+from app.teams.errors import ThrottledError, cannot
 
 SHORTEST = 12
 LONGEST = 1024
@@ -30,7 +35,19 @@ class Cost(NamedTuple):
 
 
 COST = Cost(3, 64 * 1024, 1)
-_AT_ONCE = threading.BoundedSemaphore(4)  # hashes of one process, for each takes its memory
+MOST_SIGN_INS = 8
+"""That are checked at once or wait for it, in one process: more would keep its threads from everybody else."""
+CROWDED_S = 2
+NICENESS = 10
+
+
+def _yield_to_pages() -> None:
+    if sys.platform == "linux":  # where a thread has a priority of its own
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+
+
+_hashing = ThreadPoolExecutor(2, "passwords", initializer=_yield_to_pages)  # each hash takes its memory
+_sign_ins = threading.BoundedSemaphore(MOST_SIGN_INS)
 
 # The most common of those that are long enough, by the lists of leaked passwords that guessers begin with.
 _COMMON = """
@@ -79,8 +96,23 @@ def check(password: str, *, email: str = "", name: str = "", field: str = "passw
 
 def hashed(password: str) -> str:
     """The hash under which a password is kept. Slow on purpose: call it outside of transactions."""
-    with _AT_ONCE:
-        return _hasher(COST).hash(_normal(password))
+    return _hashing.submit(_hasher(COST).hash, _normal(password)).result()
+
+
+@contextmanager
+def room_to_sign_in() -> Iterator[None]:
+    """Held while somebody's password is checked, from before anything is written down.
+
+    Raises
+    ------
+    ThrottledError : too many are checked already
+    """
+    if not _sign_ins.acquire(blocking=False):
+        raise ThrottledError(CROWDED_S, "Too many people are signing in at once.")
+    try:
+        yield
+    finally:
+        _sign_ins.release()
 
 
 def verified(password: str, password_hash: str | None) -> tuple[bool, str | None]:
@@ -88,11 +120,10 @@ def verified(password: str, password_hash: str | None) -> tuple[bool, str | None
 
     Without a hash the answer is no, in the same time: it must not show who has an account.
     """
-    hasher = _hasher(COST)
     if len(password) > LONGEST:
         password = ""
-    with _AT_ONCE:
-        right, better = hasher.verify_and_update(_normal(password), password_hash or _dummy(COST))
+    kept = password_hash or _dummy(COST)
+    right, better = _hashing.submit(_hasher(COST).verify_and_update, _normal(password), kept).result()
     return (right, better) if password_hash else (False, None)
 
 

@@ -24,7 +24,7 @@ def sign_in(people: People, email: str, password: str, *, instead_of: str = "") 
 
     Raises
     ------
-    ThrottledError : too many attempts failed
+    ThrottledError : too many attempts failed, or too many people sign in at once
     SignInError : they do not belong together, or the account cannot be used
     """
     account, better = _proven(people, email_key(email), password)
@@ -53,7 +53,7 @@ def require_password(people: People, account: AccountRow, password: str, *, fiel
 
     Raises
     ------
-    ThrottledError : too many attempts failed
+    ThrottledError : too many attempts failed, or too many people sign in at once
     ScenarioError : it is not
     """
     if account.password_hash is None:
@@ -73,22 +73,27 @@ def asking_of(account: AccountRow) -> Asking:
 
 def _proven(people: People, key: str, password: str) -> tuple[AccountRow | None, str | None]:
     """The account whose password this is, and a better hash of it where there is one."""
-    address = whence().address
-    with people.writing() as session:
-        begin_attempt(session, people.secrets, key, address)
-    with people.reading() as session:
-        account = by_email(session, key)
-    right, better = passwords.verified(password, account.password_hash if account else None)
-    if account is None or not right:
+    with passwords.room_to_sign_in():
+        address = whence().address
         with people.writing() as session:
-            # nobody is known by it, and what was typed as an address may be a password
-            audit(
-                session, Asking(), "sign_in.failed", kind="account", resource_id=account.id if account else ""
-            )
-        return None, None
-    with people.writing() as session:
-        succeeded(session, people.secrets, key, address)
-    return account, better
+            begin_attempt(session, people.secrets, key, address)
+        with people.reading() as session:
+            account = by_email(session, key)
+        right, better = passwords.verified(password, account.password_hash if account else None)
+        if account is None or not right:
+            with people.writing() as session:
+                # nobody is known by it, and what was typed as an address may be a password
+                audit(
+                    session,
+                    Asking(),
+                    "sign_in.failed",
+                    kind="account",
+                    resource_id=account.id if account else "",
+                )
+            return None, None
+        with people.writing() as session:
+            succeeded(session, people.secrets, key, address)
+        return account, better
 
 
 def _keep(session: Session, account_id: str, password_hash: str) -> None:

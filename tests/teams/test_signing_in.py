@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import threading
+from contextlib import ExitStack
 from datetime import timedelta
 
 import pytest
@@ -208,3 +212,20 @@ def fail_until_paused(desk) -> None:
             continue
         except ThrottledError:
             return
+
+
+def test_a_crowd_is_told_to_wait_before_anything_is_written_down(desk, account):
+    with ExitStack() as crowd:
+        for _ in range(passwords.MOST_SIGN_INS):
+            crowd.enter_context(passwords.room_to_sign_in())
+        with pytest.raises(ThrottledError, match="Too many people are signing in at once"):
+            signing_in.sign_in(desk, "ada@example.org", GOOD)
+        with desk.reading() as session:
+            assert session.exec(select(SignInAttemptRow)).all() == []
+    assert signing_in.sign_in(desk, "ada@example.org", GOOD)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have no priority of their own")
+def test_hashes_are_made_at_a_lower_priority_than_pages():
+    niceness = passwords._hashing.submit(lambda: os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+    assert niceness.result() >= os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) + 5

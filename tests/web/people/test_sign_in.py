@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import ExitStack
 
 import pytest
 from sqlmodel import select
@@ -177,3 +178,14 @@ def test_where_nobody_signs_in_there_is_nothing_of_it(reading_client):
         answer = reading_client.get(path)
         assert answer.status_code == 404
         assert "Nobody signs in on this machine" in answer.text
+
+
+def test_a_crowd_at_the_door_is_429_and_keeps_the_address_that_was_typed(people, ada):
+    with ExitStack() as crowd:
+        for _ in range(passwords.MOST_SIGN_INS):
+            crowd.enter_context(passwords.room_to_sign_in())
+        answer = people.client().post("/sign-in", data=ada)
+    assert (answer.status_code, answer.headers["retry-after"]) == (429, "2")
+    assert "Too many people are signing in at once. Try again in 2 seconds." in answer.text
+    assert ada["email"] in answer.text
+    assert people.client().post("/sign-in", data=ada).status_code == 303
