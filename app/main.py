@@ -145,7 +145,7 @@ def _compute_elsewhere(app: FastAPI, settings: Settings, ending: Ending) -> None
     most = settings.most_heavy_workers
     limits = HeavyLimits(
         workers=most,
-        of_one_caller=max(1, most - 1) if settings.asks_to_sign_in else most,
+        of_one_caller=max(1, most - 2) if settings.asks_to_sign_in else most,
         seconds_per_minute=settings.most_heavy_seconds_per_minute,
     )
     pool = Workers(WORKER, settings, most, settings.heavy_memory_mb * 1_000_000)

@@ -183,10 +183,10 @@ class Settings(BaseSettings):
 
     @property
     def most_heavy_workers(self) -> int:
-        """At least two, so that one caller who may have all but one of them keeps nobody else waiting."""
+        """At least three: one for brief requests, and one that a caller who searches leaves to the others."""
         if self.heavy_workers is not None:
             return self.heavy_workers
-        return max(2, min(4, os.cpu_count() or 1))
+        return max(3, min(5, (os.cpu_count() or 1) + 1))
 
     @property
     def most_heavy_seconds_per_minute(self) -> float:

@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -43,6 +43,11 @@ HEAVY: Final = re.compile(
     r"|/studio/(timeline|export/.+)|/designs/[^/]+/export(/.+)?|/import|/catalog/own/(import|model|climate)(/.+)?"
 )
 """Addresses whose work grows with what is sent."""
+LONG: Final = re.compile(
+    r".*/(searches|explore|domain-studies|evaluations:batch|calibrations|calibrate|imports?|climate|sweep|uncertainty"
+    r"|simulation|sizing|faults|utilisation|sharing|growth|sizes|savings|sites|runs|cost_against_time)(/.*)?"
+)
+"""Of those, the ones that may take seconds. They leave a worker to the others, where there are two or more."""
 NICENESS: Final = 5
 """Of workers: pages go first."""
 MOST_WAITING: Final = 64
@@ -70,7 +75,7 @@ class HeavyWork:
     def __init__(self, app: ASGIApp, pool: Workers, limits: HeavyLimits, answering: Answering) -> None:
         self.app = app
         self._pool = pool
-        self._turns = Turns(limits.workers, limits.of_one_caller)
+        self._turns = Turns(limits.workers, limits.of_one_caller, max(1, limits.workers - 1))
         self._answering = answering
         per_minute = limits.seconds_per_minute
         self._seconds = TokenBuckets(per_minute, SECONDS_SAVED) if per_minute else None
@@ -87,8 +92,9 @@ class HeavyWork:
             detail = f"You used more computing time than one caller may. Wait {wait_s:,} s."
             await self._refuse("too-much-computing", 429, detail, wait_s, scope, receive, send)
             return
+        turn = Turn(caller_of(scope), LONG.fullmatch(scope["path"]) is not None)
         try:
-            await self._turns.wait(caller_of(scope))
+            await self._turns.wait(turn)
         except TooManyWaitingError as error:
             if error.of_one:
                 detail = "Too many of your requests wait to be computed."
@@ -101,7 +107,7 @@ class HeavyWork:
         try:
             answered = await self._pool.answer(scope, receive, send)
         finally:
-            self._turns.done(caller_of(scope))
+            self._turns.done(turn)
             if self._seconds is not None:
                 for caller in callers:
                     self._seconds.spend(caller, time.monotonic() - start)
@@ -132,80 +138,94 @@ class TooManyWaitingError(Exception):
         self.of_one = of_one
 
 
+class Turn(NamedTuple):
+    """What a caller waits for: its long requests do not hold up its brief ones."""
+
+    caller: str
+    is_long: bool = False
+
+
 class Turns:
-    """Who is next: of those who wait, whoever was served longest ago. Each caller has a bounded number under way and
-    waiting. Of one event loop.
+    """Who is next: of those who wait, whoever was served longest ago. Each caller has a bounded number of either kind
+    under way and waiting, and `most_long` are long at once. Of one event loop.
     """
 
-    def __init__(self, slots: int, of_one: int) -> None:
+    def __init__(self, slots: int, of_one: int, most_long: int) -> None:
         self._free = slots
+        self._free_long = most_long
         self._of_one = of_one
-        self._under_way: dict[str, int] = {}
-        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
-        self._served: dict[str, int] = {}  # when, of those who wait or are under way
+        self._under_way: dict[Turn, int] = {}
+        self._waiting: dict[Turn, deque[asyncio.Future[None]]] = {}
+        self._served: dict[Turn, int] = {}  # when, of those who wait or are under way
         self._count = 0
 
-    async def wait(self, caller: str) -> None:
+    async def wait(self, turn: Turn) -> None:
         """Until it is the caller's turn.
 
         Raises
         ------
         TooManyWaitingError : too many wait already
         """
-        own = self._waiting.get(caller)
+        own = self._waiting.get(turn)
         if own is not None and len(own) >= MOST_WAITING_OF_ONE:
             raise TooManyWaitingError(of_one=True)
         if sum(map(len, self._waiting.values())) >= MOST_WAITING:
             raise TooManyWaitingError(of_one=False)
-        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(caller, deque()).append(turn)
+        given: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(turn, deque()).append(given)
         self._next()
         try:
-            await turn
+            await given
         except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():
-                self.done(caller)  # it was given a moment ago
+            if given.done() and not given.cancelled():
+                self.done(turn)  # it was given a moment ago
             else:
-                self._leave(caller, turn)
+                self._leave(turn, given)
             raise
 
-    def done(self, caller: str) -> None:
+    def done(self, turn: Turn) -> None:
         """A turn is over."""
         self._free += 1
-        self._under_way[caller] -= 1
-        if not self._under_way[caller]:
-            del self._under_way[caller]
+        self._free_long += turn.is_long
+        self._under_way[turn] -= 1
+        if not self._under_way[turn]:
+            del self._under_way[turn]
         self._next()
-        self._forget(caller)
+        self._forget(turn)
 
     def _next(self) -> None:
         while self._free > 0:
-            able = [one for one in self._waiting if self._under_way.get(one, 0) < self._of_one]
+            able = [
+                turn
+                for turn in self._waiting
+                if self._under_way.get(turn, 0) < self._of_one and self._free_long >= turn.is_long
+            ]
             if not able:
                 return
-            caller = min(able, key=lambda one: self._served.get(one, 0))
-            turn = self._waiting[caller].popleft()
-            if not self._waiting[caller]:
-                del self._waiting[caller]
-            if turn.done():  # left a moment ago
+            turn = min(able, key=lambda one: self._served.get(one, 0))
+            given = self._waiting[turn].popleft()
+            if not self._waiting[turn]:
+                del self._waiting[turn]
+            if given.done():  # left a moment ago
                 continue
             self._free -= 1
-            self._under_way[caller] = self._under_way.get(caller, 0) + 1
+            self._free_long -= turn.is_long
+            self._under_way[turn] = self._under_way.get(turn, 0) + 1
             self._count += 1
-            self._served[caller] = self._count
-            turn.set_result(None)
+            self._served[turn] = self._count
+            given.set_result(None)
 
-    def _leave(self, caller: str, turn: asyncio.Future[None]) -> None:
-        own = self._waiting.get(caller)
-        if own is not None and turn in own:
-            own.remove(turn)
+    def _leave(self, turn: Turn, given: asyncio.Future[None]) -> None:
+        own = self._waiting.get(turn)
+        if own is not None and given in own:
+            own.remove(given)
             if not own:
-                del self._waiting[caller]
-            self._forget(caller)
+                del self._waiting[turn]
+            self._forget(turn)
 
-    def _forget(self, caller: str) -> None:
-        if caller not in self._waiting and caller not in self._under_way:
-            self._served.pop(caller, None)
+    def _forget(self, turn: Turn) -> None:
+        if turn not in self._waiting and turn not in self._under_way:
+            self._served.pop(turn, None)
 
 
 @dataclass(slots=True)

@@ -6,6 +6,7 @@ import asyncio
 import os
 import random
 import time
+from collections import Counter
 from contextlib import asynccontextmanager, suppress
 
 import pytest
@@ -13,11 +14,13 @@ from starlette.responses import PlainTextResponse
 
 from app.serving.heavy import (
     HEAVY,
+    LONG,
     MOST_WAITING,
     MOST_WAITING_OF_ONE,
     HeavyLimits,
     HeavyWork,
     TooManyWaitingError,
+    Turn,
     Turns,
     Workers,
 )
@@ -50,13 +53,13 @@ async def until(said, patience_s: float = 10.0) -> None:
 
 
 async def test_callers_take_turns_and_none_takes_all():
-    turns, order = Turns(slots=2, of_one=1), []
+    turns, order = Turns(slots=2, of_one=1, most_long=1), []
 
     async def work(caller: str, number: int) -> None:
-        await turns.wait(caller)
+        await turns.wait(Turn(caller))
         order.append((caller, number))
         await asyncio.sleep(0.01)
-        turns.done(caller)
+        turns.done(Turn(caller))
 
     asked = [("a", 1), ("a", 2), ("a", 3), ("b", 1), ("b", 2), ("c", 1)]
     await asyncio.gather(*(work(*one) for one in asked))
@@ -66,54 +69,68 @@ async def test_callers_take_turns_and_none_takes_all():
 
 
 async def test_too_many_that_wait_are_refused():
-    turns = Turns(slots=1, of_one=1)
-    await turns.wait("a")
-    waiting = [asyncio.ensure_future(turns.wait("a")) for _ in range(MOST_WAITING_OF_ONE)]
+    turns = Turns(slots=1, of_one=1, most_long=1)
+    await turns.wait(Turn("a"))
+    waiting = [asyncio.ensure_future(turns.wait(Turn("a"))) for _ in range(MOST_WAITING_OF_ONE)]
     await asyncio.sleep(0)
     with pytest.raises(TooManyWaitingError) as refused:
-        await turns.wait("a")
+        await turns.wait(Turn("a"))
     assert refused.value.of_one
     others = MOST_WAITING - MOST_WAITING_OF_ONE
-    waiting += [asyncio.ensure_future(turns.wait(f"b{number}")) for number in range(others)]
+    waiting += [asyncio.ensure_future(turns.wait(Turn(f"b{number}"))) for number in range(others)]
     await asyncio.sleep(0)
     with pytest.raises(TooManyWaitingError) as refused:
-        await turns.wait("c")
+        await turns.wait(Turn("c"))
     assert not refused.value.of_one
     for one in waiting:
         one.cancel()
     await asyncio.gather(*waiting, return_exceptions=True)
-    turns.done("a")
-    await asyncio.wait_for(turns.wait("c"), 1)  # none of those who left is waited for
+    turns.done(Turn("a"))
+    await asyncio.wait_for(turns.wait(Turn("c")), 1)  # none of those who left is waited for
 
 
 async def test_whoever_leaves_gives_the_turn_back():
-    """200 callers that come and go at random: in the end every slot is free again."""
-    draw, turns, most = random.Random(22), Turns(slots=3, of_one=2), 0
-    under_way: dict[str, int] = {}
+    """200 callers that come and go at random, a third for long: in the end every slot is free again."""
+    draw, turns, most, most_long = random.Random(22), Turns(slots=3, of_one=2, most_long=2), 0, 0
+    under_way: Counter[Turn] = Counter()
 
-    async def work(caller: str) -> None:
-        nonlocal most
+    async def work(turn: Turn) -> None:
+        nonlocal most, most_long
         with suppress(TooManyWaitingError):
-            await turns.wait(caller)
-            under_way[caller] = under_way.get(caller, 0) + 1
+            await turns.wait(turn)
+            under_way[turn] += 1
             try:
-                assert under_way[caller] <= 2
-                most = max(most, sum(under_way.values()))
+                assert under_way[turn] <= 2
+                most = max(most, under_way.total())
+                most_long = max(most_long, sum(count for one, count in under_way.items() if one.is_long))
                 await asyncio.sleep(draw.random() / 100)
             finally:
-                under_way[caller] -= 1
-                turns.done(caller)
+                under_way[turn] -= 1
+                turns.done(turn)
 
     tasks = []
     for _ in range(200):
-        tasks.append(asyncio.ensure_future(work(draw.choice("abcdef"))))
+        tasks.append(asyncio.ensure_future(work(Turn(draw.choice("abcdef"), draw.random() < 1 / 3))))
         if draw.random() < 0.3:
             draw.choice(tasks).cancel()
         await asyncio.sleep(draw.random() / 500)
     await asyncio.gather(*tasks, return_exceptions=True)
-    assert most == 3
-    for caller in "xyz":
-        await asyncio.wait_for(turns.wait(caller), 1)
+    assert (most, most_long) == (3, 2)
+    for number in range(3):
+        await asyncio.wait_for(turns.wait(Turn("xyz"[number], number < 2)), 1)
+
+
+async def test_long_requests_leave_a_slot_to_brief_ones():
+    """Of one's own too: a page does not wait for the search that its reader began."""
+    turns = Turns(slots=2, of_one=1, most_long=1)
+    await turns.wait(Turn("a", True))
+    second = asyncio.ensure_future(turns.wait(Turn("b", True)))
+    await asyncio.wait_for(turns.wait(Turn("a")), 1)
+    turns.done(Turn("a"))
+    await asyncio.wait_for(turns.wait(Turn("b")), 1)
+    assert not second.done()
+    turns.done(Turn("a", True))
+    await asyncio.wait_for(second, 1)
 
 
 # --- workers
@@ -261,7 +278,7 @@ async def test_light_pages_do_not_wait_for_heavy_ones(pool):
 
 
 async def test_one_caller_leaves_a_worker_to_the_others(pool):
-    async with heavy(pool) as work:
+    async with heavy(pool, workers=3) as work:
         abuse = [asyncio.ensure_future(answered(work, Call("endless"))) for _ in range(4)]
         await asyncio.sleep(0.2)
         other = await asyncio.wait_for(answered(work, Call("a", client="198.51.100.7")), 10)
@@ -298,3 +315,16 @@ async def test_a_crash_is_an_answer(pool):
 )  # fmt: skip
 async def test_which_requests_are_heavy(path, is_heavy):
     assert bool(HEAVY.fullmatch(path)) == is_heavy
+
+
+@pytest.mark.parametrize(
+    ("path", "is_long"),
+    [
+        ("/api/v1/searches", True), ("/api/v1/catalog/imports", True), ("/explore/edge_node", True),
+        ("/economics/edge_node/uncertainty/sobol", True), ("/import", True), ("/economics/edge_node/cost", False),
+        ("/api/v1/economics/cost", False), ("/facility/edge_node/racks", False),
+    ],
+)  # fmt: skip
+def test_which_heavy_requests_are_long(path, is_long):
+    assert HEAVY.fullmatch(path)
+    assert bool(LONG.fullmatch(path)) == is_long

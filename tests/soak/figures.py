@@ -1,0 +1,121 @@
+"""What `make soak` measured: a table at its end, build/soak.json, and the same table in docs/reliability.md.
+
+A plugin of pytest. A test says what it measured by `record_property`, and its name says what was shown.
+`python -m tests.soak.figures` copies the last run's file to docs/soak.json and makes the tables of the pages anew.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app import __version__
+
+ROOT = Path(__file__).resolve().parents[2]
+LAST, KEPT = ROOT / "build/soak.json", ROOT / "docs/soak.json"
+PAGES = (ROOT / "docs/reliability.md", ROOT / "docs/security.md")
+BEGIN, END = "<!-- measured by make soak -->\n", "<!-- end -->\n"
+SECURITY = ("neighbour", "schemathesis", "fuzz", "slowed")
+"""Words in the names of tests that the page about security lists; the others are about reliability."""
+
+_measured: list[dict[str, Any]] = []
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Keep what a test measured."""
+    if report.when == "call":
+        name = report.nodeid.rpartition("::")[2].removeprefix("test_").replace("_", " ")
+        _measured.append(
+            {
+                "shown": name,
+                "outcome": report.outcome,
+                "seconds": round(report.duration, 1),
+                "figures": dict(report.user_properties),
+            }
+        )
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Write the file, and show the table."""
+    if not _measured:
+        return
+    LAST.parent.mkdir(exist_ok=True)
+    run = {
+        "version": __version__,
+        "date": f"{datetime.now(UTC):%Y-%m-%d}",
+        "machine": f"{os.cpu_count()} cores, {platform.system()} {platform.machine()}, Python {platform.python_version()}",
+        "tests": _measured,
+    }
+    LAST.write_text(json.dumps(run, indent=1) + "\n", encoding="utf-8")
+    terminalreporter.write_sep("-", "measured")
+    for test in _measured:
+        for line in lines_of(test):
+            terminalreporter.write_line(line)
+
+
+def lines_of(test: Mapping[str, Any]) -> Iterable[str]:
+    """A test as rows of a table: one, or one for each thing that was measured by itself."""
+    took = f"{test['seconds']:,.0f} s" if test["outcome"] == "passed" else f"**{test['outcome']}**"
+    alone = {name: value for name, value in test["figures"].items() if not isinstance(value, dict)}
+    if alone or not test["figures"]:
+        yield f"| {test['shown']} | {took} | {_words(alone)} |"
+    for name, value in test["figures"].items():
+        if isinstance(value, dict):
+            yield f"| {test['shown']}: {name} | {took} | {_words(value)} |"
+
+
+def _words(figures: Mapping[str, Any]) -> str:
+    return ", ".join(f"{_name(name)} {_value(name, value)}" for name, value in figures.items())
+
+
+def _name(name: str) -> str:
+    for unit in ("_ms", "_mb", "_s", "_percent"):
+        name = name.removesuffix(unit)
+    return name.replace("_", " ")
+
+
+def _value(name: str, value: Any) -> str:
+    if isinstance(value, dict):
+        return " and ".join(f"{each:,} of {key}" for key, each in sorted(value.items())) or "nothing"
+    unit = next((f" {unit}" for unit in ("ms", "MB", "s") if name.endswith(f"_{unit.lower()}")), "")
+    unit = " %" if name.endswith("_percent") else unit
+    return (
+        f"{value:,.4g}{unit}"
+        if isinstance(value, float) and abs(value) < 1e4
+        else f"{value:,}{unit}"
+        if isinstance(value, int | float)
+        else str(value)
+    )
+
+
+def tables(page: Path, run: Mapping[str, Any]) -> str:
+    """The text of a page with its table made anew."""
+    text = page.read_text(encoding="utf-8")
+    before, _, rest = text.partition(BEGIN)
+    after = rest.partition(END)[2]
+    about_security = page.name == "security.md"
+    chosen = [
+        test for test in run["tests"] if any(word in test["shown"] for word in SECURITY) == about_security
+    ]
+    rows = [line for test in chosen for line in lines_of(test)]
+    head = f"Version {run['version']}, {run['date']}, {run['machine']}:\n\n| what was shown | in | figures |\n| --- | --- | --- |\n"
+    return before + BEGIN + head + "".join(f"{row}\n" for row in rows) + END + after
+
+
+def main() -> None:
+    """Take over the last run."""
+    run = json.loads(LAST.read_text(encoding="utf-8"))
+    KEPT.write_text(json.dumps(run, indent=1) + "\n", encoding="utf-8")
+    for page in PAGES:
+        page.write_text(tables(page, run), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
