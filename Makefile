@@ -51,7 +51,7 @@ bench: .venv/.installed ## Time the main things; prints a table and writes build
 	$(BIN)/python -m bench.run --json build/bench.json
 
 soak: .venv/.installed-dev ## Keep a server busy for a while and watch that it stays well
-	$(PYTEST) -m soak --verbose
+	$(PYTEST) -m soak --verbose -p tests.soak.figures
 
 lock: ## Write the versions of constraints.txt with hashes, licences and a bill of software
 	sh scripts/lock.sh

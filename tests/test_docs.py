@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import typer
 
 from app.cli import app
 from app.settings import Settings
+from tests.soak import figures
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -97,3 +99,10 @@ def test_commands_that_a_page_names_exist(page: str) -> None:
     groups = {name.split()[0] for name in known if " " in name}
     assert {word for word, _ in named} <= known | groups
     assert {word + below for word, below in named if word in groups - known and below} <= known
+
+
+@pytest.mark.parametrize("page", figures.PAGES, ids=lambda page: page.name)
+def test_a_page_prints_what_the_last_soak_measured(page: Path) -> None:
+    run = json.loads(figures.KEPT.read_text(encoding="utf-8"))
+    assert page.read_text(encoding="utf-8") == figures.tables(page, run)
+    assert {test["outcome"] for test in run["tests"]} == {"passed"}
