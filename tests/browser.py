@@ -21,6 +21,7 @@ from playwright.sync_api import (
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 QUIET = (
+    "--renderer-process-limit=1",  # pages of a context share a process, and the scripts that it has compiled
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",
@@ -61,11 +62,42 @@ def until(page: Page, expression: str, arg: Any = None, *, within_s: float = 60.
         page.wait_for_timeout(50)
 
 
+class OpenBrowser:
+    """The one Chromium of this process: launched when a test asks for it, and kept for the tests that follow.
+
+    While it is open no event loop can be run in this thread: whoever runs a test without a browser closes it.
+    """
+
+    def __init__(self) -> None:
+        self._playwright: Playwright | None = None
+        self._browser: Browser | None = None
+        self._contexts: dict[str, Contexts] = {}
+
+    def get(self, executable: str) -> Browser:
+        if self._browser is None:
+            self._playwright = sync_playwright().start()
+            self._browser = launch(self._playwright, executable)
+        return self._browser
+
+    def contexts(self, browser: Browser, base_url: str) -> Contexts:
+        """Those at a server, for as long as the browser is open."""
+        return self._contexts.setdefault(base_url, Contexts(browser, base_url))
+
+    def close(self) -> None:
+        self._contexts.clear()
+        if self._browser is not None:
+            self._browser.close()
+        if self._playwright is not None:
+            self._playwright.stop()
+        self._browser = self._playwright = None
+
+
 class Contexts:
     """Browser contexts that are taken and given back, one for each page of a test.
 
     A new one would fetch and compile five megabytes of chart library for every page. Each is given back as new
-    but for what it has fetched: its pages are closed, and what they stored is forgotten.
+    but for what it has fetched: its pages are closed, and what they stored is forgotten. One page of each stays
+    at the server, since its process would end with the last page and forget what it has compiled.
     """
 
     def __init__(self, browser: Browser, base_url: str) -> None:
@@ -73,6 +105,7 @@ class Contexts:
         self._base_url = base_url
         self._free: dict[tuple[bool, bool], list[BrowserContext]] = {}
         self._kinds: dict[BrowserContext, tuple[bool, bool]] = {}
+        self._staying: dict[BrowserContext, Page] = {}
 
     def take(self, *, bypass_csp: bool = False, scripts: bool = True) -> BrowserContext:
         kind = (bypass_csp, scripts)
@@ -85,16 +118,19 @@ class Contexts:
             java_script_enabled=scripts,
         )
         self._kinds[context] = kind
+        self._staying[context] = context.new_page()
+        self._staying[context].goto("/healthz")
         return context
 
     def give_back(self, context: BrowserContext) -> None:
-        blank = context.new_page()
+        staying = self._staying[context]
         for page in context.pages:
-            if page is not blank:
+            if page is not staying:
                 page.close()
         stored = {"origin": self._base_url, "storageTypes": "cookies,local_storage,indexeddb"}
-        context.new_cdp_session(blank).send("Storage.clearDataForOrigin", stored)
-        blank.close()
+        session = context.new_cdp_session(staying)
+        session.send("Storage.clearDataForOrigin", stored)
+        session.detach()
         context.clear_permissions()
         self._free.setdefault(self._kinds[context], []).append(context)
 

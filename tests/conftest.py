@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
     from tests.asgi import AsgiClient
-    from tests.browser import Contexts, Watch
+    from tests.browser import Contexts, OpenBrowser, Watch
     from tests.people import People
     from tests.server import Server
 
@@ -25,6 +25,8 @@ BUSY = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_s
 hypothesis.settings.register_profile("repeatable", **BUSY, derandomize=True)
 hypothesis.settings.register_profile("exploring", **BUSY, max_examples=1000)
 hypothesis.settings.load_profile("repeatable")
+
+OPEN_BROWSER: pytest.StashKey[OpenBrowser] = pytest.StashKey()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -143,19 +145,24 @@ def chromium_path() -> str:
     return found
 
 
-@pytest.fixture(scope="module")
-def browser(chromium_path: str) -> Iterator[Browser]:
-    """One Chromium for each file of tests; while it is open no event loop can be run in this thread."""
-    from playwright.sync_api import expect, sync_playwright
+@pytest.fixture(scope="session")
+def open_browser(pytestconfig: pytest.Config) -> Iterator[OpenBrowser]:
+    """What launches Chromium when a test asks for one."""
+    from playwright.sync_api import expect
 
-    from tests.browser import launch
+    from tests.browser import OpenBrowser
 
     # On a busy machine five seconds pass quickly; what is wrong is wrong after a minute as well.
     expect.set_options(timeout=60_000)
-    with sync_playwright() as playwright:
-        opened = launch(playwright, chromium_path)
-        yield opened
-        opened.close()
+    opened = pytestconfig.stash[OPEN_BROWSER] = OpenBrowser()
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def browser(open_browser: OpenBrowser, chromium_path: str) -> Browser:
+    """One Chromium for all tests of this process that ask for one."""
+    return open_browser.get(chromium_path)
 
 
 @pytest.fixture
@@ -183,12 +190,10 @@ class OpenPage(Protocol):
     ) -> Page: ...
 
 
-@pytest.fixture(scope="module")
-def contexts(browser: Browser, server: Server) -> Contexts:
-    """Contexts of this file's tests, used again when a test is done with them."""
-    from tests.browser import Contexts
-
-    return Contexts(browser, server.base_url)
+@pytest.fixture
+def contexts(open_browser: OpenBrowser, browser: Browser, server: Server) -> Contexts:
+    """Contexts at this test's server, used again when a test is done with them."""
+    return open_browser.contexts(browser, server.base_url)
 
 
 @pytest.fixture
@@ -239,7 +244,25 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever asks for a browser is a browser test."""
+    """Whatever asks for a browser is a browser test; without a folder there is no database to write to."""
     for item in items:
-        if "browser" in getattr(item, "fixturenames", ()):
+        asked = getattr(item, "fixturenames", ())
+        if "browser" in asked:
             item.add_marker(pytest.mark.browser)
+        if "seeded_data_dir" in asked or "tmp_path" in asked:
+            item.add_marker(pytest.mark.stored)
+
+
+def pytest_report_header() -> str:
+    """Which part of each sweep is tried."""
+    from tests.support import SWEEPS, sweeps
+
+    return f"sweeps: {SWEEPS}={sweeps()} (a third of each; all tries all of them)"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """While a browser is open no event loop can be run: other tests follow without one."""
+    opened = item.config.stash.get(OPEN_BROWSER, None)
+    if opened is not None and "browser" not in getattr(item, "fixturenames", ()):
+        opened.close()

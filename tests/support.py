@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import hashlib
+import os
+import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,7 +21,29 @@ from app.scenarios.examples import example
 
 ROOT = Path(__file__).resolve().parents[1]
 SEED_DATA = ROOT / "seed_data"
+SWEEPS = "PODWRIGHT_TEST_SWEEPS"
 Record = TypeVar("Record")
+Case = TypeVar("Case")
+
+
+@functools.cache
+def sweeps() -> str:
+    """What decides which part of a sweep is tried: the commit, unless PODWRIGHT_TEST_SWEEPS says otherwise.
+
+    `all` tries all parts. Whatever else it says decides as a commit does: a run is repeated by what its head says.
+    """
+    command = ["git", "-C", str(ROOT), "rev-parse", "--short=12", "HEAD"]
+    asked = os.environ.get(SWEEPS, "")
+    return (
+        asked or subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip() or "none"
+    )
+
+
+def part_of(cases: Iterable[Case], *, parts: int = 3) -> list[Case]:
+    """One part of many cases of one kind, spread over all of them: another one for another commit."""
+    if sweeps() == "all":
+        return [*cases]
+    return [*cases][int(hashlib.sha256(sweeps().encode()).hexdigest(), 16) % parts :: parts]
 
 
 @functools.cache

@@ -12,10 +12,11 @@ from itertools import cycle
 import pytest
 
 from tests.server import Server, resident_mb
+from tests.soak import lasting
 
 pytestmark = pytest.mark.soak
 
-DURATION_S = 20.0
+DURATION_S = lasting(20.0, short=8.0)
 READERS = 3
 MOST_GROWTH_MB = 40.0
 

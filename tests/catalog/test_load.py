@@ -14,11 +14,12 @@ from app.catalog.errors import CatalogLookupError, SeedError
 from app.catalog.load import load_catalog
 from app.catalog.lookup import Catalog
 from app.catalog.seed_files import fingerprint
+from app.db.engine import open_engine
 from app.db.migrate import migrate
 from app.db.session import write_session
 from app.db.tables import FactRow, PartRow, PriceRow, SourceRow, WorkspaceRow, metadata
 from tests.catalog.conftest import Spoil
-from tests.databases import ON_POSTGRESQL, engine_in
+from tests.databases import ON_POSTGRESQL, engine_in, only_on_postgresql
 from tests.support import SEED_DATA
 
 pytestmark = pytest.mark.slow
@@ -229,3 +230,27 @@ def test_no_row_is_orphaned_or_without_source(seeded: Engine) -> None:
             assert connection.exec_driver_sql("PRAGMA foreign_key_check").all() == []
         unused = "SELECT citation FROM source WHERE id NOT IN (SELECT source_id FROM fact UNION SELECT source_id FROM price UNION SELECT source_id FROM climate_year UNION SELECT source_id FROM part WHERE source_id IS NOT NULL)"
         assert connection.exec_driver_sql(unused).all() == []
+
+
+@pytest.mark.slow
+@only_on_postgresql()
+def test_a_server_gives_the_catalog_that_a_file_gives(catalog: Catalog, tmp_path: Path) -> None:
+    """What only reads the catalog is therefore not tried on PostgreSQL again."""
+    engine = open_engine(f"sqlite:///{tmp_path / 'catalog.db'}")
+    migrate(engine)
+    load_catalog(engine, SEED_DATA)
+    in_file = Catalog.open(engine)
+    assert catalog.revision == in_file.revision
+    assert catalog.kinds() == in_file.kinds()
+    for kind in in_file.kinds():
+        assert catalog.parts(kind) == in_file.parts(kind)
+        for key in in_file.keys(kind):
+            assert catalog.prices(key) == in_file.prices(key)
+            assert catalog.price(key) == in_file.price(key)
+            assert catalog.price_absence(key) == in_file.price_absence(key)
+            assert catalog.rentals(key, "on_demand") == in_file.rentals(key, "on_demand")
+    for key in in_file.keys("climate")[:3]:
+        ours, theirs = catalog.climate(key), in_file.climate(key)
+        assert ours.digest == theirs.digest
+        assert ours.dry_bulb_c.tobytes() == theirs.dry_bulb_c.tobytes()
+    engine.dispose()

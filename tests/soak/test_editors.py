@@ -21,12 +21,13 @@ import pytest
 
 from app.scenarios.examples import example
 from tests.server import running_server
+from tests.soak import lasting
 from tests.soak.test_saving import assert_whole
 
 pytestmark = pytest.mark.soak
 
 EDITORS = 200
-MINUTE_S = 60.0
+MINUTE_S = lasting(60.0, short=15.0)
 SCENARIOS = "/api/v1/scenarios"
 FIGURES = (
     ("workload", "tokens"),

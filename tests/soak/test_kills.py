@@ -23,13 +23,14 @@ from app.scenarios.examples import example
 from app.scenarios.saved.check import check_database
 from tests.databases import FILE
 from tests.postgres import Postgres, running_postgres, server_programs
+from tests.soak import lasting
 from tests.soak.forking import Forked, forked_server
 from tests.soak.test_saving import notes_of
 from tests.soak.writers import SCENARIOS, Writer, ask
 
 pytestmark = pytest.mark.soak
 
-KILLS = 200
+KILLS = lasting(200, short=40)
 LANES = 2
 WRITERS = 3
 LONGEST_S = 0.3  # from the first answer to the kill

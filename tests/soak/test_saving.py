@@ -16,12 +16,13 @@ from app.db.engine import open_engine
 from app.scenarios.examples import example
 from app.scenarios.saved.check import check_database
 from tests.server import Server, running_server
+from tests.soak import lasting
 from tests.soak.writers import SCENARIOS, ask
 
 pytestmark = pytest.mark.soak
 
 RIVALS = 24
-RIVALRY_S = 20.0
+RIVALRY_S = lasting(20.0, short=6.0)
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ import pytest
 
 from app.scenarios.examples import example
 from tests.server import Server, resident_mb, running_server
+from tests.soak import lasting
 from tests.soak.readers import Reader, read_stream
 from tests.soak.test_saving import port_of
 from tests.soak.writers import SCENARIOS, ask
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.soak
 STREAMS = 500
 ELSEWHERE = 20  # on the second process
 CHANGES = 40
-QUIET_S = 10.0
+QUIET_S = lasting(10.0, short=5.0)
 MOST_S = 10.0  # until the last reader knows of a change
 MOST_MB = 120.0  # for all streams together
 MOST_OF_A_CORE = 0.5  # while nothing happens

@@ -30,12 +30,13 @@ from app.scenarios.load import build_document
 from app.scenarios.sweeping.document import SweepDocument
 from app.scenarios.sweeping.plan import SweepPlan, plan_sweep
 from tests.databases import engine_in
+from tests.soak import lasting
 
 pytestmark = pytest.mark.soak
 
 EXAMPLE = "llama_3_1_405b_on_2048_dgx_h100"
 AXES = [
-    {"field": "economics.wacc", "from": 0.01, "to": 0.2, "steps": 25},
+    {"field": "economics.wacc", "from": 0.01, "to": 0.2, "steps": lasting(25, short=5)},
     {
         "field": "supernode.override.accelerator.memory_bandwidth_bytes_per_s",
         "from": 2e12,
@@ -52,7 +53,7 @@ AXES = [
     },
     {"field": "facility.redundancy", "values": ["N", "N+1", "2N", "3N/2"]},
 ]
-DESIGNS = 1_000_000
+DESIGNS = lasting(1_000_000, short=200_000)
 DASK = Path(sys.executable).with_name("dask")
 
 

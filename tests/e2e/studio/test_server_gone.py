@@ -61,6 +61,7 @@ def test_nothing_typed_is_lost(
         expect(note).to_have_count(0)
         expect(page.locator(".panel-head .chip")).to_have_text("2 changed")
         expect(page.locator("#answer-block")).to_contain_text("7.80 T")
+        page.close()  # before the server ends again: the page may still ask for charts
     watch.forgive("net::ERR_CONNECTION_REFUSED")
 
 

@@ -14,6 +14,7 @@ from app.scenarios.facility.electrical import ElectricalOptions, electrical_answ
 from app.scenarios.facility.racks import RacksOptions, racks_answer
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from tests.scenarios.support import document
+from tests.support import part_of
 
 DESIGNS = 240
 SYSTEMS = (
@@ -68,7 +69,7 @@ def evaluated(design: dict[str, Any]) -> EvaluatedScenario:
     return evaluate_scenario(document(**changes), ready_catalog())
 
 
-@pytest.mark.parametrize("first", range(0, DESIGNS, 40))
+@pytest.mark.parametrize("first", part_of(range(0, DESIGNS, 40)))
 def test_every_page_counts_the_same_racks(first: int) -> None:
     for seed in range(first, first + 40):
         _same_racks_everywhere(any_design(seed), seed)
@@ -132,7 +133,7 @@ def test_kinds_of_supernode_are_packed_each_on_its_own(seed: int) -> None:
     _same_racks_everywhere(design, seed)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", part_of(range(30)))
 def test_more_supernodes_never_stand_in_fewer_racks(seed: int) -> None:
     design = any_design(1000 + seed)
     design["operations"]["spares"] = 0
