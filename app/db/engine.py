@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,6 +34,7 @@ POSTGRESQL_SETTINGS = {
     "idle_in_transaction_session_timeout": "5min",  # who hangs lets go of what it holds
 }
 CONNECT_TIMEOUT_S = 10
+LEAST_ROOM_BYTES = 64 * 1024
 CONNECTIONS = 20
 
 
@@ -145,42 +147,64 @@ class _File:
     """
 
     path: Path
-    is_there: bool = False
+    is_there: bool = False  # it was opened before
+    read_alone: bool = False  # the last connection was made to read only
 
     def open(
         self, _dialect: object, _record: object, _arguments: object, options: dict[str, Any]
     ) -> sqlite3.Connection:
-        """A connection; one in a folder that cannot be written is opened to read only.
+        """A connection; where only reading is possible, one that reads only.
 
-        WAL keeps two more files beside the database while it is open. Where they cannot be made, SQLite
-        refuses even to read, unless it is told that nobody changes the file meanwhile. It says so in another
-        way where whoever had it open last left an empty log behind.
+        WAL keeps two more files beside the database while it is open. Where they cannot be made, as the folder may not be
+        written or the disk is full, SQLite refuses even to read, unless it is told that nobody changes the file meanwhile.
         """
-        address = self.path.resolve().as_uri()
-        mode = "rw" if self.is_there else "rwc"
-        connection: sqlite3.Connection = sqlite3.connect(f"{address}?mode={mode}", uri=True, **options)
         try:
-            connection.execute(
-                "PRAGMA schema_version"
-            ).close()  # looks at the file, which connecting does not
+            connection = self._connect("mode=rw" if self.is_there else "mode=rwc", options)
+            self.read_alone = False
         except sqlite3.OperationalError as error:
-            connection.close()
-            left_empty = error.sqlite_errorcode == sqlite3.SQLITE_CANTOPEN and _is_empty(
-                Path(f"{self.path}-wal")
-            )
-            if error.sqlite_errorcode != sqlite3.SQLITE_READONLY_DIRECTORY and not left_empty:
+            if not self._can_be_read_alone(error.sqlite_errorcode):
                 raise
-            connection = sqlite3.connect(f"{address}?immutable=1", uri=True, **options)
+            connection = self._connect("immutable=1", options)
+            self.read_alone = True
         self.is_there = True
         return connection
 
     def opened(self, _connection: object, record: ConnectionPoolEntry) -> None:
-        record.info["file"] = self._identity()
+        record.info["file"], record.info["read_alone"] = self._identity(), self.read_alone
 
     def taken(self, _connection: object, record: ConnectionPoolEntry, _proxy: object) -> None:
-        """A connection to a file that has lost its name is closed, and another one made."""
+        """A connection to a file that has lost its name, or that can be written again, is closed for another one."""
         if record.info["file"] != self._identity():
             raise DisconnectionError(f"{self.path} is another file than it was")
+        if record.info["read_alone"] and self._can_be_opened():
+            raise DisconnectionError(f"{self.path} can be written again")
+
+    def _connect(self, how: str, options: dict[str, Any]) -> sqlite3.Connection:
+        address = f"{self.path.resolve().as_uri()}?{how}"
+        connection: sqlite3.Connection = sqlite3.connect(address, uri=True, **options)
+        try:
+            connection.execute("PRAGMA schema_version").close()  # looks at it, which connecting does not
+        except sqlite3.Error:
+            connection.close()
+            raise
+        return connection
+
+    def _can_be_opened(self) -> bool:
+        try:
+            self._connect("mode=rw", {}).close()
+        except sqlite3.Error:
+            return False
+        return True
+
+    def _can_be_read_alone(self, code: int) -> bool:
+        """Whether all that was saved is in the file itself, and it can be read without a file beside it."""
+        if code == sqlite3.SQLITE_READONLY_DIRECTORY:
+            return True
+        log = Path(f"{self.path}-wal")
+        if code == sqlite3.SQLITE_CANTOPEN:  # whoever had it open last left an empty log behind
+            return log.exists() and not log.stat().st_size
+        is_out_of_room = code & 0xFF == sqlite3.SQLITE_IOERR and not has_room(self.path)
+        return is_out_of_room and not (log.exists() and log.stat().st_size)
 
     def _identity(self) -> tuple[int, int] | None:
         try:
@@ -190,8 +214,12 @@ class _File:
         return found.st_dev, found.st_ino
 
 
-def _is_empty(path: Path) -> bool:
-    return path.exists() and path.stat().st_size == 0
+def has_room(file: Path) -> bool:
+    """Whether the disk of a file takes what SQLite puts beside a database while it is open."""
+    try:
+        return shutil.disk_usage(file.parent).free >= LEAST_ROOM_BYTES
+    except OSError:
+        return True  # it is something else that is wrong
 
 
 def _set_pragmas(connection: sqlite3.Connection, _record: object) -> None:

@@ -18,7 +18,7 @@ from sqlalchemy.exc import DataError, DBAPIError, OperationalError, SQLAlchemyEr
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from app.db.address import place_of
-from app.db.engine import DamagedValueError, DatabaseFolderError, database_of
+from app.db.engine import DamagedValueError, DatabaseFolderError, database_of, has_room
 from app.db.migrate import HEAD, NewerDatabaseError
 from app.db.turns import TurnTimeoutError
 from app.scenarios.errors import refuse
@@ -74,6 +74,8 @@ SQLITE_REASONS: dict[int, StorageReason] = {
     sqlite3.SQLITE_NOTADB: "damaged",
     sqlite3.SQLITE_IOERR: "damaged",
 }
+NO_ROOM_EITHER = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
+"""What SQLite also says of a full disk, where it cannot make the files that it keeps beside the database."""
 # https://www.postgresql.org/docs/current/errcodes-appendix.html; two characters are a whole class
 POSTGRESQL_REASONS: dict[str, StorageReason] = {
     "25006": "read_only",
@@ -192,7 +194,10 @@ def reason_of(error: Exception, url: URL) -> StorageReason | None:
 def _reason_of_driver(error: DBAPIError, url: URL) -> StorageReason | None:
     code = getattr(error.orig, "sqlite_errorcode", None)
     if code is not None:
-        if code & 0xFF == sqlite3.SQLITE_CANTOPEN and not Path(str(url.database)).exists():
+        file = Path(str(url.database))
+        if code & 0xFF in NO_ROOM_EITHER and not has_room(file):
+            return "full"
+        if code & 0xFF == sqlite3.SQLITE_CANTOPEN and not file.exists():
             return "unreachable"
         return SQLITE_REASONS.get(code & 0xFF)
     if isinstance(error.orig, sqlite3.OperationalError) and "decode to UTF-8" in str(error.orig):
