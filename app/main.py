@@ -21,7 +21,7 @@ from app.serving.metrics import requests_under_way
 from app.serving.refusals import Refusal
 from app.serving.stack import surround
 from app.settings import Settings, get_settings
-from app.teams.middleware import Identified, identify_of
+from app.teams.middleware import Identified
 from app.teams.oidc.provider import Provider
 from app.web import health, pages
 from app.web.calibrate import routes as calibrate
@@ -90,7 +90,7 @@ def create_app(settings: Settings | None = None, *, is_worker: bool = False) -> 
     if found.most_heavy_workers and not is_worker:
         _compute_elsewhere(app, found, ending)
     app.add_middleware(Gate, required=found.asks_to_sign_in)
-    who_asks = Middleware(Identified, identify=identify_of(found))
+    who_asks = Middleware(Identified, settings=found)
     if is_worker:
         app.add_middleware(who_asks.cls, *who_asks.args, **who_asks.kwargs)
     else:

@@ -19,11 +19,10 @@ import orjson
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import Field, WithJsonSchema
-from sqlalchemy.exc import SQLAlchemyError
 
 from app.api.bodies import JSON, BatchBodyDep, Body, read_body
 from app.api.evaluations import evaluation_answer
-from app.api.handlers import not_ready, scenario_problem
+from app.api.handlers import scenario_problem
 from app.api.parameters import only
 from app.api.problem_types import INTERNAL_ERROR, NOT_FOUND, TOO_BUSY
 from app.api.problems import ProblemError, json_bytes, problem_content
@@ -218,8 +217,8 @@ def _problem(request: Request, found: Services, error: Exception, index: int) ->
         problem = error
     elif isinstance(error, CatalogLookupError):
         problem = ProblemError(NOT_FOUND, f"{str(error)[:1].upper()}{str(error)[1:]}.")
-    elif isinstance(error, SQLAlchemyError):
-        problem = not_ready(found.limits)
+    elif (said := found.storage_problem(error)) is not None:
+        problem = said
     else:
         logger.error("scenario %d of a batch failed", index, exc_info=error)
         problem = ProblemError(INTERNAL_ERROR, f"The server log says why, under {request_id}.")

@@ -2,32 +2,49 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import URL
 from starlette.exceptions import HTTPException
 
 from app.api.limits import Limits
 from app.api.problem_types import (
+    DATABASE_BUSY,
     INVALID_PARAMETER,
     INVALID_SCENARIO,
     METHOD_NOT_ALLOWED,
     NOT_FOUND,
     NOT_READY,
+    READ_ONLY,
+    STORAGE_FULL,
     ProblemType,
 )
 from app.api.problems import ProblemError, problem_response
 from app.catalog.lookup import CatalogLookupError
 from app.scenarios.errors import InputError, ScenarioError
+from app.scenarios.saved.errors import StorageError, StorageReason
+from app.scenarios.saved.faults import DATABASE_ERRORS, storage_fault
 
+logger = logging.getLogger(__name__)
+
+OF_STORAGE: dict[StorageReason, ProblemType] = {
+    "busy": DATABASE_BUSY,
+    "read_only": READ_ONLY,
+    "full": STORAGE_FULL,
+    "damaged": NOT_READY,
+    "newer": NOT_READY,
+    "unreachable": NOT_READY,
+    "lost": NOT_READY,
+}
 OF_STATUS = {404: NOT_FOUND, 405: METHOD_NOT_ALLOWED}
 
 
-def add_handlers(api: FastAPI, limits: Limits) -> None:
+def add_handlers(api: FastAPI, limits: Limits, database_url: URL) -> None:
     """One handler for each kind of error that is expected; the guard has the rest."""
 
     async def problem(request: Request, error: Exception) -> Response:
@@ -44,7 +61,11 @@ def add_handlers(api: FastAPI, limits: Limits) -> None:
         )
 
     async def database(request: Request, error: Exception) -> Response:
-        return problem_response(request, not_ready(limits))
+        fault = storage_fault(error, database_url)
+        if fault is None:
+            raise error
+        logger.error("%s %s: %s", request.method, request.url.path, fault.message)
+        return problem_response(request, storage_problem(fault, limits))
 
     async def http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
@@ -62,18 +83,16 @@ def add_handlers(api: FastAPI, limits: Limits) -> None:
     api.add_exception_handler(ProblemError, problem)
     api.add_exception_handler(ScenarioError, scenario)
     api.add_exception_handler(CatalogLookupError, lookup)
-    api.add_exception_handler(SQLAlchemyError, database)
+    for kind in DATABASE_ERRORS:
+        api.add_exception_handler(kind, database)
     api.add_exception_handler(HTTPException, http)
     api.add_exception_handler(RequestValidationError, parameters)
 
 
-def not_ready(limits: Limits) -> ProblemError:
-    """The database cannot be read."""
-    return ProblemError(
-        NOT_READY,
-        "The database or its catalog cannot be read.",
-        headers={"retry-after": str(limits.retry_after_s)},
-    )
+def storage_problem(error: StorageError, limits: Limits) -> ProblemError:
+    """What a database cannot do; what waiting does not mend is not worth asking again for at once."""
+    headers = {"retry-after": str(limits.retry_after_s)} if error.passes else {}
+    return ProblemError(OF_STORAGE[error.reason], error.message, headers=headers)
 
 
 def scenario_problem(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import Request
 
-from app.api.handlers import not_ready
+from app.api.handlers import storage_problem
 from app.api.origin import SAFE_METHODS, refuse_foreign_site
 from app.api.problem_types import NO_CSRF_TOKEN, SIGN_IN_REQUIRED
 from app.api.problems import ProblemError
@@ -24,9 +24,9 @@ def known(request: Request) -> None:
     """
     asking: Asking = getattr(request.state, "asking", Asking())
     if asking.actor.is_nobody:
-        if getattr(request.state, "unknown", False):
+        if (fault := getattr(request.state, "unknown", None)) is not None:
             services: Services = request.app.state.services
-            raise not_ready(services.limits)
+            raise storage_problem(fault, services.limits)
         detail = getattr(request.state, "refusal", "Send a token as Authorization: Bearer pwt_...")
         raise ProblemError(SIGN_IN_REQUIRED, detail, headers={"www-authenticate": 'Bearer realm="Podwright"'})
     if request.method in SAFE_METHODS or asking.by not in ("browser", "local"):

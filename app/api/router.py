@@ -44,6 +44,7 @@ from app.api.saved import projections as saved_projections
 from app.api.saved.errors import add_saved_handlers
 from app.api.services import Services
 from app.api.serving import routes as serving
+from app.db.address import read_address
 from app.settings import Settings
 from app.teams.people import People
 
@@ -97,7 +98,7 @@ def create_api(settings: Settings, limits: Limits | None = None) -> FastAPI:
     )
     api.state.services, api.state.live = Services(settings, found), Live(settings)
     api.state.settings, api.state.people = settings, People.of(settings)
-    add_handlers(api, found)
+    add_handlers(api, found, read_address(settings.database_url))
     add_saved_handlers(api, found)
     add_people_handlers(api)
     team_catalog.add_catalog_handlers(api, found)

@@ -10,23 +10,22 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends, Request
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from app.api.handlers import not_ready
+from app.api.handlers import storage_problem
 from app.api.limits import Limits
-from app.api.problem_types import NOT_READY, READ_ONLY, STORAGE_FULL
+from app.api.problem_types import NOT_READY
 from app.api.problems import ProblemError
 from app.api.workers import Workers
 from app.catalog.errors import SeedError
 from app.catalog.lookup import Catalog, CatalogLookupError
 from app.catalog.ready import ready_catalog, ready_engine
-from app.db.migrate import NewerDatabaseError
+from app.db.address import read_address
 from app.jobs.store import Jobs
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.load import build_scenario
 from app.scenarios.recent import RecentEvaluations
 from app.scenarios.saved.expand import expanded
-from app.scenarios.saved.faults import reason_of
+from app.scenarios.saved.faults import DATABASE_ERRORS, known_damage, storage_fault
 from app.scenarios.saved.records import Saved
 from app.scenarios.saved.store import SavedWork
 from app.scenarios.searching.recent import RecentSearches
@@ -41,7 +40,7 @@ from app.validation.calibration.kept import KeptRuns
 
 logger = logging.getLogger(__name__)
 
-NOT_READABLE = (SQLAlchemyError, OSError, CatalogLookupError, SeedError, NewerDatabaseError)
+NOT_READABLE: tuple[type[Exception], ...] = (*DATABASE_ERRORS, OSError, CatalogLookupError, SeedError)
 
 
 @dataclass(slots=True)
@@ -192,29 +191,34 @@ class Services:
         return build_scenario(expanded(document.as_dict(), self.saved.finder(saved)).document)
 
     def check(self) -> None:
-        """Nothing, if the database can be read and holds a catalog; nothing is written.
+        """Nothing, if the database can be read, holds a catalog and showed no damage; nothing is written.
 
         Raises
         ------
         ProblemError : the database cannot be read, or holds no catalog
         """
         try:
-            Catalog.open(ready_engine(self._settings))
+            engine = ready_engine(self._settings)
+            Catalog.open(engine)
+            if (damage := known_damage(engine)) is not None:
+                raise damage
         except NOT_READABLE as error:
             raise self._problem(error) from None
 
+    def storage_problem(self, error: Exception) -> ProblemError | None:
+        """What an error says of the database; None for a fault of the program."""
+        fault = storage_fault(error, read_address(self._settings.database_url))
+        return None if fault is None else storage_problem(fault, self.limits)
+
     def _problem(self, error: Exception) -> ProblemError:
         """What keeps the database from being read, with a way out where one is known."""
+        problem = self.storage_problem(error)
+        if problem is not None:
+            logger.error("the database cannot be read: %s", problem.detail)
+            return problem
         logger.error("the database cannot be read", exc_info=error)
-        if isinstance(error, NewerDatabaseError):
-            return ProblemError(NOT_READY, f"{str(error)[:1].upper()}{str(error)[1:]}.")
-        reason = reason_of(error) if isinstance(error, DBAPIError) else None
-        if reason == "read_only":
-            detail = "The database is to be brought up to date, and it or its folder cannot be written."
-            return ProblemError(READ_ONLY, detail)
-        if reason == "full":
-            return ProblemError(STORAGE_FULL, "The database is to be brought up to date, and has no room.")
-        return not_ready(self.limits)
+        soon = {"retry-after": str(self.limits.retry_after_s)}
+        return ProblemError(NOT_READY, "The database or its catalog cannot be read.", headers=soon)
 
 
 def services(request: Request) -> Services:

@@ -88,19 +88,23 @@ def words_of(error: Exception) -> str | None:
     from sqlalchemy.exc import DBAPIError
 
     from app.catalog.errors import CatalogLookupError, SeedError
-    from app.db.address import DatabaseAddressError
+    from app.db.address import DatabaseAddressError, read_address
     from app.db.backup import BackupError
     from app.db.copying import CopyError, NotEmptyError
-    from app.db.migrate import NewerDatabaseError
     from app.jobs.executor import ExecutorError
     from app.jobs.records import NoSuchJobError
     from app.scenarios.access import ForbiddenError
     from app.scenarios.errors import ScenarioError
     from app.scenarios.saved.errors import ChangedMeanwhileError, NotSavedError, StorageError
-    from app.settings import SettingsError
+    from app.scenarios.saved.faults import DATABASE_ERRORS, storage_fault
+    from app.settings import SettingsError, get_settings
     from app.teams.errors import NotThereError
     from app.validation.rows import ValidationFileError
 
+    if isinstance(error, DATABASE_ERRORS):
+        fault = storage_fault(error, read_address(get_settings().database_url))
+        if fault is not None:
+            return fault.message
     match error:
         case DBAPIError():
             reason = " ".join(str(error.orig).split()).rstrip(".")  # drivers say it in lines
@@ -113,7 +117,6 @@ def words_of(error: Exception) -> str | None:
             | DatabaseAddressError()
             | ExecutorError()
             | ForbiddenError()
-            | NewerDatabaseError()
             | NotEmptyError()
             | NoSuchJobError()
             | NotSavedError()

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
 import sqlite3
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy
 from sqlalchemy import URL, Connection, Engine, event
-from sqlalchemy.pool import StaticPool
+from sqlalchemy.engine import ExceptionContext
+from sqlalchemy.exc import DisconnectionError, SQLAlchemyError
+from sqlalchemy.pool import ConnectionPoolEntry, StaticPool
 
 from app.db.address import read_address
 
@@ -28,7 +34,16 @@ POSTGRESQL_SETTINGS = {
     "idle_in_transaction_session_timeout": "5min",  # who hangs lets go of what it holds
 }
 CONNECT_TIMEOUT_S = 10
+LEAST_ROOM_BYTES = 64 * 1024
 CONNECTIONS = 20
+
+
+class DatabaseFolderError(OSError):
+    """The folder of a database is not there and cannot be made; the message says what to do."""
+
+
+class DamagedValueError(SQLAlchemyError):
+    """A column of JSON holds what is none: nothing of ours wrote that."""
 
 
 def open_engine(database_url: str, *, connections: int = CONNECTIONS, json_as_text: bool = False) -> Engine:
@@ -41,12 +56,27 @@ def open_engine(database_url: str, *, connections: int = CONNECTIONS, json_as_te
     Raises
     ------
     DatabaseAddressError : there is no such kind of database
+    DatabaseFolderError : the folder of a file is missing, and cannot be made
     """
     url = read_address(database_url)
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = {"json_deserializer": _read_json}
     if json_as_text:
         options = {"json_serializer": _as_text, "json_deserializer": _as_text}
-    return _sqlite(url, options) if url.get_backend_name() == "sqlite" else _server(url, connections, options)
+    is_file = url.get_backend_name() == "sqlite"
+    engine = _sqlite(url, options) if is_file else _server(url, connections, options)
+
+    def say_where(context: ExceptionContext) -> None:
+        if context.sqlalchemy_exception is not None:
+            context.sqlalchemy_exception.database = url  # type: ignore[attr-defined]
+
+    event.listen(engine, "handle_error", say_where)
+    return engine
+
+
+def database_of(error: Exception) -> URL | None:
+    """The address of the database that an error came from, where one did."""
+    found: URL | None = getattr(error, "database", None)
+    return found
 
 
 def is_server(bind: Engine | Connection) -> bool:
@@ -56,6 +86,13 @@ def is_server(bind: Engine | Connection) -> bool:
 
 def _as_text(stored: str | bytes) -> str:
     return stored.decode() if isinstance(stored, bytes) else stored
+
+
+def _read_json(stored: str | bytes) -> Any:
+    try:
+        return json.loads(stored)
+    except ValueError as error:
+        raise DamagedValueError(f"a column of JSON cannot be read: {error}") from None
 
 
 def _server(url: URL, connections: int, options: dict[str, Any]) -> Engine:
@@ -76,43 +113,113 @@ def _server(url: URL, connections: int, options: dict[str, Any]) -> Engine:
 
 def _sqlite(url: URL, options: dict[str, Any]) -> Engine:
     options = {**options, "connect_args": {"check_same_thread": False}}
-    if url.database in (None, "", ":memory:"):
+    in_memory = url.database in (None, "", ":memory:")
+    if in_memory:
         options["poolclass"] = StaticPool  # one connection, else each one sees its own empty database
     else:
-        Path(str(url.database)).parent.mkdir(parents=True, exist_ok=True)
+        _make_folder(Path(str(url.database)).parent)
     engine = sqlalchemy.create_engine(url, **options)
-    event.listen(engine, "do_connect", _open_file)
+    if not in_memory:
+        file = _File(Path(str(url.database)))
+        event.listen(engine, "do_connect", file.open)
+        event.listen(engine, "connect", file.opened)
+        event.listen(engine, "checkout", file.taken)
     event.listen(engine, "connect", _set_pragmas)
     event.listen(engine, "begin", _begin)
     return engine
 
 
-def _open_file(
-    _dialect: object, _record: object, arguments: tuple[str, ...], options: dict[str, Any]
-) -> sqlite3.Connection:
-    """A connection to a file; one in a folder that cannot be written is opened to read only.
-
-    WAL keeps two more files beside the database while it is open. Where they cannot be made, SQLite
-    refuses even to read, unless it is told that nobody changes the file meanwhile. It says so in another
-    way where whoever had it open last left an empty log behind.
-    """
-    connection: sqlite3.Connection = sqlite3.connect(arguments[0], **options)
+def _make_folder(folder: Path) -> None:
     try:
-        connection.execute("PRAGMA schema_version").close()  # looks at the file, which connecting does not
-    except sqlite3.OperationalError as error:
-        connection.close()
-        left_empty = error.sqlite_errorcode == sqlite3.SQLITE_CANTOPEN and _is_empty(
-            Path(f"{arguments[0]}-wal")
-        )
-        if error.sqlite_errorcode != sqlite3.SQLITE_READONLY_DIRECTORY and not left_empty:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DatabaseFolderError(
+            f"The folder {folder} of the database cannot be made ({error.strerror}): make it, or choose another."
+        ) from None
+
+
+@dataclass(slots=True)
+class _File:
+    """The file of a database.
+
+    A file that is removed or replaced while it is open goes on without a name, and what is saved in it is lost with the
+    last connection. So connections are made anew when another file has the name, and only the first makes a file.
+    """
+
+    path: Path
+    is_there: bool = False  # it was opened before
+    read_alone: bool = False  # the last connection was made to read only
+
+    def open(
+        self, _dialect: object, _record: object, _arguments: object, options: dict[str, Any]
+    ) -> sqlite3.Connection:
+        """A connection; where only reading is possible, one that reads only.
+
+        WAL keeps two more files beside the database while it is open. Where they cannot be made, as the folder may not be
+        written or the disk is full, SQLite refuses even to read, unless it is told that nobody changes the file meanwhile.
+        """
+        try:
+            connection = self._connect("mode=rw" if self.is_there else "mode=rwc", options)
+            self.read_alone = False
+        except sqlite3.OperationalError as error:
+            if not self._can_be_read_alone(error.sqlite_errorcode):
+                raise
+            connection = self._connect("immutable=1", options)
+            self.read_alone = True
+        self.is_there = True
+        return connection
+
+    def opened(self, _connection: object, record: ConnectionPoolEntry) -> None:
+        record.info["file"], record.info["read_alone"] = self._identity(), self.read_alone
+
+    def taken(self, _connection: object, record: ConnectionPoolEntry, _proxy: object) -> None:
+        """A connection to a file that has lost its name, or that can be written again, is closed for another one."""
+        if record.info["file"] != self._identity():
+            raise DisconnectionError(f"{self.path} is another file than it was")
+        if record.info["read_alone"] and self._can_be_opened():
+            raise DisconnectionError(f"{self.path} can be written again")
+
+    def _connect(self, how: str, options: dict[str, Any]) -> sqlite3.Connection:
+        address = f"{self.path.resolve().as_uri()}?{how}"
+        connection: sqlite3.Connection = sqlite3.connect(address, uri=True, **options)
+        try:
+            connection.execute("PRAGMA schema_version").close()  # looks at it, which connecting does not
+        except sqlite3.Error:
+            connection.close()
             raise
-        address = f"{Path(arguments[0]).resolve().as_uri()}?immutable=1"
-        connection = sqlite3.connect(address, uri=True, **options)
-    return connection
+        return connection
+
+    def _can_be_opened(self) -> bool:
+        try:
+            self._connect("mode=rw", {}).close()
+        except sqlite3.Error:
+            return False
+        return True
+
+    def _can_be_read_alone(self, code: int) -> bool:
+        """Whether all that was saved is in the file itself, and it can be read without a file beside it."""
+        if code == sqlite3.SQLITE_READONLY_DIRECTORY:
+            return True
+        log = Path(f"{self.path}-wal")
+        if code == sqlite3.SQLITE_CANTOPEN:  # whoever had it open last left an empty log behind
+            return log.exists() and not log.stat().st_size
+        is_out_of_room = code & 0xFF == sqlite3.SQLITE_IOERR and not has_room(self.path)
+        return is_out_of_room and not (log.exists() and log.stat().st_size)
+
+    def _identity(self) -> tuple[int, int] | None:
+        try:
+            found = os.stat(self.path)
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
 
 
-def _is_empty(path: Path) -> bool:
-    return path.exists() and path.stat().st_size == 0
+def has_room(file: Path) -> bool:
+    """Whether the disk of a file takes what SQLite puts beside a database while it is open."""
+    try:
+        return shutil.disk_usage(file.parent).free >= LEAST_ROOM_BYTES
+    except OSError:
+        return True  # it is something else that is wrong
 
 
 def _set_pragmas(connection: sqlite3.Connection, _record: object) -> None:

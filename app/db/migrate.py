@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, Engine, inspect, text
 
+from app.db.address import place_of
 from app.db.engine import is_server
 from app.db.session import write_connection
 
@@ -47,7 +48,7 @@ def migrate(engine: Engine) -> bool:
         known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
         if current is not None and current not in known:
             raise NewerDatabaseError(
-                f"the database has schema {current}, which this version (schema {HEAD}) does not know; "
+                f"the database {place_of(engine.url)} has schema {current}, which this version (schema {HEAD}) does not know; "
                 "use the newer version, or another database"
             )
         command.upgrade(config, "head")

@@ -14,7 +14,7 @@ from sqlmodel import Session, col, delete, select
 from app.db.session import read_session, write_session
 from app.db.tables import IdempotencyKeyRow, JobBlockRow, JobRow
 from app.db.tables.base import now
-from app.jobs.queue import LEASE, planned
+from app.jobs.queue import LEASE, LONGEST_LEASE, planned
 from app.jobs.records import OVER, Job, NoSuchJobError, job_of
 from app.scenarios.access import LOCAL, Action, Actor, HiddenError, Resource, require
 from app.scenarios.errors import refuse
@@ -282,4 +282,4 @@ class Jobs:
 def _is_silent(row: JobRow) -> bool:
     """Whether the process that ran it has not been heard of for too long."""
     until: datetime | None = row.lease_until
-    return until is not None and until < now()
+    return until is not None and not now() <= until <= now() + LONGEST_LEASE

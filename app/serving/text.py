@@ -26,6 +26,10 @@ HIDDEN: Final = ("password", "secret", "token")
 """Parts of the names of fields whose values are never sent back; but for the token of the form itself."""
 MOST_FIELDS = 1_000
 
+BODY: Final = "podwright.body"
+"""Where the scope of a request keeps the message of its body, for whoever has to give back what was typed."""
+FORM: Final = "application/x-www-form-urlencoded"
+
 Field = tuple[str, str]
 
 
@@ -40,7 +44,7 @@ class KeptText:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        first = await receive()
+        first = scope[BODY] = await receive()
         refusal = _of_address(scope) or _of_body(Headers(scope=scope), first)
         if refusal is not None:
             await refuse(self.answering, refusal, scope, receive, send)
@@ -66,6 +70,14 @@ def without(text: str) -> str:
     return UNKEPT.sub("", text)
 
 
+def typed_fields(scope: Scope) -> tuple[Field, ...]:
+    """The fields of the form that was sent, to be sent again; none of a form with files, which cannot be."""
+    body = scope.get(BODY, {}).get("body", b"")
+    if scope["method"] != "POST" or not Headers(scope=scope).get("content-type", "").startswith(FORM):
+        return ()
+    return _kept(_form(body))
+
+
 def _of_address(scope: Scope) -> Refusal | None:
     if UNKEPT.search(scope["path"]):
         return _refusal("The address")
@@ -83,7 +95,7 @@ def _of_body(headers: Headers, message: Message) -> Refusal | None:
     header = Header()
     header["content-type"] = headers.get("content-type", "")
     kind = header.get_content_type() if header["content-type"] else ""
-    if kind == "application/x-www-form-urlencoded":
+    if kind == FORM:
         if b"%00" in body or b"\0" in body:
             return _of_fields(_form(body), "The form", keep=True)
     elif kind == "multipart/form-data":

@@ -9,12 +9,13 @@ from typing import TypedDict
 from urllib.parse import parse_qs
 
 from anyio.to_thread import run_sync
-from sqlalchemy.exc import SQLAlchemyError
 from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.catalog.ready import ready_engine
+from app.db.address import read_address
+from app.scenarios.saved.faults import DATABASE_ERRORS, storage_fault
 from app.settings import Settings
 from app.teams.asking import Asking, Whence, set_asked, set_whence
 from app.teams.identify import BadTokenError, Identify
@@ -36,12 +37,13 @@ class Identified:
     """Puts `asking` into the state of each request, and says why where it could not be found out.
 
     It refuses nobody: pages and the API each do so in their own words (`refusal` is what they say of a
-    token that cannot be used, `unknown` is true where the database could not be read).
+    token that cannot be used, `unknown` what keeps the database from being read).
     """
 
-    def __init__(self, app: ASGIApp, identify: Identify) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
-        self._identify = identify
+        self._identify = identify_of(settings)
+        self._database = read_address(settings.database_url)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -52,9 +54,12 @@ class Identified:
             asking = await self._asking(scope)
         except BadTokenError as error:
             asking, state["refusal"] = Asking(), str(error)
-        except (SQLAlchemyError, OSError) as error:
-            logger.error("who asks cannot be found out", exc_info=error)
-            asking, state["unknown"] = Asking(), True
+        except DATABASE_ERRORS as error:
+            fault = storage_fault(error, self._database)
+            if fault is None:
+                raise
+            logger.error("who asks cannot be found out: %s", fault.message)
+            asking, state["unknown"] = Asking(), fault
         state["asking"], state["actor"] = asking, asking.actor
         set_asked(asking)
         set_whence(_whence_of(scope))

@@ -34,6 +34,10 @@ ADVICE = {
     ),
     429: ("Too many requests came from you.", "Wait a little; what you typed is kept in this browser."),
     503: ("The server cannot do it now.", "Nothing was written. What you typed is kept in this browser."),
+    507: (
+        "There is no room left.",
+        "Nothing was written; reading goes on. What you typed is kept in this browser.",
+    ),
     504: (
         "It took too long.",
         "The server gave up. Try again later; what was to be saved may have been, so look first.",

@@ -53,8 +53,8 @@ class Gate:
         asking: Asking = state.get("asking", Asking())
         if path in OPEN or path.startswith(OPEN_BELOW) or not asking.actor.is_nobody:
             await self.app(scope, receive, send)
-        elif state.get("unknown"):
-            await error_response(request, 503)(scope, receive, send)
+        elif "unknown" in state:
+            await error_response(request, 503, state["unknown"].message)(scope, receive, send)
         elif scope["method"] in ("GET", "HEAD") and wants_page(request):
             back = f"{path}?{request.url.query}" if request.url.query else path
             await RedirectResponse(f"/sign-in?next={quote(back, safe='/')}", 303)(scope, receive, send)

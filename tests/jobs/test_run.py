@@ -26,6 +26,7 @@ from app.scenarios.saved.errors import StorageError
 from app.scenarios.saved.faults import storage_error
 from app.scenarios.sweeping.chunks import Chunk
 from app.scenarios.sweeping.plan import SweepPlan
+from tests.clock import clock_moved
 from tests.jobs.conftest import Plan
 
 pytestmark = pytest.mark.slow
@@ -158,6 +159,23 @@ def test_a_job_whose_process_died_is_taken_up_when_its_lease_is_over(
     with pytest.raises(LeaseLostError):  # should it come back from the dead
         dead.add(job.id, [computed_block(made.chunk(1), job.engine_version)])
     assert jobs.get(job.id).done == 16
+
+
+def test_a_clock_that_is_put_back_holds_no_job_up(jobs: Jobs, engine: Engine, plan: Plan) -> None:
+    """A lease until tomorrow is one of before; whoever lives has a right one in seconds."""
+    made = plan(1)
+    alive, other = JobQueue(engine), JobQueue(engine)
+    with clock_moved(timedelta(days=1)):
+        job, _ = jobs.start(made, worker=JobQueue(engine).worker)
+        assert other.claim() is None
+    claimed = alive.claim()
+    assert claimed is not None
+    assert claimed.id == job.id
+    with clock_moved(timedelta(hours=-1)):
+        alive.add(job.id, [])
+        assert other.claim() is None
+        run_job(alive, claimed, made, InThread())
+    assert jobs.get(job.id).state == "done"
 
 
 def test_only_one_process_gets_a_job(jobs: Jobs, engine: Engine, plan: Plan) -> None:

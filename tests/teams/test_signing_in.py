@@ -141,6 +141,20 @@ def test_no_account_is_locked_for_ever(desk, account):
     assert signing_in.sign_in(desk, "ada@example.org", GOOD)
 
 
+def test_a_clock_that_is_put_back_locks_nobody_out(desk, account, monkeypatch):
+    ahead = now() + timedelta(days=300)
+    with monkeypatch.context() as patch:
+        patch.setattr("app.teams.throttle.now", lambda: ahead)
+        fail_until_paused(desk)
+        with pytest.raises(ThrottledError):
+            signing_in.sign_in(desk, "ada@example.org", GOOD)
+    with pytest.raises(SignInError):  # guessing goes on to cost what it did
+        signing_in.sign_in(desk, "ada@example.org", "not the right one")
+    with pytest.raises(ThrottledError) as refused:
+        signing_in.sign_in(desk, "ada@example.org", GOOD)
+    assert refused.value.retry_after_s <= 300
+
+
 def test_one_place_cannot_try_many_accounts(desk, account):
     for number in range(31):
         with pytest.raises(SignInError):

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from fastapi import FastAPI, Request, Response
 
+from app.api.handlers import storage_problem
 from app.api.limits import Limits
 from app.api.paging import bad_cursor
 from app.api.preconditions import changed_meanwhile
 from app.api.problem_types import (
-    DATABASE_BUSY,
     FORBIDDEN,
     KEY_IN_FLIGHT,
     KEY_REUSED,
     MERGE_CONFLICT,
     NOT_FOUND,
-    NOT_READY,
-    READ_ONLY,
-    STORAGE_FULL,
-    ProblemType,
 )
 from app.api.problems import ProblemError, problem_response
 from app.api.saved.answers import change_answers
@@ -30,7 +26,6 @@ from app.scenarios.saved.errors import (
     MergeConflictError,
     NotSavedError,
     StorageError,
-    StorageReason,
 )
 
 SAVED_ERRORS: tuple[type[Exception], ...] = (
@@ -41,17 +36,7 @@ SAVED_ERRORS: tuple[type[Exception], ...] = (
     KeyReusedError,
     MergeConflictError,
     NotSavedError,
-    StorageError,
 )
-OF_STORAGE: dict[StorageReason, ProblemType] = {
-    "busy": DATABASE_BUSY,
-    "read_only": READ_ONLY,
-    "full": STORAGE_FULL,
-    "damaged": NOT_READY,
-    "newer": NOT_READY,
-    "unreachable": NOT_READY,
-    "lost": NOT_READY,
-}
 
 
 def add_saved_handlers(api: FastAPI, limits: Limits) -> None:
@@ -78,10 +63,8 @@ def saved_problem(error: Exception, limits: Limits) -> ProblemError:
             return ProblemError(KEY_REUSED, str(error))
         case KeyInFlightError():
             return ProblemError(KEY_IN_FLIGHT, str(error), headers=soon)
-        case StorageError(reason=reason):
-            # what waiting does not mend is not worth asking again for at once
-            headers = soon if reason in ("busy", "unreachable", "lost") else {}
-            return ProblemError(OF_STORAGE[reason], error.message, headers=headers)
+        case StorageError():
+            return storage_problem(error, limits)
         case NotSavedError():
             return ProblemError(NOT_FOUND, str(error))
         case ForbiddenError() if not isinstance(error, HiddenError):

@@ -60,8 +60,11 @@ def check_database(engine: Engine) -> list[Finding]:
             for look in (_order, _numbers, _revisions, _snapshots, _tags):
                 found.extend(look(connection))
     except (DBAPIError, ValueError) as error:
-        if isinstance(error, DBAPIError) and (away := reason_of(error)) in ("unreachable", "lost"):
-            raise storage_error(away, engine) from None
+        if isinstance(error, DBAPIError) and (away := reason_of(error, engine.url)) in (
+            "unreachable",
+            "lost",
+        ):
+            raise storage_error(away, engine.url) from None
         reason = error.orig if isinstance(error, DBAPIError) else error
         found.append(_error("database", f"cannot be read any further: {reason}.", BACKUP))
     return found

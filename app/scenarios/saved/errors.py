@@ -62,6 +62,11 @@ class StorageError(Exception):
         self.message = message
         super().__init__(message)
 
+    @property
+    def passes(self) -> bool:
+        """Whether it may be over in a moment, without anybody doing anything."""
+        return self.reason in ("busy", "unreachable", "lost")
+
 
 class KeyReusedError(Exception):
     """An idempotency key came with another request than the first time."""

@@ -366,7 +366,7 @@ class SavedReading:
             raise self._damaged() from None
 
     def _damaged(self) -> Exception:
-        return storage_error("damaged", self._sessions.engine)
+        return storage_error("damaged", self._sessions.engine.url)
 
 
 def _names(document: dict[str, Any], kind: Kind, id: str) -> bool:

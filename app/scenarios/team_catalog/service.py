@@ -254,7 +254,7 @@ class TeamCatalog:
                 return plan
             except _StaleError:
                 continue
-        raise storage_error("busy", self._sessions.engine)
+        raise storage_error("busy", self._sessions.engine.url)
 
 
 def own_revision(catalog: Catalog, kind: str, key: str) -> int:

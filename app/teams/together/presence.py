@@ -66,11 +66,15 @@ def told_to(me: Here, here: Sequence[Here]) -> dict[str, Any]:
 def present(session: Session, saved_ids: Collection[str]) -> dict[str, tuple[Here, ...]]:
     """Pages of these things that are open now, in any process: who came first stands first."""
     found: dict[str, list[Here]] = {}
+    moment = now()
     columns = [PRESENCE.c[name] for name in ("id", "saved_id", "account_id", "name", "place")]
     for part in _parts(sorted(saved_ids)):
         query = (
             sa.select(*columns)
-            .where(PRESENCE.c.saved_id.in_(part), PRESENCE.c.last_seen_at > now() - GONE_AFTER)
+            .where(PRESENCE.c.saved_id.in_(part), PRESENCE.c.last_seen_at > moment - GONE_AFTER)
+            .where(
+                PRESENCE.c.last_seen_at < moment + GONE_AFTER
+            )  # else the clock was put back, and nobody is there
             .order_by(PRESENCE.c.since, PRESENCE.c.id)
         )
         for row in session.execute(query):
@@ -95,7 +99,8 @@ def refresh(engine: Engine, here: Mapping[str, Here]) -> None:
             known = set(session.scalars(sa.select(PRESENCE.c.id).where(PRESENCE.c.id.in_(part))))
             # another process may have cleared them, as after this one was suspended
             _insert(session, [here[id] for id in part if id not in known])
-        session.execute(PRESENCE.delete().where(PRESENCE.c.last_seen_at < moment - 2 * GONE_AFTER))
+        stale = PRESENCE.c.last_seen_at < moment - 2 * GONE_AFTER
+        session.execute(PRESENCE.delete().where(stale | (PRESENCE.c.last_seen_at > moment + 2 * GONE_AFTER)))
 
 
 def move(session: Session, id: str, saved_id: str, account_id: str | None, place: str) -> bool:

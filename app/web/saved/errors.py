@@ -6,8 +6,12 @@ import logging
 
 from fastapi import FastAPI, Request, Response
 
+from app.db.address import read_address
 from app.scenarios.access import ForbiddenError, HiddenError
-from app.scenarios.saved.errors import NotSavedError, StorageError
+from app.scenarios.saved.errors import NotSavedError
+from app.scenarios.saved.faults import DATABASE_ERRORS, storage_fault
+from app.serving.text import typed_fields
+from app.settings import Settings
 from app.web.errors import error_response
 
 logger = logging.getLogger(__name__)
@@ -25,10 +29,16 @@ def add_saved_handlers(app: FastAPI) -> None:
         return error_response(request, 403, str(error))
 
     async def cannot(request: Request, error: Exception) -> Response:
-        assert isinstance(error, StorageError)
-        logger.error("%s %s: %s", request.method, request.url.path, error.message)
-        return error_response(request, 503, error.message)
+        settings: Settings = request.app.state.settings
+        fault = storage_fault(error, read_address(settings.database_url))
+        if fault is None:
+            raise error
+        logger.error("%s %s: %s", request.method, request.url.path, fault.message)
+        status = 507 if fault.reason == "full" else 503
+        headers = {"retry-after": "2"} if fault.passes else {}
+        return error_response(request, status, fault.message, headers, typed_fields(request.scope))
 
     app.add_exception_handler(NotSavedError, missing)
     app.add_exception_handler(ForbiddenError, forbidden)
-    app.add_exception_handler(StorageError, cannot)
+    for kind in DATABASE_ERRORS:
+        app.add_exception_handler(kind, cannot)

@@ -11,6 +11,7 @@ from typing import get_args
 
 import pytest
 from sqlalchemy import Engine, event, text
+from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from app.catalog.lookup import Catalog
@@ -212,7 +213,7 @@ class ServerError(Exception):
 )
 def test_states_of_a_database_server(state: str, reason: str | None) -> None:
     kind = IntegrityError if reason is None else DBAPIError
-    assert reason_of(kind("SELECT 1", {}, ServerError(state))) == reason
+    assert reason_of(kind("SELECT 1", {}, ServerError(state)), make_url("postgresql://nowhere/db")) == reason
 
 
 def test_every_reason_has_a_message_with_a_way_out() -> None:
@@ -225,6 +226,6 @@ def test_every_reason_has_a_message_with_a_way_out() -> None:
 def test_a_password_is_never_told() -> None:
     engine = open_engine("postgres://me:secret@nowhere/db")
     for reason in faults.MESSAGES:
-        message = faults.storage_error(reason, engine).message
+        message = faults.storage_error(reason, engine.url).message
         assert "secret" not in message
         assert "db on nowhere" in message

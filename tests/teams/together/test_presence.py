@@ -21,6 +21,7 @@ from app.teams.together.presence import (
     told_to,
     write_presence,
 )
+from tests.clock import clock_moved
 
 
 def here(id, account_id=None, name="", place=""):
@@ -51,6 +52,15 @@ def test_a_page_that_is_not_refreshed_is_forgotten(engine):
     with write_session(engine) as session:
         session.execute(sa.update(PresenceRow).values(last_seen_at=now() - 3 * GONE_AFTER))
     refresh(engine, {"2": other})  # another process has been away for long, and comes back
+    assert at(engine, "s") == {"s": (other,)}
+
+
+def test_nobody_stays_behind_when_the_clock_is_put_back(engine):
+    one, other = here("1"), here("2")
+    with clock_moved(timedelta(days=1)):
+        write_presence(engine, [one, other], set())
+    assert at(engine, "s") == {}
+    refresh(engine, {"2": other})  # a page that is still open
     assert at(engine, "s") == {"s": (other,)}
 
 

@@ -238,10 +238,16 @@ def test_database_that_cannot_write_says_what_to_do(
 
     monkeypatch.setattr(SavedWork, "merge", full)
     answer = post_save(asgi_client, id, scenario(), version="1", revision="1")
-    assert answer.status_code == 503
+    assert answer.status_code == 507
     assert answer.json()["detail"].startswith("There is no room left.")
-    page = post_save(asgi_client, id, scenario(), {"accept": "text/html"}, version="1", revision="1")
+    page = post_save(
+        asgi_client, id, scenario(), {"accept": "text/html"}, version="1", revision="1", note="Mine"
+    )
+    assert page.status_code == 507
     assert "There is no room left." in text_of(page.text)
+    kept = dict(re.findall(r'type="hidden" name="([^"]*)" value="([^"]*)"', page.text))
+    assert json.loads(html.unescape(kept["scenario"])) == scenario()  # to be sent again as it was typed
+    assert (kept["version"], kept["revision"], kept["note"]) == ("1", "1", "Mine")
 
 
 def test_form_that_comes_back_still_knows_what_it_was_made_from(asgi_client: AsgiClient) -> None:
