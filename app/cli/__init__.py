@@ -96,7 +96,12 @@ def words_of(error: Exception) -> str | None:
     from app.jobs.records import NoSuchJobError
     from app.scenarios.access import ForbiddenError
     from app.scenarios.errors import ScenarioError
-    from app.scenarios.saved.errors import ChangedMeanwhileError, NotSavedError, StorageError
+    from app.scenarios.saved.errors import (
+        ChangedMeanwhileError,
+        MergeConflictError,
+        NotSavedError,
+        StorageError,
+    )
     from app.settings import SettingsError
     from app.teams.errors import NotThereError
     from app.validation.rows import ValidationFileError
@@ -105,6 +110,8 @@ def words_of(error: Exception) -> str | None:
         case DBAPIError():
             reason = " ".join(str(error.orig).split()).rstrip(".")  # drivers say it in lines
             return f"The database cannot be used: {reason}. `podwright db check` looks it over."
+        case MergeConflictError():
+            return f"{error} --prefer mine or --prefer theirs does."
         case (
             BackupError()
             | CatalogLookupError()

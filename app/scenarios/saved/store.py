@@ -6,8 +6,8 @@ import copy
 import re
 import threading
 import weakref
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from sqlalchemy import Engine
@@ -15,6 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
 from app.catalog.lookup import Catalog
+from app.db.process_lock import ProcessLock
 from app.db.tables import PERSONAL_WORKSPACE_ID
 from app.db.tables.base import now
 from app.db.tables.saved import new_id
@@ -25,14 +26,14 @@ from app.scenarios.load import build_scenario
 from app.scenarios.projecting.document import ProjectionDocument
 from app.scenarios.saved import forking, trash, writing
 from app.scenarios.saved.change_log import Event, log_change
-from app.scenarios.saved.errors import ChangedMeanwhileError
+from app.scenarios.saved.errors import ChangedMeanwhileError, MergeConflictError, NotSavedError
 from app.scenarios.saved.expand import expanded
 from app.scenarios.saved.faults import storage_faults
 from app.scenarios.saved.forking import ReceiveRows
 from app.scenarios.saved.idempotency import IdempotencyKeys
 from app.scenarios.saved.listing import Sort
 from app.scenarios.saved.merge import Side
-from app.scenarios.saved.merging import once_each, saves_of
+from app.scenarios.saved.merging import Saves, once_each, saves_of
 from app.scenarios.saved.prepared import Prepared, prepared, renamed
 from app.scenarios.saved.projections import projected
 from app.scenarios.saved.reading import SavedReading
@@ -65,6 +66,7 @@ class SavedWork(SavedReading):
     ) -> None:
         super().__init__(engine, catalog, workspace_id, actor)
         self._keys = IdempotencyKeys(engine, workspace_id, actor.account_id)
+        self._between_processes = ProcessLock(engine)
         self._guard = threading.Lock()
         self._turns: weakref.WeakValueDictionary[str, Turns] = weakref.WeakValueDictionary()
 
@@ -113,7 +115,7 @@ class SavedWork(SavedReading):
         # Of those who save the same version only one can succeed: they take turns, and whoever is late
         # is told before they wait for theirs, and before anything is evaluated in vain.
         self._still_at(version, kind, id)
-        with storage_faults(self._sessions.engine), self._turns_at(id).turn():
+        with self._one_at_a_time(id):
             save = self._prepared(kind, document, note, self._still_at(version, kind, id))
             with self._sessions.changing(kind, id, version) as (session, head):
                 row = self._revised(session, head, save, note)
@@ -141,11 +143,11 @@ class SavedWork(SavedReading):
         MergeConflictError : both changed the same field
         ChangedMeanwhileError : others were faster each time
         """
-        with storage_faults(self._sessions.engine), self._turns_at(id).turn():
+        with self._one_at_a_time(id):
             for _ in range(MOST_TRIES):
-                there = self._changeable(kind, id)
+                there, base = self._with_base(kind, id, base_revision)
                 chosen = choices if seen_revision == there.revision else None
-                saves = self._saves(there, document, base_revision, note, chosen or {})
+                saves = self._saves(there, base_revision, base, document, note, chosen or {})
                 # another process may change it meanwhile, and go on doing so: merge with that too
                 with suppress(ChangedMeanwhileError):
                     return self._saved_in_turn(there, saves)
@@ -313,26 +315,52 @@ class SavedWork(SavedReading):
         with self._sessions.reading() as session:
             return writing.record(session, kind, self._sessions.head(session, kind, id, action="write"))
 
+    def _with_base(self, kind: Kind, id: str, base_revision: int) -> tuple[Saved, dict[str, Any] | None]:
+        """The same with the document of an older revision; None where it is the newest."""
+        with self._sessions.reading() as session:
+            head = self._sessions.head(session, kind, id, action="write")
+            there = writing.record(session, kind, head)
+            if there.revision == base_revision:
+                return there, None
+            row = writing.numbered_revision(session, kind, id, base_revision)
+            if row is None:
+                raise NotSavedError(kind, id, base_revision)
+            return there, row.document
+
     def _saves(
         self,
         there: Saved,
-        document: dict[str, Any],
         base_revision: int,
+        base: dict[str, Any] | None,
+        document: dict[str, Any],
         note: str,
         choices: Mapping[str, Side],
-    ) -> tuple[tuple[Prepared, str], ...]:
-        """What has to be written for a document that was made from `base_revision`, the oldest first."""
+    ) -> Saves:
+        """What has to be written for a document that was made from `base`."""
         prepare = once_each(lambda values: self._prepared(there.kind, values, note, there))
-        if there.revision == base_revision:
-            return ((prepare(document), note),)
-        base = self.revision(there.kind, there.id, base_revision).document
-        return saves_of(base, document, there, note=note, choices=choices, prepare=prepare)
+        if base is None:
+            return Saves(revisions=((prepare(document), note),))
+        try:
+            return saves_of(base, document, there, note=note, choices=choices, prepare=prepare)
+        except MergeConflictError as error:
+            _, authors = self.others(there.kind, there.id, base_revision, there.revision)
+            raise MergeConflictError(there, error.merge, authors) from None
 
-    def _saved_in_turn(self, there: Saved, saves: tuple[tuple[Prepared, str], ...]) -> Saved:
+    def _saved_in_turn(self, there: Saved, saves: Saves) -> Saved:
         with self._sessions.changing(there.kind, there.id, there.version) as (session, head):
-            for save, note in saves:
+            for save, note in saves.revisions:
                 row = self._revised(session, head, save, note)
-            return self._changed(session, there.kind, head, row, "merged" if len(saves) > 1 else "saved")
+            return self._changed(session, there.kind, head, row, saves.event)
+
+    @contextmanager
+    def _one_at_a_time(self, id: str) -> Iterator[None]:
+        """Whoever saves one item waits for those who came before, here and in other processes."""
+        with (
+            storage_faults(self._sessions.engine),
+            self._turns_at(id).turn(),
+            self._between_processes.held(id),
+        ):
+            yield
 
     def _turns_at(self, id: str) -> Turns:
         """The line of those who save one item; it is forgotten when nobody stands in it."""
