@@ -1,8 +1,9 @@
-"""A lock between server processes that share a database, so that none computes in vain against another.
+"""A lock between processes that share a SQLite database, so that none computes in vain against another.
 
-A save is evaluated before its transaction begins, and what another process saves meanwhile makes that work void:
-two busy processes would keep one another from saving. Only speed rests on this lock. Whether a save still holds is
-decided by the version in its transaction, so whoever does not get the lock in time goes on without it.
+A save is evaluated before its transaction begins, as that locks the whole database, and what another process saves
+meanwhile makes the work void: two busy processes would keep one another from saving. Only speed rests on this lock.
+Whether a save still holds is decided by the version in its transaction, so whoever does not get the lock in time goes
+on without it. A database server locks the row instead.
 """
 
 from __future__ import annotations
@@ -13,11 +14,10 @@ import time
 import weakref
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy import Engine, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import Engine
 
 from app.db.engine import is_server
 
@@ -26,63 +26,24 @@ try:
 except ImportError:  # Windows has no such locks
     fcntl = None  # type: ignore[assignment]
 
-PATIENCE_S = 5.0  # for SQLite; a server has a limit of its own, `lock_timeout`
+PATIENCE_S = 5.0
 PAUSE_S = 0.001
-KIND = 7_205_332  # the first number of the advisory locks; any that nothing else locks
-MOST_CONNECTIONS = 4  # that a process holds locks with, of all that it may open
 SUFFIX = "-saving"
-"""What the name of the file of locks ends in, beside that of a SQLite database."""
-
-
-class ProcessLock:
-    """One lock a name, over one database. In a process the caller sees to it that one thread asks for a name."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._free = threading.BoundedSemaphore(MOST_CONNECTIONS)
-
-    @contextmanager
-    def held(self, name: str) -> Iterator[None]:
-        """The lock of a name, or nothing where it is not to be had in time."""
-        number = zlib.crc32(name.encode()) >> 1
-        if not is_server(self._engine):
-            with _locked_in_file(self._engine, number):
-                yield
-        elif self._free.acquire(blocking=False):
-            try:
-                with self._locked_on_server(number):
-                    yield
-            finally:
-                self._free.release()
-        else:
-            yield
-
-    @contextmanager
-    def _locked_on_server(self, number: int) -> Iterator[None]:
-        connection = self._engine.connect()
-        try:
-            # a server takes those who wait in the order in which they came
-            with suppress(DBAPIError):
-                connection.execute(
-                    text("SELECT pg_advisory_xact_lock(:kind, :number)"), {"kind": KIND, "number": number}
-                )
-            yield
-        finally:
-            with suppress(DBAPIError):
-                connection.close()
+"""What the name of the file of locks ends in, beside that of the database."""
 
 
 @contextmanager
-def _locked_in_file(engine: Engine, number: int) -> Iterator[None]:
-    """Two bytes of a file: the lock, and the place of whoever is next.
+def process_lock(engine: Engine, name: str) -> Iterator[None]:
+    """The lock of a name, or nothing where it is not to be had in time. One thread of a process asks for it at a time.
 
-    Who lets the lock go and wants it again at once would mostly get it. So it is asked for from the place of the
+    It is two bytes of a file: the lock, and the place of whoever is next. Who lets the lock go and wants it again at once would mostly get it. So it is asked for from the place of the
     next one, which is held until then: whoever waits there comes first.
     """
     file = _file_of(engine)
     if file is None:
         yield
         return
+    number = zlib.crc32(name.encode())
     deadline = time.monotonic() + PATIENCE_S
     next_one, lock = 2 * number, 2 * number + 1
     held = False
@@ -113,7 +74,7 @@ _guard = threading.Lock()
 
 def _file_of(engine: Engine) -> int | None:
     """The file of locks, opened once: a process loses its locks on a file when it closes it anywhere."""
-    if fcntl is None or engine.url.database in (None, "", ":memory:"):
+    if fcntl is None or is_server(engine) or engine.url.database in (None, "", ":memory:"):
         return None
     with _guard:
         if engine not in _files:

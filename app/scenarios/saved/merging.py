@@ -96,7 +96,6 @@ def saves_of(
         build_saved(theirs.kind, mine)
         found = merged_document(theirs.kind, base, mine, theirs.document, choices=choices, check=check)
         if found.document is None:
-            own()
             raise MergeConflictError(theirs, found)
         both = prepare(found.document)
         if not found.from_theirs or not input_changes(base, mine):

@@ -15,7 +15,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
 from app.catalog.lookup import Catalog
-from app.db.process_lock import ProcessLock
+from app.db.engine import is_server
+from app.db.process_lock import process_lock
 from app.db.tables import PERSONAL_WORKSPACE_ID
 from app.db.tables.base import now
 from app.db.tables.saved import new_id
@@ -47,6 +48,7 @@ __all__ = ["SavedWork", "Sort"]
 
 LONGEST_NAME = 200
 COPY = " (copy)"
+MOST_EVALUATED_LOCKED = 4  # saves on a database server that hold a connection while they are evaluated
 MOST_TRIES = 50  # at merging, each lost to somebody who saved
 
 
@@ -66,7 +68,8 @@ class SavedWork(SavedReading):
     ) -> None:
         super().__init__(engine, catalog, workspace_id, actor)
         self._keys = IdempotencyKeys(engine, workspace_id, actor.account_id)
-        self._between_processes = ProcessLock(engine)
+        # what is evaluated may look designs up on a second connection, of which there are as many as all have
+        self._evaluating_locked = threading.BoundedSemaphore(MOST_EVALUATED_LOCKED)
         self._guard = threading.Lock()
         self._turns: weakref.WeakValueDictionary[str, Turns] = weakref.WeakValueDictionary()
 
@@ -143,14 +146,25 @@ class SavedWork(SavedReading):
         MergeConflictError : both changed the same field
         ChangedMeanwhileError : others were faster each time
         """
+
+        def saves(session: Session, head: HeadRow) -> tuple[Saved, Saves]:
+            there = writing.record(session, kind, head)
+            chosen = choices if seen_revision == there.revision else None
+            base = self._base(session, there, base_revision)
+            return there, self._saves(there, base_revision, base, document, note, chosen or {})
+
         with self._one_at_a_time(id):
+            if is_server(self._sessions.engine):
+                # only this row is locked while it is evaluated: nobody computes in vain against it
+                with self._evaluating_locked, self._sessions.changing(kind, id, None) as (session, head):
+                    return self._written_in_turn(session, head, kind, saves(session, head)[1])
             for _ in range(MOST_TRIES):
-                there, base = self._with_base(kind, id, base_revision)
-                chosen = choices if seen_revision == there.revision else None
-                saves = self._saves(there, base_revision, base, document, note, chosen or {})
-                # another process may change it meanwhile, and go on doing so: merge with that too
+                with self._sessions.reading() as session:
+                    head = self._sessions.head(session, kind, id, action="write")
+                    there, found = saves(session, head)
+                # a process that did not wait for its turn may have changed it meanwhile: merge with that too
                 with suppress(ChangedMeanwhileError):
-                    return self._saved_in_turn(there, saves)
+                    return self._saved_in_turn(there, found)
             raise ChangedMeanwhileError(self.get(kind, id))
 
     def update(
@@ -315,17 +329,14 @@ class SavedWork(SavedReading):
         with self._sessions.reading() as session:
             return writing.record(session, kind, self._sessions.head(session, kind, id, action="write"))
 
-    def _with_base(self, kind: Kind, id: str, base_revision: int) -> tuple[Saved, dict[str, Any] | None]:
-        """The same with the document of an older revision; None where it is the newest."""
-        with self._sessions.reading() as session:
-            head = self._sessions.head(session, kind, id, action="write")
-            there = writing.record(session, kind, head)
-            if there.revision == base_revision:
-                return there, None
-            row = writing.numbered_revision(session, kind, id, base_revision)
-            if row is None:
-                raise NotSavedError(kind, id, base_revision)
-            return there, row.document
+    def _base(self, session: Session, there: Saved, base_revision: int) -> dict[str, Any] | None:
+        """The document of an older revision; None where it is the newest."""
+        if there.revision == base_revision:
+            return None
+        row = writing.numbered_revision(session, there.kind, there.id, base_revision)
+        if row is None:
+            raise NotSavedError(there.kind, there.id, base_revision)
+        return row.document
 
     def _saves(
         self,
@@ -348,9 +359,12 @@ class SavedWork(SavedReading):
 
     def _saved_in_turn(self, there: Saved, saves: Saves) -> Saved:
         with self._sessions.changing(there.kind, there.id, there.version) as (session, head):
-            for save, note in saves.revisions:
-                row = self._revised(session, head, save, note)
-            return self._changed(session, there.kind, head, row, saves.event)
+            return self._written_in_turn(session, head, there.kind, saves)
+
+    def _written_in_turn(self, session: Session, head: HeadRow, kind: Kind, saves: Saves) -> Saved:
+        for save, note in saves.revisions:
+            row = self._revised(session, head, save, note)
+        return self._changed(session, kind, head, row, saves.event)
 
     @contextmanager
     def _one_at_a_time(self, id: str) -> Iterator[None]:
@@ -358,7 +372,7 @@ class SavedWork(SavedReading):
         with (
             storage_faults(self._sessions.engine),
             self._turns_at(id).turn(),
-            self._between_processes.held(id),
+            process_lock(self._sessions.engine, id),
         ):
             yield
 

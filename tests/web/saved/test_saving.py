@@ -153,7 +153,7 @@ def test_fields_of_two_people_go_together(asgi_client: AsgiClient) -> None:
     told = post_save(asgi_client, id, mine, version="1", revision="1", note="Shorter").json()
     assert told["said"] == "Merged with revision 2: 1 field of theirs taken"
     assert told["saved"]["values"] == mine | {"economics": theirs["economics"]}
-    again = scenario(name="My pod", economics__wacc=0.08, pod__supernodes=2)  # made from revision 2
+    again = scenario(name="My pod", economics={"wacc": 0.08, "life_years": 4.0})  # made from revision 2
     plain = post_save(asgi_client, id, again, {}, revision="2")
     assert (plain.status_code, plain.headers["location"]) == (303, f"/designs/{id}/history")
     newest, merged, *_ = re.findall(
