@@ -22,17 +22,18 @@ class Precondition:
     tags: frozenset[str]
     anything: bool  # If-Match: *
 
-    def check(self, *current: str) -> None:
+    def check(self, *current: str, advice: str = "") -> None:
         """Nothing, if one of the tags that something has now is among those asked for.
+
+        `advice` is another way to go on.
 
         Raises
         ------
         ProblemError : it has changed meanwhile; the answer names its tag of now, the first of `current`
         """
         if not self.anything and self.tags.isdisjoint(current):
-            raise changed_meanwhile(
-                current[0], "None of the tags in If-Match is that of the present state. Nothing was changed."
-            )
+            words = "None of the tags in If-Match is that of the present state. Nothing was changed."
+            raise changed_meanwhile(current[0], f"{words} {advice}".strip())
 
 
 def changed_meanwhile(tag: str, detail: str) -> ProblemError:

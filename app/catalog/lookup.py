@@ -8,7 +8,7 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import sqlalchemy as sa
 from sqlalchemy import Engine
@@ -24,6 +24,9 @@ from app.catalog.reading import Reader
 from app.catalog.values import ClimateYear, Fact, Part, Price, Rental, RentalOffer
 from app.db.tables import WorkspaceRow, table_of
 from app.likeness import most_like
+
+if TYPE_CHECKING:
+    from app.catalog.view import CatalogView
 
 __all__ = [
     "Catalog",
@@ -281,11 +284,11 @@ class Catalog:
             raise CatalogLookupError(f"{room} has no assumption {name!r}{where}{hint}", near)
         return row
 
-    def made_once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+    def made_once(self, key: Hashable, make: Callable[[CatalogView], Made]) -> Made:
         """What follows from the catalog and a key alone; the last ones are kept, and must not be changed."""
         kept = self._made.get(key)
         if kept is None:
-            kept = self._made[key] = make()
+            kept = self._made[key] = make(self)
             with self._lock:
                 while len(self._made) > MADE_KEPT:
                     self._made.popitem(last=False)

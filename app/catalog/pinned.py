@@ -6,9 +6,9 @@ answers of then. Both answer through `_answer`, so that no question is kept and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from app.catalog.assumptions import AssumptionRow, choose
 from app.catalog.errors import CatalogLookupError
@@ -16,6 +16,9 @@ from app.catalog.kept_year import KeptYear
 from app.catalog.lookup import Catalog
 from app.catalog.snapshot import Snapshot
 from app.catalog.values import ClimateYear, Part, Price, Rental
+from app.catalog.view import CatalogView
+
+Made = TypeVar("Made")
 
 COUNTED_SINCE = frozenset(
     {
@@ -107,6 +110,19 @@ class RecordingCatalog(AskedCatalog):
         if not self.snapshot.has(kind, about):
             self.snapshot.keep(kind, about, ask())
         return self.snapshot.answer(kind, about)
+
+    def made_once(self, key: Hashable, make: Callable[[CatalogView], Made]) -> Made:
+        """As today's catalog makes it; what was asked for it on the way is noted here as well."""
+
+        def noted() -> tuple[Made, Snapshot]:
+            own = RecordingCatalog(self._today)
+            return make(own), own.snapshot
+
+        made, asked = self._today.made_once(("noted", key), lambda _: noted())
+        for kind, about, answer in asked.answers():
+            if not self.snapshot.has(kind, about):
+                self.snapshot.keep(kind, about, answer)
+        return made
 
 
 class PinnedCatalog(AskedCatalog):

@@ -95,7 +95,12 @@ def words_of(error: Exception) -> str | None:
     from app.jobs.records import NoSuchJobError
     from app.scenarios.access import ForbiddenError
     from app.scenarios.errors import ScenarioError
-    from app.scenarios.saved.errors import ChangedMeanwhileError, NotSavedError, StorageError
+    from app.scenarios.saved.errors import (
+        ChangedMeanwhileError,
+        MergeConflictError,
+        NotSavedError,
+        StorageError,
+    )
     from app.scenarios.saved.faults import DATABASE_ERRORS, storage_fault
     from app.settings import SettingsError, get_settings
     from app.teams.errors import NotThereError
@@ -109,6 +114,8 @@ def words_of(error: Exception) -> str | None:
         case DBAPIError():
             reason = " ".join(str(error.orig).split()).rstrip(".")  # drivers say it in lines
             return f"The database cannot be used: {reason}. `podwright db check` looks it over."
+        case MergeConflictError():
+            return f"{error} --prefer mine or --prefer theirs does."
         case (
             BackupError()
             | CatalogLookupError()

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
 from app.cli.common import AsJson, print_json, saved_work_here
 
 if TYPE_CHECKING:
+    from app.scenarios.saved.merge import Side
     from app.scenarios.saved.records import Saved
+    from app.scenarios.saved.store import SavedWork
     from app.scenarios.team_catalog.own_rows import OwnRows
 
 
@@ -29,6 +31,18 @@ def save(
     id: Annotated[
         str | None, typer.Option("--id", help="The saved scenario that this is a new revision of.")
     ] = None,
+    base_revision: Annotated[
+        int | None,
+        typer.Option(
+            "--base-revision",
+            min=1,
+            help="The revision of --id that FILE was made from: what others saved since is merged with it.",
+        ),
+    ] = None,
+    prefer: Annotated[
+        str | None,
+        typer.Option("--prefer", help="Whose value to take of a field that both changed: mine or theirs."),
+    ] = None,
     conflicts: Annotated[
         str,
         typer.Option(
@@ -40,11 +54,16 @@ def save(
 ) -> None:
     """Save a scenario, as a new one or as the next revision of a saved one; prints its id.
 
-    Own rows of the catalog that FILE carries are added to your own catalog first.
+    Own rows of the catalog that FILE carries are added to your own catalog first. With --id alone FILE takes the place
+    of the newest revision; with --base-revision fields that others changed since, and FILE did not, stay theirs.
     """
+    from app.scenarios.errors import refuse
     from app.scenarios.imports import import_work
     from app.scenarios.load import file_content
 
+    side = _side(prefer, base_revision)
+    if base_revision is not None and id is None:
+        raise refuse("needs --id.", rule="required", path="--base-revision", hint="It is a revision of that.")
     read, saved = import_work(file_content(file), str(file)), saved_work_here()
     document = read.document.as_dict()
     if read.own_rows is not None:
@@ -52,7 +71,10 @@ def save(
     if id is None:
         found = saved.create("scenario", document, note=note, tags=tag or ())
     else:
-        found = saved.replace("scenario", id, document, version=None, note=note)
+        if base_revision is None:
+            found = saved.replace("scenario", id, document, version=None, note=note)
+        else:
+            found = _merged(saved, id, document, base_revision, note, side)
         if tag:
             found = saved.update("scenario", id, version=found.version, tags=tag)
     if as_json:
@@ -81,6 +103,58 @@ def scenarios(
         typer.echo("No saved scenarios." if not (search or tag) else "No saved scenario matches.")
     elif page.next:
         typer.echo(f"These are the last {limit}; there are more: --limit, --search and --tag say which.")
+
+
+def _side(prefer: str | None, base_revision: int | None) -> Side | None:
+    from app.scenarios.errors import refuse
+    from app.scenarios.saved.merge import Side
+
+    known: dict[str, Side] = {one: one for one in get_args(Side)}
+    if prefer is None:
+        return None
+    if base_revision is None:
+        raise refuse(
+            "needs --base-revision.", rule="required", path="--prefer", hint="Without it nothing is merged."
+        )
+    if prefer not in known:
+        raise refuse(
+            "is not a side.",
+            rule="one_of",
+            path="--prefer",
+            value=prefer,
+            hint=f"One of: {', '.join(known)}.",
+        )
+    return known[prefer]
+
+
+def _merged(
+    saved: SavedWork, id: str, document: dict[str, Any], base_revision: int, note: str, side: Side | None
+) -> Saved:
+    """A save over what others saved since; what was taken over goes to standard error."""
+    from app.scenarios.saved.errors import MergeConflictError
+    from app.scenarios.saved.merging import told
+
+    asked: dict[str, Any] = {"base_revision": base_revision, "note": note}
+    while True:
+        try:
+            found = saved.merge("scenario", id, document, **asked)
+        except MergeConflictError as error:
+            open_paths = {one.path for one in error.merge.conflicts}
+            if side is None or (
+                open_paths <= {*asked.get("choices", ())}
+                and asked["seen_revision"] == (error.current.revision)
+            ):
+                raise
+            asked["seen_revision"] = error.current.revision
+            asked["choices"] = {**asked.get("choices", {}), **dict.fromkeys(open_paths, side)}
+        else:
+            break
+    merge = told(saved, found, document, base_revision)
+    if merge.from_theirs:
+        who = f" by {' and '.join(merge.authors)}" if merge.authors else ""
+        fields = ", ".join(change.label for change in merge.from_theirs)
+        typer.echo(f"Merged with revision {merge.theirs}{who}; taken from there: {fields}.", err=True)
+    return found
 
 
 def _received(rows: OwnRows, document: dict[str, Any], conflicts: str) -> dict[str, Any]:

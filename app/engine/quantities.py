@@ -110,7 +110,7 @@ def quantity_at(path: str) -> Quantity | None:
 
     A room inside one of several workloads is the room: "workloads[0].performance.mfu" -> performance.mfu.
     """
-    place = re.sub(r"\[\d+\]", "[]", path)
+    place = re.sub(r"\[\d+\]", "[]", path) if "[" in path else path
     return REGISTRY.get(place) or REGISTRY.get(place.removeprefix("workloads[]."))
 
 

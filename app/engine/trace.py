@@ -189,7 +189,9 @@ def first_of(value: Any) -> float:
 
 def median_of(value: Any) -> float:
     """The median sample of a value as a bare number; NaN where it is unknown."""
-    return float(np.median(plain(value)))
+    bare = np.asarray(plain(value))
+    # most values have one sample, and NumPy's median takes 20 times as long as reading it
+    return float(bare.reshape(-1)[0] if bare.size == 1 else np.median(bare))
 
 
 def count_of(value: Any) -> int:

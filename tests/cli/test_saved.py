@@ -51,9 +51,34 @@ def test_save_makes_a_further_revision_of_what_is_there(run, tmp_path):
     assert (saved["id"], saved["revision"], saved["note"], saved["tags"]) == (id, 2, "again", ["big"])
 
 
+def test_a_file_of_an_older_revision_is_merged_or_told_both_values(run, tmp_path):
+    text = EDGE_NODE.read_text("utf-8").replace(NAME, "Merged by hand")
+    base, mine, theirs, both = (tmp_path / f"{name}.yaml" for name in ("base", "mine", "theirs", "both"))
+    base.write_text(text, encoding="utf-8")
+    mine.write_text(text.replace("tokens: 1e9", "tokens: 2e9"), encoding="utf-8")
+    theirs.write_text(text.replace("spares: 0", "spares: 1"), encoding="utf-8")
+    both.write_text(text.replace("tokens: 1e9", "tokens: 3e9"), encoding="utf-8")
+    id = run("save", base)[1].split()[0]
+    assert run("save", theirs, "--id", id)[0] == 0
+    code, out, err = run("save", mine, "--id", id, "--base-revision", "1", "--json")
+    assert (code, json.loads(out)["revision"]) == (0, 3)
+    assert err == "Merged with revision 2; taken from there: Spares.\n"
+    code, out, err = run("save", both, "--id", id, "--base-revision", "1")
+    assert (code, out) == (2, "")
+    assert "Tokens (yours 3000000000.0, theirs 2000000000.0)" in err
+    assert "--prefer theirs" in err
+    assert run("save", both, "--id", id, "--base-revision", "1", "--prefer", "mine")[0] == 0
+    saved = run("export", id)[1]
+    assert "spares: 1" in saved
+    assert "3000000000" in saved or "3e9" in saved
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
+        ([EDGE_NODE, "--base-revision", "1"], "needs --id"),
+        ([EDGE_NODE, "--id", "0" * 32, "--prefer", "mine"], "needs --base-revision"),
+        ([EDGE_NODE, "--id", "0" * 32, "--base-revision", "1", "--prefer", "ours"], "mine, theirs"),
         (["none.yaml"], "does not exist"),
         ([EDGE_NODE, "--id", "0" * 32], "There is no saved scenario"),
         ([EDGE_NODE, "--tag", ""], "tag"),

@@ -24,7 +24,8 @@ def add_changes(router: APIRouter, shelf: Shelf) -> None:
         name=f"replace_{shelf.one}",
         summary=f"Save a new revision of a {shelf.one}",
         description=f"The {shelf.one} in the body replaces the newest revision, which stays readable under its "
-        "number.",
+        "number. If-Match is strict: where somebody saved since, the answer is 412 and nothing is written; POST to "
+        "/merges takes changes of both sides.",
         responses=changing(shelf.answer, f"The {shelf.one} as it is now.", body_problems(shelf.invalid)),
         openapi_extra={"requestBody": shelf.changing_body, "parameters": [NOTE, IF_MATCH]},
         dependencies=[only("note")],
@@ -64,7 +65,10 @@ def add_changes(router: APIRouter, shelf: Shelf) -> None:
 
 
 def _replace(shelf: Shelf, found: Services, id: str, request: Request, body: Body, note: str) -> Response:
-    saved, version = _as_seen(shelf, found, id, request)
+    merge = (
+        f"POST it to {shelf.address}/{id}/merges with the revision that you read: other fields are merged."
+    )
+    saved, version = _as_seen(shelf, found, id, request, advice=merge)
     read = read_body(body, found.limits)
     with shelf.faults(found.limits):
         kind = shelf.check(read)
@@ -85,9 +89,11 @@ def _change(shelf: Shelf, found: Services, id: str, request: Request, body: Body
         return changed(shelf, found.saved.update(saved.kind, id, version=version, **read_change(read)))
 
 
-def _as_seen(shelf: Shelf, found: Services, id: str, request: Request) -> tuple[Saved, int | None]:
+def _as_seen(
+    shelf: Shelf, found: Services, id: str, request: Request, *, advice: str = ""
+) -> tuple[Saved, int | None]:
     """What is to be changed, and the version that the change is held to; None for whatever it is."""
     saved = shelf.find(found, id)
     seen = required_precondition(request)
-    seen.check(saved.etag, yaml_etag(saved))
+    seen.check(saved.etag, yaml_etag(saved), advice=advice)
     return saved, None if seen.anything else saved.version

@@ -77,6 +77,7 @@ def _conflicts(error: MergeConflictError) -> ProblemError:
     names = ("path", "label", "base", "mine", "theirs")
     members = {
         "revision": error.current.revision,
+        "authors": list(error.authors),
         "conflicts": [{name: getattr(one, name) for name in names} for one in error.merge.conflicts],
         "from_mine": change_answers(error.merge.from_mine),
         "from_theirs": change_answers(error.merge.from_theirs),

@@ -52,8 +52,12 @@ class MergeAnswer(Answer):
 
     revision: int = Field(description="The newest revision, which holds both sides' changes.")
     merged_with: int | None = Field(description="The revision of theirs; null where nothing came in between.")
+    authors: list[str] = Field(
+        description="Who saved the revisions that were merged with, from base_revision on, as far as that is known."
+    )
     kept_revision: int | None = Field(
-        description="The revision that holds the document as it was sent; null where the newest one does."
+        description="The revision that holds the document as it was sent, where a choice left something of it out; "
+        "otherwise null."
     )
     from_mine: list[DocumentChangeAnswer] = Field(description="Fields that are others than in theirs.")
     from_theirs: list[DocumentChangeAnswer] = Field(
@@ -69,8 +73,9 @@ def add_merges(router: APIRouter, shelf: Shelf) -> None:
         name=f"merge_{shelf.one}",
         summary=f"Save a {shelf.one} over what was saved meanwhile",
         description="Fields that one side changed are taken from it. Where both changed one, each to another value, "
-        "the answer is 409 with the conflicts and nothing is written; send the same again with a choice for each. Both "
-        "versions stay in the history: the document as it was sent, and after it the merged one.",
+        "the answer is 409 with the conflicts and nothing is written; send the same again with a choice for each. What "
+        "is merged without choices is one revision; where a choice left something of the document out, the document as "
+        "it was sent is the revision before.",
         responses=_answers(shelf),
         openapi_extra={"requestBody": _declared_body(shelf), "parameters": [IDEMPOTENCY_KEY]},
         dependencies=[only()],
@@ -118,6 +123,7 @@ def _answer(shelf: Shelf, merged: MergedSave, replayed: bool) -> Response:
         "saved": shelf.answer_of(merged.saved),
         "revision": merged.saved.revision,
         "merged_with": merged.theirs,
+        "authors": list(merged.authors),
         "kept_revision": merged.kept,
         "from_mine": change_answers(merged.from_mine),
         "from_theirs": change_answers(merged.from_theirs),

@@ -14,7 +14,7 @@ import numpy as np
 from app.engine.performance.context_exchange import CONTEXT_EXCHANGES, ULYSSES
 from app.engine.performance.framework_rules import framework_rules
 from app.engine.performance.memory_tiers import TIERS
-from app.engine.performance.rule import Asked, Holds, Rule, asked_of, choices, nearest, said
+from app.engine.performance.rule import Asked, Holds, Rule, asked_of, choices, nearest, one_of, said
 from app.engine.performance.schedules import SCHEDULES, possible_schedules
 from app.engine.specs import Framework, Layout, Pod, SuperNode, TrainingWorkload
 
@@ -63,14 +63,14 @@ NUMBERS = (
     Rule(
         name="zero_stage",
         field="parallelism.zero_stage",
-        holds=lambda one: np.isin(one.zero_stage, (0, 1, 2, 3)),
+        holds=lambda one: one_of(one.zero_stage, (0, 1, 2, 3)),
         says=lambda one: f"zero_stage is {said(one.zero_stage)}. Choose 0, 1, 2 or 3.",
     ),
     Rule(
         name="recompute",
         field="parallelism.recompute",
         holds=lambda one: (
-            (one.recompute >= 0) & (one.recompute <= 1) & np.isin(one.selective_recompute, (0, 1))
+            (one.recompute >= 0) & (one.recompute <= 1) & one_of(one.selective_recompute, (0, 1))
         ),
         says=lambda one: (
             f"recompute is {said(one.recompute)}. Choose none, selective, full, or a share from 0 to 1."
@@ -79,7 +79,7 @@ NUMBERS = (
     Rule(
         name="context",
         field="parallelism.context",
-        holds=lambda one: np.isin(one.context_exchange, tuple(CONTEXT_EXCHANGES)),
+        holds=lambda one: one_of(one.context_exchange, tuple(CONTEXT_EXCHANGES)),
         says=lambda one: (
             f"context is {said(one.context_exchange)}. Choose {', '.join(CONTEXT_EXCHANGES.values())}."
         ),
@@ -87,7 +87,7 @@ NUMBERS = (
     Rule(
         name="schedule",
         field="parallelism.schedule",
-        holds=lambda one: np.isin(one.schedule, tuple(SCHEDULES)),
+        holds=lambda one: one_of(one.schedule, tuple(SCHEDULES)),
         says=lambda one: (
             f"schedule is {said(one.schedule)}. "
             f"Choose {', '.join(schedule.key for schedule in SCHEDULES.values())}."
@@ -96,13 +96,13 @@ NUMBERS = (
     Rule(
         name="offload_to",
         field="parallelism.offload_to",
-        holds=lambda one: np.isin(one.offload_tier, tuple(TIERS)),
+        holds=lambda one: one_of(one.offload_tier, tuple(TIERS)),
         says=lambda one: f"offload_to is {said(one.offload_tier)}. Choose host, peer or nvme.",
     ),
     Rule(
         name="sequence_parallel",
         field="parallelism.sequence_parallel",
-        holds=lambda one: np.isin(one.sequence_parallel, (0, 1)),
+        holds=lambda one: one_of(one.sequence_parallel, (0, 1)),
         says=lambda one: f"sequence_parallel is {said(one.sequence_parallel)}. Choose true or false.",
     ),
 )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
+from functools import reduce
+from operator import or_
 from typing import Any
 
 import numpy as np
@@ -110,6 +112,11 @@ def runs(layouts: Asked, rules: tuple[Rule, ...]) -> NDArray[np.bool_]:
     for rule in rules:
         found = found & rule.holds(layouts)
     return found
+
+
+def one_of(value: Any, allowed: Iterable[float]) -> Holds:
+    """Which values are among a few numbers; `np.isin` takes 20 times as long for one value."""
+    return reduce(or_, (value == number for number in allowed))
 
 
 # -- words of advice --------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import Any
 
 from app.catalog.frameworks import frameworks
 from app.catalog.lookup import Catalog
+from app.catalog.pinned import RecordingCatalog
 from app.catalog.view import CatalogView
 from app.engine.economics.assumptions import EconomicsAssumptions
 from app.engine.explore.domain_parts import domain_parts, fastest
@@ -310,13 +311,17 @@ def _with_engine_settings(
 def _assumptions(inputs: Inputs, *, serves: bool) -> Assumptions:
     """The assumptions of every room, those that the scenario states in place of the catalog's.
 
-    Designs of one context have the catalog's in common, so these are made once; a view that takes notes is asked anew.
+    Designs of one context have the catalog's in common, so these are made once; a view of other values is asked anew.
     """
-    if not isinstance(inputs.catalog, Catalog):
+    if not isinstance(inputs.catalog, Catalog | RecordingCatalog):
         return Assumptions(rooms=_looked_up(inputs, serves=serves))
-    common = Inputs(catalog=inputs.catalog, context=dict(inputs.context))
-    key = (serves, *sorted(inputs.context.items()))
-    found, common = inputs.catalog.made_once(key, lambda: (_looked_up(common, serves=serves), common))
+    context = dict(inputs.context)
+
+    def in_common(catalog: CatalogView) -> tuple[dict[str, Any], Inputs]:
+        asked = Inputs(catalog=catalog, context=context)
+        return _looked_up(asked, serves=serves), asked
+
+    found, common = inputs.catalog.made_once((serves, *sorted(context.items())), in_common)
     inputs.origins.update(common.origins)
     inputs.values.update(common.values)
     rooms = dict(found)

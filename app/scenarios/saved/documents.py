@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from functools import lru_cache
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
@@ -83,8 +85,15 @@ def build_saved(
 def canonical(values: dict[str, Any]) -> dict[str, Any]:
     """A saved document with every default written out, so that documents that mean the same are equal.
 
-    One that today's version cannot read, such as an old revision, stays as it was written.
+    One that today's version cannot read, such as an old revision, stays as it was written. The last ones are kept, as
+    a merge asks for the same three again and again, and must not be changed.
     """
+    return _canonical(json.dumps(values))
+
+
+@lru_cache(maxsize=64)
+def _canonical(text: str) -> dict[str, Any]:
+    values: dict[str, Any] = json.loads(text)
     try:
         return build_document(MODELS[_kind_of(values)], values).model_dump(mode="json", exclude_none=True)
     except ScenarioError:

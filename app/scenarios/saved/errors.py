@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from app.scenarios.saved.merge import Merge
+from app.scenarios.saved.merge import Conflict, Merge
 from app.scenarios.saved.records import WORDS, Kind, Saved
+
+LONGEST_VALUE = 40  # of a field, in a message
 
 StorageReason = Literal["read_only", "full", "busy", "damaged", "newer", "unreachable", "lost"]
 
@@ -33,17 +35,31 @@ class ChangedMeanwhileError(Exception):
 
 
 class MergeConflictError(Exception):
-    """Fields that both sides changed wait for a choice; `current` is what it is now. Nothing was written."""
+    """Fields that both sides changed wait for a choice; `current` is what it is now. Nothing was written.
 
-    def __init__(self, current: Saved, merge: Merge) -> None:
+    `authors` are those who saved since, as far as that is known.
+    """
+
+    def __init__(self, current: Saved, merge: Merge, authors: tuple[str, ...] = ()) -> None:
         self.current = current
         self.merge = merge
-        labels = [conflict.label for conflict in merge.conflicts]
-        more = f" and {len(labels) - 3} more" if len(labels) > 3 else ""
+        self.authors = authors
+        fields = [_both_values(conflict) for conflict in merge.conflicts]
+        more = f" and {len(fields) - 3} more" if len(fields) > 3 else ""
+        who = f" by {' and '.join(authors)}" if authors else ""
         super().__init__(
-            f"Revision {current.revision} of the {WORDS[current.kind]} {current.name!r} was saved meanwhile, and "
-            f"changes what you changed: {', '.join(labels[:3])}{more}. Choose mine or theirs for each."
+            f"Revision {current.revision} of the {WORDS[current.kind]} {current.name!r} was saved meanwhile{who}, and "
+            f"changes what you changed: {', '.join(fields[:3])}{more}. Choose mine or theirs for each."
         )
+
+
+def _both_values(conflict: Conflict) -> str:
+    """A field with the values of both sides, where they are short."""
+    sides = (conflict.mine, conflict.theirs)
+    if any(isinstance(value, dict | list | tuple) or len(str(value)) > LONGEST_VALUE for value in sides):
+        return conflict.label
+    mine, theirs = ("not stated" if value is None else str(value) for value in sides)
+    return f"{conflict.label} (yours {mine}, theirs {theirs})"
 
 
 class BadCursorError(ValueError):

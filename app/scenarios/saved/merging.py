@@ -8,7 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from app.scenarios.errors import ScenarioError
+from app.scenarios.saved.change_log import Event
 from app.scenarios.saved.diff import input_changes
+from app.scenarios.saved.documents import build_saved
 from app.scenarios.saved.errors import MergeConflictError
 from app.scenarios.saved.merge import Side, merged_document
 from app.scenarios.saved.prepared import Prepared
@@ -27,16 +30,33 @@ class MergedSave:
     ----------
     saved : as it is now
     theirs : the revision that it was merged with, None where there was none
-    kept : the revision that holds mine as it was typed, None where the newest one does
+    authors : who saved after the base, up to theirs, as far as that is known
+    kept : the revision that holds mine as it was typed, where a choice left something of it out
     from_mine : fields that are others than in theirs
     from_theirs : fields that are others than in mine
     """
 
     saved: Saved
     theirs: int | None = None
+    authors: tuple[str, ...] = ()
     kept: int | None = None
     from_mine: tuple[Change, ...] = ()
     from_theirs: tuple[Change, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saves:
+    """The revisions that a save writes, the oldest first, each with its note."""
+
+    revisions: tuple[tuple[Prepared, str], ...]
+    event: Event = "saved"
+
+
+class _MineError(Exception):
+    """What is to be saved cannot be saved by itself: that is no conflict."""
+
+    def __init__(self, error: ScenarioError) -> None:
+        self.error = error
 
 
 def saves_of(
@@ -47,30 +67,47 @@ def saves_of(
     note: str,
     choices: Mapping[str, Side],
     prepare: Prepare,
-) -> tuple[tuple[Prepared, str], ...]:
-    """The revisions that keep both versions, oldest first, each with its note.
+) -> Saves:
+    """What to write where others saved after the base.
 
-    Two where both sides have something of their own: mine as it was typed, then both. One where mine
-    holds all of theirs, or nothing of its own.
+    One revision, which holds the changes of both sides. Where a choice leaves something of mine out, mine as it was
+    typed comes before it.
 
     Raises
     ------
     ScenarioError : mine cannot be saved
     MergeConflictError : fields wait for a choice
     """
-    own = prepare(mine)
-    found = merged_document(theirs.kind, base, own.document, theirs.document, choices=choices, check=prepare)
-    if found.document is None:
-        raise MergeConflictError(theirs, found)
-    if not found.from_theirs:
-        return ((own, note),)
-    if not input_changes(base, own.document):  # mine is in the history already
-        return ((prepare(found.document), note),)
-    words = merged_with(theirs.revision)
-    return (
-        (own, note or f"Kept before it was {words[:1].lower()}{words[1:]}"),
-        (prepare(found.document), f"{words}: {note}"[:LONGEST_NOTE] if note else words),
-    )
+
+    def own() -> Prepared:
+        try:
+            return prepare(mine)
+        except ScenarioError as error:
+            raise _MineError(error) from None
+
+    def check(document: dict[str, Any]) -> Prepared:
+        try:
+            return prepare(document)
+        except ScenarioError:
+            own()  # evaluated only where something is wrong: most saves are evaluated once
+            raise
+
+    try:
+        build_saved(theirs.kind, mine)
+        found = merged_document(theirs.kind, base, mine, theirs.document, choices=choices, check=check)
+        if found.document is None:
+            raise MergeConflictError(theirs, found)
+        both = prepare(found.document)
+        if not found.from_theirs or not input_changes(base, mine):
+            return Saves(revisions=((both, note),))  # mine holds all of theirs, or nothing of its own
+        words = merged_with(theirs.revision)
+        merged = (both, f"{words}: {note}"[:LONGEST_NOTE] if note else words)
+        if not choices:
+            return Saves(revisions=(merged,), event="merged")
+        kept = (own(), note or f"Kept before it was {words[:1].lower()}{words[1:]}")
+        return Saves(revisions=(kept, merged), event="merged")
+    except _MineError as error:
+        raise error.error from None
 
 
 def merged_with(revision: int) -> str:
@@ -92,10 +129,11 @@ def told(work: SavedReading, saved: Saved, mine: dict[str, Any], base_revision: 
     found = re.match(r"Merged with revision (\d+)", saved.note)
     both = found is not None and int(found[1]) == saved.revision - 2
     theirs = saved.revision - (2 if both else 1)
-    other = work.revision(saved.kind, saved.id, theirs).document
+    other, authors = work.others(saved.kind, saved.id, base_revision, theirs)
     return MergedSave(
         saved=saved,
         theirs=theirs,
+        authors=authors,
         kept=saved.revision - 1 if both else None,
         from_mine=input_changes(other, saved.document),
         from_theirs=input_changes(mine, saved.document),

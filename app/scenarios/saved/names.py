@@ -6,15 +6,17 @@ import dataclasses
 from collections.abc import Iterable
 from typing import Annotated
 
+import sqlalchemy as sa
 from pydantic import Field
 from sqlmodel import Session, col, select
 
-from app.db.tables import AccountRow, RevisionNameRow
+from app.db.tables import AccountRow, RevisionNameRow, table_of
 from app.db.tables.base import now
 from app.scenarios.errors import refuse
 from app.scenarios.fields import Line, Paragraph, Part
 from app.scenarios.load import build_document
 from app.scenarios.saved.records import Kind, Revision
+from app.scenarios.saved.rows import TABLES
 from app.scenarios.saved.writing import LONGEST_NOTE
 
 
@@ -99,3 +101,19 @@ def with_names(session: Session, id: str, revisions: Iterable[Revision]) -> tupl
         )
         for revision in found
     )
+
+
+def authors_of(session: Session, kind: Kind, id: str, after: int, up_to: int) -> tuple[str, ...]:
+    """Names of those who saved the revisions after one, up to another, in the order of their first."""
+    tables = TABLES[kind]
+    table = tables.revisions
+    first = sa.func.min(table.c.revision)
+    accounts = table_of(AccountRow)
+    found = session.execute(
+        sa.select(accounts.c.name)
+        .join(table, table.c.created_by == accounts.c.id)
+        .where(table.c[tables.owner] == id, table.c.revision > after, table.c.revision <= up_to)
+        .group_by(accounts.c.id, accounts.c.name)
+        .order_by(first)
+    )
+    return tuple(found.scalars())

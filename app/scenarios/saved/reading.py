@@ -25,7 +25,7 @@ from app.scenarios.saved.errors import NotSavedError
 from app.scenarios.saved.expand import DESIGN_KINDS, FindSaved
 from app.scenarios.saved.faults import storage_error
 from app.scenarios.saved.listing import Asked, Elsewhere, Sort
-from app.scenarios.saved.names import with_names
+from app.scenarios.saved.names import authors_of, with_names
 from app.scenarios.saved.packing import PackingError, packed, unpacked
 from app.scenarios.saved.records import Kind, Listed, Page, Reopened, Revision, Saved
 from app.scenarios.saved.reopening import reopened
@@ -278,6 +278,12 @@ class SavedReading:
         with self._sessions.reading() as session:
             found = revision_record(kind, id, self._revision(session, kind, id, number))
             return with_names(session, id, (found,))[0]
+
+    def others(self, kind: Kind, id: str, after: int, up_to: int) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """The document of a revision, and who saved it and those after another, as far as that is known."""
+        with self._sessions.reading() as session:
+            row = self._revision(session, kind, id, up_to)
+            return row.document, authors_of(session, kind, id, after, up_to)
 
     def results(self, id: str, number: int) -> dict[str, Any]:
         """The evaluation of a scenario as it was computed at the save.

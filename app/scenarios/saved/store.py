@@ -6,8 +6,8 @@ import copy
 import re
 import threading
 import weakref
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from sqlalchemy import Engine
@@ -15,6 +15,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
 from app.catalog.lookup import Catalog
+from app.db.engine import is_server
+from app.db.process_lock import process_lock
 from app.db.tables import PERSONAL_WORKSPACE_ID
 from app.db.tables.base import now
 from app.db.tables.saved import new_id
@@ -25,14 +27,14 @@ from app.scenarios.load import build_scenario
 from app.scenarios.projecting.document import ProjectionDocument
 from app.scenarios.saved import forking, trash, writing
 from app.scenarios.saved.change_log import Event, log_change
-from app.scenarios.saved.errors import ChangedMeanwhileError
+from app.scenarios.saved.errors import ChangedMeanwhileError, MergeConflictError, NotSavedError
 from app.scenarios.saved.expand import expanded
 from app.scenarios.saved.faults import storage_faults
 from app.scenarios.saved.forking import ReceiveRows
 from app.scenarios.saved.idempotency import IdempotencyKeys
 from app.scenarios.saved.listing import Sort
 from app.scenarios.saved.merge import Side
-from app.scenarios.saved.merging import once_each, saves_of
+from app.scenarios.saved.merging import Saves, once_each, saves_of
 from app.scenarios.saved.prepared import Prepared, prepared, renamed
 from app.scenarios.saved.projections import projected
 from app.scenarios.saved.reading import SavedReading
@@ -46,6 +48,7 @@ __all__ = ["SavedWork", "Sort"]
 
 LONGEST_NAME = 200
 COPY = " (copy)"
+MOST_EVALUATED_LOCKED = 4  # saves on a database server that hold a connection while they are evaluated
 MOST_TRIES = 50  # at merging, each lost to somebody who saved
 
 
@@ -65,6 +68,8 @@ class SavedWork(SavedReading):
     ) -> None:
         super().__init__(engine, catalog, workspace_id, actor)
         self._keys = IdempotencyKeys(engine, workspace_id, actor.account_id)
+        # what is evaluated may look designs up on a second connection, of which there are as many as all have
+        self._evaluating_locked = threading.BoundedSemaphore(MOST_EVALUATED_LOCKED)
         self._guard = threading.Lock()
         self._turns: weakref.WeakValueDictionary[str, Turns] = weakref.WeakValueDictionary()
 
@@ -113,7 +118,7 @@ class SavedWork(SavedReading):
         # Of those who save the same version only one can succeed: they take turns, and whoever is late
         # is told before they wait for theirs, and before anything is evaluated in vain.
         self._still_at(version, kind, id)
-        with storage_faults(self._sessions.engine), self._turns_at(id).turn():
+        with self._one_at_a_time(id):
             save = self._prepared(kind, document, note, self._still_at(version, kind, id))
             with self._sessions.changing(kind, id, version) as (session, head):
                 row = self._revised(session, head, save, note)
@@ -141,14 +146,25 @@ class SavedWork(SavedReading):
         MergeConflictError : both changed the same field
         ChangedMeanwhileError : others were faster each time
         """
-        with storage_faults(self._sessions.engine), self._turns_at(id).turn():
+
+        def saves(session: Session, head: HeadRow) -> tuple[Saved, Saves]:
+            there = writing.record(session, kind, head)
+            chosen = choices if seen_revision == there.revision else None
+            base = self._base(session, there, base_revision)
+            return there, self._saves(there, base_revision, base, document, note, chosen or {})
+
+        with self._one_at_a_time(id):
+            if is_server(self._sessions.engine):
+                # only this row is locked while it is evaluated: nobody computes in vain against it
+                with self._evaluating_locked, self._sessions.changing(kind, id, None) as (session, head):
+                    return self._written_in_turn(session, head, kind, saves(session, head)[1])
             for _ in range(MOST_TRIES):
-                there = self._changeable(kind, id)
-                chosen = choices if seen_revision == there.revision else None
-                saves = self._saves(there, document, base_revision, note, chosen or {})
-                # another process may change it meanwhile, and go on doing so: merge with that too
+                with self._sessions.reading() as session:
+                    head = self._sessions.head(session, kind, id, action="write")
+                    there, found = saves(session, head)
+                # a process that did not wait for its turn may have changed it meanwhile: merge with that too
                 with suppress(ChangedMeanwhileError):
-                    return self._saved_in_turn(there, saves)
+                    return self._saved_in_turn(there, found)
             raise ChangedMeanwhileError(self.get(kind, id))
 
     def update(
@@ -313,26 +329,52 @@ class SavedWork(SavedReading):
         with self._sessions.reading() as session:
             return writing.record(session, kind, self._sessions.head(session, kind, id, action="write"))
 
+    def _base(self, session: Session, there: Saved, base_revision: int) -> dict[str, Any] | None:
+        """The document of an older revision; None where it is the newest."""
+        if there.revision == base_revision:
+            return None
+        row = writing.numbered_revision(session, there.kind, there.id, base_revision)
+        if row is None:
+            raise NotSavedError(there.kind, there.id, base_revision)
+        return row.document
+
     def _saves(
         self,
         there: Saved,
-        document: dict[str, Any],
         base_revision: int,
+        base: dict[str, Any] | None,
+        document: dict[str, Any],
         note: str,
         choices: Mapping[str, Side],
-    ) -> tuple[tuple[Prepared, str], ...]:
-        """What has to be written for a document that was made from `base_revision`, the oldest first."""
+    ) -> Saves:
+        """What has to be written for a document that was made from `base`."""
         prepare = once_each(lambda values: self._prepared(there.kind, values, note, there))
-        if there.revision == base_revision:
-            return ((prepare(document), note),)
-        base = self.revision(there.kind, there.id, base_revision).document
-        return saves_of(base, document, there, note=note, choices=choices, prepare=prepare)
+        if base is None:
+            return Saves(revisions=((prepare(document), note),))
+        try:
+            return saves_of(base, document, there, note=note, choices=choices, prepare=prepare)
+        except MergeConflictError as error:
+            _, authors = self.others(there.kind, there.id, base_revision, there.revision)
+            raise MergeConflictError(there, error.merge, authors) from None
 
-    def _saved_in_turn(self, there: Saved, saves: tuple[tuple[Prepared, str], ...]) -> Saved:
+    def _saved_in_turn(self, there: Saved, saves: Saves) -> Saved:
         with self._sessions.changing(there.kind, there.id, there.version) as (session, head):
-            for save, note in saves:
-                row = self._revised(session, head, save, note)
-            return self._changed(session, there.kind, head, row, "merged" if len(saves) > 1 else "saved")
+            return self._written_in_turn(session, head, there.kind, saves)
+
+    def _written_in_turn(self, session: Session, head: HeadRow, kind: Kind, saves: Saves) -> Saved:
+        for save, note in saves.revisions:
+            row = self._revised(session, head, save, note)
+        return self._changed(session, kind, head, row, saves.event)
+
+    @contextmanager
+    def _one_at_a_time(self, id: str) -> Iterator[None]:
+        """Whoever saves one item waits for those who came before, here and in other processes."""
+        with (
+            storage_faults(self._sessions.engine),
+            self._turns_at(id).turn(),
+            process_lock(self._sessions.engine, id),
+        ):
+            yield
 
     def _turns_at(self, id: str) -> Turns:
         """The line of those who save one item; it is forgotten when nobody stands in it."""

@@ -1,12 +1,14 @@
 """Three versions of one document, field by field: what each side changed, and what both changed differently.
 
 Fields are compared by what they mean, defaults counted as stated, and written as the side wrote them from
-which they are taken. Lists, and parts of another kind on either side, are one field.
+which they are taken. A list whose entries have names is merged entry by entry; other lists, and parts of another kind
+on either side, are one field.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
@@ -24,6 +26,12 @@ WHOLE = ("workload.calibration",)
 
 OPTIONAL = ("supernode.override", "supernode.override.accelerator")
 """Parts that may be left out and then state nothing. Other parts that are left out are something else."""
+
+NAMES = ("name", "quantity", "between")
+"""Fields by which an entry of a list is the same one in each version."""
+
+Entries = dict[str, tuple[Any, Any]]
+"""A list by the names of its entries, each as it was written and what it means."""
 
 
 class Three(NamedTuple):
@@ -112,7 +120,20 @@ class Walk:
             return getattr(stated, self.choices.get(self._tied_path, self.otherwise))
         if stated.all_differ and _is_part(path, stated, meant):
             return self._parts(path, stated, meant) or None  # what states nothing any more is left out
+        if stated.all_differ and (named := _named_entries(stated, meant)):
+            return self._entries(path, *named)
         return self._value(path, stated, meant)
+
+    def _entries(self, path: str, base: Entries, mine: Entries, theirs: Entries) -> list[Any]:
+        """A list entry by entry: those of the base in its order, then what was added."""
+        own, other = ([name for name in side if name not in base] for side in (mine, theirs))
+        added = sorted({*own, *other}) if own and other else own or other
+        found = []
+        for name in (*base, *added):
+            three = [side.get(name, (None, None)) for side in (base, mine, theirs)]
+            stated, meant = (Three(*part) for part in zip(*three, strict=True))
+            found.append(self._field(f"{path}[{name}]", stated, meant))
+        return [value for value in found if value is not None]
 
     def _value(self, path: str, stated: Three, meant: Three) -> Any:
         """One of the two: what only one side changed, or the same in both, else what is chosen."""
@@ -129,7 +150,7 @@ class Walk:
         if _same(meant.theirs, meant.base):
             return stated.mine
         shown = (said if said is not None else means for said, means in zip(stated, meant, strict=True))
-        self._conflict(path, label_of_path(path), *shown)
+        self._conflict(path, _label(path), *shown)
         return getattr(stated, self.choices.get(path, self.otherwise))
 
     def _conflict(self, path: str, label: str, base: Any, mine: Any, theirs: Any) -> None:
@@ -163,9 +184,54 @@ def _is_part(path: str, stated: Three, meant: Three) -> bool:
     return rule not in kinds or _all_same(map(kinds[rule], meant))
 
 
+def _named_entries(stated: Three, meant: Three) -> tuple[Entries, Entries, Entries] | None:
+    """The list of each version by names, where every entry has one and neither side moved those of the base."""
+    base, mine, theirs = (_by_name(said, means) for said, means in zip(stated, meant, strict=True))
+    if base is None or mine is None or theirs is None:
+        return None
+    for side in (mine, theirs):
+        if [name for name in side if name in base] != [name for name in base if name in side]:
+            return None
+    return base, mine, theirs
+
+
+def _by_name(said: Any, means: Any) -> Entries | None:
+    if said is None and not means:
+        return {}
+    if not (isinstance(said, list | tuple) and isinstance(means, list | tuple) and len(said) == len(means)):
+        return None
+    names = [_name_of(entry) for entry in means]
+    if None in names or len(set(names)) < len(names):
+        return None
+    return dict(zip(map(str, names), zip(said, means, strict=True), strict=True))
+
+
+def _name_of(entry: Any) -> str | None:
+    for field_name in NAMES if isinstance(entry, dict) else ():
+        match entry.get(field_name):
+            case str(name):
+                return name
+            case [str(), str()] as pair:
+                return " and ".join(sorted(pair))
+    return None
+
+
+def _label(path: str) -> str:
+    """
+    >>> _label("workload.demand.regions[Europe].round_trip_s"), _label("sharing.others[Chat]"), _label("pod.also")
+    ('Europe, round trip', 'Chat', 'Also')
+    """
+    entry = re.fullmatch(r".*\[(.+)\](?:\.([\w.]+))?", path)
+    if not entry:
+        return label_of_path(path)
+    name, field_path = entry.groups()
+    label = label_of_path(field_path) if field_path else ""
+    return f"{name}, {label[:1].lower()}{label[1:]}" if label else name
+
+
 def _rule(path: str) -> str:
-    """The path as rules name it: a projection holds a whole scenario."""
-    return path.removeprefix("scenario.")
+    """The path as rules name it: a projection holds a whole scenario, and a further workload is a workload."""
+    return re.sub(r"^(scenario\.)?(sharing\.others\[.*?\]\.)?", "", path)
 
 
 def _at(version: Any, path: str) -> Any:

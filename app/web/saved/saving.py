@@ -163,7 +163,7 @@ def _saved(
     if not merged.from_theirs:
         said = f"Saved as revision {saved.revision}"
         return done(request, f"/designs/{saved.id}", said=said, saved=_told(saved))
-    author = work.revision("scenario", saved.id, merged.theirs or 0).author
+    author = " and ".join(merged.authors)
     count = len(merged.from_theirs)
     said = (
         f"Merged with revision {merged.theirs}{f' by {author}' if author else ''}: "

@@ -38,14 +38,14 @@ def test_everything_that_is_saved_can_be_merged(asgi_client: AsgiClient, sample:
     answer = merge(asgi_client, kept, mine, note="Mine")
     assert answer.status_code == 200, answer.text
     told = answer.json()
-    assert (told["revision"], told["kept_revision"], told["merged_with"]) == (4, 3, 2)
+    assert (told["revision"], told["kept_revision"], told["merged_with"]) == (3, None, 2)
     assert told["saved"]["document"] == {**sample.other, "name": "Another name"}
     assert answer.headers["etag"] == asgi_client.get(kept.path).headers["etag"]
     assert [one["path"] for one in told["from_mine"]] == ["name"]
     assert len(told["from_theirs"]) == 1
     notes = [one["note"] for one in asgi_client.get(f"{kept.path}/revisions").json()["items"]]
-    assert notes[:2] == ["Merged with revision 2: Mine", "Mine"]
-    assert asgi_client.get(f"{kept.path}/revisions/3").json()["document"] == mine
+    assert notes[:2] == ["Merged with revision 2: Mine", ""]
+    assert told["authors"] == []  # without sign-in nobody has a name
 
 
 def test_nothing_in_between_is_an_ordinary_save(asgi_client: AsgiClient, save: Save) -> None:
@@ -61,7 +61,7 @@ def test_a_conflict_is_told_whole_and_settled_by_choices(asgi_client: AsgiClient
     put(asgi_client, kept, sample.other)
     mine = {**changed(sample.document, "economics", wacc=0.3), "name": "Mine"}
     problem = assert_problem(merge(asgi_client, kept, mine), 409, "merge-conflict")
-    assert "Wacc" in problem["detail"]
+    assert "Wacc (yours 0.3, theirs 0.2)" in problem["detail"]
     (conflict,) = problem["conflicts"]
     assert (conflict["path"], conflict["mine"], conflict["theirs"]) == ("economics.wacc", 0.3, 0.2)
     assert [one["path"] for one in problem["from_mine"]] == ["name"]
@@ -69,6 +69,8 @@ def test_a_conflict_is_told_whole_and_settled_by_choices(asgi_client: AsgiClient
     choices = {"economics.wacc": "theirs"}
     told = merge(asgi_client, kept, mine, choices=choices, seen_revision=problem["revision"]).json()
     assert told["saved"]["document"] == {**sample.other, "name": "Mine"}
+    assert (told["revision"], told["kept_revision"], told["merged_with"]) == (4, 3, 2)
+    assert asgi_client.get(f"{kept.path}/revisions/3").json()["document"] == mine
     again = merge(asgi_client, kept, mine, choices=choices, seen_revision=problem["revision"])
     assert_problem(again, 409, "merge-conflict")  # of another revision nobody has seen anything yet
 
@@ -81,7 +83,18 @@ def test_a_merge_that_is_sent_twice_is_made_once(asgi_client: AsgiClient, save: 
     first, second = (merge(asgi_client, kept, mine, key=f"merge-{kept.path[-32:]}") for _ in range(2))
     assert first.json() == second.json()
     assert second.headers["idempotency-replayed"] == "true"
-    assert asgi_client.get(kept.path).json()["revision"] == 4
+    assert asgi_client.get(kept.path).json()["revision"] == 3
+
+
+def test_if_match_stays_strict_and_names_the_way_to_merge(asgi_client: AsgiClient, save: Save) -> None:
+    sample = samples()["pod"]
+    kept = save(sample)
+    old = asgi_client.get(kept.path).headers["etag"]
+    put(asgi_client, kept, sample.other)
+    answer = asgi_client.put(kept.path, json=sample.document, headers={"if-match": old})
+    problem = assert_problem(answer, 412, "changed-meanwhile")
+    assert f"{kept.path}/merges" in problem["detail"]
+    assert asgi_client.get(kept.path).json()["document"] == sample.other
 
 
 @pytest.mark.parametrize(

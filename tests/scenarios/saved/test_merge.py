@@ -137,6 +137,100 @@ def test_lists_are_taken_whole() -> None:
     assert merge(pod(1), pod(2), pod(1) | {"name": "Renamed"}).document == pod(2) | {"name": "Renamed"}
 
 
+def published(**values: tuple[float, str]) -> dict[str, Any]:
+    """A scenario with published figures: value and source of each."""
+    return document(
+        published=[
+            {"quantity": quantity.replace("__", "."), "value": value, "unit": unit, "source": source}
+            for quantity, (value, source) in values.items()
+            for unit in ["fraction" if quantity.endswith("mfu") else "s"]
+        ]
+    )
+
+
+MFU, STEP, TIME = "performance__mfu", "performance__step_time_s", "performance__training_time_s"
+
+
+def entries(found: dict[str, Any] | None) -> list[tuple[str, float, str]]:
+    assert found is not None
+    return [(one["quantity"], one["value"], one["source"]) for one in found["published"]]
+
+
+def test_entries_with_names_are_merged_each_by_its_fields() -> None:
+    """One changes a value, the other its source, removes another entry, and both add one."""
+    base = published(**{MFU: (0.4, "Report"), STEP: (1.0, "Report")})
+    mine = published(**{MFU: (0.5, "Report"), STEP: (1.0, "Report"), TIME: (9.0, "Mine")})
+    theirs = published(**{MFU: (0.4, "Talk"), "performance__elapsed_time_s": (8.0, "Theirs")})
+    expected = [
+        ("performance.mfu", 0.5, "Talk"),
+        ("performance.elapsed_time_s", 8.0, "Theirs"),
+        ("performance.training_time_s", 9.0, "Mine"),
+    ]
+    assert entries(merge(base, mine, theirs).document) == expected
+    assert entries(merge(base, theirs, mine).document) == expected
+
+
+def test_an_entry_that_both_changed_or_added_is_asked_by_its_name() -> None:
+    base = published(**{MFU: (0.4, "Report"), STEP: (1.0, "Report")})
+    conflict = asked(
+        base,
+        published(**{MFU: (0.5, "Report"), STEP: (1.0, "Report")}),
+        published(**{MFU: (0.6, "Report"), STEP: (2.0, "Report")}),
+    )
+    assert (conflict.path, conflict.label) == ("published[performance.mfu].value", "performance.mfu, value")
+    removed = asked(
+        base, published(**{STEP: (1.0, "Report")}), published(**{MFU: (0.6, "Report"), STEP: (1.0, "Report")})
+    )
+    assert (removed.path, removed.mine) == ("published[performance.mfu]", None)
+    added = asked(document(), published(**{MFU: (0.5, "A")}), published(**{MFU: (0.6, "B")}))
+    assert added.path == "published[performance.mfu]"
+    found = merge(
+        document(),
+        published(**{MFU: (0.5, "A")}),
+        published(**{MFU: (0.6, "B")}),
+        choices={"published[performance.mfu]": "mine"},
+    ).document
+    assert entries(found) == [("performance.mfu", 0.5, "A")]
+
+
+def test_entries_that_were_moved_are_taken_whole() -> None:
+    both = {MFU: (0.4, "Report"), STEP: (1.0, "Report")}
+    moved = published(**{STEP: (1.0, "Report"), MFU: (0.4, "Report")})
+    assert asked(published(**both), moved, published(**both | {MFU: (0.5, "Talk")})).path == "published"
+
+
+rows = st.dictionaries(
+    st.sampled_from([MFU, STEP, TIME]), st.tuples(st.sampled_from([0.4, 0.5]), st.sampled_from("AB"))
+)
+
+
+@given(rows, rows, rows)
+def test_lists_of_names_lose_nothing_of_either_side(
+    base: dict[str, Any], mine: dict[str, Any], theirs: dict[str, Any]
+) -> None:
+    base, mine, theirs = (dict(sorted(one.items())) for one in (base, mine, theirs))
+    found = merge(published(**base), published(**mine), published(**theirs))
+    back = merge(published(**base), published(**theirs), published(**mine))
+    assert (found.document is None) == (back.document is None)
+    if found.document is None or back.document is None:
+        assert {one.path for one in found.conflicts} == {one.path for one in back.conflicts}
+        return
+    assert canonical(found.document) == canonical(back.document)
+    kept = {quantity: (value, source) for quantity, value, source in entries(found.document)}
+    for changed, other in ((mine, theirs), (theirs, mine)):
+        for name in {*changed} | {*base}:
+            row, before, after = changed.get(name), base.get(name), kept.get(name.replace("__", "."))
+            if row == before:
+                continue
+            if row is None or before is None:
+                assert after == row, name  # removed or added
+                continue
+            assert after is not None
+            for place in range(2):  # value and source, each from whoever changed it
+                if row[place] != before[place]:
+                    assert after[place] == row[place], (name, other)
+
+
 def test_a_layout_is_merged_by_field_only_where_all_three_state_one() -> None:
     stated = document(parallelism={"tp": 8, "pp": 2})
     mine, theirs = document(parallelism={"tp": 4, "pp": 2}), document(parallelism={"tp": 8, "pp": 4})
