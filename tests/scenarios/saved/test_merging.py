@@ -15,6 +15,7 @@ from app.scenarios.saved.errors import ChangedMeanwhileError, MergeConflictError
 from app.scenarios.saved.merging import told
 from app.scenarios.saved.records import Saved
 from app.scenarios.saved.store import MOST_TRIES, SavedWork
+from tests.databases import only_on_sqlite
 from tests.scenarios.saved.support import document, supernode_design
 
 OVERRIDES = {
@@ -143,6 +144,7 @@ def test_who_may_only_look_is_told_before_anything_is_computed(work: SavedWork) 
         viewer.merge("supernode", saved.id, {"no": "document"}, base_revision=1)
 
 
+@only_on_sqlite("a database server locks the row while it is evaluated")
 def test_another_process_that_was_faster_is_merged_with_too(
     work: SavedWork, engine: Engine, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
