@@ -203,7 +203,7 @@ def test_while_the_database_is_away_a_job_only_waits(
     job, _ = jobs.start(made, worker=queue.worker)
 
     def away(*_: object) -> None:
-        raise storage_error("busy", engine)
+        raise storage_error("busy", engine.url)
 
     with monkeypatch.context() as patch:
         patch.setattr(queue, "add", away)

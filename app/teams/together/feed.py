@@ -158,6 +158,7 @@ class Feed:
         """The thread's work: look at the database again and again, until nobody listens."""
         looked_at = cleared_at = float("-inf")
         refreshed_at = time.monotonic()
+        told = ""
         while True:
             moment = time.monotonic()
             try:
@@ -173,7 +174,11 @@ class Feed:
                     cleared_at = moment
                     clear_old_changes(self._engine())
             except Exception as error:  # whatever it is, those who listen are not to be left in silence
-                logger.warning("the log of changes could not be followed, and is tried again", exc_info=error)
+                if told != type(error).__name__:  # once, not as often as it is tried
+                    told = type(error).__name__
+                    logger.warning(
+                        "the log of changes could not be followed, and is tried again", exc_info=error
+                    )
             self._wake.wait(self._every_s)
             self._wake.clear()
             with self._lock:

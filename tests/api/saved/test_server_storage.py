@@ -97,7 +97,11 @@ def test_a_server_that_is_away_is_asked_again_later(client, saved, folder):
         problem = assert_problem(answer, 503, "not-ready")
         assert answer.headers["retry-after"]
         assert "postgres@" not in problem["detail"]
-    assert client.get("/readyz").status_code == 503
+    for page in ("/", "/library", "/catalog", "/gallery", "/readyz"):
+        answer = client.get(page, headers={"accept": "text/html"})
+        assert answer.status_code == 503
+        assert "cannot be reached: see whether its server runs" in answer.text
+        assert answer.headers["retry-after"]
     assert client.get("/healthz").status_code == 200
     let_in(name)
     assert content(client) == before
