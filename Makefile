@@ -55,6 +55,19 @@ format: .venv/.installed-dev ## Put the code into shape
 bench: .venv/.installed ## Time the main things; prints a table and writes build/bench.json
 	$(BIN)/python -m bench.run --json build/bench.json
 
+# `make golden ONLY='rest .*/economics/cost'` records only what matches; see the head of tests/golden/__main__.py.
+golden: .venv/.installed-dev ## Record every answer of the examples again, and show what differs from the golden record
+	$(BIN)/python -m tests.golden --processes $(WORKERS) $(if $(ONLY),--only '$(ONLY)')
+
+golden-accept: .venv/.installed-dev ## Take what `make golden` recorded last as the golden record
+	$(BIN)/python -m tests.golden --accept
+
+# The commit must have this target as well; its code runs with the environment of this checkout.
+golden-texts: .venv/.installed-dev ## Make the texts of the golden record of a commit, REF=main, for `make golden` to compare with
+	git worktree add --force --detach build/golden/commit $(or $(REF),HEAD)
+	cd build/golden/commit && $(CURDIR)/$(BIN)/python -m tests.golden --processes $(WORKERS) --into $(CURDIR)/build/golden/before \
+		$(if $(ONLY),--only '$(ONLY)'); result=$$?; cd $(CURDIR) && git worktree remove --force build/golden/commit; exit $$result
+
 # `make soak LENGTH=short` makes the same checks with a fifth of the kills, editors' time and designs.
 LENGTH ?= long
 
@@ -85,4 +98,4 @@ help: ## Show this list
 	@sh scripts/install.sh dev
 	@touch .venv/.installed $@
 
-.PHONY: run test test-fast test-postgres check format bench soak lock audit chromium clean help
+.PHONY: run test test-fast test-postgres check format bench golden golden-accept golden-texts soak lock audit chromium clean help

@@ -100,7 +100,7 @@ def _summary(made: Recording, seconds: float) -> str:
     slowest = sorted(made.entries, key=lambda one: -one.seconds)[:5]
     return (
         f"{len(made.entries)} entries in {seconds:.0f} s ({surfaces}; {sum(refused.values())} of them refusals).\n"
-        + "Slowest: "
+        "Slowest: "
         + "; ".join(f"{' '.join(one.key)} {one.seconds:.1f} s" for one in slowest)
         + "\nUnits: "
         + ", ".join(

@@ -32,9 +32,15 @@ NOT_OURS = (
         "HASH",
     ),
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d| UTC)?"), "TIME"),
+    (
+        re.compile(
+            r"(Job HASH, |[Ss]earched (?:exactly )?in |were computed in )[0-9.,]+[ \u00a0\u202f]?(?:ms|µs|s|min)\b"
+        ),
+        r"\1DURATION",
+    ),
     (re.compile(r"(?<=Podwright )\d+\.\d+[0-9A-Za-z.+-]*[0-9A-Za-z]"), "VERSION"),
 )
-UNSTABLE_MEMBERS = {"engine_version": "VERSION", "took_s": "DURATION", "request_id": "ID"}
+UNSTABLE_MEMBERS = {"engine_version": "VERSION", "search_time_s": "DURATION", "request_id": "ID"}
 """Members of JSON documents and the word that stands for their value."""
 LONG_NUMBER = re.compile(r"(?<![\w.])-?\d+\.\d+(?:[eE][+-]?\d+)?(?![\w.])")
 
@@ -91,8 +97,8 @@ def canonical_workbook(content: bytes) -> str:
     lines: list[str] = []
     for sheet in book.worksheets:
         lines.append(f"[{sheet.title}]")
-        for row in sheet.iter_rows(values_only=True):
-            lines.append("\t".join("" if cell is None else _cell(cell) for cell in row).rstrip("\t"))
+        rows = sheet.iter_rows(values_only=True)
+        lines += ["\t".join("" if cell is None else _cell(cell) for cell in row).rstrip("\t") for row in rows]
     book.close()
     return normalised("\n".join(lines))
 

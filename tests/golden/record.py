@@ -45,7 +45,6 @@ class Recorded:
 
     key: Key
     hash: str
-    declared: str
     answered: bool
     seconds: float
 
@@ -95,8 +94,10 @@ def record(into: Path, *, wanted: str = "", processes: int = 2, day: str = DAY) 
 
 def unrecorded_of(surfaces: Surfaces, found: Iterable[Recorded]) -> Iterator[str]:
     """Surfaces without an answer in the record that are not exempt."""
-    answered = {entry.declared for entry in found if entry.answered}
-    refused = {entry.declared for entry in found} - answered
+    answered, refused = set(), set()
+    for entry in found:
+        surface, view, _ = entry.key
+        (answered if entry.answered else refused).add(surfaces.declared_by(surface, view))
     for name in surfaces.declared:
         if name not in answered and exempt(name) is None:
             yield f"{name}: only refusals" if name in refused else name
@@ -167,7 +168,7 @@ def _unit(unit: str) -> tuple[list[Recorded], float]:
         for entry in recorder.record(unit):
             here.texts.write(entry.key, entry.text)
             own = short_hash(entry.text)
-            found.append(Recorded(entry.key, own, entry.declared, entry.answered, entry.seconds))
+            found.append(Recorded(entry.key, own, entry.answered, entry.seconds))
     return found, time.process_time() - start
 
 

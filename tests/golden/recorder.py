@@ -58,16 +58,17 @@ FEW = (
 )
 """One design of each kind of workload, for what takes long."""
 ON_EXAMPLES = (
-    r"economics/(cost_against_time|\{key\}/time)|^cli (search|economics (uncertainty|difference)|facility (savings|sites))",
-)  # fmt: skip
+    r"economics/(cost_against_time|\{key\}/time)|figures/domain_sizes",
+    r"^cli (search|economics (uncertainty|difference)|facility (savings|sites))",
+)
 """Not recorded of the gallery."""
 ON_FEW = (
     r"^cli .* --",
-    r"^cli (economics time|serving cost|fabric cables)",
+    r"^cli (economics (time|difference)|serving cost|fabric cables)",
     r"/exports/\w+\?what=(scenario|evaluation)(?<!json\?what=evaluation)",
     r"uncertainty text/csv|samples\.csv|hours/file|uncertainty/(sobol|report)|hours format=",
-    r"/fabric/cables (format=|\w+/)|/cables/file",
-    r"^page /economics/\{key\}/difference",
+    r"/fabric/cables(/diff)? (format=|\w+/)|/cables/file",
+    r"/economics/(\{key\}/)?difference|/export/",
 )
 """What takes seconds and gives again what is recorded of all designs: another form, another surface."""
 
@@ -75,21 +76,20 @@ QUERY_NOT_TRIED = frozenset({"theme", "own_prices", "conflicts", "dry_run", "lim
 """Parameters that change colours, rights or the order of a list."""
 SAVED = ("/api/v1/scenarios", "/api/v1/designs", "/api/v1/saved-projections")
 """Collections of saved work; of each the example of the documentation is saved and read."""
-MOST_LINKED = 25
-"""Pages of one address pattern that are not of a design, such as single rows of the catalog."""
+MOST_PAGES, MOST_ROWS = 40, 4
+"""Pages of one address pattern that are of no design; and single rows of one list, such as parts of the catalog."""
 COMMON = ("lists", "examples", "pages", "commands")
 """Units of what is of no design."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One text of the record. `declared` is the surface it belongs to, as a registry names it."""
+    """One text of the record."""
 
     surface: str
     view: str
     design: str
     text: str = field(repr=False)
-    declared: str = field(default="", compare=False)
     answered: bool = field(default=True, compare=False)
     """Whether it is an answer rather than a refusal."""
     seconds: float = field(default=0.0, compare=False)
@@ -119,6 +119,21 @@ class Surfaces:
             *(f"page {page}" for page in self.pages),
             *(f"cli {command}" for command in self.commands),
         ]
+
+    def declared_by(self, surface: str, view: str) -> str:
+        """The name of the surface that a view of the record belongs to; empty for what no registry declares."""
+        if surface == "cli":
+            names = [name for name in self.commands if f"{view} ".startswith(f"{name} ")]
+            return f"cli {max(names, key=len)}" if names else ""
+        if surface not in ("rest", "page", "file"):
+            return ""
+        method, _, path = view.partition(" ") if view.startswith(("GET ", "POST ")) else ("GET", "", view)
+        path = re.split(r"[? ]", path)[0]
+        kind = "rest" if surface == "rest" else "page"
+        routes = self.operations if kind == "rest" else [tuple(page.split(" ")) for page in self.pages]
+        places = [place for verb, place in routes if verb == method]
+        found = path if path in places else next((one for one in places if _pattern(one).fullmatch(path)), "")
+        return f"{kind} {method} {found}" if found else ""
 
     def schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         """A schema with its reference followed."""
@@ -233,7 +248,7 @@ class Recorder:
     # -- REST
 
     def _operations_of(self, design: str) -> Iterator[Entry]:
-        scenario = self._document(design)
+        scenario = self.document(design)
         for (method, path), operation in self._surfaces.operations.items():
             declared = f"rest {method} {path}"
             if exempt(declared):
@@ -329,7 +344,7 @@ class Recorder:
             first = first or media_type
             text = f"{answer.status_code} {media_type}\n{canonical_answer(answer.content, media_type)}"
             seconds = time.perf_counter() - start
-            yield Entry("rest", shown, design, text, declared, answer.status_code < 300, seconds)
+            yield Entry("rest", shown, design, text, answer.status_code < 300, seconds)
 
     def _examples_of_operations(self) -> Iterator[Entry]:
         """The example bodies of the API's documentation, which state options."""
@@ -384,7 +399,7 @@ class Recorder:
                     f"--- {key} {answer.status_code}\n{canonical_answer(answer.content, media_type)}"
                 )
             of = parent.rpartition("/")[2] if "{" in path.rpartition("/{")[0] else ""
-            yield Entry("rest", f"{method} {path}", of, "\n".join(texts), declared, bool(texts))
+            yield Entry("rest", f"{method} {path}", of, "\n".join(texts), bool(texts))
 
     def _filled(self, path: str) -> list[str]:
         """A path with each key that the list above it names."""
@@ -403,7 +418,7 @@ class Recorder:
             place = {"id": id, "number": "1"}
             for entry in self._operation(declared, operation, "saved", place, None):
                 view = entry.view.replace(id, "{id}")
-                yield Entry("rest", view, "saved", entry.text, declared, entry.answered, entry.seconds)
+                yield Entry("rest", view, "saved", entry.text, entry.answered, entry.seconds)
 
     @functools.cache  # noqa: B019 - a recorder lasts as long as its process
     def _saved(self, collection: str) -> str | None:
@@ -433,6 +448,9 @@ class Recorder:
                 continue
             if method == "POST":
                 yield from self._studio(declared, path, design)
+            elif path == "/designs/{key}/explain/{path}":
+                figure = self._first_figure(self.document(design))
+                yield from self._page(declared, path, f"/designs/{design}/explain/{figure}", design)
             elif names == ["key"] and not path.startswith(("/claims", "/scaling", "/validation", "/catalog")):
                 yield from self._page(declared, path, path.replace("{key}", design), design)
 
@@ -450,20 +468,21 @@ class Recorder:
         if not media_type.startswith("text/html"):
             text = f"{head}\n{canonical_answer(answer.content, media_type)}"
             seconds = time.perf_counter() - start
-            yield Entry("file" if media_type else "page", view, design, text, declared, answered, seconds)
+            yield Entry("file" if media_type else "page", view, design, text, answered, seconds)
             return
         page = page_of(answer.text)
         seconds = time.perf_counter() - start
-        yield Entry("page", view, design, f"{head}\n{page.text}", declared, answered, seconds)
+        yield Entry("page", view, design, f"{head}\n{page.text}", answered, seconds)
         times: dict[str, int] = {}
         for name, chart in page.charts:
             times[name] = times.get(name, 0) + 1
             shown = f"{view} {name}" + (f" {times[name]}" if times[name] > 1 else "")
             yield Entry("chart", shown, design, canonical_json(chart))
         for link in dict.fromkeys(page.links):
-            if design and urlsplit(link).query and self._is_file(urlsplit(link).path):
+            path = urlsplit(link).path
+            if design and self._is_file(path) and (urlsplit(link).query or "/export/" in path):
                 place = link.replace(f"/{design}/", "/{key}/")
-                route = self._route_of(urlsplit(link).path)
+                route = self._route_of(path)
                 if len(place) < 120 and route and not exempt(f"page GET {route}"):
                     yield from self._page(f"page GET {route}", place, link, design)
 
@@ -471,17 +490,17 @@ class Recorder:
         """What the studio asks for while somebody types, of the design as it stands."""
         if not self._wants("page", path, design):
             return
-        scenario = self._document(design)
+        scenario = self.document(design)
         body = {"key": design, "scenario": scenario, "path": self._first_figure(scenario)}
         start = time.perf_counter()
         answer = self._client.post(path, json=body)
         media_type = answer.headers.get("content-type", "")
         text = f"{answer.status_code} {media_type}\n{_studio_text(answer.content, media_type)}"
         seconds = time.perf_counter() - start
-        yield Entry("page", f"POST {path}", design, text, declared, answer.status_code < 300, seconds)
+        yield Entry("page", f"POST {path}", design, text, answer.status_code < 300, seconds)
 
     def _common_pages(self) -> Iterator[Entry]:
-        """Pages that are of no design, then what they link to: up to `MOST_LINKED` of each address pattern."""
+        """Pages that are of no design, then what they link to: up to `MOST_PAGES` of each address pattern."""
         wanted = [
             page for page in self._surfaces.pages if page.startswith("GET ") and not exempt(f"page {page}")
         ]
@@ -493,8 +512,9 @@ class Recorder:
             route = self._route_of(path)
             if route is None or f"GET {route}" not in wanted or self._is_of_a_design(path, route):
                 continue
-            found = seen.setdefault(route, [])
-            if path in found or len(found) >= MOST_LINKED:
+            is_row = route.endswith(("{key}", "{key:path}"))
+            found = seen.setdefault(path.rpartition("/")[0] if is_row else route, [])
+            if path in found or len(found) >= (MOST_ROWS if is_row else MOST_PAGES):
                 continue
             found.append(path)
             yield from self._page(f"page GET {route}", path, path, "")
@@ -563,7 +583,7 @@ class Recorder:
     def _argument(self, words: str, name: str, design: str) -> str:
         """What a command needs beside the design."""
         if name == "quantity":
-            return self._first_figure(self._document(design))
+            return self._first_figure(self.document(design))
         if name == "second":
             return "edge_node"
         return str(self._prepared(f"{words} {name}"))
@@ -573,7 +593,7 @@ class Recorder:
         """A file for a command, made of the example that the API's documentation has of the same question."""
         made = {
             "fabric diff file": ("cables.csv", self._cables),
-            "fabric sharing jobs": ("jobs.json", lambda: self._example_member("/api/v1/fabric/sharing", "jobs")),
+            "fabric sharing jobs": ("jobs.json", lambda: self._example_members("/api/v1/fabric/sharing", "jobs")),
             "sweep": ("sweep.json", lambda: orjson.dumps(self._example_body("/api/v1/sweeps"))),
             "model": ("config.json", lambda: orjson.dumps(self._example_body("/api/v1/model-descriptions")["config"])),
             "training": ("training.csv", lambda: _seeded("tests/fixtures/training_runs.csv")),
@@ -598,8 +618,8 @@ class Recorder:
         examples = self._json_body(self._surfaces.operations["POST", path])["examples"]
         return self._surfaces.example(next(iter(examples.values())))
 
-    def _example_member(self, path: str, name: str) -> bytes:
-        return orjson.dumps(self._example_body(path)[name])
+    def _example_members(self, path: str, *names: str) -> bytes:
+        return orjson.dumps({name: self._example_body(path)[name] for name in names})
 
     def _command(
         self, declared: str, words: str, arguments: list[str], design: str, shown: str = ""
@@ -613,7 +633,7 @@ class Recorder:
         if errors.strip():
             text += f"--- standard error\n{normalised(errors)}"
         text = text.replace(str(self.folder), "FOLDER")
-        yield Entry("cli", view, design, text, declared, code == 0, time.perf_counter() - start)
+        yield Entry("cli", view, design, text, code == 0, time.perf_counter() - start)
 
     def _written(
         self, declared: str, words: str, arguments: list[str], design: str, option: Any
@@ -633,7 +653,7 @@ class Recorder:
             kind = "x/spreadsheetml.sheet" if ending == "xlsx" else "text/csv"
             text += canonical_answer(path.read_bytes(), kind)
         text = text.replace(str(self.folder), "FOLDER")
-        yield Entry("cli", view, design, text, declared, code == 0, time.perf_counter() - start)
+        yield Entry("cli", view, design, text, code == 0, time.perf_counter() - start)
 
     def _readable(self, output: bytes, is_json: bool) -> str:
         if is_json and output.strip():
@@ -663,7 +683,7 @@ class Recorder:
         return self._wanted.pattern.startswith(("chart", "file"))
 
     @functools.cache  # noqa: B019
-    def _document(self, design: str) -> dict[str, Any]:
+    def document(self, design: str) -> dict[str, Any]:
         from app.scenarios.examples import example
 
         found: dict[str, Any] = example(design).read().as_dict()
@@ -683,7 +703,6 @@ class Recorder:
 ARGUMENTS: dict[str, tuple[list[str], ...]] = {
     "project": (["--deadline-days", "90"],),
     "calibrate": (["--tokens-per-s", "400"], ["--ttft", "0.9"]),
-    "facility racks": ([],),
 }
 """Options of commands that ask for something: the first is the usual call."""
 WITHOUT_DESIGN: dict[str, tuple[list[str], ...]] = {
@@ -808,6 +827,11 @@ def _keys_in(content: Any) -> list[str]:
 
 def _matches(patterns: tuple[str, ...], text: str) -> bool:
     return any(re.search(pattern, text) for pattern in patterns)
+
+
+def _pattern(route: str) -> re.Pattern[str]:
+    """What paths a route takes."""
+    return re.compile(re.sub(r"\\\{\w+(:path)?\\\}", _part, re.escape(route)))
 
 
 def _part(found: re.Match[str]) -> str:
