@@ -34,13 +34,18 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--accept", action="store_true", help="take the last full recording as the record")
     parser.add_argument("--into", type=Path, metavar="FOLDER", help="only write texts and hashes there")
+    parser.add_argument(
+        "--resume", action="store_true", help="go on with an interrupted recording of the same code"
+    )
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--day", default=DAY, help="the day that the clock shows")
     given = parser.parse_args(arguments)
     if given.accept:
         return _accept()
     start = time.monotonic()
-    made = record(given.into or NOW, wanted=given.only, processes=given.processes, day=given.day)
+    made = record(
+        given.into or NOW, wanted=given.only, processes=given.processes, day=given.day, resume=given.resume
+    )
     _say(_summary(made, time.monotonic() - start))
     if not given.only:
         write_record((given.into or NOW) / LIST, made.hashes)
@@ -48,7 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     for name in made.unrecorded:
         _say(
-            f"NOT RECORDED: {name}. Record it in tests/golden/recorder.py or name it in EXEMPT with the reason."
+            f"NOT RECORDED: {name}. Record it, or name it in EXEMPT of tests/golden/surfaces.py with the reason."
         )
     return _compared(made, given.only) or int(bool(made.unrecorded))
 

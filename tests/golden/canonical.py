@@ -40,7 +40,12 @@ NOT_OURS = (
     ),
     (re.compile(r"(?<=Podwright )\d+\.\d+[0-9A-Za-z.+-]*[0-9A-Za-z]"), "VERSION"),
 )
-UNSTABLE_MEMBERS = {"engine_version": "VERSION", "search_time_s": "DURATION", "request_id": "ID"}
+UNSTABLE_MEMBERS = {
+    "engine_version": "VERSION",
+    "search_time_s": "DURATION",
+    "strategies_per_s": "RATE",
+    "request_id": "ID",
+}
 """Members of JSON documents and the word that stands for their value."""
 LONG_NUMBER = re.compile(r"(?<![\w.])-?\d+\.\d+(?:[eE][+-]?\d+)?(?![\w.])")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import os
 import shutil
 import tempfile
@@ -11,7 +12,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
@@ -20,7 +21,9 @@ from unittest import mock
 
 from tests.golden.canonical import short_hash
 from tests.golden.compare import Key, Texts
-from tests.golden.recorder import COMMON, Recorder, Surfaces, designs, exempt, surfaces_of
+from tests.golden.recorder import COMMON, Recorder
+from tests.golden.scene import Scene
+from tests.golden.surfaces import Surfaces, designs, exempt, surfaces_of
 
 DAY = "2026-12-01"
 """The day on which everything is recorded: prices age, and exchange rates have a date."""
@@ -63,28 +66,41 @@ class Recording:
         return {entry.key: entry.hash for entry in self.entries}
 
 
-def record(into: Path, *, wanted: str = "", processes: int = 2, day: str = DAY) -> Recording:
+def record(
+    into: Path, *, wanted: str = "", processes: int = 2, day: str = DAY, resume: bool = False
+) -> Recording:
     """Record every surface; the texts go into a folder that is emptied first.
+
+    With `resume` it is not: units that an interrupted recording of the same code has left there are taken from it.
 
     Raises
     ------
     ValueError : two different texts have the same key
     """
-    shutil.rmtree(into, ignore_errors=True)
-    units = [*COMMON, *reversed(designs())]
+    if not resume:
+        shutil.rmtree(into, ignore_errors=True)
+    done = into / "units"
+    done.mkdir(parents=True, exist_ok=True)
+    units = [*designs(), *COMMON]
     found: list[Recorded] = []
     seconds: dict[str, float] = {}
+    for file in sorted(done.glob("*.json")):
+        kept = json.loads(file.read_text(encoding="utf-8"))
+        found += [Recorded(tuple(key), *rest) for key, *rest in kept["entries"]]
+        seconds[file.stem] = kept["seconds"]
     with tempfile.TemporaryDirectory(prefix="golden-") as folder, _settings(Path(folder)):
         with _on(day):
             declared = _seeded()
         with ProcessPoolExecutor(
             processes, get_context("spawn"), initializer=_begin, initargs=(Path(folder), into, wanted, day)
         ) as pool:
-            waiting = {pool.submit(_unit, unit): unit for unit in units}
-            for done in as_completed(waiting):
-                entries, took = done.result()
+            waiting = {pool.submit(_unit, unit): unit for unit in units if unit not in seconds}
+            for future in as_completed(waiting):
+                unit = waiting[future]
+                entries, seconds[unit] = future.result()
                 found += entries
-                seconds[waiting[done]] = took
+                made = {"seconds": seconds[unit], "entries": [astuple(entry) for entry in entries]}
+                (done / f"{unit}.json").write_text(json.dumps(made), encoding="utf-8")
     if len({entry.key for entry in found}) != len(found):
         keys = [entry.key for entry in found]
         raise ValueError(f"recorded twice: {sorted({key for key in keys if keys.count(key) > 1})}")
@@ -118,7 +134,7 @@ def recorder_in(folder: Path, stack: ExitStack, wanted: str = "") -> Recorder:
     client = stack.enter_context(asgi_client_of(app))
     files = folder / "files"
     files.mkdir(exist_ok=True)
-    return Recorder(client, surfaces_of(app), files, wanted)
+    return Recorder(Scene(client, surfaces_of(app), files, wanted))
 
 
 @dataclass
@@ -163,7 +179,7 @@ def _unit(unit: str) -> tuple[list[Recorded], float]:
             recorder = here.fresh(unit, stack)
         else:
             recorder = here.recorder = here.recorder or here.fresh("designs", here.kept)
-            os.environ["PODWRIGHT_DATA_DIR"] = str(recorder.folder.parent)
+            os.environ["PODWRIGHT_DATA_DIR"] = str(recorder.scene.folder.parent)
         get_settings.cache_clear()
         for entry in recorder.record(unit):
             here.texts.write(entry.key, entry.text)

@@ -14,7 +14,9 @@ from tests.asgi import AsgiClient
 from tests.golden.__main__ import RECORD
 from tests.golden.canonical import canonical_answer, canonical_json, normalised, page_of, short_hash
 from tests.golden.compare import Texts, brief, changes_of, described, read_record, write_record
-from tests.golden.recorder import EXEMPT, Entry, Recorder, Surfaces, designs, exempt, surfaces_of
+from tests.golden.recorder import Recorder
+from tests.golden.scene import Entry, Scene
+from tests.golden.surfaces import EXEMPT, Surfaces, designs, exempt, surfaces_of
 
 COST = "rest POST /api/v1/economics/cost edge_node"
 
@@ -28,7 +30,7 @@ def surfaces() -> Surfaces:
 
 @pytest.fixture
 def recorder(reading_client: AsgiClient, surfaces: Surfaces, tmp_path: Path) -> Recorder:
-    return Recorder(reading_client, surfaces, tmp_path, f"^{COST}$")
+    return Recorder(Scene(reading_client, surfaces, tmp_path, f"^{COST}$"))
 
 
 @pytest.mark.parametrize(
@@ -113,10 +115,11 @@ def test_a_changed_figure_changes_its_entry_and_is_shown(
     again, _ = recorded(recorder.record("edge_node"), tmp_path / "again")
     assert not changes_of(before, again)
 
-    changed = copy.deepcopy(recorder.document("edge_node"))
+    changed = copy.deepcopy(recorder.scene.document("edge_node"))
     changed.setdefault("economics", {})["electricity_price_usd_per_kwh"] = 0.123
-    other = Recorder(reading_client, surfaces, tmp_path, f"^{COST}$")
-    other.document = lambda design: changed  # type: ignore[method-assign]
+    scene = Scene(reading_client, surfaces, tmp_path, f"^{COST}$")
+    scene.document = lambda design: changed  # type: ignore[method-assign]
+    other = Recorder(scene)
     now, new = recorded(other.record("edge_node"), tmp_path / "now")
 
     changes = changes_of(before, now)
