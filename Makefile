@@ -64,6 +64,7 @@ golden-accept: .venv/.installed-dev ## Take what `make golden` recorded last as 
 
 # The commit must have this target as well; its code runs with the environment of this checkout.
 golden-texts: .venv/.installed-dev ## Make the texts of the golden record of a commit, REF=main, for `make golden` to compare with
+	-@git worktree remove --force build/golden/commit 2>/dev/null
 	git worktree add --force --detach build/golden/commit $(or $(REF),HEAD)
 	cd build/golden/commit && $(CURDIR)/$(BIN)/python -m tests.golden --processes $(WORKERS) --into $(CURDIR)/build/golden/before \
 		$(if $(ONLY),--only '$(ONLY)'); result=$$?; cd $(CURDIR) && git worktree remove --force build/golden/commit; exit $$result

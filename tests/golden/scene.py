@@ -18,8 +18,9 @@ FEW = (
 )
 """One design of each kind of workload, for what takes long."""
 ON_EXAMPLES = (
-    r"economics/(cost_against_time|\{key\}/time)|figures/domain_sizes",
-    r"^cli (search|economics (uncertainty|difference)|facility (savings|sites))",
+    r"economics/(cost_against_time|\{key\}/time)|figures/domain_sizes|/domain-studies|/explore/domains",
+    r"^page (POST /studio/explain|/designs/\{key\}/explain)",
+    r"^cli (explain|search|economics (uncertainty|difference)|facility (cooling|savings|sites))",
 )
 """Not recorded of the gallery."""
 ON_FEW = (
