@@ -44,7 +44,7 @@ class PageRecorder:
         """A page, its charts, and the files that it links to; gives its links."""
         if self._scene.is_left_out("page", view, design):
             return []
-        if not (self._scene.wants("page", view, design) or self._scene.may_want("chart", "file")):
+        if not (self._scene.wants("page", view, design) or self._scene.may_want(design, "chart", "file")):
             return []
         start = time.perf_counter()
         answer = self._scene.client.get(address)

@@ -47,7 +47,7 @@ class Recorder:
             case "commands":
                 yield from self._commands.common()
             case _:
-                if self.scene.may_want("evaluation", "explanation"):
+                if self.scene.may_want(unit, "evaluation", "explanation"):
                     yield from figures_of(unit)
                 yield from self._rest.of_design(unit)
                 yield from self._pages.of_design(unit)

@@ -137,7 +137,7 @@ class RestRecorder:
 
     def lists(self) -> Iterator[Entry]:
         """What is read and is of no design: lists, and each of their rows, those of one list as one entry."""
-        if not self._scene.may_want("rest GET", "rest .*saved"):
+        if not self._scene.may_want("saved", "rest GET"):
             return
         for collection in SAVED:  # first, since lists show them
             self._saved(collection)

@@ -79,9 +79,12 @@ class Scene:
             return True
         return self.designs.get(design, False) and _matches(ON_EXAMPLES, name)
 
-    def may_want(self, *surfaces: str) -> bool:
-        """Whether the pattern begins with a surface whose views are known only once they are made."""
-        return not self.wanted or self.wanted.lstrip("^(").startswith(surfaces)
+    def may_want(self, design: str, *surfaces: str) -> bool:
+        """Whether the pattern may match entries of these surfaces whose views are known only once they are made."""
+        return any(
+            name in self.wanted or bool(re.search(self.wanted, f"{name} {design}".strip()))
+            for name in surfaces
+        )
 
     @functools.cache  # noqa: B019 - a scene lasts as long as its process
     def document(self, design: str) -> dict[str, Any]:
