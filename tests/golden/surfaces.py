@@ -30,6 +30,7 @@ EXEMPT = {
     r"page GET /designs/\{key\}/(comments|newest|history|revisions|detach)": "of saved work: an example has none",
     r"page GET /explore/\{key\}/(adopt|narrow)": "a redirect that carries a choice of the answer",
     r"page GET /catalog/own": "rows that people add",
+    r"page GET /library/new": "an empty form, which asks for the kind of design; the studio shows its fields",
     r"cli (serve|backup|restore|version|save|scenarios|seed|jobs .*|db .*|user .*)$": "the process, the database or people",
     r"cli catalog (import|climate|export|review)": "changes or carries the catalog",
 }  # fmt: skip
