@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,6 +19,13 @@ if TYPE_CHECKING:
     from tests.browser import Contexts, OpenBrowser, Watch
     from tests.people import People
     from tests.server import Server
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    """Say it, so that a run can be repeated."""
+    seed = os.environ["CONTRACT_SEED"]
+    return f"contract: CONTRACT_SEED={seed} tries the same requests again (tests/contract)"
+
 
 # The same examples for everybody, and a busy machine is no fault of the one being tried.
 # `pytest --hypothesis-profile=exploring` looks for new ones.
@@ -239,7 +247,11 @@ def axe() -> Callable[..., list[str]]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Engines that tests leave to the garbage collector close their connections to a server that late."""
+    """Draw what requests to the API are made from; processes that are started later have the same.
+
+    Engines that tests leave to the garbage collector close their connections to a server that late.
+    """
+    os.environ.setdefault("CONTRACT_SEED", str(secrets.randbelow(1_000_000)))
     config.addinivalue_line("filterwarnings", "ignore:.*psycopg.Connection.* was deleted:ResourceWarning")
 
 
