@@ -21,12 +21,6 @@ if TYPE_CHECKING:
     from tests.server import Server
 
 
-def pytest_report_header(config: pytest.Config) -> str:
-    """Say it, so that a run can be repeated."""
-    seed = os.environ["CONTRACT_SEED"]
-    return f"contract: CONTRACT_SEED={seed} tries the same requests again (tests/contract)"
-
-
 # The same examples for everybody, and a busy machine is no fault of the one being tried.
 # `pytest --hypothesis-profile=exploring` looks for new ones.
 BUSY = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
@@ -265,11 +259,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.stored)
 
 
-def pytest_report_header() -> str:
-    """Which part of each sweep is tried."""
+def pytest_report_header() -> list[str]:
+    """Which part of each sweep is tried, and what requests to the API are made from."""
     from tests.support import SWEEPS, sweeps
 
-    return f"sweeps: {SWEEPS}={sweeps()} (a third of each; all tries all of them)"
+    return [
+        f"sweeps: {SWEEPS}={sweeps()} (a third of each; all tries all of them)",
+        f"contract: CONTRACT_SEED={os.environ['CONTRACT_SEED']} (tries the same requests again)",
+    ]
 
 
 @pytest.hookimpl(tryfirst=True)
