@@ -36,6 +36,8 @@ STORED = -m "stored and not soak and not browser" tests/access tests/catalog/tes
 	tests/web/catalog/test_climate_upload.py tests/web/catalog/test_own.py tests/web/catalog/test_own_model.py \
 	tests/web/catalog/test_own_quote.py tests/web/people tests/web/saved tests/web/sharing tests/web/sweeps \
 	tests/web/together tests/web/test_pages.py
+# Requests are made up anew each time: CONTRACT_SEED=N, which each run prints first, tries the same again.
+# CONTRACT_SECONDS is how long that may take, about: 60 where it is not set.
 # Operations that only compute are tried with made-up requests on SQLite alone.
 COMPUTED = -k "not (schemathesis and (economics or fabric or facility or serving or validations or figures or trends))"
 
@@ -74,6 +76,7 @@ LENGTH ?= long
 
 soak: .venv/.installed-dev ## Keep a server busy for a while and watch that it stays well
 	PODWRIGHT_TEST_SOAK=$(LENGTH) $(PYTEST) -m soak --verbose -p tests.soak.figures
+	CONTRACT_SECONDS=600 $(PYTEST) tests/contract
 
 lock: ## Write the versions of constraints.txt with hashes, licences and a bill of software
 	sh scripts/lock.sh

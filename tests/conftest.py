@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from tests.browser import Contexts, OpenBrowser, Watch
     from tests.people import People
     from tests.server import Server
+
 
 # The same examples for everybody, and a busy machine is no fault of the one being tried.
 # `pytest --hypothesis-profile=exploring` looks for new ones.
@@ -239,7 +241,11 @@ def axe() -> Callable[..., list[str]]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Engines that tests leave to the garbage collector close their connections to a server that late."""
+    """Draw what requests to the API are made from; processes that are started later have the same.
+
+    Engines that tests leave to the garbage collector close their connections to a server that late.
+    """
+    os.environ.setdefault("CONTRACT_SEED", str(secrets.randbelow(1_000_000)))
     config.addinivalue_line("filterwarnings", "ignore:.*psycopg.Connection.* was deleted:ResourceWarning")
 
 
@@ -253,11 +259,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.stored)
 
 
-def pytest_report_header() -> str:
-    """Which part of each sweep is tried."""
+def pytest_report_header() -> list[str]:
+    """Which part of each sweep is tried, and what requests to the API are made from."""
     from tests.support import SWEEPS, sweeps
 
-    return f"sweeps: {SWEEPS}={sweeps()} (a third of each; all tries all of them)"
+    return [
+        f"sweeps: {SWEEPS}={sweeps()} (a third of each; all tries all of them)",
+        f"contract: CONTRACT_SEED={os.environ['CONTRACT_SEED']} (tries the same requests again)",
+    ]
 
 
 @pytest.hookimpl(tryfirst=True)

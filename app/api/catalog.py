@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Path, Request, Response
+from starlette.convertors import Convertor, register_url_convertor
 
 from app.api.catalog_fields import fields_of
 from app.api.catalog_models import KindsAnswer, PageAnswer, PartAnswer, kinds_answer, part_answer, row_answer
@@ -18,6 +19,20 @@ from app.api.problem_types import INVALID_PARAMETER, NOT_FOUND, NOT_READY
 from app.api.services import ServicesDep
 from app.catalog.query import OPERATORS
 
+
+class KindInAddress(Convertor[str]):
+    """A kind in an address: any word but those that are addresses of their own, which know other methods."""
+
+    regex = "(?!(?:export|imports|review)$)[^/]+"
+
+    def convert(self, value: str) -> str:
+        return value
+
+    def to_string(self, value: str) -> str:
+        return value
+
+
+register_url_convertor("catalog_kind", KindInAddress())
 router = APIRouter(prefix="/catalog", tags=["catalog"])
 
 BASE = "/api/v1/catalog"
@@ -67,7 +82,7 @@ def list_kinds(request: Request, found: ServicesDep) -> Response:
 
 
 @router.get(
-    "/{kind}",
+    "/{kind:catalog_kind}",
     summary="Search the parts of a kind",
     response_model=PageAnswer,
     response_description="A page of rows.",

@@ -18,7 +18,7 @@ import orjson
 from app.api.catalog_fields import Field
 from app.api.limits import Limits
 from app.api.paging import bad_cursor, read_limit
-from app.api.parameters import parameter_problem, unknown_parameter
+from app.api.parameters import beyond_schema, unknown_parameter
 from app.catalog.lookup import Part
 from app.catalog.query import OPERATORS, Condition, Order, Selection
 from app.likeness import nearest_names
@@ -86,7 +86,7 @@ def read_query(given: Mapping[str, str], fields: Mapping[str, Field], limits: Li
     """
     asked = [(name, value) for name, value in given.items() if name not in PAGING]
     if len(asked) > limits.most_filters:
-        raise parameter_problem(asked[0][0], "too_many", f"More than {limits.most_filters} filters.")
+        raise beyond_schema(asked[0][0], "too_many", f"More than {limits.most_filters} filters.")
     sort = given.get("sort", "key")
     descending = sort.startswith("-")
     field = fields.get(sort.removeprefix("-"))
@@ -123,9 +123,9 @@ def _filter(name: str, value: str, fields: Mapping[str, Field]) -> Condition[Par
         message = f"{shorten(operation)} is not an operator."
         near = nearest_names(operation[:80], OPERATORS, count=1)
         hint = (f"Nearest: {near}. " if near else "") + f"Operators: {known}."
-        raise parameter_problem(name, "unknown_operator", message, hint)
+        raise beyond_schema(name, "unknown_operator", message, hint)
     if operation == "contains" and field.type == "number":
-        raise parameter_problem(
+        raise beyond_schema(
             name, "not_text", f"{field_name} is a number.", "Compare it by eq, ne, lt, lte, gt, gte or in."
         )
     compare = OPERATORS[operation]
@@ -139,7 +139,7 @@ def _filter(name: str, value: str, fields: Mapping[str, Field]) -> Condition[Par
 def _no_such_field(parameter: str, name: str, fields: Mapping[str, Field]) -> Exception:
     near = nearest_names(name[:80], fields)
     hint = f"Nearest: {near}." if near else f"Fields: {', '.join(fields)}."
-    return parameter_problem(parameter, "unknown_field", f"{shorten(name)} is not a field here.", hint)
+    return beyond_schema(parameter, "unknown_field", f"{shorten(name)} is not a field here.", hint)
 
 
 def _value(parameter: str, text: str, field: Field) -> Value:
@@ -150,7 +150,7 @@ def _value(parameter: str, text: str, field: Field) -> Value:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise parameter_problem(
+        raise beyond_schema(
             parameter, "number", f"{shorten(text)} is not a number.", f"{field.name} is a number"
             + (f" in {field.unit}." if field.unit not in ("", "1") else "."),
         )  # fmt: skip

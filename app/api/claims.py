@@ -120,6 +120,9 @@ def list_claims(request: Request, given: Given, found: ServicesDep) -> Response:
     """Every quantitative claim of the five articles with its verdict, what is true instead and a source. Figures
     are computed from the catalog as it is now; verdicts of claims with deciding figures follow from them.
     """
+    for name in facets():
+        if given.get(name) == "":
+            raise parameter_problem(name, "one_of", f"{name} is empty.", "Leave it out, or name one.")
     asked = read_asked(given)
     if asked.faults:
         fault = asked.faults[0]

@@ -6,6 +6,7 @@ import dataclasses
 import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request, Response
@@ -24,7 +25,7 @@ from app.api.documented import (
     scenario_body,
 )
 from app.api.idempotency import IDEMPOTENCY_KEY
-from app.api.parameters import only, parameter_problem
+from app.api.parameters import only, parameter_fault, parameter_problem
 from app.api.problem_types import (
     DATABASE_BUSY,
     FORBIDDEN,
@@ -233,7 +234,7 @@ def _imported(
         words = note or "; ".join(["Imported", *received[-1].notes] if received else [])
         return found.saved.create("scenario", values, note=words, tags=tags)
 
-    with SCENARIOS.faults(found.limits):
+    with SCENARIOS.faults(found.limits), _of_any_object():
         if dry_run:
             receive()
             return json_response(_import_answer(None, received))
@@ -243,6 +244,15 @@ def _imported(
         headers["idempotency-replayed"] = "true"
     content = json_bytes(_import_answer(SCENARIOS.answer_of(saved), received))
     return Response(content, headers=headers, media_type=JSON)
+
+
+@contextmanager
+def _of_any_object() -> Iterator[None]:
+    """The schema of an import lets any object through, as it may be of one of several kinds."""
+    try:
+        yield
+    except ScenarioError as error:
+        raise ScenarioError(replace(fault, stated=False) for fault in error.errors) from None
 
 
 def _import_answer(scenario: dict[str, Any] | None, received: list[Received]) -> dict[str, Any]:
@@ -282,8 +292,7 @@ def _of_a_parameter() -> Iterator[None]:
     try:
         yield
     except ScenarioError as error:
-        fault = error.errors[0]
-        raise parameter_problem(fault.path, fault.rule, fault.message, fault.hint) from None
+        raise parameter_fault(error.errors[0].path, error.errors[0]) from None
 
 
 def _revision(text: str | None) -> int | None:

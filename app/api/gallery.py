@@ -19,6 +19,8 @@ from app.scenarios.gallery.answer import gallery_answer, reference_answer
 router = APIRouter(prefix="/gallery", tags=["gallery"])
 
 BASE = "/api/v1/gallery"
+PATIENCE_S = 0.5
+"""For figures that nobody has asked for since the server started."""
 Key = Annotated[str, Path(description="A design, as /gallery lists them.", examples=["gb200_nvl72"])]
 ANSWERS: dict[int | str, dict[str, Any]] = {
     200: {"headers": ETAG},
@@ -37,8 +39,10 @@ ANSWERS: dict[int | str, dict[str, Any]] = {
     dependencies=[only()],
 )
 def list_gallery(request: Request, found: ServicesDep) -> Response:
-    """Reference designs with our figures in brief, and how many published figures agree with ours."""
-    content = gallery_answer(found.builtin_catalog())
+    """Reference designs with our figures in brief, and how many published figures agree with ours. A server that has
+    just started is still computing some: `computing` says how many, and their figures are null until then.
+    """
+    content = gallery_answer(found.builtin_catalog(), PATIENCE_S)
     content["items"] = [one | {"href": f"{BASE}/{one['key']}"} for one in content["items"]]
     return conditional(request, content_etag(content), lambda: (content, {}))
 

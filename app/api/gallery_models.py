@@ -53,13 +53,13 @@ class ReferenceBrief(Answer):
     name: str
     description: str
     illustrative: bool
-    feasible: bool
-    system: str
-    accelerator: str
+    feasible: bool | None = Field(description="This and what follows is null while it is computed.")
+    system: str | None
+    accelerator: str | None
     figures: ReferenceFigures
-    agrees: int = Field(description="Published figures that agree within their tolerance.")
-    differs: int
-    unknown: int
+    agrees: int | None = Field(description="Published figures that agree within their tolerance.")
+    differs: int | None
+    unknown: int | None
     href: str
 
 
@@ -67,6 +67,7 @@ class GalleryAnswer(Answer):
     """The gallery."""
 
     catalog_revision: str
+    computing: int = Field(description="Designs whose figures are still computed; ask again in some seconds.")
     items: list[ReferenceBrief]
 
 

@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 
 from app.api.limits import Limits
 from app.api.problem_types import (
+    BEYOND_SCHEMA,
     DATABASE_BUSY,
     INVALID_PARAMETER,
     INVALID_SCENARIO,
@@ -29,6 +30,7 @@ from app.catalog.lookup import CatalogLookupError
 from app.scenarios.errors import InputError, ScenarioError
 from app.scenarios.saved.errors import StorageError, StorageReason
 from app.scenarios.saved.faults import DATABASE_ERRORS, storage_fault
+from app.serving.routes import allowed_methods
 
 logger = logging.getLogger(__name__)
 
@@ -70,7 +72,10 @@ def add_handlers(api: FastAPI, limits: Limits, database_url: URL) -> None:
     async def http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         kind = OF_STATUS.get(error.status_code, NOT_FOUND)
-        return problem_response(request, ProblemError(kind, f"{kind.title}.", headers=error.headers))
+        headers = dict(error.headers or {})
+        if error.status_code == 405:
+            headers["Allow"] = ", ".join(allowed_methods(api, request.scope))
+        return problem_response(request, ProblemError(kind, f"{kind.title}.", headers=headers))
 
     async def parameters(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
@@ -98,10 +103,15 @@ def storage_problem(error: StorageError, limits: Limits) -> ProblemError:
 def scenario_problem(
     error: ScenarioError, limits: Limits, kind: ProblemType = INVALID_SCENARIO, above: str = ""
 ) -> ProblemError:
-    """The faults of a scenario, one entry each; `above` is where the scenario stands in the body."""
+    """The faults of a scenario, one entry each; `above` is where the scenario stands in the body.
+
+    Where the schema states none of the rules that are broken, the problem says so by its type.
+    """
     shown = error.errors[: limits.most_errors]
     first, more = shown[0], len(error.errors) - 1
     detail = str(first) if not more else f"{first} And {more:,} more."
+    if kind.status == BEYOND_SCHEMA.status and not any(fault.stated for fault in error.errors):
+        kind = BEYOND_SCHEMA
     return ProblemError(kind, detail, errors=[fault_entry(fault, above) for fault in shown])
 
 

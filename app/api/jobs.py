@@ -36,7 +36,7 @@ CSV = "text/csv"
 MOST_ROWS = 100_000
 USUAL_ROWS = 10_000
 START = query_parameter(
-    "start", "Index of the first design.", {"type": "integer", "minimum": 0, "default": 0}
+    "start", "Index of the first design.", {"type": "integer", "minimum": 0, "maximum": 10**9, "default": 0}
 )
 ROWS = query_parameter(
     "limit",

@@ -6,9 +6,12 @@ from fastapi import Request
 
 from app.api.handlers import storage_problem
 from app.api.origin import SAFE_METHODS, refuse_foreign_site
+from app.api.parameters import WORKSPACE_KEY, parameter_problem
 from app.api.problem_types import NO_CSRF_TOKEN, SIGN_IN_REQUIRED
 from app.api.problems import ProblemError
 from app.api.services import Services
+from app.scenarios.errors import shorten
+from app.scenarios.fields import matches
 from app.teams.asking import Asking
 from app.teams.secrets import same
 
@@ -22,6 +25,14 @@ def known(request: Request) -> None:
     ------
     ProblemError : nobody knows who asks, or a browser's cookie came without the token of its page
     """
+    for key in request.query_params.getlist("workspace"):
+        if not matches(WORKSPACE_KEY, key):
+            raise parameter_problem(
+                "workspace",
+                "key_syntax",
+                f"{shorten(key)} is not the key of a workspace: keys are lower-case letters, digits and hyphens.",
+                "GET /api/v1/workspaces lists them.",
+            )
     asking: Asking = getattr(request.state, "asking", Asking())
     if asking.actor.is_nobody:
         if (fault := getattr(request.state, "unknown", None)) is not None:

@@ -12,7 +12,15 @@ from fastapi.openapi.utils import get_openapi
 
 from app import __version__
 from app.api.documented import example_scenarios, problem_answers, query_parameter
-from app.api.problem_types import FORBIDDEN, NO_CSRF_TOKEN, NOT_FOUND, NOT_READY, SIGN_IN_REQUIRED
+from app.api.parameters import WORKSPACE_KEY
+from app.api.problem_types import (
+    BEYOND_SCHEMA,
+    FORBIDDEN,
+    NO_CSRF_TOKEN,
+    NOT_FOUND,
+    NOT_READY,
+    SIGN_IN_REQUIRED,
+)
 from app.api.schemas import named_schemas
 from app.teams.identify import SIGN_IN_COOKIE
 
@@ -68,6 +76,8 @@ TAGS = [
 CONSTRAINTS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
 """Words of pydantic that it leaves in schemas where a validator comes before a limit, and those of JSON Schema."""
 
+TEXT = "^[^\x00]*$"
+"""What a text may be whose schema says no more."""
 METHODS = ("get", "post", "put", "patch", "delete")
 SECURITY = {
     "token": {
@@ -83,6 +93,7 @@ SECURITY = {
     },
 }
 UNKNOWN_TO_US = problem_answers(SIGN_IN_REQUIRED, FORBIDDEN, NO_CSRF_TOKEN)
+UNUSABLE = {str(status): answer for status, answer in problem_answers(BEYOND_SCHEMA).items()}
 NO_WORKSPACE = {str(status): answer for status, answer in problem_answers(NOT_FOUND).items()}
 OF_A_WORKSPACE = (
     "evaluations",
@@ -101,7 +112,7 @@ OF_A_WORKSPACE = (
 WORKSPACE = query_parameter(
     "workspace",
     "Key of the workspace that is asked for; without it one's own.",
-    {"type": "string", "pattern": "^[a-z][a-z0-9-]{2,62}$"},
+    {"type": "string", "pattern": WORKSPACE_KEY},
     example="personal",
 )
 
@@ -149,8 +160,26 @@ def _finish(path: str, operation: dict[str, Any]) -> None:
         answers |= {status: answers.get(status, answer) for status, answer in NO_WORKSPACE.items()}
     if "HTTPValidationError" in str(answers.get("422")):
         del answers["422"]
+    if "422" in answers:
+        answers["422"] = answers["422"] | {
+            "description": f"{answers['422']['description']}, or: {BEYOND_SCHEMA.title}"
+        }
+    elif any(one["in"] == "query" for one in operation.get("parameters", ())):
+        answers |= UNUSABLE
+    for parameter in operation.get("parameters", ()):
+        parameter["schema"] = _of_text(parameter["schema"])
     operation["responses"] = dict(sorted(answers.items()))
     operation["description"] = " ".join(operation["description"].split())
+
+
+def _of_text(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema with what every text must be, where it says no more of one."""
+    if "items" in schema:
+        return schema | {"items": _of_text(schema["items"])}
+    kinds = schema["type"] if isinstance(schema.get("type"), list) else [schema.get("type")]
+    if "string" in kinds and not {"enum", "const", "pattern", "format"} & {*schema}:
+        return schema | {"pattern": TEXT}
+    return schema
 
 
 class _Names(dict[str, Any]):
@@ -222,6 +251,9 @@ class _Names(dict[str, Any]):
             case [{"type": str(kind)}, {"type": "null"}]:
                 (known, _) = plain.pop("anyOf")
                 plain = {**known, **plain, "type": [kind, "null"]}
+        if isinstance(plain.get("additionalProperties"), dict):
+            plain.setdefault("propertyNames", {"pattern": TEXT})
+        plain = _of_text(plain)
         choices = plain.get("oneOf", plain.get("anyOf", ()))
         if "discriminator" not in plain and (found := self._told_apart_by(choices)):
             plain["discriminator"] = found

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from app.api.documented import query_parameter
 from app.api.limits import Limits
-from app.api.parameters import parameter_problem
+from app.api.parameters import beyond_schema, parameter_problem
 from app.api.problems import ProblemError
 from app.scenarios.errors import shorten
 
@@ -49,7 +49,7 @@ def read_limit(given: Mapping[str, str], limits: Limits) -> int:
 def bad_cursor() -> ProblemError:
     """The token of `after` was not given out for this list."""
     message = "after does not continue this listing."
-    return parameter_problem("after", "cursor", message, "Take it from next of the page before.")
+    return beyond_schema("after", "cursor", message, "Take it from next of the page before.")
 
 
 def page_answer(

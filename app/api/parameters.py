@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Final
 
 from fastapi import Depends, Request
 
-from app.api.problem_types import INVALID_PARAMETER
+from app.api.problem_types import BEYOND_SCHEMA, INVALID_PARAMETER
 from app.api.problems import ProblemError
 from app.likeness import nearest_names
-from app.scenarios.errors import shorten
+from app.scenarios.errors import InputError, shorten
+from app.teams.teams import KEY as TEAM_KEY
+
+WORKSPACE_KEY: Final = f"^{TEAM_KEY.pattern}$"
 
 
 def parameter_problem(name: str, code: str, message: str, hint: str = "") -> ProblemError:
     """A problem with one query parameter."""
     entry = {"parameter": name[:80], "code": code, "message": message, "hint": hint}
     return ProblemError(INVALID_PARAMETER, f"{message} {hint}".rstrip(), errors=[entry])
+
+
+def beyond_schema(name: str, code: str, message: str, hint: str = "") -> ProblemError:
+    """A parameter that is as the schema says, and cannot be used here all the same."""
+    entry = {"parameter": name[:80], "code": code, "message": message, "hint": hint}
+    return ProblemError(BEYOND_SCHEMA, f"{message} {hint}".rstrip(), errors=[entry])
+
+
+def parameter_fault(name: str, fault: InputError) -> ProblemError:
+    """What is wrong with the value of a parameter, as the rooms below say it."""
+    say = parameter_problem if fault.stated else beyond_schema
+    return say(name, fault.rule, fault.message, fault.hint)
 
 
 def unknown_parameter(name: str, known: Iterable[str]) -> ProblemError:

@@ -11,8 +11,9 @@ from app.api.parameters import parameter_problem
 from app.api.problem_types import CHANGED_MEANWHILE, PRECONDITION_REQUIRED
 from app.api.problems import ProblemError
 
-ENTITY_TAG = r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"'
-ENTITY_TAGS = re.compile(rf"{ENTITY_TAG}(?:[ \t]*,[ \t]*{ENTITY_TAG})*")
+ENTITY_TAG = r'(?:W/)?"[!#-~\x80-\xff]*"'
+ENTITY_TAGS = rf"{ENTITY_TAG}(?:[ \t]*,[ \t]*{ENTITY_TAG})*"
+IF_MATCH_PATTERN = rf"^(?:\*|{ENTITY_TAGS})$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ def required_precondition(request: Request) -> Precondition:
     text = ",".join(lines).strip()
     if text == "*":
         return Precondition(frozenset(), anything=True)
-    if not ENTITY_TAGS.fullmatch(text):
+    if not re.fullmatch(ENTITY_TAGS, text):
         raise parameter_problem(
             "If-Match",
             "entity_tag",

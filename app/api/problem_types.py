@@ -170,6 +170,14 @@ INVALID_INPUT = ProblemType(
     meaning="The body was read, but a field is unknown, missing or out of range, or what it asks for cannot be done.",
     way_out="errors has one entry a fault: where it stands, what is wrong and a way out.",
 )
+BEYOND_SCHEMA = ProblemType(
+    slug="beyond-schema",
+    status=422,
+    title="It fits the schema, but cannot be used",
+    meaning="Each value alone is as the schema says, but one names nothing that is there, values contradict one "
+    "another, what they describe cannot be built, or what is saved is in another state.",
+    way_out="errors has one entry a fault: the field or parameter, what is wrong and a way out.",
+)
 KEY_REUSED = ProblemType(
     slug="key-reused",
     status=422,
@@ -300,6 +308,7 @@ PROBLEM_TYPES = (
     INVALID_COMMENT,
     INVALID_CATALOG_ROW,
     INVALID_INPUT,
+    BEYOND_SCHEMA,
     KEY_REUSED,
     PRECONDITION_REQUIRED,
     TOO_MANY_REQUESTS,

@@ -82,7 +82,9 @@ def asked_of_two(
 def _mapping(body: Body, found: Services) -> BodyValues:
     read = read_body(body, found.limits)
     if not isinstance(read.values, dict):
-        raise refuse("The body is not a mapping.", rule="mapping", hint="It has a scenario, or options.")
+        raise refuse(
+            "The body is not a mapping.", rule="mapping", hint="It has a scenario, or options.", stated=True
+        )
     return read
 
 
@@ -99,7 +101,10 @@ def _options(
 ) -> Options:
     beside = {name: value for name, value in read.values.items() if name not in scenarios}
     missing = [name for name in scenarios if required and name not in read.values]
-    faults = [InputError(path=name, value=None, rule="required", message="is required.") for name in missing]
+    faults = [
+        InputError(path=name, value=None, rule="required", message="is required.", stated=True)
+        for name in missing
+    ]
     try:
         options = build_document(kind, beside, read.positions)
     except ScenarioError as error:

@@ -15,8 +15,8 @@ from app.api.conditional import content_etag
 from app.api.documented import ETAG, OF_A_BODY, header_parameter, problem_answers, query_parameter
 from app.api.handlers import scenario_problem
 from app.api.limits import Limits
-from app.api.parameters import only, parameter_problem
-from app.api.preconditions import changed_meanwhile, required_precondition
+from app.api.parameters import beyond_schema, only, parameter_problem
+from app.api.preconditions import IF_MATCH_PATTERN, changed_meanwhile, required_precondition
 from app.api.problem_types import (
     CHANGED_MEANWHILE,
     DATABASE_BUSY,
@@ -59,11 +59,17 @@ CSV = "text/csv"
 TYPES = (CSV, XLSX_TYPE, BYTES)
 YES_OR_NO = {"type": "string", "enum": ["true", "false"]}
 KIND = query_parameter(
-    "kind", "A kind, as /catalog lists them; without it the file says so itself.", {"type": "string"}
+    "kind",
+    "A kind, as /catalog lists them; without it the file says so itself.",
+    {"type": "string", "enum": list(KINDS)},
 )
 GivenImport = Annotated[dict[str, str], only("kind", "dry_run", "skip_refused", "name")]
 GivenExport = Annotated[dict[str, str], only("kind", "format", "own")]
-IF_MATCH = header_parameter("If-Match", "ETag of the row that was read; * for whatever it is.")
+IF_MATCH = header_parameter(
+    "If-Match",
+    "ETag of the row that was read; * for whatever it is. 428 without it where the row is there already.",
+    {"type": "string", "pattern": IF_MATCH_PATTERN},
+) | {"example": "*"}
 OF_A_WRITE = (FORBIDDEN, NOT_FOUND, INVALID_PARAMETER, READ_ONLY, DATABASE_BUSY, NOT_READY)
 FILE = {"schema": {"type": "string", "format": "binary"}}
 
@@ -99,7 +105,7 @@ EXAMPLE_ROW = {
     },
     openapi_extra={
         "parameters": [
-            KIND,
+            KIND | {"schema": {"type": "string", "enum": list(own_kinds())}},
             query_parameter("format", "The kind of file.", {"type": "string", "enum": ["json", "csv", "xlsx"], "default": "json"}),
             query_parameter("own", "Only what the workspace says itself.", {**YES_OR_NO, "default": "false"}),
         ]
@@ -112,9 +118,11 @@ def export_catalog(found: ServicesDep, given: GivenExport) -> Response:
     kind, form, own = given.get("kind", ""), given.get("format", "json"), _flag(given, "own")
     if form not in ("json", "csv", "xlsx"):
         raise parameter_problem("format", "one_of", "format is none of json, csv and xlsx.")
-    if (kind or form == "csv") and kind not in own_kinds():
-        hint = f"One of {', '.join(own_kinds())}."
+    hint = f"One of {', '.join(own_kinds())}."
+    if "kind" in given and kind not in own_kinds():
         raise parameter_problem("kind", "one_of", f"There is no table of the kind {kind[:60]!r}.", hint)
+    if form == "csv" and not kind:
+        raise beyond_schema("kind", "required", "A CSV file holds one kind, and kind names none.", hint)
     found.team_catalog.require("read")
     catalog = found.catalog()
     if form == "json":
@@ -212,7 +220,7 @@ async def put_own_row(kind: Kind, key: Key, request: Request, body: BodyDep, fou
     status_code=204,
     response_description="It is gone; the built-in row of this key counts again, where there is one.",
     responses=problem_answers(*OF_A_WRITE, INVALID_CATALOG_ROW, CHANGED_MEANWHILE, PRECONDITION_REQUIRED),
-    openapi_extra={"parameters": [IF_MATCH]},
+    openapi_extra={"parameters": [IF_MATCH | {"required": True}]},
     dependencies=[only()],
 )
 def remove_own_row(kind: Kind, key: Key, request: Request, found: ServicesDep) -> Response:
@@ -240,7 +248,7 @@ def add_catalog_handlers(api: FastAPI, limits: Limits) -> None:
 
 def _imported(found: Services, content: bytes, given: dict[str, str]) -> Response:
     dry_run, kind = _flag(given, "dry_run", default=True), given.get("kind", "")
-    if kind and kind not in KINDS:
+    if "kind" in given and kind not in KINDS:
         raise parameter_problem("kind", "one_of", f"There is no kind {kind[:60]!r}.")
     try:
         imported = found.team_catalog.import_file(

@@ -8,20 +8,22 @@ from fastapi import APIRouter, Path, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from app.api.bodies import BYTES
+from app.api.catalog import ANSWERS, read_part
 from app.api.catalog_models import PartAnswer, part_answer
 from app.api.conditional import content_etag
-from app.api.documented import ETAG, OF_A_BODY, problem_answers, query_parameter
+from app.api.documented import ETAG, IF_NONE_MATCH, OF_A_BODY, problem_answers, query_parameter
 from app.api.parameters import only
 from app.api.preconditions import changed_meanwhile, required_precondition
 from app.api.problem_types import (
     CHANGED_MEANWHILE,
     INVALID_CATALOG_ROW,
+    NOT_FOUND,
     PRECONDITION_REQUIRED,
     UNSUPPORTED_MEDIA_TYPE,
 )
 from app.api.problems import ProblemError, json_response
 from app.api.services import Services, ServicesDep
-from app.api.team_catalog import IF_MATCH, OF_A_WRITE
+from app.api.team_catalog import IF_MATCH, OF_A_WRITE, remove_own_row
 from app.catalog.own.known import Known
 from app.catalog.weather.year import About
 from app.scenarios.team_catalog.errors import RowChangedError
@@ -108,3 +110,31 @@ def _tag(found: Services, key: str) -> str:
     catalog = found.catalog()
     part = Known(catalog).part(KIND, key)
     return content_etag(part_answer(catalog, part)) if part is not None else '"none"'
+
+
+@router.get(
+    "/{key}",
+    summary="Look a climate year up",
+    response_model=PartAnswer,
+    response_description="The year.",
+    responses={200: {"headers": ETAG}, **ANSWERS, **problem_answers(NOT_FOUND)},
+    openapi_extra={"parameters": [IF_NONE_MATCH]},
+    dependencies=[only()],
+)
+def read_climate_year(key: Key, request: Request, found: ServicesDep) -> Response:
+    """As any other part: every figure with its source."""
+    return read_part(KIND, key, request, found)
+
+
+@router.delete(
+    "/{key}",
+    summary="Remove an own climate year",
+    status_code=204,
+    response_description="It is gone; the built-in year of this key counts again, where there is one.",
+    responses=problem_answers(*OF_A_WRITE, INVALID_CATALOG_ROW, CHANGED_MEANWHILE, PRECONDITION_REQUIRED),
+    openapi_extra={"parameters": [IF_MATCH | {"required": True}]},
+    dependencies=[only()],
+)
+def remove_climate_year(key: Key, request: Request, found: ServicesDep) -> Response:
+    """An own year goes; built-in ones stay as they are."""
+    return remove_own_row(KIND, key, request, found)

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Request, Response
 
 from app.api.conditional import conditional, content_etag
 from app.api.documented import ETAG, IF_NONE_MATCH, NOT_MODIFIED, problem_answers, query_parameter
-from app.api.parameters import only, parameter_problem
+from app.api.parameters import beyond_schema, only, parameter_problem
 from app.api.problem_types import INVALID_PARAMETER, NOT_FOUND, NOT_READY
 from app.api.problems import ProblemError
 from app.api.services import ServicesDep
@@ -76,16 +76,16 @@ def read_gap(request: Request, found: ServicesDep, given: GivenEnds) -> Response
     """How many times as much a later device has of arithmetic, memory bandwidth, node bus and network, and over all
     pairs of devices some eight years apart, where "40 times, 9 times, 4 times" is closest to true.
     """
-    precision = given.get("precision", "")
-    if precision and precision not in NAMES:
+    precision = given.get("precision")
+    if precision is not None and precision not in NAMES:
         message = f"{shorten(precision)} is not a precision of this comparison."
         raise parameter_problem("precision", "one_of", message, f"Precisions: {', '.join(NAMES)}.")
     try:
         content = gap_answer(found.builtin_catalog(), given.get("from", FIRST), given.get("to", LAST))
     except UnknownDeviceError as error:
-        raise parameter_problem(error.name, "one_of", error.said, error.hint) from None
+        raise beyond_schema(error.name, "one_of", error.said, error.hint) from None
     except DeviceOrderError as error:
-        raise parameter_problem(error.name, "order", error.said, error.hint) from None
+        raise beyond_schema(error.name, "order", error.said, error.hint) from None
     if precision:
         content["compute"] = [one for one in content["compute"] if one["key"] == precision]
     return conditional(request, content_etag(content), lambda: (content, {}))

@@ -187,6 +187,11 @@ def first_of(value: Any) -> float:
     return float("nan") if value is None else float(np.ravel(plain(value))[0])
 
 
+def quotient(above: float, below: float) -> float:
+    """A quotient of bare numbers: not known (NaN) where it would be divided by zero, which arrays bear and numbers do not."""
+    return above / below if below else float("nan")
+
+
 def median_of(value: Any) -> float:
     """The median sample of a value as a bare number; NaN where it is unknown."""
     bare = np.asarray(plain(value))

@@ -56,7 +56,8 @@ def format_of(name: str, what: str | None = None) -> Format:
         if one.name == name and what in (None, one.what):
             return one
     others = ", ".join(one.name for one in FORMATS if one.what == what)
-    raise _fault("what", str(what), f"There is no {name} of the {what}.", f"Formats of the {what}: {others}.")
+    hint = f"Formats of the {what}: {others}."
+    raise _fault("what", str(what), f"There is no {name} of the {what}.", hint, stated=False)
 
 
 def format_for_file(name: str, what: str | None = None) -> Format:
@@ -72,5 +73,5 @@ def format_for_file(name: str, what: str | None = None) -> Format:
     return format_of("json" if what == "evaluation" else "yaml", what)
 
 
-def _fault(path: str, value: str, message: str, hint: str) -> Exception:
-    return refuse(message, rule="one_of", path=path, value=value, hint=hint)
+def _fault(path: str, value: str, message: str, hint: str, *, stated: bool = True) -> Exception:
+    return refuse(message, rule="one_of", path=path, value=value, hint=hint, stated=stated)

@@ -17,7 +17,8 @@ class InputError:
     `path` is the field ("workload.model.layers"), empty for the text as a whole, and `value` what
     stands there. `message` says in one sentence what is wrong, `hint` a way out. `rule` is a short
     stable word for programs ("above", "unknown_key", "yaml_syntax"). `line` and `column` count
-    from 1, where the place in the text is known.
+    from 1, where the place in the text is known. `stated` says that the schema of the document forbids it
+    already, so that whoever holds values to the schema never meets it.
     """
 
     path: str
@@ -27,6 +28,7 @@ class InputError:
     hint: str = ""
     line: int | None = None
     column: int | None = None
+    stated: bool = False
 
     def __str__(self) -> str:
         place = self.path
@@ -78,10 +80,18 @@ def refuse(
     hint: str = "",
     line: int | None = None,
     column: int | None = None,
+    stated: bool = False,
 ) -> ScenarioError:
     """A `ScenarioError` with a single fault."""
     fault = InputError(
-        path=path, value=value, rule=rule, message=message, hint=hint, line=line, column=column
+        path=path,
+        value=value,
+        rule=rule,
+        message=message,
+        hint=hint,
+        line=line,
+        column=column,
+        stated=stated,
     )
     return ScenarioError([fault])
 

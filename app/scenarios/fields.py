@@ -3,10 +3,34 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+)
+from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
+
+UNSEEN: Final = (
+    "\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
+)
+"""Characters that steer text instead of being read: directions, joiners, separators, tags; beside controls."""
+BLANKS: Final = "\xa0\u1680\u2000-\u200a\u202f\u205f\u3000"
+"""Blanks that look like others."""
+LINE: Final = f"^[^\x00-\x20{UNSEEN}{BLANKS}](?:[^\x00-\x1f{UNSEEN}{BLANKS}]*[^\x00-\x20{UNSEEN}{BLANKS}])?$"
+"""One line of text without blanks around it."""
+PARAGRAPH: Final = f"^[^\x00-\x09\x0b-\x1f{UNSEEN}{BLANKS}]*$"
+"""Lines of text."""
+WORDS: Final = f"^[^\x00-\x08\x0e-\x1b{UNSEEN}]*[^\x00-\x20{UNSEEN}{BLANKS}][^\x00-\x08\x0e-\x1b{UNSEEN}]*$"
+"""Text that is not blank; whoever keeps it makes plain blanks of any kind of blank."""
+KEY: Final = "^[a-z0-9][a-z0-9_]{0,79}$"
+DESIGN_ID: Final = "^[0-9a-f]{32}$"
 
 
 class Part(BaseModel):
@@ -29,13 +53,27 @@ def each_once(values: tuple[str, ...]) -> tuple[str, ...]:
     return values
 
 
+def matches(pattern: str, text: str) -> bool:
+    """Whether a whole text is as a pattern of a schema says; Python's $ would let a line end follow.
+
+    >>> matches(KEY, "dgx_h100"), matches(KEY, "dgx_h100\\n")
+    (True, False)
+    """
+    return re.fullmatch(pattern.removesuffix("$"), text) is not None
+
+
+def stated(pattern: str) -> FieldInfo:
+    """Puts a pattern into the schema; the validator beside it checks it with words of ours."""
+    return Field(json_schema_extra={"pattern": pattern})  # type: ignore[no-any-return]
+
+
 def _whole(value: Any) -> Any:
     # 2e3 is a float in YAML and JSON, and a fine count.
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _key(value: str) -> str:
-    if re.fullmatch(r"[a-z0-9][a-z0-9_]{0,79}", value):
+    if matches(KEY, value):
         return value
     suggestion = re.sub(r"[^a-z0-9]+", "_", value.lower()).strip("_")[:80]
     raise fault(
@@ -46,7 +84,7 @@ def _key(value: str) -> str:
 
 
 def _design_id(value: str) -> str:
-    if re.fullmatch(r"[0-9a-f]{32}", value):
+    if matches(DESIGN_ID, value):
         return value
     raise fault(
         "design_id",
@@ -56,13 +94,13 @@ def _design_id(value: str) -> str:
 
 
 def _line(value: str) -> str:
-    if value.isprintable() and value.strip() == value:
+    if matches(LINE, value):
         return value
     raise fault("plain_text", "must be one line of printable text without blanks around it")
 
 
 def _paragraph(value: str) -> str:
-    if all(letter.isprintable() or letter == "\n" for letter in value):
+    if matches(PARAGRAPH, value):
         return value
     raise fault("plain_text", "must be printable text")
 
@@ -79,10 +117,10 @@ Positive = Annotated[float, Field(gt=0, le=1e30)]
 NotNegative = Annotated[float, Field(ge=0, le=1e30)]
 Share = Annotated[float, Field(ge=0, le=1)]
 LinkGbitPerSecond = Annotated[float, Field(gt=0, le=1_000_000)]
-Key = Annotated[str, AfterValidator(_key)]
-DesignId = Annotated[str, AfterValidator(_design_id)]
-Line = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_line)]
-Paragraph = Annotated[str, Field(max_length=4000), AfterValidator(_paragraph)]
+Key = Annotated[str, AfterValidator(_key), stated(KEY)]
+DesignId = Annotated[str, AfterValidator(_design_id), stated(DESIGN_ID)]
+Line = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_line), stated(LINE)]
+Paragraph = Annotated[str, Field(max_length=4000), AfterValidator(_paragraph), stated(PARAGRAPH)]
 
 # For a field that takes a word or something else: telling them apart first keeps it to one message a fault.
 Either = Discriminator(_word_or_value)

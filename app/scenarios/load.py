@@ -134,7 +134,9 @@ def _plain_value_errors(values: Any) -> list[InputError]:
 
 
 def _said(place: Place, words: str, rule: str, hint: str = "") -> InputError:
-    return InputError(path=path_text(place), value=None, rule=rule, message=f"{words}.", hint=sentence(hint))
+    return InputError(
+        path=path_text(place), value=None, rule=rule, message=f"{words}.", hint=sentence(hint), stated=True
+    )
 
 
 def _has_surrogates(text: str) -> bool:
@@ -177,4 +179,4 @@ def _file_fault(name: str, words: str, hint: str = "") -> ScenarioError:
 
 
 def _text_fault(words: str, hint: str, rule: str) -> ScenarioError:
-    return refuse(f"The text {words}.", rule=rule, hint=sentence(hint))
+    return refuse(f"The text {words}.", rule=rule, hint=sentence(hint), stated=True)

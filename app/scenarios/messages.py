@@ -36,6 +36,8 @@ WORDS = {
     "tuple_type": ("list", "must be a list"),
 }
 NUMBER_WANTED = ("float_type", "int_type", "literal_error")  # the last where a word may stand in its place
+BY_PATTERN = ("design_id", "key_syntax", "plain_text")
+"""Rules of our own validators that the schema says as a pattern."""
 ALIKE = 70  # of 100: below that a suggestion misleads more than it helps
 
 
@@ -81,7 +83,14 @@ def _input_error(error: ErrorDetails, document: type[BaseModel]) -> InputError:
         place += tuple(context["field"].split(".")) if context["field"] else ()
         whole = isinstance(value, dict | list | BaseModel)  # the part was checked, not one value
         words = context["message"] if whole else f"{shorten(value)} {context['message']}"
-        return _said(place, None if whole else value, context["rule"], words, context["hint"])
+        return _said(
+            place,
+            None if whole else value,
+            context["rule"],
+            words,
+            context["hint"],
+            stated=context["rule"] in BY_PATTERN,
+        )
     rule, words = WORDS.get(kind, (kind, error["msg"]))
     hint = _way_out(place, part)
     if kind == "missing":
@@ -107,8 +116,17 @@ def _about_a_range(value: str) -> str:
     return f"a range is written {meant}" if meant else ""
 
 
-def _said(place: tuple[str | int, ...], value: object, rule: str, words: str, hint: str) -> InputError:
-    return InputError(path=path_text(place), value=value, rule=rule, message=f"{words}.", hint=sentence(hint))
+def _said(
+    place: tuple[str | int, ...], value: object, rule: str, words: str, hint: str, *, stated: bool = True
+) -> InputError:
+    return InputError(
+        path=path_text(place),
+        value=value,
+        rule=rule,
+        message=f"{words}.",
+        hint=sentence(hint),
+        stated=stated,
+    )
 
 
 def sentence(text: str) -> str:

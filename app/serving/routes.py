@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 
+from starlette.applications import Starlette
+from starlette.routing import Match
 from starlette.types import Scope
 
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 UNMATCHED = "unmatched"
 ROUTED = "podwright.route"
 """Of a scope: the route as another process found it."""
@@ -24,3 +27,12 @@ def route_of(scope: Scope) -> str:
         return UNMATCHED
     found = re.search(pattern.pattern.removeprefix("^"), scope["path"])
     return f"{scope['path'][: found.start()]}{words}" if found else UNMATCHED
+
+
+def allowed_methods(app: Starlette, scope: Scope) -> list[str]:
+    """What may be done at an address: each of its methods is a route of its own, and one route knows no other."""
+    return [
+        method
+        for method in METHODS
+        if any(route.matches({**scope, "method": method})[0] is Match.FULL for route in app.routes)
+    ]

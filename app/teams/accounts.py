@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Sequence
+from typing import Any, Final
 
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, func, or_, select
@@ -12,15 +12,18 @@ from sqlmodel import Session, col, func, or_, select
 from app.db.tables import PERSONAL_WORKSPACE_ID, AccountRow, MembershipRow, WorkspaceRow
 from app.db.tables.base import now
 from app.db.tables.saved import new_id
+from app.scenarios.fields import BLANKS, UNSEEN, WORDS, matches
 from app.teams import signed_in
 from app.teams.asking import Asking
 from app.teams.audit import audit, require_administrator
 from app.teams.errors import NotThereError, cannot
 
 LONGEST_EMAIL = 320
+_OF_EMAIL = f"[^@\x00-\x20{UNSEEN}{BLANKS}]+"
+EMAIL: Final = f"^ *{_OF_EMAIL}@{_OF_EMAIL} *$"
 LONGEST_NAME = 200
 PERSONAL_NAME = "Personal"
-TAKEN = {
+TAKEN: dict[str, Any] = {
     "message": "There is an account with this address.",
     "rule": "unique",
     "field": "email",
@@ -237,13 +240,13 @@ def clean_email(email: str) -> str:
     ScenarioError : it is none
     """
     address = email.strip()
-    if (
-        len(address) > LONGEST_EMAIL
-        or not re.fullmatch(r"[^@\s]+@[^@\s]+", address)
-        or not address.isprintable()
-    ):
+    if len(address) > LONGEST_EMAIL or not matches(EMAIL, address):
         raise cannot(
-            "This is no address of mail.", rule="email", field="email", hint="Write it as name@example.org."
+            "This is no address of mail.",
+            rule="email",
+            field="email",
+            hint="Write it as name@example.org.",
+            stated=True,
         )
     return address
 
@@ -256,8 +259,13 @@ def clean_name(name: str) -> str:
     ScenarioError : it is empty, too long or not printable
     """
     wanted = " ".join(name.split())
-    if not wanted or len(wanted) > LONGEST_NAME or not wanted.isprintable():
-        raise cannot(f"A name has 1 to {LONGEST_NAME} printable characters.", rule="plain_text", field="name")
+    if len(wanted) > LONGEST_NAME or not matches(WORDS, wanted):
+        raise cannot(
+            f"A name has 1 to {LONGEST_NAME} printable characters.",
+            rule="plain_text",
+            field="name",
+            stated=True,
+        )
     return wanted
 
 

@@ -25,6 +25,8 @@ class ThrottledError(Exception):
         super().__init__(f"{reason} Try again in {many}.")
 
 
-def cannot(message: str, *, rule: str, field: str = "", hint: str = "") -> ScenarioError:
+def cannot(
+    message: str, *, rule: str, field: str = "", hint: str = "", stated: bool = False
+) -> ScenarioError:
     """Something that was asked for and cannot be done; the value is left out, for it may be a password."""
-    return refuse(message, rule=rule, path=field, hint=hint)
+    return refuse(message, rule=rule, path=field, hint=hint, stated=stated)

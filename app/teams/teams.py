@@ -57,19 +57,20 @@ def create(session: Session, asking: Asking, key: str, name: str) -> WorkspaceRo
     actor = asking.actor
     if actor.account_id is None or "manage" not in actor.scopes:
         raise ForbiddenError("Teams are made by people who are signed in, or by a token that may manage.")
-    wanted = key.strip()
-    if not KEY.fullmatch(wanted) or wanted.startswith("p-") or wanted in ("personal", "new"):
+    is_key = KEY.fullmatch(key) is not None
+    if not is_key or key.startswith("p-") or key in ("personal", "new"):
         raise cannot(
-            KEY_WORDS if not KEY.fullmatch(wanted) else f"The key {wanted} is kept for other uses.",
+            f"The key {key} is kept for other uses." if is_key else KEY_WORDS,
             rule="key_syntax",
             field="key",
             hint="It stands in addresses, such as research-lab.",
+            stated=not is_key,
         )
-    if session.exec(select(WorkspaceRow).where(WorkspaceRow.key == wanted)).first() is not None:
+    if session.exec(select(WorkspaceRow).where(WorkspaceRow.key == key)).first() is not None:
         raise cannot(
-            f"There is a team with the key {wanted}.", rule="unique", field="key", hint="Choose another."
+            f"There is a team with the key {key}.", rule="unique", field="key", hint="Choose another."
         )
-    team = WorkspaceRow(key=wanted, name=clean_name(name), kind="team", created_by=actor.account_id)
+    team = WorkspaceRow(key=key, name=clean_name(name), kind="team", created_by=actor.account_id)
     session.add(team)
     session.flush()
     session.add(

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.serving.request_id import request_id_of
-from app.serving.routes import route_of
+from app.serving.routes import allowed_methods, route_of
 from app.web.templating import Templates
 
 logger = logging.getLogger(__name__)
@@ -53,7 +53,10 @@ def add_error_handlers(app: FastAPI) -> None:
     async def expected(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         detail = error.detail if error.detail != HTTPStatus(error.status_code).phrase else ""
-        return error_response(request, error.status_code, detail, dict(error.headers or {}))
+        headers = dict(error.headers or {})
+        if error.status_code == 405:
+            headers["Allow"] = ", ".join(allowed_methods(app, request.scope))
+        return error_response(request, error.status_code, detail, headers)
 
     async def unreadable(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
@@ -142,6 +145,6 @@ def error_response(
 def wants_page(request: Request) -> bool:
     """Whether an answer is for people to read."""
     accept = request.headers.get("accept", "")
-    if request.url.path.startswith(("/api/", "/healthz")):
+    if request.url.path.startswith(("/api/", "/healthz", "/readyz")):
         return False
     return "json" not in accept or "text/html" in accept

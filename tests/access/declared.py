@@ -116,10 +116,11 @@ FOR_THE_KNOWN = {
         "/api/v1/validation/collectives",
         "/api/v1/validation/scaling-laws",
     ),
+    **known("GET", "/api/v1/catalog/climate/{key}", key="berlin"),
     **known("GET", "/api/v1/catalog", "/api/v1/workspaces", "/api/v1/account"),
     **known(
         "GET",
-        "/api/v1/catalog/{kind}",
+        "/api/v1/catalog/{kind:catalog_kind}",
         "/api/v1/catalog/{kind}/{key:path}",
         kind="accelerators",
         key="nvidia_h100_sxm",

@@ -57,7 +57,7 @@ IN_A_TEAM = {
             "POST /api/v1/catalog/imports": lambda item: {
                 "content": "key,name\n", "headers": {"content-type": "text/csv"}, "params": {"kind": "accelerators"}
             }, "PUT /api/v1/catalog/{kind}/{key:path}": body({}),
-            "DELETE /api/v1/catalog/{kind}/{key:path}": None, "POST /api/v1/sweeps": body({}),
+            "DELETE /api/v1/catalog/{kind}/{key:path}": None, "DELETE /api/v1/catalog/climate/{key}": None, "POST /api/v1/sweeps": body({}),
             "DELETE /api/v1/jobs/{id}": None, "DELETE /api/v1/own-runs/{id}": None,
             "POST /calibrate/{key}/remove": lambda item: form(id=item["run"])(item),
         },

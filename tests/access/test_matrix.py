@@ -66,7 +66,7 @@ def ask(world: World, somebody: Somebody, route: str, rule: Rule, expected: Outc
 
 
 def filled(path: str, values: Item) -> str:
-    return re.sub(r"\{(\w+)(?::path)?\}", lambda found: values[found[1]], path)
+    return re.sub(r"\{(\w+)(?::\w+)?\}", lambda found: values[found[1]], path)
 
 
 def fits(expected: Outcome, rule: Rule, answer: httpx.Response) -> bool:

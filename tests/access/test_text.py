@@ -39,7 +39,7 @@ def address(world: World, route: str, poison: str = "") -> str:
     """The address of a route, with something behind its first value."""
     path, rule = route.split(" ", 1)[1], RULES[route]
     values = {**world.item(rule.kind), **rule.place(world.item(rule.kind))}
-    if poison and (first := re.search(r"\{(\w+)(?::path)?\}", path)):
+    if poison and (first := re.search(r"\{(\w+)(?::\w+)?\}", path)):
         values[first[1]] = f"{values[first[1]]}{poison}"
     return filled(path, values)
 

@@ -223,7 +223,7 @@ def test_other_bodies_are_refused(team):
 def test_published_accuracy_depends_on_no_team(team):
     before = {
         path: team["owner"].get(path).json()
-        for path in ("/api/v1/gallery", "/api/v1/claims", "/api/v1/trends")
+        for path in ("/api/v1/gallery/gb200_nvl72", "/api/v1/claims", "/api/v1/trends")
     }
     team["owner"].put(CHIP, json={"lines": [{**TDP["lines"][0], "values": {"bf16_dense_tflops": 500, "tdp_w": 100}}]},
                       headers={"if-match": "*"})  # fmt: skip

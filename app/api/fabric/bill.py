@@ -8,7 +8,7 @@ from fastapi import APIRouter, Response
 
 from app.api.bodies import JSON, Body, BodyDep
 from app.api.documented import query_parameter
-from app.api.parameters import only, parameter_problem
+from app.api.parameters import only, parameter_fault
 from app.api.problems import json_response
 from app.api.scenario_requests import PROBLEMS, asked, options_body
 from app.api.services import Services, ServicesDep
@@ -63,8 +63,7 @@ def _bill(body: Body, found: Services, name: str) -> Response:
     try:
         chosen = bill_format(name)
     except ScenarioError as error:
-        fault = error.errors[0]
-        raise parameter_problem(fault.path, fault.rule, fault.message, fault.hint) from None
+        raise parameter_fault(error.errors[0].path, error.errors[0]) from None
     options, scenario = asked(BillOptions, body, found)
     bill = fabric_bill(scenario, found.catalog(), options)
     if chosen.name == "json":

@@ -12,7 +12,7 @@ from app.api.bodies import BYTES, JSON, Body, BodyDep, body_beside
 from app.api.documented import OF_A_BODY, problem_answers, query_parameter
 from app.api.fabric.cable_models import NETWORK, CableDiffAnswer, CableDiffOptions, CableOptions
 from app.api.handlers import scenario_problem
-from app.api.parameters import only, parameter_problem
+from app.api.parameters import beyond_schema, only, parameter_fault
 from app.api.problem_types import (
     DATABASE_BUSY,
     INVALID_INPUT,
@@ -173,7 +173,7 @@ def _diff_of_file(found: Services, given: dict[str, str], content: bytes) -> Cab
 def _diff_of_body(found: Services, given: dict[str, str], body: Body) -> CableDiff:
     if given:
         name = next(iter(given))
-        raise parameter_problem(name, "given_twice", f"{name} goes into the body where that is JSON.")
+        raise beyond_schema(name, "given_twice", f"{name} goes into the body where that is JSON.")
     options, scenario = asked(CableDiffOptions, body, found)
     networks = cables_of(scenario, found.catalog(), options.network)
     return _diff(found, networks, options.cables.encode())
@@ -191,5 +191,5 @@ def _of_a_parameter(error: ScenarioError) -> Exception:
     fault = error.errors[0]
     if fault.path not in ("format", "network"):
         return error
-    problem: ProblemError = parameter_problem(fault.path, fault.rule, fault.message, fault.hint)
+    problem: ProblemError = parameter_fault(fault.path, fault)
     return problem

@@ -7,16 +7,18 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from app.api.catalog_models import Answer
+from app.api.parameters import WORKSPACE_KEY
 from app.api.saved.answers import time_text
 from app.db.tables import ApiTokenRow, AuditEntryRow, InvitationRow, WorkspaceRow
 from app.scenarios.access import Action, Role
-from app.scenarios.fields import Part, Whole
+from app.scenarios.fields import WORDS, Part, Whole, stated
+from app.teams.accounts import EMAIL
 from app.teams.asking import Asking
 from app.teams.teams import Member, TeamInList
 from app.teams.tokens import MOST_DAYS, USUAL_DAYS
 
-Name = Annotated[str, Field(min_length=1, max_length=200)]
-Email = Annotated[str, Field(max_length=320)]
+Name = Annotated[str, Field(min_length=1, max_length=200), stated(WORDS)]
+Email = Annotated[str, Field(max_length=320), stated(f"^(?:{EMAIL[1:-1]})?$")]
 
 
 class WorkspaceAnswer(Answer):
@@ -108,7 +110,7 @@ class TeamsAnswer(Answer):
 class TeamBody(Part):
     """A team to be made."""
 
-    key: Annotated[str, Field(max_length=63)] = Field(
+    key: Annotated[str, Field(max_length=63), stated(WORKSPACE_KEY)] = Field(
         description="Stands in addresses and stays: lower-case letters, digits and hyphens."
     )
     name: Name = Field(description="What people call it.")

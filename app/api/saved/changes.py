@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any, TypedDict
 
 from app.api.bodies import JSON, BodyValues
+from app.api.saved.declared import TAG_SCHEMA
 from app.likeness import nearest_names
 from app.scenarios.errors import InputError, ScenarioError, refuse, shorten
+from app.scenarios.fields import LINE
+from app.scenarios.saved.tags import MOST_TAGS
 
 MEMBERS = ("name", "tags", "template")
 CHANGE: dict[str, Any] = {
@@ -14,12 +17,12 @@ CHANGE: dict[str, Any] = {
     "title": "SavedChange",
     "description": "A new name, which makes a revision, or other tags or whether it is a template, which make none.",
     "properties": {
-        "name": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": r"^\S(.*\S)?$"},
+        "name": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": LINE},
         "tags": {
             "type": "array",
             "description": "In place of all there were. They are kept in lower case and in alphabetical order.",
-            "items": {"type": "string", "minLength": 1, "maxLength": 40},
-            "maxItems": 20,
+            "items": TAG_SCHEMA,
+            "maxItems": MOST_TAGS,
         },
         "template": {"type": "boolean", "description": "Whether it is offered where something new begins."},
     },
@@ -61,7 +64,9 @@ def read_change(values: BodyValues) -> Change:
     """
     given = values.values
     if not isinstance(given, dict):
-        raise refuse("The body is not a mapping.", rule="mapping", hint="It has name, tags or template.")
+        raise refuse(
+            "The body is not a mapping.", rule="mapping", hint="It has name, tags or template.", stated=True
+        )
     faults = [_unknown(name) for name in given if name not in MEMBERS]
     if not given:
         faults.append(_fault("", "required", "The body changes nothing.", "It has name, tags or template."))
@@ -93,4 +98,4 @@ def _unknown(name: str) -> InputError:
 
 
 def _fault(path: str, rule: str, message: str, hint: str) -> InputError:
-    return InputError(path=path, value=None, rule=rule, message=message, hint=hint)
+    return InputError(path=path, value=None, rule=rule, message=message, hint=hint, stated=True)

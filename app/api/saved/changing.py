@@ -59,8 +59,8 @@ def add_changes(router: APIRouter, shelf: Shelf) -> None:
         dependencies=[only()],
     )
     def delete(id: Id, request: Request, found: ServicesDep) -> Response:
-        saved, version = _as_seen(shelf, found, id, request)
-        found.saved.delete(saved.kind, id, version=version)
+        saved = shelf.find(found, id)
+        found.saved.delete(saved.kind, id, version=_version_seen(saved, request))
         return Response(status_code=204)
 
 
@@ -68,10 +68,11 @@ def _replace(shelf: Shelf, found: Services, id: str, request: Request, body: Bod
     merge = (
         f"POST it to {shelf.address}/{id}/merges with the revision that you read: other fields are merged."
     )
-    saved, version = _as_seen(shelf, found, id, request, advice=merge)
+    saved = shelf.find(found, id)
     read = read_body(body, found.limits)
     with shelf.faults(found.limits):
         kind = shelf.check(read)
+        version = _version_seen(saved, request, advice=merge)
         if kind != saved.kind:
             raise refuse(
                 f"This is a {WORDS[saved.kind]}, and the body a {WORDS[kind]}.",
@@ -83,17 +84,16 @@ def _replace(shelf: Shelf, found: Services, id: str, request: Request, body: Bod
 
 
 def _change(shelf: Shelf, found: Services, id: str, request: Request, body: Body) -> Response:
-    saved, version = _as_seen(shelf, found, id, request)
+    saved = shelf.find(found, id)
     read = read_body(body, found.limits)
     with shelf.faults(found.limits):
-        return changed(shelf, found.saved.update(saved.kind, id, version=version, **read_change(read)))
+        change = read_change(read)
+        version = _version_seen(saved, request)
+        return changed(shelf, found.saved.update(saved.kind, id, version=version, **change))
 
 
-def _as_seen(
-    shelf: Shelf, found: Services, id: str, request: Request, *, advice: str = ""
-) -> tuple[Saved, int | None]:
-    """What is to be changed, and the version that the change is held to; None for whatever it is."""
-    saved = shelf.find(found, id)
+def _version_seen(saved: Saved, request: Request, *, advice: str = "") -> int | None:
+    """The version that a change is held to; None for whatever it is. Asked last: RFC 9110, 13.2.1."""
     seen = required_precondition(request)
     seen.check(saved.etag, yaml_etag(saved), advice=advice)
-    return saved, None if seen.anything else saved.version
+    return None if seen.anything else saved.version

@@ -24,14 +24,14 @@ from app.api.saved.saving import PRIVATE, in_a_worker
 from app.api.saved.shelf import ID, Shelf
 from app.api.services import Services, ServicesDep
 from app.scenarios.errors import ScenarioError
-from app.scenarios.fields import Part
+from app.scenarios.fields import WORDS, Part, stated
 from app.scenarios.load import build_document
 from app.scenarios.saved.errors import NotSavedError
 from app.scenarios.saved.records import Kind
 from app.teams.comments.anchors import ANCHOR_KINDS, WHOLE, Anchor, AnchorKind
 from app.teams.comments.records import Comment, Thread
 from app.teams.comments.store import Comments, NoCommentError, Once
-from app.teams.comments.text import LONGEST, LONGEST_NAME
+from app.teams.comments.text import BODY, LONGEST, LONGEST_NAME
 
 EXAMPLE_COMMENT = "c0ffee00c0ffee00c0ffee00c0ffee00"
 CommentId = Annotated[str, Path(description="id of a comment.", examples=[EXAMPLE_COMMENT])]
@@ -49,7 +49,7 @@ class AnchorBody(Part):
 class TextBody(Part):
     """A comment written anew."""
 
-    body: str = Field(
+    body: Annotated[str, stated(BODY)] = Field(
         min_length=1,
         max_length=LONGEST,
         description='Plain text. @Name, @"Full Name" or @ and an address of mail tells somebody.',
@@ -65,7 +65,7 @@ class CommentBody(TextBody):
     thread: str | None = Field(
         default=None, pattern=ID.pattern, description="id of the comment that it answers."
     )
-    guest_name: str = Field(
+    guest_name: Annotated[str, stated(f"^(?:{WORDS[1:-1]})?$")] = Field(
         default="",
         max_length=LONGEST_NAME,
         description="What somebody is called who came by a link; needed then.",
@@ -115,7 +115,7 @@ class ThreadsPage(Answer):
 
 FILTERS = [
     query_parameter("resolved", "Only threads that are resolved, or only open ones.", {"type": "boolean"}),
-    query_parameter("anchor", "Only about this: whole, field:PATH or result:PATH.", {"type": "string", "maxLength": 220}),
+    query_parameter("anchor", "Only about this: whole, field:PATH or result:PATH.", {"type": "string", "maxLength": 220, "pattern": "^(?:whole|(?:field|result):[^\\x00]+)$"}),
     query_parameter("revision", "Only what was written until this was the newest revision.", {"type": "integer", "minimum": 1, "maximum": 1_000_000_000}),
 ]  # fmt: skip
 COMMENT = {"body": "Is ten per cent what finance uses?", "anchor": {"kind": "whole"}}

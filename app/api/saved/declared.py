@@ -15,6 +15,7 @@ from app.api.documented import (
     query_parameter,
 )
 from app.api.idempotency import REPLAYED
+from app.api.preconditions import IF_MATCH_PATTERN
 from app.api.problem_types import (
     CHANGED_MEANWHILE,
     DATABASE_BUSY,
@@ -31,31 +32,38 @@ from app.api.problem_types import (
     TOOK_TOO_LONG,
     ProblemType,
 )
+from app.scenarios.fields import LINE, PARAGRAPH, WORDS
+from app.scenarios.saved.tags import LONGEST_TAG, MOST_TAGS
+from app.scenarios.saved.writing import LONGEST_NOTE
 from app.scenarios.team_catalog.received import CONFLICTS
 
 Responses = dict[int | str, dict[str, Any]]
 Problems = tuple[ProblemType, ...]
 
 EXAMPLE_ID = "5ca1ab1e5ca1ab1e5ca1ab1e5ca1ab1e"
+TAG_SCHEMA = {"type": "string", "minLength": 1, "maxLength": LONGEST_TAG, "pattern": WORDS}
 Id = Annotated[str, Path(description="id, as its list gives it.", examples=[EXAMPLE_ID])]
 Number = Annotated[int, Path(ge=1, le=1_000_000_000, description="A revision, counted from 1.", examples=[1])]
 
 IF_MATCH = header_parameter(
     "If-Match",
-    "The ETag of what is changed, or several; * for whatever its state. Required: 428 without it.",
+    "The ETag of what is changed, or several; * for whatever its state. 428 without it.",
+    {"type": "string", "pattern": IF_MATCH_PATTERN},
+) | {"required": True, "example": "*"}
+NOTE = query_parameter(
+    "note", "What this save is about.", {"type": "string", "maxLength": LONGEST_NOTE, "pattern": PARAGRAPH}
 )
-NOTE = query_parameter("note", "What this save is about.", {"type": "string", "maxLength": 500})
 TAGS = query_parameter(
     "tag",
     "A tag; may be given several times.",
-    {"type": "array", "items": {"type": "string", "minLength": 1, "maxLength": 40}, "maxItems": 20},
+    {"type": "array", "items": TAG_SCHEMA, "maxItems": MOST_TAGS},
     style="form",
     explode=True,
 )
 NAME = query_parameter(
     "name",
     "What the duplicate is called; without it the same name with (copy).",
-    {"type": "string", "minLength": 1, "maxLength": 200},
+    {"type": "string", "minLength": 1, "maxLength": 200, "pattern": LINE},
 )
 OWN_PRICES = query_parameter(
     "own_prices",

@@ -21,7 +21,7 @@ from app.scenarios.load import build_scenario
 from app.scenarios.saved.diff import input_changes, result_changes
 from app.scenarios.saved.records import Revision, Saved
 
-WHOLE = {"type": "integer", "minimum": 1}
+WHOLE = {"type": "integer", "minimum": 1, "maximum": 1_000_000_000}
 FROM = query_parameter("from", "A revision; without it the one before that of to.", WHOLE)
 NOW = "now"
 
@@ -93,7 +93,7 @@ def _number(given: Mapping[str, str], name: str, usual: int) -> int:
     text = given.get(name)
     if text is None:
         return usual
-    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0):
+    if not (text.isascii() and text.isdigit() and len(text) <= 10 and 1 <= int(text) <= 1_000_000_000):
         message = f"{shorten(text)} is not the number of a revision."
         raise parameter_problem(name, "range", message, "Revisions are counted from 1.")
     return int(text)

@@ -14,7 +14,7 @@ from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse, format_sse_event
 
 from app.api.documented import header_parameter, problem_answers, query_parameter
 from app.api.live import Live, LiveDep, caller_of
-from app.api.parameters import given_parameters, only, parameter_problem
+from app.api.parameters import beyond_schema, given_parameters, only, parameter_problem
 from app.api.problem_types import TOO_MANY_STREAMS
 from app.api.problems import ProblemError
 from app.api.saved.declared import EXAMPLE_ID, READING, WRITING, Id
@@ -101,7 +101,7 @@ def add_events(router: APIRouter, shelf: Shelf) -> None:
         if not ID.fullmatch(page):
             raise parameter_problem("page", "id", "page is not what a hello event gave as presence.")
         if place and not is_field(saved.kind, place):
-            raise parameter_problem("place", "field", f"{place[:80]!r} is no field of a {shelf.one}.")
+            raise beyond_schema("place", "field", f"{place[:80]!r} is no field of a {shelf.one}.")
         move_to(found.saved.sessions, saved.kind, id, page, place)
         return Response(status_code=204)
 

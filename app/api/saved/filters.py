@@ -8,7 +8,7 @@ from typing import Any, TypedDict, get_args
 from app.api.documented import query_parameter
 from app.api.limits import Limits
 from app.api.paging import read_limit
-from app.api.parameters import parameter_problem
+from app.api.parameters import beyond_schema, parameter_problem
 from app.api.services import Services
 from app.likeness import nearest_names
 from app.scenarios.errors import shorten
@@ -97,7 +97,7 @@ def shared_page(
     for name in given:
         if name not in WITH_SHARED:
             hint = f"It goes with {', '.join(sorted(WITH_SHARED - {'shared'}))}."
-            raise parameter_problem(name, "together", f"shared does not go with {name}.", hint)
+            raise beyond_schema(name, "together", f"shared does not go with {name}.", hint)
     asked = common_filters(given, found.limits)
     page = found.saved.shared(
         kind,

@@ -11,7 +11,7 @@ from app.api.bodies import YAML
 from app.api.conditional import conditional, is_known
 from app.api.documented import IF_NONE_MATCH, problem_answers
 from app.api.idempotency import IDEMPOTENCY_KEY
-from app.api.parameters import only, parameter_problem
+from app.api.parameters import only, parameter_fault
 from app.api.problem_types import FORBIDDEN
 from app.api.saved.declared import CONFLICT, NAME, OWN_PRICES, WRITING, Id, making, reading, restoring
 from app.api.saved.filters import flag
@@ -132,6 +132,6 @@ def _duplicate(
             fault = error.errors[0]
             parameter = "workspace" if fault.path == "workspace" else "name"
             parameter = "conflicts" if fault.path.startswith(OWN_ROWS) else parameter
-            raise parameter_problem(parameter, fault.rule, fault.message, fault.hint) from None
+            raise parameter_fault(parameter, fault) from None
 
     return made(shelf, *once.done(found, work))

@@ -13,7 +13,7 @@ from app.scenarios.service import EvaluatedScenario
 OF = query_parameter(
     "scenario",
     "A saved scenario by its id, or an example by its key.",
-    {"type": "string", "maxLength": 80},
+    {"type": "string", "minLength": 1, "maxLength": 80},
     example="edge_node",
 )
 

@@ -11,7 +11,7 @@ from fastapi import Request, Response
 
 from app.api.bodies import JSON, Body
 from app.api.idempotency import idempotency_key, request_hash
-from app.api.parameters import parameter_problem
+from app.api.parameters import parameter_fault, parameter_problem
 from app.api.problem_types import TOOK_TOO_LONG
 from app.api.problems import ProblemError, json_bytes
 from app.api.saved.shelf import Shelf
@@ -111,8 +111,7 @@ def of_parameter(name: str) -> Iterator[None]:
     try:
         yield
     except ScenarioError as error:
-        fault = error.errors[0]
-        raise parameter_problem(name, fault.rule, fault.message, fault.hint) from None
+        raise parameter_fault(name, error.errors[0]) from None
 
 
 def yaml_etag(saved: Saved) -> str:

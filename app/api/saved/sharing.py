@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Request, Response
@@ -41,7 +41,10 @@ def _moment(value: Any) -> Any:
         raise fault("time", "is not a time", hint="write it as 2027-03-31T00:00:00Z") from None
     if moment.tzinfo is None:
         raise fault("time", "has no time zone", hint="write it as 2027-03-31T00:00:00Z")
-    return moment
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:  # the last hours of the year 9999 elsewhere are no year of ours
+        raise fault("time", "is beyond the year 9999", hint="leave it out for never") from None
 
 
 Moment = Annotated[

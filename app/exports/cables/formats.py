@@ -50,6 +50,7 @@ def cable_format(name: str) -> CableFormat:
         path="format",
         value=name,
         hint=f"Formats: {', '.join(CABLE_FORMAT_NAMES)}.",
+        stated=True,
     )
 
 

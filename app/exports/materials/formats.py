@@ -42,5 +42,6 @@ def bill_format(name: str) -> FileFormat[FabricBill]:
             path="format",
             value=name,
             hint=f"Formats: {', '.join(FORMATS)}.",
+            stated=True,
         )
     return FORMATS[name]

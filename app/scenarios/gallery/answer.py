@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import logging
+import math
 import re
+import threading
 from typing import Any
 
 from app.catalog.gallery import PublishedFigure, ReferenceDesign, reference_designs
 from app.catalog.lookup import Catalog
 from app.likeness import nearest_names
 from app.scenarios.errors import refuse
+from app.scenarios.examples import example
 from app.scenarios.gallery.headline import headline_figures
 from app.scenarios.service import EvaluatedScenario, evaluate_example
+
+logger = logging.getLogger(__name__)
 
 SHOWN = {
     "accelerators": "headline.accelerators",
@@ -25,11 +31,23 @@ SHOWN = {
 """What lists say of every design."""
 
 
-def gallery_answer(catalog: Catalog) -> dict[str, Any]:
-    """Every design with its figures in brief."""
+def gallery_answer(catalog: Catalog, patience_s: float = math.inf) -> dict[str, Any]:
+    """Every design with its figures in brief.
+
+    Parameters
+    ----------
+    patience_s : whoever waits no longer gets the designs that are worked out by then with their figures, and the
+        others without; those are worked out in the background, so that the next answer has them
+    """
+    _BACKGROUND.work_out(catalog, patience_s)
+    items = [
+        _brief(kept[1]) if (kept := _kept.get(key)) and kept[0] == catalog.revision else _unknown_yet(design)
+        for key, design in reference_designs().items()
+    ]
     return {
         "catalog_revision": catalog.revision,
-        "items": [_brief(_whole(catalog, key)) for key in reference_designs()],
+        "computing": sum(item["feasible"] is None for item in items),
+        "items": items,
     }
 
 
@@ -71,6 +89,60 @@ def _whole(catalog: Catalog, key: str) -> dict[str, Any]:
     if kept is None or kept[0] != catalog.revision:
         kept = _kept[key] = (catalog.revision, _worked_out(catalog, reference_designs()[key]))
     return kept[1]
+
+
+class _Background:
+    """Works the designs out in one thread of this process, whoever and how many ask."""
+
+    def __init__(self) -> None:
+        self._turn = threading.Lock()
+        self._done = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def work_out(self, catalog: Catalog, patience_s: float) -> None:
+        """Returns when all of them are worked out, or after so many seconds."""
+        if patience_s == math.inf:
+            for key in reference_designs():
+                _whole(catalog, key)
+            return
+        with self._turn:
+            missing = [key for key in reference_designs() if _kept.get(key, ("",))[0] != catalog.revision]
+            if missing and (self._thread is None or not self._thread.is_alive()):
+                done = self._done = threading.Event()
+                self._thread = threading.Thread(
+                    target=_all_of, args=(catalog, missing, done), name="gallery", daemon=True
+                )
+                self._thread.start()
+            done = self._done
+        if missing:
+            done.wait(patience_s)
+
+
+_BACKGROUND = _Background()
+
+
+def _all_of(catalog: Catalog, keys: list[str], done: threading.Event) -> None:
+    try:
+        for key in keys:
+            _whole(catalog, key)
+    except Exception:
+        logger.exception("the gallery could not be worked out")  # the next who asks begins again
+    finally:
+        done.set()
+
+
+def _unknown_yet(design: ReferenceDesign) -> dict[str, Any]:
+    """A design in brief whose figures are not worked out yet: what it says itself, and null for the rest."""
+    document = example(design.key).read()
+    return {
+        "key": design.key,
+        "group": design.group,
+        "name": design.name,
+        "description": " ".join(document.description.split()),
+        "illustrative": document.illustrative,
+        **dict.fromkeys(("feasible", "system", "accelerator", "agrees", "differs", "unknown")),
+        "figures": dict.fromkeys(SHOWN),
+    }
 
 
 def _worked_out(catalog: Catalog, design: ReferenceDesign) -> dict[str, Any]:

@@ -129,14 +129,14 @@ Found = tuple[float, float, float, Sequence[int]]
 
 def _csv_rows(lines: list[str], path: str) -> Iterator[Found]:
     reader = csv.reader(io.StringIO("\n".join(lines)))
-    heads = [head.strip().lower() for head in next(reader)]
+    heads = [head.strip().lower() for head in next(_cells(reader, path))]
     places = {}
     for name, known in COLUMNS.items():
         place = next((heads.index(one) for one in known if one in heads), None)
         if place is None:
             raise _fault(path, f"has no column {known[0]}.", "missing_column", _HOW, line=1)
         places[name] = place
-    for line, cells in enumerate(reader, 2):
+    for line, cells in enumerate(_cells(reader, path), 2):
         if not any(cells):
             continue
         if len(cells) < len(heads):
@@ -147,6 +147,19 @@ def _csv_rows(lines: list[str], path: str) -> Iterator[Found]:
             _tokens(cells[places["output"]], COLUMNS["output"][0], path, line),
             (),
         )
+
+
+def _cells(reader: Iterator[list[str]], path: str) -> Iterator[list[str]]:
+    """The rows of a table.
+
+    Raises
+    ------
+    ScenarioError : a quote does not end, so that a cell is longer than any can be
+    """
+    try:
+        yield from reader
+    except csv.Error as error:
+        raise _fault(path, f"cannot be read as CSV: {error}.", "csv", _HOW) from None
 
 
 def _json_rows(lines: list[str], path: str) -> Iterator[Found]:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
+from typing import Final
 
-from app.scenarios.errors import refuse
+from app.scenarios.errors import ScenarioError, refuse
+from app.scenarios.fields import BLANKS, WORDS, matches
 from app.teams.comments.records import Person
 
 LONGEST = 4_000
 LONGEST_NAME = 80
 MOST_MENTIONS = 20
+BODY: Final = (
+    "^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*"
+    f"[^\x00-\x20\x7f-\x9f\u2028\u2029{BLANKS}][^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$"
+)
+"""Lines of text that are not blank."""
 MENTION = re.compile(
     r'(?<![\w@])@(?:"(?P<quoted>[^"\n]{1,200})"|(?P<email>[^\s@"<>,;]{1,64}@[\w.-]{1,250})|(?P<plain>[\w][\w.\'-]{0,79}))'
 )
@@ -24,9 +30,11 @@ def clean_body(text: str) -> str:
     ------
     ScenarioError : it is empty, too long, or holds what is not text
     """
-    body = text.replace("\r\n", "\n").strip()
+    body = re.sub(r"\r\n?", "\n", text).strip()
     if not body:
-        raise refuse("The comment is empty.", rule="not_empty", path="body", hint="Write something.")
+        raise refuse(
+            "The comment is empty.", rule="not_empty", path="body", hint="Write something.", stated=True
+        )
     if len(body) > LONGEST:
         raise refuse(
             f"The comment has {len(body):,} characters.",
@@ -34,7 +42,8 @@ def clean_body(text: str) -> str:
             path="body",
             hint=f"At most {LONGEST:,} are kept; put the rest into an answer.",
         )
-    _check_plain(body, "body", allowed="\n\t")
+    if not matches(BODY, text):
+        raise _not_plain("body")
     return body
 
 
@@ -49,7 +58,8 @@ def clean_guest_name(text: str) -> str:
     if not 1 <= len(name) <= LONGEST_NAME:
         hint = f"1 to {LONGEST_NAME} characters, so that others know who wrote."
         raise refuse("A guest gives a name.", rule="guest_name", path="guest_name", hint=hint)
-    _check_plain(name, "guest_name", allowed="")
+    if not matches(WORDS, name):
+        raise _not_plain("guest_name")
     return f"Guest: {name}"
 
 
@@ -76,9 +86,11 @@ def named_in(body: str, people: Iterable[Person]) -> list[Person]:
     return list(found.values())[:MOST_MENTIONS]
 
 
-def _check_plain(text: str, path: str, allowed: str) -> None:
-    for letter in text:
-        if unicodedata.category(letter) in ("Cc", "Cs") and letter not in allowed:
-            raise refuse(
-                "The text holds a control character.", rule="plain_text", path=path, hint="Send plain text."
-            )
+def _not_plain(path: str) -> ScenarioError:
+    return refuse(
+        "The text holds a control character.",
+        rule="plain_text",
+        path=path,
+        hint="Send plain text.",
+        stated=True,
+    )

@@ -36,11 +36,11 @@ class DesignRow(NamedTuple):
     name: str
     system: str
     description: str
-    feasible: bool
+    feasible: bool | None  # None while it is computed
     cells: tuple[Shown, ...]
-    agrees: int
-    differs: int
-    unknown: int
+    agrees: int | None
+    differs: int | None
+    unknown: int | None
 
 
 class Group(NamedTuple):
@@ -123,7 +123,7 @@ def _group(place: int, title: str, items: list[dict[str, Any]]) -> Group:
             DesignRow(
                 key=one["key"],
                 name=one["name"],
-                system=one["system"],
+                system=one["system"] or "",
                 description=one["description"],
                 feasible=one["feasible"],
                 cells=tuple(shown(one["figures"][figure], unit) for _, figure, unit in columns),

@@ -16,13 +16,16 @@ from app.web.templating import TemplatesDep
 
 router = APIRouter(prefix="/gallery", include_in_schema=False, default_response_class=HTMLResponse)
 
+PATIENCE_S = 1.0
+"""For figures that nobody has asked for since the server started."""
 CatalogDep = Annotated[Catalog, Depends(catalog)]
 
 
 @router.get("")
 def whole(found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
-    """Every design with our figures, and how many of the published ones agree."""
-    return page.page("gallery/list.html", groups=groups(gallery_answer(found)))
+    """Every design with our figures, and how many of the published ones agree; those that are still computed say so."""
+    answer = gallery_answer(found, PATIENCE_S)
+    return page.page("gallery/list.html", groups=groups(answer), computing=answer["computing"])
 
 
 @router.get("/{key}")

@@ -36,7 +36,7 @@ def make_team(
     typed = {"key": form.get("key", ""), "name": form.get("name", "")}
     try:
         with found.writing() as session:
-            team = teams.create(session, asking, typed["key"], typed["name"])
+            team = teams.create(session, asking, typed["key"].strip(), typed["name"])
     except ScenarioError as error:
         return _list(page, found, asking, faults=error.errors, typed=typed)
     response = RedirectResponse(f"/teams/{team.key}", 303)

@@ -124,7 +124,7 @@ def test_pages(asgi_client, path):
         bodies += [item["body"] for item in page["items"]]
         address = page["next"] and f"{path}?limit=2&after={page['next']}"
     assert bodies == ["0", "1", "2", "3", "4"]
-    assert_problem(asgi_client.get(f"{path}?after=nonsense"), 400)
+    assert_problem(asgi_client.get(f"{path}?after=nonsense"), 422, "beyond-schema")
     for query in ("resolved=maybe", "anchor=field", "revision=0", "limit=0"):
         assert_problem(asgi_client.get(f"{path}?{query}"), 400, "invalid-parameter")
 

@@ -131,7 +131,8 @@ def test_filters_narrow_a_list_down(asgi_client, save):
 )
 def test_a_bad_query_is_refused(asgi_client, query, parameter):
     for address in (SCENARIOS, DESIGNS):
-        content = assert_problem(asgi_client.get(f"{address}?{query}"), 400, "invalid-parameter")
+        status, slug = (422, "beyond-schema") if parameter == "after" else (400, "invalid-parameter")
+        content = assert_problem(asgi_client.get(f"{address}?{query}"), status, slug)
         assert content["errors"][0]["parameter"] == parameter
 
 
@@ -145,8 +146,8 @@ def test_filters_of_the_other_shelf_are_not_known(asgi_client):
 def test_a_token_is_for_the_list_it_was_given_out_for(asgi_client, three):
     token = said(asgi_client.get(f"{SCENARIOS}?limit=1"))["next"]
     for query in ("sort=name", "deleted=true"):
-        assert_problem(asgi_client.get(f"{SCENARIOS}?{query}&after={token}"), 400)
-    assert_problem(asgi_client.get(f"{DESIGNS}?after={token}"), 400)
+        assert_problem(asgi_client.get(f"{SCENARIOS}?{query}&after={token}"), 422)
+    assert_problem(asgi_client.get(f"{DESIGNS}?after={token}"), 422)
     for content in (
         b"[]",
         b"{}",
@@ -156,4 +157,4 @@ def test_a_token_is_for_the_list_it_was_given_out_for(asgi_client, three):
         b"[" * 900,
     ):
         forged = base64.urlsafe_b64encode(content).decode().rstrip("=")
-        assert_problem(asgi_client.get(f"{SCENARIOS}?after={forged}"), 400, "invalid-parameter")
+        assert_problem(asgi_client.get(f"{SCENARIOS}?after={forged}"), 422, "beyond-schema")

@@ -139,7 +139,7 @@ def test_sharing_over_a_token_needs_its_scope(people, ada):
 
 def test_shared_does_not_go_with_filters_of_ones_own(bob):
     answer = bob.get("/api/v1/scenarios?shared=true&deleted=true")
-    assert (answer.status_code, "does not go with" in answer.text) == (400, True)
+    assert (answer.status_code, "does not go with" in answer.text) == (422, True)
 
 
 def test_a_copy_in_another_workspace_has_the_designs_written_out(ada, bob):

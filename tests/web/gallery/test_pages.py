@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from app.catalog.gallery import reference_designs
+from app.catalog.ready import ready_catalog
 from app.cli import app
+from app.scenarios.gallery.answer import gallery_answer
 from tests.asgi import AsgiClient
 
 
@@ -17,7 +20,14 @@ def words(html: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
 
 
+@pytest.fixture(scope="module")
+def worked_out(seeded_data_dir: Path) -> None:
+    """Nobody has to wait for the figures."""
+    gallery_answer(ready_catalog())
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("worked_out")
 def test_every_design_is_listed_with_its_figures(reading_client: AsgiClient) -> None:
     answer = reading_client.get("/gallery")
     assert answer.status_code == 200
@@ -56,6 +66,7 @@ def test_an_unknown_design_names_the_nearest(reading_client: AsgiClient) -> None
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("worked_out")
 def test_over_rest(reading_client: AsgiClient) -> None:
     listed = reading_client.get("/api/v1/gallery")
     assert [one["key"] for one in listed.json()["items"]] == list(reference_designs())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from app.catalog.lookup import Catalog
 from app.engine.economics.carbon.boundaries import boundary_factors, restarts_factor
 from app.engine.economics.carbon.idle import hours_between_runs, idle_floor_share, waiting_beside_kwh
 from app.engine.specs import TrainingWorkload
-from app.engine.trace import first_of
+from app.engine.trace import first_of, quotient
 from app.scenarios.economics.carbon.hours import clean_claim, hourly_grid
 from app.scenarios.economics.carbon.options import CarbonOptions
 from app.scenarios.economics.carbon.parts import (
@@ -65,7 +64,7 @@ def _report(scenario: EvaluatedScenario, catalog: Catalog, options: CarbonOption
         "with_embodied": meter + embodied_kg,
         "with_idle": meter + embodied_kg + waiting.idle_kg,
     }
-    runs = used_hours_per_year(scenario) / first_of(sections.cost.run_accelerator_hours)
+    runs = quotient(used_hours_per_year(scenario), first_of(sections.cost.run_accelerator_hours))
     profile = options.intensity_by_hour
     per_token = sections.power.energy_j_per_token
     return CarbonReport(
@@ -75,11 +74,11 @@ def _report(scenario: EvaluatedScenario, catalog: Catalog, options: CarbonOption
         runs_per_year=runs,
         energy_j_per_token=None if per_token is None else first_of(per_token),
         boundaries=_boundaries(scenario, by_boundary, runs),
-        ratio=meter / tdp_only if tdp_only else math.nan,
+        ratio=quotient(meter, tdp_only),
         factors=_factors(scenario, tdp_only),
         restarts_factor=first_of(restarts_factor(ettr=of_a_run(sections.reliability.ettr, PURPOSE))),
         parts=with_shares((*operational_parts(scenario), *embodied)),
-        embodied_share=embodied_kg / (meter + embodied_kg) if meter + embodied_kg else math.nan,
+        embodied_share=quotient(embodied_kg, meter + embodied_kg),
         waiting=waiting,
         clean=clean_claim(scenario, catalog),
         hourly=None if profile is None else hourly_grid(scenario, profile),
@@ -107,9 +106,9 @@ def _boundaries(
             said=BOUNDARIES[key][1],
             kg_per_run=kg,
             kg_per_year=kg * runs,
-            kg_per_million_tokens=None if millions is None else kg / millions,
-            kg_per_useful_accelerator_hour=kg / useful_hours,
-            over_tdp_only=kg / first if first else math.nan,
+            kg_per_million_tokens=None if millions is None else quotient(kg, millions),
+            kg_per_useful_accelerator_hour=quotient(kg, useful_hours),
+            over_tdp_only=quotient(kg, first),
         )
         for key, kg in by_boundary.items()
     )

@@ -12,7 +12,7 @@ import numpy as np
 from app.catalog.values import STALE_PRICE_DAYS
 from app.engine.economics.cash_flow.results import CashFlow
 from app.engine.economics.cash_flow.section import evaluate_cash_flow
-from app.engine.trace import Array, first_of
+from app.engine.trace import Array, first_of, quotient
 from app.scenarios.economics.cash_flow.report import (
     CashFlowAnswer,
     CashMeasures,
@@ -88,13 +88,15 @@ def _terms(scenario: EvaluatedScenario, found: CashFlow) -> CashTerms:
         real_rate=first_of(found.real_rate),
         inflation=first_of(finance.inflation),
         utilisation=first_of(terms.utilisation),
-        available_hours_per_year=used_hours / first_of(terms.utilisation),
+        available_hours_per_year=quotient(used_hours, first_of(terms.utilisation)),
         price_usd_per_accelerator_hour=first_of(found.price_usd_per_accelerator_hour),
         price_is_stated=is_stated,
         price_source=STATED if is_stated or origin is None or origin.kind == "scenario" else origin.source,
         electricity_price_usd_per_kwh=first_of(design.facility.site.electricity_price_usd_per_kwh),
         energy_at_full_use_kwh_per_year=first_of(sections.power.energy_utility_kwh_per_year),
-        idle_power_share=first_of(sections.power.it_power_idle_w) / first_of(sections.power.it_power_mean_w),
+        idle_power_share=quotient(
+            first_of(sections.power.it_power_idle_w), first_of(sections.power.it_power_mean_w)
+        ),
         operating_usd_per_year={
             kind: first_of(usd) for kind, usd in sections.cost.opex_breakdown_usd_per_year.items()
         },

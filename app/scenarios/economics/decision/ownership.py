@@ -8,7 +8,7 @@ import numpy as np
 
 from app.engine.economics.build_up import cost_share
 from app.engine.economics.deciding import usd_per_thousand_accelerators
-from app.engine.trace import first_of
+from app.engine.trace import first_of, quotient
 from app.scenarios.economics.decision.compared import Compared
 from app.scenarios.economics.decision.report import CostPart, OwnershipAnswer
 from app.scenarios.economics.decision.words import in_months
@@ -84,9 +84,8 @@ def _said(found: Compared, parts: tuple[CostPart, ...], per_thousand: list[float
     if not parts:
         return []
     cost = found.scenario.evaluation.sections.cost
-    energy = sum(
-        first_of(cost.opex_breakdown_usd_per_year[name]) for name in ("electricity", "demand")
-    ) / first_of(cost.annual_cost_usd_per_year)
+    bill = sum(first_of(cost.opex_breakdown_usd_per_year[name]) for name in ("electricity", "demand"))
+    energy = quotient(bill, first_of(cost.annual_cost_usd_per_year))
     largest = ", ".join(f"{part.name} {percent(part.share)}" for part in parts[:3])
     hardly = ": the bill for power hardly decides" if energy < SMALL else ""
     return [

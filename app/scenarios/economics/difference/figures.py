@@ -11,7 +11,7 @@ from app.engine.economics.carbon.boundaries import power_parts_w
 from app.engine.economics.difference.categories import of_the_figure
 from app.engine.evaluation import Sections
 from app.engine.specs import Design, ServingWorkload, TrainingWorkload
-from app.engine.trace import Array, first_of
+from app.engine.trace import Array, first_of, quotient
 from app.scenarios.economics.carbon.words import EMBODIED, PARTS
 from app.scenarios.training_only import of_a_run
 
@@ -74,12 +74,12 @@ def _token_factors(design: Design, sections: Sections) -> Factors:
         return {
             "Accelerators": accelerators,
             "USD for an accelerator-hour": hour,
-            "Hours for a million tokens": first_of(sections.cost.usd_per_million_tokens)
-            / hour
-            / accelerators,
+            "Hours for a million tokens": quotient(
+                first_of(sections.cost.usd_per_million_tokens), hour * accelerators
+            ),
         }
     tokens = design.workload.tokens if isinstance(design.workload, TrainingWorkload) else np.array([np.nan])
-    return _run_factors(design, sections) | {"Runs for a million tokens": 1e6 / first_of(tokens)}
+    return _run_factors(design, sections) | {"Runs for a million tokens": quotient(1e6, first_of(tokens))}
 
 
 def _tco_factors(design: Design, sections: Sections) -> Factors:
@@ -97,14 +97,16 @@ def _hour_factors(design: Design, sections: Sections) -> Factors:
     available = first_of(cost.usd_per_available_accelerator_hour)
     return {
         "USD for an installed hour": first_of(cost.usd_per_installed_accelerator_hour),
-        "Installed over available hours": available / first_of(cost.usd_per_installed_accelerator_hour),
-        "Available over used hours": first_of(cost.usd_per_accelerator_hour) / available,
+        "Installed over available hours": quotient(
+            available, first_of(cost.usd_per_installed_accelerator_hour)
+        ),
+        "Available over used hours": quotient(first_of(cost.usd_per_accelerator_hour), available),
     }
 
 
 def _useful_hour_factors(design: Design, sections: Sections) -> Factors:
     return _hour_factors(design, sections) | {
-        "Used over useful hours": 1 / first_of(sections.reliability.ettr)
+        "Used over useful hours": quotient(1.0, first_of(sections.reliability.ettr))
     }
 
 
