@@ -59,7 +59,7 @@ bench: .venv/.installed ## Time the main things; prints a table and writes build
 LENGTH ?= long
 
 soak: .venv/.installed-dev ## Keep a server busy for a while and watch that it stays well
-	PODWRIGHT_TEST_SOAK=$(LENGTH) $(PYTEST) -m soak --verbose -p tests.soak.figures
+	PODWRIGHT_TEST_SOAK=$(LENGTH) $(PYTEST) -m soak --verbose -p tests.soak.figures $$(grep -rl --include="*.py" "mark\.soak" tests)
 
 lock: ## Write the versions of constraints.txt with hashes, licences and a bill of software
 	sh scripts/lock.sh
