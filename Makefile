@@ -75,8 +75,8 @@ golden-texts: .venv/.installed-dev ## Make the texts of the golden record of a c
 LENGTH ?= long
 
 soak: .venv/.installed-dev ## Keep a server busy for a while and watch that it stays well
-	PODWRIGHT_TEST_SOAK=$(LENGTH) $(PYTEST) -m soak --verbose -p tests.soak.figures
-	CONTRACT_SECONDS=600 $(PYTEST) tests/contract
+	PODWRIGHT_TEST_SOAK=$(LENGTH) $(PYTEST) -m soak --verbose -p tests.soak.figures $$(grep -rl --include="*.py" "mark\.soak" tests)
+	$(if $(filter long,$(LENGTH)),CONTRACT_SECONDS=600 $(PYTEST) -p tests.soak.figures tests/contract)
 
 lock: ## Write the versions of constraints.txt with hashes, licences and a bill of software
 	sh scripts/lock.sh

@@ -13,6 +13,8 @@ from playwright.sync_api import Page
 from app.scenarios.examples import list_examples
 from tests.browser import until
 from tests.conftest import OpenPage
+from tests.soak import IS_SHORT
+from tests.support import part_of
 
 DOTS_PER_POINT = 1.5
 COLOURED = 60
@@ -62,8 +64,10 @@ def lines_of(sheet: pypdfium2.PdfPage) -> list[str]:
 
 
 def all_designs() -> list[pytest.param]:
-    keys = [example.key for example in list_examples()]
-    return [pytest.param(key, marks=() if key in QUICK else pytest.mark.soak) for key in keys]
+    others = [example.key for example in list_examples() if example.key not in QUICK]
+    if IS_SHORT:
+        others = part_of(others)
+    return [*QUICK, *(pytest.param(key, marks=pytest.mark.soak) for key in others)]
 
 
 @pytest.mark.parametrize("key", all_designs())

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from app import __version__
+from tests.soak import IS_SHORT
 
 ROOT = Path(__file__).resolve().parents[2]
 LAST, KEPT = ROOT / "build/soak.json", ROOT / "docs/soak.json"
@@ -49,6 +50,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     LAST.parent.mkdir(exist_ok=True)
     run = {
         "version": __version__,
+        "length": "short" if IS_SHORT else "long",
         "date": f"{datetime.now(UTC):%Y-%m-%d}",
         "machine": f"{os.cpu_count()} cores, {platform.system()} {platform.machine()}, Python {platform.python_version()}",
         "tests": _measured,
@@ -112,6 +114,8 @@ def tables(page: Path, run: Mapping[str, Any]) -> str:
 def main() -> None:
     """Take over the last run."""
     run = json.loads(LAST.read_text(encoding="utf-8"))
+    if run["length"] != "long":
+        raise SystemExit("build/soak.json is of a short run: `make soak` measures what the pages print")
     KEPT.write_text(json.dumps(run, indent=1) + "\n", encoding="utf-8")
     for page in PAGES:
         page.write_text(tables(page, run), encoding="utf-8")
