@@ -23,28 +23,35 @@ ROOT = Path(__file__).resolve().parents[2]
 LAST, KEPT = ROOT / "build/soak.json", ROOT / "docs/soak.json"
 PAGES = (ROOT / "docs/reliability.md", ROOT / "docs/security.md")
 BEGIN, END = "<!-- measured by make soak -->\n", "<!-- end -->\n"
-SECURITY = ("neighbour", "schemathesis", "fuzz", "slowed")
+SECURITY = ("slowed", "answers are as described", "methods")
 """Words in the names of tests that the page about security lists; the others are about reliability."""
 
-_measured: list[dict[str, Any]] = []
+_measured: dict[str, dict[str, Any]] = {}
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Keep what a test measured."""
-    if report.when == "call":
-        name = report.nodeid.rpartition("::")[2].removeprefix("test_").replace("_", " ")
-        _measured.append(
-            {
-                "shown": name,
-                "outcome": report.outcome,
-                "seconds": round(report.duration, 1),
-                "figures": dict(report.user_properties),
-            }
-        )
+    """Keep what a test measured; the cases of one test are counted and their figures added."""
+    if report.when != "call":
+        return
+    name, _, case = report.nodeid.rpartition("::")[2].removeprefix("test_").partition("[")
+    shown, figures = name.replace("_", " "), dict(report.user_properties)
+    if not case:
+        _measured[shown] = {
+            "shown": shown, "outcome": report.outcome, "seconds": round(report.duration, 1), "figures": figures,
+        }  # fmt: skip
+        return
+    whole = _measured.setdefault(
+        shown, {"shown": shown, "outcome": "passed", "seconds": 0.0, "figures": {"cases": 0}}
+    )
+    whole["seconds"] = round(whole["seconds"] + report.duration, 1)
+    for figure, value in {"cases": 1, **figures}.items():
+        whole["figures"][figure] = whole["figures"].get(figure, 0) + value
+    if report.failed:
+        whole["outcome"] = report.outcome
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Write the file, and show the table."""
+    """Write the file, with what other parts of the same soak measured today, and show the table."""
     if not _measured:
         return
     LAST.parent.mkdir(exist_ok=True)
@@ -53,11 +60,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         "length": "short" if IS_SHORT else "long",
         "date": f"{datetime.now(UTC):%Y-%m-%d}",
         "machine": f"{os.cpu_count()} cores, {platform.system()} {platform.machine()}, Python {platform.python_version()}",
-        "tests": _measured,
     }
-    LAST.write_text(json.dumps(run, indent=1) + "\n", encoding="utf-8")
+    before = json.loads(LAST.read_text(encoding="utf-8")) if LAST.exists() else {}
+    kept = before.get("tests", []) if {name: before.get(name) for name in run} == run else []
+    tests = {test["shown"]: test for test in kept} | _measured
+    LAST.write_text(json.dumps({**run, "tests": list(tests.values())}, indent=1) + "\n", encoding="utf-8")
     terminalreporter.write_sep("-", "measured")
-    for test in _measured:
+    for test in _measured.values():
         for line in lines_of(test):
             terminalreporter.write_line(line)
 
@@ -77,24 +86,19 @@ def _words(figures: Mapping[str, Any]) -> str:
     return ", ".join(f"{_name(name)} {_value(name, value)}" for name, value in figures.items())
 
 
+UNITS = {"_ms": " ms", "_mb": " MB", "_s": " s", "_percent": " %"}
+"""How the name of a figure ends, and what is printed for it."""
+
+
 def _name(name: str) -> str:
-    for unit in ("_ms", "_mb", "_s", "_percent"):
-        name = name.removesuffix(unit)
-    return name.replace("_", " ")
+    return name.removesuffix(next(filter(name.endswith, UNITS), "")).replace("_", " ")
 
 
 def _value(name: str, value: Any) -> str:
+    unit = UNITS.get(next(filter(name.endswith, UNITS), ""), "")
     if isinstance(value, dict):
         return " and ".join(f"{each:,} of {key}" for key, each in sorted(value.items())) or "nothing"
-    unit = next((f" {unit}" for unit in ("ms", "MB", "s") if name.endswith(f"_{unit.lower()}")), "")
-    unit = " %" if name.endswith("_percent") else unit
-    return (
-        f"{value:,.4g}{unit}"
-        if isinstance(value, float) and abs(value) < 1e4
-        else f"{value:,}{unit}"
-        if isinstance(value, int | float)
-        else str(value)
-    )
+    return f"{float(f'{value:.4g}'):,g}{unit}" if isinstance(value, float) else f"{value:,}{unit}"
 
 
 def tables(page: Path, run: Mapping[str, Any]) -> str:
