@@ -58,7 +58,8 @@ logger = logging.getLogger(__name__)
 SEED = os.environ["CONTRACT_SEED"]
 SECONDS = float(os.environ.get("CONTRACT_SECONDS", "60"))
 REPEAT = f"CONTRACT_SEED={SEED} CONTRACT_SECONDS={SECONDS:g} python -m pytest {Path(__file__).name}"
-LONGEST_S = 5.0
+LONGEST_S = 5.0  # of computing
+MOST_S = 120  # on a busy machine
 POSITIVE = GenerationMode.POSITIVE
 CHECKS = [
     not_a_server_error,
@@ -215,7 +216,7 @@ def test_answers_are_as_described(
                 }
         met.add(who)
         start = time.process_time()
-        answer = case.call_and_validate(checks=checks, headers=roles[who], session=client)
+        answer = case.call_and_validate(checks=checks, headers=roles[who], session=client, timeout=MOST_S)
         assert time.process_time() - start < LONGEST_S, f"it computed for more than {LONGEST_S} s"
         statuses.add(answer.status_code)
         calls.append(answer.status_code)
