@@ -31,7 +31,8 @@ class Quantity:
 
     `path` is where the value stands in the evaluation ("performance.mfu",
     "fabric.tiers[].switches"), or room.name for a quantity that is only a step on the way. `also_at` is a
-    place that another quantity has declared, and this one fills for another kind of workload.
+    place that another quantity has declared, and this one fills for another kind of workload. A share that
+    people read as a percentage is `percent`; its value stays a fraction.
     """
 
     path: str
@@ -39,6 +40,7 @@ class Quantity:
     source: str
     function: Callable[..., Any]
     also_at: str = ""
+    percent: bool = False
 
     @property
     def name(self) -> str:
@@ -68,7 +70,13 @@ MAY_BE_TRACED = frozenset({Traced, list, tuple, dict})
 
 
 def quantity(
-    *, unit: str, source: str, at: str | None = None, also_at: str = "", leaf: bool = False
+    *,
+    unit: str,
+    source: str,
+    at: str | None = None,
+    also_at: str = "",
+    leaf: bool = False,
+    percent: bool = False,
 ) -> Callable[[Formula], Formula]:
     """Declare a quantity. The function takes keyword arguments only and returns one array.
 
@@ -80,6 +88,7 @@ def quantity(
     also_at : place of another quantity that this one fills for another kind of workload
     leaf : the body cannot run on traced values (SciPy, loops over structure, table look-ups);
         it is called with bare values and explained by its inputs only
+    percent : whether people read the fraction as a percentage, on every surface
 
     Raises
     ------
@@ -88,7 +97,7 @@ def quantity(
 
     def declare(function: Formula) -> Formula:
         room = function.__module__.split(".")[2]
-        record = Quantity(at or f"{room}.{function.__name__}", unit, source, function, also_at)
+        record = Quantity(at or f"{room}.{function.__name__}", unit, source, function, also_at, percent)
         if record.path in REGISTRY and REGISTRY[record.path].function is not function:
             raise ValueError(f"two quantities at {record.path}")
         REGISTRY[record.path] = record

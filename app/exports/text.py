@@ -8,7 +8,7 @@ from app.engine.quantities import quantity_at
 from app.exports.serving_text import serving_lines
 from app.exports.shared_pod_text import workloads_lines
 from app.figures.figure import estimated_words, is_rent_only
-from app.figures.format import Shown, percent, show, signed_percent, span
+from app.figures.format import show, show_at, signed_percent, span
 from app.figures.mixed import kinds_text, slowest_text
 from app.figures.searching.layout_words import degrees_text, details_text
 from app.figures.workload_kind import figures_for, is_generic, is_serving
@@ -91,17 +91,6 @@ SERVING_LAST = (
     "carbon.kg_per_million_tokens",
 )
 """The last of them of a served model, each after the others of its room."""
-FRACTIONS = {
-    "performance.adapter_hit_share",
-    "performance.mfu",
-    "performance.hfu",
-    "performance.fraction_of_peak",
-    "performance.fraction_of_memory_bandwidth",
-    "performance.scaling_efficiency",
-    "performance.memory_bandwidth_share",
-    "reliability.ettr",
-    "reliability.replica_availability",
-}
 PROBLEM_WORDS = {"infeasible": "Does not work", "missing_input": "Unknown", "warning": "Mind"}
 
 
@@ -160,7 +149,7 @@ def evaluation_text(evaluation: dict[str, Any]) -> str:
             room = path.partition(".")[0]
             lines.append(room.capitalize())
         value, bounds = value_at(evaluation, path), interval_text(evaluation, path)
-        words = "rent only" if value is None and is_rent_only(evaluation, path) else _shown(path, value).text
+        words = "rent only" if value is None and is_rent_only(evaluation, path) else show_at(path, value).text
         mark = "  estimate" if value is not None and estimated_words(evaluation, path) else ""
         lines.append(f"  {label(path):<52} {words:<22}{bounds}{mark}".rstrip())
     lines += workloads_lines(evaluation)
@@ -249,12 +238,7 @@ def value_at(evaluation: dict[str, Any], path: str) -> Any:
 
 
 def _bounds(path: str, interval: dict[str, Any]) -> str:
-    return span(_shown(path, interval["low"]), _shown(path, interval["high"]))
-
-
-def _shown(path: str, value: Any) -> Shown:
-    record = quantity_at(path)
-    return percent(value) if path in FRACTIONS else show(value, record.unit if record else "1")
+    return span(show_at(path, interval["low"]), show_at(path, interval["high"]))
 
 
 def _explain(node: dict[str, Any], depth: int, lines: list[str]) -> None:

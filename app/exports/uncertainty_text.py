@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from app.figures.format import percent, show_at
 from app.scenarios.uncertainty.report import Information, Probability, UncertainFigure, UncertaintyReport
 
 MOST_LINES = 12
@@ -16,7 +17,7 @@ def uncertainty_text(report: UncertaintyReport) -> str:
     lines = [
         report.matters,
         "",
-        f"{'Figure':<52}{'as it stands':>14}{'P10':>14}{'P50':>14}{'P90':>14}  unit",
+        f"{'Figure':<52}{'as it stands':>14}{'P10':>14}{'P50':>14}{'P90':>14}",
         *(_figure(figure) for figure in report.figures),
         "",
         *(_probability(one) for one in report.probabilities),
@@ -35,12 +36,12 @@ def _drawn(report: UncertaintyReport) -> str:
 
 
 def _figure(figure: UncertainFigure) -> str:
-    values = "".join(f"{_number(value):>14}" for value in (figure.point, figure.p10, figure.p50, figure.p90))
-    return f"{figure.label[:51]:<52}{values}  {figure.unit}"
+    values = (figure.point, figure.p10, figure.p50, figure.p90)
+    return f"{figure.label[:51]:<52}{''.join(f'{_value(figure.path, value):>14}' for value in values)}"
 
 
 def _probability(one: Probability) -> str:
-    share = "no limit" if one.share is None else f"{one.share:.1%}"
+    share = "no limit" if one.share is None else percent(one.share).text
     return f"{one.label:<52}{share:>14}  {one.said}"
 
 
@@ -58,7 +59,7 @@ def _moving(report: UncertaintyReport, labels: dict[str, str]) -> Iterator[str]:
         share = shares.get(bar.place)
         parts = ("", "") if share is None else (_share(share.first), _share(share.total))
         yield (
-            f"{labels[bar.place][:51]:<52}{_number(bar.at_low):>14}{_number(bar.at_high):>14}"
+            f"{labels[bar.place][:51]:<52}{_value(main, bar.at_low):>14}{_value(main, bar.at_high):>14}"
             f"{parts[0]:>14}{parts[1]:>14}"
         )
     if len(bars) > MOST_LINES:
@@ -79,5 +80,5 @@ def _share(value: float) -> str:
     return f"{max(value, 0.0):.3f}"
 
 
-def _number(value: float | None) -> str:
-    return UNKNOWN if value is None else f"{value:,.5g}" if abs(value) < 1e5 else f"{value:,.0f}"
+def _value(path: str, value: float | None) -> str:
+    return UNKNOWN if value is None else show_at(path, value).text

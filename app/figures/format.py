@@ -6,6 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from app.engine.quantities import quantity_at
+from app.engine.units import unit_of
+
 THIN_SPACE = "\u202f"
 WIDE_SPACE = "\u00a0"  # before a unit that is a word
 MINUS = "\u2212"
@@ -67,6 +70,27 @@ def show(value: float | None, unit: str = "1") -> Shown:
     if unit in PREFIXED_UNITS:
         return _prefixed(value, unit)
     return Shown(number(value), UNIT_TEXT.get(unit, unit))
+
+
+def unit_at(path: str) -> str:
+    """The unit of the quantity at a place of the evaluation, else the one its name ends in."""
+    record = quantity_at(path)
+    return record.unit if record else unit_of(path)
+
+
+def is_percent(path: str) -> bool:
+    """Whether the figure at a place is a share that people read as a percentage."""
+    record = quantity_at(path)
+    return record is not None and record.percent
+
+
+def show_at(path: str, value: float | None) -> Shown:
+    """A value as the figure at a place of the evaluation is read, on every surface.
+
+    >>> show_at("reliability.ettr", 0.952).text.replace(THIN_SPACE, " ")
+    '95.2 %'
+    """
+    return percent(value) if is_percent(path) else show(value, unit_at(path))
 
 
 def span(low: Shown, high: Shown) -> str:

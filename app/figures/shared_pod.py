@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from app.engine.quantities import quantity_at
 from app.figures.figure import at
-from app.figures.format import Shown, percent, show
+from app.figures.format import Shown, show_at
 from app.figures.workload_kind import WORDS
 
 NOTHING = Shown("")
-FRACTIONS = frozenset({"share", "energy_share", "cost.share", "performance.mfu"})
 FIGURES = (
     ("Share of the {by}", "share", ""),
     ("SuperNodes", "supernodes", "inputs.pod.supernodes"),
@@ -100,11 +98,9 @@ def sharing_words(table: WorkloadTable) -> str:
 
 
 def _cell(evaluation: dict[str, Any], path: str, value: Any, missing: frozenset[str]) -> Cell:
-    name = path.partition("].")[2] or path
     if path in missing or (value is None and not _has(evaluation, path)):
         return Cell("", NOTHING, True)
-    record = quantity_at(path)
-    words = percent(value) if name in FRACTIONS else show(value, record.unit if record else "1")
+    words = show_at(path, value)
     return Cell("" if path.startswith("inputs.") else path, words, value is not None)
 
 

@@ -6,33 +6,15 @@ import re
 from typing import Any, NamedTuple
 
 from app.engine.quantities import quantity_at
-from app.engine.units import ENDINGS, unit_of
+from app.engine.units import ENDINGS
 from app.figures.figure import at, estimated_words, is_rent_only
-from app.figures.format import Shown, percent, show
+from app.figures.format import Shown, show_at
 
 UNKNOWN = Shown("unknown")
 NOT_APPLICABLE = Shown("n/a")
 RENT_ONLY = Shown("rent only")
 RENTED = ("_rented_on_demand", "_rented_reserved")
 """Endings of the cost of the same work on rented accelerators."""
-PERCENTAGES = frozenset(
-    {
-        "mfu",
-        "hfu",
-        "fraction_of_peak",
-        "fraction_of_memory_bandwidth",
-        "scaling_efficiency",
-        "ports_used",
-        "availability",
-        "spare_coverage",
-        "utilisation",
-        "memory_bandwidth_share",
-        "prefill_share",
-        "within_promise_share",
-        "replica_availability",
-    }
-)
-SHARES = frozenset({"goodput_breakdown"})
 INITIALS = {"mfu": "MFU", "hfu": "HFU", "ettr": "ETTR", "mtbf": "MTBF", "pue": "PUE", "wue": "WUE",
             "tco": "TCO", "it": "IT", "capex": "Capital cost", "opex": "Operating cost"}  # fmt: skip
 
@@ -76,20 +58,9 @@ def label_of(path: str) -> str:
     return re.split("[:;]", record.label)[0] if record else in_words(path.rsplit(".", 1)[-1])
 
 
-def unit_at(path: str) -> str:
-    """The unit of the quantity at a place, else the one its name ends in."""
-    record = quantity_at(path)
-    return record.unit if record else unit_of(path)
-
-
 def shown(path: str, value: float | None) -> Shown:
-    """A value as the figure at `path` is read: durations, money, percentages where they are usual."""
-    names = path.split(".")
-    if value is None:
-        return UNKNOWN
-    if names[-1] in PERCENTAGES or (len(names) > 1 and names[-2] in SHARES):
-        return percent(value)
-    return show(value, unit_at(path))
+    """A value as the figure at `path` is read."""
+    return UNKNOWN if value is None else show_at(path, value)
 
 
 def in_words(name: str) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from app.exports.samples_csv import samples_csv
 from app.exports.uncertainty_text import uncertainty_text
+from app.figures.format import THIN_SPACE, WIDE_SPACE
 from app.scenarios.uncertainty.report import (
     Information,
     Probability,
@@ -61,13 +64,13 @@ def test_as_text() -> None:
         ),
         correlations=(), matters="Cost of capital matters.", notes=("Held.",),
     )  # fmt: skip
-    text = uncertainty_text(report)
-    lines = {line.split("  ")[0]: line.split() for line in text.splitlines() if line}
-    assert lines["Total cost of ownership"][-5:] == ["1,000,000", "900,000", "unknown", "1,200,000", "USD"]
-    assert lines["Within the budget"][-2:] == ["25.0%", "Limit."]
-    assert lines["Cost of capital"][-4:] == [
-        "900,000",
-        "1,300,000",
+    text = uncertainty_text(report).replace(WIDE_SPACE, " ").replace(THIN_SPACE, " ")
+    lines = {line.split("  ")[0]: re.split(" {2,}", line)[1:] for line in text.splitlines() if line}
+    assert lines["Total cost of ownership"] == ["1.00 M USD", "900,000 USD", "unknown", "1.20 M USD"]
+    assert lines["Within the budget"] == ["25 %", "Limit."]
+    assert lines["Cost of capital"] == [
+        "900,000 USD",
+        "1.30 M USD",
         "0.000",
         "1.000",
     ]  # an estimate of nothing

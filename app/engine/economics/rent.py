@@ -44,7 +44,7 @@ def idle_cost_usd_per_year(
     return annual_cost_usd_per_year - use_dependent_usd_per_year * utilisation
 
 
-@quantity(unit="1", source="definition", at="cost.break_even_utilisation")
+@quantity(unit="1", percent=True, source="definition", at="cost.break_even_utilisation")
 def break_even_utilisation(
     *,
     idle_cost_usd_per_year: Array,
@@ -61,7 +61,7 @@ def break_even_utilisation(
     return np.where(margin <= 0, np.inf, idle_cost_usd_per_year / margin)
 
 
-@quantity(unit="1", source="definition", at="cost.break_even_utilisation_reserved")
+@quantity(unit="1", percent=True, source="definition", at="cost.break_even_utilisation_reserved")
 def break_even_utilisation_reserved(
     *,
     idle_cost_usd_per_year: Array,

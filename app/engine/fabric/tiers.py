@@ -120,7 +120,7 @@ def tier_modules(*, switch_modules: Array, node_modules: Array) -> Array:
     return switch_modules + node_modules
 
 
-@quantity(unit="1", source="definition", at="fabric.tiers[].ports_used")
+@quantity(unit="1", percent=True, source="definition", at="fabric.tiers[].ports_used")
 def tier_ports_used(*, links_below: Array, links_above: Array, switches: Array, switch_radix: Array) -> Array:
     """Share of the tier's ports that carry a link."""
     return np.where(switches <= 0, 0.0, (links_below + links_above) / (switches * switch_radix))

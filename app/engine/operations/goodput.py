@@ -48,7 +48,7 @@ def expected_interval_s(
     return (mtbf_s + waiting_s) * np.exp(recovery_s / mtbf_s) * failures_per_interval
 
 
-@quantity(unit="1", source=_DALY, at="reliability.ettr")
+@quantity(unit="1", percent=True, source=_DALY, at="reliability.ettr")
 def ettr(*, mtbf_s: Array, interval_s: Array, expected_interval_s: Array) -> Array:
     """Effective training time ratio.
 
@@ -58,13 +58,13 @@ def ettr(*, mtbf_s: Array, interval_s: Array, expected_interval_s: Array) -> Arr
     return np.where(np.isinf(mtbf_s), 1.0, interval_s / expected_interval_s)
 
 
-@quantity(unit="1", source="definition", at="reliability.goodput_breakdown.productive")
+@quantity(unit="1", percent=True, source="definition", at="reliability.goodput_breakdown.productive")
 def productive_share(*, ettr: Array) -> Array:
     """Productive share of elapsed time."""
     return 1 * ettr
 
 
-@quantity(unit="1", source=_DALY, at="reliability.goodput_breakdown.checkpoint")
+@quantity(unit="1", percent=True, source=_DALY, at="reliability.goodput_breakdown.checkpoint")
 def checkpoint_share(*, stall_s: Array, expected_interval_s: Array, mtbf_s: Array) -> Array:
     """Share of elapsed time in checkpoint stalls."""
     return np.where(np.isinf(mtbf_s), 0.0, stall_s / expected_interval_s)
@@ -83,13 +83,13 @@ def recovery_share(
     return np.where(np.isinf(mtbf_s), 0.0, time / expected_interval_s)
 
 
-@quantity(unit="1", source=_DALY, at="reliability.goodput_breakdown.restart")
+@quantity(unit="1", percent=True, source=_DALY, at="reliability.goodput_breakdown.restart")
 def restart_share(*, recovery_share: Array, restart_s: Array, recovery_s: Array) -> Array:
     """Share of elapsed time in restarts."""
     return recovery_share * np.where(recovery_s == 0, 0.0, restart_s / recovery_s)
 
 
-@quantity(unit="1", source=_DALY, at="reliability.goodput_breakdown.waiting")
+@quantity(unit="1", percent=True, source=_DALY, at="reliability.goodput_breakdown.waiting")
 def waiting_share(
     *,
     mtbf_s: Array,
@@ -103,7 +103,7 @@ def waiting_share(
     return np.where(np.isinf(mtbf_s), 0.0, time / expected_interval_s)
 
 
-@quantity(unit="1", source=_DALY, at="reliability.goodput_breakdown.lost_work")
+@quantity(unit="1", percent=True, source=_DALY, at="reliability.goodput_breakdown.lost_work")
 def lost_work_share(
     *,
     mtbf_s: Array,

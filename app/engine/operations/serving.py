@@ -69,6 +69,7 @@ def replica_mtbf_s(*, replica_nodes: Array, failures_per_node_day: Array) -> Arr
 
 @quantity(
     unit="1",
+    percent=True,
     source="[1] Barlow, Proschan 1975, Statistical Theory of Reliability and Life Testing (alternating renewal)",
     at="reliability.replica_availability",
 )

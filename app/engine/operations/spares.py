@@ -79,13 +79,13 @@ def spare_supernodes(*, stated: Array, recommended: Array) -> Array:
     return np.where(np.isnan(stated), recommended, stated)
 
 
-@quantity(unit="1", source=_POISSON, at="reliability.spare_coverage", leaf=True)
+@quantity(unit="1", percent=True, source=_POISSON, at="reliability.spare_coverage", leaf=True)
 def spare_coverage(*, supernodes_in_repair: Array, spare_supernodes: Array, idle_supernodes: Array) -> Array:
     """Probability that spares are enough."""
     return _at_most(spare_supernodes + idle_supernodes, supernodes_in_repair)
 
 
-@quantity(unit="1", source=_POISSON, at="reliability.availability", leaf=True)
+@quantity(unit="1", percent=True, source=_POISSON, at="reliability.availability", leaf=True)
 def availability(
     *, supernodes_in_repair: Array, spare_supernodes: Array, idle_supernodes: Array, supernodes_used: Array
 ) -> Array:

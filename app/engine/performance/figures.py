@@ -44,7 +44,7 @@ def model_flop_per_s_per_accelerator(
     return tokens_per_s_per_accelerator * model_flop_per_token
 
 
-@quantity(unit="1", source=_MFU)
+@quantity(unit="1", percent=True, source=_MFU)
 def mfu(*, model_flop_per_s_per_accelerator: Array, peak_flop_per_s: Array) -> Array:
     """Model FLOPs utilisation.
 
@@ -69,7 +69,7 @@ def hardware_flop_per_s_per_accelerator(
     return tokens_per_s_per_accelerator * done
 
 
-@quantity(unit="1", source=_MFU)
+@quantity(unit="1", percent=True, source=_MFU)
 def hfu(*, hardware_flop_per_s_per_accelerator: Array, peak_flop_per_s: Array) -> Array:
     """Hardware FLOPs utilisation.
 

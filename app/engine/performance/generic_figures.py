@@ -85,7 +85,7 @@ def flop_per_s(*, flop_per_s_per_accelerator: Array, accelerators_used: Array) -
     return flop_per_s_per_accelerator * accelerators_used
 
 
-@quantity(unit="1", source=_ROOFLINE, at="performance.fraction_of_peak")
+@quantity(unit="1", percent=True, source=_ROOFLINE, at="performance.fraction_of_peak")
 def fraction_of_peak(*, flop_per_s_per_accelerator: Array, peak_flop_per_s: Array) -> Array:
     """Share of the peak.
 
@@ -94,7 +94,7 @@ def fraction_of_peak(*, flop_per_s_per_accelerator: Array, peak_flop_per_s: Arra
     return flop_per_s_per_accelerator / peak_flop_per_s
 
 
-@quantity(unit="1", source=_ROOFLINE, at="performance.fraction_of_memory_bandwidth")
+@quantity(unit="1", percent=True, source=_ROOFLINE, at="performance.fraction_of_memory_bandwidth")
 def fraction_of_memory_bandwidth(
     *, traffic_bytes: Array, step_time_s: Array, memory_bandwidth_bytes_per_s: Array
 ) -> Array:
@@ -102,7 +102,7 @@ def fraction_of_memory_bandwidth(
     return traffic_bytes / step_time_s / memory_bandwidth_bytes_per_s
 
 
-@quantity(unit="1", source=_SCALING, at="performance.scaling_efficiency")
+@quantity(unit="1", percent=True, source=_SCALING, at="performance.scaling_efficiency")
 def scaling_efficiency(*, local_s: Array, step_time_s: Array) -> Array:
     """Scaling efficiency.
 

@@ -6,7 +6,7 @@ from app.engine.quantities import quantity
 from app.engine.trace import Array
 
 
-@quantity(unit="1", source="definition", at="workloads[].energy_share")
+@quantity(unit="1", percent=True, source="definition", at="workloads[].energy_share")
 def energy_share(*, it_power_mean_w: Array, it_power_of_all_w: Array) -> Array:
     """Share of the pod's energy that a workload answers for.
 
@@ -70,7 +70,7 @@ def usd_per_year_of_workload(
     return (annual_cost_usd_per_year - by_energy_usd_per_year) * share + by_energy_usd_per_year * energy_share
 
 
-@quantity(unit="1", source="definition", at="workloads[].cost.share")
+@quantity(unit="1", percent=True, source="definition", at="workloads[].cost.share")
 def cost_share(*, usd_per_year: Array, annual_cost_usd_per_year: Array) -> Array:
     """Share of the pod's cost that a workload pays."""
     return usd_per_year / annual_cost_usd_per_year

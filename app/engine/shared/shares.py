@@ -38,7 +38,7 @@ def accelerators_of_share(*, supernodes: Array, accelerators_per_supernode: Arra
     return supernodes * accelerators_per_supernode
 
 
-@quantity(unit="1", source="definition", at="workloads[].share")
+@quantity(unit="1", percent=True, source="definition", at="workloads[].share")
 def share_of_pod(*, supernodes_of_workload: Array, supernodes: Array) -> Array:
     """Share of the accelerator-hours that a workload has.
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
-from app.exports.rows import quantity_of
-from app.exports.text import FRACTIONS, key_figures, label, problem_word, value_at
+from app.exports.text import key_figures, label, problem_word, value_at
 from app.exports.workbook.cost_model import CostModel
 from app.exports.workbook.sheet import Book, Cell, Formula, Number, Text, unit_cell
 from app.figures.figure import estimated_words
-from app.figures.format import WIDE_SPACE, one_prefix
+from app.figures.format import WIDE_SPACE, is_percent, one_prefix, unit_at
 
 NAME = "Summary"
 
@@ -52,10 +51,9 @@ def summary_sheet(book: Book, evaluation: dict[str, Any], model: CostModel) -> N
 
 def _figure(path: str, value: float | None, model: CostModel) -> tuple[Cell, ...]:
     place = Text(path, "muted")
-    if path in FRACTIONS:
+    if is_percent(path):
         return label(path), Number(value, look="share"), None, place
-    record = quantity_of(path)
-    divisor, unit = one_prefix([value], record.unit if record else "1")
+    divisor, unit = one_prefix([value], unit_at(path))
     scaled = None if value is None else value / divisor
     shown: Cell = Number(scaled, unit)
     if path.startswith("cost."):

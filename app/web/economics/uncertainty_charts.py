@@ -7,9 +7,9 @@ from app.figures.economics.sobol import VarianceBar, sobol_figure
 from app.figures.economics.spider import RangeLine, spider_figure
 from app.figures.economics.tornado import SwingBar, tornado_figure
 from app.figures.figure import Figure
+from app.figures.format import is_percent
 from app.scenarios.uncertainty.report import UncertainFigure, UncertaintyReport
 from app.web.economics.uncertainty_inputs import input_text
-from app.web.labels import PERCENTAGES
 
 MOST_BARS = 10
 
@@ -107,4 +107,4 @@ def _limit_of(report: UncertaintyReport, path: str) -> tuple[float | None, str]:
 
 def _unit(figure: UncertainFigure) -> tuple[str, float]:
     """Fractions that people read as percentages are drawn as such."""
-    return ("%", 100.0) if figure.path.rsplit(".", 1)[-1] in PERCENTAGES else (figure.unit, 1.0)
+    return ("%", 100.0) if is_percent(figure.path) else (figure.unit, 1.0)

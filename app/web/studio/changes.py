@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from app.figures.figure import at
-from app.figures.format import MINUS, WIDE_SPACE, Shown, number, show
+from app.figures.format import MINUS, WIDE_SPACE, Shown, number, show, unit_at
 from app.figures.workload_kind import is_serving, kind_of
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.uncertainty.ranges import range_at
-from app.web.labels import in_words, unit_at
+from app.web.labels import in_words
 from app.web.studio.choices import Choice
 from app.web.studio.field import Field
 from app.web.studio.fields import fields_by_path

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from app.engine.units import unit_of
-from app.figures.format import number, percent
+from app.figures.format import number, percent, unit_at
 from app.figures.sweep import Quantity
-from app.web.labels import in_words, label_of, shown, unit_at
+from app.web.labels import in_words, label_of, shown
 from app.web.studio.fields import fields_by_path
 from app.web.studio.numbers import number_text, scale_of
 

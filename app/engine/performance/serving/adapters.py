@@ -246,7 +246,7 @@ def sequences_of_slots(*, share: Array, count: Array, popularity: Array, slots: 
     return np.where(slots >= count, np.inf, np.maximum(np.floor(np.exp(low) * (1 + 1e-9)), 1.0))
 
 
-@quantity(unit="1", source=_CHE, at="performance.adapter_hit_share", leaf=True)
+@quantity(unit="1", percent=True, source=_CHE, at="performance.adapter_hit_share", leaf=True)
 def adapter_hit_share(*, count: Array, popularity: Array, slots: Array) -> Array:
     """Requests for an adapter that find it on the accelerators.
 

@@ -141,7 +141,7 @@ def prompt_prefill_s(*, prefill_s: Array) -> Array:
     return 1 * prefill_s
 
 
-@quantity(unit="1", source=_LITTLE, at="performance.prefill_share")
+@quantity(unit="1", percent=True, source=_LITTLE, at="performance.prefill_share")
 def prefill_share(*, replica_requests_per_s: Array, prefill_cost_s: Array) -> Array:
     """Share of the accelerators' time that prefill takes.
 
@@ -176,7 +176,7 @@ def decode_mfu(
     return flop / (step_time_s * accelerators * peak_flop_per_s)
 
 
-@quantity(unit="1", source=_ROOFLINE, at="performance.memory_bandwidth_share")
+@quantity(unit="1", percent=True, source=_ROOFLINE, at="performance.memory_bandwidth_share")
 def memory_bandwidth_share(
     *, traffic_bytes: Array, step_time_s: Array, memory_bandwidth_bytes_per_s: Array
 ) -> Array:

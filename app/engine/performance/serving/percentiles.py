@@ -66,7 +66,7 @@ def _share_within(mean_s: Array, spread_s: Array, fixed_s: Array, limit_s: Array
     return np.where(np.isnan(limit_s), 1.0, share)
 
 
-@quantity(unit="1", source=_GAMMA, at="performance.within_promise_share", leaf=True)
+@quantity(unit="1", percent=True, source=_GAMMA, at="performance.within_promise_share", leaf=True)
 def within_promise_share(
     *,
     ttft_s: Array,

@@ -22,7 +22,7 @@ NOBODY = 1e-12
 """Chance to wait that is none."""
 
 
-@quantity(unit="1", source="definition")
+@quantity(unit="1", percent=True, source="definition")
 def utilisation(*, requests_per_s: Array, service_s: Array, servers: Array) -> Array:
     """Share of the time that a server is busy, of all that requests go to; above 1 they come faster than they go."""
     return requests_per_s * service_s / servers

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from app.figures.figure import at, estimated_words
-from app.figures.format import MINUS, THIN_SPACE, TIMES, Shown, number, show
+from app.figures.format import MINUS, THIN_SPACE, TIMES, Shown, is_percent, number, show, unit_at
 from app.scenarios.saved.diff import result_changes
 from app.scenarios.saved.records import Change
 from app.web.design_page import key_figure_paths
-from app.web.labels import NOT_APPLICABLE, PERCENTAGES, SHARES, shown, unit_at
+from app.web.labels import NOT_APPLICABLE, shown
 from app.web.saved.words import Difference, differences
 from app.web.studio.form import Choices, Values
 
@@ -149,8 +149,8 @@ def _sense(path: str, a: float, b: float) -> str:
 
 def _signed(path: str, change: float) -> str:
     """A difference as the figure is read: percentages differ by points."""
-    size, names = abs(change), path.split(".")
-    if names[-1] in PERCENTAGES or (len(names) > 1 and names[-2] in SHARES):
+    size = abs(change)
+    if is_percent(path):
         text = f"{number(float(f'{100 * size:.2g}'))}{THIN_SPACE}pt"
     else:
         text = show(size, unit_at(path)).text
