@@ -12,7 +12,7 @@ NAMES = {
     "economics.life_years": "Life of the equipment",
     "economics.wacc": "Cost of capital",
     "economics.utilisation": "Utilisation",
-    "economics.residual_value": "Resale value",
+    "economics.residual_value": "Residual value",
     "economics.rental_on_demand_usd_per_accelerator_hour": "Rental price on demand",
     "economics.rental_reserved_usd_per_accelerator_hour": "Rental price, reserved",
     "supernode.price_usd": "Price of a SuperNode",

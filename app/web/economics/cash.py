@@ -38,7 +38,7 @@ FIELDS = (
     _used("economics.life_years", "Life of equipment", "years"),
     _used("economics.wacc", "Cost of capital", percent=True),
     _used("economics.utilisation", "Utilisation", percent=True),
-    _used("economics.residual_value", "Equipment's worth at the end", percent=True),
+    _used("economics.residual_value", "Residual value", percent=True),
     number(
         f"{FINANCE}.price_usd_per_accelerator_hour",
         "Price of a used hour",
