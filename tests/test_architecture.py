@@ -1,4 +1,7 @@
-"""The house stays in order: arrows between rooms run one way, and the engine is pure."""
+"""The house stays in order: a wrong arrow between rooms is found, and the engine is pure.
+
+`make check`, with which `make test` begins, looks at the arrows themselves.
+"""
 
 from __future__ import annotations
 
@@ -28,11 +31,6 @@ def lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:
         text=True,
         check=False,
     )
-
-
-def test_arrows_between_rooms_run_one_way() -> None:
-    result = lint_imports(ROOT)
-    assert result.returncode == 0, result.stdout
 
 
 @pytest.fixture(scope="module")

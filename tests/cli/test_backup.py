@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import stat
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import datetime, tzinfo
 from pathlib import Path
@@ -16,19 +17,32 @@ from app.cli.common import saved_work_here
 from app.db.migrate import HEAD
 from app.settings import Settings, get_settings
 from tests.cli.conftest import Run
-from tests.databases import FILE, address_in, only_on_sqlite
+from tests.databases import FILE, address_in, freeze, only_on_sqlite
 from tests.scenarios.saved.support import document
 
 pytestmark = pytest.mark.slow
 
 
+@pytest.fixture(scope="module")
+def saved_data_dir(seeded_data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with one saved scenario, to be copied."""
+    folder = Path(shutil.copytree(seeded_data_dir, tmp_path_factory.mktemp("saved") / "data"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PODWRIGHT_DATA_DIR", str(folder))
+        get_settings.cache_clear()
+        saved_work_here().create("scenario", document("Kept"))
+        ready_engine(get_settings()).dispose()  # the last to leave brings the database file up to date
+    get_settings.cache_clear()
+    freeze(folder)
+    return folder
+
+
 @pytest.fixture
-def data_dir(seeded_data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def data_dir(saved_data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A data folder of this test's own with one saved scenario."""
-    folder = Path(shutil.copytree(seeded_data_dir, tmp_path / "data"))
+    folder = Path(shutil.copytree(saved_data_dir, tmp_path / "data"))
     monkeypatch.setenv("PODWRIGHT_DATA_DIR", str(folder))
     get_settings.cache_clear()
-    saved_work_here().create("scenario", document("Kept"))
     yield folder
     get_settings.cache_clear()
 

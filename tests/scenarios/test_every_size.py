@@ -20,6 +20,7 @@ from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from app.web.studio.offers import fix_offers
 from app.web.studio.values import with_value
 from tests.scenarios.support import scenario
+from tests.support import part_of
 
 PART = "pod.accelerators_per_domain_used"
 SAMPLE = 120
@@ -82,16 +83,15 @@ def used(found: EvaluatedScenario) -> float:
 def test_every_system_at_any_size_has_a_layout_or_one_click_to_one(catalog: Catalog) -> None:
     """A seeded sample of every system x 1 to 16 SuperNodes x 512 to 4,096 sequences."""
     random = np.random.default_rng(19)
-    seen = 0
-    while seen < SAMPLE:
+    tried = part_of(range(SAMPLE))
+    for number in range(SAMPLE):
         system = str(random.choice(catalog.keys("systems")))
         size, batch = int(random.integers(1, 17)), int(random.choice([512, 1024, 2048, 4096]))
         model = str(random.choice(["llama_3_1_8b", "llama_3_1_405b"]))
         values = values_of(system, size, batch, model)
-        if (found := with_published_compute(values, catalog)) is None:
+        if number not in tried or (found := with_published_compute(values, catalog)) is None:
             continue
         design, fast = found.resolved.design, performance(found)
-        seen += 1
         assert used(found) <= design.pod.supernodes * design.supernode.accelerators
         assert not fast.step_time_s < fast.roofline_step_time_s
         offers = [

@@ -30,12 +30,13 @@ _measured: dict[str, dict[str, Any]] = {}
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Keep what a test measured; the cases of one test are counted and their figures added."""
+    """Keep what a test measured; the cases of one test are counted and their figures added, where they are numbers."""
     if report.when != "call":
         return
     name, _, case = report.nodeid.rpartition("::")[2].removeprefix("test_").partition("[")
     shown, figures = name.replace("_", " "), dict(report.user_properties)
-    if not case:
+    if not case or not all(isinstance(value, int | float) for value in figures.values()):
+        shown = f"{shown} ({case.removesuffix(']')})" if case else shown
         _measured[shown] = {
             "shown": shown, "outcome": report.outcome, "seconds": round(report.duration, 1), "figures": figures,
         }  # fmt: skip
@@ -98,7 +99,9 @@ def _value(name: str, value: Any) -> str:
     unit = UNITS.get(next(filter(name.endswith, UNITS), ""), "")
     if isinstance(value, dict):
         return " and ".join(f"{each:,} of {key}" for key, each in sorted(value.items())) or "nothing"
-    return f"{float(f'{value:.4g}'):,g}{unit}" if isinstance(value, float) else f"{value:,}{unit}"
+    if isinstance(value, float):
+        return f"{float(f'{value:.4g}'):,g}{unit}"
+    return f"{value:,}{unit}" if isinstance(value, int) else str(value)
 
 
 def tables(page: Path, run: Mapping[str, Any]) -> str:

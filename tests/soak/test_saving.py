@@ -33,7 +33,7 @@ pytestmark = pytest.mark.soak
 
 RIVALS = 24
 RIVALRY_S = lasting(20.0, short=6.0)
-RATE = 25.0  # saves per second on one scenario, where the machine has nothing else to do
+RATE = 6.0  # saves per second on one scenario; two cores that serve and ask manage about twice that
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from app.scenarios.saved.documents import build_saved
 from app.scenarios.saved.records import Change, Kind
 from app.scenarios.saved.three_way import Conflict, Side, Walk
 
-__all__ = ["Conflict", "Merge", "Side", "merged_document"]
+__all__ = ["Conflict", "Merge", "Side", "collision", "merged_document"]
 
 Check = Callable[[dict[str, Any]], Any]
 """Raises ScenarioError for a document that cannot be saved."""
@@ -80,6 +80,19 @@ def merged_document(
         from_theirs=input_changes(mine, with_mine),
         conflicts=tuple(walk.conflicts),
     )
+
+
+def collision(
+    kind: Kind,
+    base: dict[str, Any],
+    mine: dict[str, Any],
+    theirs: dict[str, Any],
+    choices: Mapping[str, Side],
+) -> Merge | None:
+    """What waits for a choice, where both changed one field; found without evaluating anything."""
+    walk = Walk(tied=frozenset(), choices=choices)
+    walk.document(base, mine, theirs)
+    return merged_document(kind, base, mine, theirs, choices=choices) if walk.open else None
 
 
 def _tied(versions: tuple[dict[str, Any], ...], check: Check) -> frozenset[str]:

@@ -13,7 +13,7 @@ from app.scenarios.saved.change_log import Event
 from app.scenarios.saved.diff import input_changes
 from app.scenarios.saved.documents import build_saved
 from app.scenarios.saved.errors import MergeConflictError
-from app.scenarios.saved.merge import Side, merged_document
+from app.scenarios.saved.merge import Side, collision, merged_document
 from app.scenarios.saved.prepared import Prepared
 from app.scenarios.saved.reading import SavedReading
 from app.scenarios.saved.records import Change, Saved
@@ -93,7 +93,7 @@ def saves_of(
             raise
 
     try:
-        build_saved(theirs.kind, mine)
+        refuse_collision(base, mine, theirs, choices)
         found = merged_document(theirs.kind, base, mine, theirs.document, choices=choices, check=check)
         if found.document is None:
             raise MergeConflictError(theirs, found)
@@ -108,6 +108,22 @@ def saves_of(
         return Saves(revisions=(kept, merged), event="merged")
     except _MineError as error:
         raise error.error from None
+
+
+def refuse_collision(
+    base: dict[str, Any], mine: dict[str, Any], theirs: Saved, choices: Mapping[str, Side]
+) -> None:
+    """Nothing, where no field waits for a choice; cheap, so that it can be asked before one's turn.
+
+    Raises
+    ------
+    ScenarioError : mine is no document
+    MergeConflictError : both changed the same field
+    """
+    build_saved(theirs.kind, mine)
+    found = collision(theirs.kind, base, mine, theirs.document, choices)
+    if found is not None:
+        raise MergeConflictError(theirs, found)
 
 
 def merged_with(revision: int) -> str:

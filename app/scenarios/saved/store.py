@@ -34,7 +34,7 @@ from app.scenarios.saved.forking import ReceiveRows
 from app.scenarios.saved.idempotency import IdempotencyKeys
 from app.scenarios.saved.listing import Sort
 from app.scenarios.saved.merge import Side
-from app.scenarios.saved.merging import Saves, once_each, saves_of
+from app.scenarios.saved.merging import Saves, once_each, refuse_collision, saves_of
 from app.scenarios.saved.prepared import Prepared, prepared, renamed
 from app.scenarios.saved.projections import projected
 from app.scenarios.saved.reading import SavedReading
@@ -147,12 +147,23 @@ class SavedWork(SavedReading):
         ChangedMeanwhileError : others were faster each time
         """
 
-        def saves(session: Session, head: HeadRow) -> tuple[Saved, Saves]:
+        def versions(
+            session: Session, head: HeadRow
+        ) -> tuple[Saved, dict[str, Any] | None, Mapping[str, Side]]:
             there = writing.record(session, kind, head)
             chosen = choices if seen_revision == there.revision else None
-            base = self._base(session, there, base_revision)
-            return there, self._saves(there, base_revision, base, document, note, chosen or {})
+            return there, self._base(session, there, base_revision), chosen or {}
 
+        def saves(session: Session, head: HeadRow) -> tuple[Saved, Saves]:
+            there, base, chosen = versions(session, head)
+            return there, self._saves(there, base_revision, base, document, note, chosen)
+
+        # What collides now would collide after the turn as well: whoever has to choose is told at once.
+        with self._sessions.reading() as session:
+            there, base, chosen = versions(session, self._sessions.head(session, kind, id, action="write"))
+        if base is not None:
+            with self._naming_authors(there, base_revision):
+                refuse_collision(base, document, there, chosen)
         with self._one_at_a_time(id):
             if is_server(self._sessions.engine):
                 # only this row is locked while it is evaluated: nobody computes in vain against it
@@ -351,8 +362,14 @@ class SavedWork(SavedReading):
         prepare = once_each(lambda values: self._prepared(there.kind, values, note, there))
         if base is None:
             return Saves(revisions=((prepare(document), note),))
-        try:
+        with self._naming_authors(there, base_revision):
             return saves_of(base, document, there, note=note, choices=choices, prepare=prepare)
+
+    @contextmanager
+    def _naming_authors(self, there: Saved, base_revision: int) -> Iterator[None]:
+        """A conflict inside says who saved meanwhile."""
+        try:
+            yield
         except MergeConflictError as error:
             _, authors = self.others(there.kind, there.id, base_revision, there.revision)
             raise MergeConflictError(there, error.merge, authors) from None

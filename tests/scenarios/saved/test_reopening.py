@@ -26,6 +26,7 @@ from tests.scenarios.saved.support import (
     pod_design,
     supernode_design,
 )
+from tests.support import part_of
 
 pytestmark = pytest.mark.slow
 
@@ -50,7 +51,7 @@ def on_another_day(work: SavedWork, catalog: Catalog) -> SavedWork:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", sorted(EXAMPLES))
+@pytest.mark.parametrize("key", part_of(sorted(EXAMPLES)))
 def test_every_example_reopens_bit_for_bit(work: SavedWork, later: Catalog, key: str) -> None:
     written = EXAMPLES[key].read().as_dict()
     saved = work.create("scenario", written)
