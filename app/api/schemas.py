@@ -26,13 +26,8 @@ from app.api.fabric.floor import floor_schemas
 from app.api.fabric.networks import network_schemas
 from app.api.fabric.resilience import resilience_schemas
 from app.api.fabric.topologies import topology_schemas
-from app.api.facility.cooling import cooling_schemas
-from app.api.facility.electrical import electrical_schemas
 from app.api.facility.hours import hours_schemas
-from app.api.facility.it import it_schemas
-from app.api.facility.racks import racks_schemas
 from app.api.facility.savings import savings_schemas
-from app.api.facility.sites import site_schemas
 from app.api.model_descriptions import ModelRequest
 from app.api.projection_schema import projection_schemas
 from app.api.saved.changes import CHANGE
@@ -46,10 +41,12 @@ from app.api.serving.simulation import simulated_view_schemas
 from app.api.serving.sizing import sizing_view_schemas
 from app.api.step_timelines import step_timeline_schemas
 from app.api.team_catalog_models import ExportAnswer, OwnRow
+from app.api.views import view_schemas
 from app.scenarios.document import ScenarioDocument
 from app.scenarios.projecting.document import ProjectionDocument
 from app.scenarios.saved.documents import PodDesign, SuperNodeDesign
 from app.scenarios.sweeping.document import SweepDocument
+from app.views import facility
 
 REFERENCE = "#/components/schemas/{model}"
 
@@ -229,12 +226,8 @@ def named_schemas() -> dict[str, Any]:
         **bill_schemas(),
         **by_size_schemas(),
         **floor_schemas(),
-        **it_schemas(),
-        **electrical_schemas(),
-        **cooling_schemas(),
+        **view_schemas(facility.VIEWS),
         **hours_schemas(),
-        **racks_schemas(),
-        **site_schemas(),
         **cost_schemas(),
         **cash_flow_schemas(),
         **cost_against_time_schemas(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import Any
 
@@ -13,3 +14,8 @@ def without_unknown(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [without_unknown(inside) for inside in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def report_json(report: Any) -> Any:
+    """A report, which is a dataclass, as plain values; unknown is None."""
+    return without_unknown(dataclasses.asdict(report))

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from app.api.facility import cooling, electrical, hours, it, racks, savings, sites
+from app.api.facility import hours, savings
+from app.api.views import add_view
+from app.views import facility
 
 router = APIRouter(prefix="/facility", tags=["facility"])
 
-PARTS: tuple[APIRouter, ...] = (
-    it.router,
-    electrical.router,
-    cooling.router,
-    hours.router,
-    racks.router,
-    sites.router,
-    savings.router,
-)
-
-for part in PARTS:
-    router.include_router(part)
+add_view(router, facility.IT)
+add_view(router, facility.ELECTRICAL)
+add_view(router, facility.COOLING)
+router.include_router(hours.router)
+add_view(router, facility.RACKS)
+add_view(router, facility.SITES)
+router.include_router(savings.router)

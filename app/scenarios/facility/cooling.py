@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 from pydantic import Field
@@ -30,7 +29,6 @@ from app.scenarios.facility.cooling_checks import (
 from app.scenarios.facility.cooling_loads import Loads, contents_of, loads_of, sides
 from app.scenarios.facility.cooling_plants import PlantLine, plant_lines
 from app.scenarios.fields import Part
-from app.scenarios.plain import without_unknown
 from app.scenarios.service import EvaluatedScenario
 
 RACK_HEADER = "Coolant header"
@@ -88,11 +86,6 @@ def cooling_answer(
     options = options or CoolingOptions()
     with np.errstate(invalid="ignore", divide="ignore"):  # unknown inputs are NaN
         return _answer(scenario, catalog, options)
-
-
-def report_json(answer: CoolingAnswer) -> Any:
-    """The answer as plain values; unknown is None."""
-    return without_unknown(dataclasses.asdict(answer))
 
 
 def _answer(scenario: EvaluatedScenario, catalog: CatalogView, options: CoolingOptions) -> CoolingAnswer:

@@ -131,11 +131,6 @@ def electrical_report(answer: ElectricalAnswer) -> ElectricalReport:
     )
 
 
-def report_json(report: ElectricalReport) -> Any:
-    """The report as plain values; unknown is None, and so is the load of what is not there."""
-    return _plain(dataclasses.asdict(report))
-
-
 def _lines(kind: Any, columns: list[Iterable[Any]]) -> list[dict[str, Any]]:
     names = [field.name for field in dataclasses.fields(kind)]
     return [dict(zip(names, line, strict=True)) for line in zip(*columns, strict=True)]
@@ -143,11 +138,3 @@ def _lines(kind: Any, columns: list[Iterable[Any]]) -> list[dict[str, Any]]:
 
 def _known(value: float) -> float | None:
     return value if math.isfinite(value) else None
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _plain(inside) for name, inside in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(inside) for inside in value]
-    return _known(value) if isinstance(value, float) else value

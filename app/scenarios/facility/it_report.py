@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any
 
 from app.engine.facility.it.lines import CapPoint, ItTotals, PartLine
 from app.engine.problems import Problem
 from app.engine.trace import first_of
 from app.scenarios.facility.it import ItAnswer, NodeLoad
-from app.scenarios.plain import without_unknown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +55,3 @@ def it_report(answer: ItAnswer) -> ItReport:
         swing=Swing(**{name: first_of(getattr(answer.transients, name)) for name in names}),
         problems=answer.problems,
     )
-
-
-def report_json(report: ItReport) -> Any:
-    """The report as plain values; unknown is None."""
-    return without_unknown(dataclasses.asdict(report))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from app.engine.facility.racks.checks import Check, Status
 from app.engine.facility.racks.feeds import RackFeeds
@@ -117,11 +116,6 @@ def racks_report(answer: RacksAnswer) -> RacksReport:
         chosen=None if answer.chosen is None else answer.chosen.example.name,
         racks=[_kind(kind, answer.ways_out) for kind in answer.kinds],
     )
-
-
-def report_json(report: RacksReport) -> dict[str, Any]:
-    """The report as plain values."""
-    return dataclasses.asdict(report)
 
 
 def _kind(kind: RackKind, ways_out: dict[str, str]) -> RackKindLine:

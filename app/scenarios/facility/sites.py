@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field
@@ -95,19 +95,6 @@ def sites_answer(scenario: EvaluatedScenario, catalog: Catalog, options: SitesOp
         warming_k=base.document.facility.warming_k or 0.0,
         notes=tuple(_notes(base, catalog, lines)),
     )
-
-
-def report_json(answer: SitesAnswer) -> Any:
-    """The answer as plain values; unknown is None."""
-    return _without_unknown(dataclasses.asdict(answer))
-
-
-def _without_unknown(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _without_unknown(inside) for name, inside in value.items()}
-    if isinstance(value, list | tuple):
-        return [_without_unknown(inside) for inside in value]
-    return None if isinstance(value, float) and np.isnan(value) else value
 
 
 def _with_plant(scenario: EvaluatedScenario, catalog: Catalog, plant: str) -> EvaluatedScenario:

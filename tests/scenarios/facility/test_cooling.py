@@ -9,8 +9,9 @@ import pytest
 from app.catalog.ready import ready_catalog
 from app.engine.facility.cooling.plants import PLANTS
 from app.scenarios.errors import ScenarioError
-from app.scenarios.facility.cooling import CoolingAnswer, CoolingOptions, cooling_answer, report_json
+from app.scenarios.facility.cooling import CoolingAnswer, CoolingOptions, cooling_answer
 from app.scenarios.load import build_document, build_scenario
+from app.scenarios.plain import report_json
 from app.scenarios.service import evaluate_scenario
 from tests.scenarios.support import scenario
 

@@ -11,8 +11,9 @@ from app.catalog.lookup import Catalog
 from app.catalog.ready import ready_catalog
 from app.scenarios.errors import ScenarioError
 from app.scenarios.facility.electrical import ElectricalAnswer, ElectricalOptions, electrical_answer
-from app.scenarios.facility.electrical_report import block_lines, electrical_report, report_json
+from app.scenarios.facility.electrical_report import block_lines, electrical_report
 from app.scenarios.load import build_scenario
+from app.scenarios.plain import report_json
 from app.scenarios.service import evaluate_scenario
 from tests.scenarios.support import scenario
 

@@ -10,8 +10,9 @@ import pytest
 from app.catalog.ready import ready_catalog
 from app.scenarios.errors import ScenarioError
 from app.scenarios.facility.it import ItAnswer, ItOptions, it_answer
-from app.scenarios.facility.it_report import it_report, report_json
+from app.scenarios.facility.it_report import it_report
 from app.scenarios.load import build_document, build_scenario
+from app.scenarios.plain import report_json
 from app.scenarios.service import EvaluatedScenario, evaluate_example, evaluate_scenario
 from tests.scenarios.support import scenario
 

@@ -11,7 +11,8 @@ from app.catalog.ready import ready_catalog
 from app.exports.racks_text import racks_text
 from app.scenarios.errors import ScenarioError
 from app.scenarios.facility.racks import RacksAnswer, RacksOptions, racks_answer
-from app.scenarios.facility.racks_report import racks_report, report_json
+from app.scenarios.facility.racks_report import racks_report
+from app.scenarios.plain import report_json
 from app.scenarios.service import evaluate_scenario
 from tests.scenarios.support import document
 

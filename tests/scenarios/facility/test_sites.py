@@ -11,8 +11,9 @@ from app.catalog.ready import ready_catalog
 from app.scenarios.errors import ScenarioError
 from app.scenarios.examples import example
 from app.scenarios.facility.site_line import SiteLine
-from app.scenarios.facility.sites import SitesAnswer, SitesOptions, report_json, sites_answer
+from app.scenarios.facility.sites import SitesAnswer, SitesOptions, sites_answer
 from app.scenarios.load import build_document, build_scenario
+from app.scenarios.plain import report_json
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from tests.scenarios.support import scenario
 
