@@ -230,7 +230,7 @@ def test_rivals_who_merge_all_save(
             "seconds": round(seconds, 1),
             "attempts": len(times),
             "saved": len(saved),
-            "saves_per_s": round(len(saved) / seconds, 1),
+            "saves_per_second": round(len(saved) / seconds, 1),
             "merged": outcomes["merged"],
             "unsure": outcomes["unsure"],
             "lost": len(lost),
@@ -246,4 +246,4 @@ def test_rivals_who_merge_all_save(
             assert [value_at(last, place) for place, *_ in done] == [value for *_, value in done]
         assert_whole(data_dir, address)
         idle = os.getloadavg()[0] < 1.5 * (os.cpu_count() or 1)
-        assert figures["saves_per_s"] >= (RATE if idle else 1), figures
+        assert figures["saves_per_second"] >= (RATE if idle else 1), figures
