@@ -91,6 +91,7 @@ def words_of(error: Exception) -> str | None:
     from app.db.address import DatabaseAddressError, read_address
     from app.db.backup import BackupError
     from app.db.copying import CopyError, NotEmptyError
+    from app.db.engine import DatabaseFolderError
     from app.jobs.executor import ExecutorError
     from app.jobs.records import NoSuchJobError
     from app.scenarios.access import ForbiddenError
@@ -106,6 +107,8 @@ def words_of(error: Exception) -> str | None:
     from app.teams.errors import NotThereError
     from app.validation.rows import ValidationFileError
 
+    if isinstance(error, DatabaseFolderError):
+        return str(error)  # with the folder, which is told to nobody over the network
     if isinstance(error, DATABASE_ERRORS):
         fault = storage_fault(error, read_address(get_settings().database_url))
         if fault is not None:

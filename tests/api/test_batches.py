@@ -215,7 +215,7 @@ def test_a_busy_server_is_waited_for(counted):
 
 
 def test_a_failure_does_not_take_the_others_with_it(counted, monkeypatch):
-    found = SimpleNamespace(limits=Limits(), workers=Workers())
+    found = SimpleNamespace(limits=Limits(), workers=Workers(), storage_problem=lambda error: None)
     batch = batch_of([{"nam": "fails"}, {"name": "one"}])
     failed, good = read(found, batch)
     assert failed["problem"]["status"] == 500

@@ -127,7 +127,7 @@ def test_the_list_is_paged(asgi_client: AsgiClient) -> None:
     assert [job["name"] for job in first.json()["items"]] == ["b"]
     second = asgi_client.get(first.headers["link"].partition(">")[0].removeprefix("<"))
     assert [job["name"] for job in second.json()["items"]] == ["a"]
-    assert_problem(asgi_client.get(f"{JOBS}?after=nothing"), 400)
+    assert_problem(asgi_client.get(f"{JOBS}?after=nothing"), 422)
 
 
 @pytest.mark.parametrize("path", ["/nothing", f"/{'0' * 32}", f"/{'0' * 32}/results"])

@@ -27,7 +27,7 @@ def test_whoever_makes_a_team_owns_it(desk, people, asking_of):
     people.account("Ada")
     asking = asking_of("Ada")
     with desk.writing() as session:
-        team = teams.create(session, asking, " crystal-lab ", "Crystal  lab")
+        team = teams.create(session, asking, "crystal-lab", "Crystal  lab")
     with desk.reading() as session:
         (member,) = teams.members(session, team.id)
         (listed,) = teams.listed(session, asking_of("Ada"))

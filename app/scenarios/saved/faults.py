@@ -122,7 +122,7 @@ def storage_fault(error: Exception, url: URL) -> StorageError | None:
         case NewerDatabaseError():
             return StorageError("newer", f"{str(error)[:1].upper()}{str(error)[1:]}.")
         case DatabaseFolderError():
-            return StorageError("unreachable", str(error))
+            return StorageError("unreachable", "The folder of the database is not there and cannot be made.")
         case _:
             reason = reason_of(error, url)
     if reason is None:

@@ -105,7 +105,7 @@ def test_a_scenario_and_its_file_go_in_one_body(asgi_client):
     asked_twice = asgi_client.post(
         DIFF, params={"network": "compute"}, json={"scenario": scenario, "cables": ONE}
     )
-    assert_problem(asked_twice, 400, "invalid-parameter")
+    assert_problem(asked_twice, 422, "beyond-schema")
 
 
 def test_bad_rows_are_named_with_line_column_value_and_way_out(asgi_client):
@@ -132,7 +132,7 @@ def test_a_workbook_that_is_none_is_refused(asgi_client):
     [
         ({}, 400, "scenario is missing"),
         ({"scenario": POD, "format": "pdf"}, 400, "Formats: csv, xlsx, topo, dot"),
-        ({"scenario": POD, "network": "wan"}, 400, "One of: compute"),
+        ({"scenario": POD, "network": "wan"}, 422, "One of: compute"),
         ({"scenario": POD, "colour": "red"}, 400, "not a known parameter"),
         ({"scenario": "nobody"}, 404, ""),
     ],
