@@ -140,6 +140,7 @@ def openapi_document(api: FastAPI, prefix: str = "/api") -> dict[str, Any]:
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
     schemas.name_parts(paths)
+    schemas.take_only_text(paths)
     found["security"] = [{"token": []}, {"browser": []}, {}]  # none where nobody signs in
     found["components"] |= {
         "securitySchemes": SECURITY,
@@ -174,7 +175,7 @@ def _finish(path: str, operation: dict[str, Any]) -> None:
 
 def _of_text(schema: dict[str, Any]) -> dict[str, Any]:
     """The schema with what every text must be, where it says no more of one."""
-    if "items" in schema:
+    if isinstance(schema.get("items"), dict):
         return schema | {"items": _of_text(schema["items"])}
     kinds = schema["type"] if isinstance(schema.get("type"), list) else [schema.get("type")]
     if "string" in kinds and not {"enum", "const", "pattern", "format"} & {*schema}:
@@ -201,6 +202,29 @@ class _Names(dict[str, Any]):
                         schema = content["schema"]
                         content["schema"] = self._part(schema, schema.get("title", ""))
 
+    def take_only_text(self, paths: dict[str, Any]) -> None:
+        """State in what is sent what every text must be. Answers do not say it: nothing else is ever kept."""
+        bodies = [operation.get("requestBody", {}) for item in paths.values() for operation in item.values()]
+        waiting = [content["schema"] for body in bodies for content in body.get("content", {}).values()]
+        seen: set[str] = set()
+        self["Text"] = {"type": "string", "pattern": TEXT, "title": "Text"}
+        while waiting:
+            schema = waiting.pop()
+            name = schema.get("$ref", "").rpartition("/")[2]
+            if name and name not in seen:
+                seen.add(name)
+                waiting.append(self[name])
+            if schema.get("items") == {"type": "string"}:  # without a name generators number them
+                schema["items"] = {"$ref": "#/components/schemas/Text"}
+            waiting += [*schema.get("properties", {}).values()]
+            waiting += [
+                schema[key] for key in ("items", "additionalProperties") if isinstance(schema.get(key), dict)
+            ]
+            waiting += [choice for key in ("anyOf", "oneOf", "allOf") for choice in schema.get(key, ())]
+            if isinstance(schema.get("additionalProperties"), dict):
+                schema.setdefault("propertyNames", {"pattern": TEXT})
+            schema |= _of_text(schema)
+
     def _part(self, schema: dict[str, Any], name: str, *, is_choice: bool = False) -> dict[str, Any]:
         """A schema inside another: a reference where it has to have a name."""
         plain = self._plain(schema, name)
@@ -213,7 +237,9 @@ class _Names(dict[str, Any]):
         if is_word := is_choice and "const" in plain:  # openapi-python-client refuses all else for a constant
             name += _pascal_case(str(plain["const"]))
             plain["enum"] = [plain.pop("const")]
-        if not (is_object or is_word or len(plain.get("enum", ())) > 1):
+        if is_text := is_choice and kinds == ["string"] and "pattern" in plain:
+            name += "Text"
+        if not (is_object or is_word or is_text or len(plain.get("enum", ())) > 1):
             return plain
         about = {key: plain.pop(key) for key in ("description", "default") if key in plain}
         if may_be_null:
@@ -229,6 +255,8 @@ class _Names(dict[str, Any]):
     def _plain(self, schema: dict[str, Any], name: str) -> dict[str, Any]:
         """The schema with names for its parts."""
         plain = {CONSTRAINTS.get(key, key): value for key, value in schema.items()}
+        for pattern, value in plain.pop("patternProperties", {}).items():  # of which pydantic writes one
+            plain |= {"additionalProperties": value, "propertyNames": {"pattern": pattern}}
         if plain.get("properties") == {}:
             del plain["properties"]
         if "object" in str(plain.get("type")) and "properties" not in plain:
@@ -251,9 +279,6 @@ class _Names(dict[str, Any]):
             case [{"type": str(kind)}, {"type": "null"}]:
                 (known, _) = plain.pop("anyOf")
                 plain = {**known, **plain, "type": [kind, "null"]}
-        if isinstance(plain.get("additionalProperties"), dict):
-            plain.setdefault("propertyNames", {"pattern": TEXT})
-        plain = _of_text(plain)
         choices = plain.get("oneOf", plain.get("anyOf", ()))
         if "discriminator" not in plain and (found := self._told_apart_by(choices)):
             plain["discriminator"] = found
