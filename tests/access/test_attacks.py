@@ -62,11 +62,14 @@ def test_what_is_searched_for_is_never_part_of_a_query(people: People, text: str
     secret = made(people.client("bob"), "blue", "Of the blue team")
     client = people.client("mallory")
     for parameter in ("q", "tag", "model", "system", "after", "sort"):
+        refused = 422 if parameter == "after" else 400  # a place in a listing is a text of ours
         answer = client.get("/api/v1/scenarios", params={"workspace": "red", parameter: text})
-        assert answer.status_code in (200, 400, 422), answer.text
+        assert answer.status_code in (200, refused), answer.text
         assert secret not in answer.text
     assert client.get("/", params={"workspace": "red", "q": text}).status_code == 200
-    assert client.get("/api/v1/scenarios", params={"workspace": text}).status_code == 404
+    assert (
+        client.get("/api/v1/scenarios", params={"workspace": text}).status_code == 400
+    )  # no key of a workspace
     assert (
         people.client("bob").get(f"/api/v1/scenarios/{secret}").status_code == 200
     )  # and nothing was dropped

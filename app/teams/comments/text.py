@@ -42,7 +42,7 @@ def clean_body(text: str) -> str:
             path="body",
             hint=f"At most {LONGEST:,} are kept; put the rest into an answer.",
         )
-    if not matches(BODY, text):
+    if not matches(BODY, text) or re.search("[\ud800-\udfff]", text):
         raise _not_plain("body")
     return body
 

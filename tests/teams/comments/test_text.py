@@ -41,7 +41,7 @@ def test_whom_a_text_names(body, names):
     assert [one.name for one in named_in(body, PEOPLE)] == names
 
 
-@pytest.mark.parametrize("text", ["", " \n\t", "x" * (LONGEST + 1), "a\x00", "a\x1b[31m"])
+@pytest.mark.parametrize("text", ["", " \n\t", "x" * (LONGEST + 1), "a\x00", "a\x1b[31m", "a\ud800"])
 def test_what_is_no_text_is_refused(text):
     with pytest.raises(ScenarioError) as refused:
         clean_body(text)
