@@ -20,7 +20,7 @@ router = APIRouter(prefix="/gallery", tags=["gallery"])
 
 BASE = "/api/v1/gallery"
 PATIENCE_S = 0.5
-"""For figures that nobody has asked for since the server started."""
+"""Longest wait for figures that are not computed yet [s]."""
 Key = Annotated[str, Path(description="A design, as /gallery lists them.", examples=["gb200_nvl72"])]
 ANSWERS: dict[int | str, dict[str, Any]] = {
     200: {"headers": ETAG},

@@ -95,7 +95,7 @@ def add_handlers(api: FastAPI, limits: Limits, database_url: URL) -> None:
 
 
 def storage_problem(error: StorageError, limits: Limits) -> ProblemError:
-    """What a database cannot do; what waiting does not mend is not worth asking again for at once."""
+    """The problem for a failed database operation; Retry-After is set where a later attempt can succeed."""
     headers = {"retry-after": str(limits.retry_after_s)} if error.passes else {}
     return ProblemError(OF_STORAGE[error.reason], error.message, headers=headers)
 

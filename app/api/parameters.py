@@ -23,7 +23,7 @@ def parameter_problem(name: str, code: str, message: str, hint: str = "") -> Pro
 
 
 def beyond_schema(name: str, code: str, message: str, hint: str = "") -> ProblemError:
-    """A parameter that is as the schema says, and cannot be used here all the same."""
+    """A problem with a parameter that fits the schema but cannot be used."""
     entry = {"parameter": name[:80], "code": code, "message": message, "hint": hint}
     return ProblemError(BEYOND_SCHEMA, f"{message} {hint}".rstrip(), errors=[entry])
 

@@ -108,7 +108,7 @@ def words_of(error: Exception) -> str | None:
     from app.validation.rows import ValidationFileError
 
     if isinstance(error, DatabaseFolderError):
-        return str(error)  # with the folder, which is told to nobody over the network
+        return str(error)  # names the folder, which HTTP answers leave out
     if isinstance(error, DATABASE_ERRORS):
         fault = storage_fault(error, read_address(get_settings().database_url))
         if fault is not None:

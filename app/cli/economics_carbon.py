@@ -36,9 +36,10 @@ def carbon(
     from app.cli.reference import referred
     from app.db.tables import PERSONAL_WORKSPACE_ID
     from app.exports.carbon_text import carbon_text
-    from app.scenarios.economics.carbon.answer import carbon_answer, report_json
+    from app.scenarios.economics.carbon.answer import carbon_answer
     from app.scenarios.economics.carbon.options import CarbonOptions
     from app.scenarios.load import build_document
+    from app.scenarios.plain import report_json
 
     stated = {
         "network_embodied_kg": network,

@@ -31,9 +31,10 @@ def difference(
     from app.cli.reference import referred
     from app.db.tables import PERSONAL_WORKSPACE_ID
     from app.exports.difference_text import difference_text
-    from app.scenarios.economics.difference.answer import difference_answer, report_json
+    from app.scenarios.economics.difference.answer import difference_answer
     from app.scenarios.economics.difference.options import DifferenceOptions
     from app.scenarios.load import build_document
+    from app.scenarios.plain import report_json
 
     options = build_document(
         DifferenceOptions, {"figure": figure, "first_offer": first_offer, "second_offer": second_offer}

@@ -25,9 +25,9 @@ def rent(
     from app.cli.reference import referred
     from app.exports.own_or_rent_text import own_or_rent_text
     from app.scenarios.economics.own_or_rent import own_or_rent_answer
-    from app.scenarios.economics.own_or_rent.answer import report_json
     from app.scenarios.economics.own_or_rent.document import OwnOrRentOptions
     from app.scenarios.load import build_document
+    from app.scenarios.plain import report_json
 
     options = build_document(OwnOrRentOptions, {} if against is None else {"against": against})
     work = saved_work_here()

@@ -31,9 +31,10 @@ def run(
     """What a run costs rented, owned at a level cost, amortised and bought, with and without research."""
     from app.cli.reference import referred
     from app.exports.run_methods_text import run_methods_text
-    from app.scenarios.economics.run_methods.answer import report_json, run_methods_answer
+    from app.scenarios.economics.run_methods.answer import run_methods_answer
     from app.scenarios.economics.run_methods.options import RunMethodsOptions
     from app.scenarios.load import build_document
+    from app.scenarios.plain import report_json
 
     stated = {"tokens_per_s": tokens_per_s, "accelerators": accelerators, "hardware_age_years": age}
     options = build_document(

@@ -35,7 +35,8 @@ def uncertainty(
     from app.exports.samples_csv import samples_csv
     from app.exports.uncertainty_text import uncertainty_text
     from app.scenarios.load import build_document
-    from app.scenarios.uncertainty.answer import answered, report_json, uncertainty_steps
+    from app.scenarios.plain import report_json
+    from app.scenarios.uncertainty.answer import answered, uncertainty_steps
     from app.scenarios.uncertainty.options import UncertaintyOptions
 
     stated: dict[str, Any] = {"samples": samples, "seed": seed, "sobol": sobol, "figures": figure}

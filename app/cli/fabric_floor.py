@@ -19,7 +19,8 @@ def floor(
     """Plan the floor of a design: racks filled by their limits, rows, and cable lengths."""
     from app.cli.reference import referred
     from app.exports.floor_text import floor_text
-    from app.scenarios.fabric.floor_answer import FloorOptions, floor_answer, floor_report, report_json
+    from app.scenarios.fabric.floor_answer import FloorOptions, floor_answer, floor_report
+    from app.scenarios.plain import report_json
 
     answer = floor_answer(referred(ref, saved_work_here()).evaluated, FloorOptions(rack=rack))
     if as_json:

@@ -28,8 +28,9 @@ def hours(
     from app.exports.hours_csv import hours_csv
     from app.exports.hours_text import hours_text
     from app.scenarios.facility.hours import HoursOptions, hours_answer
-    from app.scenarios.facility.hours_report import hours_report, report_json
+    from app.scenarios.facility.hours_report import hours_report
     from app.scenarios.load import build_document
+    from app.scenarios.plain import report_json
 
     options = build_document(HoursOptions, {"ramp_months": ramp_months})
     answer = hours_answer(referred(ref, saved_work_here()).evaluated, options)

@@ -28,9 +28,10 @@ def savings(
     """What liquid cooling, warmer coolant, other power trains, caps, schedules and renewables save of the energy."""
     from app.cli.reference import referred
     from app.exports.savings_text import savings_text
-    from app.scenarios.facility.savings.answer import report_json, savings_answer
+    from app.scenarios.facility.savings.answer import savings_answer
     from app.scenarios.facility.savings.document import SavingsOptions
     from app.scenarios.load import build_document
+    from app.scenarios.plain import report_json
 
     stated = {"steps": step} if step else {}
     options = build_document(SavingsOptions, stated | _values(value or []))

@@ -28,7 +28,7 @@ LINE: Final = f"^[^\x00-\x20{UNSEEN}{BLANKS}](?:[^\x00-\x1f{UNSEEN}{BLANKS}]*[^\
 PARAGRAPH: Final = f"^[^\x00-\x09\x0b-\x1f{UNSEEN}{BLANKS}]*$"
 """Lines of text."""
 WORDS: Final = f"^[^\x00-\x08\x0e-\x1b{UNSEEN}]*[^\x00-\x20{UNSEEN}{BLANKS}][^\x00-\x08\x0e-\x1b{UNSEEN}]*$"
-"""Text that is not blank; whoever keeps it makes plain blanks of any kind of blank."""
+"""Text that is not blank. Unusual blanks are replaced by spaces when it is stored."""
 KEY: Final = "^[a-z0-9][a-z0-9_]{0,79}$"
 DESIGN_ID: Final = "^[0-9a-f]{32}$"
 

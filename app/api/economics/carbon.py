@@ -13,9 +13,10 @@ from app.api.problems import json_response
 from app.api.scenario_requests import PROBLEMS, asked, options_body
 from app.api.services import Services, ServicesDep
 from app.api.shapes import answer_shapes, request_shapes, with_unknown
-from app.scenarios.economics.carbon.answer import carbon_answer, report_json
+from app.scenarios.economics.carbon.answer import carbon_answer
 from app.scenarios.economics.carbon.options import CarbonOptions
 from app.scenarios.economics.carbon.report import CarbonReport
+from app.scenarios.plain import report_json
 
 router = APIRouter()
 

@@ -13,9 +13,9 @@ from app.api.problems import json_response
 from app.api.scenario_requests import EXAMPLE, PROBLEMS, TWO, asked_of_two, examples_body, small_scenario
 from app.api.services import Services, ServicesDep
 from app.api.shapes import SCENARIO, answer_shapes, request_shapes, with_unknown
-from app.scenarios.economics.difference.answer import report_json
 from app.scenarios.economics.difference.options import DifferenceOptions
 from app.scenarios.economics.difference.report import DifferenceReport
+from app.scenarios.plain import report_json
 
 router = APIRouter()
 

@@ -14,8 +14,8 @@ from app.api.scenario_requests import PROBLEMS, asked, options_body
 from app.api.services import Services, ServicesDep
 from app.api.shapes import answer_shapes, request_shapes, with_unknown
 from app.scenarios.economics.own_or_rent import OwnOrRent, own_or_rent_answer
-from app.scenarios.economics.own_or_rent.answer import report_json
 from app.scenarios.economics.own_or_rent.document import OwnOrRentOptions
+from app.scenarios.plain import report_json
 
 router = APIRouter()
 

@@ -13,9 +13,10 @@ from app.api.problems import json_response
 from app.api.scenario_requests import PROBLEMS, asked, options_body
 from app.api.services import Services, ServicesDep
 from app.api.shapes import answer_shapes, request_shapes, with_unknown
-from app.scenarios.economics.run_methods.answer import report_json, run_methods_answer
+from app.scenarios.economics.run_methods.answer import run_methods_answer
 from app.scenarios.economics.run_methods.options import RunMethodsOptions
 from app.scenarios.economics.run_methods.report import RunMethods
+from app.scenarios.plain import report_json
 
 router = APIRouter()
 

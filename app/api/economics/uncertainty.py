@@ -25,7 +25,8 @@ from app.api.shapes import answer_shapes, request_shapes
 from app.exports.file_name import content_disposition
 from app.exports.samples_csv import samples_csv
 from app.scenarios.errors import ScenarioError
-from app.scenarios.uncertainty.answer import Step, report_json, uncertainty_steps
+from app.scenarios.plain import report_json
+from app.scenarios.uncertainty.answer import Step, uncertainty_steps
 from app.scenarios.uncertainty.options import UncertaintyOptions
 from app.scenarios.uncertainty.report import Answered, UncertaintyReport
 

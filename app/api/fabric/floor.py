@@ -13,13 +13,8 @@ from app.api.problems import json_response
 from app.api.scenario_requests import PROBLEMS, asked, options_body
 from app.api.services import Services, ServicesDep
 from app.api.shapes import report_shapes, request_shapes
-from app.scenarios.fabric.floor_answer import (
-    FloorOptions,
-    FloorReport,
-    floor_answer,
-    floor_report,
-    report_json,
-)
+from app.scenarios.fabric.floor_answer import FloorOptions, FloorReport, floor_answer, floor_report
+from app.scenarios.plain import report_json
 
 router = APIRouter()
 

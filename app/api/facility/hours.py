@@ -29,7 +29,8 @@ from app.api.shapes import answer_shapes, request_shapes
 from app.exports.file_name import content_disposition
 from app.exports.hours_csv import hours_csv
 from app.scenarios.facility.hours import HoursAnswer, HoursOptions, hours_answer
-from app.scenarios.facility.hours_report import HoursReport, hours_report, report_json
+from app.scenarios.facility.hours_report import HoursReport, hours_report
+from app.scenarios.plain import report_json
 
 router = APIRouter()
 

@@ -13,9 +13,10 @@ from app.api.problems import json_response
 from app.api.scenario_requests import PROBLEMS, asked, options_body
 from app.api.services import Services, ServicesDep
 from app.api.shapes import answer_shapes, request_shapes, with_unknown
-from app.scenarios.facility.savings.answer import report_json, savings_answer
+from app.scenarios.facility.savings.answer import savings_answer
 from app.scenarios.facility.savings.document import SavingsOptions
 from app.scenarios.facility.savings.report import SavingsReport
+from app.scenarios.plain import report_json
 
 router = APIRouter()
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 from pydantic import Field
@@ -135,11 +134,6 @@ def floor_report(answer: FloorAnswer) -> FloorReport:
     )
 
 
-def report_json(report: FloorReport) -> Any:
-    """The report as plain values; unknown is None."""
-    return _without_unknown(dataclasses.asdict(report))
-
-
 def _rack(name: str, names: tuple[str, ...]) -> int:
     wanted = name.strip().upper()
     if wanted not in names:
@@ -166,11 +160,3 @@ def _device_names(laid: LaidOut, found: Contents) -> list[str]:
         else:
             names[mine] = [f"node-{device + 1:0{digits}d}" for device in devices.tolist()]
     return list(names)
-
-
-def _without_unknown(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _without_unknown(inside) for name, inside in value.items()}
-    if isinstance(value, list | tuple):
-        return [_without_unknown(inside) for inside in value]
-    return None if isinstance(value, float) and math.isnan(value) else value

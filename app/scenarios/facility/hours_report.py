@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from app.engine.facility.hours.tables import Moment
 from app.engine.leaves import plain_values
@@ -109,11 +107,6 @@ def hours_report(answer: HoursAnswer) -> HoursReport:
         part_load=PartLoadCurve(**plain_values(answer.part_load)),
         first_year=FirstYearCurve(**plain_values(answer.first_year) | {"pue": _known(answer.first_year.pue)}),
     )
-
-
-def report_json(report: HoursReport) -> dict[str, Any]:
-    """The report as plain values."""
-    return dataclasses.asdict(report)
 
 
 def unit_of(path: str) -> str:

@@ -92,7 +92,7 @@ def _whole(catalog: Catalog, key: str) -> dict[str, Any]:
 
 
 class _Background:
-    """Works the designs out in one thread of this process, whoever and how many ask."""
+    """Evaluates the designs in a single background thread of the process."""
 
     def __init__(self) -> None:
         self._turn = threading.Lock()

@@ -110,7 +110,7 @@ def storage_error(reason: StorageReason, url: URL) -> StorageError:
 
 
 def storage_fault(error: Exception, url: URL) -> StorageError | None:
-    """What an error of a database says, where nobody said it before; None for a fault of the program.
+    """The storage error behind a database exception; None for a programming error.
 
     `url` is the database where the error does not know it. What cannot be written outside of `storage_faults` is what a
     start brings up to date: the schema and the catalog.
@@ -148,7 +148,7 @@ def known_damage(engine: Engine) -> StorageError | None:
 
 
 def _is_whole(engine: Engine) -> bool:
-    """A server says by itself what is damaged, whenever that is read."""
+    """Whether SQLite's quick check passes; a database server reports damage when it is read."""
     if engine.dialect.name != "sqlite":
         return True
     with engine.connect() as connection:

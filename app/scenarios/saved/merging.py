@@ -53,7 +53,7 @@ class Saves:
 
 
 class _MineError(Exception):
-    """What is to be saved cannot be saved by itself: that is no conflict."""
+    """The submitted document is invalid on its own, which is not a conflict."""
 
     def __init__(self, error: ScenarioError) -> None:
         self.error = error

@@ -158,7 +158,7 @@ class SavedWork(SavedReading):
             there, base, chosen = versions(session, head)
             return there, self._saves(there, base_revision, base, document, note, chosen)
 
-        # What collides now would collide after the turn as well: whoever has to choose is told at once.
+        # A conflict now is a conflict after waiting as well, so it is reported before the turn.
         with self._sessions.reading() as session:
             there, base, chosen = versions(session, self._sessions.head(session, kind, id, action="write"))
         if base is not None:
@@ -166,14 +166,14 @@ class SavedWork(SavedReading):
                 refuse_collision(base, document, there, chosen)
         with self._one_at_a_time(id):
             if is_server(self._sessions.engine):
-                # only this row is locked while it is evaluated: nobody computes in vain against it
+                # the row stays locked during evaluation, so that no other save is evaluated against an old version
                 with self._evaluating_locked, self._sessions.changing(kind, id, None) as (session, head):
                     return self._written_in_turn(session, head, kind, saves(session, head)[1])
             for _ in range(MOST_TRIES):
                 with self._sessions.reading() as session:
                     head = self._sessions.head(session, kind, id, action="write")
                     there, found = saves(session, head)
-                # a process that did not wait for its turn may have changed it meanwhile: merge with that too
+                # a process that did not get the lock in time may have saved: merge with that as well
                 with suppress(ChangedMeanwhileError):
                     return self._saved_in_turn(there, found)
             raise ChangedMeanwhileError(self.get(kind, id))
@@ -367,7 +367,7 @@ class SavedWork(SavedReading):
 
     @contextmanager
     def _naming_authors(self, there: Saved, base_revision: int) -> Iterator[None]:
-        """A conflict inside says who saved meanwhile."""
+        """Add the authors of the other revisions to a conflict raised inside."""
         try:
             yield
         except MergeConflictError as error:

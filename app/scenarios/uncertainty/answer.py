@@ -10,7 +10,6 @@ import dataclasses
 import math
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -99,11 +98,6 @@ def uncertainty_steps(
             feasible=(found.samples.limits == 0).astype(float),
         ),
     )
-
-
-def report_json(report: UncertaintyReport) -> dict[str, Any]:
-    """The report as plain values; unknown is None."""
-    return dataclasses.asdict(report)
 
 
 def _everything(plan: Plan) -> Generator[Progress, None, Found]:

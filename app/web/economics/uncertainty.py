@@ -13,8 +13,9 @@ from app.catalog.view import CatalogView
 from app.exports.file_name import content_disposition
 from app.exports.samples_csv import samples_csv
 from app.scenarios.errors import ScenarioError
+from app.scenarios.plain import report_json
 from app.scenarios.service import EvaluatedScenario
-from app.scenarios.uncertainty.answer import Step, answered, report_json, uncertainty_steps
+from app.scenarios.uncertainty.answer import Step, answered, uncertainty_steps
 from app.scenarios.uncertainty.options import UncertaintyOptions
 from app.scenarios.uncertainty.plan import every_input
 from app.scenarios.uncertainty.report import Answered, UncertainInput, UncertaintyReport

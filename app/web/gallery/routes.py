@@ -17,7 +17,7 @@ from app.web.templating import TemplatesDep
 router = APIRouter(prefix="/gallery", include_in_schema=False, default_response_class=HTMLResponse)
 
 PATIENCE_S = 1.0
-"""For figures that nobody has asked for since the server started."""
+"""Longest wait for figures that are not computed yet [s]."""
 CatalogDep = Annotated[Catalog, Depends(catalog)]
 
 

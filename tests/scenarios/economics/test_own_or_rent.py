@@ -15,12 +15,12 @@ from app.catalog.ready import ready_catalog
 from app.catalog.values import STALE_PRICE_DAYS, RentalOffer
 from app.exports.own_or_rent_text import own_or_rent_text
 from app.scenarios.economics.own_or_rent import OwnOrRent, own_or_rent_answer
-from app.scenarios.economics.own_or_rent.answer import report_json
 from app.scenarios.economics.own_or_rent.document import OwnOrRentOptions
 from app.scenarios.economics.own_or_rent.price_history import price_history
 from app.scenarios.economics.own_or_rent.report import RentTerm
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
+from app.scenarios.plain import report_json
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from tests.scenarios.support import document, faults, scenario
 

@@ -11,11 +11,12 @@ import pytest
 
 from app.catalog.ready import ready_catalog
 from app.exports.run_methods_text import run_methods_text
-from app.scenarios.economics.run_methods.answer import report_json, run_methods_answer
+from app.scenarios.economics.run_methods.answer import run_methods_answer
 from app.scenarios.economics.run_methods.options import RunMethodsOptions
 from app.scenarios.economics.run_methods.report import RunMethod, RunMethods
 from app.scenarios.examples import example
 from app.scenarios.load import build_scenario
+from app.scenarios.plain import report_json
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from tests.scenarios.support import document
 

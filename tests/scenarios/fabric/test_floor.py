@@ -14,13 +14,8 @@ from app.exports.floor_text import floor_text
 from app.scenarios.document import FloorDocument
 from app.scenarios.errors import ScenarioError
 from app.scenarios.fabric.floor import floor_of
-from app.scenarios.fabric.floor_answer import (
-    FloorAnswer,
-    FloorOptions,
-    floor_answer,
-    floor_report,
-    report_json,
-)
+from app.scenarios.fabric.floor_answer import FloorAnswer, FloorOptions, floor_answer, floor_report
+from app.scenarios.plain import report_json
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from tests.scenarios.support import document, fault
 

@@ -8,8 +8,9 @@ import pytest
 from app.catalog.ready import ready_catalog
 from app.scenarios.errors import ScenarioError
 from app.scenarios.facility.hours import HoursOptions, hours_answer
-from app.scenarios.facility.hours_report import hours_report, report_json
+from app.scenarios.facility.hours_report import hours_report
 from app.scenarios.load import build_document, build_scenario
+from app.scenarios.plain import report_json
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from tests.scenarios.support import scenario
 

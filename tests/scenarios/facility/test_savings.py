@@ -12,13 +12,14 @@ import pytest
 from app.catalog.ready import ready_catalog
 from app.exports.savings_text import savings_text
 from app.scenarios.errors import ScenarioError
-from app.scenarios.facility.savings.answer import report_json, savings_answer
+from app.scenarios.facility.savings.answer import savings_answer
 from app.scenarios.facility.savings.assumptions import Assumed
 from app.scenarios.facility.savings.document import STEPS, SavingsOptions
 from app.scenarios.facility.savings.report import SavingsReport
 from app.scenarios.facility.savings.values import values_of
 from app.scenarios.facility.savings.variants import variant
 from app.scenarios.load import build_document
+from app.scenarios.plain import report_json
 from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from tests.scenarios.support import document
 

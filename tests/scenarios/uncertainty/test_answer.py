@@ -7,7 +7,8 @@ import pytest
 
 from app.catalog.lookup import Catalog
 from app.scenarios.errors import ScenarioError
-from app.scenarios.uncertainty.answer import report_json, uncertainty_answer, uncertainty_steps
+from app.scenarios.plain import report_json
+from app.scenarios.uncertainty.answer import uncertainty_answer, uncertainty_steps
 from app.scenarios.uncertainty.options import UncertaintyOptions
 from app.scenarios.uncertainty.report import Progress
 from tests.scenarios.uncertainty.cases import LAYOUT, asked, evaluated, figure

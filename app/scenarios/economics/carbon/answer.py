@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-from typing import Any
-
 import numpy as np
 
 from app.catalog.lookup import Catalog
@@ -31,7 +28,6 @@ from app.scenarios.economics.carbon.report import (
 )
 from app.scenarios.economics.carbon.words import BOUNDARIES, FACTORS, LEFT_OUT, NOTES, PURPOSE
 from app.scenarios.facility.sites import SitesOptions, sites_answer
-from app.scenarios.plain import without_unknown
 from app.scenarios.service import EvaluatedScenario
 from app.scenarios.training_only import a_run, of_a_run
 
@@ -44,11 +40,6 @@ def carbon_answer(
     options = options or CarbonOptions()
     with np.errstate(invalid="ignore", divide="ignore"):  # unknown inputs are NaN
         return _report(scenario, catalog, options)
-
-
-def report_json(report: CarbonReport) -> Any:
-    """The report as plain values; unknown is None."""
-    return without_unknown(dataclasses.asdict(report))
 
 
 def _report(scenario: EvaluatedScenario, catalog: Catalog, options: CarbonOptions) -> CarbonReport:

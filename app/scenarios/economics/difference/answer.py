@@ -6,7 +6,6 @@ import dataclasses
 import math
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 
@@ -20,7 +19,6 @@ from app.scenarios.economics.difference.offers import PART_TITLES, offer_of
 from app.scenarios.economics.difference.options import DifferenceOptions, FigureKey
 from app.scenarios.economics.difference.report import DifferenceLine, DifferenceReport
 from app.scenarios.economics.difference.words import said
-from app.scenarios.plain import without_unknown
 from app.scenarios.service import EvaluatedScenario
 from app.scenarios.training_only import one_workload
 
@@ -53,11 +51,6 @@ def usual_figure(*sides: EvaluatedScenario) -> FigureKey:
     """What is explained where nothing is asked for: the cost of a run, which a pod that serves has not."""
     serves = any(isinstance(side.resolved.design.workload, ServingWorkload) for side in sides)
     return "usd_per_million_tokens" if serves else "usd_per_run"
-
-
-def report_json(report: DifferenceReport) -> Any:
-    """The report as plain values; unknown is None."""
-    return without_unknown(dataclasses.asdict(report))
 
 
 def _of_designs(

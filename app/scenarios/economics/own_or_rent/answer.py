@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
-from typing import Any
 
 import numpy as np
 
@@ -23,7 +22,6 @@ from app.scenarios.economics.own_or_rent.surfaces import curves, heat_map
 from app.scenarios.economics.own_or_rent.terms import dated_offers, rent_term
 from app.scenarios.economics.own_or_rent.words import notes, verdict
 from app.scenarios.economics.own_or_rent.worked import Worked, worked
-from app.scenarios.plain import without_unknown
 from app.scenarios.service import EvaluatedScenario
 
 
@@ -108,11 +106,6 @@ def _report(
         notes=(),
     )
     return dataclasses.replace(report, verdict=verdict(report), notes=notes(report, pod))
-
-
-def report_json(report: OwnOrRent) -> Any:
-    """The report as plain values; unknown and never are None."""
-    return without_unknown(dataclasses.asdict(report))
 
 
 def _owning(pod: PodMoney, owned: Owned, horizon: int) -> Owning:

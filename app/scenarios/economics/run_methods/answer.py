@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Any
 
 import numpy as np
 
@@ -26,7 +25,6 @@ from app.scenarios.economics.run_methods.report import (
     ServingCost,
     TokenPrice,
 )
-from app.scenarios.plain import without_unknown
 from app.scenarios.service import EvaluatedScenario
 from app.scenarios.training_only import of_a_run, one_workload
 
@@ -65,11 +63,6 @@ def run_methods_answer(
         if isinstance(scenario.resolved.design.workload, ServingWorkload):
             return _answer_of_serving(scenario, options)
         return _answer(scenario, catalog, options)
-
-
-def report_json(report: RunMethods) -> Any:
-    """The report as plain values; unknown is None."""
-    return without_unknown(dataclasses.asdict(report))
 
 
 def _answer(scenario: EvaluatedScenario, catalog: CatalogView, options: RunMethodsOptions) -> RunMethods:

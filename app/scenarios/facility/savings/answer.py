@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import math
-from typing import Any
-
 from app.catalog.view import CatalogView
 from app.engine.specs import TrainingWorkload
 from app.engine.trace import first_of
@@ -64,11 +60,6 @@ def savings_answer(
         notes=tuple(_notes(first, last, values, options)),
         assumptions=values.all(),
     )
-
-
-def report_json(report: SavingsReport) -> Any:
-    """The report as plain values; unknown is None."""
-    return _without_unknown(dataclasses.asdict(report))
 
 
 def _line(
@@ -131,11 +122,3 @@ def _notes(first: State, last: State, values: Values, options: SavingsOptions) -
     if last.matching is not None and options.clean_price_usd_per_kwh is None:
         notes.append("Clean energy has no price here, so what it saves in money is unknown: state one.")
     return notes
-
-
-def _without_unknown(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _without_unknown(inside) for name, inside in value.items()}
-    if isinstance(value, list | tuple):
-        return [_without_unknown(inside) for inside in value]
-    return None if isinstance(value, float) and math.isnan(value) else value

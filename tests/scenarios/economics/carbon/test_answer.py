@@ -8,12 +8,13 @@ import math
 import pytest
 
 from app.catalog.ready import ready_catalog
-from app.scenarios.economics.carbon.answer import carbon_answer, report_json
+from app.scenarios.economics.carbon.answer import carbon_answer
 from app.scenarios.economics.carbon.options import CarbonOptions
 from app.scenarios.economics.carbon.report import CarbonReport
 from app.scenarios.errors import ScenarioError
 from app.scenarios.examples import example
 from app.scenarios.load import build_document, build_scenario
+from app.scenarios.plain import report_json
 from app.scenarios.service import EvaluatedScenario, evaluate_example, evaluate_scenario
 
 LLAMA = "llama_3_1_405b_on_2048_dgx_h100"

@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 from app.catalog.ready import ready_catalog
 from app.engine.design import at_same_speed
 from app.engine.leaves import leaves
-from app.scenarios.economics.difference.answer import difference_answer, report_json
+from app.scenarios.economics.difference.answer import difference_answer
 from app.scenarios.economics.difference.options import FIGURES, DifferenceOptions
 from app.scenarios.economics.difference.report import DifferenceLine, DifferenceReport
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document, build_scenario
+from app.scenarios.plain import report_json
 from app.scenarios.service import EvaluatedScenario, evaluate_example, evaluate_scenario
 from tests.scenarios.support import scenario
 
