@@ -140,23 +140,23 @@ def _make_folder(folder: Path) -> None:
 
 @dataclass(slots=True)
 class _File:
-    """The file of a database.
+    """The database file behind an engine.
 
-    A file that is removed or replaced while it is open goes on without a name, and what is saved in it is lost with the
-    last connection. So connections are made anew when another file has the name, and only the first makes a file.
+    A file that is deleted or replaced while open keeps its inode, and writes to it are lost when the last connection
+    closes. Connections are therefore reopened when the path points to another inode, and only the first may create it.
     """
 
     path: Path
     is_there: bool = False  # it was opened before
-    read_alone: bool = False  # the last connection was made to read only
+    read_alone: bool = False  # the last connection is read-only
 
     def open(
         self, _dialect: object, _record: object, _arguments: object, options: dict[str, Any]
     ) -> sqlite3.Connection:
-        """A connection; where only reading is possible, one that reads only.
+        """A connection, read-only where the file cannot be written.
 
-        WAL keeps two more files beside the database while it is open. Where they cannot be made, as the folder may not be
-        written or the disk is full, SQLite refuses even to read, unless it is told that nobody changes the file meanwhile.
+        WAL needs two more files beside the database. Where they cannot be created (read-only folder, full disk), SQLite
+        refuses to read as well unless the file is opened as immutable.
         """
         try:
             connection = self._connect("mode=rw" if self.is_there else "mode=rwc", options)
@@ -173,7 +173,7 @@ class _File:
         record.info["file"], record.info["read_alone"] = self._identity(), self.read_alone
 
     def taken(self, _connection: object, record: ConnectionPoolEntry, _proxy: object) -> None:
-        """A connection to a file that has lost its name, or that can be written again, is closed for another one."""
+        """Discard a pooled connection whose file was replaced, or whose read-only file can be written again."""
         if record.info["file"] != self._identity():
             raise DisconnectionError(f"{self.path} is another file than it was")
         if record.info["read_alone"] and self._can_be_opened():
@@ -197,11 +197,11 @@ class _File:
         return True
 
     def _can_be_read_alone(self, code: int) -> bool:
-        """Whether all that was saved is in the file itself, and it can be read without a file beside it."""
+        """Whether the file holds every commit, so that it can be opened as immutable: its write-ahead log is empty."""
         if code == sqlite3.SQLITE_READONLY_DIRECTORY:
             return True
         log = Path(f"{self.path}-wal")
-        if code == sqlite3.SQLITE_CANTOPEN:  # whoever had it open last left an empty log behind
+        if code == sqlite3.SQLITE_CANTOPEN:  # an empty log of the last process is left
             return log.exists() and not log.stat().st_size
         is_out_of_room = code & 0xFF == sqlite3.SQLITE_IOERR and not has_room(self.path)
         return is_out_of_room and not (log.exists() and log.stat().st_size)

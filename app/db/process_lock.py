@@ -1,4 +1,4 @@
-"""A lock between processes that share a SQLite database, so that none computes in vain against another.
+"""An advisory lock between processes that share a SQLite database, so that concurrent saves are evaluated one at a time.
 
 A save is evaluated before its transaction begins, as that locks the whole database, and what another process saves
 meanwhile makes the work void: two busy processes would keep one another from saving. Only speed rests on this lock.
@@ -36,8 +36,8 @@ SUFFIX = "-saving"
 def process_lock(engine: Engine, name: str) -> Iterator[None]:
     """The lock of a name, or nothing where it is not to be had in time. One thread of a process asks for it at a time.
 
-    It is two bytes of a file: the lock, and the place of whoever is next. Who lets the lock go and wants it again at once would mostly get it. So it is asked for from the place of the
-    next one, which is held until then: whoever waits there comes first.
+    Two bytes of a file are locked: one is the lock, the other the head of the queue. The lock is only requested by the
+    holder of the head, so that a process which releases it and asks again does not overtake one that waits.
     """
     file = _file_of(engine)
     if file is None:
