@@ -110,6 +110,7 @@ def _word_or_value(value: Any) -> str:
 
 
 Whole = Annotated[int, BeforeValidator(_whole)]
+"""What every count of a request is: to JSON Schema, 3.0 is an integer."""
 Count = Annotated[Whole, Field(ge=1, le=1_000_000)]
 CountOrZero = Annotated[Whole, Field(ge=0, le=1_000_000)]
 Number = Annotated[float, Field(ge=-1e30, le=1e30)]

@@ -23,7 +23,7 @@ from app.api.saved.declared import LOCATION, WRITING, Id, Responses, body_proble
 from app.api.saved.saving import PRIVATE, in_a_worker
 from app.api.saved.shelf import Shelf
 from app.api.services import Services, ServicesDep
-from app.scenarios.fields import Part, fault
+from app.scenarios.fields import Part, Whole, fault
 from app.scenarios.load import build_document
 from app.teams.sharing import LONGEST_LABEL, Grant, Link, NoShareError
 
@@ -62,7 +62,7 @@ class LinkBody(Part):
     """A new link."""
 
     role: Role = "viewer"
-    revision: int | None = Field(
+    revision: Whole | None = Field(
         default=None, ge=1, le=1_000_000_000, description="The one it shows for ever; the newest without it."
     )
     expires_at: Moment | None = Field(default=None, description="null for never.")

@@ -27,7 +27,7 @@ from app.engine.facility.hours.tables import (
     hottest_hour,
     months_and_hours,
 )
-from app.scenarios.fields import Part
+from app.scenarios.fields import Part, Whole
 from app.scenarios.service import EvaluatedScenario
 
 USUAL_RAMP_MONTHS = 12
@@ -36,7 +36,7 @@ USUAL_RAMP_MONTHS = 12
 class HoursOptions(Part):
     """How the hall fills."""
 
-    ramp_months: Annotated[int, Field(ge=0, le=36)] = Field(
+    ramp_months: Annotated[Whole, Field(ge=0, le=36)] = Field(
         default=USUAL_RAMP_MONTHS,
         description="Months in which the load grows evenly to its full mean; 0 where it is there at once.",
     )

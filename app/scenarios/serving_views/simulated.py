@@ -48,7 +48,7 @@ from app.engine.running.requests import (
 from app.engine.specs import ServingLayout
 from app.engine.trace import Array, first_of
 from app.scenarios.errors import refuse
-from app.scenarios.fields import Part, Positive
+from app.scenarios.fields import Part, Positive, Whole
 from app.scenarios.service import EvaluatedScenario
 from app.scenarios.serving_views.layout_words import replica_words
 from app.scenarios.serving_views.loads import Loads, fullest, many_loads, most_kept, under
@@ -96,7 +96,7 @@ class SimulationOptions(Part):
         default=1,
         description="Spread of the times between requests: 0 evenly, 1 at random (Poisson), more in bursts.",
     )
-    seed: Annotated[int, Field(ge=0, le=2**31)] = Field(
+    seed: Annotated[Whole, Field(ge=0, le=2**31)] = Field(
         default=1, description="Seed of arrivals and lengths: the same seed gives the same requests."
     )
     trace: Annotated[str, Field(max_length=LONGEST)] | None = Field(
