@@ -214,8 +214,14 @@ class _Names(dict[str, Any]):
             if name and name not in seen:
                 seen.add(name)
                 waiting.append(self[name])
-            if schema.get("items") == {"type": "string"}:  # without a name generators number them
-                schema["items"] = {"$ref": "#/components/schemas/Text"}
+            text = {"$ref": "#/components/schemas/Text"}  # without a name generators number them
+            if schema.get("items") == {"type": "string"}:
+                schema["items"] = text
+            if "prefixItems" in schema:
+                schema["prefixItems"] = [
+                    text if item == {"type": "string"} else item for item in schema["prefixItems"]
+                ]
+                waiting += schema["prefixItems"]
             waiting += [*schema.get("properties", {}).values()]
             waiting += [
                 schema[key] for key in ("items", "additionalProperties") if isinstance(schema.get(key), dict)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from app.api.bodies import JSON, Body, BodyValues, read_body
@@ -45,10 +46,20 @@ def small_scenario() -> dict[str, Any]:
     return values
 
 
-def asked(kind: type[Options], body: Body, found: Services) -> tuple[Options, EvaluatedScenario]:
-    """The options of a body, and the evaluation of its scenario."""
+def asked(
+    kind: type[Options], body: Body, found: Services, *, other: type[Part] | None = None
+) -> tuple[Options, EvaluatedScenario]:
+    """The options of a body, and the evaluation of its scenario.
+
+    Options that only the `other` kind takes, which the schema allows and this scenario does not, are beyond it.
+    """
     read = _mapping(body, found)
-    options = _options(kind, read, required=True)
+    try:
+        options = _options(kind, read, required=True)
+    except ScenarioError as error:
+        if other is None or not _fits_schema(other, read):
+            raise
+        raise ScenarioError(replace(fault, stated=False) for fault in error.errors) from None
     return options, _evaluated(read, found)
 
 
@@ -77,6 +88,14 @@ def asked_of_two(
     options = _options(kind, read, required=True, scenarios=TWO)
     first, second = (_evaluated(read, found, name) for name in TWO)
     return options, first, second
+
+
+def _fits_schema(kind: type[Part], read: BodyValues) -> bool:
+    try:
+        _options(kind, read, required=True)
+    except ScenarioError as error:
+        return not any(fault.stated for fault in error.errors)
+    return True
 
 
 def _mapping(body: Body, found: Services) -> BodyValues:

@@ -77,11 +77,11 @@ async def study_domains(body: BodyDep, found: ServicesDep) -> Response:
 
 def _search(body: Body, found: Services) -> Response:
     if workload_kind(body, found) == "serving":
-        asked_for, served = asked(ServingSearchOptions, body, found)
+        asked_for, served = asked(ServingSearchOptions, body, found, other=SearchOptions)
         return json_response(
             search_json_values(found.searches.serving_search(served, found.catalog(), asked_for))
         )
-    options, scenario = asked(SearchOptions, body, found)
+    options, scenario = asked(SearchOptions, body, found, other=ServingSearchOptions)
     return json_response(found.searches.search(scenario, options))
 
 

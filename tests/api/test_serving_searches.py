@@ -55,6 +55,25 @@ def test_members_that_cannot_be_used_are_said(asgi_client, served, member, value
     assert said in answer.text
 
 
+@pytest.mark.parametrize(
+    ("beside", "kind"),
+    [
+        ({"deadline_days": 30}, "beyond-schema"),
+        ({"hold": {"cp": [1]}, "deadline_days": 30}, "beyond-schema"),
+        ({"deadlines": 30}, "invalid-scenario"),
+        ({"deadline_days": 30, "top": 101}, "invalid-scenario"),
+    ],
+)
+def test_options_of_a_training_search_are_beyond_the_schema(asgi_client, served, beside, kind):
+    """A body may be either search's; which one follows from the scenario in it, and no schema could say so."""
+    answer = asgi_client.post(SEARCHES, json={"scenario": served, **beside})
+    assert answer.status_code == 422
+    assert answer.json()["type"].endswith(f"#{kind}")
+    small = asgi_client.get("/api/v1/examples/edge_node").json()
+    other = asgi_client.post(SEARCHES, json={"scenario": small, "modes": ["aggregated"]})
+    assert other.json()["type"].endswith("#beyond-schema")
+
+
 @pytest.mark.parametrize("workload", [None, [], "serving", {"kind": []}, {"kind": "serving"}])
 def test_what_is_no_scenario_is_refused_like_any_other(asgi_client, workload):
     answer = asgi_client.post(SEARCHES, json={"scenario": {"workload": workload}})

@@ -163,6 +163,9 @@ def _streamed(parts: Iterator[bytes], media_type: str, name: str, suffix: str) -
 
 
 def _diff_of_file(found: Services, given: dict[str, str], content: bytes) -> CableDiff:
+    if not given.get("scenario"):  # of a file alone, so that the schema cannot ask for it
+        hint = "Name a saved scenario by its id, or an example by its key; or send a scenario as JSON."
+        raise beyond_schema("scenario", "required", "scenario is missing.", hint)
     try:
         networks = cables_of(referred_scenario(found, given), found.catalog(), given.get("network", ""))
     except ScenarioError as error:

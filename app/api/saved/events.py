@@ -26,7 +26,7 @@ from app.teams.comments.anchors import LONGEST, is_field
 from app.teams.together.feed import TooManyStreamsError
 from app.teams.together.stream import Event, Opened, events_of, may_read, move_to, open_stream
 
-NUMBER = re.compile(r"\d{1,18}")
+NUMBER = re.compile("[0-9]{1,18}")
 LONGEST_S = 86_400
 RETRY_MS = (1_000, 5_000)  # readers whose server has ended do not all come back at once
 RETRY_AFTER_S = 30
@@ -64,7 +64,7 @@ def add_events(router: APIRouter, shelf: Shelf) -> None:
         openapi_extra={"parameters": [
             query_parameter("after", "Id of the last event that is known, where no header can be sent.", {"type": "integer", "minimum": 0, "maximum": 10**18 - 1}),
             query_parameter("seconds", "End the stream after so long; 0 ends it after what is there already.", {"type": "integer", "minimum": 0, "maximum": LONGEST_S}),
-            header_parameter("Last-Event-ID", "Id of the last event that is known; browsers send it when they come back."),
+            header_parameter("Last-Event-ID", "Id of the last event that is known; browsers send it when they come back.", {"type": "string", "pattern": f"^(?:{NUMBER.pattern})?$"}),
         ]},
         dependencies=[only("after", "seconds")],
     )  # fmt: skip
@@ -151,6 +151,6 @@ def _opened(
 def _whole(name: str, text: str, most: int) -> int | None:
     if not text:
         return None
-    if not (NUMBER.fullmatch(text) and text.isascii() and int(text) <= most):
+    if not (NUMBER.fullmatch(text) and int(text) <= most):
         raise parameter_problem(name, "range", f"{name} is not a whole number from 0 to {most:,}.")
     return int(text)

@@ -22,7 +22,7 @@ def referred_scenario(found: Services, given: dict[str, str]) -> EvaluatedScenar
     """The evaluation of the scenario that the parameters name."""
     name = given.get("scenario", "")
     if not name:
-        hint = "Name a saved scenario by its id, or an example by its key; or send a scenario as JSON."
+        hint = "Name a saved scenario by its id, or an example by its key; or POST a scenario as JSON."
         raise parameter_problem("scenario", "required", "scenario is missing.", hint)
     if name in {known.key for known in list_examples()}:
         return found.evaluated(example(name).read())

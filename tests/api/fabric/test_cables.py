@@ -145,6 +145,8 @@ def test_options_of_a_body_that_cannot_be_used(asgi_client):
     scenario = asgi_client.get("/api/v1/examples/edge_node").json()
     assert_problem(asgi_client.post(CABLES, json={"scenario": scenario, "format": "pdf"}), 422)
     assert_problem(asgi_client.post(CABLES, json={"format": "csv"}), 422)
+    unnamed = asgi_client.post(DIFF, content=b"x", headers={"content-type": "text/csv"})
+    assert "scenario is missing" in assert_problem(unnamed, 422, "beyond-schema")["detail"]
     refused = asgi_client.post(DIFF, content=b"x", headers={"content-type": "text/html"})
     assert_problem(refused, 415)
     assert "send text/csv, " in refused.json()["detail"]
