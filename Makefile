@@ -27,15 +27,15 @@ test-fast: .venv/.installed-dev ## Run the tests that need neither a browser nor
 # `make test-postgres STORED=` runs all of them on PostgreSQL.
 STORED = -m "stored and not soak and not browser" tests/access tests/catalog/test_bad_rows.py tests/catalog/test_load.py \
 	tests/catalog/test_lookup.py tests/contract/test_schemathesis.py tests/db tests/jobs \
-	tests/serving/test_application.py tests/serving/test_heavy_server.py tests/serving/test_server.py \
-	tests/teams tests/scenarios/saved tests/scenarios/sweeping tests/scenarios/team_catalog tests/scenarios/test_access.py \
-	tests/api/people tests/api/saved tests/api/test_bad_input.py tests/api/test_batches.py \
-	tests/api/test_own_runs.py tests/api/test_projections.py \
-	tests/api/test_sweeps.py tests/api/test_team_catalog.py tests/api/test_team_climate.py tests/cli/test_backup.py \
-	tests/cli/test_catalog.py tests/cli/test_database.py tests/cli/test_saved.py tests/cli/test_sweeps.py tests/cli/test_user.py \
-	tests/web/catalog/test_climate_upload.py tests/web/catalog/test_own.py tests/web/catalog/test_own_model.py \
-	tests/web/catalog/test_own_quote.py tests/web/people tests/web/saved tests/web/sharing tests/web/sweeps \
-	tests/web/together tests/web/test_pages.py
+	tests/server/test_application.py tests/server/test_heavy_server.py tests/server/test_server.py \
+	tests/teams tests/saved tests/scenarios/sweeping tests/saved/team_catalog tests/scenarios/test_access.py \
+	tests/surfaces/rest/people tests/surfaces/rest/saved tests/surfaces/rest/test_bad_input.py tests/surfaces/rest/test_batches.py \
+	tests/surfaces/rest/test_own_runs.py tests/surfaces/rest/test_projections.py \
+	tests/surfaces/rest/test_sweeps.py tests/surfaces/rest/test_team_catalog.py tests/surfaces/rest/test_team_climate.py tests/surfaces/cli/test_backup.py \
+	tests/surfaces/cli/test_catalog.py tests/surfaces/cli/test_database.py tests/surfaces/cli/test_saved.py tests/surfaces/cli/test_sweeps.py tests/surfaces/cli/test_user.py \
+	tests/surfaces/pages/catalog/test_climate_upload.py tests/surfaces/pages/catalog/test_own.py tests/surfaces/pages/catalog/test_own_model.py \
+	tests/surfaces/pages/catalog/test_own_quote.py tests/surfaces/pages/people tests/surfaces/pages/saved tests/surfaces/pages/sharing tests/surfaces/pages/sweeps \
+	tests/surfaces/pages/together tests/surfaces/pages/test_pages.py
 # Requests are made up anew each time: CONTRACT_SEED=N, which each run prints first, tries the same again.
 # CONTRACT_SECONDS is how long that may take, about: 60 where it is not set.
 # Operations that only compute are tried with made-up requests on SQLite alone.

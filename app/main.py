@@ -9,53 +9,53 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Scope
 
 from app import __version__, paths
-from app.api.refusals import refusal_response
-from app.api.router import create_api
-from app.api.site import site_router
 from app.catalog.ready import close_engine, ready_catalog, ready_engine
 from app.jobs.runner import JobRunner
-from app.scenarios.saved.clearing import TrashClearing, file_is_there
-from app.serving.ending import Ending
-from app.serving.heavy import HeavyLimits, HeavyWork, Workers
-from app.serving.metrics import requests_under_way
-from app.serving.refusals import Refusal
-from app.serving.stack import surround
+from app.saved.clearing import TrashClearing, file_is_there
+from app.server.ending import Ending
+from app.server.heavy import HeavyLimits, HeavyWork, Workers
+from app.server.metrics import requests_under_way
+from app.server.refusals import Refusal
+from app.server.stack import surround
 from app.settings import Settings, get_settings
+from app.surfaces.pages import health, pages
+from app.surfaces.pages.calibrate import routes as calibrate
+from app.surfaces.pages.catalog import routes as catalog
+from app.surfaces.pages.catalog.own import routes as own_rows
+from app.surfaces.pages.claims import routes as claims
+from app.surfaces.pages.economics import routes as economics
+from app.surfaces.pages.errors import add_error_handlers, error_response
+from app.surfaces.pages.examples import Examples
+from app.surfaces.pages.explore import routes as explore
+from app.surfaces.pages.fabric import routes as fabric
+from app.surfaces.pages.facility import routes as facility
+from app.surfaces.pages.gallery import routes as gallery
+from app.surfaces.pages.gate import Gate
+from app.surfaces.pages.growth import routes as growth
+from app.surfaces.pages.people import routes as people
+from app.surfaces.pages.people.asking import add_people_handlers
+from app.surfaces.pages.saved import routes as saved
+from app.surfaces.pages.saved.designs import AllDesigns
+from app.surfaces.pages.saved.errors import add_saved_handlers
+from app.surfaces.pages.saved.ready import work_asked
+from app.surfaces.pages.scaling import routes as scaling
+from app.surfaces.pages.security import SecurityHeaders
+from app.surfaces.pages.serving import routes as serving_pages
+from app.surfaces.pages.sharing import routes as sharing
+from app.surfaces.pages.static_files import StaticFiles, static_router
+from app.surfaces.pages.studio import routes as studio
+from app.surfaces.pages.sweeps import routes as sweeps
+from app.surfaces.pages.templating import Templates
+from app.surfaces.pages.terms import routes as terms
+from app.surfaces.pages.together import routes as together
+from app.surfaces.pages.together.ready import add_together
+from app.surfaces.pages.validation import routes as validation
+from app.surfaces.pages.warm_up import WarmUp
+from app.surfaces.rest.refusals import refusal_response
+from app.surfaces.rest.router import create_api
+from app.surfaces.rest.site import site_router
 from app.teams.middleware import Identified
 from app.teams.oidc.provider import Provider
-from app.web import health, pages
-from app.web.calibrate import routes as calibrate
-from app.web.catalog import routes as catalog
-from app.web.catalog.own import routes as own_rows
-from app.web.claims import routes as claims
-from app.web.economics import routes as economics
-from app.web.errors import add_error_handlers, error_response
-from app.web.examples import Examples
-from app.web.explore import routes as explore
-from app.web.fabric import routes as fabric
-from app.web.facility import routes as facility
-from app.web.gallery import routes as gallery
-from app.web.gate import Gate
-from app.web.growth import routes as growth
-from app.web.people import routes as people
-from app.web.people.asking import add_people_handlers
-from app.web.saved import routes as saved
-from app.web.saved.designs import AllDesigns
-from app.web.saved.errors import add_saved_handlers
-from app.web.saved.ready import work_asked
-from app.web.scaling import routes as scaling
-from app.web.security import SecurityHeaders
-from app.web.serving import routes as serving_pages
-from app.web.sharing import routes as sharing
-from app.web.static_files import StaticFiles, static_router
-from app.web.studio import routes as studio
-from app.web.sweeps import routes as sweeps
-from app.web.templating import Templates
-from app.web.terms import routes as terms
-from app.web.together import routes as together
-from app.web.together.ready import add_together
-from app.web.validation import routes as validation
-from app.web.warm_up import WarmUp
 
 WORKER = "app.worker"
 """What a process for heavy requests runs."""

@@ -10,13 +10,13 @@ from multiprocessing.connection import Connection
 
 gc.disable()  # imports leave no garbage, and looking for it takes a third of their time
 
-from app.api.services import NOT_READABLE  # noqa: E402
 from app.catalog.ready import ready_catalog  # noqa: E402
 from app.main import create_app  # noqa: E402
-from app.scenarios.service import evaluate_example  # noqa: E402
-from app.serving.heavy import serve_requests  # noqa: E402
-from app.serving.logs import logging_config  # noqa: E402
+from app.scenarios.evaluation.service import evaluate_example  # noqa: E402
+from app.server.heavy import serve_requests  # noqa: E402
+from app.server.logs import logging_config  # noqa: E402
 from app.settings import Settings  # noqa: E402
+from app.surfaces.rest.services import NOT_READABLE  # noqa: E402
 
 gc.freeze()
 gc.enable()

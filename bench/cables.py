@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 from app.catalog.ready import ready_catalog
 from app.engine.fabric.cabling.schedule import NetworkCables
-from app.exports.cables.formats import CABLE_FORMATS, CableFormat
+from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.examples import example
-from app.scenarios.fabric.cables import cables_of
 from app.scenarios.load import build_scenario
-from app.scenarios.service import evaluate_scenario
+from app.surfaces.files.cables.formats import CABLE_FORMATS, CableFormat
+from app.views.fabric.cables import cables_of
 from bench.engine import EXAMPLE
 from bench.timing import Measurement, measured
 

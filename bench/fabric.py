@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from app.catalog.ready import ready_catalog
 from app.engine.fabric.materials.bill import MaterialBill, material_bill
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.examples import example
-from app.scenarios.fabric.floor import floor_of
-from app.scenarios.fabric.materials import BillOptions, bill_rules, laid_networks
-from app.scenarios.fabric.parts import network_parts
 from app.scenarios.load import build_scenario
-from app.scenarios.service import EvaluatedScenario, evaluate_scenario
+from app.views.fabric.floor import floor_of
+from app.views.fabric.materials import BillOptions, bill_rules, laid_networks
+from app.views.fabric.parts import network_parts
 from bench.timing import Measurement, timed
 
 PLACE = "llama_3_1_405b_on_2048_dgx_h100"

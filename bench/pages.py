@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bench.engine import EXAMPLE
 from bench.timing import Measurement, measured
-from tests.server import running_server
+from tests.running_server import running_server
 
 PAGES = {
     "all kinds of the catalog": "/catalog",

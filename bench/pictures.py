@@ -9,16 +9,16 @@ from pathlib import Path
 import orjson
 
 from app.catalog.ready import ready_catalog
+from app.charts import Figure, figure_json
+from app.charts.topology import topology_figure
 from app.engine.fabric.topologies import TOPOLOGIES
-from app.figures import Figure, figure_json
-from app.figures.topology import topology_figure
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.examples import example
 from app.scenarios.load import build_scenario
-from app.scenarios.service import EvaluatedScenario, evaluate_scenario
-from app.web.studio.state import encode_state
+from app.surfaces.pages.studio.state import encode_state
 from bench.fabric import ENDPOINTS, PLACE, SUPERNODES
 from bench.timing import Measurement, measured, timed
-from tests.server import running_server
+from tests.running_server import running_server
 
 ROUNDS = 5
 DRAW = """

@@ -14,9 +14,9 @@ from app.db.engine import is_server, open_engine
 from app.db.migrate import migrate
 from app.db.session import write_connection
 from app.db.tables.saved import new_id
+from app.saved.rows import SCENARIOS
+from app.saved.store import SavedWork
 from app.scenarios.examples import example
-from app.scenarios.saved.rows import SCENARIOS
-from app.scenarios.saved.store import SavedWork
 from bench.engine import EXAMPLE
 from bench.postgres import postgres_address
 from bench.timing import Measurement, timed

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench.timing import Measurement, measured
-from tests.server import resident_mb, running_server
+from tests.running_server import resident_mb, running_server
 
 STARTS = 5
 PAGE = "/"

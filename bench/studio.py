@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bench.engine import EXAMPLE
 from bench.timing import Measurement, measured
-from tests.server import running_server
+from tests.running_server import running_server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

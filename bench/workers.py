@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from app.scenarios.examples import example
 from bench.engine import EXAMPLE
 from bench.timing import Measurement, measured
-from tests.server import Server, running_server
+from tests.running_server import Server, running_server
 
 CLIENTS = 16
 READS, EVALUATIONS = 640, 160

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.asgi import AsgiClient
     from tests.browser import Contexts, OpenBrowser, Watch
     from tests.people import People
-    from tests.server import Server
+    from tests.running_server import Server
 
 
 # The same examples for everybody, and a busy machine is no fault of the one being tried.
@@ -126,7 +126,7 @@ def people(seeded_data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> I
 @pytest.fixture(scope="session")
 def server(seeded_data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The real server over a copy of the seeded database, for all tests of this process."""
-    from tests.server import running_server
+    from tests.running_server import running_server
 
     data_dir = tmp_path_factory.mktemp("server") / "data"
     shutil.copytree(seeded_data_dir, data_dir)

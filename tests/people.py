@@ -22,7 +22,7 @@ from app.catalog.ready import ready_engine
 from app.db.session import read_session, write_session
 from app.db.tables import AccountRow, ApiTokenRow, MembershipRow, SignInRow, WorkspaceRow
 from app.db.tables.base import now
-from app.scenarios.access import Action, Role
+from app.saved.access import Action, Role
 from app.settings import Settings
 from app.teams.identify import SIGN_IN_COOKIE
 from app.teams.passwords import Cost

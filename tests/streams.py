@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import uvicorn
 from fastapi import FastAPI
 
-from tests.server import free_port
+from tests.running_server import free_port
 
 PATIENCE_S = 30.0
 

@@ -16,7 +16,7 @@ import numpy as np
 from app.catalog.assumptions import choose, read_assumptions
 from app.engine.specs import Accelerator, Architecture, SuperNode, TrainingWorkload
 from app.engine.trace import Array
-from app.scenarios.document import ScenarioDocument
+from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.examples import example
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -60,16 +60,22 @@ def skeleton(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "engine/fabric/arrow.py", "import app.engine.economics", id="early room reads a late one"
         ),
         pytest.param("catalog/arrow.py", "import app.scenarios", id="catalog reads scenarios"),
-        pytest.param("figures/arrow.py", "import app.db", id="figures read the database"),
-        pytest.param("scenarios/arrow.py", "import app.figures", id="scenarios read figures"),
-        pytest.param("web/arrow.py", "import app.main", id="web reads main"),
+        pytest.param("charts/arrow.py", "import app.db", id="charts read the database"),
+        pytest.param("scenarios/arrow.py", "import app.charts", id="scenarios read charts"),
+        pytest.param("scenarios/document/arrow.py", "import app.scenarios.load", id="document reads load"),
+        pytest.param("views/arrow.py", "import app.saved", id="views read what is saved"),
+        pytest.param("views/fabric/arrow.py", "import app.views.facility", id="fabric reads facility"),
+        pytest.param("surfaces/pages/arrow.py", "import app.main", id="pages read main"),
+        pytest.param("surfaces/pages/arrow.py", "import app.surfaces.rest", id="pages read REST"),
         pytest.param("cellar/__init__.py", "", id="room nobody placed"),
     ],
 )
 def test_a_wrong_arrow_is_found(module: str, line: str, skeleton: Path, tmp_path: Path) -> None:
     """On a skeleton of the house: every room, empty but for one import that may not be."""
     house = shutil.copytree(skeleton, tmp_path / "house")
-    (house / "app" / module).parent.mkdir(exist_ok=True)
+    room = (house / "app" / module).parent
+    assert room.is_dir() == (module != "cellar/__init__.py"), "an arrow from nowhere is found by nobody"
+    room.mkdir(exist_ok=True)
     (house / "app" / module).write_text(f"{line}\n")
     assert lint_imports(house).returncode == 1
 

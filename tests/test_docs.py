@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import typer
 
-from app.cli import app
 from app.settings import Settings
+from app.surfaces.cli import app
 from tests.soak import figures
 
 ROOT = Path(__file__).resolve().parents[1]

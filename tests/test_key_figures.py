@@ -10,10 +10,10 @@ from typing import Any
 import openpyxl
 import pytest
 
-from app.exports.text import evaluation_text, key_figures, label
-from app.figures.figure import at
-from app.figures.format import is_percent, one_prefix, show_at, unit_at
+from app.charts.figure import at
+from app.charts.format import is_percent, one_prefix, show_at, unit_at
 from app.scenarios.examples import example
+from app.surfaces.files.text import evaluation_text, key_figures, label
 from tests.asgi import AsgiClient
 
 DESIGNS = ("llama_3_1_405b_on_2048_dgx_h100", "deepseek_r1_on_gb200_nvl72", "edge_node")

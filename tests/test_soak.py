@@ -11,7 +11,7 @@ from itertools import cycle
 
 import pytest
 
-from tests.server import Server, resident_mb
+from tests.running_server import Server, resident_mb
 from tests.soak import lasting
 
 pytestmark = pytest.mark.soak

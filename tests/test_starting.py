@@ -14,8 +14,8 @@ import pytest
 from fastapi import FastAPI
 
 from app import __version__
-from app.api.problem_types import NOT_READY
 from app.starting import Starting
+from app.surfaces.rest.problem_types import NOT_READY
 
 pytestmark = pytest.mark.anyio
 

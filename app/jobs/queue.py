@@ -22,7 +22,7 @@ from app.db.tables import JobBlockRow, JobRow
 from app.db.tables.base import now
 from app.jobs.blocks import Block
 from app.jobs.records import Job, State, job_of
-from app.scenarios.saved.faults import storage_faults
+from app.saved.faults import storage_faults
 from app.scenarios.sweeping.plan import SweepPlan
 
 LEASE = timedelta(seconds=30)

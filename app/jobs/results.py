@@ -18,7 +18,7 @@ from app.engine.trace import Array
 from app.jobs.blocks import figures_of, limits_of
 from app.jobs.records import Job
 from app.jobs.store import Jobs
-from app.scenarios.document import ScenarioDocument
+from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
 from app.scenarios.resolve import resolve

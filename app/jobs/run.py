@@ -13,7 +13,7 @@ from app.jobs.blocks import Block
 from app.jobs.executor import Executor, InThread, WorkerLostError
 from app.jobs.queue import JobQueue, LeaseLostError, planned
 from app.jobs.records import Job
-from app.scenarios.saved.errors import StorageError
+from app.saved.errors import StorageError
 from app.scenarios.sweeping.plan import SweepPlan
 
 BEAT_S = 1.0

@@ -16,9 +16,9 @@ from app.jobs.local import LocalExecutor
 from app.jobs.queue import JobQueue, LeaseLostError
 from app.jobs.records import Job
 from app.jobs.run import run_job
-from app.scenarios.document import ScenarioDocument
+from app.saved.errors import StorageError
+from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.load import build_document
-from app.scenarios.saved.errors import StorageError
 from app.scenarios.sweeping.document import SweepDocument
 from app.scenarios.sweeping.plan import SweepPlan, plan_sweep
 from app.settings import Settings

@@ -16,11 +16,11 @@ from app.db.tables import IdempotencyKeyRow, JobBlockRow, JobRow
 from app.db.tables.base import now
 from app.jobs.queue import LEASE, LONGEST_LEASE, planned
 from app.jobs.records import OVER, Job, NoSuchJobError, job_of
-from app.scenarios.access import LOCAL, Action, Actor, HiddenError, Resource, require
+from app.saved.access import LOCAL, Action, Actor, HiddenError, Resource, require
+from app.saved.errors import KeyReusedError
+from app.saved.faults import refuse_other_schema, storage_faults
+from app.saved.idempotency import KEPT_FOR, LONGEST_KEY
 from app.scenarios.errors import refuse
-from app.scenarios.saved.errors import KeyReusedError
-from app.scenarios.saved.faults import refuse_other_schema, storage_faults
-from app.scenarios.saved.idempotency import KEPT_FOR, LONGEST_KEY
 from app.scenarios.sweeping.plan import SweepPlan
 
 MOST_WAITING = 20

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from app.jobs.records import Job
 from app.jobs.results import Results, Rows
-from app.scenarios.spreadsheets.text import to_cell
+from app.scenarios.reading.spreadsheets.text import to_cell
 
 ROWS_AT_ONCE = 2_000
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from app.catalog.gallery import reference_designs
 from app.paths import seed_data
-from app.scenarios.document import ScenarioDocument
+from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.load import read_scenario
 
 # The order in which people meet them: published runs first, then what they may want next.

@@ -9,13 +9,21 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import ValidationError
 
-from app.scenarios.document import ScenarioDocument
+from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.errors import InputError, ScenarioError, path_text, refuse, shorten
 from app.scenarios.fields import Part
-from app.scenarios.json_text import read_json
-from app.scenarios.limits import DEEPEST, MOST_BYTES, MOST_FAULTS, MOST_VALUES, NotFinite, too_deep, too_many
-from app.scenarios.messages import input_errors, sentence
-from app.scenarios.yaml_text import Place, read_yaml
+from app.scenarios.reading.json_text import read_json
+from app.scenarios.reading.limits import (
+    DEEPEST,
+    MOST_BYTES,
+    MOST_FAULTS,
+    MOST_VALUES,
+    NotFinite,
+    too_deep,
+    too_many,
+)
+from app.scenarios.reading.messages import input_errors, sentence
+from app.scenarios.reading.yaml_text import Place, read_yaml
 
 Document = TypeVar("Document", bound=Part)
 

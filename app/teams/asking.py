@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.db.tables import PERSONAL_WORKSPACE_ID
-from app.scenarios.access import LOCAL, NOBODY, Actor
+from app.saved.access import LOCAL, NOBODY, Actor
 
 Means = Literal["local", "browser", "token", "link", "nothing"]
 """How somebody is known: they sit at this machine, signed in, sent a token, or came by a link."""

@@ -9,7 +9,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from app.db.tables import AuditEntryRow
-from app.scenarios.access import ForbiddenError, Resource, may, require
+from app.saved.access import ForbiddenError, Resource, may, require
 from app.teams.asking import Asking, whence
 
 AREAS = ("account", "sign_in", "team", "member", "invitation", "token", "share", "work", "catalog")

@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from app.catalog.lookup import Catalog
 from app.catalog.own.planning import Plan
-from app.scenarios.team_catalog.service import TeamCatalog
+from app.saved.team_catalog.service import TeamCatalog
 from app.teams.asking import Asking
 from app.teams.audit import audit
 

@@ -22,7 +22,7 @@ from app.db.tables import (
 )
 from app.db.tables.base import now
 from app.db.turns import TurnTimeoutError
-from app.scenarios.access import ACTIONS, Action, Actor, LinkRight, Role
+from app.saved.access import ACTIONS, Action, Actor, LinkRight, Role
 from app.teams.asking import HERE, PERSONAL, Asking, Workspace
 from app.teams.secrets import LINK, TOKEN, Secrets, same
 from app.teams.signed_in import until

@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 
 from app.db.tables import AccountRow, InvitationRow, WorkspaceRow
 from app.db.tables.base import now
-from app.scenarios.access import ForbiddenError, Role
+from app.saved.access import ForbiddenError, Role
 from app.teams.accounts import account_of, clean_email, email_key
 from app.teams.asking import Asking
 from app.teams.audit import audit

@@ -26,7 +26,7 @@ from app.db.tables import (
     table_of,
 )
 from app.db.tables.base import now
-from app.scenarios.access import ForbiddenError
+from app.saved.access import ForbiddenError
 from app.teams import belongings
 from app.teams.accounts import DELETED_NAME, account_of, refuse_last_administrator
 from app.teams.asking import Asking

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.catalog.ready import ready_engine
 from app.db.address import read_address
-from app.scenarios.saved.faults import DATABASE_ERRORS, storage_fault
+from app.saved.faults import DATABASE_ERRORS, storage_fault
 from app.settings import Settings
 from app.teams.asking import Asking, Whence, set_asked, set_whence
 from app.teams.identify import BadTokenError, Identify

@@ -11,7 +11,7 @@ from sqlmodel import Session
 
 from app.catalog.ready import ready_engine
 from app.db.session import read_session, write_session
-from app.scenarios.saved.faults import refuse_other_schema, storage_faults
+from app.saved.faults import refuse_other_schema, storage_faults
 from app.settings import Settings
 from app.teams.secrets import Secrets, secrets_of
 

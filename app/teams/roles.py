@@ -1,8 +1,8 @@
-"""Roles in words, as pages and docs say them. What each may do is in app/scenarios/access.py."""
+"""Roles in words, as pages and docs say them. What each may do is in app/saved/access.py."""
 
 from __future__ import annotations
 
-from app.scenarios.access import ACTIONS, NEEDED, ROLES, Action, Role
+from app.saved.access import ACTIONS, NEEDED, ROLES, Action, Role
 
 MEANINGS: dict[Role, str] = {
     "viewer": "Opens and exports everything of the team, and changes nothing.",

@@ -17,12 +17,12 @@ from app.db.tables import AccountRow, MembershipRow, ShareGrantRow, ShareLinkRow
 from app.db.tables.base import now
 from app.db.tables.saved import new_id
 from app.db.turns import TurnTimeoutError
-from app.scenarios.access import ROLES, Role
+from app.saved.access import ROLES, Role
+from app.saved.change_log import log_change
+from app.saved.records import Kind, Saved
+from app.saved.rows import TABLES, HeadRow
+from app.saved.store import SavedWork
 from app.scenarios.errors import refuse, shorten
-from app.scenarios.saved.change_log import log_change
-from app.scenarios.saved.records import Kind, Saved
-from app.scenarios.saved.rows import TABLES, HeadRow
-from app.scenarios.saved.store import SavedWork
 from app.teams.asking import Asking
 from app.teams.audit import audit
 from app.teams.secrets import LINK, Secrets

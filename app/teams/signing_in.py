@@ -6,7 +6,7 @@ from sqlmodel import Session
 
 from app.db.tables import AccountRow
 from app.db.tables.base import now
-from app.scenarios.access import Actor
+from app.saved.access import Actor
 from app.teams import passwords, signed_in
 from app.teams.accounts import by_email, email_key
 from app.teams.asking import Asking, whence

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, func, select
 
 from app.db.tables import AccountRow, MembershipRow, WorkspaceRow
 from app.db.tables.base import now
-from app.scenarios.access import ROLES, Action, ForbiddenError, HiddenError, Resource, Role, may, require
+from app.saved.access import ROLES, Action, ForbiddenError, HiddenError, Resource, Role, may, require
 from app.teams.accounts import clean_name
 from app.teams.asking import Asking
 from app.teams.audit import audit, may_administer, require_administrator

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 
 from app.db.tables import ApiTokenRow, WorkspaceRow
 from app.db.tables.base import now
-from app.scenarios.access import ACTIONS, Action, ForbiddenError
+from app.saved.access import ACTIONS, Action, ForbiddenError
 from app.teams.accounts import clean_name
 from app.teams.asking import Asking
 from app.teams.audit import audit

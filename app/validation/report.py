@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from app.scenarios.spreadsheets.text import to_cell
+from app.scenarios.reading.spreadsheets.text import to_cell
 from app.validation.statistics import Errors, Prediction, Unsupported, errors_of, grouped
 
 FAMILY = "source_family"

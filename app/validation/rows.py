@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.scenarios.spreadsheets.text import from_cell
+from app.scenarios.reading.spreadsheets.text import from_cell
 
 MOST_ROWS = 200_000
 

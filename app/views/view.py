@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from app.catalog.lookup import Catalog
+from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.fields import Part
-from app.scenarios.service import EvaluatedScenario
 
 ALL: Collection[str] = ("*",)
 """Every part of a report."""

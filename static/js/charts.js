@@ -10,7 +10,7 @@
 //                        been put into the page.
 //   update(id, content)  Shows new content in the chart with the element id `id` ("figure-tco"): zoom, the
 //                        opened unit and the shown table stay. `content` is a figure as JSON (the fields of
-//                        `Figure` in app/figures/figure.py, colours as "var(--c1)"), or the chart's own
+//                        `Figure` in app/charts/figure.py, colours as "var(--c1)"), or the chart's own
 //                        HTML as text or element. Takeaway, legend, table and caption change with the plot;
 //                        `whenSeen` leaves the plot itself until the chart comes near the screen.
 //   drawEvery()          Draws every chart of the page, those far from the screen too.

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from app.scenarios.saved.records import Kind
+from app.saved.records import Kind
 from tests.access.actors import Need, Outcome, Scope, Somebody
 from tests.access.world import SCENARIO, Item
 

@@ -1,8 +1,8 @@
 """What attackers try, each of it refused. Attacks on one part alone are tested beside that part:
 
-formulas in files (tests/scenarios/spreadsheets, tests/api/test_team_catalog.py), packed bombs
-(tests/scenarios/spreadsheets), large, deep and slow bodies (tests/serving, tests/api/test_bad_input.py), forged
-and missing CSRF tokens and fixed sign-ins (tests/web/people), guessed links (tests/teams/test_sharing.py).
+formulas in files (tests/scenarios/reading/spreadsheets, tests/surfaces/rest/test_team_catalog.py), packed bombs
+(tests/scenarios/reading/spreadsheets), large, deep and slow bodies (tests/server, tests/surfaces/rest/test_bad_input.py), forged
+and missing CSRF tokens and fixed sign-ins (tests/surfaces/pages/people), guessed links (tests/teams/test_sharing.py).
 """
 
 from __future__ import annotations

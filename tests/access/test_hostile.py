@@ -17,7 +17,7 @@ import pytest
 from app.scenarios.examples import example
 from tests.access.test_costs import IMPORTS, SCENARIO, XLSX, with_scenario, workbook
 from tests.people import ActingClient, people_over
-from tests.server import Server
+from tests.running_server import Server
 
 EVALUATE, SIMULATE, SAVED = "/api/v1/evaluations", "/api/v1/serving/simulation", "/api/v1/scenarios"
 TEAMS, LIST, GALLERY = "/api/v1/teams", "/api/v1/catalog/accelerators", "/api/v1/examples"

@@ -18,10 +18,10 @@ from app.db.tables import (
     ShareLinkRow,
 )
 from app.db.tables.base import now
-from app.scenarios.access import ROLES, Actor
+from app.saved.access import ROLES, Actor
+from app.saved.records import Kind
+from app.saved.store import SavedWork
 from app.scenarios.examples import example
-from app.scenarios.saved.records import Kind
-from app.scenarios.saved.store import SavedWork
 from app.teams.secrets import new_secret
 from tests.access.actors import Somebody
 from tests.people import ActingClient, People

@@ -9,7 +9,7 @@ import pytest
 
 from app.catalog.demand_shapes import COLUMNS, FILE, demand_shapes
 from app.catalog.errors import SeedError
-from app.scenarios.serving.demand import HOURS, Shape
+from app.scenarios.document.serving_demand import HOURS, Shape
 
 GOOD = {
     "shape": "own", "label": "Own", "clock": "local", "weights": " ".join(["1"] * 24), "kind": "assumption",

@@ -25,7 +25,7 @@ from app.catalog.frameworks import (
 from app.engine.performance.framework_rules import INTERLEAVED
 from app.engine.performance.schedules import CODES
 from app.paths import seed_data
-from app.scenarios.software import Framework
+from app.scenarios.document.software import Framework
 
 
 def test_every_framework_of_a_scenario_is_there_and_no_other() -> None:

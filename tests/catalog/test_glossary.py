@@ -10,7 +10,7 @@ import pytest
 
 from app.catalog.errors import SeedError
 from app.catalog.glossary import COLUMNS, FILE, glossary, read_glossary
-from app.web.catalog.sources import is_web_address
+from app.surfaces.pages.catalog.sources import is_web_address
 
 TERMS = glossary()
 LINE = "mfu,MFU,,It is this.,It matters.,A paper,https://example.org/a"

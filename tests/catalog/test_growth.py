@@ -19,7 +19,7 @@ from app.catalog.growth import (
     read_growth_data,
 )
 from app.catalog.lookup import Catalog
-from app.scenarios.growth.series import SERIES
+from app.views.growth.series import SERIES
 from tests.support import SEED_DATA
 
 

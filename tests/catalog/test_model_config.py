@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from app.catalog.model_config import read_model_config
-from app.scenarios.model_counts import describe_model
+from app.scenarios.document.model_counts import describe_model
 
 CONFIGS = sorted((Path(__file__).parent / "configs").glob("*.json"))
 

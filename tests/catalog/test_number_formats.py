@@ -21,8 +21,8 @@ from app.catalog.number_formats import (
 )
 from app.catalog.ready import ready_catalog
 from app.paths import seed_data
-from app.scenarios.serving.engine import ENGINES
-from app.scenarios.serving.parts import KvFormat, ServingPrecision
+from app.scenarios.document.serving_engine import ENGINES
+from app.scenarios.document.serving_parts import KvFormat, ServingPrecision
 
 pytestmark = pytest.mark.usefixtures("seeded_data_dir")
 

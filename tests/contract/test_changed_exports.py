@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from tests.contract.test_changed_scenarios import changed_documents
-from tests.exports.spreadsheet import Spreadsheet
+from tests.surfaces.files.spreadsheet import Spreadsheet
 
 
 @pytest.mark.slow

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from app.api.openapi import openapi_document
-from app.api.router import create_api
 from app.settings import Settings
+from app.surfaces.rest.openapi import openapi_document
+from app.surfaces.rest.router import create_api
 from tests.access.routes import routes_of
 from tests.asgi import AsgiClient
 

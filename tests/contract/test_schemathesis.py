@@ -32,27 +32,27 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from app.api.openapi import openapi_document
-from app.api.router import create_api
-from app.api.saved.comments import EXAMPLE_COMMENT
-from app.api.saved.declared import EXAMPLE_ID
-from app.api.saved.sharing import EXAMPLE_LINK
 from app.catalog.ready import ready_catalog, ready_engine
 from app.db.session import write_session
 from app.db.tables import PERSONAL_WORKSPACE_ID, AccountRow, ApiTokenRow, MembershipRow, WorkspaceRow
 from app.main import create_app
-from app.scenarios.access import ACTIONS
-from app.scenarios.saved.store import SavedWork
+from app.saved.access import ACTIONS
+from app.saved.store import SavedWork
 from app.settings import Settings
+from app.surfaces.rest.openapi import openapi_document
+from app.surfaces.rest.router import create_api
+from app.surfaces.rest.saved.comments import EXAMPLE_COMMENT
+from app.surfaces.rest.saved.declared import EXAMPLE_ID
+from app.surfaces.rest.saved.sharing import EXAMPLE_LINK
 from app.teams.secrets import new_secret, secrets_of
-from tests.api.comment import keep_comment
-from tests.api.job import keep_job
-from tests.api.own_run import OWN_RUN_ID, keep_own_run
-from tests.api.share import TEAM, keep_examples_saved, keep_shares
 from tests.contract.hooks import counted
 from tests.databases import ON_POSTGRESQL
 from tests.people import required
 from tests.support import part_of
+from tests.surfaces.rest.comment import keep_comment
+from tests.surfaces.rest.job import keep_job
+from tests.surfaces.rest.own_run import OWN_RUN_ID, keep_own_run
+from tests.surfaces.rest.share import TEAM, keep_examples_saved, keep_shares
 
 logger = logging.getLogger(__name__)
 SEED = os.environ["CONTRACT_SEED"]

@@ -76,7 +76,7 @@ def _printed(value: Any) -> Any:
 
 def _work(engine: Engine) -> None:
     from app.catalog.ready import ready_catalog
-    from app.scenarios.saved.store import SavedWork
+    from app.saved.store import SavedWork
 
     work = SavedWork(engine, ready_catalog)
     node = work.create("supernode", {"name": "Old node", "supernode": {"system": "dgx_h100"}}, tags=["kept"])

@@ -19,10 +19,10 @@ from app.db.engine import open_engine
 from app.db.migrate import NewerDatabaseError, migrate
 from app.db.session import read_connection, write_connection
 from app.db.tables import metadata
-from app.scenarios.saved.check import check_database
-from app.scenarios.saved.store import SavedWork
+from app.saved.check import check_database
+from app.saved.store import SavedWork
 from tests.databases import address_in, engine_in
-from tests.scenarios.saved.support import document, pod_design, projection, supernode_design
+from tests.saved.support import document, pod_design, projection, supernode_design
 
 pytestmark = pytest.mark.slow
 

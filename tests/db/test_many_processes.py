@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import text
 
 from app.db.migrate import HEAD, current_revision
-from app.scenarios.saved.check import check_database
+from app.saved.check import check_database
 from tests.databases import engine_in
-from tests.server import PROGRAM, environment_of
+from tests.running_server import PROGRAM, environment_of
 
 pytestmark = pytest.mark.slow
 

@@ -14,12 +14,12 @@ from sqlalchemy import Engine
 
 from app.catalog.lookup import Catalog
 from app.db.migrate import HEAD, alembic_config, migrate
-from app.scenarios.saved.check import check_database
-from app.scenarios.saved.packing import unpacked
-from app.scenarios.saved.store import SavedWork
+from app.saved.check import check_database
+from app.saved.packing import unpacked
+from app.saved.store import SavedWork
 from tests.databases import engine_in
 from tests.db.released import POD, fill, read, released
-from tests.scenarios.saved.support import as_stored
+from tests.saved.support import as_stored
 
 pytestmark = pytest.mark.slow
 

@@ -94,7 +94,7 @@ def test_scenarios_and_revisions_are_kept(first_version: Engine) -> None:
 
 def test_old_scenarios_can_be_worked_with(first_version: Engine) -> None:
     from app.catalog.lookup import Catalog
-    from app.scenarios.saved.store import SavedWork
+    from app.saved.store import SavedWork
 
     def no_catalog() -> Catalog:
         raise AssertionError("nothing here needs the catalog")
@@ -123,7 +123,7 @@ def test_down_and_up_again_keeps_them_too(first_version: Engine) -> None:
 
 def test_what_was_saved_before_there_were_projections_stays(first_version: Engine) -> None:
     from app.catalog.ready import ready_catalog
-    from app.scenarios.saved.store import SavedWork
+    from app.saved.store import SavedWork
 
     with write_connection(first_version) as connection:
         command.upgrade(alembic_config(connection), "0003")

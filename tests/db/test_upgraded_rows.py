@@ -17,7 +17,7 @@ from sqlalchemy import Engine, event
 from app.db.engine import open_engine
 from app.db.migrate import HEAD, alembic_config, current_revision, migrate
 from app.db.session import write_connection
-from app.scenarios.saved.check import check_database
+from app.saved.check import check_database
 from tests.databases import address_in, engine_in
 from tests.db.released import fill
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Route, expect
 
-from app.web.catalog.kinds import VIEWS
+from app.surfaces.pages.catalog.kinds import VIEWS
 from tests.browser import Watch, until
 from tests.conftest import OpenPage
 from tests.e2e.looks import assert_no_sideways_scrolling, assert_usable

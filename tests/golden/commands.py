@@ -161,7 +161,7 @@ class CommandRecorder:
 
 def called(words: list[str]) -> tuple[int, bytes, str]:
     """`podwright` with these words in this process: exit code, standard output, standard error."""
-    from app import cli
+    from app.surfaces import cli
 
     output, errors = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True), io.StringIO()
     code = 0

@@ -121,10 +121,10 @@ def unrecorded_of(surfaces: Surfaces, found: Iterable[Recorded]) -> Iterator[str
 
 def recorder_in(folder: Path, stack: ExitStack, wanted: str = "") -> Recorder:
     """A recorder over an application with its data in a folder, for as long as the stack."""
-    from app.api.limits import Limits
-    from app.api.router import create_api
     from app.main import create_app
     from app.settings import Settings, get_settings
+    from app.surfaces.rest.limits import Limits
+    from app.surfaces.rest.router import create_api
     from tests.asgi import asgi_client_of
 
     get_settings.cache_clear()

@@ -57,7 +57,7 @@ class Recorder:
 def figures_of(design: str) -> Iterator[Entry]:
     """The evaluation of a design by section, and each step of its explanations once."""
     from app.catalog.ready import ready_catalog
-    from app.scenarios.service import evaluate_example
+    from app.scenarios.evaluation.service import evaluate_example
 
     scenario = evaluate_example(design, ready_catalog())
     for section, values in scenario.as_json.items():

@@ -14,7 +14,7 @@ EXEMPT = {
     r"rest (DELETE|PUT|PATCH) ": "changes saved work, the catalog or people and answers with no figures of a design",
     r"rest POST /api/v1/(scenarios|designs|saved-projections)(/|$)": "saves; what is saved is read below GET",
     r"rest (GET|POST) /api/v1/(account|workspaces|tokens|teams|audit)(/|$)": "people and teams, not designs",
-    r"rest POST /api/v1/(imports|catalog/imports)": "receives files; tests/api proves it",
+    r"rest POST /api/v1/(imports|catalog/imports)": "receives files; tests/surfaces/rest proves it",
     r"rest GET /api/v1/.*/(comments|events|presence|shares|links)": "talk between people, and a stream without end",
     r"rest GET /api/v1/(own-runs|jobs/\{id\}/results|jobs/\{id\})": "rows that people keep",
     r"rest GET /(healthz|readyz)": "state of the process",
@@ -117,8 +117,8 @@ def surfaces_of(app: Any) -> Surfaces:
     from starlette.routing import Mount
     from typer.main import get_command
 
-    from app import cli
-    from app.api.openapi import openapi_document
+    from app.surfaces import cli
+    from app.surfaces.rest.openapi import openapi_document
     from tests.access.routes import routes_of
 
     api = next(one.app for one in app.routes if isinstance(one, Mount) and isinstance(one.app, FastAPI))

@@ -22,8 +22,8 @@ from app.jobs.queue import JobQueue, LeaseLostError
 from app.jobs.records import Job
 from app.jobs.run import MOST_ATTEMPTS, MOST_LOSSES, ChunkFailedError, run_job
 from app.jobs.store import Jobs
-from app.scenarios.saved.errors import StorageError
-from app.scenarios.saved.faults import storage_error
+from app.saved.errors import StorageError
+from app.saved.faults import storage_error
 from app.scenarios.sweeping.chunks import Chunk
 from app.scenarios.sweeping.plan import SweepPlan
 from tests.clock import clock_moved

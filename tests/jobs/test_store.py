@@ -13,9 +13,9 @@ from app.jobs.queue import JobQueue
 from app.jobs.records import NoSuchJobError
 from app.jobs.run import run_job
 from app.jobs.store import Jobs, Key
-from app.scenarios.access import Actor, ForbiddenError, HiddenError, Role
+from app.saved.access import Actor, ForbiddenError, HiddenError, Role
+from app.saved.errors import KeyReusedError
 from app.scenarios.errors import ScenarioError
-from app.scenarios.saved.errors import KeyReusedError
 from tests.jobs.conftest import OWN_WORKSPACE, Plan
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from app.catalog.lookup import Catalog
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 
 WORKLOAD: dict[str, Any] = {
     "kind": "generic",

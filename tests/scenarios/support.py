@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from app.scenarios.document import ScenarioDocument
+from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.errors import InputError, ScenarioError
 from app.scenarios.load import build_scenario
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.scenarios.access import (
+from app.saved.access import (
     ACTIONS,
     LOCAL,
     NEEDED,

@@ -8,9 +8,9 @@ import pytest
 
 from app.catalog.ready import ready_catalog
 from app.scenarios.errors import ScenarioError
-from app.scenarios.intervals import TIMES
+from app.scenarios.evaluation.intervals import TIMES
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from tests.scenarios.support import scenario
 
 OWN = {"measured_over_predicted": 0.92, "low": 0.86, "high": 0.98, "note": "three runs of July"}

@@ -10,8 +10,8 @@ import pytest
 
 from app.catalog.ready import ready_catalog
 from app.engine.trace import first_of
-from app.exports.text import evaluation_text
-from app.scenarios.service import evaluate_scenario
+from app.scenarios.evaluation.service import evaluate_scenario
+from app.surfaces.files.text import evaluation_text
 from tests.scenarios.support import document
 
 FOUR = {"pod__supernodes": 4, "supernode": {"system": "dgx_h100"}, "parallelism": "auto"}

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from app.engine import specs
-from app.scenarios.architecture import InlineArchitecture
-from app.scenarios.document import ScenarioDocument, scenario_schema
+from app.scenarios.document.architecture import InlineArchitecture
+from app.scenarios.document.scenario import ScenarioDocument, scenario_schema
+from app.scenarios.document.supernode import AcceleratorOverride, SuperNodeOverride
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario, parse_scenario
-from app.scenarios.supernode import AcceleratorOverride, SuperNodeOverride
 from tests.scenarios.support import DENSE, document, fault, faults, scenario
 
 

@@ -14,11 +14,11 @@ from app.engine.leaves import leaves
 from app.engine.performance.section import Performance
 from app.engine.trace import plain
 from app.scenarios.errors import ScenarioError
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.scenarios.searching.domains import domain_study
-from app.scenarios.service import EvaluatedScenario, evaluate_scenario
-from app.web.studio.offers import fix_offers
-from app.web.studio.values import with_value
+from app.surfaces.pages.studio.offers import fix_offers
+from app.surfaces.pages.studio.values import with_value
+from app.views.searching.domains import domain_study
 from tests.scenarios.support import scenario
 from tests.support import part_of
 

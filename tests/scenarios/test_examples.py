@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.scenarios.document import ParallelismDocument, ScenarioDocument
+from app.scenarios.document.scenario import ParallelismDocument, ScenarioDocument
 from app.scenarios.load import parse_scenario, read_scenario
 from tests.support import SEED_DATA
 

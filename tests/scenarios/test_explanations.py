@@ -11,8 +11,8 @@ from app.catalog.ready import ready_catalog
 from app.engine.leaves import leaves
 from app.engine.quantities import quantity_at
 from app.engine.trace import Traced, plain
+from app.scenarios.evaluation.service import evaluate_example
 from app.scenarios.examples import list_examples
-from app.scenarios.service import evaluate_example
 
 pytestmark = pytest.mark.slow
 

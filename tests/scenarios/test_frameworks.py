@@ -12,12 +12,12 @@ from app.engine.explore.layout_search import search_layouts
 from app.engine.performance.layout_rules import layout_errors
 from app.engine.performance.space import USUAL
 from app.engine.specs import Design
-from app.exports.text import evaluation_text
 from app.scenarios.errors import ScenarioError
+from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.resolve import Resolved, resolve
-from app.scenarios.searching.options import SearchOptions
-from app.scenarios.searching.search import search_scenario
-from app.scenarios.service import evaluate_scenario
+from app.surfaces.files.text import evaluation_text
+from app.views.searching.options import SearchOptions
+from app.views.searching.search import search_scenario
 from tests.scenarios.support import document
 
 FOUR: dict[str, Any] = {"pod__supernodes": 4, "supernode": {"system": "dgx_h100"}}

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given, settings
 
 from app.catalog.ready import ready_catalog
+from app.scenarios.document.facility import FacilityDocument
 from app.scenarios.errors import ScenarioError
+from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.examples import example
-from app.scenarios.facility.document import FacilityDocument
 from app.scenarios.load import build_scenario
-from app.scenarios.projecting.design import speed_of
-from app.scenarios.searching.domains import domain_study
-from app.scenarios.searching.options import SearchOptions
-from app.scenarios.searching.search import search_scenario
-from app.scenarios.service import evaluate_scenario
+from app.views.projecting.design import speed_of
+from app.views.searching.domains import domain_study
+from app.views.searching.options import SearchOptions
+from app.views.searching.search import search_scenario
 from tests.scenarios.generic_cases import WORKLOAD, document, evaluated
 
 OF_SERVING = {

@@ -9,8 +9,8 @@ import zipfile
 import pytest
 from openpyxl import Workbook
 
+from app.saved.imports import LIMITS, SHEET_OF_SCENARIO, import_file, import_scenario
 from app.scenarios.errors import ScenarioError
-from app.scenarios.imports import LIMITS, SHEET_OF_SCENARIO, import_file, import_scenario
 from tests.scenarios.support import SMALLEST, document
 
 YAML_TEXT = document().as_yaml()

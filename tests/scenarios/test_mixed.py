@@ -14,14 +14,14 @@ from app.engine.performance.kinds import at_position, position_of_largest
 from app.engine.performance.space import USUAL
 from app.engine.quantities import quantity_at
 from app.engine.trace import Traced, plain
-from app.scenarios.document import ScenarioDocument
+from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.errors import ScenarioError
-from app.scenarios.gallery.headline import headline_figures
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.scenarios.searching.domains import domain_study
-from app.scenarios.searching.options import SearchOptions
-from app.scenarios.searching.search import search_scenario
-from app.scenarios.service import EvaluatedScenario, evaluate_scenario
+from app.views.gallery.headline import headline_figures
+from app.views.searching.domains import domain_study
+from app.views.searching.options import SearchOptions
+from app.views.searching.search import search_scenario
 
 H100, H200, A100 = "dgx_h100", "dgx_h200", "dgx_a100_640"
 LAYOUT = {"tp": 8, "pp": 8, "vpp": 2, "zero_stage": 2}

@@ -12,8 +12,8 @@ from app.catalog.model_shape import whole_shape
 from app.catalog.own.entries import Entry, FaultError, OwnSource
 from app.catalog.own.parsing import parsed
 from app.catalog.ready import ready_catalog
-from app.scenarios.document import ScenarioDocument
-from app.scenarios.model_counts import describe_model
+from app.scenarios.document.model_counts import describe_model
+from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.resolve.workload import shape_of
 
 DENSE = {"layers": 4, "hidden": 64, "heads": 8, "vocabulary": 1000, "feed_forward_hidden": 256}

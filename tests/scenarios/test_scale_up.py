@@ -8,7 +8,7 @@ import pytest
 
 from app.catalog.ready import ready_catalog
 from app.engine.explain import explained_figures
-from app.scenarios.service import evaluate_scenario
+from app.scenarios.evaluation.service import evaluate_scenario
 from tests.scenarios.support import document
 
 pytestmark = pytest.mark.slow

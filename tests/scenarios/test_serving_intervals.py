@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from app.catalog.ready import ready_catalog
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
+from app.scenarios.evaluation.serving_doubt import ROOM, WIDER, factors, latency_doubt, widened
+from app.scenarios.evaluation.serving_intervals import WORDS, serving_intervals
 from app.scenarios.examples import example
 from app.scenarios.load import build_scenario
-from app.scenarios.service import EvaluatedScenario, evaluate_scenario
-from app.scenarios.serving.doubt import ROOM, WIDER, factors, latency_doubt, widened
-from app.scenarios.serving_intervals import WORDS, serving_intervals
-from app.scenarios.uncertainty.inputs import varying_inputs
-from app.web.studio.values import with_value
+from app.surfaces.pages.studio.values import with_value
+from app.views.uncertainty.inputs import varying_inputs
 
 VALUES = example("deepseek_r1_on_8_h200").read().as_dict()
 Evaluate = Callable[..., EvaluatedScenario]

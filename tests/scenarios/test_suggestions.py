@@ -7,10 +7,10 @@ import pytest
 
 from app.catalog.ready import ready_catalog
 from app.engine.leaves import leaves
-from app.exports.text import evaluation_text
+from app.scenarios.evaluation.service import accept_suggestions, evaluate_scenario, inputs_hash
 from app.scenarios.load import build_scenario
-from app.scenarios.service import accept_suggestions, evaluate_scenario, inputs_hash
 from app.settings import Settings
+from app.surfaces.files.text import evaluation_text
 from tests.scenarios.support import document
 
 

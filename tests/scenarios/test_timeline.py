@@ -9,9 +9,9 @@ import pytest
 
 from app.catalog.ready import ready_catalog
 from app.scenarios.errors import ScenarioError
+from app.scenarios.evaluation.service import evaluate_example, evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.scenarios.service import evaluate_example, evaluate_scenario
-from app.scenarios.timeline import TimelineView, timeline_view
+from app.views.timeline import TimelineView, timeline_view
 from tests.support import read_example
 
 LLAMA = "llama_3_1_405b_on_2048_dgx_h100"

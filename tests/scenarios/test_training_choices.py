@@ -8,8 +8,8 @@ import pytest
 from app.catalog.ready import ready_catalog
 from app.engine.leaves import leaves, plain_values
 from app.engine.trace import Traced, plain
-from app.scenarios.layout_document import layout_document
-from app.scenarios.service import EvaluatedScenario, evaluate_scenario
+from app.scenarios.document.layout import layout_document
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from tests.scenarios.support import document, fault
 
 CHOSEN = {

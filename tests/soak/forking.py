@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.server import environment_of, free_port
+from tests.running_server import environment_of, free_port
 
 
 @dataclass
@@ -87,8 +87,8 @@ def forked_server(data_dir: Path, database_url: str) -> Iterator[Forked]:
 def _warm_up() -> None:
     """What a process imports and works out once for its first evaluation, over a database that is gone then."""
     from app.catalog.ready import ready_catalog, ready_engine
+    from app.scenarios.evaluation.service import evaluate_scenario
     from app.scenarios.examples import example
-    from app.scenarios.service import evaluate_scenario
     from app.settings import Settings
 
     with tempfile.TemporaryDirectory() as folder:
@@ -99,7 +99,7 @@ def _warm_up() -> None:
 
 def main() -> None:
     import app.main  # noqa: F401  # what a start takes its time for
-    from app.cli import server
+    from app.surfaces.cli import server
 
     _warm_up()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that were killed

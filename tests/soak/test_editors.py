@@ -20,7 +20,7 @@ import httpx
 import pytest
 
 from app.scenarios.examples import example
-from tests.server import running_server
+from tests.running_server import running_server
 from tests.soak import lasting
 from tests.soak.test_saving import assert_whole
 

@@ -19,8 +19,8 @@ import pytest
 
 from app.db.copying import copy_database
 from app.db.engine import open_engine
+from app.saved.check import check_database
 from app.scenarios.examples import example
-from app.scenarios.saved.check import check_database
 from tests.databases import FILE
 from tests.postgres import Postgres, running_postgres, server_programs
 from tests.soak import lasting

@@ -25,7 +25,7 @@ import pytest
 
 from app.scenarios.examples import example
 from tests.people import SIGNING_IN, people_of
-from tests.server import running_server
+from tests.running_server import running_server
 from tests.soak.test_saving import port_of
 
 pytestmark = pytest.mark.soak

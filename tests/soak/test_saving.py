@@ -21,11 +21,11 @@ import pytest
 
 from app.db.copying import copy_database
 from app.db.engine import open_engine
+from app.saved.check import check_database
 from app.scenarios.examples import example
-from app.scenarios.saved.check import check_database
 from tests.databases import FILE
 from tests.postgres import running_postgres, server_programs
-from tests.server import Server, running_server
+from tests.running_server import Server, running_server
 from tests.soak import lasting
 from tests.soak.writers import SCENARIOS, ask
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from app.scenarios.examples import example
-from tests.server import Server, resident_mb, running_server
+from tests.running_server import Server, resident_mb, running_server
 from tests.soak import lasting
 from tests.soak.readers import Reader, read_stream
 from tests.soak.test_saving import port_of

@@ -18,7 +18,7 @@ import pytest
 
 from app.scenarios.examples import example
 from tests.databases import FILE
-from tests.server import PROGRAM, environment_of, running_server
+from tests.running_server import PROGRAM, environment_of, running_server
 from tests.soak.test_saving import assert_whole, notes_of, port_of
 from tests.soak.writers import SCENARIOS, Writer, ask
 

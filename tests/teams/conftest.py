@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from app.scenarios.access import LOCAL
+from app.saved.access import LOCAL
 from app.teams.asking import Asking
 from app.teams.people import People as Desk
 from tests.people import People

@@ -13,7 +13,7 @@ from app.db.tables import (
     SignInRow,
     WorkspaceRow,
 )
-from app.scenarios.access import ForbiddenError
+from app.saved.access import ForbiddenError
 from app.scenarios.errors import ScenarioError
 from app.teams import accounts
 from app.teams.errors import NotThereError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.db.tables import AuditEntryRow
-from app.scenarios.access import ForbiddenError, HiddenError
+from app.saved.access import ForbiddenError, HiddenError
 from app.teams.asking import Whence, set_whence
 from app.teams.audit import AuditQuery, audit, entries
 from app.teams.names import names_of

@@ -10,7 +10,7 @@ from sqlmodel import select
 
 from app.db.tables import InvitationRow, MembershipRow
 from app.db.tables.base import now
-from app.scenarios.access import ForbiddenError
+from app.saved.access import ForbiddenError
 from app.scenarios.errors import ScenarioError
 from app.teams import invitations
 from app.teams.asking import Asking

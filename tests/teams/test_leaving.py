@@ -20,7 +20,7 @@ from app.db.tables import (
     WorkspaceRow,
 )
 from app.db.tables.base import metadata, now
-from app.scenarios.access import ForbiddenError
+from app.saved.access import ForbiddenError
 from app.scenarios.errors import ScenarioError
 from app.scenarios.examples import example
 from app.teams import belongings, leaving

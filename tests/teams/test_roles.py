@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.scenarios.access import ACTIONS, ROLES, Actor, Resource, may
+from app.saved.access import ACTIONS, ROLES, Actor, Resource, may
 from app.teams.roles import ACTION_WORDS, MEANINGS, table
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "people.md"

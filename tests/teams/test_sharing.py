@@ -11,11 +11,11 @@ from sqlmodel import col, select
 from app.db.session import read_session, write_session
 from app.db.tables import AuditEntryRow, ChangeRow, ShareLinkRow
 from app.db.tables.base import now
-from app.scenarios.access import ForbiddenError
+from app.saved.access import ForbiddenError
+from app.saved.errors import NotSavedError
 from app.scenarios.errors import ScenarioError
-from app.scenarios.saved.errors import NotSavedError
+from app.surfaces.pages.saved.ready import work_of
 from app.teams.sharing import NoShareError, Sharing, follow, link_token
-from app.web.saved.ready import work_of
 
 NODE = {"name": "Node", "supernode": {"system": "dgx_h100"}}
 

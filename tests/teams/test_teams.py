@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from app.scenarios.access import ForbiddenError
+from app.saved.access import ForbiddenError
 from app.scenarios.errors import ScenarioError
 from app.teams import teams
 from app.teams.errors import NotThereError

@@ -8,7 +8,7 @@ import pytest
 
 from app.db.tables import ApiTokenRow
 from app.db.tables.base import now
-from app.scenarios.access import ForbiddenError
+from app.saved.access import ForbiddenError
 from app.scenarios.errors import ScenarioError
 from app.teams import tokens
 from app.teams.errors import NotThereError

@@ -24,7 +24,7 @@ from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.specs import Assumptions, Design, GenericWorkload, ServingWorkload, TrainingWorkload
 from app.engine.trace import Array, Origin
 from app.likeness import nearest_names
-from app.scenarios.document import (
+from app.scenarios.document.scenario import (
     FacilityDocument,
     GenericDocument,
     ScenarioDocument,
@@ -32,11 +32,11 @@ from app.scenarios.document import (
     TrainingDocument,
 )
 from app.scenarios.errors import ScenarioError, refuse
-from app.scenarios.inputs import Inputs
 from app.scenarios.resolve import fabric, terms
 from app.scenarios.resolve.economics import economics
 from app.scenarios.resolve.generic import generic_workload
 from app.scenarios.resolve.hardware_words import context_of
+from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.kinds import further_kinds
 from app.scenarios.resolve.layout import (
     FRAMEWORK_RULE,

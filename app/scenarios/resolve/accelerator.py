@@ -8,10 +8,10 @@ from app.catalog.lookup import Part
 from app.catalog.number_formats import number_formats, rate_fact, sixteen_bit_fact
 from app.engine.specs import Accelerator
 from app.engine.trace import Suggestion
+from app.scenarios.document.supernode import AcceleratorOverride
 from app.scenarios.errors import refuse
-from app.scenarios.inputs import Inputs
+from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
-from app.scenarios.supernode import AcceleratorOverride
 
 # The catalog's column of peaks for each precision; block-scaled formats run on the same units. FP32 is of
 # the vector units.

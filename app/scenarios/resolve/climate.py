@@ -9,7 +9,7 @@ from app.catalog.values import ClimateYear
 from app.engine.facility.sites.humid_air import ASHRAE, wet_bulb_c
 from app.engine.specs import Climate
 from app.engine.trace import Array, Origin
-from app.scenarios.inputs import Inputs
+from app.scenarios.resolve.inputs import Inputs
 
 YEARS_KEPT = 128
 """Warmer years of 0.3 MB each: every site at a few offsets."""

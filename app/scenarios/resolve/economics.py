@@ -6,8 +6,8 @@ from typing import Any
 
 from app.engine.specs import Economics, Finance, Renting
 from app.engine.trace import Array, Origin
-from app.scenarios.document import EconomicsDocument
-from app.scenarios.inputs import Inputs
+from app.scenarios.document.scenario import EconomicsDocument
+from app.scenarios.resolve.inputs import Inputs
 
 OF_THE_POD = (
     "life_years", "wacc", "utilisation", "residual_value",

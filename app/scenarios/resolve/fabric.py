@@ -10,10 +10,10 @@ import numpy as np
 from app.catalog.lookup import Part
 from app.engine.specs import FabricPlan, Kind, Pod, SuperNode
 from app.engine.trace import Array, Origin
-from app.scenarios.document import FabricDocument, PodDocument
+from app.scenarios.document.scenario import FabricDocument, PodDocument
 from app.scenarios.errors import refuse
-from app.scenarios.inputs import Inputs
 from app.scenarios.resolve.floor import floor_rules
+from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.network_parts import GBIT_S, switch_at, transceiver_at
 from app.scenarios.resolve.networks import networks_of
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from app.engine.specs import FloorRules
 from app.engine.trace import Array
-from app.scenarios.document import FloorDocument
-from app.scenarios.inputs import Inputs
+from app.scenarios.document.scenario import FloorDocument
+from app.scenarios.resolve.inputs import Inputs
 
 USUAL_POSITION = "middle_of_row"
 ASSUMED = (

@@ -9,9 +9,9 @@ from app.engine.specs import Faces, GenericWorkload, Grid, Pattern, Pod, SuperNo
 from app.engine.trace import Array
 from app.engine.workload.generic import AXES
 from app.engine.workload.process_grid import Sides, even_grid
+from app.scenarios.document.generic import GenericDocument, HaloExchangeDocument, PatternDocument
 from app.scenarios.errors import refuse
-from app.scenarios.generic import GenericDocument, HaloExchangeDocument, PatternDocument
-from app.scenarios.inputs import Inputs
+from app.scenarios.resolve.inputs import Inputs
 
 Three = tuple[Array, Array, Array]
 

@@ -12,12 +12,17 @@ import numpy as np
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.specs import Kind, SuperNode
 from app.engine.trace import Array, Origin
-from app.scenarios.document import GenericDocument, ScenarioDocument, ServingDocument, TrainingDocument
+from app.scenarios.document.pod import AlsoDocument
+from app.scenarios.document.scenario import (
+    GenericDocument,
+    ScenarioDocument,
+    ServingDocument,
+    TrainingDocument,
+)
 from app.scenarios.errors import ScenarioError, refuse
-from app.scenarios.inputs import Inputs
-from app.scenarios.pod import AlsoDocument
 from app.scenarios.resolve.economics import rentals
 from app.scenarios.resolve.hardware_words import context_of
+from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.serving import served_on
 from app.scenarios.resolve.software import software_context
 from app.scenarios.resolve.supernode import chosen_supernode

@@ -10,11 +10,11 @@ from app.engine.performance.memory_tiers import HOST, TIERS
 from app.engine.performance.schedules import CODES
 from app.engine.performance.section import layout_errors
 from app.engine.specs import Framework, Layout, Pod, SuperNode, TrainingWorkload
-from app.scenarios.document import ParallelismDocument
+from app.scenarios.document.layout import COUNTS, SWITCHES
+from app.scenarios.document.pod import PodDocument
+from app.scenarios.document.scenario import ParallelismDocument
 from app.scenarios.errors import InputError, ScenarioError, refuse
-from app.scenarios.inputs import Inputs
-from app.scenarios.layout_document import COUNTS, SWITCHES
-from app.scenarios.pod import PodDocument
+from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.software import hardware_of
 
 FRAMEWORK_RULE = "framework"

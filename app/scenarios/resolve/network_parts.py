@@ -7,8 +7,8 @@ from typing import Any
 from app.catalog.lookup import Part
 from app.engine.specs import Switch, Transceiver
 from app.engine.trace import Array, Origin
-from app.scenarios.inputs import Inputs
 from app.scenarios.resolve.hardware_words import cooling_kind
+from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
 
 GBIT_S = 1e9 / 8  # bytes per second in one Gbit/s

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from app.engine.specs import FabricPlan, LeafNetwork, ManagementNetwork, Networks
 from app.engine.trace import Array, Origin
+from app.scenarios.document.networks import InBandNetworkDocument, NetworksDocument, StorageNetworkDocument
 from app.scenarios.errors import refuse
-from app.scenarios.inputs import Inputs
-from app.scenarios.networks import InBandNetworkDocument, NetworksDocument, StorageNetworkDocument
+from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.network_parts import GBIT_S, switch_at, transceiver_at
 
 # For people who name no switch: InfiniBand by the rate of a port, as in NVIDIA's H100 and B200 SuperPODs,

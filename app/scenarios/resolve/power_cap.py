@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.engine.specs import Design, SuperNode
-from app.scenarios.inputs import Inputs
+from app.scenarios.resolve.inputs import Inputs
 
 FIELD = "facility.power_cap"
 

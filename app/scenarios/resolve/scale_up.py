@@ -6,9 +6,9 @@ from app.catalog.lookup import Part
 from app.engine.specs import Accelerator, MeasuredPair, ScaleUpPlan
 from app.engine.trace import Array
 from app.engine.units import words_of
-from app.scenarios.inputs import Inputs
+from app.scenarios.document.supernode import SuperNodeOverride
+from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
-from app.scenarios.supernode import SuperNodeOverride
 
 ROOT = "supernode.scale_up"
 DISTANCES = ("other_die", "one_switch", "two_switches")

@@ -14,8 +14,15 @@ from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.specs import Accelerator, Architecture, Pod, SuperNode
 from app.engine.specs.serving import Adapters, Arrivals, PartPrecision, ServingWorkload, Speculation
 from app.engine.trace import Array
+from app.scenarios.document.serving import ServingDocument
+from app.scenarios.document.serving_adapters import AdaptersDocument
+from app.scenarios.document.serving_calibration import ServingCalibrationDocument
+from app.scenarios.document.serving_engine import ENGINES, SETTINGS, EngineDocument, runs_on, usual_engine
+from app.scenarios.document.serving_layout import InstanceDocument, SplitDocument
+from app.scenarios.document.serving_parts import fitted_precision, format_words, formats_of
+from app.scenarios.document.serving_requests import AnyRequestsDocument, SpeculationDocument
 from app.scenarios.errors import refuse
-from app.scenarios.inputs import Inputs
+from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
 from app.scenarios.resolve.serving_demand import demand, service_level
 from app.scenarios.resolve.serving_host import host_way, host_weights
@@ -25,13 +32,6 @@ from app.scenarios.resolve.serving_parts import PEAK, check_formats, has_experts
 from app.scenarios.resolve.serving_pooled import check_pooled, is_bidirectional, is_pooled
 from app.scenarios.resolve.serving_requests import longest_requests, mean_request_tokens, requests
 from app.scenarios.resolve.workload import architecture_of
-from app.scenarios.serving.adapters import AdaptersDocument
-from app.scenarios.serving.calibration import ServingCalibrationDocument
-from app.scenarios.serving.document import ServingDocument
-from app.scenarios.serving.engine import ENGINES, SETTINGS, EngineDocument, runs_on, usual_engine
-from app.scenarios.serving.layout import InstanceDocument, SplitDocument
-from app.scenarios.serving.parts import fitted_precision, format_words, formats_of
-from app.scenarios.serving.requests import AnyRequestsDocument, SpeculationDocument
 
 CUT = "context_parallel"
 """Feature of engines that cut a prompt over several ranks."""

@@ -8,14 +8,14 @@ from app.catalog.demand_shapes import demand_shapes
 from app.engine.performance.serving.demand_hours import DAY_HOURS, hours_peak_to_mean, pod_weights
 from app.engine.specs.serving import Autoscaling, Demand, Region, ServiceLevel
 from app.engine.trace import Array, first_of
-from app.scenarios.errors import refuse
-from app.scenarios.inputs import Inputs
-from app.scenarios.serving.demand import (
+from app.scenarios.document.serving_demand import (
     AutoscalingDocument,
     DemandDocument,
     RegionDocument,
     ServiceLevelDocument,
 )
+from app.scenarios.errors import refuse
+from app.scenarios.resolve.inputs import Inputs
 
 DAY_S = 86_400.0
 SAME = 0.01

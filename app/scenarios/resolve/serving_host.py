@@ -6,10 +6,10 @@ from app.catalog.serving_engines import has_feature
 from app.engine.performance.serving.setting import EXPERTS, LAYERS
 from app.engine.specs import Accelerator
 from app.engine.specs.serving import HostWay, HostWeights
+from app.scenarios.document.serving_engine import ENGINES, runs_on
+from app.scenarios.document.serving_host_weights import HostWeightsDocument
 from app.scenarios.errors import refuse
-from app.scenarios.inputs import Inputs
-from app.scenarios.serving.engine import ENGINES, runs_on
-from app.scenarios.serving.host_weights import HostWeightsDocument
+from app.scenarios.resolve.inputs import Inputs
 
 PATH = "workload.host_weights"
 STREAM, COMPUTE = "stream", "compute"

@@ -8,9 +8,9 @@ from app.engine.specs import Pod
 from app.engine.specs.serving import ServingLayout, ServingPlan
 from app.engine.specs.workload import Architecture
 from app.engine.trace import Array
+from app.scenarios.document.serving_layout import KINDS, InstanceDocument, SplitDocument
 from app.scenarios.errors import InputError, ScenarioError, refuse
-from app.scenarios.inputs import Inputs
-from app.scenarios.serving.layout import KINDS, InstanceDocument, SplitDocument
+from app.scenarios.resolve.inputs import Inputs
 
 FIELD = "workload.layout"
 PLAN = "workload.plan"

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from app.catalog.encoders import AUDIO, VISION, MediaEncoder, media_encoders
 from app.engine.specs.serving import Encoder
-from app.scenarios.architecture import InlineArchitecture
+from app.scenarios.document.architecture import InlineArchitecture
+from app.scenarios.document.serving_requests import AnyRequestsDocument, RequestsDocument
 from app.scenarios.errors import InputError, ScenarioError
-from app.scenarios.inputs import Inputs
-from app.scenarios.serving.requests import AnyRequestsDocument, RequestsDocument
+from app.scenarios.resolve.inputs import Inputs
 
 PATH = "workload.requests"
 USUAL_PIXELS = 1024.0**2

@@ -11,10 +11,10 @@ from app.catalog.number_formats import NumberFormat, is_native, number_formats, 
 from app.catalog.values import Part
 from app.engine.specs.serving import PartPrecision
 from app.engine.trace import Array
+from app.scenarios.document.serving_engine import ENGINES, runs_on
+from app.scenarios.document.serving_parts import KvFormat, PartsDocument, ServingPrecision, formats_of
 from app.scenarios.errors import InputError, ScenarioError
-from app.scenarios.inputs import Inputs
-from app.scenarios.serving.engine import ENGINES, runs_on
-from app.scenarios.serving.parts import KvFormat, PartsDocument, ServingPrecision, formats_of
+from app.scenarios.resolve.inputs import Inputs
 
 PEAK = "supernode.accelerator.peak_flop_per_s"
 PATH = "workload.parts"

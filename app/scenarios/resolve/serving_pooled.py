@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from app.catalog.embedding_models import BOTH_WAYS, embedding_models
+from app.scenarios.document.serving import ServingDocument
+from app.scenarios.document.serving_layout import SplitDocument
+from app.scenarios.document.serving_requests import AnyRequestsDocument, RequestsDocument
 from app.scenarios.errors import InputError, ScenarioError
-from app.scenarios.serving.document import ServingDocument
-from app.scenarios.serving.layout import SplitDocument
-from app.scenarios.serving.requests import AnyRequestsDocument, RequestsDocument
 
 OUTPUT = "workload.requests.output_tokens"
 RULE = "output_tokens"

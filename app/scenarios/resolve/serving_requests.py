@@ -17,9 +17,7 @@ from app.engine.performance.serving.sessions import former_turns, session_reques
 from app.engine.specs import Requests, SuperNode
 from app.engine.specs.serving import RequestClass, Sessions
 from app.engine.trace import Array, first_of
-from app.scenarios.errors import refuse
-from app.scenarios.inputs import Inputs
-from app.scenarios.serving.requests import (
+from app.scenarios.document.serving_requests import (
     AnyRequestsDocument,
     LengthsDocument,
     MixDocument,
@@ -27,6 +25,8 @@ from app.scenarios.serving.requests import (
     SessionDocument,
     SessionsDocument,
 )
+from app.scenarios.errors import refuse
+from app.scenarios.resolve.inputs import Inputs
 
 PATH = "workload.requests"
 STATED = ("input_tokens", "output_tokens", "input_variation", "output_variation", "shared_prefix_tokens")

@@ -12,10 +12,10 @@ import numpy as np
 from app.engine.shared.parts import OF_A_WORKLOAD
 from app.engine.shared.shares import supernodes_of_share
 from app.engine.specs import Assumptions, OtherWorkload, Sharing
-from app.scenarios.document import ScenarioDocument, SharedPodDocument
+from app.scenarios.document.scenario import ScenarioDocument, SharedPodDocument
 from app.scenarios.errors import InputError, ScenarioError, refuse
-from app.scenarios.inputs import Inputs
 from app.scenarios.resolve import fabric
+from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.layout import refuse_domain_part
 from app.scenarios.resolve.supernode import chosen_supernode
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.catalog.frameworks import SEARCHED, STATED, automatic_frameworks
-from app.scenarios.software import SoftwareDocument
+from app.scenarios.document.software import SoftwareDocument
 
 COMPILED = ("tpu", "trainium")
 # FlashAttention came in 2022; frameworks that carry their own kernels are named with them.

@@ -6,10 +6,16 @@ from app.catalog.values import Part
 from app.engine.specs import SuperNode
 from app.engine.trace import Array
 from app.engine.units import words_of
+from app.scenarios.document.supernode import (
+    AcceleratorOverride,
+    CustomSuperNode,
+    SuperNodeDocument,
+    SuperNodeOverride,
+)
 from app.scenarios.errors import refuse
-from app.scenarios.inputs import Inputs
 from app.scenarios.resolve.accelerator import accelerator
 from app.scenarios.resolve.hardware_words import cooling_kind, topology_kind
+from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
 from app.scenarios.resolve.scale_up import scale_up_plan
 from app.scenarios.resolve.supernode_facts import (
@@ -20,12 +26,6 @@ from app.scenarios.resolve.supernode_facts import (
     racks,
     scale_up_latency,
     suggested_power,
-)
-from app.scenarios.supernode import (
-    AcceleratorOverride,
-    CustomSuperNode,
-    SuperNodeDocument,
-    SuperNodeOverride,
 )
 
 

@@ -7,8 +7,8 @@ import numpy as np
 from app.catalog.lookup import Part
 from app.engine.specs import Accelerator
 from app.engine.trace import Array, Suggestion
-from app.scenarios.inputs import Inputs
-from app.scenarios.supernode import SuperNodeOverride
+from app.scenarios.document.supernode import SuperNodeOverride
+from app.scenarios.resolve.inputs import Inputs
 
 # Conditions of a price that cover fabric and storage too.
 WHOLE_IT_PRICES = ("all_in_it", "all_in_with_facility")

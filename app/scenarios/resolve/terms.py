@@ -6,16 +6,16 @@ from app.engine.facility.cooling.plants import IMMERSED
 from app.engine.specs import Facility, HeatReuse, Operations, Site, Storage
 from app.engine.trace import Array
 from app.engine.units import words_of
-from app.scenarios.document import (
+from app.scenarios.document.facility import HeatReuse as HeatReuseDocument
+from app.scenarios.document.scenario import (
     EconomicsDocument,
     FacilityDocument,
     InlineSite,
     InlineStorage,
     OperationsDocument,
 )
-from app.scenarios.facility.document import HeatReuse as HeatReuseDocument
-from app.scenarios.inputs import Inputs
 from app.scenarios.resolve.climate import climate
+from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
 
 DIELECTRIC = "dielectric"

@@ -9,10 +9,10 @@ from app.catalog.values import Part
 from app.engine.specs import Architecture, TrainingWorkload
 from app.engine.trace import Array, Origin
 from app.engine.units import words_of
-from app.scenarios.architecture import InlineArchitecture
-from app.scenarios.document import TrainingDocument
+from app.scenarios.document.architecture import InlineArchitecture
+from app.scenarios.document.scenario import TrainingDocument
 from app.scenarios.errors import refuse
-from app.scenarios.inputs import Inputs
+from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
 
 STRUCTURE = ("layers", "attention_layers", "heads", "kv_heads")

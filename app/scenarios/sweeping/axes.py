@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from app.engine.trace import Array
-from app.scenarios.document import ScenarioDocument
+from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.errors import InputError, ScenarioError
 from app.scenarios.load import build_scenario
 from app.scenarios.sweeping.document import AxisDocument

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from app.scenarios.document import ScenarioDocument, known_version
+from app.scenarios.document.scenario import ScenarioDocument, known_version
 from app.scenarios.fields import Either, Line, Paragraph, Part, Value, Whole, Word, fault
 
 MOST_DESIGNS = 2_000_000

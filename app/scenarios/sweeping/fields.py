@@ -7,11 +7,11 @@ from typing import Any
 
 from app.catalog.view import CatalogView
 from app.likeness import nearest_names
-from app.scenarios.document import ScenarioDocument
+from app.scenarios.document.ranges import without_range
+from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.errors import refuse
-from app.scenarios.messages import all_paths
+from app.scenarios.reading.messages import all_paths
 from app.scenarios.resolve import ROOMS
-from app.scenarios.uncertainty.ranges import without_range
 
 PARTS = ("workload", "supernode", "pod", "parallelism", "facility", "operations", "economics")
 ASSUMPTIONS = "assumptions."

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from app.catalog.view import CatalogView
 from app.engine.design import evaluate
-from app.scenarios.chosen_figures import chosen_figures
-from app.scenarios.document import ScenarioDocument
+from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.errors import ScenarioError, refuse
+from app.scenarios.evaluation.chosen_figures import chosen_figures
 from app.scenarios.load import build_scenario
 from app.scenarios.resolve import Resolved, resolve
 from app.scenarios.sweeping.axes import Axis, planned_axis, scenario_with

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.scenarios.errors import refuse
-from app.scenarios.json_text import read_json
 from app.scenarios.load import build_document, decoded, file_content
+from app.scenarios.reading.json_text import read_json
+from app.scenarios.reading.yaml_text import read_yaml
 from app.scenarios.sweeping.document import SweepDocument
-from app.scenarios.yaml_text import read_yaml
 
 
 def read_sweep(path: str | Path) -> SweepDocument:

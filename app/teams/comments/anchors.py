@@ -6,10 +6,10 @@ import functools
 import re
 from typing import Any, Literal, NamedTuple, get_args
 
+from app.saved.documents import MODELS
+from app.saved.records import Kind
 from app.scenarios.errors import refuse
-from app.scenarios.messages import all_paths
-from app.scenarios.saved.documents import MODELS
-from app.scenarios.saved.records import Kind
+from app.scenarios.reading.messages import all_paths
 
 AnchorKind = Literal["whole", "field", "result"]
 ANCHOR_KINDS: tuple[AnchorKind, ...] = get_args(AnchorKind)

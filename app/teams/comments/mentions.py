@@ -11,9 +11,9 @@ from sqlmodel import Session, col, select
 from app.db.session import read_session, write_session
 from app.db.tables import CommentRow, MentionRow, ShareGrantRow
 from app.db.tables.base import now
-from app.scenarios.access import Actor
-from app.scenarios.saved.faults import storage_faults
-from app.scenarios.saved.rows import TABLES
+from app.saved.access import Actor
+from app.saved.faults import storage_faults
+from app.saved.rows import TABLES
 from app.teams.comments.anchors import Anchor
 from app.teams.comments.records import Mention
 

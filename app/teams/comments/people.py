@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlmodel import Session, col, select
 
 from app.db.tables import AccountRow, MembershipRow, ShareGrantRow
-from app.scenarios.saved.rows import HeadRow
+from app.saved.rows import HeadRow
 from app.teams.comments.records import Person
 from app.teams.together.presence import LOCAL_ID
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.scenarios.saved.records import Kind
+from app.saved.records import Kind
 from app.teams.comments.anchors import Anchor
 
 

@@ -10,11 +10,11 @@ import sqlalchemy as sa
 from sqlmodel import Session, col, select
 
 from app.db.tables import AccountRow, CommentRow, MentionRow, table_of
-from app.scenarios.access import Actor, Resource, may
-from app.scenarios.saved.cursor import place_of, token
-from app.scenarios.saved.errors import BadCursorError
-from app.scenarios.saved.records import Kind, Page
-from app.scenarios.saved.rows import HeadRow
+from app.saved.access import Actor, Resource, may
+from app.saved.cursor import place_of, token
+from app.saved.errors import BadCursorError
+from app.saved.records import Kind, Page
+from app.saved.rows import HeadRow
 from app.teams.comments.anchors import Anchor
 from app.teams.comments.people import names_of
 from app.teams.comments.records import Comment, Thread

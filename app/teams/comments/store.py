@@ -13,15 +13,15 @@ from sqlmodel import Session, col, select
 from app.db.tables import CommentRow, IdempotencyKeyRow, MentionRow, table_of
 from app.db.tables.base import now
 from app.db.tables.saved import new_id
-from app.scenarios.access import ForbiddenError
+from app.saved.access import ForbiddenError
+from app.saved.change_log import log_change
+from app.saved.errors import KeyReusedError, NotSavedError
+from app.saved.faults import storage_faults
+from app.saved.idempotency import KEPT_FOR, LONGEST_KEY
+from app.saved.records import Kind, Page
+from app.saved.rows import HeadRow
+from app.saved.store import SavedWork
 from app.scenarios.errors import refuse
-from app.scenarios.saved.change_log import log_change
-from app.scenarios.saved.errors import KeyReusedError, NotSavedError
-from app.scenarios.saved.faults import storage_faults
-from app.scenarios.saved.idempotency import KEPT_FOR, LONGEST_KEY
-from app.scenarios.saved.records import Kind, Page
-from app.scenarios.saved.rows import HeadRow
-from app.scenarios.saved.store import SavedWork
 from app.teams.comments.anchors import WHOLE, Anchor, check_anchor
 from app.teams.comments.people import people_of
 from app.teams.comments.records import Comment, Person, Thread

@@ -17,7 +17,7 @@ from typing import cast
 from sqlmodel import Session, col, select
 
 from app.db.tables import AccountIdentityRow, AccountRow, MembershipRow, WorkspaceRow
-from app.scenarios.access import ROLES, Role
+from app.saved.access import ROLES, Role
 from app.teams import accounts
 from app.teams.asking import Asking
 from app.teams.audit import audit

@@ -13,7 +13,7 @@ from sqlmodel import Session
 from app.db.session import write_session
 from app.db.tables import ChangeRow, table_of
 from app.db.tables.base import now
-from app.scenarios.access import Actor
+from app.saved.access import Actor
 
 KEPT_FOR = timedelta(days=30)
 MOST_REPLAYED = 1_000

@@ -14,7 +14,7 @@ from sqlmodel import Session
 from app.db.session import write_session
 from app.db.tables import PresenceRow, table_of
 from app.db.tables.base import now
-from app.scenarios.access import Actor
+from app.saved.access import Actor
 
 REFRESHED_EVERY_S = 15.0
 GONE_AFTER = timedelta(seconds=45)

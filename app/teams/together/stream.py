@@ -12,10 +12,10 @@ from anyio.to_thread import run_sync
 from sqlmodel import Session
 
 from app.db.tables.saved import new_id
-from app.scenarios.access import Actor, ForbiddenError
-from app.scenarios.saved.errors import NotSavedError
-from app.scenarios.saved.records import Kind
-from app.scenarios.saved.sessions import Sessions
+from app.saved.access import Actor, ForbiddenError
+from app.saved.errors import NotSavedError
+from app.saved.records import Kind
+from app.saved.sessions import Sessions
 from app.teams.together.changes import MOST_REPLAYED, Change, changes_after, newest_id, oldest_id
 from app.teams.together.feed import Feed, Present, Subscription
 from app.teams.together.presence import Here, here_of, move, told_to

@@ -17,11 +17,11 @@ from app.engine.trace import Array
 from app.engine.uncertainty import calibration
 from app.engine.uncertainty.interval import PROBABILITY, run_weight, widening
 from app.engine.uncertainty.likeness import distance
-from app.scenarios.bounds import Bounds, CostBounds, SpeedBounds
-from app.scenarios.calibration import CalibrationDocument
-from app.scenarios.intervals import TIMES
-from app.scenarios.residuals import features_of, residuals
-from app.scenarios.service import EvaluatedScenario
+from app.scenarios.document.calibration import CalibrationDocument
+from app.scenarios.evaluation.bounds import Bounds, CostBounds, SpeedBounds
+from app.scenarios.evaluation.intervals import TIMES
+from app.scenarios.evaluation.residuals import features_of, residuals
+from app.scenarios.evaluation.service import EvaluatedScenario
 from app.validation.calibration.runs import OwnRun, deployment_of, run_of_speed
 from app.validation.calibration.state import stated
 

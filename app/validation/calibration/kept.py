@@ -12,11 +12,11 @@ from sqlmodel import Session, col, delete, func, select
 
 from app.catalog.lookup import Catalog
 from app.db.tables import PERSONAL_WORKSPACE_ID, OwnRunRow
-from app.scenarios.access import LOCAL, Actor
+from app.saved.access import LOCAL, Actor
+from app.saved.sessions import Sessions
 from app.scenarios.errors import refuse
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.scenarios.saved.sessions import Sessions
-from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from app.validation.calibration.runs import OwnRun, deployment_of, run_of_speed
 
 MOST_KEPT = 1000

@@ -17,16 +17,16 @@ from app.catalog.view import CatalogView
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.trace import Array
 from app.engine.uncertainty.interval import PROBABILITY
-from app.scenarios.bounds import Bounds, LatencyBounds, TokenCostBounds
-from app.scenarios.document import ServingDocument
+from app.scenarios.document.scenario import ServingDocument
+from app.scenarios.document.serving_calibration import ServingCalibrationDocument
 from app.scenarios.errors import refuse
+from app.scenarios.evaluation.bounds import Bounds, LatencyBounds, TokenCostBounds
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
+from app.scenarios.evaluation.serving_doubt import OWN_POINT, ROOM, TPOT, TTFT, factors
 from app.scenarios.load import build_scenario
-from app.scenarios.searching.serving_rows import stated_option
-from app.scenarios.service import EvaluatedScenario, evaluate_scenario
-from app.scenarios.serving.calibration import ServingCalibrationDocument
-from app.scenarios.serving.doubt import OWN_POINT, ROOM, TPOT, TTFT, factors
 from app.validation.calibration.calibrate import Calibrated
 from app.validation.calibration.state import noted, rounded, with_calibration
+from app.views.searching.serving_rows import stated_option
 
 MOST_APART = 20.0
 """How many times as long as predicted a measurement may be, or the other way round, before its unit is doubted."""

@@ -7,10 +7,10 @@ from typing import Annotated
 from pydantic import Field, model_validator
 
 from app.catalog.lookup import Catalog
-from app.scenarios.document import ServingDocument
+from app.scenarios.document.scenario import ServingDocument
 from app.scenarios.errors import refuse
+from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.fields import Part, Positive, fault
-from app.scenarios.service import EvaluatedScenario
 from app.validation.calibration.calibrate import Calibration, calibrate
 from app.validation.calibration.kept import KeptRuns
 from app.validation.calibration.latency import MeasuredLatency, ServingCalibration, calibrate_serving

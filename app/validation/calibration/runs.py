@@ -11,9 +11,9 @@ import orjson
 
 from app.catalog.lookup import Catalog
 from app.scenarios.errors import refuse
+from app.scenarios.evaluation.service import EvaluatedScenario
+from app.scenarios.evaluation.training_only import TrainingRun, one_kind, training_run
 from app.scenarios.load import build_scenario
-from app.scenarios.service import EvaluatedScenario
-from app.scenarios.training_only import TrainingRun, one_kind, training_run
 from app.validation.calibration.logs import LoggedRun, logged_run, read_log
 from app.validation.rows import UnsupportedRowError, ValidationFileError, read_rows
 from app.validation.training.batch import Batch

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.catalog.view import CatalogView
-from app.scenarios.calibration import CalibrationDocument
-from app.scenarios.document import GenericDocument, ScenarioDocument
-from app.scenarios.service import EvaluatedScenario, evaluate_scenario
-from app.scenarios.serving.calibration import ServingCalibrationDocument
+from app.scenarios.document.calibration import CalibrationDocument
+from app.scenarios.document.scenario import GenericDocument, ScenarioDocument
+from app.scenarios.document.serving_calibration import ServingCalibrationDocument
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.validation.calibration.runs import OwnRun
 
 DIGITS = 4

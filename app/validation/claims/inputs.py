@@ -15,8 +15,8 @@ from app.catalog.lookup import Catalog
 from app.catalog.scaling_laws import scaling_laws
 from app.engine.trace import Array, Origin, traced_input
 from app.engine.units import words_of
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_example, evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.scenarios.service import EvaluatedScenario, evaluate_example, evaluate_scenario
 from app.validation.claims.ledger import Article, ledger
 
 

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from app.catalog.lookup import Catalog
-from app.scenarios.document import ScenarioDocument
+from app.scenarios.document.scenario import ScenarioDocument
 from app.validation.claims.compare import Calculation, Compared, Topic
 from app.validation.claims.inputs import Inputs
 from app.validation.claims.ledger import Article, Claim, ledger

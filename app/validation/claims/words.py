@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from app.figures.format import NOT_PUBLISHED, THIN_SPACE, TIMES, WIDE_SPACE, Shown, number, percent, show
+from app.charts.format import NOT_PUBLISHED, THIN_SPACE, TIMES, WIDE_SPACE, Shown, number, percent, show
 from app.validation.claims.compare import Compared
 from app.validation.claims.judge import Judged
 from app.validation.claims.ledger import ledger

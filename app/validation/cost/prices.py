@@ -11,8 +11,8 @@ from app.catalog.lookup import Catalog, RentalOffer
 from app.catalog.values import Part, Price
 from app.engine.economics.runs.acquisition import server_usd_per_accelerator
 from app.engine.trace import Array
-from app.scenarios.economics.run_assumptions import RunAssumptions
 from app.scenarios.resolve.hardware_words import context_of
+from app.views.economics.run_assumptions import RunAssumptions
 
 NEAR_YEARS = 1.5
 """Rents change: an offer that is further away in time stands for nothing."""

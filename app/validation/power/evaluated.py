@@ -10,8 +10,8 @@ from typing import Any
 from app.catalog.lookup import Catalog
 from app.engine.facility.results import Power
 from app.scenarios.errors import ScenarioError
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from app.validation.rows import UnsupportedRowError
 
 ANY_JOB = {

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.catalog.lookup import Catalog, Part
 from app.engine.facility.it.power import accelerator_tdp_power_w
-from app.scenarios.service import EvaluatedScenario
+from app.scenarios.evaluation.service import EvaluatedScenario
 from app.validation.power.asked import Asked, Predicted
 from app.validation.power.evaluated import ANY_JOB, evaluated
 from app.validation.power.hardware import hardware_of

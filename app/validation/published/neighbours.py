@@ -9,7 +9,7 @@ import numpy as np
 
 from app.catalog.validated_runs import ValidatedRun
 from app.engine.uncertainty.likeness import distance
-from app.scenarios.residuals import features_of_runs
+from app.scenarios.evaluation.residuals import features_of_runs
 
 
 class Neighbour(NamedTuple):

@@ -15,8 +15,8 @@ from app.catalog.assumptions import AssumptionRow
 from app.catalog.lookup import Catalog
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.paths import seed_data
+from app.scenarios.document.serving_parts import PartsDocument, format_words, formats_of
 from app.scenarios.resolve.hardware_words import context_of
-from app.scenarios.serving.parts import PartsDocument, format_words, formats_of
 from app.validation.serving.cases import Cases
 
 ROOM = "serving"

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from app.catalog.lookup import Catalog
 from app.catalog.number_formats import number_formats
+from app.scenarios.evaluation.serving_measured import attention_kind
 from app.scenarios.resolve.hardware_words import context_of
-from app.scenarios.serving.measured import attention_kind
 from app.validation.rows import Row, UnsupportedRowError, read_rows
 from app.validation.serving.burst import measured_facts
 from app.validation.serving.case import COLUMNS, Case, case_of

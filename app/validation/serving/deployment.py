@@ -13,10 +13,10 @@ from app.engine.performance.serving.latency import Load
 from app.engine.performance.serving.machine import ServingMachine
 from app.engine.specs import Architecture
 from app.engine.specs.serving import PartPrecision, ServingLayout, Speculation
-from app.scenarios.inputs import Inputs
+from app.scenarios.document.serving_parts import KvFormat, PartsDocument
+from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.serving_parts import part_precision
 from app.scenarios.resolve.workload import architecture_of
-from app.scenarios.serving.parts import KvFormat, PartsDocument
 from app.validation.serving import protocol
 from app.validation.serving.cases import Cases
 from app.validation.serving.stacking import stacked

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from app.catalog.lookup import Catalog
-from app.scenarios.serving import doubt
-from app.scenarios.serving.doubt import ROOM, WIDER
-from app.scenarios.serving.measured import never_measured
-from app.scenarios.serving_intervals import TRUSTED_CONCURRENCY
+from app.scenarios.evaluation import serving_doubt as doubt
+from app.scenarios.evaluation.serving_doubt import ROOM, WIDER
+from app.scenarios.evaluation.serving_intervals import TRUSTED_CONCURRENCY
+from app.scenarios.evaluation.serving_measured import never_measured
 from app.validation.serving.assumed import fitted_values, left_out_constants
 from app.validation.serving.cases import Cases, Mask, Numbers
 from app.validation.serving.interval import bounds, coverage_of

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from app.scenarios.spreadsheets.text import to_cell
+from app.scenarios.reading.spreadsheets.text import to_cell
 from app.validation.report import Report
 from app.validation.serving.left_out import BOTH, MODEL, PAIR, SYSTEM
 from app.validation.serving.quantity import GROUPS, Quantity, member

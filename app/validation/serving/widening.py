@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from app.catalog.lookup import Catalog
 from app.engine.uncertainty.interval import HIGH_SHARE, LOW_SHARE, PROBABILITY
 from app.paths import seed_data
-from app.scenarios.serving_intervals import TRUSTED_CONCURRENCY
+from app.scenarios.evaluation.serving_intervals import TRUSTED_CONCURRENCY
 from app.validation.serving.assumed import Constants, left_out_constants
 from app.validation.serving.deployment import deployment_of
 from app.validation.serving.left_out import ATTENTION, BOTH, ENGINE, FORMAT, GENERATION

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from app.catalog.lookup import Catalog
 from app.catalog.model_shape import FIELDS, Shape
 from app.catalog.values import Part
-from app.scenarios.architecture import InlineArchitecture
+from app.scenarios.document.architecture import InlineArchitecture
 from app.scenarios.resolve.workload import shape_of
 from app.validation.rows import Row, UnsupportedRowError
 from app.validation.serving.part_names import model_key

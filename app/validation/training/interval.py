@@ -13,7 +13,7 @@ import numpy as np
 
 from app.engine.uncertainty.interval import spread
 from app.engine.uncertainty.likeness import Features, distance
-from app.scenarios.residuals import residuals
+from app.scenarios.evaluation.residuals import residuals
 from app.validation.training.batch import Numbers
 from app.validation.training.case import Case
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.e2e.states.conftest import wait
-from tests.server import Server, free_port
+from tests.running_server import Server, free_port
 
 
 @pytest.fixture(scope="session")

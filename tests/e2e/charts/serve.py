@@ -12,13 +12,13 @@ from fastapi import FastAPI
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from app import paths
-from app.figures import FIGURES, figure_json
-from app.web import health
-from app.web.charts import chart_html
-from app.web.security import SecurityHeaders
-from app.web.static_files import StaticFiles, static_router
-from app.web.templating import Templates
-from tests.web.states import StateDesigns
+from app.charts import FIGURES, figure_json
+from app.surfaces.pages import health
+from app.surfaces.pages.charts import chart_html
+from app.surfaces.pages.security import SecurityHeaders
+from app.surfaces.pages.static_files import StaticFiles, static_router
+from app.surfaces.pages.templating import Templates
+from tests.surfaces.pages.states import StateDesigns
 
 PAGE = """
 {% extends "base.html" %}

@@ -11,11 +11,11 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from app.figures import FIGURES
+from app.charts import FIGURES
 from tests.browser import until
 from tests.conftest import OpenPage
 from tests.e2e.looks import assert_usable, assert_well_drawn, switch
-from tests.web.states import whole
+from tests.surfaces.pages.states import whole
 
 LOOKS = [("whole", 1280, ("light", "dark")), ("whole", 360, ("light", "dark")),
          ("unknown", 1280, ("dark",)), ("single", 360, ("light",))]  # fmt: skip

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from app.scenarios.examples import example
-from app.web.studio.state import decode_state, encode_state
+from app.surfaces.pages.studio.state import decode_state, encode_state
 from tests.browser import Watch, until
 from tests.conftest import OpenPage
 from tests.e2e.looks import assert_usable, assert_well_drawn

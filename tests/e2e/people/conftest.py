@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.people import SIGNING_IN
-from tests.server import Server, running_server
+from tests.running_server import Server, running_server
 
 
 @pytest.fixture(scope="session")
@@ -31,7 +31,7 @@ def add_administrator(data_dir: Path) -> None:
     """As somebody does who sets the server up."""
     import subprocess
 
-    from tests.server import PROGRAM, environment_of
+    from tests.running_server import PROGRAM, environment_of
 
     command = [PROGRAM, "user", "add", "ada@example.org", "--name", "Ada", "--admin", "--password-stdin"]
     done = subprocess.run(

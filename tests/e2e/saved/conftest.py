@@ -12,9 +12,9 @@ import httpx
 import pytest
 
 from app.scenarios.examples import example
-from app.web.studio.form import stated_values
-from app.web.studio.values import with_value
-from tests.server import Server, running_server
+from app.surfaces.pages.studio.form import stated_values
+from app.surfaces.pages.studio.values import with_value
+from tests.running_server import Server, running_server
 
 MAIN = "llama_3_1_405b_on_2048_dgx_h100"
 

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from tests.conftest import OpenPage
 from tests.e2e.looks import assert_usable, draw_all
-from tests.server import Server, running_server
+from tests.running_server import Server, running_server
 
 VERDICT = "#verdict"
 SAVED = re.compile(r"/scaling/[0-9a-f]{32}$")

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from app.web.studio.state import encode_state
+from app.surfaces.pages.studio.state import encode_state
 from tests.browser import Watch
 from tests.conftest import OpenPage
 from tests.e2e.looks import assert_usable, assert_well_drawn

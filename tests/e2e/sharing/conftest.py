@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.people import SIGNING_IN, people_of
-from tests.server import Server, running_server
+from tests.running_server import Server, running_server
 from tests.support import read_example
 
 

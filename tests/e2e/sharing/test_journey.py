@@ -9,7 +9,7 @@ from tests.conftest import OpenPage
 from tests.e2e.looks import assert_usable
 from tests.e2e.sharing.conftest import Team
 from tests.e2e.studio.test_journeys import after_change, box
-from tests.server import Server
+from tests.running_server import Server
 
 
 def signed_in(page: Page, server: Server, team: Team) -> None:

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.server import Server, free_port
+from tests.running_server import Server, free_port
 
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
     port = free_port()
-    process = subprocess.Popen([sys.executable, "-m", "tests.web.serve_states", str(port)])
+    process = subprocess.Popen([sys.executable, "-m", "tests.surfaces.pages.serve_states", str(port)])
     server = Server(base_url=f"http://127.0.0.1:{port}", process=process)
     try:
         wait(server)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from app.figures import FIGURES
+from app.charts import FIGURES
 from tests.browser import until
 from tests.conftest import OpenPage
 from tests.e2e.looks import assert_usable, assert_well_drawn, draw_all

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from app.web.studio.state import encode_state
+from app.surfaces.pages.studio.state import encode_state
 from tests.conftest import OpenPage
 from tests.e2e.looks import assert_no_sideways_scrolling, assert_usable
 from tests.e2e.studio.test_journeys import after_change

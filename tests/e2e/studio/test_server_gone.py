@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import Watch
 from tests.conftest import OpenPage
 from tests.e2e.studio.test_journeys import MAIN, box, elapsed
-from tests.server import Server, environment_of, running_server
+from tests.running_server import Server, environment_of, running_server
 
 
 @pytest.fixture(scope="module")

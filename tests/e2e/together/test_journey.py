@@ -12,11 +12,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from app.scenarios.examples import example
-from app.web.studio.form import stated_values
+from app.surfaces.pages.studio.form import stated_values
 from tests.axe import violations
 from tests.browser import Watch
 from tests.people import SIGNING_IN, Person, people_of
-from tests.server import Server, running_server
+from tests.running_server import Server, running_server
 
 pytestmark = pytest.mark.slow
 

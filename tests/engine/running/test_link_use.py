@@ -13,7 +13,7 @@ from app.engine.fabric.topologies import asked_of, topology_of
 from app.engine.running.job import Running, running, step_time_left_s
 from app.engine.running.link_use import exposed_scale_out_share, link_use, step_traffic
 from app.engine.specs import Design
-from app.scenarios.service import evaluate_example, evaluate_scenario
+from app.scenarios.evaluation.service import evaluate_example, evaluate_scenario
 from tests.scenarios.support import document
 
 LLAMA, DEEPSEEK, FFT = (

@@ -14,8 +14,8 @@ from app.engine.running.job import running
 from app.engine.running.pipeline import FORWARD, WEIGHT_GRADIENT
 from app.engine.running.step_timeline import StepTimeline, _chunk_layers, step_timeline
 from app.engine.trace import first_of
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from tests.support import read_example
 
 DEEPSEEK, LLAMA = "deepseek_v3_on_256_hgx_h800", "llama_3_1_405b_on_2048_dgx_h100"

@@ -9,8 +9,8 @@ import pytest
 from app.catalog.ready import ready_catalog
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.trace import first_of
+from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.scenarios.service import evaluate_scenario
 from tests.scenarios.serving.cases import faults, served, values
 
 LLAMA: dict[str, Any] = {"model": "llama_3_1_70b", "precision": "fp8", "engine": {"name": "sglang"}}

@@ -9,13 +9,13 @@ from typing import Any, get_args
 import pytest
 
 from app.catalog.ready import ready_catalog
-from app.scenarios.document import ServingDocument
+from app.scenarios.document.scenario import ServingDocument
+from app.scenarios.document.serving_engine import ENGINES
+from app.scenarios.document.serving_parts import ServingPrecision
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario, parse_scenario
-from app.scenarios.messages import all_paths
+from app.scenarios.reading.messages import all_paths
 from app.scenarios.resolve import resolve
-from app.scenarios.serving.engine import ENGINES
-from app.scenarios.serving.parts import ServingPrecision
 from tests.scenarios.serving.cases import faults, resolved, values
 
 GUIDE = Path(__file__).resolve().parents[3] / "docs" / "serving.md"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from app.catalog.ready import ready_catalog
+from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.scenarios.service import evaluate_scenario
 from tests.scenarios.serving.cases import values
 
 

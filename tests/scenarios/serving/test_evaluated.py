@@ -13,14 +13,14 @@ from app.engine.explore.limits import LIMITS, broken_limits
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.running.job import running
 from app.engine.specs import ServingWorkload
-from app.scenarios.economics.carbon.answer import carbon_answer
 from app.scenarios.errors import ScenarioError
-from app.scenarios.fabric.utilisation import fabric_utilisation
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.sweeping.chunks import computed
 from app.scenarios.sweeping.document import SweepDocument
 from app.scenarios.sweeping.plan import plan_sweep
+from app.views.economics.carbon.answer import carbon_answer
+from app.views.fabric.utilisation import fabric_utilisation
 from tests.scenarios.serving.cases import values
 
 pytestmark = pytest.mark.usefixtures("seeded_data_dir")

@@ -11,8 +11,8 @@ from app.catalog.number_formats import number_formats
 from app.catalog.ready import ready_catalog
 from app.engine.performance.serving.section import ServingPerformance
 from app.scenarios.errors import ScenarioError
+from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.scenarios.service import evaluate_scenario
 from tests.scenarios.serving.cases import faults, served, values
 
 pytestmark = pytest.mark.usefixtures("seeded_data_dir")

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from app.catalog.ready import ready_catalog
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from tests.scenarios.serving.cases import faults, served, values
 
 pytestmark = pytest.mark.usefixtures("seeded_data_dir")

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from app.catalog.ready import ready_catalog
+from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.scenarios.service import evaluate_scenario
 from tests.scenarios.serving.cases import values
 
 TOKENS, ANSWER = 100_000, 400

@@ -7,8 +7,8 @@ import pytest
 
 from app.catalog.ready import ready_catalog
 from app.paths import seed_data
-from app.scenarios.serving import measured
-from app.scenarios.serving.measured import attention_kind
+from app.scenarios.evaluation import serving_measured as measured
+from app.scenarios.evaluation.serving_measured import attention_kind
 from app.validation.serving.cases import cases_of, words_of
 
 

@@ -10,8 +10,8 @@ import pytest
 from app.catalog.encoders import AUDIO, media_encoders
 from app.catalog.ready import ready_catalog
 from app.engine.performance.serving.section import ServingPerformance
+from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.scenarios.service import evaluate_scenario
 from tests.scenarios.serving.cases import faults, served, values
 
 pytestmark = pytest.mark.usefixtures("seeded_data_dir")

@@ -13,21 +13,21 @@ from app.engine.leaves import leaves
 from app.engine.mixed import kind_prices_usd, prefill_weighted_share
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.trace import first_of
-from app.scenarios.document import ScenarioDocument
+from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.errors import ScenarioError
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_scenario
 from app.scenarios.resolve import resolve
-from app.scenarios.searching.serving import search_serving_scenario
-from app.scenarios.searching.serving_options import ServingSearchOptions
-from app.scenarios.service import EvaluatedScenario, evaluate_scenario
-from app.scenarios.serving_views.edge import edge_view
-from app.scenarios.serving_views.edge_options import EdgeOptions
-from app.scenarios.serving_views.latency import latency_view
-from app.scenarios.serving_views.roofline import roofline_view
-from app.scenarios.serving_views.sizing import sizing_view
-from app.scenarios.serving_views.token_cost import token_cost_view
-from app.scenarios.serving_views.token_cost_options import TokenCostOptions
-from app.web.explore.serving_adopt import adopted_option, option_text
+from app.surfaces.pages.explore.serving_adopt import adopted_option, option_text
+from app.views.searching.serving import search_serving_scenario
+from app.views.searching.serving_options import ServingSearchOptions
+from app.views.serving.edge import edge_view
+from app.views.serving.edge_options import EdgeOptions
+from app.views.serving.latency import latency_view
+from app.views.serving.roofline import roofline_view
+from app.views.serving.sizing import sizing_view
+from app.views.serving.token_cost import token_cost_view
+from app.views.serving.token_cost_options import TokenCostOptions
 from tests.support import number
 
 H100, H200, B200 = "dgx_h100", "dgx_h200", "dgx_b200"

@@ -11,8 +11,8 @@ import pytest
 from app.catalog.embedding_models import embedding_models
 from app.catalog.ready import ready_catalog
 from app.engine.performance.serving.section import ServingPerformance
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from tests.scenarios.serving.cases import faults, resolved, values
 
 pytestmark = pytest.mark.usefixtures("seeded_data_dir")

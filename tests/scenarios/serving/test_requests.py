@@ -11,10 +11,10 @@ from app.engine.explain import traced_design
 from app.engine.performance.memory_tiers import TIERS
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.specs import ServingWorkload
+from app.scenarios.document.serving_requests import CacheTier
+from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.load import build_scenario
 from app.scenarios.resolve import resolve
-from app.scenarios.service import evaluate_scenario
-from app.scenarios.serving.requests import CacheTier
 from tests.scenarios.serving.cases import faults, resolved, served, values
 
 ASKED = {"input_tokens": 2000, "output_tokens": 500}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from app.catalog.ready import ready_catalog
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 
 TRAINING: dict[str, Any] = {
     "kind": "training",

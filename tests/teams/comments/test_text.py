@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.saved.documents import MODELS
 from app.scenarios.errors import ScenarioError
-from app.scenarios.messages import all_paths
-from app.scenarios.saved.documents import MODELS
+from app.scenarios.reading.messages import all_paths
+from app.surfaces.pages.studio.fields import fields_by_path
+from app.surfaces.pages.together.text import comment_text
 from app.teams.comments.anchors import Anchor, check_anchor, has_place, is_field
 from app.teams.comments.records import Person
 from app.teams.comments.text import LONGEST, clean_body, clean_guest_name, named_in
-from app.web.studio.fields import fields_by_path
-from app.web.together.text import comment_text
 
 ADA = Person(id="1", name="Ada Lovelace", email="ada@example.org")
 ALAN = Person(id="2", name="Alan Turing", email="alan@example.org")

@@ -1,5 +1,5 @@
 """An empty database, as tests of saved work have it."""
 
-from tests.scenarios.saved.conftest import catalog, data_dir, empty_data_dir, engine, work
+from tests.saved.conftest import catalog, data_dir, empty_data_dir, engine, work
 
 __all__ = ["catalog", "data_dir", "empty_data_dir", "engine", "work"]

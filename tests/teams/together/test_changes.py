@@ -13,8 +13,8 @@ import sqlalchemy as sa
 from app.db.session import read_session, write_session
 from app.db.tables import ChangeRow
 from app.db.tables.base import now
-from app.scenarios.access import LOCAL, NOBODY, Actor
-from app.scenarios.saved.change_log import log_change
+from app.saved.access import LOCAL, NOBODY, Actor
+from app.saved.change_log import log_change
 from app.teams.together.changes import (
     KEPT_FOR,
     Change,

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from app.db.session import write_session
-from app.scenarios.access import LOCAL
-from app.scenarios.saved.change_log import log_change
+from app.saved.access import LOCAL
+from app.saved.change_log import log_change
 from app.teams.together.feed import MOST_WAITING, Feed, Subscription, TooManyStreamsError
 from app.teams.together.presence import here_of
 from tests.streams import eventually

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from app.db.session import read_session, write_session
 from app.db.tables import PresenceRow
 from app.db.tables.base import now
-from app.scenarios.access import LOCAL, Actor
+from app.saved.access import LOCAL, Actor
 from app.teams.together.presence import (
     GONE_AFTER,
     MOST_TOLD,

@@ -11,10 +11,10 @@ from sqlmodel import select
 from app.db.session import read_session, write_session
 from app.db.tables import PresenceRow, SignInRow
 from app.main import create_app
-from app.scenarios.saved.records import KINDS
-from tests.api.saved.conftest import samples
+from app.saved.records import KINDS
 from tests.people import People, people_of
 from tests.streams import eventually, reading, serving
+from tests.surfaces.rest.saved.conftest import samples
 
 pytestmark = pytest.mark.slow
 

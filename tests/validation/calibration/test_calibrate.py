@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from app.catalog.lookup import Catalog
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from app.validation.calibration.calibrate import Calibration, calibrate
 from app.validation.calibration.runs import run_of_speed, run_of_step_time, runs_of_file
 from app.validation.calibration.text import calibration_text

@@ -9,10 +9,10 @@ import pytest
 from sqlalchemy import Engine
 
 from app.catalog.lookup import Catalog
-from app.scenarios.access import ForbiddenError
+from app.saved.access import ForbiddenError
 from app.scenarios.errors import ScenarioError
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from app.validation.calibration.kept import KeptRuns, NoKeptRunError
 from app.validation.calibration.runs import deployment_of, run_of_speed
 from tests.databases import engine_in

@@ -7,9 +7,9 @@ import pytest
 from app.catalog.lookup import Catalog
 from app.catalog.ready import ready_catalog
 from app.scenarios.errors import ScenarioError
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.examples import example
 from app.scenarios.load import build_scenario
-from app.scenarios.service import EvaluatedScenario, evaluate_scenario
 from app.validation.calibration.kept import KeptRuns
 from app.validation.calibration.latency import MeasuredLatency, ServingCalibration, calibrate_serving
 from app.validation.calibration.measured import MeasuredRun, MeasuredRuns, calibrated

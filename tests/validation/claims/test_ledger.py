@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from app.catalog.errors import SeedError
+from app.surfaces.pages.catalog.sources import is_web_address
 from app.validation.claims.ledger import KINDS, TOPICS, ledger, read_ledger
-from app.web.catalog.sources import is_web_address
 from tests.support import SEED_DATA
 
 

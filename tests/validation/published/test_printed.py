@@ -7,8 +7,8 @@ import pytest
 
 from app.catalog.lookup import Catalog
 from app.catalog.validated_runs import validated_runs
+from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.scenarios.service import evaluate_scenario
 from app.validation.published.printed import printed_runs, scenario_of_run
 from app.validation.training.batch import Batch
 from app.validation.training.case import case_of

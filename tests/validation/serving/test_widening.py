@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.catalog.lookup import Catalog
-from app.scenarios.serving.doubt import ROOM, TPOT, TTFT, WIDER
+from app.scenarios.evaluation.serving_doubt import ROOM, TPOT, TTFT, WIDER
 from app.validation.serving.widening import CLASSES, Widths, measured_widths
 
 

@@ -10,8 +10,8 @@ import pytest
 from app.catalog.lookup import Catalog
 from app.catalog.ready import ready_catalog
 from app.engine.uncertainty.likeness import distance
+from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.scenarios.service import evaluate_scenario
 from app.validation.rows import Row
 from app.validation.training.batch import Numbers
 from app.validation.training.case import Case, case_of

@@ -14,13 +14,13 @@ from app.engine.economics.runs import amortised as engine
 from app.engine.economics.runs.acquisition import cluster_acquisition_usd, installed_usd_per_accelerator
 from app.engine.economics.runs.hours import accelerator_hours_of_flop, accelerator_hours_of_payment
 from app.engine.trace import Array
-from app.scenarios.economics.run_assumptions import RunAssumptions
 from app.validation.cost.hardware import accelerator_in, context_for, needed_server_price
 from app.validation.cost.models import model_in
 from app.validation.cost.prices import rent_about, server_price
 from app.validation.cost.statement import Asked, Computed
 from app.validation.cost.units import DEVICES, HOURS
 from app.validation.rows import UnsupportedRowError
+from app.views.economics.run_assumptions import RunAssumptions
 
 HYPERSCALERS = r"Google|DeepMind|Microsoft|Meta\b|Facebook|Amazon|OpenAI|xAI"
 """Who trains in halls of the largest operators: PUE of those."""

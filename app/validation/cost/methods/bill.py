@@ -13,12 +13,12 @@ from app.engine.economics.runs.acquisition import (
     installed_usd_per_accelerator,
 )
 from app.engine.economics.simple_ownership import purchase_usd
-from app.scenarios.economics.run_assumptions import RunAssumptions
 from app.validation.cost.hardware import accelerator_in, needed_server_price
 from app.validation.cost.stated import PLAIN, Stated
 from app.validation.cost.statement import Asked, Computed
 from app.validation.cost.units import DEVICES, HOSTS, USD, USD_EACH, USD_HOST
 from app.validation.rows import UnsupportedRowError
+from app.views.economics.run_assumptions import RunAssumptions
 
 NODE_ITEM, SWITCH_ITEM = (
     "h100_node_used_in_public_cost_sheet",

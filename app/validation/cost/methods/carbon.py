@@ -19,7 +19,6 @@ from app.engine.economics.runs.tokens import (
     joules_per_token_of_run,
 )
 from app.engine.trace import Array
-from app.scenarios.economics.run_assumptions import RunAssumptions
 from app.validation.cost.hardware import accelerator_in, context_for, devices_of
 from app.validation.cost.methods.hours import OF_ALL, accelerator_hours
 from app.validation.cost.methods.parts import summed
@@ -27,6 +26,7 @@ from app.validation.cost.models import model_in
 from app.validation.cost.statement import Asked, Computed
 from app.validation.cost.units import DEVICES, ENERGY, HOURS, KG, KG_EACH, POWER, TOKENS
 from app.validation.rows import UnsupportedRowError
+from app.views.economics.run_assumptions import RunAssumptions
 
 MADE = r"embodied|manufactur|cradle|footprint|\bPCF\b|\bLCA\b"
 SERVERS = r"\b(complete|server|system|node|rack|DGX|with host)"

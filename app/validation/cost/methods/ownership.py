@@ -10,11 +10,11 @@ import numpy as np
 from app.catalog.lookup import Catalog
 from app.engine.economics.finance import capital_recovery_factor
 from app.engine.economics.runs import levelised as engine
-from app.scenarios.economics.run_assumptions import ROOM
 from app.validation.cost.hardware import accelerator_in, devices_of, host_in
 from app.validation.cost.statement import Asked, Computed, Statement
 from app.validation.cost.units import POWER, USD_EACH, USD_HOST, W_HOST
 from app.validation.rows import UnsupportedRowError
+from app.views.economics.run_assumptions import ROOM
 
 ALL_IN = ("all_in_it", "new", "hyperscale", "list", "quote")
 """Prices of a server or rack that an own cost may start from, the first that is there."""

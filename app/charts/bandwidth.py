@@ -1,0 +1,184 @@
+"""The ladder of bandwidths an accelerator sees, from its own memory out to storage."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from app.charts.figure import (
+    Column,
+    Figure,
+    Row,
+    at,
+    layout,
+    name_axis,
+    token,
+    unknown_figure,
+    value_axis,
+)
+from app.charts.format import THIN_SPACE, less, show
+from app.charts.workload_kind import is_serving
+
+EYEBROW = "Bandwidth per accelerator, one way"
+CAPTION = "Line rates, not achieved rates. Storage is the whole system's rate shared by all accelerators."
+HEIGHT = 320
+
+
+def bandwidth_figure(evaluation: dict[str, Any]) -> Figure:
+    """Log dots on stems with the gap between each rung and the one above it."""
+    rungs = _rungs(evaluation)
+    known = [(name, value) for name, value, _ in rungs if value]
+    if len(known) < 2:
+        return unknown_figure("bandwidth", EYEBROW, CAPTION, "The bandwidths are not published.")
+    return Figure(
+        name="bandwidth",
+        eyebrow=EYEBROW,
+        takeaway=_takeaway(dict(known)),
+        caption=CAPTION,
+        height=HEIGHT,
+        columns=(
+            Column(name="Rung", numeric=False),
+            Column(name="Bandwidth"),
+            Column(name="Gap to the rung above"),
+        ),
+        rows=_rows(rungs),
+        plot=_plot(rungs),
+        narrow={"margin.r": 62, **_narrow_axis(rungs)},
+    )
+
+
+def _rungs(evaluation: dict[str, Any]) -> list[tuple[str, float | None, str]]:
+    """Name, value and place of every rung that this design has."""
+    inputs = evaluation.get("inputs", {})
+    used = at(inputs, "pod.accelerators_used")
+    rungs = [
+        ("HBM", at(inputs, "accelerator.memory_bandwidth_bytes_per_s"), ""),
+        ("Scale-up", at(evaluation, "fabric.scale_up_bandwidth_bytes_per_s"),
+         "fabric.scale_up_bandwidth_bytes_per_s"),
+        ("Scale-out", at(evaluation, "fabric.scale_out_bandwidth_bytes_per_s"),
+         "fabric.scale_out_bandwidth_bytes_per_s"),
+    ]  # fmt: skip
+    if at(evaluation, "fabric.topology") == "none":
+        rungs.pop()
+    written = () if is_serving(evaluation) else (("Checkpoint", "write"),)
+    for name, kind in (("Storage read", "read"), *written):
+        path = f"reliability.storage_{kind}_bandwidth_bytes_per_s"
+        whole = at(evaluation, path)
+        rungs.append((name, whole / used if whole and used else None, path))
+    return rungs
+
+
+def _rows(rungs: list[tuple[str, float | None, str]]) -> tuple[Row, ...]:
+    rows = []
+    above: float | None = None
+    for name, value, path in rungs:
+        gap = _gap(above, value) if above and value else "n/a"
+        rows.append(Row(cells=(name, show(value, "B/s").text, gap), path=path))
+        above = value
+    return tuple(rows)
+
+
+def _gap(above: float, below: float) -> str:
+    if below > above:
+        return less(below / above).replace("less", "more")
+    return "the same" if below == above else less(above / below)
+
+
+def _takeaway(known: dict[str, float]) -> str:
+    up, out = known.get("Scale-up"), known.get("Scale-out")
+    if up and out and up > out:
+        return f"Leaving the SuperNode costs a factor of {up / out:.1f}."
+    if up and out:
+        return "Leaving the SuperNode costs no bandwidth."
+    names = list(known)
+    if "HBM" in known and up:
+        return f"Leaving the accelerator's own memory costs a factor of {known['HBM'] / up:.1f}."
+    return (
+        f"{names[0]} is {known[names[0]] / known[names[-1]]:.3g} times {names[-1][0].lower()}{names[-1][1:]}."
+    )
+
+
+def _plot(rungs: list[tuple[str, float | None, str]]) -> dict[str, Any]:
+    names = [name for name, _, _ in rungs]
+    values = [value for _, value, _ in rungs if value]
+    low, high = _extent(values)
+    origin = 10.0**low
+    data: list[dict[str, Any]] = []
+    annotations: list[dict[str, Any]] = []
+    above: tuple[int, float] | None = None
+    for position, (name, value, _) in enumerate(rungs):
+        if not value:
+            above = None
+            annotations.append(
+                {"x": low, "y": position, "text": "not published", "showarrow": False, "xanchor": "left",
+                 "xshift": 8, "font": {"size": 12, "color": token("text-3")}}
+            )  # fmt: skip
+            continue
+        label = show(value, "B/s").text
+        stem = {
+            "type": "scatter",
+            "mode": "lines",
+            "x": [origin, value],
+            "y": [position, position],
+            "line": {"color": token("c1-tint"), "width": 4},
+            "hoverinfo": "skip",
+        }
+        dot = {
+            "type": "scatter",
+            "mode": "markers+text",
+            "x": [value],
+            "y": [position],
+            "marker": {"color": token("c1"), "size": 10},
+            "text": [f"  <b>{label}</b>"],
+            "textposition": "middle right",
+            "textfont": {"size": 12, "color": token("text")},
+            "cliponaxis": False,
+            "hovertemplate": f"{name}<br>{label}<extra></extra>",
+        }
+        data += [stem, dot]
+        if above:
+            emphasised = name == "Scale-out"
+            gap = _gap(above[1], value)
+            annotations.append(
+                {"xref": "paper", "x": 1, "xanchor": "right", "xshift": 64, "y": (above[0] + position) / 2,
+                 "text": f"<b>{gap}</b>" if emphasised else gap, "showarrow": False,
+                 "font": {"size": 12, "color": token("bad" if emphasised else "text-3")}}
+            )  # fmt: skip
+        above = (position, value)
+    ticks, labels = _decades(low, high, most=6)
+    return {
+        "data": data,
+        "layout": layout(
+            HEIGHT,
+            margin={"l": 8, "r": 72, "t": 8, "b": 8},
+            xaxis=value_axis(ticks, labels, [low, high], type="log"),
+            yaxis=name_axis(
+                [],
+                type="linear",
+                autorange=False,
+                range=[len(rungs) - 0.5, -0.5],
+                tickvals=list(range(len(rungs))),
+                ticktext=[name.replace(" ", THIN_SPACE) for name in names],
+            ),
+            annotations=annotations,
+        ),
+    }
+
+
+def _extent(values: list[float]) -> tuple[int, float]:
+    """Decades from below the lowest to just above the highest rung."""
+    return math.floor(math.log10(min(values)) - 0.3), math.log10(max(values)) + 0.15
+
+
+def _decades(low: int, high: float, *, most: int) -> tuple[list[float], list[str]]:
+    """Round ticks with their labels, every second or third decade where they are many."""
+    decades = list(range(low, math.floor(high) + 1))
+    ticks = [10.0**decade for decade in decades[:: math.ceil(len(decades) / most)]]
+    return ticks, [show(tick, "B/s").text.replace(".00", "").replace(".0", "") for tick in ticks]
+
+
+def _narrow_axis(rungs: list[tuple[str, float | None, str]]) -> dict[str, Any]:
+    """On small screens: fewer ticks, and room for the longest label."""
+    low, high = _extent([value for _, value, _ in rungs if value])
+    ticks, labels = _decades(low, high, most=3)
+    return {"xaxis.range": [low, high + 0.3], "xaxis.tickvals": ticks, "xaxis.ticktext": labels}

@@ -1,0 +1,213 @@
+"""Cost of a run against the time to finish it: a curve a system, over sizes of pod."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.charts.economics.line_styles import LINE_STYLES
+from app.charts.figure import Column, Figure, Mark, Row, layout, token, unknown_figure
+from app.charts.format import WIDE_SPACE, show
+from app.charts.searching.log_scale import log_axis
+
+NAME = "cost_against_time"
+HEIGHT = 440
+REST = ("c7", "solid", "x")
+"""Of the seventh system and those after it: more colours could not be told apart."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnPod:
+    """A pod of which both the time and the cost are known."""
+
+    words: str  # accelerators and SuperNodes
+    elapsed_time_s: float
+    usd: float
+    feasible: bool
+    on_front: bool
+    picked: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnSystem:
+    name: str
+    pods: tuple[DrawnPod, ...]
+
+
+def cost_against_time_figure(
+    systems: Sequence[DrawnSystem],
+    *,
+    money: str,
+    left_out: Sequence[str],
+    deadline_s: float | None = None,
+    budget_usd: float | None = None,
+) -> Figure:
+    """`money` says whose cost it is ("owned"); systems `left_out` have no pod with both figures known."""
+    eyebrow = f"Cost of the run, {money}, against time to finish"
+    caption = (
+        "A line a system, its points pods from a quarter to four times the accelerators of the scenario. The stepped "
+        "line joins pods that no other one beats in time and cost at once. Hollow: cannot be built as it stands."
+    )
+    if left_out:
+        caption += f" Not drawn, as a time or price is unknown: {', '.join(left_out)}."
+    drawn = [system for system in systems if system.pods]
+    if not drawn:
+        return unknown_figure(NAME, eyebrow, caption, "No pod has both a known time and a known cost.")
+    front = sorted(
+        ((pod, system) for system in drawn for pod in system.pods if pod.on_front),
+        key=lambda one: one[0].elapsed_time_s,
+    )
+    return Figure(
+        name=NAME,
+        eyebrow=eyebrow,
+        takeaway=_takeaway(front, deadline_s),
+        caption=caption,
+        height=HEIGHT,
+        columns=(
+            Column(name="System", numeric=False), Column(name="Pod", numeric=False),
+            Column(name="Time to finish"), Column(name="Cost of the run"), Column(name="Said", numeric=False),
+        ),
+        rows=tuple(_row(system, pod) for system in drawn for pod in system.pods),
+        legend=_legend(drawn),
+        plot=_plot(drawn, [pod for pod, _ in front], deadline_s, budget_usd),
+        narrow={"xaxis.nticks": 3, "yaxis.nticks": 4},
+    )  # fmt: skip
+
+
+def _takeaway(front: list[tuple[DrawnPod, DrawnSystem]], deadline_s: float | None) -> str:
+    if not front:
+        return "No pod can be built as it stands."
+    (soonest, fast), (cheapest, cheap) = front[0], front[-1]
+    if soonest is cheapest:
+        said = f"{fast.name} with {soonest.words} is both soonest and cheapest: {_both(soonest)}."
+    else:
+        said = f"{_subject(cheap, cheapest)} is cheapest, {_both(cheapest)}; {_subject(fast, soonest)} is soonest, {_both(soonest)}."
+    if deadline_s is None:
+        return said
+    able = [one for one in front if one[0].elapsed_time_s <= deadline_s]
+    if not able:
+        return f"No pod meets the deadline of {show(deadline_s, 's').text}. {said}"
+    pod, system = able[-1]
+    return f"{_subject(system, pod)} is the cheapest that meets the deadline of {show(deadline_s, 's').text}: {_both(pod)}."
+
+
+def _subject(system: DrawnSystem, pod: DrawnPod) -> str:
+    return f"{system.name} with {pod.words}"
+
+
+def _both(pod: DrawnPod) -> str:
+    return f"{show(pod.usd, 'USD').text} in {show(pod.elapsed_time_s, 's').text}"
+
+
+def _row(system: DrawnSystem, pod: DrawnPod) -> Row:
+    words = [
+        *(["no other is sooner and cheaper"] if pod.on_front else []),
+        *(["picked"] if pod.picked else []),
+        *([pod.reason] if not pod.feasible else []),
+    ]
+    return Row(
+        cells=(
+            system.name,
+            pod.words,
+            show(pod.elapsed_time_s, "s").text,
+            show(pod.usd, "USD").text,
+            "; ".join(words),
+        )
+    )
+
+
+def _style(place: int) -> tuple[str, str, str]:
+    return LINE_STYLES[place] if place < len(LINE_STYLES) else REST
+
+
+def _legend(drawn: list[DrawnSystem]) -> tuple[Mark, ...]:
+    named = [Mark(slot=_style(place)[0], label=system.name) for place, system in enumerate(drawn)]
+    rest = [mark.label for mark in named[len(LINE_STYLES) :]]
+    return (*named[: len(LINE_STYLES)], *([Mark(slot=REST[0], label=", ".join(rest))] if rest else []))
+
+
+def _plot(
+    drawn: list[DrawnSystem], front: list[DrawnPod], deadline_s: float | None, budget_usd: float | None
+) -> dict[str, Any]:
+    times = [pod.elapsed_time_s for system in drawn for pod in system.pods]
+    costs = [pod.usd for system in drawn for pod in system.pods]
+    data = [_step(front)] if len(front) > 1 else []
+    data += [_trace(system, *_style(place)) for place, system in enumerate(drawn)]
+    shapes, annotations = _limits(deadline_s, budget_usd)
+    return {
+        "data": data,
+        "layout": layout(
+            HEIGHT,
+            margin={"l": 8, "r": 24, "t": 22, "b": 8},
+            xaxis=log_axis([*times, *([deadline_s] if deadline_s else [])], "s", "Time to finish"),
+            yaxis=log_axis([*costs, *([budget_usd] if budget_usd else [])], "USD", "Cost of the run"),
+            shapes=shapes,
+            annotations=annotations,
+        ),
+    }
+
+
+def _step(front: list[DrawnPod]) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": [pod.elapsed_time_s for pod in front],
+        "y": [pod.usd for pod in front],
+        "line": {"shape": "hv", "width": 3, "color": token("line-strong")},
+        "hoverinfo": "skip",
+    }
+
+
+def _trace(system: DrawnSystem, slot: str, dash: str, symbol: str) -> dict[str, Any]:
+    own = slot == "c1"
+    return {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "name": system.name,
+        "x": [pod.elapsed_time_s for pod in system.pods],
+        "y": [pod.usd for pod in system.pods],
+        "line": {"color": token(slot), "width": 2.5 if own else 1.8, "dash": dash},
+        "marker": {
+            "symbol": [symbol if pod.feasible else f"{symbol}-open" for pod in system.pods],
+            "size": [12 if pod.picked else 8 for pod in system.pods],
+            "color": token(slot),
+            "opacity": 1,
+            "line": {"color": token(slot), "width": 1.5},
+        },
+        "customdata": [
+            [f"{system.name}, {pod.words}", _both(pod), pod.reason or ("picked" if pod.picked else "")]
+            for pod in system.pods
+        ],
+        "hovertemplate": "%{customdata[0]}<br>%{customdata[1]}<br>%{customdata[2]}<extra></extra>",
+    }
+
+
+def _limits(
+    deadline_s: float | None, budget_usd: float | None
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The deadline and the budget as dashed lines with their names."""
+    line = {"color": token("bad"), "width": 1.5, "dash": "dash"}
+    font = {"size": 12, "color": token("bad")}
+    shapes: list[dict[str, Any]] = []
+    notes: list[dict[str, Any]] = []
+    if deadline_s is not None:
+        shapes.append({"type": "line", "yref": "paper", "x0": deadline_s, "x1": deadline_s, "y0": 0, "y1": 1,
+                       "line": line})  # fmt: skip
+        notes.append({"yref": "paper", "x": _log10(deadline_s), "y": 1, "xanchor": "left", "yanchor": "bottom",
+                      "showarrow": False, "font": font, "bgcolor": token("bg"),
+                      "text": f"Deadline{WIDE_SPACE}{show(deadline_s, 's').text}"})  # fmt: skip
+    if budget_usd is not None:
+        shapes.append({"type": "line", "xref": "paper", "y0": budget_usd, "y1": budget_usd, "x0": 0, "x1": 1,
+                       "line": line})  # fmt: skip
+        notes.append({"xref": "paper", "x": 1, "y": _log10(budget_usd), "xanchor": "right", "yanchor": "bottom",
+                      "showarrow": False, "font": font, "bgcolor": token("bg"),
+                      "text": f"Budget{WIDE_SPACE}{show(budget_usd, 'USD').text}"})  # fmt: skip
+    return shapes, notes
+
+
+def _log10(value: float) -> float:
+    """Where an annotation of a logarithmic axis stands: unlike a shape it takes the exponent."""
+    return math.log10(value)

@@ -1,0 +1,151 @@
+"""Owning less renting by utilisation and months: where either is cheaper, and the line between."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from app.charts.economics.rent_parts import axis_title, marked, whole_percent
+from app.charts.figure import Column, Figure, Row, layout, token, unknown_figure, value_axis
+from app.charts.format import MINUS, THIN_SPACE, number
+
+NAME = "rent_map"
+HEIGHT = 360
+MOST = 0.6  # share from which a cell is drawn in full colour
+STEPS = (-0.6, -0.3, 0.0, 0.3, 0.6)
+CAPTION = (
+    "What owning costs less or more, over the dearer of both, for pods that are kept as long as stated and then sold; "
+    "white is even. Every cell has its own duration and use, on the same price path."
+)
+
+
+def rent_map_figure(
+    *,
+    words: str,
+    utilisation: Sequence[float],
+    months: Sequence[float],
+    share: Sequence[Sequence[float | None]],
+    even: Sequence[float | None],
+    here: tuple[float, float],
+) -> Figure:
+    """`even` is the break-even utilisation of each duration, None where there is none; `here` months and use."""
+    eyebrow = f"Owning against {words}, by use and months"
+    cells = [cell for row in share for cell in row]
+    if any(cell is None for cell in cells):
+        return unknown_figure(NAME, eyebrow, CAPTION, "What owning or renting costs is unknown.")
+    return Figure(
+        name=NAME,
+        eyebrow=eyebrow,
+        takeaway=_takeaway(words, months, even),
+        caption=CAPTION,
+        height=HEIGHT,
+        columns=(
+            Column(name="Use", numeric=False),
+            *(Column(name=f"{month:.0f} months", unit="%") for month in months),
+        ),
+        rows=tuple(
+            Row(cells=(whole_percent(use), *(_signed(cell or 0.0) for cell in row)))
+            for use, row in zip(reversed(utilisation), reversed(share), strict=True)
+        ),
+        plot=_plot(words, utilisation, months, share, even, here),
+        narrow={"xaxis.nticks": 4},
+    )
+
+
+def _takeaway(words: str, months: Sequence[float], even: Sequence[float | None]) -> str:
+    met = [(month, use) for month, use in zip(months, even, strict=True) if use is not None and use <= 1]
+    if not met:
+        return f"Owning is cheaper than {words} at no use within {months[-1]:.0f} months."
+    (first, _), (last, least) = met[0], met[-1]
+    if least <= 0:
+        return f"Owning for {last:.0f} months is cheaper than {words} at every use."
+    kept = f"Kept {last:.0f} months, owning is cheaper than {words} from {whole_percent(least)} use"
+    return f"{kept}; kept less than {first:.0f}, at no use." if first > months[0] else f"{kept}."
+
+
+def _plot(
+    words: str,
+    utilisation: Sequence[float],
+    months: Sequence[float],
+    share: Sequence[Sequence[float | None]],
+    even: Sequence[float | None],
+    here: tuple[float, float],
+) -> dict[str, Any]:
+    heat = {
+        "type": "heatmap",
+        "x": list(months),
+        "y": [100 * use for use in utilisation],
+        "z": [[max(-MOST, min(MOST, cell or 0.0)) for cell in row] for row in share],
+        "text": [[_hover(cell or 0.0, words) for cell in row] for row in share],
+        "zmin": -MOST,
+        "zmax": MOST,
+        "xgap": 1,
+        "ygap": 1,
+        "colorscale": [[step / 4, token(f"div-{step + 1}")] for step in range(5)],
+        "colorbar": {
+            "thickness": 6, "len": 1, "lenmode": "fraction", "y": 0.5, "ypad": 0, "xpad": 12, "outlinewidth": 0,
+            "tickvals": list(STEPS),
+            "ticktext": [f"60{THIN_SPACE}% less", "30", "even", "30", f"60{THIN_SPACE}% more"],
+            "ticks": "", "tickfont": {"size": 12, "color": token("text-3")},
+        },
+        "hovertemplate": "%{y:.0f} % use, %{x:.0f} months<br>%{text}<extra></extra>",
+    }  # fmt: skip
+    line = [
+        (month, 100 * use) for month, use in zip(months, even, strict=True) if use is not None and use <= 1
+    ]
+    data = [heat]
+    annotations = []
+    if line:
+        data.append(
+            {
+                "type": "scatter",
+                "mode": "lines",
+                "x": [month for month, _ in line],
+                "y": [use for _, use in line],
+                "line": {"color": token("text"), "width": 2, "shape": "spline"},
+                "hovertemplate": "Both cost the same at %{y:.0f} % use<br>kept %{x:.0f} months<extra></extra>",
+            }
+        )
+        month, use = line[len(line) // 2]
+        annotations.append(
+            {"x": month, "y": use, "showarrow": False, "yshift": 14, "xshift": 8, "text": "<b>same cost</b>",
+             "bgcolor": token("bg"), "borderpad": 2, "font": {"size": 12, "color": token("text")}}
+        )  # fmt: skip
+    data.append(
+        marked(here[0], 100 * here[1], f"This design<br>{whole_percent(here[1])} use, {here[0]:.0f} months")
+    )
+    pitch, rise = months[0], 100 * utilisation[0]
+    step = 12 if months[-1] <= 72 else 24 if months[-1] <= 144 else 120
+    ticks = [float(month) for month in range(step, int(months[-1]) + 1, step)]
+    uses = [20.0, 40.0, 60.0, 80.0, 100.0]
+    return {
+        "data": data,
+        "layout": layout(
+            HEIGHT,
+            margin={"l": 8, "r": 8, "t": 12, "b": 8},
+            xaxis=value_axis(
+                ticks,
+                [number(tick) for tick in ticks],
+                [months[0] - pitch / 2, months[-1] + pitch / 2],
+                showgrid=False,
+                title=axis_title("Months that the pod is kept"),
+            ),
+            yaxis=value_axis(
+                uses,
+                [*(number(use) for use in uses[:-1]), f"100{THIN_SPACE}%"],
+                [100 * utilisation[0] - rise / 2, 100 + rise / 2],
+                showgrid=False,
+            ),
+            annotations=annotations,
+        ),
+    }
+
+
+def _hover(share: float, words: str) -> str:
+    side = "less" if share < 0 else "more"
+    return f"Owning costs {whole_percent(abs(share))} {side} than {words}"
+
+
+def _signed(share: float) -> str:
+    text = f"{abs(100 * share):.0f}"
+    return "0" if text == "0" else f"{'+' if share > 0 else MINUS}{text}"

@@ -1,0 +1,108 @@
+"""One figure along the range of each input that moves it most."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.charts.economics.line_styles import LINE_STYLES
+from app.charts.economics.uncertain_axis import Measure, inside, measure_of, measured_axis
+from app.charts.figure import Column, Figure, Mark, Row, layout, token, unknown_figure, value_axis
+
+NAME = "spider"
+HEIGHT = 320
+CAPTION = (
+    "Each line follows one input from the low end of its range on the left to the high end on the right, all others "
+    "as they stand. A bent line tells that the effect depends on where the input is."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RangeLine:
+    """An input: shares of its range, and the figure at each; None where it is unknown."""
+
+    name: str
+    low_words: str
+    high_words: str
+    shares: Sequence[float]
+    values: Sequence[float | None]
+
+    @property
+    def known(self) -> list[float]:
+        return [value for value in self.values if value is not None]
+
+
+def spider_figure(label: str, unit: str, lines: Sequence[RangeLine]) -> Figure:
+    """The widest lines, as many as can be told apart."""
+    eyebrow = f"{label}, along each range"
+    drawn = sorted(
+        (line for line in lines if line.known), key=lambda line: min(line.known) - max(line.known)
+    )[: len(LINE_STYLES)]
+    if not drawn:
+        return unknown_figure(NAME, eyebrow, CAPTION, "No input that varies moves this figure.")
+    measure = measure_of([value for line in drawn for value in line.known], unit)
+    return Figure(
+        name=NAME,
+        eyebrow=eyebrow,
+        takeaway=_takeaway(drawn[0], measure),
+        caption=CAPTION,
+        height=HEIGHT,
+        columns=(
+            Column(name="Input", numeric=False),
+            Column(name="From"),
+            Column(name="To"),
+            *(
+                Column(name=words, unit=measure.unit)
+                for words in ("At the low end", "In the middle", "At the high end")
+            ),
+        ),
+        rows=tuple(
+            Row(cells=(line.name, line.low_words, line.high_words, *_three(line, measure)), slot=slot)
+            for line, (slot, _, _) in zip(drawn, LINE_STYLES, strict=False)
+        ),
+        legend=tuple(
+            Mark(slot=slot, label=line.name) for line, (slot, _, _) in zip(drawn, LINE_STYLES, strict=False)
+        ),
+        plot=_plot(drawn, measure),
+        narrow={"xaxis.ticktext": ["low", "middle", "high"], "yaxis.nticks": 4},
+    )
+
+
+def _takeaway(widest: RangeLine, measure: Measure) -> str:
+    first, last = widest.known[0], widest.known[-1]
+    way = "rises" if last > first else "falls"
+    ends = f"from {measure.words(first, unit=False)} to {measure.words(last)}"
+    return f"It {way} {ends} as {inside(widest.name)} goes from {widest.low_words} to {widest.high_words}."
+
+
+def _three(line: RangeLine, measure: Measure) -> list[str]:
+    places = (0, len(line.values) // 2, len(line.values) - 1)
+    found = [line.values[place] for place in places]
+    return ["unknown" if value is None else measure.words(value, unit=False) for value in found]
+
+
+def _plot(drawn: list[RangeLine], measure: Measure) -> dict[str, Any]:
+    every = [value for line in drawn for value in line.known]
+    return {
+        "data": [
+            {
+                "type": "scatter",
+                "mode": "lines+markers",
+                "name": line.name,
+                "x": list(line.shares),
+                "y": [None if value is None else value / measure.divisor for value in line.values],
+                "line": {"color": token(slot), "width": 2.2, "dash": dash},
+                "marker": {"color": token(slot), "symbol": symbol, "size": 7},
+                "customdata": ["unknown" if value is None else measure.words(value) for value in line.values],
+                "hovertemplate": f"{line.name}<br>%{{x:.0%}} of its range<br>%{{customdata}}<extra></extra>",
+            }
+            for line, (slot, dash, symbol) in zip(drawn, LINE_STYLES, strict=False)
+        ],
+        "layout": layout(
+            HEIGHT,
+            margin={"l": 8, "r": 24, "t": 8, "b": 8},
+            xaxis=value_axis([0, 0.5, 1], ["low end", "middle of the range", "high end"], [-0.03, 1.03]),
+            yaxis=measured_axis(every, measure),
+        ),
+    }

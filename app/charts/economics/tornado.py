@@ -1,0 +1,182 @@
+"""What each input does to one figure alone, from its low end to its high end, the widest first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from app.charts.economics.uncertain_axis import Measure, inside, measure_of, measured_axis, wrapped
+from app.charts.figure import Column, Figure, Row, layout, name_axis, token, unknown_figure
+from app.charts.format import MINUS, number
+
+NAME = "tornado"
+ROW_HEIGHT = 38
+LETTER = 0.018  # of the axis, beside a bar
+ROUNDS = 5
+MOST_LETTERS = 9  # of a value beside a bar on a small screen
+CAPTION = (
+    "One input at a time from the low to the high end of its range, all others as they stand. Beside each bar "
+    "stands the value of the input at that end."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwingBar:
+    """An input, what its ends are in words, and the figure at each of them."""
+
+    name: str
+    low_words: str
+    high_words: str
+    at_low: float
+    at_high: float
+
+    @property
+    def width(self) -> float:
+        return abs(self.at_high - self.at_low)
+
+
+def tornado_figure(
+    label: str, unit: str, point: float | None, bars: Sequence[SwingBar], *, left_out: int = 0
+) -> Figure:
+    """`left_out` inputs move the figure less than those that are drawn."""
+    eyebrow = f"{label}, one input at a time"
+    if point is None:
+        return unknown_figure(NAME, eyebrow, CAPTION, "The figure is unknown as the scenario stands.")
+    if not bars:
+        return unknown_figure(NAME, eyebrow, CAPTION, "No input that varies moves this figure.")
+    drawn = sorted(bars, key=lambda bar: -bar.width)
+    measure = measure_of([point, *(end for bar in drawn for end in (bar.at_low, bar.at_high))], unit)
+    height = 56 + ROW_HEIGHT * len(drawn)
+    rest = f" {left_out} more move it less." if left_out else ""
+    return Figure(
+        name=NAME,
+        eyebrow=eyebrow,
+        takeaway=_takeaway(drawn, measure),
+        caption=f"{CAPTION}{rest}",
+        height=height,
+        columns=(
+            Column(name="Input", numeric=False),
+            Column(name="From"),
+            Column(name="To"),
+            Column(name="At the low end", unit=measure.unit),
+            Column(name="At the high end", unit=measure.unit),
+        ),
+        rows=tuple(
+            Row(
+                cells=(
+                    bar.name,
+                    bar.low_words,
+                    bar.high_words,
+                    measure.words(bar.at_low, unit=False),
+                    measure.words(bar.at_high, unit=False),
+                )
+            )
+            for bar in drawn
+        ),
+        plot=_plot(drawn, point, measure, height),
+        narrow={
+            "yaxis.ticktext": [wrapped(bar.name, 13) for bar in drawn],
+            "xaxis.range": _room([_short(bar) for bar in drawn], measure, 1.9 * LETTER),
+            **{
+                f"annotations.{place}.text": note["text"]
+                for place, note in enumerate(_notes([_short(bar) for bar in drawn], measure))
+            },
+            **_few_ticks(drawn, measure),
+        },
+    )
+
+
+def _takeaway(drawn: list[SwingBar], measure: Measure) -> str:
+    widest = drawn[0]
+    ends = f"{measure.words(widest.at_low, unit=False)} to {measure.words(widest.at_high)}"
+    said = f"{widest.name} moves it most: {ends}"
+    if len(drawn) > 1:
+        second = drawn[1].width / widest.width if widest.width else 0.0
+        said += f"; the next, {inside(drawn[1].name)}, {number(round(100 * second))} % as far"
+    return f"{said}."
+
+
+def _plot(drawn: list[SwingBar], point: float, measure: Measure, height: int) -> dict[str, Any]:
+    places = [str(place) for place in range(len(drawn))]  # names may be alike
+    lows = [min(bar.at_low, bar.at_high) / measure.divisor for bar in drawn]
+    widths = [bar.width / measure.divisor for bar in drawn]
+    ends = [end for bar in drawn for end in (bar.at_low, bar.at_high)]
+    axis = measured_axis([point, *ends], measure)
+    return {
+        "data": [
+            {
+                "type": "bar",
+                "orientation": "h",
+                "y": places,
+                "x": widths,
+                "base": lows,
+                "width": 0.5,
+                "marker": {"color": token("c1")},
+                "customdata": [
+                    [bar.name, bar.low_words, measure.words(bar.at_low), bar.high_words, measure.words(bar.at_high)]
+                    for bar in drawn
+                ],
+                "hovertemplate": "%{customdata[0]}<br>%{customdata[1]}: %{customdata[2]}<br>"
+                "%{customdata[3]}: %{customdata[4]}<extra></extra>",
+            }
+        ],
+        "layout": layout(
+            height,
+            margin={"l": 8, "r": 16, "t": 8, "b": 8},
+            xaxis=axis | {"range": _room(drawn, measure, LETTER)},
+            yaxis=name_axis(places, tickvals=places, ticktext=[wrapped(bar.name) for bar in drawn], showline=False),
+            shapes=[
+                {"type": "line", "x0": point / measure.divisor, "x1": point / measure.divisor, "yref": "paper",
+                 "y0": 0, "y1": 1, "line": {"color": token("text"), "width": 1.5}}
+            ],
+            annotations=_notes(drawn, measure),
+        ),
+    }  # fmt: skip
+
+
+def _notes(drawn: list[SwingBar], measure: Measure) -> list[dict[str, Any]]:
+    return [note for place, bar in enumerate(drawn) for note in _ends(str(place), bar, measure)]
+
+
+def _ends(place: str, bar: SwingBar, measure: Measure) -> list[dict[str, Any]]:
+    """The value of the input at each end of its bar."""
+    pairs = sorted([(bar.at_low, bar.low_words), (bar.at_high, bar.high_words)])
+    return [
+        {"x": at / measure.divisor, "y": place, "text": words.replace("-", MINUS), "showarrow": False,
+         "xanchor": anchor, "xshift": shift, "font": {"size": 12, "color": token("text-3")}}
+        for (at, words), anchor, shift in zip(pairs, ("right", "left"), (-5, 5), strict=True)
+    ]  # fmt: skip
+
+
+def _short(bar: SwingBar) -> SwingBar:
+    """Long values without their units, which stand in the table: words would leave a small screen no room for bars."""
+
+    def short(words: str) -> str:
+        found = re.match(r"\S+(?:\s(?:k|M|billion)\b)?", words)
+        return found[0] if found and len(words) > MOST_LETTERS else words
+
+    return replace(bar, low_words=short(bar.low_words), high_words=short(bar.high_words))
+
+
+def _room(drawn: list[SwingBar], measure: Measure, letter: float) -> list[float]:
+    """The extent of the axis, with the words beside the bars."""
+    left, right = (_sides(drawn, measure, side) for side in (0, 1))
+    low, high = min(at for at, _ in left), max(at for at, _ in right)
+    for _ in range(ROUNDS):  # room for words makes the axis longer, and a letter a smaller part of it
+        whole = high - low
+        low = min(at - letter * whole * (len(words) + 2) for at, words in left)
+        high = max(at + letter * whole * (len(words) + 2) for at, words in right)
+    return [low, high]
+
+
+def _sides(drawn: list[SwingBar], measure: Measure, side: int) -> list[tuple[float, str]]:
+    """Where the bars begin, or end, with what stands there."""
+    pairs = [sorted([(bar.at_low, bar.low_words), (bar.at_high, bar.high_words)])[side] for bar in drawn]
+    return [(at / measure.divisor, words) for at, words in pairs]
+
+
+def _few_ticks(drawn: list[SwingBar], measure: Measure) -> dict[str, Any]:
+    axis = measured_axis([end for bar in drawn for end in (bar.at_low, bar.at_high)], measure, most=2)
+    return {"xaxis.tickvals": axis["tickvals"], "xaxis.ticktext": axis["ticktext"]}

@@ -1,0 +1,147 @@
+"""Clean energy against the load, hour by hour: a week as it runs, and the year by month and hour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from app.charts.facility.month_hours import HEIGHT as MAP_HEIGHT
+from app.charts.facility.month_hours import HOURS, NARROW, heat_plot, table_columns, table_rows, when
+from app.charts.figure import (
+    Column,
+    Figure,
+    Mark,
+    Row,
+    layout,
+    round_ticks,
+    token,
+    unknown_figure,
+    value_axis,
+)
+from app.charts.format import THIN_SPACE, number, one_prefix
+
+HEIGHT = 260
+DAYS = 7
+PARTS = (("direct_w", "Clean, as it comes", "c3"), ("discharged_w", "From the battery", "c2"),
+         ("grid_w", "From the grid", "c7"))  # fmt: skip
+
+
+class WeekHours(NamedTuple):
+    """A week in W, hour by hour."""
+
+    title: str
+    load_w: Sequence[float]
+    direct_w: Sequence[float]
+    discharged_w: Sequence[float]
+    grid_w: Sequence[float]
+    generated_w: Sequence[float]
+
+
+def week_figure(week: WeekHours, name: str) -> Figure:
+    """What carries the load in each hour, stacked, and all that is generated."""
+    eyebrow = f"{week.title}, hour by hour"
+    caption = (
+        "Areas add up to the load. The line is all clean energy that is generated: what stands above the load fills "
+        "the battery or finds no use."
+    )
+    if np.isnan(np.sum(week.load_w)) or np.isnan(np.sum(week.generated_w)):
+        return unknown_figure(name, eyebrow, caption, "How clean energy meets the load is unknown.")
+    highest = max(*week.load_w, *week.generated_w)
+    scale, unit = one_prefix([highest], "W")
+    matched = 1 - sum(week.grid_w) / sum(week.load_w)
+    return Figure(
+        name=name,
+        eyebrow=f"{eyebrow}, {unit}",
+        takeaway=f"Clean energy carries {100 * matched:.0f}{THIN_SPACE}% of this week.",
+        caption=caption,
+        height=HEIGHT,
+        columns=(
+            Column(name="Day", numeric=False),
+            *(Column(name=label, unit=unit) for _, label, _ in PARTS),
+            Column(name="Generated", unit=unit),
+        ),
+        rows=tuple(_day(week, day, scale) for day in range(DAYS)),
+        legend=(
+            *(Mark(slot=slot, label=label) for _, label, slot in PARTS),
+            Mark(slot="text", label="Generated"),
+        ),
+        plot=_week_plot(week, scale, unit, highest),
+    )
+
+
+def _day(week: WeekHours, day: int, scale: float) -> Row:
+    hours = slice(24 * day, 24 * (day + 1))
+    means = (float(np.mean(values[hours])) / scale for values in
+             (week.direct_w, week.discharged_w, week.grid_w, week.generated_w))  # fmt: skip
+    return Row(cells=(f"Day {day + 1}, mean", *(number(mean) for mean in means)))
+
+
+def _week_plot(week: WeekHours, scale: float, unit: str, highest: float) -> dict[str, Any]:
+    hours = list(range(24 * DAYS))
+    areas = [
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "name": label,
+            "x": hours,
+            "y": [round(value / scale, 6) for value in getattr(week, part)],
+            "stackgroup": "load",
+            "fillcolor": token(slot),
+            "line": {"width": 0, "color": token(slot), "shape": "hvh"},
+            "hovertemplate": f"{label}<br>%{{y:.4~g}} {unit}<extra></extra>",
+        }
+        for part, label, slot in PARTS
+    ]
+    generated = {
+        "type": "scatter",
+        "mode": "lines",
+        "name": "Generated",
+        "x": hours,
+        "y": [round(value / scale, 6) for value in week.generated_w],
+        "line": {"color": token("text"), "width": 1.5, "shape": "hvh"},
+        "hovertemplate": f"Generated<br>%{{y:.4~g}} {unit}<extra></extra>",
+    }
+    ticks = round_ticks(highest / scale * 1.05, wanted=4)
+    labels = [number(tick) for tick in ticks]
+    labels[-1] += f"{THIN_SPACE}{unit}"
+    return {
+        "data": [*areas, generated],
+        "layout": layout(
+            HEIGHT,
+            margin={"l": 8, "r": 16, "t": 8, "b": 8},
+            xaxis=value_axis(
+                [24.0 * day + 12 for day in range(DAYS)],
+                [f"Day {day + 1}" for day in range(DAYS)],
+                [0, 24 * DAYS - 1],
+                showgrid=False,
+                showline=True,
+                linecolor=token("axis"),
+            ),
+            yaxis=value_axis(ticks, labels, [0, highest / scale * 1.05]),
+        ),
+    }
+
+
+def matched_map_figure(table: Sequence[Sequence[float]]) -> Figure:
+    """Matched share of the load by month and hour of the day."""
+    name, eyebrow = "matched", "Load carried by clean energy, by month and hour"
+    caption = "Share of the load that solar, wind and battery cover in the same hour. Local standard time."
+    cells = [[100 * value for value in line] for line in table]
+    if np.isnan(cells).any():
+        return unknown_figure(name, eyebrow, caption, "How clean energy meets the load is unknown.")
+    flat = np.array(cells)
+    worst = when(*divmod(int(flat.argmin()), HOURS))
+    return Figure(
+        name=name,
+        eyebrow=eyebrow,
+        takeaway=f"Between {flat.min():.0f} and {flat.max():.0f}{THIN_SPACE}% of the load is matched, least on "
+        f"{worst}.",
+        caption=caption,
+        height=MAP_HEIGHT,
+        columns=table_columns("%"),
+        rows=table_rows(cells, lambda value: f"{value:.0f}"),
+        plot=heat_plot(cells, flat=0.5, tick=lambda value: f"{value:.0f}", hover="Matched", unit="%"),
+        narrow=NARROW,
+    )

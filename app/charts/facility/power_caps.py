@@ -1,0 +1,152 @@
+"""Step time, energy and the peak over power caps, each against what it is without one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from app.charts.figure import Column, Figure, Mark, Row, layout, token, unknown_figure, value_axis
+from app.charts.format import NOT_PUBLISHED, THIN_SPACE, number, one_prefix, show
+from app.engine.facility.it.lines import CapPoint
+
+NAME = "power_caps"
+HEIGHT = 320
+CAPTION = (
+    "Against no cap, with the layout of the design. The clock falls by 0.3 of what the cap takes, faster below 80 % "
+    "of TDP: an assumption. Memory and links are as fast as without."
+)
+UNKNOWN = "Step time or power is unknown."
+SHOWN_CAP = 0.8
+
+
+class Curve(NamedTuple):
+    field: str
+    label: str
+    slot: str
+
+
+def power_caps_figure(caps: Sequence[CapPoint], own_cap: float) -> Figure:
+    """Lines in percent of what a design without a cap has; `own_cap` is the design's, not a number without one."""
+    energy = "energy_j_per_step" if math.isnan(caps[0].energy_j_per_token) else "energy_j_per_token"
+    per = "step" if energy == "energy_j_per_step" else "token"
+    eyebrow = f"Step time and energy per {per} against power cap, % of no cap"
+    if any(math.isnan(getattr(caps[0], name)) for name in ("step_time_s", "it_power_mean_w")):
+        return unknown_figure(NAME, eyebrow, CAPTION, UNKNOWN)
+    curves = (
+        Curve("step_time_s", "Step time", "c1"),
+        Curve(energy, f"Energy per {per}, at the meter", "c6"),
+        Curve("utility_peak_w", "Peak at the meter", "c3"),
+    )
+    scale, unit = one_prefix([caps[0].utility_peak_w], "W")
+    second, second_unit = one_prefix([caps[-1].step_time_s], "s")
+    joule, joule_unit = one_prefix([getattr(caps[0], energy)], "J")
+    return Figure(
+        name=NAME,
+        eyebrow=eyebrow,
+        takeaway=_takeaway(caps, energy, per),
+        caption=CAPTION,
+        height=HEIGHT,
+        columns=(
+            Column(name="Cap", unit="% of TDP"),
+            Column(name="Step time", unit=second_unit),
+            Column(name=f"Energy per {per}", unit=joule_unit),
+            Column(name="IT power, mean", unit=unit),
+            Column(name="Peak at the meter", unit=unit),
+        ),
+        rows=tuple(
+            Row(
+                cells=(
+                    f"{100 * point.power_cap:.0f}",
+                    _cell(point.step_time_s / second),
+                    _cell(getattr(point, energy) / joule),
+                    _cell(point.it_power_mean_w / scale),
+                    _cell(point.utility_peak_w / scale),
+                ),
+                total=point.power_cap == own_cap,
+            )
+            for point in caps
+        ),
+        plot=_plot(caps, curves, own_cap),
+        legend=tuple(Mark(slot=curve.slot, label=curve.label) for curve in curves),
+    )
+
+
+def _cell(value: float) -> str:
+    return NOT_PUBLISHED if math.isnan(value) else number(float(f"{value:.4g}"))
+
+
+def _takeaway(caps: Sequence[CapPoint], energy: str, per: str) -> str:
+    free = caps[0]
+    point = min(caps, key=lambda one: abs(one.power_cap - SHOWN_CAP))
+    slower = _percent(point.step_time_s / free.step_time_s - 1)
+    change = getattr(point, energy) / getattr(free, energy) - 1
+    less = f"{_percent(abs(change))} {'less' if change <= 0 else 'more'} energy"
+    peak = show(float(f"{free.utility_peak_w - point.utility_peak_w:.3g}"), "W").text
+    return (
+        f"At {100 * point.power_cap:.0f}{THIN_SPACE}% of TDP a step takes {slower} longer, with {less} a {per}; "
+        f"the site peaks {peak} lower."
+    )
+
+
+def _percent(fraction: float) -> str:
+    """A change as people say it."""
+    return f"{100 * fraction:.1f}{THIN_SPACE}%"
+
+
+def _plot(caps: Sequence[CapPoint], curves: Sequence[Curve], own_cap: float) -> dict[str, Any]:
+    x = [100 * point.power_cap for point in caps]
+    data, ends = [], [100.0]
+    for curve in curves:
+        y = [100 * getattr(point, curve.field) / getattr(caps[0], curve.field) for point in caps]
+        ends += y
+        data.append(
+            {
+                "type": "scatter",
+                "mode": "lines",
+                "name": curve.label,
+                "x": x,
+                "y": y,
+                "line": {"color": token(curve.slot), "width": 2.5 if curve.slot == "c1" else 2},
+                "hovertemplate": f"{curve.label}<br>%{{y:.0f}} % at a cap of %{{x:.0f}} %<extra></extra>",
+            }
+        )
+    low, high = 20 * math.floor(min(ends) / 20), 20 * math.ceil(max(ends) / 20)
+    step = 20 if high - low <= 120 else 40
+    ticks = [float(tick) for tick in range(low, high + 1, step)]
+    shapes = [] if math.isnan(own_cap) else [_marker(100 * own_cap)]
+    return {
+        "data": data,
+        "layout": layout(
+            HEIGHT,
+            margin={"l": 8, "r": 16, "t": 16, "b": 8},
+            hovermode="x",
+            xaxis=value_axis(
+                [30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0, 100.0],
+                [f"{tick}" for tick in range(30, 100, 10)] + [f"100{THIN_SPACE}%"],
+                [min(x) - 1, 101],
+                showline=True,
+                linecolor=token("axis"),
+                title={"text": "Power cap, of TDP", "font": {"size": 12, "color": token("text-3")}},
+            ),
+            yaxis=value_axis(
+                ticks,
+                [f"{tick:.0f}" for tick in ticks[:-1]] + [f"{ticks[-1]:.0f}{THIN_SPACE}%"],
+                [low, high * 1.01],
+            ),
+            shapes=shapes,
+        ),
+    }
+
+
+def _marker(x: float) -> dict[str, Any]:
+    """A line at the design's own cap."""
+    return {
+        "type": "line",
+        "x0": x,
+        "x1": x,
+        "yref": "paper",
+        "y0": 0,
+        "y1": 1,
+        "line": {"color": token("accent"), "width": 1.5, "dash": "dot"},
+    }

@@ -1,0 +1,125 @@
+"""A pause of a synchronous job as racks and feed see it: the swing, and the ramp that storage makes of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from app.charts.figure import (
+    Column,
+    Figure,
+    Mark,
+    Row,
+    layout,
+    round_ticks,
+    token,
+    unknown_figure,
+    value_axis,
+)
+from app.charts.format import THIN_SPACE, number, one_prefix, show
+from app.engine.facility.it.transients import SwingTrace, Transients
+from app.engine.trace import first_of
+
+NAME = "power_swing"
+EYEBROW = "A pause of the whole job"
+HEIGHT = 300
+CAPTION = "Drawn from peak, trough and ramp limit, not measured. What lies between the lines is taken or given by storage."
+UNKNOWN = "The power of its SuperNodes is unknown."
+ROWS = 16
+
+
+def power_swing_figure(found: Transients, trace: SwingTrace) -> Figure:
+    """Two lines over time: what the racks draw, and what the feed gives at its ramp limit."""
+    swing_w = first_of(found.swing_w)
+    if np.isnan(swing_w):
+        return unknown_figure(NAME, EYEBROW, CAPTION, UNKNOWN)
+    if swing_w <= 0:
+        return unknown_figure(NAME, EYEBROW, CAPTION, "Under this cap a pause draws as much as the work.")
+    scale, unit = one_prefix([first_of(found.peak_w)], "W")
+    second, second_unit = one_prefix([float(trace.time_s[-1])], "s")
+    time, racks, feed = trace.time_s / second, trace.racks_w / scale, trace.feed_w / scale
+    return Figure(
+        name=NAME,
+        eyebrow=f"{EYEBROW}, {unit}",
+        takeaway=_takeaway(found),
+        caption=CAPTION,
+        height=HEIGHT,
+        columns=(
+            Column(name="Time", unit=second_unit),
+            Column(name="Racks", unit=unit),
+            Column(name="Feed", unit=unit),
+        ),
+        rows=tuple(
+            Row(cells=(f"{time[at]:.1f}".replace("-", "\u2212"), _cell(racks[at]), _cell(feed[at])))
+            for at in range(0, time.size, ROWS)
+        ),
+        plot=_plot(time, racks, feed, unit, second_unit),
+        legend=(
+            Mark(slot="c1", label="Racks"),
+            Mark(slot="c3", label="Feed at its ramp limit, with storage"),
+        ),
+    )
+
+
+def _cell(value: float) -> str:
+    return number(float(f"{value:.4g}"))
+
+
+def _takeaway(found: Transients) -> str:
+    swing, ramp = (
+        show(float(f"{first_of(watts):.3g}"), "W").text for watts in (found.swing_w, found.ramp_limit_w_per_s)
+    )
+    energy = number(float(f"{first_of(found.smoothing_energy_j) / 3.6e6:.3g}"))
+    return (
+        f"All nodes stop and start together: a swing of {swing}. At {ramp} a second, {energy}{THIN_SPACE}kWh of "
+        "storage hide it from the grid."
+    )
+
+
+def _plot(time: Any, racks: Any, feed: Any, unit: str, second_unit: str) -> dict[str, Any]:
+    common = {"type": "scatter", "mode": "lines", "x": time.tolist()}
+    highest = float(racks.max())
+    ticks = round_ticks(highest)
+    times = [tick for tick in round_ticks(float(time[-1])) if tick <= time[-1]]
+    return {
+        "data": [
+            {
+                **common,
+                "name": "Racks",
+                "y": racks.tolist(),
+                "line": {"color": token("c1"), "width": 2.5, "shape": "hv"},
+                "hovertemplate": f"racks %{{y:.3g}}{THIN_SPACE}{unit}<extra></extra>",
+            },
+            {
+                **common,
+                "name": "Feed",
+                "y": feed.tolist(),
+                "fill": "tonexty",
+                "fillcolor": token("c1-faint"),
+                "line": {"color": token("c3"), "width": 2},
+                "hovertemplate": f"feed %{{y:.3g}}{THIN_SPACE}{unit}<extra></extra>",
+            },
+        ],
+        "layout": layout(
+            HEIGHT,
+            margin={"l": 8, "r": 24, "t": 16, "b": 8},
+            xaxis=value_axis(
+                times,
+                [number(tick) for tick in times[:-1]] + [f"{number(times[-1])}{THIN_SPACE}{second_unit}"],
+                [float(time[0]), float(time[-1])],
+                showgrid=False,
+                showline=True,
+                linecolor=token("axis"),
+                title={
+                    "text": "Time from the start of the pause",
+                    "font": {"size": 12, "color": token("text-3")},
+                },
+            ),
+            yaxis=value_axis(
+                ticks,
+                [number(tick) for tick in ticks[:-1]] + [f"{number(ticks[-1])}{THIN_SPACE}{unit}"],
+                [0, highest * 1.08],
+            ),
+        ),
+    }

@@ -1,0 +1,211 @@
+"""From the baseline's energy to what the grid still gives, step by step, as a waterfall.
+
+Energy that is saved and grid energy that clean plants take the place of are two things: the steps lead to
+the energy at the meter, and only then to the grid.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from app.charts.figure import (
+    Column,
+    Figure,
+    Mark,
+    Row,
+    layout,
+    name_axis,
+    round_ticks,
+    token,
+    unknown_figure,
+    value_axis,
+)
+from app.charts.format import MINUS, THIN_SPACE, Shown, number
+
+NAME = "savings"
+ROW_HEIGHT = 30
+ENERGY_UNITS = ((1e6, "GWh"), (1e3, "MWh"), (1.0, "kWh"))
+CAPTION = (
+    "Of one run, restarts included. Each step saves of what the steps before it have left. The dashed line is half "
+    "of the baseline."
+)
+UNKNOWN = "What the steps save is unknown."
+KINDS = {
+    "end": ("State", "text-2"),
+    "saved": ("Energy saved", "c1"),
+    "added": ("Energy added", "c4"),
+    "displaced": ("Grid energy displaced", "c3"),
+}
+
+
+class Drop(NamedTuple):
+    """A step: what it takes off the energy at the meter; less than nothing where it adds."""
+
+    title: str
+    saved_kwh: float
+
+
+class Bar(NamedTuple):
+    title: str
+    kind: str  # of KINDS
+    start: float
+    size: float  # down from the start where positive
+
+
+def energy_shown(kwh: float) -> Shown:
+    """Energy in the unit that people use for so much of it.
+
+    >>> energy_shown(36_642_161).text.replace(THIN_SPACE, " "), energy_shown(-1500).value
+    ('36.6 GWh', '−1.50')
+    """
+    if math.isnan(kwh):
+        return Shown("unknown")
+    divisor, unit = energy_scale(abs(kwh))
+    return Shown(number(float(f"{kwh / divisor:.3g}")), unit)
+
+
+def energy_scale(kwh: float) -> tuple[float, str]:
+    """The divisor and unit for energies up to so much."""
+    return next((pair for pair in ENERGY_UNITS if kwh >= pair[0]), ENERGY_UNITS[-1])
+
+
+def savings_figure(
+    drops: Sequence[Drop], *, baseline_kwh: float, energy_kwh: float, grid_kwh: float
+) -> Figure:
+    """Horizontal waterfall; `energy_kwh` is the meter's after all steps, `grid_kwh` what of it the grid gives."""
+    eyebrow = "Energy of one run"
+    if any(math.isnan(value) for value in (baseline_kwh, energy_kwh, grid_kwh)):
+        return unknown_figure(NAME, eyebrow, CAPTION, UNKNOWN)
+    divisor, unit = energy_scale(baseline_kwh)
+    bars = _bars(drops, baseline_kwh / divisor, energy_kwh / divisor, grid_kwh / divisor, divisor)
+    height = 48 + ROW_HEIGHT * len(bars)
+    return Figure(
+        name=NAME,
+        eyebrow=f"{eyebrow}, {unit}",
+        takeaway=_takeaway(baseline_kwh, energy_kwh, grid_kwh),
+        caption=CAPTION,
+        height=height,
+        columns=(
+            Column(name="Step", numeric=False),
+            Column(name="Kind", numeric=False),
+            Column(name="Energy", unit=unit),
+            Column(name="Of the baseline", unit="%"),
+        ),
+        rows=tuple(_row(bar, baseline_kwh / divisor) for bar in bars),
+        legend=tuple(
+            Mark(slot=slot, label=label)
+            for kind, (label, slot) in KINDS.items()
+            if kind != "end" and any(bar.kind == kind for bar in bars)
+        ),
+        plot=_plot(bars, baseline_kwh / divisor, unit, height),
+        narrow=_narrow(baseline_kwh / divisor, unit),
+    )
+
+
+def _bars(drops: Sequence[Drop], baseline: float, energy: float, grid: float, divisor: float) -> list[Bar]:
+    bars = [Bar("Baseline", "end", 0.0, baseline)]
+    level = baseline
+    for drop in drops:
+        size = drop.saved_kwh / divisor
+        bars.append(Bar(drop.title, "saved" if size >= 0 else "added", level, size))
+        level -= size
+    bars.append(Bar("At the meter", "end", 0.0, energy))
+    if grid != energy:
+        bars += [
+            Bar("Clean energy", "displaced", energy, energy - grid),
+            Bar("From the grid", "end", 0.0, grid),
+        ]
+    return bars
+
+
+def _takeaway(baseline: float, energy: float, grid: float) -> str:
+    text = f"{_percent(1 - energy / baseline)} of the energy is saved"
+    if grid != energy:
+        text += f"; with clean energy {_percent(1 - grid / baseline)} less comes from the grid"
+    return f"{text}."
+
+
+def _percent(share: float) -> str:
+    return f"{MINUS if share < -5e-4 else ''}{abs(100 * share):.1f}{THIN_SPACE}%"
+
+
+def _row(bar: Bar, baseline: float) -> Row:
+    label, slot = KINDS[bar.kind]
+    size = bar.size if bar.kind == "end" else -bar.size
+    return Row(
+        cells=(bar.title, label, number(size), f"{100 * size / baseline:.1f}".replace("-", MINUS)),
+        slot=slot if bar.kind != "end" else "",
+        total=bar.kind == "end",
+    )
+
+
+def _plot(bars: list[Bar], baseline: float, unit: str, height: int) -> dict[str, Any]:
+    names = [bar.title for bar in bars]
+    ends = [bar.size if bar.kind == "end" else bar.start - bar.size for bar in bars]
+    extent = max(*(bar.start for bar in bars), baseline) * 1.16
+    trace = {
+        "type": "bar",
+        "orientation": "h",
+        "y": names,
+        "x": [bar.size if bar.kind == "end" else -bar.size for bar in bars],
+        "base": [bar.start for bar in bars],
+        "width": 0.55,
+        "marker": {"color": [token(KINDS[bar.kind][1]) for bar in bars]},
+        "customdata": [[number(abs(bar.size)), KINDS[bar.kind][0]] for bar in bars],
+        "hovertemplate": f"%{{y}}<br>%{{customdata[0]}} {unit}, %{{customdata[1]}}<extra></extra>",
+    }
+    lines = [
+        {"type": "line", "x0": end, "x1": end, "y0": place + 0.28, "y1": place + 0.72,
+         "line": {"color": token("axis"), "width": 1}}
+        for place, end in enumerate(ends[:-1])
+    ]  # fmt: skip
+    half = {
+        "type": "line", "x0": baseline / 2, "x1": baseline / 2, "yref": "paper", "y0": 0, "y1": 1,
+        "line": {"color": token("control"), "width": 1, "dash": "dash"},
+    }  # fmt: skip
+    annotations = [
+        {
+            "x": max(bar.start, end),
+            "y": bar.title,
+            "text": _label(bar, baseline),
+            "xanchor": "left",
+            "xshift": 5,
+            "showarrow": False,
+            "font": {"size": 12, "color": token("text" if bar.kind == "end" else "text-2")},
+        }
+        for bar, end in zip(bars, ends, strict=True)
+    ]
+    ticks = round_ticks(extent, wanted=4)
+    labels = [number(tick) for tick in ticks]
+    labels[-1] += f"{THIN_SPACE}{unit}"
+    return {
+        "data": [trace],
+        "layout": layout(
+            height,
+            margin={"l": 8, "r": 16, "t": 4, "b": 8},
+            xaxis=value_axis(ticks, labels, [0, extent]),
+            yaxis=name_axis(names),
+            shapes=[*lines, half],
+            annotations=annotations,
+        ),
+    }
+
+
+def _narrow(baseline: float, unit: str) -> dict[str, Any]:
+    """Room for what stands beside the bars, and fewer ticks."""
+    ticks = round_ticks(baseline, wanted=2)
+    return {
+        "xaxis.range": [0, baseline * 1.7],
+        "xaxis.tickvals": ticks,
+        "xaxis.ticktext": [*(number(tick) for tick in ticks[:-1]), f"{number(ticks[-1])}{THIN_SPACE}{unit}"],
+    }
+
+
+def _label(bar: Bar, baseline: float) -> str:
+    if bar.kind == "end":
+        return f"<b>{number(bar.size)}</b>"
+    share = bar.size / baseline
+    sign = "+" if share < 0 else MINUS
+    return f"{sign}{abs(100 * share):.1f}{THIN_SPACE}%" if abs(share) >= 5e-5 else "0"

@@ -1,0 +1,239 @@
+"""The floor from above: racks in their rows, coloured by power, heat or weight.
+
+Where there are too many racks to draw, a row is one mark; a mark opens beside the plan into what is inside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from app.charts.figure import Column, Detail, Figure, Mark, Row, layout, token
+from app.charts.floor_cells import HEIGHTS, PLAN_WIDTH, cells, choices, metres, plan_of, short
+from app.charts.format import THIN_SPACE, number, show
+from app.charts.rack_elevation import SLOTS, rack_facts, rack_plot
+from app.engine.fabric.floor.elevation import FullRack
+from app.engine.fabric.floor.floor import RACK_KINDS, Floor, Measured
+from app.engine.fabric.graph.graph import Whole
+
+MOST_RACKS = 1_500  # above it a row is one mark
+MINIMUM_WIDTH = 320
+ROW_HEIGHT = 110
+
+MEASURES: dict[str, tuple[str, str, str]] = {
+    "power": ("Rated power", "power_w", "W"),
+    "air_heat": ("Heat to air", "air_heat_w", "W"),
+    "liquid_heat": ("Heat to liquid", "liquid_heat_w", "W"),
+    "air_heat_per_u": ("Heat to air by height unit", "air_heat_w_per_u", "W/U"),
+    "liquid_heat_per_u": ("Heat to liquid by height unit", "liquid_heat_w_per_u", "W/U"),
+    "weight": ("Weight", "weight_kg", "kg"),
+}
+"""By name: what is shown, its column of the racks, and its unit."""
+
+KIND_WORDS = {
+    "compute": "SuperNodes", "network": "Switches", "service": "Servers",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnFloor:
+    """A floor with the names of its racks, and which of them hold the same: one example is shown of each."""
+
+    floor: Floor
+    names: Sequence[str]
+    make_up: Whole  # (racks,) index into examples
+    examples: Sequence[FullRack]
+    rack_width_m: float
+    rack_depth_m: float
+
+
+def floor_plan_figure(drawn: DrawnFloor, measure: str = "power") -> Figure:
+    """The plan, with the same numbers by kind of rack as a table."""
+    title, column, unit = MEASURES[measure]
+    values: Measured = getattr(drawn.floor.racks, column)
+    by_row = drawn.floor.racks.count > MOST_RACKS
+    known = bool(np.isfinite(values).any())
+    plan = (_rows_plan if by_row else _racks_plan)(drawn, values, unit) if known else None
+    return Figure(
+        name="floor_plan",
+        eyebrow=f"Floor plan, {title.lower()} {'of a rack, mean of a row' if by_row else 'by rack'}",
+        takeaway=_takeaway(drawn.floor),
+        caption=f"{number(drawn.floor.length_m)} by {number(drawn.floor.width_m)} m with the aisles around. "
+        f"Rows face each other at cold aisles. {_unknown(values, title)}".strip(),
+        hint=f"Select a {'row' if by_row else 'rack'} to open it.",
+        height=plan["layout"]["height"] if plan else HEIGHTS[0],
+        columns=(
+            Column(name="Racks of", numeric=False),
+            Column(name="Racks"),
+            Column(name=f"{title}, mean"),
+            Column(name=f"{title}, largest"),
+        ),
+        rows=tuple(_kind_rows(drawn.floor, values, unit)),
+        plot=plan,
+        legend=tuple(
+            Mark(slot=SLOTS[kind], label=KIND_WORDS[kind])
+            for index, kind in enumerate(RACK_KINDS)
+            if not by_row and np.any(drawn.floor.racks.kind == index)
+        ),
+        details=() if plan is None else _row_details(drawn, values, unit) if by_row else _rack_details(drawn),
+        minimum_width=MINIMUM_WIDTH,
+    )
+
+
+def _takeaway(floor: Floor) -> str:
+    racks, rows = floor.racks.count, int(np.unique(floor.racks.row).size)
+    power = floor.racks.power_w
+    drawn = f" of {show(float(np.nanmax(power)), 'W').text} at most" if np.isfinite(power).any() else ""
+    area = floor.length_m * floor.width_m
+    rows_of = "one row" if rows == 1 else f"{rows:,} rows"
+    racks_of = "One rack" if racks == 1 else f"{racks:,} racks"
+    return f"{racks_of}{drawn} in {rows_of} on {number(float(f'{area:.3g}'))}{THIN_SPACE}m²."
+
+
+def _unknown(values: Measured, title: str) -> str:
+    unknown = int(np.isnan(values).sum())
+    return f"{title} of {unknown:,} racks is not published: they are left blank." if unknown else ""
+
+
+def _kind_rows(floor: Floor, values: Measured, unit: str) -> list[Row]:
+    rows = []
+    for index, kind in enumerate(RACK_KINDS):
+        mine = values[floor.racks.kind == index]
+        if mine.size:
+            mean, largest = (_over_known(function, mine) for function in (np.mean, np.max))
+            rows.append(
+                Row(
+                    cells=(
+                        KIND_WORDS[kind],
+                        f"{mine.size:,}",
+                        show(mean, unit).text,
+                        show(largest, unit).text,
+                    ),
+                    slot=SLOTS[kind],
+                )
+            )
+    return rows
+
+
+def _over_known(function: Callable[[Measured], Any], values: Measured) -> float | None:
+    known = values[~np.isnan(values)]
+    return float(function(known)) if known.size else None
+
+
+def _rack_details(drawn: DrawnFloor) -> tuple[Detail, ...]:
+    """An elevation of each make-up, without names of its own: many racks hold the same."""
+    return tuple(
+        Detail(
+            title="",
+            subtitle="",
+            note="Rack units are counted from the bottom; watts are rated.",
+            plot=rack_plot(rack, named=False),
+            facts=rack_facts(rack),
+        )
+        for rack in drawn.examples
+    )
+
+
+def _racks_plan(drawn: DrawnFloor, values: Measured, unit: str) -> dict[str, Any]:
+    racks = drawn.floor.racks
+    heat = cells(racks.x_m, racks.y_m, values, unit, width_m=drawn.rack_width_m, depth_m=drawn.rack_depth_m)
+    titles = [
+        [f"Rack {name}", _subtitle(drawn.examples[make_up], value, unit), int(make_up)]
+        for name, make_up, value in zip(drawn.names, drawn.make_up, values.tolist(), strict=True)
+    ]
+    kinds = [
+        _kind_marks(racks.x_m, racks.y_m, racks.kind == index, kind) for index, kind in enumerate(RACK_KINDS)
+    ]
+    size = max(4, min(22, round(PLAN_WIDTH * drawn.rack_width_m / max(drawn.floor.length_m, 1)) - 1))
+    data = [heat, *(kind for kind in kinds if kind), choices(racks.x_m, racks.y_m, titles, size)]
+    return plan_of(data, drawn.floor)
+
+
+def _rows_plan(drawn: DrawnFloor, values: Measured, unit: str) -> dict[str, Any]:
+    rows, first, row, sizes = np.unique(
+        drawn.floor.racks.row, return_index=True, return_inverse=True, return_counts=True
+    )
+    means = _row_means(row, values, rows.size)
+    left = drawn.floor.racks.x_m[first] - drawn.rack_width_m / 2
+    longest = int(sizes.max()) * drawn.rack_width_m
+    x_m, y_m = left + longest / 2, drawn.floor.racks.y_m[first]
+    _, make_up = _alike_rows(drawn, row, rows.size)
+    heat = cells(x_m, y_m, means, unit, width_m=longest, depth_m=drawn.rack_depth_m)
+    titles = [
+        [f"Row {int(name) + 1}", f"{int(size)} racks, mean {show(mean, unit).text}", int(same)]
+        for name, size, mean, same in zip(rows, sizes, means.tolist(), make_up, strict=True)
+    ]
+    return plan_of([heat, choices(x_m, y_m, titles, 12)], drawn.floor)
+
+
+def _row_means(row: Whole, values: Measured, rows: int) -> Measured:
+    """The mean over the racks of a row of which it is known."""
+    known = ~np.isnan(values)
+    counts = np.bincount(row[known], minlength=rows)
+    sums = np.bincount(row[known], weights=values[known], minlength=rows)
+    return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
+
+
+def _alike_rows(drawn: DrawnFloor, row: Whole, rows: int) -> tuple[list[Whole], Whole]:
+    """The racks of one row of each make-up, and (rows,) which of them each row is."""
+    positions = drawn.floor.racks.position
+    table = np.full((rows, int(positions.max()) + 1), -1)
+    table[row, positions] = drawn.make_up
+    _, example, make_up = np.unique(table, axis=0, return_index=True, return_inverse=True)
+    return [np.flatnonzero(row == one) for one in example], make_up.ravel()
+
+
+def _row_details(drawn: DrawnFloor, values: Measured, unit: str) -> tuple[Detail, ...]:
+    """A row with its racks; each opens into its elevation."""
+    racks = drawn.floor.racks
+    rows, row = np.unique(racks.row, return_inverse=True)
+    details = []
+    for mine in _alike_rows(drawn, row, rows.size)[0]:
+        used, place = np.unique(drawn.make_up[mine], return_inverse=True)
+        x_m, y_m = racks.x_m[mine] - racks.x_m[mine].min(), np.zeros(mine.size)
+        titles = [
+            [f"Rack {int(racks.position[rack]) + 1} of the row", _subtitle(drawn.examples[same], value, unit), int(at)]
+            for rack, same, value, at in zip(
+                mine, drawn.make_up[mine], values[mine].tolist(), place.ravel(), strict=True
+            )
+        ]  # fmt: skip
+        heat = cells(
+            x_m, y_m, values[mine], unit, width_m=drawn.rack_width_m, depth_m=drawn.rack_depth_m, scale=False
+        )
+        plot = {
+            "data": [heat, choices(x_m, y_m, titles, 10, chosen=None)],
+            "layout": layout(
+                ROW_HEIGHT,
+                margin={"l": 0, "r": 0, "t": 4, "b": 4},
+                xaxis=metres([-drawn.rack_width_m, float(x_m.max()) + drawn.rack_width_m]),
+                yaxis=metres([-drawn.rack_depth_m, drawn.rack_depth_m]),
+            ),
+        }
+        inside = tuple(
+            Detail(
+                title="", subtitle="", note="Rack units are counted from the bottom; watts are rated.",
+                plot=rack_plot(drawn.examples[same], named=False), facts=rack_facts(drawn.examples[same]),
+            )
+            for same in used
+        )  # fmt: skip
+        facts = (("Racks", f"{mine.size}"), ("Rated power", show(float(racks.power_w[mine].sum()), "W").text))
+        details.append(Detail(title="", subtitle="", plot=plot, facts=facts, details=inside))
+    return tuple(details)
+
+
+def _subtitle(rack: FullRack, value: float, unit: str) -> str:
+    return f"{KIND_WORDS[rack.kind]}, {show(value, unit).text}"
+
+
+def _kind_marks(x_m: Measured, y_m: Measured, mine: Any, kind: str) -> dict[str, Any] | None:
+    """What tells racks of switches and of servers from those of SuperNodes, beside their colour."""
+    if kind == "compute" or not mine.any():
+        return None
+    return {
+        "type": "scatter", "mode": "markers", "x": short(x_m[mine]), "y": short(y_m[mine]), "hoverinfo": "skip",
+        "marker": {"symbol": "diamond", "size": 6, "color": token(SLOTS[kind]),
+                   "line": {"color": token("bg"), "width": 1}},
+    }  # fmt: skip

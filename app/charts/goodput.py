@@ -1,0 +1,240 @@
+"""What is left of the time, against the interval between checkpoints."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.charts.figure import Column, Figure, Row, at, layout, token, unknown_figure, value_axis
+from app.charts.format import THIN_SPACE, show
+from app.charts.workload_kind import is_generic, is_serving
+from app.engine.operations import checkpointing
+from app.engine.operations import goodput as engine
+
+EYEBROW = "Useful time against checkpoint interval"
+HEIGHT = 320
+BREAKDOWN = "reliability.goodput_breakdown"
+REACH = 24.0  # the curve runs from the best interval divided by this to it multiplied by this
+POINTS = 121  # odd, so that the best interval itself is one of them
+PARTS = {
+    "productive": ("Training advances", "c1"),
+    "checkpoint": ("Checkpoint stalls", "c6"),
+    "lost_work": ("Work lost and done again", "c4"),
+    "restart": ("Restarts", "c2"),
+    "waiting": ("Waiting for a spare", "c5"),
+}
+TICKS_S = (0.1, 0.3, 1, 3, 10, 30, 60, 120, 300, 600, 1800, 3600, 2 * 3600, 5 * 3600, 10 * 3600, 86400,
+           2 * 86400, 5 * 86400, 10 * 86400, 30 * 86400)  # fmt: skip
+Values = NDArray[np.float64]
+
+
+class Run(NamedTuple):
+    """What the share of useful time depends on, beside the interval."""
+
+    mtbf_s: float
+    stall_s: float
+    restart_s: float
+    waiting_s: float
+    local_share: float
+    write_s: float
+    planned_s: float
+    two_level: bool
+
+
+def goodput_figure(evaluation: dict[str, Any]) -> Figure:
+    """The engine's own curve with the interval it chose."""
+    run = _run(evaluation)
+    best = at(evaluation, "reliability.checkpoint_interval_s")
+    ettr = at(evaluation, "reliability.ettr")
+    caption = _caption(evaluation)
+    if is_serving(evaluation):
+        return unknown_figure("goodput", EYEBROW, caption, "A pod that serves takes no checkpoints.")
+    if run is None or not best or ettr is None:
+        return unknown_figure("goodput", EYEBROW, caption, "The share of useful time is unknown.")
+    intervals = best * np.geomspace(1 / REACH, REACH, POINTS)
+    intervals[POINTS // 2] = best  # to the last bit
+    step = at(evaluation, "performance.step_time_s") or 0.0
+    intervals = intervals[(intervals >= step) | (intervals >= best)]
+    useful = useful_share(run, intervals)
+    few = _time_ticks(intervals, most=4)
+    return Figure(
+        name="goodput",
+        eyebrow=EYEBROW,
+        takeaway=_takeaway(run, best, ettr),
+        caption=caption,
+        height=HEIGHT,
+        columns=(Column(name="Checkpoint every", numeric=False), Column(name="Useful time", unit="%")),
+        rows=_rows(run, best, ettr),
+        legend_columns=(Column(name="Elapsed time", numeric=False), Column(name="Share")),
+        legend_rows=_breakdown(evaluation),
+        plot=_plot(intervals, useful, best, ettr),
+        narrow={"xaxis.tickvals": few, "xaxis.ticktext": _time_labels(few)},
+    )
+
+
+def useful_share(run: Run, intervals_s: Values) -> Values:
+    """Share of elapsed time in which training advances, at each interval."""
+    mtbf, stall = np.array([run.mtbf_s]), np.array([run.stall_s])
+    persistent = checkpointing.persistent_interval_s(
+        checkpoint_interval_s=intervals_s,
+        drain_s=np.array([run.write_s]) if run.two_level else intervals_s,
+        planned_s=np.array([run.planned_s]) if run.two_level else intervals_s,
+    )
+    rollback = checkpointing.rollback_s(
+        local_share=np.array([run.local_share]),
+        checkpoint_interval_s=intervals_s,
+        persistent_interval_s=persistent,
+    )
+    expected = engine.expected_interval_s(
+        mtbf_s=mtbf,
+        failures_per_interval=engine.failures_per_interval(
+            mtbf_s=mtbf, interval_s=intervals_s, stall_s=stall
+        ),
+        recovery_s=engine.recovery_s(restart_s=np.array([run.restart_s]), rollback_s=rollback),
+        waiting_s=np.array([run.waiting_s]),
+    )
+    return engine.ettr(mtbf_s=mtbf, interval_s=intervals_s, expected_interval_s=expected)
+
+
+def _run(evaluation: dict[str, Any]) -> Run | None:
+    two_level = at(evaluation, "reliability.checkpoint_scheme") == "two_level"
+    values = (
+        at(evaluation, "reliability.mtbf_s"),
+        at(evaluation, "reliability.checkpoint_stall_s"),
+        at(evaluation, "reliability.restart_s"),
+        at(evaluation, "reliability.waiting_s"),
+        at(evaluation, "inputs.operations.local_recovery_share") if two_level else 0.0,
+        at(evaluation, "reliability.checkpoint_write_s"),
+        at(evaluation, "inputs.operations.persistent_interval_s") if two_level else 0.0,
+    )
+    return None if None in values else Run(*values, two_level)
+
+
+def _caption(evaluation: dict[str, Any]) -> str:
+    mtbf = at(evaluation, "reliability.mtbf_s")
+    scheme = {"two_level": "Snapshots to host memory, with copies on shared storage.",
+              "blocking": "Every checkpoint goes to shared storage."}  # fmt: skip
+    text = scheme.get(at(evaluation, "reliability.checkpoint_scheme") or "", "")
+    if mtbf:
+        text = f"{text} One failure every {show(mtbf, 's').text} on average.".strip()
+    return text
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}{THIN_SPACE}%"
+
+
+def _takeaway(run: Run, best: float, ettr: float) -> str:
+    halved, doubled = useful_share(run, np.array([best / 2, best * 2]))
+    cost = 100 * (ettr - min(halved, doubled))
+    text = f"Checkpoint every {show(best, 's').text} for {_percent(ettr)} of useful time"
+    if cost < 0.05:
+        return f"{text}; halving or doubling it costs next to nothing."
+    points = f"{cost:.1f} point{'' if f'{cost:.1f}' == '1.0' else 's'}"
+    return f"{text}; halving or doubling it costs {points} at most."
+
+
+def _rows(run: Run, best: float, ettr: float) -> tuple[Row, ...]:
+    factors = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16)
+    shares = useful_share(run, best * np.array(factors))
+    return tuple(
+        Row(
+            cells=(show(best * factor, "s").text, f"{100 * (ettr if factor == 1 else share):.1f}"),
+            path="reliability.checkpoint_interval_s" if factor == 1 else "",
+            total=factor == 1,
+        )
+        for factor, share in zip(factors, shares, strict=True)
+    )
+
+
+def _breakdown(evaluation: dict[str, Any]) -> tuple[Row, ...]:
+    shares = at(evaluation, BREAKDOWN)
+    if not isinstance(shares, dict) or None in shares.values():
+        return ()
+    rows = []
+    for name, share in shares.items():
+        label, slot = PARTS.get(name, (name.replace("_", " ").capitalize(), "c7"))
+        if name == "productive" and is_generic(evaluation):
+            label = "The run advances"
+        rows.append(Row(cells=(label, _percent(share)), slot=slot, path=f"{BREAKDOWN}.{name}"))
+    return (*rows, Row(cells=("Total", _percent(sum(shares.values()))), total=True))
+
+
+def _plot(intervals: Values, useful: Values, best: float, ettr: float) -> dict[str, Any]:
+    lowest = max(float(useful.min()), ettr - 0.4)
+    bottom = max(0.0, 10 * np.floor(10 * lowest) / 100) if ettr - lowest > 0.1 else lowest - 0.01
+    top = min(1.0, ettr + (ettr - bottom) * 0.16)
+    kept = useful >= bottom
+    curve = {
+        "type": "scatter",
+        "mode": "lines",
+        "x": intervals[kept].tolist(),
+        "y": useful[kept].tolist(),
+        "line": {"color": token("c1"), "width": 2.5},
+        "customdata": [
+            [show(float(interval), "s").text, _percent(float(share))]
+            for interval, share in zip(intervals[kept], useful[kept], strict=True)
+        ],
+        "hovertemplate": "Checkpoint every %{customdata[0]}<br>%{customdata[1]} useful<extra></extra>",
+    }
+    point = {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [best],
+        "y": [ettr],
+        "marker": {"size": 9, "color": token("bg"), "line": {"color": token("c1"), "width": 2}},
+        "hovertemplate": f"Best: every {show(best, 's').text}<br>{_percent(ettr)} useful<extra></extra>",
+    }
+    words = f"<b>best: {show(best, 's').text}, {_percent(ettr)}</b>"
+    label = {
+        "x": float(np.log10(best)), "y": ettr, "yshift": 16, "showarrow": False, "text": words,
+        "font": {"size": 12, "color": token("text")},
+    }  # fmt: skip
+    low, high = float(intervals[kept].min()), float(intervals[kept].max())
+    times = _time_ticks(intervals[kept])
+    shares = _share_ticks(bottom, top)
+    return {
+        "data": [curve, point],
+        "layout": layout(
+            HEIGHT,
+            margin={"l": 8, "r": 16, "t": 22, "b": 8},
+            xaxis=value_axis(
+                times,
+                _time_labels(times),
+                [float(np.log10(low)), float(np.log10(high))],
+                type="log",
+                showline=True,
+                linecolor=token("axis"),
+                title={"text": "Time between checkpoints", "font": {"size": 12, "color": token("text-3")}},
+            ),
+            yaxis=value_axis(shares, _share_labels(shares), [bottom, top]),
+            annotations=[label],
+        ),
+    }
+
+
+def _time_ticks(intervals: Values, most: int = 8) -> list[float]:
+    """Round times within the curve, thinned out where there are many."""
+    within = [float(tick) for tick in TICKS_S if intervals.min() <= tick <= intervals.max()]
+    return within[:: -(-len(within) // most)] if within else []
+
+
+def _time_labels(times: list[float]) -> list[str]:
+    return [show(tick, "s").text.replace(".00", "").replace(".0", "") for tick in times]
+
+
+def _share_ticks(bottom: float, top: float) -> list[float]:
+    """Four to six round shares between the ends."""
+    steps = (0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
+    step = next((step for step in steps if (top - bottom) / step >= 3), steps[-1])
+    first = int(np.ceil(bottom / step - 1e-9))
+    return [round(position * step, 6) for position in range(first, int(top / step + 1e-9) + 1)]
+
+
+def _share_labels(shares: list[float]) -> list[str]:
+    labels = [f"{100 * share:.4g}" for share in shares]
+    if labels:
+        labels[-1] += f"{THIN_SPACE}%"
+    return labels

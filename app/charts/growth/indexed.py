@@ -1,0 +1,179 @@
+"""Demand for compute beside what devices give: every trend as a factor since one year, each with its band."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from app.charts.figure import Column, Figure, Mark, Row, layout, token, unknown_figure, value_axis
+from app.charts.format import TIMES
+from app.charts.growth.words import doubling_text, times
+
+NAME = "growth_indexed"
+EYEBROW = "Growth since {first}, demand beside devices"
+FIRST_YEAR, LAST_YEAR = 2018, 2026
+HEIGHT = 420
+MOORE = "Moore: twice in two years"
+MOORE_YEARS = 2.0
+
+
+class Style(NamedTuple):
+    """How a trend is drawn: what it is called, its colour, its dash and its width."""
+
+    label: str
+    slot: str
+    dash: str
+    width: float = 1.8
+
+
+STYLES = {
+    "frontier_compute": Style("Training compute, frontier", "c1", "solid", 2.5),
+    "device_best_flops": Style("FLOP/s per device", "c2", "dash"),
+    "transistors": Style("Transistors", "c3", "longdash"),
+    "memory_bandwidth": Style("Memory bandwidth", "c6", "dashdot"),
+    "scale_out_bandwidth": Style("Scale-out bandwidth", "c4", "dot"),
+    "scale_up_bandwidth": Style("Scale-up bandwidth", "c5", "longdashdot"),
+}
+DEMAND, DEVICE = "frontier_compute", "device_best_flops"
+
+
+class Line(NamedTuple):
+    """Factors over the years shown."""
+
+    style: Style
+    central: float
+    low: float
+    high: float
+    doubling: float | None
+    rows: int
+
+    def at(self, years: float) -> tuple[float, float, float]:
+        """Low, central and high factor after some years."""
+        low, central, high = (rate**years for rate in (self.low, self.central, self.high))
+        return low, central, high
+
+
+def indexed_figure(items: list[dict[str, Any]], rates: dict[str, float]) -> Figure:
+    """A line a trend, all of them one in the first year.
+
+    Parameters
+    ----------
+    items : trends, as the answer lists them
+    rates : growth a year of a reference line by its name, such as Moore's
+    """
+    eyebrow = EYEBROW.format(first=FIRST_YEAR)
+    caption = (
+        f"Each line is the fit of its trend, {TIMES}1 in {FIRST_YEAR}; bands are the 90 % intervals of the rates. "
+        "Bandwidths are one way, FLOP/s dense at the best precision of the time."
+    )
+    by_key = {one["key"]: one for one in items if one["fit"]}
+    lines = [_line(by_key[key], style) for key, style in STYLES.items() if key in by_key]
+    if not lines:
+        return unknown_figure(NAME, eyebrow, caption, "No trend has enough dated figures.")
+    span = LAST_YEAR - FIRST_YEAR
+    return Figure(
+        name=NAME,
+        eyebrow=eyebrow,
+        takeaway=_takeaway({line.style.label: line for line in lines}, span),
+        caption=caption,
+        height=HEIGHT,
+        columns=(
+            Column(name="Trend", numeric=False), Column(name="Growth a year"), Column(name="Interval"),
+            Column(name="Doubling"), Column(name=f"Factor after {span} years"), Column(name="Interval"),
+            Column(name="Figures"),
+        ),
+        rows=tuple(_row(line, span) for line in lines)
+        + tuple(_reference_row(name, rate, span) for name, rate in rates.items()),
+        legend=(
+            *(Mark(slot=line.style.slot, label=line.style.label, value=times(line.at(span)[1])) for line in lines),
+            *(Mark(slot="line-dot", label=name, value=times(rate**span)) for name, rate in rates.items()),
+        ),
+        plot={"data": _traces(lines, rates, span), "layout": _layout(lines, span)},
+        narrow={"xaxis.tickvals": [FIRST_YEAR, FIRST_YEAR + span / 2, LAST_YEAR],
+                "xaxis.ticktext": [str(FIRST_YEAR), str(FIRST_YEAR + span // 2), str(LAST_YEAR)]},
+    )  # fmt: skip
+
+
+def _line(item: dict[str, Any], style: Style) -> Line:
+    fit = item["fit"]
+    return Line(style, fit["annual_factor"], fit["low"], fit["high"], fit["doubling_years"], item["n"])
+
+
+def _takeaway(lines: dict[str, Line], span: int) -> str:
+    demand, device = (lines.get(STYLES[key].label) for key in (DEMAND, DEVICE))
+    if demand is None or device is None:
+        line = next(iter(lines.values()))
+        return f"{line.style.label} grew {times(line.at(span)[1])} in {span} years."
+    ask, give = demand.at(span)[1], device.at(span)[1]
+    return (
+        f"In {span} years a frontier run came to ask for {times(ask)} the compute while a device came to give {times(give)} "
+        f"the arithmetic: the other {times(ask / give)} is more devices, longer runs and better use."
+    )
+
+
+def _row(line: Line, span: int) -> Row:
+    low, central, high = line.at(span)
+    return Row(
+        cells=(
+            line.style.label,
+            times(line.central),
+            f"{times(line.low)} to {times(line.high)}",
+            doubling_text(line.doubling),
+            times(central),
+            f"{times(low)} to {times(high)}",
+            str(line.rows),
+        ),
+        slot=line.style.slot,
+    )
+
+
+def _reference_row(name: str, rate: float, span: int) -> Row:
+    doubling = math.log(2) / math.log(rate)
+    return Row(cells=(name, times(rate), "", doubling_text(doubling), times(rate**span), "", ""))
+
+
+def _traces(lines: list[Line], rates: dict[str, float], span: int) -> list[dict[str, Any]]:
+    years = [float(year) for year in range(span + 1)]
+    x = [FIRST_YEAR + year for year in years]
+    bands = [
+        {
+            "type": "scatter", "mode": "lines", "x": [*x, *reversed(x)],
+            "y": [*(line.at(year)[0] for year in years), *(line.at(year)[2] for year in reversed(years))],
+            "fill": "toself", "fillcolor": token(line.style.slot), "opacity": 0.14, "line": {"width": 0},
+            "hoverinfo": "skip",
+        }
+        for line in lines
+    ]  # fmt: skip
+    drawn = [
+        {
+            "type": "scatter", "mode": "lines", "name": line.style.label, "x": x,
+            "y": [line.at(year)[1] for year in years],
+            "line": {"color": token(line.style.slot), "width": line.style.width, "dash": line.style.dash},
+            "customdata": [[times(factor) for factor in line.at(year)] for year in years],
+            "hovertemplate": f"{line.style.label}, %{{x}}<br>%{{customdata[1]}} (%{{customdata[0]}} to "
+            "%{customdata[2]})<extra></extra>",
+        }
+        for line in lines
+    ]  # fmt: skip
+    references = [
+        {
+            "type": "scatter", "mode": "lines", "name": name, "x": x, "y": [rate**year for year in years],
+            "line": {"color": token("text-3"), "width": 1.5, "dash": "dot"},
+            "hovertemplate": f"{name}, %{{x}}<br>{TIMES}%{{y:.3g}}<extra></extra>",
+        }
+        for name, rate in rates.items()
+    ]  # fmt: skip
+    return [*bands, *references, *drawn]
+
+
+def _layout(lines: list[Line], span: int) -> dict[str, Any]:
+    top = math.log10(max(line.at(span)[2] for line in lines))
+    ticks = [10.0**power for power in range(math.floor(top) + 1)]
+    years = [float(year) for year in range(FIRST_YEAR, LAST_YEAR + 1, 2)]
+    return layout(
+        HEIGHT,
+        margin={"l": 8, "r": 16, "t": 12, "b": 8},
+        xaxis=value_axis(years, [f"{year:.0f}" for year in years], [FIRST_YEAR, LAST_YEAR], showgrid=False,
+                         showline=True, linecolor=token("axis")),
+        yaxis=value_axis(ticks, [f"{TIMES}{tick:,.0f}" for tick in ticks], [-0.05, top + 0.1], type="log"),
+    )  # fmt: skip

@@ -1,0 +1,253 @@
+"""Predicted against measured: one marker a measurement, on equal scales, along the line where both agree."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from app.charts.figure import Column, Figure, Mark, Row, layout, token, unknown_figure, value_axis
+from app.charts.format import THIN_SPACE, number, signed_percent
+from app.charts.measured_subjects import TRAINING, Subject
+
+NAME = "predicted_measured"
+HEIGHT = 520
+BAND = 0.2
+MARKERS = {
+    "c1": "circle",
+    "c2": "square",
+    "c3": "diamond",
+    "c4": "cross",
+    "c5": "triangle-up",
+    "c6": "triangle-down",
+    "c7": "x",
+}
+"""The shape that goes with each colour."""
+ROOM = 0.06  # of the scale, beyond the outermost runs
+LEAST_SPAN = 0.8  # of the logarithm, where all runs are alike
+APART = 0.3  # of the logarithm, between two runs that are named
+UPPER_PART = 0.55  # of the scale, from which a name stands on the other side of the line
+ARROW_X, ARROW_Y = 34, 40  # pixels from a run to its name
+ROOM_OF_THE_AXIS = 40  # pixels at the foot, where no name stands
+MOST_LISTED = 500
+"""Rows of the table; of more measurements it holds those that are furthest off."""
+
+
+class Point(NamedTuple):
+    """A run. `named` says that its name stands beside its marker, where there is room."""
+
+    key: str
+    name: str
+    series: str
+    measured: float
+    predicted: float
+    named: bool = False
+
+    @property
+    def error(self) -> float:
+        return self.predicted / self.measured - 1
+
+
+class Series(NamedTuple):
+    """Runs that share a marker."""
+
+    name: str
+    slot: str
+
+
+def predicted_measured_figure(
+    points: Sequence[Point], series: Sequence[Series], *, caption: str, subject: Subject = TRAINING
+) -> Figure:
+    """Every measurement with its marker; its table leads to each of them by its key."""
+    if not points:
+        return unknown_figure(NAME, subject.eyebrow, caption, f"No {subject.noun} are asked for.")
+    shown = [one for one in series if any(point.series == one.name for point in points)]
+    ends = _ends(points)
+    notes = _notes(points, ends)
+    return Figure(
+        name=NAME,
+        eyebrow=subject.eyebrow,
+        takeaway=_takeaway(points, subject),
+        caption=caption
+        if len(points) <= MOST_LISTED
+        else f"{caption} The table holds the {MOST_LISTED} furthest off.",
+        hint=subject.hint,
+        height=HEIGHT,
+        columns=(
+            Column(name=subject.first, numeric=False),
+            Column(name=subject.series, numeric=False),
+            Column(name="Measured"),
+            Column(name="Predicted"),
+            Column(name="Error"),
+        ),
+        rows=tuple(
+            Row(
+                cells=(
+                    point.name,
+                    point.series,
+                    number(point.measured),
+                    number(point.predicted),
+                    signed_percent(point.error),
+                ),
+                path=point.key,
+            )
+            for point in _listed(points)
+        ),
+        legend=(
+            *(Mark(slot=one.slot, label=one.name) for one in shown),
+            Mark(slot="line-dot", label=f"{BAND:.0%} off".replace("%", f"{THIN_SPACE}%")),
+        ),
+        plot={
+            "data": [*_lines(ends), *(_markers(one, points) for one in shown)],
+            "layout": layout(
+                HEIGHT,
+                margin={"l": 8, "r": 16, "t": 8, "b": 8},
+                xaxis=_axis(ends, f"Measured, {subject.unit}"),
+                yaxis=_axis(ends, "Predicted"),
+                annotations=notes,
+            ),
+        },
+        narrow={
+            "annotations": [_in_two_lines(note) for note in notes[:1]],
+            "xaxis.title.text": f"Measured, {subject.short_unit}",
+        },
+    )
+
+
+def _listed(points: Sequence[Point]) -> Sequence[Point]:
+    if len(points) <= MOST_LISTED:
+        return points
+    return sorted(points, key=lambda point: -abs(point.error))[:MOST_LISTED]
+
+
+def _takeaway(points: Sequence[Point], subject: Subject) -> str:
+    within = sum(abs(point.error) <= BAND for point in points)
+    if len(points) == 1:
+        way = subject.above if points[0].error > 0 else subject.below
+        return f"The one {subject.noun.removesuffix('s')} is predicted {way}, by {signed_percent(points[0].error)}."
+    least, most = (end(point.measured for point in points) for end in (min, max))
+    share = f"{100 * within / len(points):.0f}{THIN_SPACE}%"
+    return (
+        f"Of {len(points):,} {subject.noun} from {_rounded(least)} to {_rounded(most)} {subject.short_unit}, "
+        f"{share} are predicted within 20{THIN_SPACE}%."
+    )
+
+
+def _rounded(value: float) -> str:
+    """Three significant digits, of large numbers too."""
+    return number(float(f"{value:.3g}"))
+
+
+def _ends(points: Sequence[Point]) -> tuple[float, float]:
+    """Both axes from here to there, as logarithms."""
+    values = [math.log10(value) for point in points for value in (point.measured, point.predicted)]
+    low, high = min(values), max(values)
+    room = max(ROOM * (high - low), (LEAST_SPAN - (high - low)) / 2)
+    return low - room, high + room
+
+
+def _axis(ends: tuple[float, float], title: str) -> dict[str, Any]:
+    powers = range(math.ceil(ends[0]), math.floor(ends[1]) + 1)
+    steps = [10.0**power for power in powers]
+    if len(steps) < 2:  # within one decade: 1, 2, 5
+        steps = [
+            factor * 10.0**power
+            for power in range(math.floor(ends[0]), math.ceil(ends[1]) + 1)
+            for factor in (1, 2, 5)
+            if ends[0] <= math.log10(factor * 10.0**power) <= ends[1]
+        ]
+    return value_axis(
+        steps,
+        [_short(step) for step in steps],
+        list(ends),
+        type="log",
+        title={"text": title, "standoff": 8, "font": {"size": 12, "color": token("text-3")}},
+        showline=True,
+        linecolor=token("axis"),
+    )
+
+
+def _short(value: float) -> str:
+    return f"{value / 1e3:g}{THIN_SPACE}k" if value >= 1e3 else f"{value:g}"
+
+
+def _lines(ends: tuple[float, float]) -> list[dict[str, Any]]:
+    """Where both agree, and where they are a fifth apart."""
+    x = [10.0**end for end in ends]
+
+    def line(factor: float, **style: Any) -> dict[str, Any]:
+        return {
+            "type": "scatter",
+            "mode": "lines",
+            "x": x,
+            "y": [factor * value for value in x],
+            "line": {"width": 1, "color": token("control"), **style},
+            "hoverinfo": "skip",
+        }
+
+    return [line(1.0), line(1 + BAND, dash="dot"), line(1 - BAND, dash="dot")]
+
+
+def _markers(series: Series, points: Sequence[Point]) -> dict[str, Any]:
+    members = [point for point in points if point.series == series.name]
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": series.name,
+        "x": [point.measured for point in members],
+        "y": [point.predicted for point in members],
+        "marker": {
+            "symbol": MARKERS[series.slot],
+            "size": 8,
+            "color": token(series.slot),
+            "opacity": 0.7,
+            "line": {"color": token("bg"), "width": 0.5},
+        },
+        "customdata": [
+            [
+                point.key,
+                point.name,
+                number(point.measured),
+                number(point.predicted),
+                signed_percent(point.error),
+            ]
+            for point in members
+        ],
+        "hovertemplate": "%{customdata[1]}<br>%{customdata[2]} measured, %{customdata[3]} predicted, "
+        "%{customdata[4]}<extra></extra>",
+    }
+
+
+def _in_two_lines(note: dict[str, Any]) -> dict[str, Any]:
+    return note | {"text": note["text"].replace(", ", "<br>", 1), "align": note["xanchor"]}
+
+
+def _notes(points: Sequence[Point], ends: tuple[float, float]) -> list[dict[str, Any]]:
+    """Names of runs, below the line where it is low and above it where it is high, none on another."""
+    notes: list[dict[str, Any]] = []
+    taken: list[float] = []
+    for point in points:
+        place = math.log10(point.measured)
+        if not point.named or any(abs(place - other) < APART for other in taken):
+            continue
+        taken.append(place)
+        height = math.log10(point.predicted)
+        share = (height - ends[0]) / (ends[1] - ends[0])
+        below = share < UPPER_PART
+        room = max(0.0, share * HEIGHT - ROOM_OF_THE_AXIS)
+        notes.append(
+            {
+                "x": place,
+                "y": height,
+                "text": f"<b>{point.name}</b>",
+                "ax": ARROW_X if below else -ARROW_X,
+                "ay": min(ARROW_Y, room) if below else -ARROW_Y,
+                "xanchor": "left" if below else "right",
+                "arrowhead": 0,
+                "arrowwidth": 1,
+                "arrowcolor": token("text-2"),
+                "standoff": 4,
+                "font": {"size": 12, "color": token("text")},
+            }
+        )
+    return notes

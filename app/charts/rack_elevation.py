@@ -1,0 +1,119 @@
+"""A rack from the front: rack units, what stands in them, and watts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isnan
+from typing import Any
+
+from app.charts.drawing import hover_points
+from app.charts.figure import Column, Figure, Row, layout
+from app.charts.format import show
+from app.charts.rack_front import LABELLED_UNITS, box, frame, label, middle, unit_axis
+from app.engine.fabric.floor.elevation import FullRack, Shelf
+
+HEIGHT = 440
+SLOTS = {"compute": "c1", "network": "c3", "service": "c2", "every": "c7"}
+LONGEST_LABEL = 28  # characters that a box has room for beside the plan; all of it stands in its tip
+COLUMNS = (
+    Column(name="Device", numeric=False),
+    Column(name="Type", numeric=False),
+    Column(name="From"),
+    Column(name="Height", unit="U"),
+    Column(name="Rated power"),
+)
+
+
+def rack_facts(rack: FullRack) -> tuple[tuple[str, str], ...]:
+    """What the rack comes to, as people read it."""
+    return (
+        ("Rated power", show(rack.power_w, "W").text),
+        ("Heat to air", show(rack.air_heat_w, "W").text),
+        ("Heat to liquid", show(rack.liquid_heat_w, "W").text),
+        ("Weight", show(rack.weight_kg, "kg").text),
+        ("Height used", f"{rack.used_u} of {rack.height_u} U"),
+    )
+
+
+def rack_elevation_figure(rack: FullRack) -> Figure:
+    """One rack, with a table of its devices from the top down."""
+    rows = tuple(
+        Row(
+            cells=(
+                shelf.name,
+                shelf.what,
+                f"U{shelf.bottom_u}" if shelf.units else "beside",
+                str(shelf.units),
+                show(shelf.power_w, "W").text,
+            ),
+            slot=SLOTS[shelf.rack_kind],
+        )
+        for shelf in reversed(rack.shelves)
+    )
+    return Figure(
+        name="rack_elevation",
+        eyebrow=f"Rack {rack.name}, front",
+        takeaway=_takeaway(rack),
+        caption=_caption(rack),
+        height=HEIGHT,
+        columns=COLUMNS,
+        rows=rows,
+        plot=rack_plot(rack) if rack.shelves else None,
+        legend_columns=COLUMNS,
+        legend_rows=rows,
+    )
+
+
+def rack_plot(rack: FullRack, *, named: bool = True) -> dict[str, Any]:
+    """The drawing: one box a device, units counted from the bottom."""
+    drawn = [shelf for shelf in rack.shelves if shelf.units]
+    labels = [
+        label(shelf, shelf.name if named else shelf.what, x=0.04, longest=LONGEST_LABEL)
+        for shelf in drawn
+        if shelf.units >= LABELLED_UNITS
+    ]
+    return {
+        "data": [_points(drawn)],
+        "layout": layout(
+            HEIGHT,
+            margin={"l": 8, "r": 8, "t": 4, "b": 4},
+            xaxis={"range": [-0.02, 1.02], "visible": False, "fixedrange": True},
+            yaxis=unit_axis(rack.height_u),
+            shapes=[frame(rack.height_u), *(_box(shelf) for shelf in drawn)],
+            annotations=labels,
+        ),
+    }
+
+
+def _takeaway(rack: FullRack) -> str:
+    kinds: dict[str, int] = {}
+    for shelf in rack.shelves:
+        if shelf.units:
+            kinds[shelf.what] = kinds.get(shelf.what, 0) + 1
+    held = " and ".join(f"{count} {what}" for what, count in kinds.items()) or "nothing"
+    power = "" if isnan(rack.power_w) else f", {show(rack.power_w, 'W').text}"
+    return f"{rack.name} holds {held}{power}."
+
+
+def _caption(rack: FullRack) -> str:
+    beside = sum(not shelf.units for shelf in rack.shelves)
+    words = "Rack units are counted from the bottom; watts are rated."
+    if beside:
+        words += f" {beside} power strips stand beside the units."
+    if rack.used_u > sum(shelf.units for shelf in rack.shelves):
+        words += " The rest of the rack is part of its SuperNode, and not drawn."
+    return words
+
+
+def _box(shelf: Shelf) -> dict[str, Any]:
+    slot = SLOTS[shelf.rack_kind]
+    return box(shelf, fill="c1-faint" if slot == "c1" else "bg", line=slot)
+
+
+def _points(shelves: Sequence[Shelf]) -> dict[str, Any]:
+    """Invisible points that name each device and its watts."""
+    names = [
+        f"{shelf.name}<br>{shelf.what}<br>U{shelf.bottom_u}, {show(shelf.power_w, 'W').text}"
+        for shelf in shelves
+    ]
+    return hover_points([(0.5, middle(shelf)) for shelf in shelves], names, size=14)

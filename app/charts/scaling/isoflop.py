@@ -1,0 +1,169 @@
+"""The IsoFLOP valley: the loss of models of other sizes that take the same compute."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.charts.figure import Column, Figure, Mark, Row, layout, token, unknown_figure
+from app.charts.scaling.axes import loss_axis, parameters_axis
+from app.charts.scaling.lines import law_lines, ring
+from app.charts.scaling.words import flop_text, loss_text, parameters_text, rounded, tokens_text
+
+NAME = "scaling_isoflop"
+EYEBROW = "Loss of models that take the same compute"
+HEIGHT = 320
+TABLE_STEP = 10
+HIGHEST = 0.6  # nats above the lowest that is drawn; beyond it the valley is a wall
+SAME = 0.005  # relative: a model this near the optimum is the optimum
+
+
+def isoflop_figure(curves: dict[str, Any], answer: dict[str, Any]) -> Figure:
+    """Loss over parameters at the compute of the model, the best and the chosen size marked."""
+    valley = curves["valley"]
+    flops = flop_text(answer["model"]["flops"])
+    caption = (
+        f"Every size is trained for {flops}, by {answer['law_name']}. Solid where the law was fitted, dashed "
+        "beyond: there it is an extrapolation."
+    )
+    if valley is None:
+        said = f"{answer['law_name']} does not say the loss of other sizes for the same compute."
+        return unknown_figure(NAME, EYEBROW, caption, said)
+    shown = _near_the_floor(valley)
+    return Figure(
+        name=NAME,
+        eyebrow=EYEBROW,
+        takeaway=_takeaway(valley, answer),
+        caption=caption + _band_words(valley),
+        height=HEIGHT,
+        columns=(
+            Column(name="Parameters"),
+            Column(name="Tokens"),
+            Column(name="Loss", unit="nats/token"),
+            Column(name="Where the law was fitted", numeric=False),
+        ),
+        rows=tuple(_row(point) for point in _tabled(shown, valley)),
+        legend=_legend(valley),
+        plot=_plot(shown, valley),
+    )
+
+
+def _near_the_floor(valley: dict[str, Any]) -> list[dict[str, Any]]:
+    names = ("parameters", "tokens", "loss", "inside")
+    points = [
+        dict(zip(names, values, strict=True))
+        for values in zip(*(valley[name] for name in names), strict=True)
+    ]
+    top = max(
+        min(valley["loss"]) + HIGHEST, valley["chosen"]["loss"] + 0.05, valley["optimum"]["loss"] + 0.05
+    )
+    return [point for point in points if point["loss"] <= top]
+
+
+def _is_optimal(valley: dict[str, Any]) -> bool:
+    best, own = valley["optimum"]["parameters"], valley["chosen"]["parameters"]
+    return bool(abs(own / best - 1) < SAME)
+
+
+def _takeaway(valley: dict[str, Any], answer: dict[str, Any]) -> str:
+    best, own = valley["optimum"], valley["chosen"]
+    size = parameters_text(best["parameters"])
+    if _is_optimal(valley):
+        return f"For {flop_text(valley['flops'])} the best size is {size} parameters, with a loss of {loss_text(best['loss'])}."
+    side = "smaller" if own["parameters"] < best["parameters"] else "larger"
+    times = max(own["parameters"], best["parameters"]) / min(own["parameters"], best["parameters"])
+    above = own["loss"] - best["loss"]
+    cost = (
+        f"{above:.3f} nats above the best"
+        if valley["optimum_is_least"]
+        else f"a loss of {loss_text(own['loss'])}"
+    )
+    return f"{rounded(times)} times {side} than the best size, {size} parameters, and {cost}."
+
+
+def _band_words(valley: dict[str, Any]) -> str:
+    words = (
+        ""
+        if valley["optimum_is_least"]
+        else " The best size of this law was measured apart and is not the lowest point of its loss."
+    )
+    band = valley["band"]
+    if band is None:
+        return f"{words} The source of the law gives no interval of the best size."
+    ends = f"{parameters_text(band['low'])} to {parameters_text(band['high'])}"
+    return f"{words} The band holds the best size with 80 % probability: {ends}."
+
+
+def _legend(valley: dict[str, Any]) -> tuple[Mark, ...]:
+    best, own = valley["optimum"], valley["chosen"]
+    marks = [Mark(slot="c2", label="Best size", value=parameters_text(best["parameters"]))]
+    if not _is_optimal(valley):
+        marks.append(Mark(slot="c1", label="This model", value=parameters_text(own["parameters"])))
+    if valley["band"]:
+        marks.append(Mark(slot="band", label="80 % interval of the best size"))
+    return tuple(marks)
+
+
+def _tabled(shown: list[dict[str, Any]], valley: dict[str, Any]) -> list[dict[str, Any]]:
+    """Some of the sizes, and the two that are marked."""
+    marked = [
+        {**valley[name], "inside": None, "name": words}
+        for name, words in (("optimum", "best size"), ("chosen", "this model"))
+    ]
+    found = [*shown[::TABLE_STEP], *(marked[:1] if _is_optimal(valley) else marked)]
+    return sorted(found, key=lambda point: float(point["parameters"]))
+
+
+def _row(point: dict[str, Any]) -> Row:
+    words = point.get("name") or ("yes" if point["inside"] else "no, extrapolated")
+    return Row(
+        cells=(
+            parameters_text(point["parameters"]),
+            tokens_text(point["tokens"]),
+            loss_text(point["loss"]),
+            words,
+        )
+    )
+
+
+def _plot(shown: list[dict[str, Any]], valley: dict[str, Any]) -> dict[str, Any]:
+    sizes, losses = ([point[name] for point in shown] for name in ("parameters", "loss"))
+    said = [
+        f"{parameters_text(point['parameters'])} parameters<br>{tokens_text(point['tokens'])}<br>"
+        f"loss {loss_text(point['loss'])}{'' if point['inside'] else ', extrapolated'}"
+        for point in shown
+    ]
+    best, own = valley["optimum"], valley["chosen"]
+    lines = law_lines("Loss", "c1", sizes, losses, [point["inside"] for point in shown], said)
+    marks = [ring(best["parameters"], best["loss"], "c2", "square-open")]
+    if not _is_optimal(valley):
+        marks.append(ring(own["parameters"], own["loss"]))
+    ends = [] if valley["band"] is None else [valley["band"]["low"], valley["band"]["high"]]
+    return {
+        "data": [*lines[:-1], *marks],  # without the markers that tell laws apart: there is one
+        "layout": layout(
+            HEIGHT,
+            margin={"l": 8, "r": 16, "t": 8, "b": 8},
+            xaxis=parameters_axis([*sizes, *ends]),
+            yaxis=loss_axis([*losses, best["loss"], own["loss"]]),
+            shapes=_band(ends),
+        ),
+    }
+
+
+def _band(ends: list[float]) -> list[dict[str, Any]]:
+    if not ends:
+        return []
+    return [
+        {
+            "type": "rect",
+            "xref": "x",
+            "yref": "paper",
+            "x0": ends[0],
+            "x1": ends[1],
+            "y0": 0,
+            "y1": 1,
+            "fillcolor": token("accent-soft"),
+            "line": {"width": 0},
+            "layer": "below",
+        }
+    ]

@@ -1,0 +1,104 @@
+"""Curves of laws: solid where the law was fitted, dashed beyond, each with a colour and a marker of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from app.charts.figure import Mark, token
+from app.charts.scaling.words import power_text
+
+MARKERS = {"c1": "circle", "c2": "square", "c3": "diamond", "c4": "cross", "c5": "triangle-up",
+           "c6": "triangle-down", "c7": "x"}  # fmt: skip
+APART = 10  # steps between the markers of a curve
+DASH = "6px,4px"
+BEYOND = "Solid where a law was fitted, dashed beyond: there it is an extrapolation."
+
+
+def slots(keys: Sequence[str], chosen: str) -> dict[str, str]:
+    """The colour of each law: the chosen one has the first, and those after the seventh share the last."""
+    others = [key for key in keys if key != chosen]
+    colours = [*list(MARKERS)[1:], *["c7"] * len(others)]
+    return {chosen: "c1", **dict(zip(others, colours, strict=False))}
+
+
+def law_lines(
+    name: str, slot: str, x: Sequence[float], y: Sequence[float | None], inside: Sequence[bool],
+    said: Sequence[str], *, place: int = 0,
+) -> list[dict[str, Any]]:  # fmt: skip
+    """The traces of a law: where it was fitted, beyond, and its markers.
+
+    Parameters
+    ----------
+    said : what is shown of each point, in words
+    place : of the law among those that are drawn: its markers stand beside those of the others
+    """
+    width = 2.5 if slot == "c1" else 1.8
+    found = []
+    for solid in (True, False):
+        shown = _joined(y, [one is solid for one in inside], joins=not solid)
+        if any(value is not None for value in shown):
+            line = {"color": token(slot), "width": width, "dash": "solid" if solid else DASH}
+            found.append(
+                {
+                    "type": "scatter",
+                    "mode": "lines",
+                    "name": name,
+                    "meta": "inside" if solid else "beyond",
+                    "x": list(x),
+                    "y": shown,
+                    "line": line,
+                    "connectgaps": False,
+                    "customdata": list(said),
+                    "hovertemplate": "%{customdata}<extra></extra>",
+                }
+            )
+    marked = range(2 * (place % (APART // 2)), len(x), APART)
+    found.append(
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "x": [x[place] for place in marked],
+            "y": [y[place] for place in marked],
+            "marker": {"symbol": MARKERS[slot], "size": 8 if slot == "c1" else 7, "color": token(slot)},
+            "hoverinfo": "skip",
+        }
+    )
+    return found
+
+
+def ring(x: float, y: float, slot: str = "accent", symbol: str = "circle-open") -> dict[str, Any]:
+    """The mark of one model."""
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [x],
+        "y": [y],
+        "marker": {"size": 15, "symbol": symbol, "color": token(slot), "line": {"width": 2.5}},
+        "hoverinfo": "skip",
+    }
+
+
+def legend(laws: Sequence[dict[str, Any]], colours: dict[str, str]) -> tuple[Mark, ...]:
+    """One mark a law, the chosen first."""
+    order = sorted(laws, key=lambda law: colours[law["key"]] != "c1")
+    return tuple(Mark(slot=colours[law["key"]], label=law["name"]) for law in order)
+
+
+def fitted_text(law: dict[str, Any], flops: Sequence[float]) -> str:
+    """Over which of the compute that is drawn the best models of a law lie where it was fitted."""
+    inside = [value for value, within in zip(flops, law["inside"], strict=True) if within]
+    if not inside:
+        return "nowhere here"
+    return f"{power_text(inside[0])} to {power_text(inside[-1])}"
+
+
+def _joined(y: Sequence[float | None], shown: Sequence[bool], *, joins: bool) -> list[float | None]:
+    """The values that are shown; with `joins` one more at each end, so that two lines meet."""
+    last = len(y) - 1
+    return [
+        value
+        if shown[place] or (joins and (shown[max(place - 1, 0)] or shown[min(place + 1, last)]))
+        else None
+        for place, value in enumerate(y)
+    ]

@@ -1,0 +1,239 @@
+"""What the SuperNode buys: time of a step over sizes of the scale-up domain, at three bandwidths."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from app.charts.figure import (
+    Column,
+    Figure,
+    Mark,
+    Row,
+    layout,
+    round_ticks,
+    token,
+    unknown_figure,
+    value_axis,
+)
+from app.charts.format import THIN_SPACE, TIMES, number, percent, show
+from app.charts.searching.layout_words import degrees_text
+from app.charts.searching.log_scale import tick_text
+from app.charts.step_parts import PART_LABELS
+
+NAME = "domain_sizes"
+HEIGHT = 320
+SMALL = 0.01
+STYLES = {0.5: ("c2", "dash", "square"), 1.0: ("c1", "solid", "circle"), 2.0: ("c3", "longdash", "diamond")}
+LABELLED = (1, 4, 8, 16, 32, 64, 128, 256, 576)
+SHARES = ("mfu", "fraction_of_peak")
+
+
+class Words(NamedTuple):
+    """What a kind of workload calls its step, and what is told beside it."""
+
+    eyebrow: str
+    step: str
+    at_each: str
+    rate: str
+    rate_column: str
+    rate_said: str
+    cost: str
+    cost_column: str
+    paid: str
+    last_column: str
+    generic: bool = False
+
+
+BEST = "the best layout of the usual ones at each size"
+WORDS = {
+    "training": Words(
+        "Step time by the size of the scale-up domain", "step", BEST, "mfu", "MFU", "MFU",
+        "usd_per_million_tokens", "Cost per million tokens", "a million tokens", "Layout",
+    ),
+    "generic": Words(
+        "Step time by the size of the scale-up domain", "step", "placed in order", "fraction_of_peak",
+        "Share of the peak", "share of the peak", "usd_per_run", "Cost per run", "a run", "Exposed, by pattern",
+        generic=True,
+    ),
+    "serving": Words(
+        "Time of a decode step by the size of the scale-up domain", "decode step",
+        "the layout that layout auto finds at each size", "output_tokens_per_s", "Output tokens/s",
+        "output tokens/s", "usd_per_million_output_tokens", "Cost per million output tokens",
+        "a million output tokens", "Layout",
+    ),
+}  # fmt: skip
+
+
+def domain_sizes_figure(study: dict[str, Any]) -> Figure:
+    """A line a bandwidth, the domain of the design marked."""
+    own = study["domain_accelerators"]
+    bandwidth = study["scale_up_bandwidth_bytes_per_s"]
+    words = WORDS.get(study.get("kind", ""), WORDS["training"])
+    caption = (
+        f"The same {study['accelerators']:,} accelerators, {words.at_each}; "
+        f"{TIMES}1 is {show(bandwidth, 'B/s').text} one way. Price and power stay those of the design."
+    )
+    rows = [row for row in study["sizes"] if row["feasible"] and row["step_time_s"] is not None]
+    if not rows:
+        return unknown_figure(NAME, words.eyebrow, caption, "No layout can run at any size of the domain.")
+    if len({row["domain_accelerators"] for row in rows}) < 2:
+        only = f"Only a domain of {rows[0]['domain_accelerators']:,} accelerators can run it: there is no other to compare."
+        return unknown_figure(NAME, words.eyebrow, caption, only)
+    factors = sorted({row["bandwidth_factor"] for row in rows})
+    return Figure(
+        name=NAME,
+        eyebrow=words.eyebrow,
+        takeaway=_takeaway([row for row in rows if row["bandwidth_factor"] == 1], words.step),
+        caption=caption,
+        height=HEIGHT,
+        columns=(
+            Column(name="Domain", numeric=False), Column(name="Bandwidth"),
+            Column(name=words.step[:1].upper() + words.step[1:]), Column(name="Exposed communication"),
+            Column(name=words.rate_column), Column(name=words.cost_column),
+            Column(name=words.last_column, numeric=False),
+        ),
+        rows=tuple(_row(row, own, words) for row in study["sizes"]),
+        legend=tuple(
+            Mark(slot=_style(factor)[0], label=f"{TIMES}{factor:g} scale-up bandwidth") for factor in factors
+        ),
+        plot=_plot(rows, factors, own, words),
+        narrow={"xaxis.tickvals": _places((1, 8, 64, 576)), "xaxis.ticktext": ["1", "8", "64", "576"],
+                "margin.r": 12},
+    )  # fmt: skip
+
+
+def _style(factor: float) -> tuple[str, str, str]:
+    return STYLES.get(factor, ("c7", "dot", "x"))
+
+
+def _takeaway(rows: list[dict[str, Any]], step: str) -> str:
+    """From which size on a larger domain hardly changes the step, or what the last size still brings."""
+    if len(rows) < 2:
+        return "Only one size of the domain can be compared."
+    times = [row["step_time_s"] for row in rows]
+    sizes = [row["domain_accelerators"] for row in rows]
+    enough = next(place for place in range(len(rows)) if times[place] <= times[-1] * (1 + SMALL))
+    small = f"{100 * SMALL:g}{THIN_SPACE}%"
+    if enough == 0:
+        return f"The size of the domain changes the {step} by less than {small}."
+    gain = percent(1 - times[enough] / times[0]).text
+    if enough == len(rows) - 1:
+        last = percent(1 - times[-1] / times[-2]).text
+        return f"A domain of {sizes[-1]:,} still takes {last} off the {step} of {sizes[-2]:,}, {gain} off that of {sizes[0]:,}."
+    return (
+        f"Beyond {sizes[enough]:,} accelerators a larger domain changes the {step} by less than {small}; "
+        f"up to there it takes {gain} off."
+    )
+
+
+def _row(row: dict[str, Any], own: int, words: Words) -> Row:
+    size = row["domain_accelerators"]
+    known = row["feasible"] and row["step_time_s"] is not None
+    figures = _figures(row, words) if known else ["n/a"] * 4
+    return Row(
+        cells=(
+            f"{size:,} accelerators{', as designed' if size == own else ''}",
+            f"{TIMES}{row['bandwidth_factor']:g}",
+            *figures,
+            _arrangement(row) if known else "cannot run" if words.generic else "no layout can run",
+        )
+    )
+
+
+def _figures(row: dict[str, Any], words: Words) -> list[str]:
+    """Step, exposed communication, what it achieves (MFU, output tokens) and what it costs."""
+    exposed, cost, rate = row["exposed_exchange_s"], row[words.cost], row[words.rate]
+    return [
+        show(row["step_time_s"], "s").text,
+        "n/a" if exposed is None else f"{100 * exposed / row['step_time_s']:.3g}{THIN_SPACE}% of it",
+        percent(rate).text
+        if words.rate in SHARES
+        else "n/a"
+        if rate is None
+        else number(float(f"{rate:.3g}")),
+        "n/a" if cost is None else show(cost, "USD").text,
+    ]
+
+
+def _is_generic(row: dict[str, Any]) -> bool:
+    return row["mfu"] is None and row.get("fraction_of_peak") is not None
+
+
+def _arrangement(row: dict[str, Any]) -> str:
+    """The layout; of a generic job, which has none, what each pattern takes."""
+    if not _is_generic(row):
+        return degrees_text(row["parallelism"])
+    parts = row["exposed_by_pattern_s"].items()
+    return ", ".join(f"{PART_LABELS[name]} {show(seconds, 's').text}" for name, seconds in parts) or "none"
+
+
+def _plot(rows: list[dict[str, Any]], factors: list[float], own: int, words: Words) -> dict[str, Any]:
+    top = max(row["step_time_s"] for row in rows) * 1.08
+    ticks = round_ticks(top, 4)
+    sizes = sorted({row["domain_accelerators"] for row in rows})
+    shown = [size for size in LABELLED if sizes[0] <= size <= sizes[-1]] or sizes
+    last = math.log10(sizes[-1])
+    data = [
+        _line([row for row in rows if row["bandwidth_factor"] == factor], factor, words) for factor in factors
+    ]
+    data += [_ring(row) for row in rows if row["domain_accelerators"] == own and row["bandwidth_factor"] == 1]
+    return {
+        "data": data,
+        "layout": layout(
+            HEIGHT,
+            margin={"l": 8, "r": 24, "t": 24, "b": 8},
+            xaxis=value_axis(
+                [float(size) for size in shown], [number(size) for size in shown],
+                [math.log10(sizes[0]) - 0.04 * max(last, 1), last + 0.04 * max(last, 1)],
+                type="log", showgrid=False, showline=True, linecolor=token("axis"),
+                title={"text": "Accelerators of a scale-up domain", "standoff": 8,
+                       "font": {"size": 12, "color": token("text-3")}},
+            ),
+            yaxis=value_axis(
+                ticks, [tick_text(tick, "s") if tick else "0" for tick in ticks], [0, top]
+            ),
+            shapes=[
+                {"type": "line", "x0": own, "x1": own, "yref": "paper", "y0": 0, "y1": 1,
+                 "line": {"color": token("control"), "width": 1, "dash": "dot"}}
+            ] if sizes[0] <= own <= sizes[-1] else [],
+            annotations=[
+                {"x": math.log10(own), "yref": "paper", "y": 1, "yanchor": "bottom", "showarrow": False,
+                 "text": f"This design, {own:,}", "font": {"size": 12, "color": token("text-2")}}
+            ] if sizes[0] <= own <= sizes[-1] else [],
+        ),
+    }  # fmt: skip
+
+
+def _line(rows: list[dict[str, Any]], factor: float, words: Words) -> dict[str, Any]:
+    slot, dash, symbol = _style(factor)
+    return {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "name": f"{TIMES}{factor:g}",
+        "x": [row["domain_accelerators"] for row in rows],
+        "y": [row["step_time_s"] for row in rows],
+        "line": {"color": token(slot), "width": 2.5 if factor == 1 else 1.8, "dash": dash},
+        "marker": {"symbol": symbol, "size": 7, "color": token(slot)},
+        "customdata": [
+            [*_figures(row, words), _arrangement(row), words.rate_said, words.paid] for row in rows
+        ],
+        "hovertemplate": f"%{{x}} accelerators, {TIMES}{factor:g} bandwidth<br>%{{customdata[0]}} a {words.step}, "
+        "%{customdata[1]} exposed communication<br>%{customdata[5]} %{customdata[2]}, %{customdata[3]} %{customdata[6]}<br>"
+        "%{customdata[4]}<extra></extra>",
+    }
+
+
+def _ring(row: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [row["domain_accelerators"]],
+        "y": [row["step_time_s"]],
+        "marker": {"size": 16, "symbol": "circle-open", "color": token("accent"), "line": {"width": 2}},
+        "hoverinfo": "skip",
+    }
+
+
+def _places(sizes: tuple[int, ...]) -> list[float]:
+    return [float(size) for size in sizes]

@@ -1,0 +1,197 @@
+"""Prefill and decode on the roofline of an accelerator."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.charts.figure import Column, Figure, Mark, Row, layout, token
+from app.charts.format import THIN_SPACE, counted, number, rounded, show
+from app.charts.searching.log_scale import log_axis
+
+NAME = "serving_roofline"
+HEIGHT = 460
+STYLES = {"decode": ("c1", "circle", "Decode"), "prefill": ("c2", "square", "Prefill")}
+BATCH_WORDS = {"decode": "sequences", "prefill": "prompts in a pass"}
+FEW_LABELS = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoofPoint:
+    """`share` is of what the roofline allows there."""
+
+    phase: str  # decode | prefill
+    batch: float
+    intensity: float
+    flop_per_s: float
+    share: float
+    bound: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roof:
+    """Of one accelerator; the lower roof is that of 16 bit."""
+
+    title: str
+    peak_flop_per_s: float
+    peak_16_bit_flop_per_s: float
+    memory_bandwidth_bytes_per_s: float
+
+
+def roofline_figure(roof: Roof, points: Sequence[RoofPoint], prefill: Roof | None = None) -> Figure:
+    """Roof, and points joined from the smallest batch to the largest.
+
+    `prefill` is the roof of what reads prompts, where that is another kind of accelerator.
+    """
+    phases = [phase for phase in STYLES if any(point.phase == phase for point in points)]
+    return Figure(
+        name=NAME,
+        eyebrow=f"Roofline of {roof.title}" + (f" and, for prefill, {prefill.title}" if prefill else ""),
+        takeaway=_takeaway(roof, points, prefill or roof),
+        caption=(
+            "Arithmetic of the model for each byte that an accelerator reads, and how much of it is done in a second. "
+            "Slope: the memory bandwidth of the data sheet; flat: its dense peak at the format of the matrix products, "
+            "below it that of 16 bit. Beside points: the batch."
+        ),
+        height=HEIGHT,
+        columns=(
+            Column(name="Phase", numeric=False), Column(name="Batch"), Column(name="Intensity", unit="FLOP/B"),
+            Column(name="Achieved"), Column(name="Of the roof", unit="%"), Column(name="Bound by", numeric=False),
+        ),
+        rows=tuple(
+            Row(
+                cells=(
+                    STYLES[point.phase][2], counted(point.batch),
+                    number(rounded(point.intensity)), show(point.flop_per_s, "FLOP/s").text,
+                    f"{100 * point.share:.1f}", point.bound,
+                ),
+                slot=STYLES[point.phase][0],
+            )
+            for point in points
+        ),
+        legend=tuple(
+            Mark(slot=STYLES[phase][0], label=f"{STYLES[phase][2]}, by {BATCH_WORDS[phase]}") for phase in phases
+        ),
+        plot=_plot(roof, points, phases, prefill),
+        narrow={"xaxis.nticks": 3, "yaxis.nticks": 4},
+    )  # fmt: skip
+
+
+def _takeaway(roof: Roof, points: Sequence[RoofPoint], reading: Roof) -> str:
+    ridge = roof.peak_flop_per_s / roof.memory_bandwidth_bytes_per_s
+    said = []
+    decode = [point for point in points if point.phase == "decode"]
+    if decode:
+        last = decode[-1]
+        side = "is bound by memory at every batch" if all(point.intensity < ridge for point in decode) else (
+            "leaves the slope at a batch of "
+            f"{counted(next(point.batch for point in decode if point.intensity >= ridge))}"
+        )  # fmt: skip
+        said.append(
+            f"Decode {side}: at {counted(last.batch)} sequences {number(rounded(last.intensity))} FLOP/B"
+        )
+    prefill = [point for point in points if point.phase == "prefill"]
+    if prefill:
+        best = max(prefill, key=lambda point: point.flop_per_s)
+        share = best.flop_per_s / reading.peak_flop_per_s
+        said.append(f"prefill reaches {100 * share:.0f}{THIN_SPACE}% of the peak")
+    text = "; ".join(said)
+    return f"{text[:1].upper()}{text[1:]}. The ridge is at {number(rounded(ridge))} FLOP/B."
+
+
+def _plot(
+    roof: Roof, points: Sequence[RoofPoint], phases: Sequence[str], prefill: Roof | None
+) -> dict[str, Any]:
+    ridge = roof.peak_flop_per_s / roof.memory_bandwidth_bytes_per_s
+    intensities = [*(point.intensity for point in points), ridge]
+    low, high = min(intensities) / 2, max(intensities) * 3
+    highest = max(one.peak_flop_per_s for one in (roof, prefill) if one is not None)
+    rates = [*(point.flop_per_s for point in points), highest * 1.5]
+    roofs = [_roof(roof.peak_flop_per_s, roof, low, high, "text-2", "solid")]
+    peaks = [(roof.peak_flop_per_s, "text-2", f"{show(roof.peak_flop_per_s, 'FLOP/s').text}")]
+    if roof.peak_16_bit_flop_per_s < 0.99 * roof.peak_flop_per_s:
+        roofs.append(_roof(roof.peak_16_bit_flop_per_s, roof, low, high, "text-3", "dot"))
+        peaks.append(
+            (
+                roof.peak_16_bit_flop_per_s,
+                "text-3",
+                f"16 bit{THIN_SPACE}{show(roof.peak_16_bit_flop_per_s, 'FLOP/s').text}",
+            )
+        )
+    if prefill is not None:
+        roofs.append(_roof(prefill.peak_flop_per_s, prefill, low, high, STYLES["prefill"][0], "solid"))
+        text = f"prefill{THIN_SPACE}{show(prefill.peak_flop_per_s, 'FLOP/s').text}"
+        peaks.append((prefill.peak_flop_per_s, STYLES["prefill"][0], text))
+    bandwidth = show(roof.memory_bandwidth_bytes_per_s, "B/s").text
+    slope_at = math.sqrt(low * ridge)
+    notes = [
+        {"x": math.log10(high), "y": math.log10(peak), "xanchor": "right", "yanchor": "bottom", "text": text,
+         "showarrow": False, "font": {"size": 12, "color": token(slot)}, "bgcolor": token("bg")}
+        for peak, slot, text in peaks
+    ]  # fmt: skip
+    notes.append(
+        {"x": math.log10(slope_at), "y": math.log10(slope_at * roof.memory_bandwidth_bytes_per_s), "text": bandwidth,
+         "xanchor": "right", "yanchor": "bottom", "showarrow": False, "xshift": -4,
+         "font": {"size": 12, "color": token("text-2")}}
+    )  # fmt: skip
+    return {
+        "data": [
+            *roofs,
+            *(_points(phase, [one for one in points if one.phase == phase]) for phase in phases),
+        ],
+        "layout": layout(
+            HEIGHT,
+            margin={"l": 8, "r": 16, "t": 22, "b": 8},
+            xaxis=log_axis([low, high], "1", "Arithmetic intensity, FLOP/B"),
+            yaxis=log_axis(rates, "FLOP/s", "Done by one accelerator"),
+            annotations=notes,
+        ),
+    }
+
+
+def _roof(peak: float, roof: Roof, low: float, high: float, slot: str, dash: str) -> dict[str, Any]:
+    bandwidth = roof.memory_bandwidth_bytes_per_s
+    ridge = peak / bandwidth
+    x = [low, ridge, high] if ridge > low else [low, high]
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": x,
+        "y": [min(peak, at * bandwidth) for at in x],
+        "line": {"color": token(slot), "width": 1.8, "dash": dash},
+        "hoverinfo": "skip",
+    }
+
+
+def _is_labelled(place: int, count: int, every: int) -> bool:
+    """Every so many, and the last; not one that is close to the last."""
+    last = count - 1
+    return place == last or (place % every == 0 and last - place >= every)
+
+
+def _points(phase: str, points: Sequence[RoofPoint]) -> dict[str, Any]:
+    slot, symbol, name = STYLES[phase]
+    every = max(math.ceil(len(points) / FEW_LABELS), 1)
+    return {
+        "type": "scatter",
+        "mode": "lines+markers+text",
+        "name": name,
+        "x": [point.intensity for point in points],
+        "y": [point.flop_per_s for point in points],
+        "text": [
+            counted(point.batch) if _is_labelled(place, len(points), every) else ""
+            for place, point in enumerate(points)
+        ],
+        "textposition": "bottom right",
+        "textfont": {"size": 12, "color": token("text-2")},
+        "line": {"color": token(slot), "width": 1.8, "dash": "solid" if phase == "decode" else "dash"},
+        "marker": {"symbol": symbol, "size": 8, "color": token(slot)},
+        "customdata": [
+            [f"{name}, {counted(point.batch)} {BATCH_WORDS[phase]}", f"{100 * point.share:.0f}{THIN_SPACE}% of the roof",
+             f"{number(rounded(point.intensity))} FLOP/B, {show(point.flop_per_s, 'FLOP/s').text}"]
+            for point in points
+        ],
+        "hovertemplate": "%{customdata[0]}<br>%{customdata[2]}<br>%{customdata[1]}<extra></extra>",
+    }  # fmt: skip

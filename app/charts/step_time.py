@@ -1,0 +1,218 @@
+"""Where the time of one optimiser step goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.charts.figure import (
+    Column,
+    Figure,
+    Row,
+    at,
+    layout,
+    name_axis,
+    round_ticks,
+    token,
+    unknown_figure,
+    value_axis,
+)
+from app.charts.format import THIN_SPACE, one_prefix, percent, show
+from app.charts.mixed import slowest_text
+from app.charts.step_parts import (
+    CALIBRATION,
+    DATA_PARALLEL,
+    GENERIC_TRAFFIC,
+    MODEL_PARALLEL,
+    PART_LABELS,
+    complete_breakdown,
+    group_seconds,
+    predicted_step_s,
+    step_groups,
+)
+from app.charts.workload_kind import is_serving, kind_of
+
+EYEBROW = "Step time, exposed seconds on the slowest pipeline stage"
+GENERIC_EYEBROW = "Step time, exposed seconds"
+SERVING_EYEBROW = "Time per output token, mean over requests"
+EYEBROWS = {"training": EYEBROW, "generic": GENERIC_EYEBROW, "serving": SERVING_EYEBROW}
+SERVING_CAPTION = (
+    "Of a token after the first; the parts add up to the time between two tokens that a user sees."
+)
+CAPTION = "Traffic that hides behind arithmetic is not counted; the parts add up to the step."
+HEIGHT = 200
+SMALLEST_SHARE = 5e-4  # of the step; what is smaller stands in the table only
+
+
+def step_time_figure(evaluation: dict[str, Any]) -> Figure:
+    """Stacked bar of one step, with its table as the legend."""
+    breakdown = complete_breakdown(at(evaluation, "performance.time_breakdown_s"))
+    serving = is_serving(evaluation)
+    whole = "performance.tpot_s" if serving else "performance.step_time_s"
+    total = at(evaluation, whole)
+    eyebrow, caption = EYEBROWS[kind_of(evaluation)], SERVING_CAPTION if serving else CAPTION
+    if breakdown is None or not total:
+        return unknown_figure(
+            "step_time",
+            eyebrow,
+            caption,
+            "The time of a token is unknown." if serving else "The step time is unknown.",
+        )
+    scale, unit = one_prefix([total], "s")
+    part = "Part of the token" if serving else "Part of the step"
+    groups = [(group, group_seconds(breakdown, group) or 0.0) for group in step_groups(breakdown)]
+    shown = [(group, seconds) for group, seconds in groups if seconds >= SMALLEST_SHARE * total]
+    return Figure(
+        name="step_time",
+        eyebrow=eyebrow,
+        takeaway=_serving_takeaway(breakdown, total) if serving else _takeaway(breakdown, total),
+        caption=f"{caption} {slowest_text(evaluation)}".rstrip(),
+        height=HEIGHT,
+        columns=(Column(name=part, numeric=False), Column(name="Time", unit="s"),
+                 Column(name="Share", unit="%")),
+        rows=_rows(breakdown, total, whole),
+        legend_columns=(Column(name=part, numeric=False), Column(name="Time"),
+                        Column(name="Share")),
+        legend_rows=(
+            *(
+                Row(
+                    cells=(group.label, _seconds(seconds, scale, unit), _share(seconds / total)),
+                    slot=group.slot,
+                    path=f"performance.time_breakdown_s.{group.parts[0]}" if len(group.parts) == 1 else "",
+                )
+                for group, seconds in shown
+            ),
+            *_correction_row(breakdown.get(CALIBRATION, 0.0), total, scale, unit),
+        ),
+        plot=_plot(
+            [(g.label, g.slot, s) for g, s in shown], total, breakdown.get(CALIBRATION, 0.0), scale, unit
+        ),
+    )  # fmt: skip
+
+
+def _correction_row(seconds: float, total: float, scale: float, unit: str) -> tuple[Row, ...]:
+    """What own runs take longer or less; it is no part of the bar, which has no length below 0."""
+    if not seconds:
+        return ()
+    numbers = (_seconds(seconds, scale, unit), _share(seconds / total))
+    cells = (PART_LABELS[CALIBRATION], *(text.replace("-", "\N{MINUS SIGN}") for text in numbers))
+    return (Row(cells=cells, path=f"performance.time_breakdown_s.{CALIBRATION}"),)
+
+
+def _seconds(seconds: float, scale: float, unit: str) -> str:
+    return f"{seconds / scale:.2f}{THIN_SPACE}{unit}"
+
+
+def _share(fraction: float) -> str:
+    return f"{100 * fraction:.1f}{THIN_SPACE}%"
+
+
+def _takeaway(breakdown: dict[str, float], total: float) -> str:
+    predicted = predicted_step_s(breakdown)
+    arithmetic = sum(breakdown.get(part, 0.0) for part in ("gemm", "attention", "arithmetic")) / predicted
+    parts = MODEL_PARALLEL.parts + DATA_PARALLEL.parts + GENERIC_TRAFFIC
+    traffic = sum(breakdown.get(part, 0.0) for part in parts) / predicted
+    text = f"{percent(arithmetic).text} of each {show(predicted, 's').text} step is arithmetic; "
+    if traffic < 0.005:
+        text += "no traffic is left exposed."
+    else:
+        text += f"traffic that cannot be hidden takes {percent(traffic).text}."
+    return text + _correction(breakdown.get(CALIBRATION, 0.0), predicted, total)
+
+
+def _serving_takeaway(breakdown: dict[str, float], total: float) -> str:
+    """What takes longest of a token, and its pace."""
+    predicted = predicted_step_s(breakdown)
+    largest = max(step_groups(breakdown), key=lambda group: group_seconds(breakdown, group) or 0.0)
+    share = percent((group_seconds(breakdown, largest) or 0.0) / predicted).text
+    text = f"{largest.label} take{'' if largest.label.endswith('s') else 's'} {share} of each {show(predicted, 's').text}"
+    return f"{text} token; {1 / predicted:,.3g} tokens a second for each user." + _correction(
+        breakdown.get(CALIBRATION, 0.0), predicted, total
+    )
+
+
+def _correction(seconds: float, predicted: float, total: float) -> str:
+    """What own runs say of the step, where the scenario states any."""
+    if not seconds:
+        return ""
+    change = percent(abs(seconds) / predicted).text
+    return f" Own runs take {change} {'longer' if seconds > 0 else 'less'}: {show(total, 's').text}."
+
+
+def _rows(breakdown: dict[str, float], total: float, whole: str) -> tuple[Row, ...]:
+    rows = [
+        Row(
+            cells=(PART_LABELS.get(part, part), f"{seconds:.4g}", f"{100 * seconds / total:.1f}"),
+            path=f"performance.time_breakdown_s.{part}",
+        )
+        for part, seconds in breakdown.items()
+    ]
+    return (
+        *rows,
+        Row(
+            cells=("Token" if whole.endswith("tpot_s") else "Step", f"{total:.4g}", "100.0"),
+            path=whole,
+            total=True,
+        ),
+    )
+
+
+def _plot(
+    segments: list[tuple[str, str, float]], total: float, correction: float, scale: float, unit: str
+) -> dict[str, Any]:
+    """The predicted parts as a bar; where own runs correct their sum, a line at what is left of it."""
+    end = max(total, total - correction) / scale
+    data = [
+        {
+            "type": "bar",
+            "orientation": "h",
+            "name": label,
+            "x": [seconds / scale],
+            "y": ["This design"],
+            "width": [0.36],
+            "marker": {"color": token(slot), "line": {"color": token("bg"), "width": 1.5}},
+            "text": [f"{seconds / scale:.2f}"],
+            "textposition": "inside",
+            "insidetextanchor": "middle",
+            "textangle": 0,
+            "textfont": {"size": 12, "color": token(f"on-{slot}")},
+            "constraintext": "inside",
+            "hovertemplate": f"{label}<br>{_seconds(seconds, scale, unit)}, "
+            f"{percent(seconds / total).text}<extra></extra>",
+        }
+        for label, slot, seconds in segments
+    ]
+    ticks = round_ticks(end * 1.05)
+    labels = [f"{tick:g}" for tick in ticks]
+    labels[-1] += f"{THIN_SPACE}{unit}"
+    total_label = {
+        "x": end,
+        "y": "This design",
+        "xanchor": "left",
+        "xshift": 6,
+        "showarrow": False,
+        "text": f"<b>{show(total, 's').text}</b>" + ("<br>by own runs" if correction else ""),
+        "align": "left",
+        "font": {"size": 12, "color": token("text")},
+    }
+    own_runs = {
+        "type": "line",
+        "x0": total / scale,
+        "x1": total / scale,
+        "yref": "paper",
+        "y0": 0.2,
+        "y1": 0.8,
+        "line": {"color": token("text"), "width": 2},
+    }
+    return {
+        "data": data,
+        "layout": layout(
+            HEIGHT,
+            barmode="stack",
+            uniformtext={"minsize": 12, "mode": "hide"},  # no label in a segment too narrow for it
+            margin={"l": 8, "r": 72, "t": 8, "b": 8},
+            xaxis=value_axis(ticks, labels, [0, end * 1.05]),
+            yaxis=name_axis(["This design"]),
+            annotations=[total_label],
+            shapes=[own_runs] if correction else [],
+        ),
+    }

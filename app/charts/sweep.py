@@ -1,0 +1,200 @@
+"""A sweep: what one figure comes to over one of the fields that vary."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.charts.figure import Column, Figure, Mark, Row, layout, token, unknown_figure, value_axis
+from app.charts.searching.log_scale import log_axis
+
+NAME = "sweep"
+HEIGHT = 380
+WIDE_RANGE = 30
+"""From this ratio on, an axis is logarithmic."""
+LINE_CAPTION = (
+    "Feasible designs only. The line is the best of each value, whatever the other fields are; the thin bars "
+    "reach to the worst."
+)
+POINTS_CAPTION = "Feasible designs only, each a point; of many, evenly chosen ones are drawn."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quantity:
+    """A field or a figure as the chart names it; `shown` says a value of it in words."""
+
+    name: str
+    unit: str
+    shown: Any  # (float) -> str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """The feasible designs with one value of the field: the best, and the worst."""
+
+    value: Any
+    best: float
+    worst: float
+    designs: int
+
+
+def sweep_line(
+    field: Quantity, output: Quantity, groups: Sequence[Group], *, takeaway: str, goal: str
+) -> Figure:
+    """A line over the values of a field; a value without a feasible design leaves a gap in it."""
+    eyebrow = f"{output.name} by {_lower(field.name)}"
+    if not groups:
+        return unknown_figure(NAME, eyebrow, LINE_CAPTION, "No feasible design has this figure.")
+    words = [field.shown(group.value) for group in groups]
+    numeric = all(
+        isinstance(group.value, int | float) and not isinstance(group.value, bool) for group in groups
+    )
+    spread = any(group.worst != group.best for group in groups)
+    line = {
+        "type": "scatter",
+        "mode": "lines+markers" if numeric else "markers",
+        "x": [group.value for group in groups] if numeric else words,
+        "y": [group.best for group in groups],
+        "line": {"color": token("c1"), "width": 2.5},
+        "marker": {"size": 7 if len(groups) <= 60 else 4, "color": token("c1")},
+        "error_y": _bars(groups) if spread else {"visible": False},
+        "customdata": [
+            [word, output.shown(group.best), output.shown(group.worst), f"{group.designs:,}"]
+            for word, group in zip(words, groups, strict=True)
+        ],
+        "hovertemplate": "%{customdata[0]}<br>best %{customdata[1]}, worst %{customdata[2]}"
+        "<br>%{customdata[3]} feasible<extra></extra>",
+    }
+    return Figure(
+        name=NAME,
+        eyebrow=eyebrow,
+        takeaway=takeaway,
+        caption=LINE_CAPTION if spread else "Feasible designs only.",
+        height=HEIGHT,
+        columns=(
+            Column(name=field.name),
+            Column(name=f"Best, the {goal}"),
+            Column(name="Worst"),
+            Column(name="Feasible designs"),
+        ),
+        rows=tuple(
+            Row(cells=(word, output.shown(group.best), output.shown(group.worst), f"{group.designs:,}"))
+            for word, group in zip(words, groups, strict=True)
+        ),
+        plot={
+            "data": [line],
+            "layout": layout(
+                HEIGHT,
+                margin={"l": 8, "r": 24, "t": 16, "b": 8},
+                xaxis=_axis([float(group.value) for group in groups], field)
+                if numeric
+                else _words_axis(words, field.name),
+                yaxis=_axis([end for group in groups for end in (group.best, group.worst)], output),
+            ),
+        },
+        legend=(Mark(slot="c1", label="Best of each value"),) if spread else (),
+    )
+
+
+def sweep_points(
+    field: Quantity, output: Quantity, points: Sequence[tuple[int, float, float]], *, takeaway: str
+) -> Figure:
+    """Designs of a sample: (index, value of the field, figure) each."""
+    eyebrow = f"{output.name} by {_lower(field.name)}"
+    if not points:
+        return unknown_figure(NAME, eyebrow, POINTS_CAPTION, "No feasible design has this figure.")
+    trace = {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [value for _, value, _ in points],
+        "y": [figure for _, _, figure in points],
+        "marker": {"size": 6, "color": token("c1"), "line": {"width": 1, "color": token("bg")}},
+        "customdata": [
+            [f"{index:,}", field.shown(value), output.shown(figure)] for index, value, figure in points
+        ],
+        "hovertemplate": "design %{customdata[0]}<br>%{customdata[1]}<br>%{customdata[2]}<extra></extra>",
+    }
+    return Figure(
+        name=NAME,
+        eyebrow=eyebrow,
+        takeaway=takeaway,
+        caption=POINTS_CAPTION,
+        height=HEIGHT,
+        columns=(Column(name="Design"), Column(name=field.name), Column(name=output.name)),
+        rows=tuple(
+            Row(cells=(f"{index:,}", field.shown(value), output.shown(figure)))
+            for index, value, figure in points[:100]
+        ),
+        plot={
+            "data": [trace],
+            "layout": layout(
+                HEIGHT,
+                margin={"l": 8, "r": 24, "t": 16, "b": 8},
+                xaxis=_axis([value for _, value, _ in points], field),
+                yaxis=_axis([figure for _, _, figure in points], output),
+            ),
+        },
+    )
+
+
+def _bars(groups: Sequence[Group]) -> dict[str, Any]:
+    """From the best to the worst, which lies above it or below."""
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": [max(group.worst - group.best, 0) for group in groups],
+        "arrayminus": [max(group.best - group.worst, 0) for group in groups],
+        "color": token("c1-tint"),
+        "thickness": 1,
+        "width": 0,
+    }
+
+
+def _axis(values: Sequence[float], quantity: Quantity) -> dict[str, Any]:
+    """Logarithmic over a wide range, else linear; every label in words, the name as title."""
+    low, high = min(values), max(values)
+    if low > 0 and high / low >= WIDE_RANGE:
+        return log_axis(values, quantity.unit, quantity.name)
+    ticks = _ticks(low, high)
+    room = (high - low) * 0.04 or abs(high) * 0.04 or 1.0
+    return value_axis(
+        ticks,
+        [quantity.shown(tick) for tick in ticks],
+        [low - room, high + room],
+        tickangle=0,
+        title={"text": quantity.name, "standoff": 8, "font": {"size": 12, "color": token("text-3")}},
+    )
+
+
+def _words_axis(words: list[str], title: str) -> dict[str, Any]:
+    return {
+        "type": "category",
+        "categoryorder": "array",
+        "categoryarray": words,
+        "tickfont": {"size": 12, "color": token("text-2")},
+        "title": {"text": title, "standoff": 8, "font": {"size": 12, "color": token("text-3")}},
+        "showgrid": False,
+        "fixedrange": True,
+        "automargin": True,
+    }
+
+
+def _ticks(low: float, high: float, most: int = 5) -> list[float]:
+    """Round values between two others.
+
+    >>> _ticks(0.02, 0.2), _ticks(7, 7)
+    ([0.05, 0.1, 0.15, 0.2], [7])
+    """
+    if high <= low:
+        return [high]
+    size = 10.0 ** math.floor(math.log10((high - low) / most))
+    step = next(size * part for part in (1, 2, 5, 10) if (high - low) / (size * part) <= most)
+    inside = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
+    return [round(step * place, 12) for place in inside]
+
+
+def _lower(name: str) -> str:
+    """The name inside a sentence; initials such as MFU stay."""
+    return name if name[1:2].isupper() else name[:1].lower() + name[1:]

@@ -1,0 +1,127 @@
+"""Everything that a save writes, computed before the database is touched."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from app import __version__
+from app.catalog.lookup import Catalog
+from app.catalog.pinned import RecordingCatalog
+from app.saved.documents import PodDesign, SuperNodeDesign, build_saved
+from app.saved.expand import DesignUse, FindSaved, expanded
+from app.saved.packing import packed, unpacked
+from app.saved.projections import projected, projection_summary
+from app.saved.records import Kind
+from app.saved.summaries import pod_summary, scenario_summary, supernode_summary
+from app.scenarios.document.scenario import ScenarioDocument
+from app.scenarios.evaluation.service import evaluate_scenario, inputs_hash
+from app.scenarios.load import build_scenario
+from app.views.projecting.document import ProjectionDocument
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """A checked document, and for a scenario or a projection what it comes to with the catalog of today.
+
+    `expanded` is the document with saved designs put in, None where it names none. `snapshot` gives
+    the kept catalog values compressed, which is only needed where they are not stored yet.
+    """
+
+    kind: Kind
+    name: str
+    document: dict[str, Any]
+    summary: dict[str, Any]
+    catalog_revision: str
+    engine_version: str = __version__
+    schema_version: int = 1
+    expanded: dict[str, Any] | None = None
+    results: bytes | None = None
+    snapshot_hash: str | None = None
+    snapshot: Callable[[], bytes] | None = None
+    uses: tuple[DesignUse, ...] = ()
+
+
+def prepared(kind: Kind, document: dict[str, Any], catalog: Catalog, find: FindSaved) -> Prepared:
+    """Check a document and compute what is kept with it.
+
+    Raises
+    ------
+    ScenarioError : it cannot be saved; one message a fault
+    """
+    checked = build_saved(kind, document)
+    # a copy: whoever gave the document may go on changing it
+    written = json.loads(json.dumps(document, allow_nan=False))
+    if isinstance(checked, ScenarioDocument):
+        return _scenario(checked, written, catalog, find)
+    if isinstance(checked, ProjectionDocument):
+        return _projection(checked, written, catalog, find)
+    if isinstance(checked, SuperNodeDesign):
+        summary = supernode_summary(checked, catalog)
+    else:
+        assert isinstance(checked, PodDesign)
+        summary = pod_summary(checked, catalog)
+    return Prepared(
+        kind=kind,
+        name=checked.name,
+        document=written,
+        summary=summary,
+        catalog_revision=catalog.revision,
+    )
+
+
+def renamed(before: Prepared, name: str) -> Prepared:
+    """The same under another name: nothing is computed anew, so no figure moves.
+
+    Raises
+    ------
+    ScenarioError : it cannot have this name
+    """
+    document = {**before.document, "name": name}
+    build_saved(before.kind, document)
+    full = None if before.expanded is None else {**before.expanded, "name": name}
+    results = before.results
+    if results is not None and before.kind == "scenario":
+        figures = unpacked(results)
+        figures["name"] = name
+        named = build_scenario(full or document)
+        figures["provenance"]["inputs_hash"] = inputs_hash(named, before.catalog_revision)
+        results = packed(figures)
+    return replace(before, name=name, document=document, expanded=full, results=results)
+
+
+def _scenario(
+    checked: ScenarioDocument, written: dict[str, Any], catalog: Catalog, find: FindSaved
+) -> Prepared:
+    full = expanded(written, find)
+    recording = RecordingCatalog(catalog)
+    evaluated = evaluate_scenario(build_scenario(full.document) if full.uses else checked, recording)
+    snapshot_hash, snapshot = recording.snapshot.packed()
+    return Prepared(
+        kind="scenario",
+        name=checked.name,
+        document=written,
+        summary=scenario_summary(evaluated),
+        catalog_revision=catalog.revision,
+        expanded=full.document if full.uses else None,
+        results=packed(evaluated.as_json),
+        snapshot_hash=snapshot_hash,
+        snapshot=snapshot,
+        uses=full.uses,
+    )
+
+
+def _projection(
+    checked: ProjectionDocument, written: dict[str, Any], catalog: Catalog, find: FindSaved
+) -> Prepared:
+    answer = projected(checked, catalog, find)
+    return Prepared(
+        kind="projection",
+        name=checked.name,
+        document=written,
+        summary=projection_summary(answer),
+        catalog_revision=catalog.revision,
+        results=packed(answer),
+    )

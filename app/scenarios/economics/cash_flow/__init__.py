@@ -1,6 +1,0 @@
-"""The cash flow of owning a pod, year by year, and what it is worth."""
-
-from app.scenarios.economics.cash_flow.answer import cash_flow_answer
-from app.scenarios.economics.cash_flow.report import CashFlowAnswer
-
-__all__ = ["CashFlowAnswer", "cash_flow_answer"]

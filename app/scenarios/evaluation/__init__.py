@@ -1,0 +1,1 @@
+"""What a resolved scenario is evaluated to."""

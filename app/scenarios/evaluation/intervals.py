@@ -1,0 +1,239 @@
+"""The interval on every figure that follows from speed, and the measured runs that it comes from.
+
+Only the doubt of the speed is in it: prices, power and failures have doubts of their own. The errors are
+those of runs whose source and accelerator were left out of the fit, as a new design is no run that was fitted.
+Bounds that the scenario states from own runs go before them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from app.catalog.validated_runs import ValidatedRun
+from app.engine.evaluation import Sections
+from app.engine.trace import Array
+from app.engine.uncertainty.interval import PROBABILITY, spread
+from app.engine.uncertainty.likeness import Features, distance
+from app.scenarios.document.calibration import CalibrationDocument
+from app.scenarios.evaluation.bounds import (
+    UNKNOWN,
+    Bounds,
+    CostBounds,
+    LatencyBounds,
+    SpeedBounds,
+    TokenCostBounds,
+)
+from app.scenarios.evaluation.residuals import Residuals, context_of_speed, features_of, residuals
+from app.scenarios.resolve import Resolved
+
+NEAREST = 5
+LIKENESS = (
+    (0.3, "Much like what was measured"),
+    (0.85, "Like what was measured"),
+    (1.5, "Some way from what was measured"),
+    (float("inf"), "Far from what was measured"),
+)
+"""Words up to a distance: 0.5 is a factor of ten in one size, 1 another generation of chips."""
+
+MIXED = (
+    " No run on several kinds of SuperNode was measured: the interval is that of the slowest kind, and waiting "
+    "for it is taken to cost nothing more."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NearRun:
+    """A measured run like the design.
+
+    `error` is predicted over measured less one, `left_out_error` the same with its source and its accelerator
+    left out of the fit: the interval is made from the latter.
+    """
+
+    id: str
+    model: str
+    accelerator: str
+    accelerators: int
+    distance: float
+    error: float
+    left_out_error: float
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intervals:
+    """How far figures may be off, by the errors of measured runs, the most alike first.
+
+    `performance` and `cost` have the figures of the kind of workload.
+    """
+
+    probability: float
+    runs: int
+    nearest_distance: float | None
+    likeness: str
+    nearest: tuple[NearRun, ...]
+    performance: SpeedBounds | LatencyBounds
+    cost: CostBounds | TokenCostBounds
+
+    @property
+    def speed(self) -> SpeedBounds:
+        """Those of a job that runs and ends; unknown of one that serves."""
+        return self.performance if isinstance(self.performance, SpeedBounds) else NO_SPEED
+
+
+NO_SPEED = SpeedBounds(**{field.name: UNKNOWN for field in dataclasses.fields(SpeedBounds)})
+NO_COST = CostBounds(**{field.name: UNKNOWN for field in dataclasses.fields(CostBounds)})
+
+
+ROOMS = ("performance", "cost")
+"""Sections of the evaluation that have figures with an interval."""
+
+TIMES = ("step_time_s", "training_time_s", "elapsed_time_s")
+"""Figures of speed that are the smaller the faster it runs."""
+
+
+def intervals_of(
+    resolved: Resolved, sections: Sections, calibration: CalibrationDocument | None
+) -> Intervals:
+    """The intervals of an evaluated design, with what its scenario states of own runs."""
+    table = residuals()
+    design = features_of(resolved, sections)
+    apart = distance(design, table.features)[0]
+    if not np.isfinite(apart).all():
+        return _no_distance(calibration)
+    found = spread(distance=apart[None, :], errors=table.errors, experts=design.experts)
+    low, high = float(found.low[0]), float(found.high[0])
+    likeness = ""
+    if calibration is not None and calibration.bounds is not None:
+        low, high = calibration.bounds
+        likeness = _own_runs(calibration)
+    faster, longer = (low, high), (1 / high, 1 / low)
+    nearest = np.argsort(apart, kind="stable")[:NEAREST]
+    return Intervals(
+        probability=PROBABILITY,
+        runs=len(table.runs),
+        nearest_distance=float(found.nearest_distance[0]),
+        likeness=likeness
+        + _likeness(
+            context_of_speed(resolved, sections),
+            design,
+            table,
+            int(nearest[0]),
+            float(found.nearest_distance[0]),
+        )
+        + (MIXED if resolved.design.kinds else ""),
+        nearest=tuple(_near(table.runs[position], float(apart[position])) for position in nearest.tolist()),
+        performance=SpeedBounds(
+            **{
+                name: _bounds(getattr(sections.performance, name), *(longer if name in TIMES else faster))
+                for name in _names(SpeedBounds)
+            }
+        ),
+        cost=CostBounds(
+            **{name: _bounds(getattr(sections.cost, name), *longer) for name in _names(CostBounds)}
+        ),
+    )
+
+
+def no_intervals(workload: str) -> Intervals:
+    """What is said in place of intervals where nothing like the workload was measured."""
+    return Intervals(
+        probability=PROBABILITY,
+        runs=0,
+        nearest_distance=None,
+        likeness=f"No measured runs of a {workload} job are at hand, so no interval is given.",
+        nearest=(),
+        performance=NO_SPEED,
+        cost=NO_COST,
+    )
+
+
+def _no_distance(calibration: CalibrationDocument | None) -> Intervals:
+    """Intervals of a design whose size is unknown: none.
+
+    Bounds from own runs are of figures that are unknown as well.
+    """
+    own = "" if calibration is None or calibration.bounds is None else _own_runs(calibration)
+    return Intervals(
+        probability=PROBABILITY,
+        runs=0,
+        nearest_distance=None,
+        likeness=f"{own}The size of the job or of its model is unknown, so it cannot be compared with measured "
+        "runs and no interval is given. State the inputs that are missing.",
+        nearest=(),
+        performance=NO_SPEED,
+        cost=NO_COST,
+    )
+
+
+def interval_at(intervals: Intervals, path: str) -> dict[str, Any] | None:
+    """The interval of the figure at a place of the evaluation with the runs it comes from; None without one."""
+    room, _, name = path.partition(".")
+    bounds = getattr(getattr(intervals, room, None), name, None)
+    if not isinstance(bounds, Bounds) or bounds.low is None:
+        return None
+    shared = {field: value for field, value in dataclasses.asdict(intervals).items() if field not in ROOMS}
+    return dataclasses.asdict(bounds) | shared
+
+
+def _own_runs(calibration: CalibrationDocument) -> str:
+    """Says that the bounds are not those of the runs that are named after it."""
+    note = f" ({calibration.note})" if calibration.note else ""
+    return f"The interval comes from own runs that the scenario states{note}. "
+
+
+def _names(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in dataclasses.fields(kind))
+
+
+def _bounds(figure: Array, low: float, high: float) -> Bounds:
+    value = float(figure[0])
+    if not np.isfinite(value):
+        return Bounds(low=None, high=None)
+    return Bounds(low=value * low, high=value * high)
+
+
+def _near(run: ValidatedRun, apart: float) -> NearRun:
+    return NearRun(
+        id=run.id,
+        model=run.model,
+        accelerator=run.accelerator_key,
+        accelerators=run.accelerators,
+        distance=apart,
+        error=run.error,
+        left_out_error=run.left_out_error,
+        source=run.source,
+    )
+
+
+def _likeness(
+    context: Mapping[str, str], design: Features, table: Residuals, position: int, apart: float
+) -> str:
+    """How like the design is to the nearest run, and in what it differs, in a sentence or two."""
+    opening = next(words for limit, words in LIKENESS if apart <= limit)
+    run = table.runs[position]
+    mixture = "moe" if design.experts[0] else "dense"
+    others = {
+        "kind of model": run.architecture != mixture,
+        "chip generation": run.generation != context["generation"],
+        "framework": run.framework != context["framework"],
+        "precision": run.precision != context["precision"],
+    }
+    apart_in = [words for words, differs in others.items() if differs]
+    return (
+        f"{opening}: the nearest of {len(table.runs):,} runs is {run.model} on {run.accelerators:,} "
+        f"accelerators ({run.id}), at a distance of {apart:.2f}. "
+        + (
+            f"It is of another {_listed(apart_in)}."
+            if apart_in
+            else f"It is of the same {_listed(list(others))}."
+        )
+    )
+
+
+def _listed(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

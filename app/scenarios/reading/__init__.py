@@ -1,0 +1,1 @@
+"""Text and files in, values and messages out."""

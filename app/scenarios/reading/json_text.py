@@ -1,0 +1,84 @@
+"""JSON text -> plain values, with limits and without duplicate keys."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from app.scenarios.errors import path_text, refuse
+from app.scenarios.reading.limits import (
+    DEEPEST,
+    MOST_VALUES,
+    NotFinite,
+    number,
+    too_deep,
+    too_many,
+    whole_number,
+)
+from app.server.text import ESCAPED, places_of_unkept
+
+# A string (to its end, or to the end of the text where it is not closed), or what counts.
+TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)|[\[\]{},]', re.DOTALL)
+
+
+def read_json(text: str, most_values: int = MOST_VALUES) -> Any:
+    """Plain values.
+
+    Raises
+    ------
+    ScenarioError : the text is not JSON, nested too deeply, too long, or names a key twice
+    """
+    _check_limits(text, most_values)
+    try:
+        values = json.loads(
+            text,
+            object_pairs_hook=_mapping,
+            parse_float=number,
+            parse_int=whole_number,
+            parse_constant=NotFinite,
+        )
+    except json.JSONDecodeError as error:
+        raise refuse(
+            f"The text is not JSON: {error.msg[:1].lower()}{error.msg[1:].rstrip(':')}.",
+            rule="json_syntax",
+            hint="Check commas, quotes and brackets just before it.",
+            line=error.lineno,
+            column=error.colno,
+        ) from None
+    if ESCAPED.search(text) and (place := next(places_of_unkept(values), None)) is not None:
+        raise refuse(
+            "holds a character that is no text (NUL, or half of a surrogate pair).",
+            rule="plain_text",
+            path=place,
+            hint="Leave it out.",
+        )
+    return values
+
+
+def _check_limits(text: str, most_values: int) -> None:
+    # The decoder recurses: this comes first, so that nesting cannot exhaust the stack.
+    depth = values = 0
+    for token in TOKEN.finditer(text):
+        letter = text[token.start()]
+        if letter in "[{":
+            depth += 1
+        elif letter in "]}":
+            depth -= 1
+        if letter in "[{,":
+            values += 1
+        if depth > DEEPEST or values > most_values:
+            line = text.count("\n", 0, token.start()) + 1
+            column = token.start() - text.rfind("\n", 0, token.start())
+            raise too_deep(line, column) if depth > DEEPEST else too_many(line, column, most_values)
+
+
+def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    mapping: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in mapping:
+            raise refuse(
+                "is given twice.", rule="duplicate_key", path=path_text((key,)), hint="Keep one of the two."
+            )
+        mapping[key] = value
+    return mapping

@@ -1,0 +1,50 @@
+"""Rows of text from columns of text, thousands at a time and none of them by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.engine.fabric.cabling.decimals import Text
+from app.scenarios.reading.spreadsheets.text import to_cell
+
+
+def joined_rows(parts: Sequence[Text | bytes], rows: int) -> bytes:
+    """One text after the other, row by row; a part is a column or the same in every row.
+
+    Texts of a column stand in fields of one width, filled up with NUL. So a block is one table of bytes,
+    and the text is the table without its NULs, which no text holds.
+
+    >>> joined_rows([np.array([b"a", b"long"]), b"=", np.array([b"1", b"2"]), b";"], 2)
+    b'a=1;long=2;'
+    """
+    widths = [len(part) if isinstance(part, bytes) else part.dtype.itemsize for part in parts]
+    table = np.zeros((rows, sum(widths)), np.uint8)
+    start = 0
+    for part, width in zip(parts, widths, strict=True):
+        table[:, start : start + width] = _bytes_of(part, rows, width)
+        start += width
+    flat = table.reshape(-1)
+    text: bytes = flat[flat != 0].tobytes()
+    return text
+
+
+def csv_cell(text: bytes) -> bytes:
+    """A text as a cell of a CSV file that no spreadsheet takes for a formula."""
+    cell = to_cell(text.decode("utf-8", "replace"))
+    if any(letter in cell for letter in ',"\r\n'):
+        cell = '"' + cell.replace('"', '""') + '"'
+    return cell.encode()
+
+
+def each(table: Text, change: Callable[[bytes], bytes]) -> Text:
+    """A small table with every text changed."""
+    return np.array([change(text) for text in table.tolist()] or [b""])[: table.size]
+
+
+def _bytes_of(part: Text | bytes, rows: int, width: int) -> NDArray[np.uint8]:
+    if isinstance(part, bytes):
+        return np.frombuffer(part, np.uint8)
+    return np.ascontiguousarray(part).view(np.uint8).reshape(rows, width)

@@ -1,0 +1,249 @@
+"""The sheet that a reader changes: every number that the cash flow starts from, each in a cell with a name."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from app.engine.economics.cash_flow.depreciation import MACRS_SHARES
+from app.surfaces.files.cash_flow.lines import kind_label
+from app.surfaces.files.workbook.sheet import Book, Cell, Formula, Number, Sheet, Text, unit_cell
+from app.views.economics.cash_flow.report import CashFlowAnswer, CashTerms
+
+NAME = "Inputs"
+VALUE = 1  # column
+RESULT = "result_"  # before the names of results: some are those of Excel's own functions
+WORDS = {"prices": ("nominal", "real"), "depreciation": ("straight_line", "declining_balance", "macrs")}
+SHARES = (
+    "residual_value",
+    "discount_rate",
+    "utilisation",
+    "tax_rate",
+    "bonus_depreciation",
+    "debt_share",
+    "debt_rate",
+)
+
+
+class Share(NamedTuple):
+    """A yearly cost that follows the price of something: what of, and the cells whose sum that is."""
+
+    label: str
+    of: str
+
+
+OF_A_PRICE = {
+    "support": Share("Support a year over the price of equipment", "equipment_usd"),
+    "maintenance": Share("Maintenance a year over the price of the facility", "facility_usd"),
+    "insurance": Share("Insurance a year over all that is bought but land", "(capex_usd-land_usd)"),
+    "property_tax": Share("Property tax a year over facility and land", "(facility_usd+land_usd)"),
+}
+
+
+class Input(NamedTuple):
+    """A cell: its name in formulas, what it is, and a number, a word or a formula."""
+
+    name: str
+    label: str
+    value: float | str
+    unit: str = "1"
+    note: str = ""
+    formula: str = ""
+
+
+RESULTS = (
+    ("npv_usd", "Net present value, after tax", "USD"),
+    ("npv_before_tax_usd", "Net present value, before tax", "USD"),
+    ("irr", "Internal rate of return, after tax", "1"),
+    ("equity_npv_usd", "Net present value of the owners", "USD"),
+    ("equity_irr", "Internal rate of return of the owners", "1"),
+    ("payback_years", "Payback", "years"),
+    ("discounted_payback_years", "Payback, discounted", "years"),
+    ("least_debt_service_cover", "Lowest debt service cover", "1"),
+    ("levelised_usd_per_used_hour", "Levelised cost of a used accelerator-hour, before tax", "USD/h"),
+)
+
+
+def inputs_sheet(book: Book, answer: CashFlowAnswer, last_year: int) -> None:
+    """Results on top, so that they are in sight while inputs are changed."""
+    sheet = book.sheet(NAME, (58, 20, 18, 80), upright=True)
+    sheet.heading(answer.name, "title")
+    sheet.line(Text("Change a blue cell: the table and the results follow.", "note"))
+    sheet.gap()
+    sheet.heading("What it comes to", across=4)
+    for name, label, unit in RESULTS:
+        sheet.line(label, Formula(f"={RESULT}{name}", measure(answer, name), unit), unit_cell(unit))
+    for title, inputs in _groups(answer):
+        sheet.gap()
+        sheet.heading(title, across=4)
+        for one in inputs:
+            _write(sheet, one, last_year)
+    sheet.gap()
+    for note in (*answer.basis, *answer.notes):
+        sheet.line(Text(note, "note"))
+    sheet.line(
+        Text("Estimates are estimates: these are figures for planning, not an offer or advice.", "note")
+    )
+
+
+def measure(answer: CashFlowAnswer, name: str) -> float | str | None:
+    """A result as its cell shows it: what there is none of is a word, what is unknown is None."""
+    value = getattr(answer.measures, name)
+    if not math.isnan(value):
+        return float(value)
+    if math.isnan(answer.measures.npv_usd) and not (
+        name == "least_debt_service_cover" and answer.terms.debt_share == 0
+    ):
+        return None
+    return "never" if name.endswith("payback_years") else "none"
+
+
+def _write(sheet: Sheet, one: Input, last_year: int) -> None:
+    row = sheet.line(one.label, _cell(one), unit_cell(one.unit), Text(one.note, "muted"))
+    sheet.book.name_cell(one.name, NAME, row, VALUE)
+    if one.name in WORDS:
+        sheet.allow(row, VALUE, {"validate": "list", "source": list(WORDS[one.name])})
+    elif one.name == "life_years":
+        sheet.allow(
+            row,
+            VALUE,
+            {
+                "validate": "decimal",
+                "criteria": "between",
+                "minimum": 0.1,
+                "maximum": last_year,
+                "error_title": "Life",
+                "error_message": f"The table has {last_year} years.",
+            },
+        )
+    elif one.name in SHARES:
+        sheet.allow(row, VALUE, {"validate": "decimal", "criteria": "between", "minimum": 0, "maximum": 1})
+
+
+def _cell(one: Input) -> Cell:
+    if isinstance(one.value, str):
+        return Text(one.value, "choice")
+    if one.formula:
+        return Formula(one.formula, known(one.value), one.unit)
+    return Number(known(one.value), one.unit, look="input")
+
+
+def known(value: float) -> float | None:
+    """None for what is unknown."""
+    return None if math.isnan(value) else value
+
+
+def _groups(answer: CashFlowAnswer) -> Iterator[tuple[str, list[Input]]]:
+    terms = answer.terms
+    yield "What is bought", _bought(terms)
+    yield "What it earns", [
+        Input("available_hours_per_year", "Accelerator-hours available in a year", terms.available_hours_per_year, "h"),
+        Input("utilisation", "Utilisation", terms.utilisation, note="share of the hours with paid work"),
+        Input(
+            "price_usd_per_accelerator_hour", "Price of a used accelerator-hour", terms.price_usd_per_accelerator_hour,
+            "USD/h", terms.price_source,
+        ),
+    ]  # fmt: skip
+    yield "What it costs to run", list(_running(terms))
+    yield "Money", [
+        Input("prices", "Prices", terms.prices, note="nominal or real: what the rates below are"),
+        Input("inflation", "Inflation", terms.inflation, "1/year"),
+        Input("discount_rate", "Cost of capital", terms.discount_rate, "1/year"),
+        Input("real_rate", "Cost of capital without inflation", terms.real_rate, "1/year",
+              formula='=IF(prices="real",discount_rate,(1+discount_rate)/(1+inflation)-1)'),
+        Input("facility_worth_share", "Worth of the facility at the end, over its price", terms.facility_worth_share,
+              note="its remaining years, when each of its years is charged the same",
+              formula="=IF(ABS(real_rate)<1E-12,MAX(0,facility_life_years-life_years)/facility_life_years,"
+              "(1-(1+real_rate)^(-MAX(0,facility_life_years-life_years)))/(1-(1+real_rate)^(-facility_life_years)))"),
+    ]  # fmt: skip
+    yield "Tax", _tax(terms)
+    yield "Debt", _debt(terms, answer.measures.level_payment_usd_per_year)
+
+
+def _bought(terms: CashTerms) -> list[Input]:
+    share = terms.installation_usd / terms.equipment_usd if terms.equipment_usd else 0.0
+    whole = terms.equipment_usd + terms.installation_usd + terms.facility_usd + terms.land_usd
+    return [
+        Input("equipment_usd", "Equipment: servers, spares, network, storage", terms.equipment_usd, "USD"),
+        Input("installation_share", "Installation over the price of equipment", share),
+        Input("facility_usd", "Facility", terms.facility_usd, "USD", "nothing in colocation"),
+        Input("land_usd", "Land", terms.land_usd, "USD", "keeps its price"),
+        Input("capex_usd", "All that is bought", whole, "USD",
+              formula="=equipment_usd*(1+installation_share)+facility_usd+land_usd"),
+        Input("life_years", "Life of the equipment", terms.life_years, "years"),
+        Input("facility_life_years", "Life of the facility", terms.facility_life_years, "years"),
+        Input("residual_value", "Worth of the equipment at the end, over its price", terms.residual_value),
+    ]  # fmt: skip
+
+
+def _running(terms: CashTerms) -> Iterator[Input]:
+    load = terms.utilisation + (1 - terms.utilisation) * terms.idle_power_share
+    yield Input(
+        "electricity_price_usd_per_kwh",
+        "Price of electricity",
+        terms.electricity_price_usd_per_kwh,
+        "USD/kWh",
+    )
+    yield Input("energy_at_full_use_kwh_per_year", "Energy of a year of work, at the meter",
+                terms.energy_at_full_use_kwh_per_year, "kWh")  # fmt: skip
+    yield Input("idle_power_share", "Power while waiting over power at work", terms.idle_power_share)
+    yield Input("load_share", "Mean power over power at work", load,
+                formula="=utilisation+(1-utilisation)*idle_power_share")  # fmt: skip
+    bases = {
+        "support": terms.equipment_usd,
+        "maintenance": terms.facility_usd,
+        "insurance": terms.equipment_usd + terms.installation_usd + terms.facility_usd,
+        "property_tax": terms.facility_usd + terms.land_usd,
+    }
+    for kind, usd in terms.operating_usd_per_year.items():
+        label = f"{kind_label(kind)}, a year"
+        cell = f"running_{kind}_usd"
+        if kind == "electricity":
+            formula = "=energy_at_full_use_kwh_per_year*electricity_price_usd_per_kwh*load_share"
+        elif kind == "water":
+            yield Input("water_at_full_use_usd", "Water of a year of work", usd / load, "USD")
+            formula = "=water_at_full_use_usd*load_share"
+        elif kind in OF_A_PRICE:
+            yield Input(f"{kind}_share", OF_A_PRICE[kind].label, usd / bases[kind] if bases[kind] else 0.0)
+            formula = f"={kind}_share*{OF_A_PRICE[kind].of}"
+        else:
+            yield Input(cell, label, usd, "USD")
+            continue
+        yield Input(cell, label, usd, "USD", formula=formula)
+
+
+def _tax(terms: CashTerms) -> list[Input]:
+    basis = terms.equipment_usd + terms.installation_usd
+    kept = terms.equipment_usd * terms.residual_value
+    bonus = min(terms.bonus_depreciation * basis, basis - (0.0 if terms.depreciation == "macrs" else kept))
+    return [
+        Input("tax_rate", "Rate of tax on profit", terms.tax_rate, note="0 for before tax; a loss saves tax at once"),
+        Input("depreciation", "Depreciation", terms.depreciation, note="straight_line, declining_balance or macrs"),
+        Input("bonus_depreciation", "Written off at once, over the price of equipment", terms.bonus_depreciation),
+        Input("basis_usd", "Price to write off: equipment with installation", basis, "USD",
+              formula="=equipment_usd*(1+installation_share)"),
+        Input("kept_usd", "Never written off, but with MACRS", kept, "USD", formula="=equipment_usd*residual_value"),
+        Input("bonus_usd", "Written off at once", bonus, "USD",
+              formula='=MIN(bonus_depreciation*basis_usd,basis_usd-IF(depreciation="macrs",0,kept_usd))'),
+        *(
+            Input(f"macrs_{year}", f"MACRS, year {year}", share, note="5-year property, half-year convention" * (year == 1))
+            for year, share in enumerate(MACRS_SHARES, 1)
+        ),
+    ]  # fmt: skip
+
+
+def _debt(terms: CashTerms, level_payment: float) -> list[Input]:
+    loan = terms.debt_share * (
+        terms.equipment_usd + terms.installation_usd + terms.facility_usd + terms.land_usd
+    )
+    return [
+        Input("debt_share", "Share of the purchase that is borrowed", terms.debt_share),
+        Input("debt_rate", "Interest on debt", terms.debt_rate, "1/year"),
+        Input("debt_years", "Years in which debt is paid back", terms.debt_years, "years"),
+        Input("nominal_debt_rate", "Interest on debt with inflation", terms.nominal_debt_rate, "1/year",
+              formula='=IF(prices="real",(1+debt_rate)*(1+inflation)-1,debt_rate)'),
+        Input("loan_usd", "Loan", loan, "USD", formula="=capex_usd*debt_share"),
+        Input("level_payment_usd_per_year", "Level payment, a year", level_payment, "USD",
+              formula="=-PMT(nominal_debt_rate,debt_years,loan_usd)"),
+    ]  # fmt: skip

@@ -1,0 +1,106 @@
+"""The cost tree as a workbook: the parts with their sums by formula, what decides, and both buildings."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime
+
+from app.surfaces.files.cost_tree.columns import COLUMNS, Column
+from app.surfaces.files.workbook.sheet import Book, Cell, Formula, Number, Sheet, Text
+from app.views.economics.cost_tree import CostTree, CostTreeBranch, CostTreePart, CostTreeSum
+
+UNDATED = datetime(2000, 1, 1, tzinfo=UTC)  # the same tree makes the same file
+NUMBERS = [place for place, column in enumerate(COLUMNS) if column.unit]
+LETTER = {column.field: chr(ord("A") + place) for place, column in enumerate(COLUMNS)}
+
+
+def tree_xlsx(tree: CostTree) -> bytes:
+    """The same tree gives the same bytes: nothing in the file is taken from the clock."""
+    book = Book(title=tree.name, subject="Cost of owning by Podwright", created=UNDATED)
+    _tree(book, tree)
+    _levers(book, tree)
+    _buildings(book, tree)
+    return book.content()
+
+
+def _tree(book: Book, tree: CostTree) -> None:
+    sheet = book.sheet("Build-up", [column.width for column in COLUMNS])
+    sheet.header(*(column.title for column in COLUMNS), numbers=NUMBERS, frozen=True)
+    sums = []
+    for branch in tree.branches:
+        top = sheet.row + 1  # as Excel counts
+        for part in branch.parts:
+            sheet.line(*(_cell(branch, part, column) for column in COLUMNS))
+        cells = f"{{letter}}{top}:{{letter}}{sheet.row}"
+        sums.append(_sum_line(sheet, branch.title, branch.together, cells, f'COUNTIF({cells},"unknown")=0'))
+    cells = ",".join(f"{{letter}}{row + 1}" for row in sums)
+    _sum_line(sheet, "All", tree.together, cells, f"COUNT({cells})={len(sums)}")
+    sheet.gap()
+    sheet.line(Text(tree.basis, "note"))
+
+
+def _cell(branch: CostTreeBranch, part: CostTreePart, column: Column) -> Cell:
+    if column.field == "branch":
+        return Text(branch.title)
+    value = getattr(part, column.field)
+    if column.unit is None:
+        return Text(value)
+    if value is None:
+        return None  # nothing of it is bought
+    return Number(_known(value), column.unit, look="share" if column.field == "share" else "number")
+
+
+def _sum_line(sheet: Sheet, title: str, together: CostTreeSum, cells: str, is_known: str) -> int:
+    """Sums over `cells`, where {letter} stands for the column; gives the row."""
+    words = {"branch": title, "title": "Together"}
+
+    def cell(column: Column) -> Cell:
+        if not column.is_summed:
+            return Text(words.get(column.field, ""), "total")
+        value = _known(getattr(together, column.field))
+        # A sum passes over words, so it would take what is unknown for nothing.
+        formula = f"=SUM({cells})" if value is not None else f'=IF({is_known},SUM({cells}),"unknown")'
+        look = "share" if column.field == "share" else "total"
+        return Formula(formula.format(letter=LETTER[column.field]), value, column.unit or "1", look=look)
+
+    return sheet.line(*(cell(column) for column in COLUMNS))
+
+
+def _levers(book: Book, tree: CostTree) -> None:
+    sheet = book.sheet("What decides", (26, 12, 14, 14, 14, 18, 18, 14, 70))
+    sheet.header(
+        "Term", "Unit", "This design", "Low", "High", "At low, USD/h", "At high, USD/h", "Swing, USD/h", "Range",
+        numbers=range(2, 8), frozen=True,
+    )  # fmt: skip
+    for lever in tree.levers:
+        row = sheet.row + 1
+        sheet.line(
+            lever.title,
+            lever.unit,
+            *(Number(_known(value), lever.unit) for value in (lever.value, lever.low, lever.high)),
+            Number(_known(lever.usd_per_accelerator_hour_low), "USD/h"),
+            Number(_known(lever.usd_per_accelerator_hour_high), "USD/h"),
+            Formula(f"=ABS(G{row}-F{row})", _known(lever.swing_usd), "USD/h"),
+            lever.said,
+        )
+    for note in tree.notes:
+        sheet.line(Text(note, "note"))
+
+
+def _buildings(book: Book, tree: CostTree) -> None:
+    sheet = book.sheet("Own or colocate", (34, 20, 20))
+    owned, hired = tree.buildings
+    sheet.header("Figure", "Owned", "Colocation", numbers=(1, 2))
+    for title, field, unit in (
+        ("Capital expenditure, USD", "capex_usd", "USD"),
+        ("Operating expenditure a year, USD", "opex_usd_per_year", "USD/year"),
+        ("of that and of capital, the building, USD", "building_usd_per_year", "USD/year"),
+        ("A year of ownership, USD", "annual_cost_usd_per_year", "USD/year"),
+        ("Total cost over the life, USD", "tco_usd", "USD"),
+        ("Used accelerator-hour, USD", "usd_per_accelerator_hour", "USD/h"),
+    ):
+        sheet.line(title, *(Number(_known(getattr(case, field)), unit) for case in (owned, hired)))
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else value

@@ -1,0 +1,111 @@
+"""The files that a search of a served model can be had as."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import math
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+
+from app.surfaces.files.file_format import FileFormat
+from app.surfaces.files.formats import XLSX_TYPE
+from app.surfaces.files.serving_search.lines import COLUMNS, WORDS, lines_of
+from app.surfaces.files.workbook.sheet import Book, Number, Text
+from app.views.plain import without_unknown
+from app.views.searching.serving_answer import ServingSearchAnswer
+
+UNDATED = datetime(2000, 1, 1, tzinfo=UTC)  # the same answer makes the same file
+KEEPS = "keeps_level"
+
+
+def search_json_values(answer: ServingSearchAnswer) -> dict[str, Any]:
+    """The answer as plain JSON values, unknown as null."""
+    values: dict[str, Any] = without_unknown(dataclasses.asdict(answer))
+    return values
+
+
+def search_json(answer: ServingSearchAnswer) -> bytes:
+    """All of the search, as the API answers it."""
+    return orjson.dumps(search_json_values(answer), option=orjson.OPT_INDENT_2)
+
+
+def search_csv(answer: ServingSearchAnswer) -> bytes:
+    """A line an option, numbers so that they are read back exactly; unknown is an empty cell."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow([*(name for name, _ in WORDS), KEEPS, *(column.field for column in COLUMNS)])
+    for line in lines_of(answer):
+        keeps = "yes" if line.option.keeps_level else "no"
+        writer.writerow([*line.words, keeps, *(_written(line.option, column.field) for column in COLUMNS)])
+    return text.getvalue().encode()
+
+
+def search_xlsx(answer: ServingSearchAnswer) -> bytes:
+    """The same lines as a workbook, and the pods that were searched; the same answer gives the same bytes."""
+    book = Book(title=answer.name, subject="Search by Podwright", created=UNDATED)
+    _options_sheet(book, answer)
+    _pods_sheet(book, answer)
+    return book.content()
+
+
+def _options_sheet(book: Book, answer: ServingSearchAnswer) -> None:
+    widths = [*(width for _, width in WORDS), 12, *(column.width for column in COLUMNS)]
+    sheet = book.sheet("Options", widths)
+    first = len(WORDS) + 1
+    titles = [f"{column.title} [{column.unit}]" if column.unit != "1" else column.title for column in COLUMNS]
+    sheet.header(
+        *(name.capitalize() for name, _ in WORDS), "Keeps level", *titles,
+        numbers=range(first, first + len(COLUMNS)), frozen=True,
+    )  # fmt: skip
+    for line in lines_of(answer):
+        sheet.line(
+            *(Text(word) for word in line.words),
+            Text("yes" if line.option.keeps_level else "no"),
+            *(Number(_known(line.option, column.field), column.unit) for column in COLUMNS),
+        )
+
+
+def _pods_sheet(book: Book, answer: ServingSearchAnswer) -> None:
+    sheet = book.sheet("Pods", [30, 28, 12, 14, 14, 16, 18, 12, 60])
+    sheet.header(
+        "System", "Accelerator", "Precision", "Accelerators", "SuperNodes", "USD per accelerator-hour",
+        "Meter power per accelerator [W]", "Layouts", "Not searched", numbers=range(3, 8), frozen=True,
+    )  # fmt: skip
+    for pod in answer.pods:
+        sheet.line(
+            Text(pod.name),
+            Text(pod.accelerator),
+            Text(pod.precision),
+            Number(pod.accelerators, "1"),
+            Number(pod.supernodes, "1"),
+            Number(_finite(pod.usd_per_accelerator_hour), "USD"),
+            Number(_finite(pod.meter_power_per_accelerator_w), "W"),
+            Number(pod.layouts, "1"),
+            Text(pod.refused),
+        )
+    for note in answer.notes:
+        sheet.heading(note, "note")
+
+
+def _written(option: object, field: str) -> str:
+    value = _known(option, field)
+    return "" if value is None else repr(value)
+
+
+def _known(option: object, field: str) -> float | int | None:
+    return _finite(getattr(option, field))
+
+
+def _finite(value: float | int) -> float | int | None:
+    return value if math.isfinite(value) else None
+
+
+FORMATS: dict[str, FileFormat[ServingSearchAnswer]] = {
+    "csv": FileFormat("csv", "text/csv; charset=utf-8", ".search.csv", "CSV", search_csv),
+    "xlsx": FileFormat("xlsx", XLSX_TYPE, ".search.xlsx", "Excel", search_xlsx),
+    "json": FileFormat("json", "application/json", ".search.json", "JSON", search_json),
+}

@@ -1,0 +1,276 @@
+"""An evaluation and an explanation as text for a terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.charts.figure import estimated_words, is_rent_only
+from app.charts.format import show, show_at, signed_percent, span
+from app.charts.mixed import kinds_text, slowest_text
+from app.charts.searching.layout_words import degrees_text, details_text
+from app.charts.workload_kind import figures_for, is_generic, is_serving
+from app.engine.quantities import quantity_at
+from app.scenarios.document.layout import layout_document
+from app.surfaces.files.serving_text import serving_lines
+from app.surfaces.files.shared_pod_text import workloads_lines
+
+KEY_FIGURES = (
+    "performance.step_time_s",
+    "performance.tokens_per_s",
+    "performance.tokens_per_s_per_accelerator",
+    "performance.mfu",
+    "performance.hfu",
+    "performance.memory_per_accelerator_bytes",
+    "performance.training_time_s",
+    "performance.elapsed_time_s",
+    "fabric.switches_total",
+    "fabric.links_total",
+    "fabric.cables_total",
+    "fabric.scale_up_bandwidth_bytes_per_s",
+    "fabric.scale_out_bandwidth_bytes_per_s",
+    "fabric.bandwidth_gap",
+    "power.it_power_mean_w",
+    "power.utility_peak_w",
+    "cooling.pue",
+    "cooling.wue_l_per_kwh",
+    "cooling.coolant_flow_l_per_min",
+    "cost.capex_usd",
+    "cost.opex_usd_per_year",
+    "cost.tco_usd",
+    "cost.usd_per_accelerator_hour",
+    "cost.usd_per_run",
+    "cost.usd_per_million_tokens",
+    "reliability.mtbf_s",
+    "reliability.checkpoint_interval_s",
+    "reliability.ettr",
+    "reliability.spare_supernodes",
+    "carbon.operational_kg",
+    "carbon.embodied_kg",
+)
+GENERIC_FIGURES = (
+    "performance.step_time_s",
+    "performance.flop_per_s",
+    "performance.fraction_of_peak",
+    "performance.fraction_of_memory_bandwidth",
+    "performance.scaling_efficiency",
+    "performance.memory_per_accelerator_bytes",
+    "performance.run_time_s",
+    "performance.elapsed_time_s",
+)
+"""The first of them of a generic job."""
+SERVING_FIGURES = (
+    "performance.ttft_s",
+    "performance.ttft_within_s",
+    "performance.tpot_s",
+    "performance.tpot_within_s",
+    "performance.within_promise_share",
+    "performance.end_to_end_s",
+    "performance.requests_per_s",
+    "performance.requests_per_s_limit",
+    "performance.tokens_per_s",
+    "performance.output_tokens_per_s_per_accelerator",
+    "performance.tokens_per_s_per_user",
+    "performance.concurrency",
+    "performance.replicas",
+    "performance.batch",
+    "performance.batch_limit",
+    "performance.memory_per_accelerator_bytes",
+    "performance.offloaded_per_accelerator_bytes",
+    "performance.adapter_hit_share",
+    "performance.mfu",
+    "performance.memory_bandwidth_share",
+    "performance.supernodes_needed",
+    "performance.supernodes_needed_with_headroom",
+)
+"""The first of them of a served model."""
+SERVING_LAST = (
+    "power.energy_j_per_token",
+    "cost.usd_per_million_input_tokens",
+    "cost.usd_per_million_output_tokens",
+    "reliability.replica_availability",
+    "carbon.kg_per_million_tokens",
+)
+"""The last of them of a served model, each after the others of its room."""
+PROBLEM_WORDS = {"infeasible": "Does not work", "missing_input": "Unknown", "warning": "Mind"}
+
+
+def problem_word(problem: dict[str, Any]) -> str:
+    """What kind of problem it is, in a word or two."""
+    return "Rent only" if problem["constraint"] == "rent_only" else PROBLEM_WORDS[problem["kind"]]
+
+
+def key_figures(evaluation: dict[str, Any]) -> tuple[str, ...]:
+    """The places of the figures that people ask for first, those left out that the job does not have."""
+    if is_serving(evaluation):
+        tokens = "cost.usd_per_million_tokens"
+        rented = (f"{tokens}_rented_on_demand", f"{tokens}_rented_reserved")
+        wanted = (*SERVING_FIGURES, *KEY_FIGURES, *SERVING_LAST, *rented * is_rent_only(evaluation, tokens))
+        rooms = dict.fromkeys(path.partition(".")[0] for path in wanted)
+        ordered = [path for room in rooms for path in wanted if path.partition(".")[0] == room]
+        return figures_for(evaluation, *dict.fromkeys(ordered))
+    run = "cost.usd_per_run"
+    rents = [f"{run}_rented_on_demand", f"{run}_rented_reserved"] if is_rent_only(evaluation, run) else []
+    place = KEY_FIGURES.index(run) + 1
+    owned = (*KEY_FIGURES[:place], *rents, *KEY_FIGURES[place:])
+    if not is_generic(evaluation):
+        return owned
+    others = (path for path in owned if not path.startswith("performance."))
+    return figures_for(evaluation, *GENERIC_FIGURES, *others)
+
+
+def _layout_text(evaluation: dict[str, Any]) -> str:
+    """The layout in words, what is usual left out; of a generic job its grid."""
+    strategy = evaluation["performance"]["strategy"]
+    if is_generic(evaluation):
+        return "Placement: " + ", ".join(f"{name} {value}" for name, value in strategy.items())
+    if strategy["tp"] is None:
+        return "Layout: none"
+    layout = layout_document(strategy)
+    return (
+        f"Layout: {degrees_text(layout, strategy['dp'])}, {strategy['micro_batches']:,.0f} micro-batches; "
+        f"{details_text(layout)}"
+    )
+
+
+def evaluation_text(evaluation: dict[str, Any]) -> str:
+    """Key figures in the order of the rooms, then what stands in the way."""
+    verdict = "feasible" if evaluation["feasible"] else "infeasible"
+    above = serving_lines(evaluation) if is_serving(evaluation) else [_layout_text(evaluation)]
+    lines = [f"{evaluation['name']}: {verdict}", *above]
+    if framework := evaluation["performance"].get("framework"):
+        lines.append(f"Framework: {framework}")
+    if kinds := kinds_text(evaluation):
+        lines.append(f"SuperNodes: {kinds}. {slowest_text(evaluation)}".rstrip())
+    if lines[-1]:
+        lines.append("")
+    room = ""
+    for path in key_figures(evaluation):
+        if path.partition(".")[0] != room:
+            room = path.partition(".")[0]
+            lines.append(room.capitalize())
+        value, bounds = value_at(evaluation, path), interval_text(evaluation, path)
+        words = "rent only" if value is None and is_rent_only(evaluation, path) else show_at(path, value).text
+        mark = "  estimate" if value is not None and estimated_words(evaluation, path) else ""
+        lines.append(f"  {label(path):<52} {words:<22}{bounds}{mark}".rstrip())
+    lines += workloads_lines(evaluation)
+    lines += _estimate_lines(evaluation)
+    if decisions := evaluation.get("decisions"):
+        lines.append("\nChosen where the scenario says auto")
+        lines += [f"  {decision['message']} [{decision['field']}]" for decision in decisions]
+    for problem in evaluation["problems"]:
+        lines.append(f"\n{problem_word(problem)} [{problem['field']}]: {problem['message']}")
+        if problem["fix"]:
+            lines.append(f"  {problem['fix']['message']}")
+    if "intervals" in evaluation:
+        lines.append(f"\n{evaluation['intervals']['likeness']} {said_of(evaluation['intervals'])}".rstrip())
+    lines.append("\nEstimates are estimates. `podwright explain FILE QUANTITY` shows how each was computed.")
+    return "\n".join(lines)
+
+
+def _estimate_lines(evaluation: dict[str, Any]) -> list[str]:
+    """Accepted estimates with range and rule; figures that rest on them are marked."""
+    accepted = evaluation.get("estimates", ())
+    return ["\nAccepted estimates, in the figures marked so"] * bool(accepted) + [
+        f"  {one['label']}: {show(one['value'], one['unit']).text}, range "
+        f"{span(show(one['low'], one['unit']), show(one['high'], one['unit']))} ({one['rule']})"
+        for one in accepted
+    ]
+
+
+def explanation_text(tree: dict[str, Any]) -> str:
+    """An explanation as an indented tree: value, formula and source of each step; then what it may be off."""
+    lines: list[str] = []
+    _explain(tree, 0, lines)
+    if "interval" in tree:
+        lines += ["", *_interval_lines(tree["interval"], tree["path"])]
+    return "\n".join(lines)
+
+
+def interval_text(evaluation: dict[str, Any], path: str) -> str:
+    """The interval of a figure: "38.1 to 49.4 %"; "" where it has none."""
+    room, _, name = path.partition(".")
+    bounds = evaluation.get("intervals", {}).get(room, {}).get(name)
+    if bounds is None or bounds["low"] is None:
+        return ""
+    return _bounds(path, bounds)
+
+
+def said_of(intervals: dict[str, Any]) -> str:
+    """What the bounds of an interval mean; nothing where there are none."""
+    if not intervals["runs"]:
+        return ""
+    share = f"{round(10 * intervals['probability'])} of 10"
+    return f"{share} comparable runs lie between the bounds; only the doubt of the speed is in them."
+
+
+def _interval_lines(interval: dict[str, Any], path: str) -> list[str]:
+    return [
+        f"{_bounds(path, interval)}: {said_of(interval)}".rstrip(": "),
+        interval["likeness"],
+        *(
+            (
+                "Nearest measured runs (error of the prediction; with source and accelerator left out of the fit):",
+            )
+            if interval["nearest"]
+            else ()
+        ),
+        *(
+            f"  {run['id']:<10} {run['model']}, {run['accelerators']:,} x {run['accelerator']}: "
+            f"{signed_percent(run['error'])}; {signed_percent(run['left_out_error'])}; "
+            f"distance {run['distance']:.2f}; {run['source']}"
+            for run in interval["nearest"]
+        ),
+    ]
+
+
+def label(path: str) -> str:
+    """What people call the figure at a place of the evaluation."""
+    record = quantity_at(path)
+    return record.label if record else path
+
+
+def value_at(evaluation: dict[str, Any], path: str) -> Any:
+    """The value at a place of the evaluation."""
+    value: Any = evaluation
+    for name in path.split("."):
+        value = value[name]
+    return value
+
+
+def _bounds(path: str, interval: dict[str, Any]) -> str:
+    return span(show_at(path, interval["low"]), show_at(path, interval["high"]))
+
+
+def _explain(node: dict[str, Any], depth: int, lines: list[str]) -> None:
+    indent = "  " * depth
+    role = f"{node['role']} = " if node.get("role") else ""
+    name = node.get("label") or node.get("origin", {}).get("label") or node["name"]
+    lines.append(f"{indent}{role}{_value(node)}  {name} [{node['name']}]")
+    if "see" in node:
+        lines[-1] += f" (see above, {node['see']})"
+        return
+    if "formula" in node:
+        lines.extend(f"{indent}    | {line}" for line in node["formula"].splitlines())
+        lines.append(f"{indent}    source: {node['source']}")
+    if "origin" in node:
+        lines.append(f"{indent}    {_origin(node['origin'])}")
+    if "note" in node:
+        lines.append(f"{indent}    {node['note']}")
+    for child in node.get("inputs", []):
+        _explain(child, depth + 1, lines)
+
+
+def _value(node: dict[str, Any]) -> str:
+    value, unit = node["value"], "" if node["unit"] == "1" else f" {node['unit']}"
+    if isinstance(value, dict):
+        return f"{value['low']:,.6g} to {value['high']:,.6g}{unit} (array of {value['shape']})"
+    return "unknown" if value is None else f"{value:,.6g}{unit}"
+
+
+def _origin(origin: dict[str, Any]) -> str:
+    parts = [origin["kind"], origin.get("source", ""), origin.get("printed", ""), origin.get("date", "")]
+    if "own" in origin:
+        parts.append(f"own value of {origin['own']}")
+    if "catalog" in origin:
+        parts.append(f"catalog {origin['catalog']}")
+    return "; ".join(part for part in parts if part)

@@ -1,0 +1,139 @@
+"""All claims as a page: how many are right, by article, and a table narrowed by a form."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from app.charts import Figure
+from app.charts.claim_verdicts import claim_verdicts_figure
+from app.charts.format import Shown
+from app.surfaces.pages.catalog.filters import Choice, Option
+from app.surfaces.pages.catalog.sources import is_web_address
+from app.validation.claims.asked import SEARCH, Asked, facets
+from app.validation.claims.compare import Compared
+from app.validation.claims.judge import Judged
+from app.validation.claims.ledger import KINDS, TOPICS, OutOfScope, ledger
+from app.validation.claims.rules import Verdict
+from app.validation.claims.words import counts, shown_figure, summary, theirs_text
+
+PAGE = "/claims"
+MARKS: dict[Verdict, str] = {"wrong": "bad", "imprecise": "warn", "right": "good", "unverifiable": "open"}
+"""Class of a verdict's chip; its shape is drawn by the style sheet."""
+
+
+class Filters(NamedTuple):
+    """The form that narrows the claims, as it was filled in."""
+
+    search: str
+    choices: tuple[Choice, ...]
+    kept: tuple[tuple[str, str], ...] = ()
+    ranges: tuple[()] = ()
+    ranges_used: int = 0
+
+
+class FigureLine(NamedTuple):
+    """Our figure in a cell, and what the article says of it."""
+
+    label: str
+    ours: Shown
+    theirs: str
+
+
+class Line(NamedTuple):
+    """A claim in the table."""
+
+    id: str
+    link: str
+    claim: str
+    article: str
+    topic: str
+    kind: str
+    verdict: str
+    mark: str
+    figures: tuple[FigureLine, ...]
+    correction: str
+    source: str
+    url: str
+
+
+class ClaimsPage(NamedTuple):
+    lead: str
+    chart: Figure
+    filters: Filters
+    faults: tuple[str, ...]
+    count_text: str
+    asked: str
+    narrows: bool
+    lines: tuple[Line, ...]
+    scope: tuple[tuple[str, OutOfScope], ...]  # title of the article first
+
+
+def claims_page(everything: Sequence[Judged], asked: Asked, raw: Mapping[str, str]) -> ClaimsPage:
+    """Everything the page shows, in words."""
+    found = [one for one in everything if asked.holds(one)]
+    articles = ledger().articles
+    by_article = {
+        article.short: counts([one for one in everything if one.claim.article == key])
+        for key, article in articles.items()
+    }
+    return ClaimsPage(
+        lead=summary(everything),
+        chart=claim_verdicts_figure(by_article),
+        filters=Filters(raw.get(SEARCH, ""), tuple(_choice(name, everything, raw) for name in facets())),
+        faults=tuple(str(fault) for fault in asked.faults),
+        count_text=f"{len(found):,} of {len(everything):,} claims"
+        if len(found) < len(everything)
+        else f"{len(found):,} claims",
+        asked=_asked_text(asked),
+        narrows=asked.narrows,
+        lines=tuple(line_of(one) for one in found),
+        scope=tuple((articles[one.article].title, one) for one in ledger().out_of_scope),
+    )
+
+
+def line_of(one: Judged) -> Line:
+    """A claim in words."""
+    claim = one.claim
+    return Line(
+        id=claim.id,
+        link=f"{PAGE}/{claim.id}",
+        claim=claim.claim,
+        article=one.article.short,
+        topic=TOPICS[claim.topic],
+        kind=KINDS[claim.kind],
+        verdict=claim.verdict.capitalize(),
+        mark=MARKS[claim.verdict],
+        figures=tuple(figure_line(figure) for figure in one.figures),
+        correction=claim.correction,
+        source=claim.source,
+        url=claim.url if is_web_address(claim.url) else "",
+    )
+
+
+def figure_line(figure: Compared) -> FigureLine:
+    return FigureLine(figure.label, shown_figure(figure), theirs_text(figure))
+
+
+def _choice(name: str, everything: Sequence[Judged], raw: Mapping[str, str]) -> Choice:
+    """A filter, each word with how many of all claims it would leave."""
+    labels = facets()[name]
+    counted = Counter(getattr(one.claim, name) for one in everything)
+    chosen = raw.get(name, "")
+    options = [
+        Option(word, f"{label} ({counted[word]})", word == chosen)
+        for word, label in labels.items()
+        if counted[word]
+    ]
+    if chosen and chosen not in labels:
+        options.append(Option(chosen, f"{chosen[:40]} (unknown)", True))  # what was asked for stays
+    return Choice(name, name.capitalize(), tuple(options), chosen)
+
+
+def _asked_text(asked: Asked) -> str:
+    labels = facets()
+    said = [f"“{' '.join(asked.words)}”"] if asked.words else []
+    return ", ".join(
+        [*said, *(f"{name} {labels[name][word].lower()}" for name, word in asked.chosen.items())]
+    )

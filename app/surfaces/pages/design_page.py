@@ -1,0 +1,166 @@
+"""An evaluated design as a page."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from app.charts.figure import at, estimated_words
+from app.charts.format import Shown, number
+from app.charts.mixed import kinds_text
+from app.charts.shared_pod import WorkloadTable, sharing_words, workload_table
+from app.charts.workload_kind import kind_of, kind_words
+from app.engine.trace import Origin
+from app.surfaces.pages.designs import NEW, Evaluated
+from app.surfaces.pages.inputs_summary import InputGroup, input_groups
+from app.surfaces.pages.intervals import ShownInterval, shown_interval
+from app.surfaces.pages.labels import RENTED, rented_instead, shown
+from app.surfaces.pages.notes import Notes, missing_for, notes
+from app.surfaces.pages.published import Comparison, comparisons
+from app.surfaces.pages.saved.keys import saved_key
+from app.surfaces.pages.sections import Section, sections
+from app.surfaces.pages.verdict import Verdict, verdict
+
+KEY_FIGURES = (
+    ("Elapsed time", "performance.elapsed_time_s"),
+    ("MFU", "performance.mfu"),
+    ("Cost per run", "cost.usd_per_run"),
+    ("Utility peak", "power.utility_peak_w"),
+    ("PUE", "cooling.pue"),
+    ("ETTR", "reliability.ettr"),
+)
+
+
+GENERIC_FIGURES = tuple(
+    ("Share of the peak", "performance.fraction_of_peak") if path == "performance.mfu" else (label, path)
+    for label, path in KEY_FIGURES
+)
+"""Of a generic job, which has no model FLOPs."""
+SERVING_FIGURES = (
+    ("Time per output token", "performance.tpot_s"),
+    ("Time to first token", "performance.ttft_s"),
+    ("Per accelerator", "performance.output_tokens_per_s_per_accelerator"),
+    ("A million tokens", "cost.usd_per_million_tokens"),
+    ("Utility peak", "power.utility_peak_w"),
+    ("Energy per token", "power.energy_j_per_token"),
+)
+"""Of a served model, which has no run."""
+FIGURES_OF = {"training": KEY_FIGURES, "generic": GENERIC_FIGURES, "serving": SERVING_FIGURES}
+
+
+class KeyFigure(NamedTuple):
+    label: str
+    path: str
+    shown: Shown
+    known: bool
+    beside: str  # what is published, or what is missing
+    interval: ShownInterval | None
+    estimated: str = ""  # the accepted estimates that it rests on
+    quote: str = ""  # the quote of the team that it rests on, by its date
+
+
+class DesignPage(NamedTuple):
+    key: str
+    title: str
+    feasible: bool
+    meta: tuple[str, ...]
+    key_figures: tuple[KeyFigure, ...]
+    verdict: Verdict
+    notes: Notes
+    inputs: tuple[InputGroup, ...]
+    sections: tuple[Section, ...]
+    published: tuple[Comparison, ...]
+    provenance: dict[str, Any]
+    decisions: tuple[dict[str, Any], ...] = ()  # what auto chose, in the order in which it is told
+    workloads: WorkloadTable | None = None  # None: one workload has the pod to itself
+    sharing: str = ""
+    pipelined: bool = False  # whether one kind of SuperNode trains one model through several stages
+
+
+def design_page(evaluated: Evaluated) -> DesignPage:
+    """Everything the page of a design shows, in words."""
+    evaluation = evaluated.as_json
+    found = notes(evaluation["problems"])
+    published = comparisons(evaluation, evaluated.published)
+    workloads = workload_table(evaluation)
+    return DesignPage(
+        key=evaluated.key,
+        title=evaluation["name"],
+        feasible=evaluation["feasible"],
+        meta=_meta(evaluated),
+        key_figures=tuple(
+            _key_figure(evaluated, label, path, found, published)
+            for label, path in key_figure_paths(evaluation)
+        ),
+        verdict=verdict(evaluation),
+        notes=found,
+        inputs=input_groups(evaluation),
+        sections=tuple(_with_price(section, evaluated) for section in sections(evaluation)),
+        published=published,
+        provenance=evaluation.get("provenance", {}),
+        decisions=tuple(evaluation.get("decisions", ())),
+        workloads=workloads,
+        sharing=sharing_words(workloads) if workloads else "",
+        pipelined=workloads is None and _pipelined(evaluation),
+    )
+
+
+def _pipelined(evaluation: dict[str, Any]) -> bool:
+    """Whether a step runs through several stages, all on one kind of SuperNode."""
+    stages = at(evaluation, "performance.strategy.pp")
+    one_kind = not at(evaluation, "performance.step_time_by_kind_s")
+    return kind_of(evaluation) == "training" and one_kind and stages is not None and stages > 1
+
+
+def key_figure_paths(evaluation: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    """The figures that people ask for first, by the kind of workload; of what is rent only, the cost of renting."""
+    return tuple(
+        rented_instead(evaluation, label, path) if path.startswith("cost.") else (label, path)
+        for label, path in FIGURES_OF[kind_of(evaluation)]
+    )
+
+
+def _meta(evaluated: Evaluated) -> tuple[str, ...]:
+    count = at(evaluated.as_json, "inputs.pod.accelerators_used")
+    words = [kind_words(evaluated.as_json)]
+    if count is not None:
+        words.append(f"{number(count)} accelerators")
+    if kinds := kinds_text(evaluated.as_json):
+        words.append(kinds)
+    if evaluated.key != NEW and not saved_key(evaluated.key):
+        words.append("Illustrative example" if evaluated.illustrative else "Published example")
+    return tuple(words)
+
+
+def _price_origin(evaluated: Evaluated) -> Origin | None:
+    """Where the purchase price comes from that the cost rests on: of the SuperNode, else of its accelerators."""
+    places = ("supernode.price_usd", "supernode.accelerator.price_usd")
+    found = [evaluated.origins[place] for place in places if place in evaluated.origins]
+    return next((origin for origin in found if origin.kind != "unknown"), found[0] if found else None)
+
+
+def _with_price(section: Section, evaluated: Evaluated) -> Section:
+    """The section of cost says which price it rests on: what that covers, who quoted it, and its note."""
+    origin = _price_origin(evaluated) if section.id == "cost" else None
+    if origin is None or origin.kind == "scenario":
+        return section
+    return section._replace(basis=f"{section.basis}. {origin.label}")
+
+
+def _key_figure(
+    evaluated: Evaluated, label: str, path: str, found: Notes, published: tuple[Comparison, ...]
+) -> KeyFigure:
+    evaluation = evaluated.as_json
+    value = at(evaluation, path)
+    theirs = next((figure for figure in published if figure.path == path), None)
+    if value is None:
+        beside = missing_for(path, found)
+    else:
+        beside = f"published {theirs.published.text}" if theirs else ""
+    interval = shown_interval(evaluation, path)
+    if path.endswith(RENTED) and value is not None:
+        beside = f"rent only, {path.partition('_rented_')[2].replace('_', ' ')}"
+    estimated = estimated_words(evaluation, path) if value is not None else ""
+    price = _price_origin(evaluated) if value is not None and path.startswith("cost.") else None
+    is_quote = price is not None and bool(price.own) and price.printed == "quote"
+    quote = f"quote, {price.date or 'undated'}" if price is not None and is_quote else ""
+    return KeyFigure(label, path, shown(path, value), value is not None, beside, interval, estimated, quote)

@@ -1,0 +1,212 @@
+"""The carbon tab: what a run emits by every boundary, why they differ, and the same run elsewhere."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from app.charts.economics.carbon import CarbonShare, CarbonStep, build_up_figure, parts_figure
+from app.charts.figure import Figure
+from app.charts.format import Shown, percent, rounded, show
+from app.scenarios.errors import ScenarioError
+from app.surfaces.pages.designs import DesignsDep
+from app.surfaces.pages.economics.carbon_form import beside_of, boxes_of, options_of, terms_of
+from app.surfaces.pages.economics.opened import OpenedDep
+from app.surfaces.pages.economics.terms_form import terms_form
+from app.surfaces.pages.templating import TemplatesDep
+from app.views.economics.carbon.answer import carbon_answer
+from app.views.economics.carbon.report import CarbonReport, SiteCarbon
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+UNPROCESSABLE = 422
+LEVELS_AND_WAITING = 5  # bars of the build-up beside its factors and making
+
+
+class BoundaryCells(NamedTuple):
+    title: str
+    said: str
+    run: Shown
+    year: Shown
+    tokens: Shown
+    hour: Shown
+    ratio: str
+
+
+class SiteCells(NamedTuple):
+    site: SiteCarbon
+    place: str
+    intensity: Shown
+    pue: str
+    run: Shown
+    total: Shown
+
+
+@router.get("/economics/{key}/carbon", response_model=None)
+def carbon(request: Request, opened: OpenedDep, source: DesignsDep, page: TemplatesDep) -> Response:
+    """Terms change the scenario of the address; what is known beside it stays in the address as it is."""
+    if opened.scenario is None:
+        return page.page("economics/carbon.html", opened=opened)
+    query = request.query_params
+    typed = beside_of(query)
+    form = terms_form(
+        opened, "carbon", terms_of(opened, source.of(opened.carried.key).choices()["sites"]), query
+    )
+    if form.address:
+        return RedirectResponse(form.address_with(typed), 303)
+    options, errors = options_of(typed)
+    try:
+        report = carbon_answer(opened.scenario, opened.catalog, options)
+    except ScenarioError as error:  # a pod that serves has no run
+        words = " ".join(f"{fault.message} {fault.hint}" for fault in error.errors)
+        return page.page("economics/refused.html", opened=opened, tab="carbon", title="Carbon", words=words)
+    return page.page(
+        "economics/carbon.html",
+        status=UNPROCESSABLE if errors or form.is_refused else 200,
+        opened=opened,
+        form=form,
+        boxes=boxes_of(typed, errors),
+        report=report,
+        lead=_lead(report),
+        build_up=_build_up(report),
+        parts=_parts(report),
+        boundaries=_boundaries(report),
+        factors=_factors(report),
+        embodied=_embodied(report),
+        facts=_facts(report),
+        sites=[_site(site) for site in report.sites],
+    )
+
+
+def _lead(report: CarbonReport) -> str:
+    meter = report.boundaries[1].kg_per_run
+    if math.isnan(meter):
+        return "What a run of this design emits is not known: the grid's carbon or the power of the design is missing."
+    return (
+        f"A run emits {_kg(meter).text} by the electricity that it draws at the meter, "
+        f"{_ratio(report.ratio)} times what accelerator design power alone comes to."
+    )
+
+
+def _build_up(report: CarbonReport) -> Figure:
+    boundaries = {boundary.key: boundary.kg_per_run for boundary in report.boundaries}
+    return build_up_figure(
+        [CarbonStep(factor.title, factor.added_kg) for factor in report.factors],
+        tdp_only_kg=boundaries["accelerators"],
+        meter_kg=boundaries["meter"],
+        making=[CarbonStep(part.title, part.kg_per_run) for part in report.parts if part.kind == "embodied"],
+        idle_kg=report.waiting.idle_kg,
+    )
+
+
+def _parts(report: CarbonReport) -> Figure:
+    making = sum(part.kind == "embodied" for part in report.parts)
+    beside = len(report.factors) + making + LEVELS_AND_WAITING
+    return parts_figure([CarbonShare(one.title, one.kind, one.kg_per_run) for one in report.parts], beside)
+
+
+def _boundaries(report: CarbonReport) -> list[BoundaryCells]:
+    return [
+        BoundaryCells(
+            title=boundary.title,
+            said=boundary.said,
+            run=_kg(boundary.kg_per_run),
+            year=_kg(boundary.kg_per_year),
+            tokens=Shown("n/a")
+            if boundary.kg_per_million_tokens is None
+            else _kg(boundary.kg_per_million_tokens),
+            hour=_kg(boundary.kg_per_useful_accelerator_hour),
+            ratio=_ratio(boundary.over_tdp_only),
+        )
+        for boundary in report.boundaries
+    ]
+
+
+def _factors(report: CarbonReport) -> list[tuple[str, str, str]]:
+    rows = [(factor.title, factor.said, _ratio(factor.factor)) for factor in report.factors]
+    rows.append(("All of them", "The meter over design power.", _ratio(report.ratio)))
+    restarts = (
+        "Elapsed over productive time. Both boundaries have it; a card that counts productive hours lacks it."
+    )
+    return [*rows, ("Restarts, in both", restarts, _ratio(report.restarts_factor))]
+
+
+def _embodied(report: CarbonReport) -> list[tuple[str, Shown, Shown, str]]:
+    return [
+        (part.title, _kg(part.pod_kg or 0.0), _kg(part.kg_per_run), part.source)
+        for part in report.parts
+        if part.kind == "embodied"
+    ]
+
+
+def _facts(report: CarbonReport) -> list[tuple[str, Shown, str]]:
+    """Waiting, contracts and hours: label, value, and what stands beside it."""
+    waiting = report.waiting
+    rows = [
+        (
+            "Idle floor of the run",
+            _share(waiting.floor_share),
+            "of its electricity is what the same machines would draw without work",
+        ),
+        ("SuperNodes that wait beside it", _kg(waiting.beside_kg), "spares, and what the job leaves free"),
+        (
+            "The pod between runs",
+            _kg(waiting.between_kg),
+            f"{show(rounded(waiting.hours_between_runs), 'h').text} without work that fall to this run",
+        ),
+    ]
+    if report.clean:
+        rows.append(
+            (
+                "Contracts, by the year",
+                _kg(report.clean.market_kg),
+                f"{_share(report.clean.contracted_share).text} of the energy counts as nothing (market based)",
+            )
+        )
+        rows += [
+            (
+                f"The same from {matched.plants}, by the hour",
+                _kg(matched.kg_per_run),
+                f"{_share(matched.matched_share).text} of the load in the hour that it is generated, no storage",
+            )
+            for matched in report.clean.matched
+        ]
+    if report.hourly:
+        hourly = report.hourly
+        mean = rounded(hourly.mean_kg_per_kwh, 4)
+        rows.append(
+            (
+                "By the hours of the grid",
+                _kg(hourly.kg_per_run),
+                f"at {rounded(hourly.by_load_kg_per_kwh, 4):g} kg/kWh in the hours of the load; plain mean {mean:g}",
+            )
+        )
+    return rows
+
+
+def _site(site: SiteCarbon) -> SiteCells:
+    return SiteCells(
+        site=site,
+        place="" if site.place is None else str(site.place),
+        intensity=Shown("unknown")
+        if math.isnan(site.intensity_kg_per_kwh)
+        else Shown(f"{1e3 * site.intensity_kg_per_kwh:,.0f}"),
+        pue="unknown" if math.isnan(site.pue) else f"{site.pue:.3f}",
+        run=_kg(site.operational_kg),
+        total=_kg(site.total_kg),
+    )
+
+
+def _kg(value: float) -> Shown:
+    return Shown("unknown") if math.isnan(value) else show(rounded(value), "kg")
+
+
+def _share(value: float) -> Shown:
+    return Shown("unknown") if math.isnan(value) else percent(rounded(value))
+
+
+def _ratio(value: float) -> str:
+    return "unknown" if not math.isfinite(value) else f"{value:.3g}" if value >= 100 else f"{value:.2f}"

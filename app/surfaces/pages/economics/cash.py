@@ -1,0 +1,249 @@
+"""The tab of the cash flow: verdict, key figures, the years, files, and the terms of finance."""
+
+from __future__ import annotations
+
+import math
+from itertools import groupby
+from typing import NamedTuple
+
+from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from app.charts.economics.cash_flow import CashYears, cash_flow_figure
+from app.charts.figure import Figure
+from app.charts.format import MINUS, THIN_SPACE, WIDE_SPACE, Shown, percent, rounded, show
+from app.charts.tco import Scale, money_scale
+from app.surfaces.files.cash_flow.formats import FORMATS
+from app.surfaces.files.cash_flow.lines import Line, lines
+from app.surfaces.files.file_name import content_disposition
+from app.surfaces.pages.economics.opened import OpenedDep
+from app.surfaces.pages.economics.terms_form import terms_form
+from app.surfaces.pages.studio.field import Field, number, select, text
+from app.surfaces.pages.templating import TemplatesDep
+from app.views.economics.cash_flow import CashFlowAnswer, cash_flow_answer
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+TAB = "cash"
+FINANCE = "economics.finance"
+UNKNOWN = Shown("unknown")
+
+
+def _used(path: str, label: str, unit: str = "", *, percent: bool = False) -> Field:
+    """A number with what is used where its box is empty."""
+    return number(path, label, unit=unit, used=path, percent=percent)
+
+
+FIELDS = (
+    _used("economics.life_years", "Life of equipment", "years"),
+    _used("economics.wacc", "Cost of capital", percent=True),
+    _used("economics.utilisation", "Utilisation", percent=True),
+    _used("economics.residual_value", "Residual value", percent=True),
+    number(
+        f"{FINANCE}.price_usd_per_accelerator_hour",
+        "Price of a used hour",
+        unit="USD/h",
+        used="economics.rental_on_demand_usd_per_accelerator_hour",
+    ),
+    select(f"{FINANCE}.prices", "Prices and rates", names={"nominal": "Nominal", "real": "Real"}),
+    _used(f"{FINANCE}.inflation", "Inflation", percent=True),
+    _used(f"{FINANCE}.tax_rate", "Tax on profit", percent=True),
+    select(
+        f"{FINANCE}.depreciation",
+        "Depreciation",
+        names={
+            "straight_line": "Straight line",
+            "declining_balance": "Double declining balance",
+            "macrs": "MACRS, 5 years",
+        },
+    ),
+    _used(f"{FINANCE}.bonus_depreciation", "Written off at once", percent=True),
+    _used(f"{FINANCE}.debt_share", "Borrowed share", percent=True),
+    _used(f"{FINANCE}.debt_rate", "Interest on debt", percent=True),
+    _used(f"{FINANCE}.debt_years", "Debt paid back in", "years"),
+    text(f"{FINANCE}.currency.code", "Currency beside USD"),
+    number(f"{FINANCE}.currency.per_usd", "Rate", unit="for one USD"),
+    text(f"{FINANCE}.currency.as_of", "Day of the rate"),
+)
+
+
+class KeyFigure(NamedTuple):
+    label: str
+    shown: Shown
+    beside: str
+
+
+class YearRow(NamedTuple):
+    """A line of the table in words."""
+
+    title: str
+    cells: tuple[str, ...]
+    total: str
+    look: str  # sum | part | ""
+
+
+@router.get("/economics/{key}/cash", response_model=None)
+def cash(request: Request, opened: OpenedDep, page: TemplatesDep) -> Response:
+    """The terms of the form are those of the scenario: a form that was sent changes the address."""
+    form = terms_form(opened, TAB, FIELDS, request.query_params)
+    if form.address:
+        return RedirectResponse(form.address, 303)
+    if opened.scenario is None:
+        return page.page("economics/cash.html", opened=opened, form=form)
+    answer = cash_flow_answer(opened.scenario)
+    scale = _scale(answer)
+    return page.page(
+        "economics/cash.html",
+        status=422 if form.is_refused else 200,
+        opened=opened,
+        form=form,
+        answer=answer,
+        key_figures=_key_figures(answer),
+        figure=_figure(answer),
+        unit=scale.unit,
+        years=[year.year for year in answer.years],
+        groups=[
+            (group, [_row(line, scale) for line in of_group])
+            for group, of_group in groupby(lines(answer), key=lambda line: line.group)
+        ],
+        files=[(one.title, opened.file_address(TAB, {"format": name})) for name, one in FORMATS.items()],
+    )
+
+
+@router.get("/economics/{key}/cash/file")
+def cash_file(opened: OpenedDep, format: str = "csv") -> Response:
+    """The cash flow as a file."""
+    if format not in FORMATS:
+        raise HTTPException(404, f"There is no cash flow of the kind {format[:40]}.")
+    if opened.scenario is None:
+        raise HTTPException(422, opened.carried.refusal)
+    chosen = FORMATS[format]
+    headers = {"content-disposition": content_disposition(opened.carried.title, chosen.suffix)}
+    content = chosen.write(cash_flow_answer(opened.scenario))
+    return Response(content, headers=headers, media_type=chosen.media_type)
+
+
+def _key_figures(answer: CashFlowAnswer) -> tuple[KeyFigure, ...]:
+    measures, terms = answer.measures, answer.terms
+    taxed = "after tax" if terms.tax_rate > 0 else "before tax"
+    before_tax = f"{_money(measures.npv_before_tax_usd).text} before tax" if terms.tax_rate > 0 else ""
+    here = answer.currency
+    worth = (
+        f"{here.npv / 1e6:,.3g} M {here.code}".replace("-", MINUS)
+        if here and not math.isnan(here.npv)
+        else ""
+    )
+    has_debt = terms.debt_share > 0
+    return (
+        KeyFigure(
+            f"Net present value, {taxed}",
+            _money(measures.npv_usd),
+            "; ".join(filter(None, (before_tax, worth))),
+        ),
+        KeyFigure(
+            f"Rate of return, {taxed}",
+            _rate(measures.irr, answer),
+            f"cost of capital {_share(terms.discount_rate)}",
+        ),
+        KeyFigure(
+            "Return of the owners",
+            _rate(measures.equity_irr, answer),
+            f"{_share(terms.debt_share)} borrowed" if has_debt else "nothing is borrowed",
+        ),
+        KeyFigure(
+            "Payback",
+            _payback(measures.payback_years, answer),
+            f"{_payback(measures.discounted_payback_years, answer).text} when discounted",
+        ),
+        KeyFigure(
+            "Lowest debt service cover",
+            _cover(measures.least_debt_service_cover) if has_debt else Shown("no debt"),
+            "earned over interest and principal" if has_debt else "",
+        ),
+        KeyFigure(
+            "A used hour costs",
+            _hour(measures.levelised_usd_per_used_hour),
+            f"{_hour(measures.usd_per_accelerator_hour).text} in the build-up",
+        ),
+    )
+
+
+def _figure(answer: CashFlowAnswer) -> Figure:
+    years = answer.years
+    return cash_flow_figure(
+        CashYears(
+            revenue=[year.revenue_usd for year in years],
+            sales=[year.sales_usd for year in years],
+            purchase=[year.purchase_usd for year in years],
+            running=[year.operating_total_usd for year in years],
+            tax=[year.tax_usd for year in years],
+            cumulative=[year.cumulative_flow_usd for year in years],
+            discounted=[year.cumulative_discounted_flow_usd for year in years],
+        ),
+        revenue_label="Revenue" if answer.terms.price_is_stated else "Rent avoided",
+        takeaway=_takeaway(answer),
+        has_tax=answer.terms.tax_rate > 0,
+    )
+
+
+def _takeaway(answer: CashFlowAnswer) -> str:
+    measures = answer.measures
+    if measures.pays_back is None:
+        return "What comes in is unknown; only what is paid is drawn."
+    if not measures.pays_back:
+        return f"Not paid back within {answer.terms.life_years:g} years."
+    return f"Paid back after {measures.payback_years:.1f} years; {_money(answer.totals.flow_usd).text} is left in the end."
+
+
+def _scale(answer: CashFlowAnswer) -> Scale:
+    """By the largest sum that is known."""
+    sums = (answer.totals.purchase_usd, answer.totals.revenue_usd)
+    return money_scale(max((usd for usd in sums if not math.isnan(usd)), default=0.0))
+
+
+def _row(line: Line, scale: Scale) -> YearRow:
+    if not line.name.endswith("_usd"):
+        covers = tuple("" if math.isnan(value) else _cover(value).value for value in line.values)
+        return YearRow(line.label, covers, "", "")
+    return YearRow(
+        line.label,
+        tuple(_amount(line.sign * value, scale) for value in line.values),
+        "" if line.total is None else _amount(line.sign * line.total, scale),
+        "sum" if line.is_sum else "part" if line.is_part else "",
+    )
+
+
+def _amount(usd: float, scale: Scale) -> str:
+    """With one decimal throughout, so that columns add up in sight."""
+    if math.isnan(usd):
+        return "unknown"
+    shown = f"{abs(usd) / scale.divisor:,.1f}"
+    return f"{MINUS if usd < 0 and shown != '0.0' else ''}{shown}"
+
+
+def _money(usd: float) -> Shown:
+    return UNKNOWN if math.isnan(usd) else show(rounded(usd), "USD")
+
+
+def _rate(rate: float, answer: CashFlowAnswer) -> Shown:
+    if math.isnan(rate):
+        return UNKNOWN if math.isnan(answer.measures.npv_usd) else Shown("none")
+    return Shown(f"{100 * rate:.1f}".replace("-", MINUS), "% a year")
+
+
+def _payback(years: float, answer: CashFlowAnswer) -> Shown:
+    if answer.measures.pays_back is None:
+        return UNKNOWN
+    return Shown("never") if math.isnan(years) else Shown(f"{years:.1f}", f"{WIDE_SPACE}years")
+
+
+def _cover(cover: float) -> Shown:
+    return UNKNOWN if math.isnan(cover) else Shown(f"{cover:.2f}".replace("-", MINUS))
+
+
+def _hour(usd: float) -> Shown:
+    return UNKNOWN if math.isnan(usd) else Shown(f"{usd:,.2f}", "USD")
+
+
+def _share(share: float) -> str:
+    return percent(rounded(share)).text.replace(THIN_SPACE, WIDE_SPACE)

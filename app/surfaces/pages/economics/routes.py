@@ -1,0 +1,42 @@
+"""The pages of a design's money, carbon and uncertainty: a tab each."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from fastapi.responses import RedirectResponse
+
+from app.surfaces.pages.economics import (
+    carbon,
+    cash,
+    cost,
+    decision,
+    difference,
+    rent,
+    runs,
+    time,
+    uncertainty,
+)
+from app.surfaces.pages.economics.opened import OpenedDep
+
+router = APIRouter(include_in_schema=False)
+
+TAB_ROUTERS: tuple[APIRouter, ...] = (
+    cost.router,
+    cash.router,
+    rent.router,
+    decision.router,
+    runs.router,
+    time.router,
+    carbon.router,
+    difference.router,
+    uncertainty.router,
+)
+
+for tab in TAB_ROUTERS:
+    router.include_router(tab)
+
+
+@router.get("/economics/{key}")
+def economics(opened: OpenedDep) -> RedirectResponse:
+    """The first of the tabs."""
+    return RedirectResponse(opened.address(opened.room.tabs[0].key), 303)

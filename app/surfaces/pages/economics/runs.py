@@ -1,0 +1,138 @@
+"""The tab of the cost of a run: the run by every method, tokens at a given rate, and published models by each."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from app.catalog.lookup import Catalog
+from app.charts.economics.run_methods import MethodBar, run_methods_figure
+from app.charts.format import Shown, show
+from app.scenarios.errors import ScenarioError
+from app.surfaces.pages.economics.opened import OpenedDep
+from app.surfaces.pages.economics.runs_form import TERMS, beside_of, boxes_of, options_of
+from app.surfaces.pages.economics.terms_form import terms_form
+from app.surfaces.pages.templating import TemplatesDep
+from app.surfaces.pages.validation.cost import ModelLines, model_lines
+from app.validation.published.cost import published_costs
+from app.views.economics.run_methods.answer import run_methods_answer
+from app.views.economics.run_methods.report import RunMethods, ServingCost
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+UNPROCESSABLE = 422
+
+
+class MethodCells(NamedTuple):
+    """One method as a line of the table."""
+
+    title: str
+    said: str
+    run: Shown
+    with_research: Shown
+    hour: Shown
+
+
+class TokenCells(NamedTuple):
+    title: str
+    hour: Shown
+    tokens: Shown
+
+
+@router.get("/economics/{key}/runs", response_model=None)
+def runs(request: Request, opened: OpenedDep, page: TemplatesDep) -> Response:
+    """Terms change the scenario of the address; the rate of serving stays in the address as it is."""
+    if opened.scenario is None:
+        return page.page("economics/runs.html", opened=opened)
+    query = request.query_params
+    typed = beside_of(query)
+    form = terms_form(opened, "runs", TERMS, query)
+    if form.address:
+        return RedirectResponse(form.address_with(typed), 303)
+    options, errors = options_of(typed)
+    try:
+        report = run_methods_answer(opened.scenario, opened.catalog, options)
+    except ScenarioError as error:  # several workloads share the pod
+        words = " ".join(f"{fault.message} {fault.hint}" for fault in error.errors)
+        return page.page(
+            "economics/refused.html", opened=opened, tab="runs", title="Cost of a run", words=words
+        )
+    return page.page(
+        "economics/runs.html",
+        status=UNPROCESSABLE if errors or form.is_refused else 200,
+        opened=opened,
+        form=form,
+        boxes=boxes_of(typed, errors, serves=not report.methods),
+        report=report,
+        lead=_lead(report),
+        figure=run_methods_figure(
+            [MethodBar(one.title, one.kind, one.usd, one.usd_with_research) for one in report.methods],
+            report.research_multiplier,
+        )
+        if report.methods
+        else None,
+        methods=_methods(report),
+        tokens=_tokens(report.serving),
+        joules=None if report.serving is None else _known(report.serving.joules_per_token, "J"),
+        models=_models(opened.catalog),
+    )
+
+
+def _lead(report: RunMethods) -> str:
+    if not report.methods:
+        return _lead_of_serving(report.serving, report.over_least)
+    if math.isnan(report.run_accelerator_hours):
+        return "How many accelerator-hours the run takes is not known, so no method gives what it costs."
+    hours = (
+        f"The run takes {report.run_accelerator_hours:,.0f} accelerator-hours: {report.accelerators:,.0f} accelerators "
+        f"for {report.elapsed_time_h:,.0f} h, restarts included."
+    )
+    if math.isnan(report.over_least):
+        return hours
+    return f"{hours} What it costs depends on the method: the dearest is {report.over_least:.1f} times the cheapest."
+
+
+def _lead_of_serving(serving: ServingCost | None, over_least: float) -> str:
+    if serving is None or math.isnan(serving.tokens_per_s):
+        return "A pod that serves has no run, and how many tokens it answers with is not known."
+    said = f"A pod that serves has no run: it answers with {serving.tokens_per_s:,.4g} tokens a second."
+    if math.isnan(over_least):
+        return said
+    return f"{said} What a million of them cost depends on who pays for the hours: the dearest way is {over_least:.1f} times the cheapest."
+
+
+def _methods(report: RunMethods) -> list[MethodCells]:
+    return [
+        MethodCells(
+            one.title,
+            one.said,
+            _known(one.usd, "USD"),
+            Shown("–") if one.usd_with_research is None else _known(one.usd_with_research, "USD"),
+            Shown("–")
+            if one.usd_per_accelerator_hour is None
+            else _known(one.usd_per_accelerator_hour, "USD"),
+        )
+        for one in report.methods
+    ]
+
+
+def _tokens(serving: ServingCost | None) -> list[TokenCells]:
+    if serving is None:
+        return []
+    return [
+        TokenCells(
+            one.title, _known(one.usd_per_accelerator_hour, "USD"), _known(one.usd_per_million_tokens, "USD")
+        )
+        for one in serving.prices
+    ]
+
+
+def _models(catalog: Catalog) -> list[ModelLines]:
+    return [model_lines(one) for one in published_costs(catalog).models]
+
+
+def _known(value: float, unit: str) -> Shown:
+    return Shown("unknown") if math.isnan(value) else show(float(f"{value:.4g}"), unit)

@@ -1,0 +1,167 @@
+"""The report of how sure a design is, as the page says it: the verdict and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from app.charts.economics.uncertain_axis import inside, share_text
+from app.charts.format import Shown, number, percent, rounded, show
+from app.surfaces.pages.economics.uncertainty_charts import MOST_BARS
+from app.surfaces.pages.labels import UNKNOWN, shown
+from app.surfaces.pages.studio.changes import listed
+from app.views.uncertainty.figures import OF_SERVING
+from app.views.uncertainty.plan import MOST_NUMBERS
+from app.views.uncertainty.report import Probability, UncertainInput, UncertaintyReport
+from app.views.uncertainty.said import spread_shares
+
+PREFERRED = (*OF_SERVING, "cost.usd_per_run", "cost.usd_per_accelerator_hour", "performance.elapsed_time_s")
+ELECTRICITY = "facility.site.electricity_price_usd_per_kwh"
+DECIDES = 0.05
+"""Share of the spread below which an input is not said to decide."""
+
+
+class FigureCells(NamedTuple):
+    """A figure as a line of the table."""
+
+    path: str
+    label: str
+    point: Shown
+    p10: Shown
+    p50: Shown
+    p90: Shown
+    unknown: str
+
+
+class LimitCells(NamedTuple):
+    """A limit, and how likely the design keeps to it."""
+
+    label: str
+    share: str
+    width: float  # of the bar, in percent
+    said: str
+
+
+class KnowingCells(NamedTuple):
+    """What knowing an input before deciding is worth."""
+
+    name: str
+    value: Shown
+
+
+def chosen_path(report: UncertaintyReport, asked: str) -> str:
+    """The figure that is drawn: the one asked for, else the first of those that people ask for; "" without any."""
+    known = [figure.path for figure in report.figures if figure.p50 is not None]
+    return next((path for path in (asked, *PREFERRED, *known) if path in known), "")
+
+
+def verdict(report: UncertaintyReport, path: str) -> tuple[str, ...]:
+    """The answer in a few sentences: between what, what decides, and what does not."""
+    figure = next((one for one in report.figures if one.path == path), None)
+    if figure is None or figure.p10 is None or figure.p50 is None or figure.p90 is None:
+        return ("No figure of this design is known, so none can be more or less sure.",)
+    if figure.p10 == figure.p90:
+        return (f"{figure.label}: {_shown(path, figure.p50).text}. Nothing that varies moves it.",)
+    between = _between(_shown(path, figure.p10), _shown(path, figure.p90))
+    said = (
+        f"{figure.label}: eight in ten between {between}, half of them below {_shown(path, figure.p50).text}."
+    )
+    parts = spread_shares(path, report.tornado, report.sobol)
+    labels = {one.place: one.label for one in report.inputs}
+    deciding = [(labels[place], share) for place, share in parts[:3] if share >= DECIDES]
+    sentences = [said]
+    if deciding:
+        named = [
+            f"{inside(name) if place else name} ({share_text(share)})"
+            for place, (name, share) in enumerate(deciding)
+        ]
+        sentences.append(f"{listed(named)} {'decides' if len(named) == 1 else 'decide'}.")
+    electricity = dict(parts).get(ELECTRICITY)
+    if electricity is not None and electricity < DECIDES:
+        sentences.append(f"The price of electricity makes {share_text(electricity)} of the spread.")
+    return tuple(sentences)
+
+
+def figure_cells(report: UncertaintyReport) -> tuple[FigureCells, ...]:
+    """The key figures; those that are unknown say so."""
+    return tuple(
+        FigureCells(
+            path=one.path,
+            label=one.label,
+            point=_shown(one.path, one.point),
+            p10=_shown(one.path, one.p10),
+            p50=_shown(one.path, one.p50),
+            p90=_shown(one.path, one.p90),
+            unknown=f"{share_text(one.unknown_share)} of the samples unknown"
+            if 0 < one.unknown_share < 1
+            else "",
+        )
+        for one in report.figures
+    )
+
+
+def limit_cells(report: UncertaintyReport) -> tuple[LimitCells, ...]:
+    """Limits with their probability; those that nobody states say where they would be."""
+    return tuple(
+        LimitCells(
+            label=f"{one.label}{_limit_words(one)}",
+            share="not asked" if one.share is None and one.limit is None else _chance(one.share),
+            width=100 * (one.share or 0.0),
+            said=one.said,
+        )
+        for one in report.probabilities
+    )
+
+
+def knowing_cells(report: UncertaintyReport) -> tuple[KnowingCells, ...]:
+    """What is worth knowing, the most valuable first; nothing where no knowledge would change the choice."""
+    labels = {one.place: one.label for one in report.inputs} | {"": "Everything at once"}
+    worth = [one for one in report.information if one.value_usd >= 0.5]
+    return tuple(
+        KnowingCells(labels.get(one.place, one.place), show(rounded(one.value_usd), "USD"))
+        for one in worth[: MOST_BARS + 1]
+    )
+
+
+def method_words(report: UncertaintyReport, asked: int) -> str:
+    """How the samples were drawn, so that they can be drawn again."""
+    sampler = {"latin_hypercube": "Latin hypercube", "sobol": "a scrambled Sobol sequence"}[report.sampler]
+    said = f"{report.samples:,} samples of {len(report.inputs)} inputs by {sampler}, seed {report.seed}: the same seed draws the same samples."
+    if asked > report.samples:
+        said += (
+            f" The page draws no more, to be quick; the files and the API draw all {asked:,} where that makes at "
+            f"most {MOST_NUMBERS:,} numbers of inputs and figures."
+        )
+    return said
+
+
+def varying_words(inputs: Sequence[UncertainInput]) -> str:
+    """How many inputs vary, and who says so."""
+    own = sum(one.origin == "scenario" for one in inputs)
+    if not inputs:
+        return "nothing varies"
+    return f"{len(inputs)} vary, {own or 'none'} of them by ranges of this scenario"
+
+
+def _shown(path: str, value: float | None) -> Shown:
+    return UNKNOWN if value is None else shown(path, value)
+
+
+def _limit_words(one: Probability) -> str:
+    if one.limit is None:
+        return ""
+    return f", {show(one.limit, one.unit).text}" if one.unit != "days" else f", {number(one.limit)} days"
+
+
+def _chance(share: float | None) -> str:
+    """A probability of samples is never said to be certain."""
+    if share is None:
+        return "unknown"
+    if share in (0.0, 1.0):
+        return "none of the samples" if share == 0 else "all samples"
+    return percent(min(max(rounded(share), 0.001), 0.999)).text
+
+
+def _between(low: Shown, high: Shown) -> str:
+    """Both ends; the unit once where they share it."""
+    return f"{low.value if low.unit == high.unit else low.text} and {high.text}"

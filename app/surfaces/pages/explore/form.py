@@ -1,0 +1,156 @@
+"""The options of a search as a form: what was typed, what it stands for, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from app.scenarios.document.layout import SWITCHES
+from app.scenarios.errors import InputError, ScenarioError
+from app.scenarios.load import build_document
+from app.views.searching.options import AXES, NUMBERS, WORDS, SearchOptions
+
+OBJECTIVES = (
+    ("step_time", "Step time"),
+    ("memory", "Memory headroom"),
+    ("cost", "Cost of a token"),
+    ("energy", "Energy of a token"),
+    ("accelerators", "Fewest accelerators"),
+)
+SPACES = (("whole", "Every layout"), ("usual", "Usual ones"))
+HOLD = "hold."
+LABELS = {
+    "tp": "Tensor parallel", "pp": "Pipeline parallel", "cp": "Context parallel", "ep": "Expert parallel",
+    "vpp": "Virtual stages", "micro_batch": "Micro-batch", "zero_stage": "ZeRO stage",
+    "sequence_parallel": "Sequence parallel", "tensor_overlap": "Tensor overlap",
+    "data_overlap": "Data overlap", "recompute": "Recompute", "inside": "Inside the domain",
+    "schedule": "Schedule", "context": "Context exchange", "etp": "Expert tensor parallel", "offload": "Offload", "offload_to": "Offload to", "shard_group": "Shard group",
+}  # fmt: skip
+NAMES = {"nvme": "NVMe", "peer": "Peers"}
+USUAL = {
+    "shard_group": "all",
+    "offload": "usual: none",
+    "offload_to": "usual: host",
+    "schedule": "usual: 1F1B",
+    "context": "usual: ring",
+    "etp": "usual: auto",
+}
+"""What a blank means on the axes that are looked at only where somebody asks for them; elsewhere any value."""
+LONGEST = 400
+
+
+class AxisField(NamedTuple):
+    """An axis that can be held; `choices` where it takes one of a few words."""
+
+    name: str
+    label: str
+    text: str
+    blank: str  # what an empty field stands for
+    choices: tuple[tuple[str, str], ...]
+    error: str
+
+
+class SearchForm(NamedTuple):
+    """`options` is None where something that was typed cannot be used."""
+
+    options: SearchOptions | None
+    objective: str
+    space: str
+    top: str
+    deadline_days: str
+    axes: tuple[AxisField, ...]
+    errors: dict[str, str]
+
+    def error(self, name: str) -> str:
+        """What is wrong with a field, "" where nothing is."""
+        return self.errors.get(name, "")
+
+    @property
+    def held(self) -> int:
+        """How many axes are held."""
+        return sum(bool(axis.text) for axis in self.axes)
+
+    @property
+    def query(self) -> dict[str, str]:
+        """The form as it was typed, without what is left at its default."""
+        fields = {
+            "objective": self.objective,
+            "space": self.space,
+            "top": self.top,
+            "deadline_days": self.deadline_days,
+        }
+        fields |= {f"{HOLD}{axis.name}": axis.text for axis in self.axes}
+        return {name: text for name, text in fields.items() if text and text != DEFAULTS.get(name)}
+
+
+DEFAULTS = {"objective": "step_time", "space": "whole", "top": "10"}
+
+
+def search_form(query: Mapping[str, str]) -> SearchForm:
+    """The form of an address."""
+    given = {name: text.strip()[:LONGEST] for name, text in query.items()}
+    texts = {name: given.get(name) or DEFAULTS.get(name, "") for name in (*DEFAULTS, "deadline_days")}
+    stated: dict[str, Any] = {"objective": texts["objective"], "space": texts["space"]}
+    stated["top"] = typed_number(texts["top"])
+    if texts["deadline_days"]:
+        stated["deadline_days"] = typed_number(texts["deadline_days"])
+    errors: dict[str, str] = {}
+    hold: dict[str, list[Any]] = {}
+    for name in AXES:
+        if text := given.get(f"{HOLD}{name}", ""):
+            values = [axis_value(part.strip()) for part in text.split(",")]
+            errors |= _errors({"hold": {name: values}}, f"{HOLD}{name}")
+            hold[name] = values
+    errors |= _errors(stated)
+    if texts["objective"] == "accelerators" and not texts["deadline_days"]:
+        errors["deadline_days"] = (
+            "The fewest accelerators need a deadline. Give the days that the run may take."
+        )
+    options = None if errors else build_document(SearchOptions, stated | {"hold": hold})
+    axes = tuple(
+        AxisField(
+            name,
+            LABELS.get(name, name),
+            given.get(f"{HOLD}{name}", ""),
+            USUAL.get(name, "any"),
+            _choices(name),
+            errors.get(f"{HOLD}{name}", ""),
+        )
+        for name in AXES
+    )
+    return SearchForm(options, axes=axes, errors=errors, **texts)
+
+
+def _choices(name: str) -> tuple[tuple[str, str], ...]:
+    if name in NUMBERS:
+        return ()
+    if name in SWITCHES:
+        return (("true", "On"), ("false", "Off"))
+    return tuple((word, NAMES.get(word, word.replace("_", " ").capitalize())) for word in WORDS[name][1])
+
+
+def _errors(values: dict[str, Any], field: str = "") -> dict[str, str]:
+    """What is wrong with some options, by the field that they were typed into."""
+    try:
+        build_document(SearchOptions, values)
+    except ScenarioError as error:
+        return {field or fault.path: fault_text(fault) for fault in error.errors}
+    return {}
+
+
+def fault_text(fault: InputError) -> str:
+    """What is wrong, and a way out."""
+    return f"{fault.message} {fault.hint}".strip()
+
+
+def typed_number(text: str) -> Any:
+    """A number as it was typed; what is none stays text, to be refused by name."""
+    try:
+        return int(text) if text.isascii() and text.isdigit() else float(text.replace(",", ""))
+    except ValueError:
+        return text
+
+
+def axis_value(text: str) -> Any:
+    """A value of an axis as it was typed."""
+    return text == "true" if text in ("true", "false") else typed_number(text) if text else ""

@@ -1,0 +1,44 @@
+"""The pages of a design's fabric: a tab each."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from fastapi.responses import RedirectResponse
+
+from app.surfaces.pages.fabric import (
+    bandwidth,
+    bill,
+    cables,
+    faults,
+    floor,
+    growth,
+    networks,
+    sharing,
+    sizes,
+    topology,
+)
+from app.surfaces.pages.fabric.opened import OpenedDep
+
+router = APIRouter(include_in_schema=False)
+
+TAB_ROUTERS: tuple[APIRouter, ...] = (
+    topology.router,
+    sizes.router,
+    growth.router,
+    bandwidth.router,
+    networks.router,
+    bill.router,
+    floor.router,
+    cables.router,
+    faults.router,
+    sharing.router,
+)
+
+for tab in TAB_ROUTERS:
+    router.include_router(tab)
+
+
+@router.get("/fabric/{key}")
+def fabric(opened: OpenedDep) -> RedirectResponse:
+    """The first of the tabs."""
+    return RedirectResponse(opened.address(opened.room.tabs[0].key), 303)

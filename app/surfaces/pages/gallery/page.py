@@ -1,0 +1,157 @@
+"""The gallery as pages: every design in a table, and one with its published figures beside ours."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from app.charts.format import Shown, percent, show
+from app.surfaces.pages.labels import UNKNOWN, label_of
+
+BOUND = {"equals": "", "at_least": "at least ", "at_most": "at most "}
+COLUMNS = (
+    ("Accelerators", "accelerators", "1"),
+    ("BF16 peak", "peak_bf16_flop_per_s", "FLOP/s"),
+    ("MFU of its job", "mfu", "%"),
+    ("Peak at the meter", "utility_peak_w", "W"),
+    ("To build", "capex_usd", "USD"),
+    ("Used hour", "usd_per_accelerator_hour", "USD/h"),
+)
+CHIPS = {"agrees": ("good", "Agrees"), "differs": ("warn", "Differs"), "unknown": ("", "Unknown")}
+VARIANTS = "One job on four machines"
+JOB_COLUMNS = (
+    ("Accelerators", "accelerators", "1"),
+    ("Time", "elapsed_time_s", "s"),
+    ("MFU", "mfu", "%"),
+    ("Cost of the run", "usd_per_run", "USD"),
+    ("Peak at the meter", "utility_peak_w", "W"),
+)
+
+
+class DesignRow(NamedTuple):
+    """A design in a table."""
+
+    key: str
+    name: str
+    system: str
+    description: str
+    feasible: bool | None  # None while it is computed
+    cells: tuple[Shown, ...]
+    agrees: int | None
+    differs: int | None
+    unknown: int | None
+
+
+class Group(NamedTuple):
+    id: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[DesignRow, ...]
+    compare: str  # address of a comparison of its first and last, where it is of one job
+
+
+class FigureRow(NamedTuple):
+    """A published figure beside ours."""
+
+    label: str
+    of: str
+    published: str
+    ours: Shown
+    ratio: str
+    chip: str
+    verdict: str
+    note: str
+    source: str
+    explain: str
+
+
+class ReferencePage(NamedTuple):
+    key: str
+    name: str
+    group: str
+    description: str
+    approximation: str
+    feasible: bool
+    illustrative: bool
+    problems: tuple[str, ...]
+    figures: tuple[tuple[str, Shown], ...]
+    rows: tuple[FigureRow, ...]
+    provenance: dict[str, Any]
+
+
+def groups(answer: dict[str, Any]) -> tuple[Group, ...]:
+    """The designs of the gallery, group by group."""
+    return tuple(
+        _group(place, title, list(items))
+        for place, (title, items) in enumerate(groupby(answer["items"], key=lambda one: one["group"]))
+    )
+
+
+def reference_page(answer: dict[str, Any]) -> ReferencePage:
+    """One design."""
+    return ReferencePage(
+        key=answer["key"],
+        name=answer["name"],
+        group=answer["group"],
+        description=answer["description"],
+        approximation=answer["approximation"],
+        feasible=answer["feasible"],
+        illustrative=answer["illustrative"],
+        problems=tuple(answer["problems"]),
+        figures=tuple((name, shown(answer["figures"][figure], unit)) for name, figure, unit in COLUMNS),
+        rows=tuple(_figure(answer["key"], one) for one in answer["published"]),
+        provenance=answer["provenance"],
+    )
+
+
+def shown(value: float | None, unit: str) -> Shown:
+    """A value in the unit that people use for it."""
+    if value is None:
+        return UNKNOWN
+    return percent(value) if unit == "%" else show(value, unit)
+
+
+def _group(place: int, title: str, items: list[dict[str, Any]]) -> Group:
+    columns = JOB_COLUMNS if title == VARIANTS else COLUMNS
+    ends = {"a": items[0]["key"], "b": items[-1]["key"]}
+    return Group(
+        id=f"group-{place}",
+        title=title,
+        columns=tuple(name for name, _, _ in columns),
+        rows=tuple(
+            DesignRow(
+                key=one["key"],
+                name=one["name"],
+                system=one["system"] or "",
+                description=one["description"],
+                feasible=one["feasible"],
+                cells=tuple(shown(one["figures"][figure], unit) for _, figure, unit in columns),
+                agrees=one["agrees"],
+                differs=one["differs"],
+                unknown=one["unknown"],
+            )
+            for one in items
+        ),
+        compare=f"/compare?{urlencode(ends)}" if title == VARIANTS else "",
+    )
+
+
+def _figure(key: str, one: dict[str, Any]) -> FigureRow:
+    chip, verdict = CHIPS[one["verdict"]]
+    place = one["figure"]
+    explained = place and not place.startswith(("headline.", "inputs.")) and one["ours"] is not None
+    return FigureRow(
+        label=one["label"],
+        of=label_of(place) if place else "no figure of a design",
+        published=BOUND[one["compare"]] + shown(one["published"], one["unit"]).text
+        if one["published"] is not None
+        else "not published",
+        ours=shown(one["ours"], one["unit"]),
+        ratio="" if one["ratio"] is None else f"{one['ratio']:.3g}",
+        chip=chip,
+        verdict=verdict,
+        note=one["note"],
+        source=one["source"],
+        explain=f"/designs/{key}/explain/{place}" if explained else "",
+    )

@@ -1,0 +1,111 @@
+"""Saved work as cards: what a scenario does, what a design is made of."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from app.charts.format import Shown, number, show
+from app.charts.scaling.words import parameters_text, tokens_text
+from app.charts.workload_kind import WORDS
+from app.saved.records import Kind, Saved
+from app.surfaces.pages.labels import shown
+from app.surfaces.pages.saved.addresses import address_of
+
+DAY_S = 86_400.0
+FIGURES = (
+    ("Elapsed", "performance.elapsed_time_s", "elapsed_time_s"),
+    ("Cost", "cost.usd_per_run", "usd_per_run"),
+    ("Power", "power.utility_peak_w", "utility_peak_w"),
+)
+
+
+class SavedCard(NamedTuple):
+    """`feasible` is None for designs and projections, which do nothing by themselves."""
+
+    id: str
+    kind: Kind
+    title: str
+    description: str
+    eyebrow: str
+    feasible: bool | None
+    figures: tuple[tuple[str, Shown], ...]
+    tags: tuple[str, ...]
+    revision: int
+    version: int
+    changed_at: datetime
+    deleted_at: datetime | None
+    is_template: bool
+    estimates: int  # accepted ones, that its figures may rest on
+
+    @property
+    def page(self) -> str:
+        """Where it is looked at."""
+        return address_of(self.kind, self.id)
+
+    @property
+    def address(self) -> str:
+        """Where its forms are."""
+        return f"/saved/{self.kind}/{self.id}"
+
+
+def saved_card(saved: Saved) -> SavedCard:
+    """What lists say of a saved scenario or design."""
+    summary = saved.summary
+    return SavedCard(
+        id=saved.id,
+        kind=saved.kind,
+        title=saved.name,
+        description=str(saved.document.get("description", "")),
+        eyebrow=_eyebrow(saved.kind, summary),
+        feasible=summary.get("feasible") if saved.kind == "scenario" else None,
+        figures=_figures(saved.kind, summary),
+        tags=saved.tags,
+        revision=saved.revision,
+        version=saved.version,
+        changed_at=saved.updated_at,
+        deleted_at=saved.deleted_at,
+        is_template=saved.is_template,
+        estimates=len(saved.document.get("estimates") or ()),
+    )
+
+
+def _eyebrow(kind: Kind, summary: dict[str, Any]) -> str:
+    if kind == "projection":
+        return str(summary["law_name"])
+    return _scenario_words(summary) if kind == "scenario" else _design_words(summary)
+
+
+def _figures(kind: Kind, summary: dict[str, Any]) -> tuple[tuple[str, Shown], ...]:
+    if kind == "scenario":
+        return tuple((label, shown(path, summary.get(name))) for label, path, name in FIGURES)
+    if kind != "projection":
+        return ()
+    days = summary["days"]
+    found = [
+        ("Parameters", Shown(parameters_text(summary["parameters"]))),
+        ("Tokens", Shown(tokens_text(summary["tokens"]))),
+    ]
+    return (*found, *((("Elapsed", show(days * DAY_S, "s")),) if days is not None else ()))
+
+
+def _scenario_words(summary: dict[str, object]) -> str:
+    return ", ".join(str(word) for word in (_kind(summary), summary.get("site")) if word)
+
+
+def _kind(summary: dict[str, object]) -> str:
+    """What was taken down before there were generic jobs says nothing, and is of training."""
+    return WORDS[str(summary.get("workload_kind") or "training")]
+
+
+def _design_words(summary: dict[str, object]) -> str:
+    """Its system and how large it is, as far as the design says."""
+    words = [str(summary["system"])] if summary.get("system") else []
+    for name, one, many in (
+        ("supernodes", "SuperNode", "SuperNodes"),
+        ("accelerators", "accelerator", "accelerators"),
+    ):
+        count = summary.get(name)
+        if isinstance(count, int | float):
+            words.append(f"{number(count)} {one if count == 1 else many}")
+    return ", ".join(words)

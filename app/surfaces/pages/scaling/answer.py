@@ -1,0 +1,195 @@
+"""What a projection says, as the page shows it: a verdict, key figures, tables and charts."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from app.charts.figure import Figure
+from app.charts.format import THIN_SPACE, Shown, number, percent, show
+from app.charts.scaling.isoflop import isoflop_figure
+from app.charts.scaling.loss_compute import loss_compute_figure
+from app.charts.scaling.tokens_per_parameter import tokens_per_parameter_figure
+from app.charts.scaling.words import flop_text, loss_text, parameters_text, rounded, tokens_text
+from app.surfaces.pages.scaling.verdict import is_optimal, verdict
+
+DAY_S = 86_400.0
+PROBABILITY = f"80{THIN_SPACE}%"
+
+
+class KeyFigure(NamedTuple):
+    """A figure in large type; `between` are the ends of its interval, "" where nobody says."""
+
+    label: str
+    shown: Shown
+    between: str
+
+
+class Line(NamedTuple):
+    """A line of a table."""
+
+    label: str
+    value: str
+    between: str = ""
+
+
+class ScalingAnswer(NamedTuple):
+    verdict: str
+    sentences: tuple[str, ...]
+    warnings: tuple[str, ...]  # that the law was not fitted there
+    key_figures: tuple[KeyFigure, ...]
+    best: tuple[Line, ...]  # the compute-optimal model; empty where the law has none
+    penalty: tuple[Line, ...]
+    beside: tuple[Line, ...]  # serving, epochs, experts
+    design: tuple[Line, ...]
+    charts: tuple[tuple[str, Figure], ...]  # width class and figure
+
+
+def scaling_answer(answer: dict[str, Any], drawn: dict[str, Any] | None) -> ScalingAnswer:
+    """Everything the page shows of a projection.
+
+    Parameters
+    ----------
+    drawn : data of its charts, None for none
+    """
+    first, *rest = verdict(answer)
+    return ScalingAnswer(
+        verdict=first,
+        sentences=tuple(rest),
+        warnings=_warnings(answer),
+        key_figures=_key_figures(answer),
+        best=_best(answer),
+        penalty=_penalty(answer),
+        beside=_beside(answer),
+        design=_design(answer),
+        charts=() if drawn is None else _charts(drawn, answer),
+    )
+
+
+def _charts(drawn: dict[str, Any], answer: dict[str, Any]) -> tuple[tuple[str, Figure], ...]:
+    return (
+        ("whole", loss_compute_figure(drawn, answer)),
+        ("half", isoflop_figure(drawn, answer)),
+        ("half", tokens_per_parameter_figure(drawn, answer)),
+    )
+
+
+def _warnings(answer: dict[str, Any]) -> tuple[str, ...]:
+    found = [one["message"] for one in answer["beyond_fit"]]
+    if answer["confidence"] == "memory":
+        found.append("The constants of this law are recalled, not confirmed: an estimate.")
+    return tuple(found)
+
+
+def _key_figures(answer: dict[str, Any]) -> tuple[KeyFigure, ...]:
+    model, design = answer["model"], answer["design"]
+    speed = answer["intervals"]["speed"] or {}
+    own = answer["intervals"]["law"]
+    of_the_law = own if is_optimal(answer) else {}  # which says nothing of the doubt of another size
+    size = wider(speed.get("parameters"), of_the_law.get("optimal_parameters"))
+    tokens = wider(speed.get("tokens"), of_the_law.get("optimal_tokens"))
+    loss = wider(speed.get("loss"), own["loss"])
+    found = [
+        KeyFigure("Parameters", Shown(parameters_text(model["parameters"])), _ends(size, parameters_text)),
+        KeyFigure("Training tokens", Shown(tokens_text(model["tokens"])), _ends(tokens, tokens_text)),
+        KeyFigure("Compute", Shown(flop_text(model["flops"])), _ends(speed.get("flops"), flop_text)),
+        KeyFigure("Loss", Shown(loss_text(model["loss"]), "nats/token" if model["loss"] else ""),
+                  _ends(loss, loss_text)),
+        KeyFigure("Tokens a parameter", Shown(rounded(model["tokens_per_parameter"])), ""),
+    ]  # fmt: skip
+    if design is not None:
+        days = design["days_interval"]
+        found.append(
+            KeyFigure("Elapsed", days_shown(design["days"]), _ends(days, lambda one: days_shown(one).text))
+        )
+        usd = design["usd_interval"]
+        found.append(
+            KeyFigure(
+                "Cost when owned", show(design["usd"], "USD"), _ends(usd, lambda one: show(one, "USD").text)
+            )
+        )
+    return tuple(found)
+
+
+def _best(answer: dict[str, Any]) -> tuple[Line, ...]:
+    best, own = answer["optimal"], answer["intervals"]["law"]
+    if best is None:
+        return ()
+    return (
+        Line(
+            "Parameters",
+            parameters_text(best["parameters"]),
+            _ends(own["optimal_parameters"], parameters_text),
+        ),
+        Line("Tokens", tokens_text(best["tokens"]), _ends(own["optimal_tokens"], tokens_text)),
+        Line("Loss, nats a token", loss_text(best["loss"])),
+        Line("Tokens a parameter", rounded(best["tokens_per_parameter"])),
+    )
+
+
+def _penalty(answer: dict[str, Any]) -> tuple[Line, ...]:
+    found = answer["over_training"]
+    if found["tokens_per_parameter_ratio"] is None:
+        return ()
+    if is_optimal(answer):
+        return (Line("It is the best for its compute", "nothing"),)
+    above, extra = found["loss_above_optimal"], found["extra_compute_share"]
+    return (
+        Line("Tokens a parameter, times the best", f"{rounded(found['tokens_per_parameter_ratio'])}\u00d7"),
+        Line("Loss above the best for its compute", "not said" if above is None else f"{max(above, 0):.4f} nats"),
+        Line(
+            "Compute beyond the least for its loss",
+            "not said" if extra is None else percent(max(extra, 0.0)).text,
+        ),
+    )  # fmt: skip
+
+
+def _beside(answer: dict[str, Any]) -> tuple[Line, ...]:
+    found = []
+    if (dense := answer["effective_dense_parameters"]) is not None:
+        found.append(Line("As good as a dense model of", f"{parameters_text(dense)} parameters"))
+    if (seen := answer["epochs"]) is not None:
+        found.append(Line("Epochs of the corpus", rounded(seen["epochs"])))
+        worth = f"{tokens_text(seen['effective_tokens'])}, {percent(seen['worth_share']).text}"
+        found.append(Line("Worth in fresh tokens", worth))
+    if (served := answer["serving"]) is not None:
+        cheapest = served["cheapest"]
+        found.append(Line("Compute of training and serving", flop_text(served["lifetime_flops"])))
+        size = f"{parameters_text(cheapest['parameters'])} on {tokens_text(cheapest['tokens'])}"
+        found.append(Line("The same loss for least compute over its life", size))
+        found.append(Line("Which saves of that compute", percent(served["saved_share"]).text))
+    return tuple(found)
+
+
+def _design(answer: dict[str, Any]) -> tuple[Line, ...]:
+    design = answer["design"]
+    if design is None:
+        return ()
+    found = [
+        Line("SuperNodes", f"{design['supernodes']:,}"),
+        Line("Accelerators", f"{design['accelerators']:,}"),
+        Line("Sustained, 6 N D over elapsed time", show(design["sustained_flop_per_s"], "FLOP/s").text),
+        Line("Elapsed", days_shown(design["days"]).text,
+             _ends(design["days_interval"], lambda one: days_shown(one).text)),
+        Line("Cost when owned", show(design["usd"], "USD").text,
+             _ends(design["usd_interval"], lambda one: show(one, "USD").text)),
+    ]  # fmt: skip
+    if design["supernodes_needed"] is not None:
+        ends = _ends(design["supernodes_needed_interval"], number)
+        found.append(Line("SuperNodes that meet the deadline", f"{design['supernodes_needed']:,}", ends))
+        found.append(Line("Accelerators in them", f"{design['accelerators_needed']:,}"))
+    return tuple(found)
+
+
+def days_shown(days: float) -> Shown:
+    """Days in the unit people use for them; beyond a thousand years by the power of ten."""
+    return show(days * DAY_S, "s") if days < 365_000 else Shown(f"{rounded(days / 365.25)}", "years")
+
+
+def wider(one: dict[str, float] | None, other: dict[str, float] | None) -> dict[str, float] | None:
+    """The interval that says less: doubts of the speed and of the law are not added up."""
+    known = [bounds for bounds in (one, other) if bounds is not None]
+    return max(known, key=lambda bounds: bounds["high"] - bounds["low"], default=None)
+
+
+def _ends(bounds: dict[str, float] | None, words: Any) -> str:
+    return "" if bounds is None else f"{words(bounds['low'])} to {words(bounds['high'])}"

@@ -1,0 +1,91 @@
+"""A design whose serving is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, TypeVar
+
+from fastapi import Depends, HTTPException, Response
+
+from app.charts.format import Shown, rounded, show
+from app.scenarios.document.serving import ServingDocument
+from app.scenarios.document.serving_requests import SessionsDocument
+from app.scenarios.errors import ScenarioError
+from app.scenarios.evaluation.service import EvaluatedScenario
+from app.surfaces.files.file_name import content_disposition
+from app.surfaces.files.serving_files import TABLES, file_of
+from app.surfaces.pages.designs import DesignsDep
+from app.surfaces.pages.opened import OpenedDesign, opened_design
+from app.surfaces.pages.saved.ready import ReadDep
+from app.surfaces.pages.serving.tabs import SERVING
+from app.views.serving.served import LATENCIES, served
+
+View = TypeVar("View")
+
+UNPROCESSABLE = 422
+
+
+def opened_serving(key: str, source: DesignsDep, work: ReadDep, s: str = "") -> OpenedDesign:
+    """The design of an address, as a dependency of the routes of its tabs."""
+    return opened_design(SERVING, key, source, work, s)
+
+
+OpenedDep = Annotated[OpenedDesign, Depends(opened_serving)]
+
+
+def view_of(opened: OpenedDesign, make: Callable[[EvaluatedScenario], View]) -> tuple[View | None, str]:
+    """What a tab shows of a design; or nothing, with the words why: the design serves no model."""
+    if opened.scenario is None:
+        return None, ""
+    try:
+        return make(opened.scenario), ""
+    except ScenarioError as error:
+        return None, error.errors[0].words
+
+
+def refusal(opened: OpenedDesign, purpose: str, needs: tuple[str, ...] = LATENCIES) -> str:
+    """Why there is nothing to show of a design, "" where there is; `purpose` begins the words."""
+    return view_of(opened, lambda scenario: served(scenario, purpose, needs, mixed=True))[1]
+
+
+def of_sessions(opened: OpenedDesign) -> bool:
+    """Whether requests of a design are turns of sessions."""
+    workload = opened.scenario.document.workload if opened.scenario is not None else None
+    return isinstance(workload, ServingDocument) and isinstance(workload.requests, SessionsDocument)
+
+
+def file_answer(
+    opened: OpenedDesign, tab: str, format: str, make: Callable[[EvaluatedScenario], View]
+) -> Response:
+    """A tab as a file.
+
+    Raises
+    ------
+    HTTPException : no such kind of file, 404; or nothing to write, 422
+    """
+    if format not in TABLES.formats:
+        raise HTTPException(404, f"There is no file of the kind {format[:40]} of this.")
+    if opened.scenario is None:
+        raise HTTPException(422, opened.carried.refusal)
+    try:
+        view = make(opened.scenario)
+    except ScenarioError as error:
+        raise HTTPException(422, error.errors[0].words) from error
+    content, media_type, suffix = file_of(view, format)
+    headers = {"content-disposition": content_disposition(f"{opened.carried.title} {tab}", suffix)}
+    return Response(content, headers=headers, media_type=media_type)
+
+
+def files(opened: OpenedDesign, tab: str, query: dict[str, str] | None = None) -> list[tuple[str, str]]:
+    """Title and address of every kind of file of a tab."""
+    return [
+        (title, opened.file_address(tab, {"format": name, **(query or {})}))
+        for name, (title, _, _) in TABLES.formats.items()
+    ]
+
+
+def said(value: float | None, unit: str = "1", digits: int = 3) -> Shown:
+    """A computed figure as people read it; unknown as such."""
+    if value is None or value != value:
+        return Shown("unknown")
+    return show(value if value in (float("inf"), float("-inf")) else rounded(value, digits), unit)

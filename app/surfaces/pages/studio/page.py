@@ -1,0 +1,182 @@
+"""The studio's page: the form, and the evaluated design beside it."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from app.charts.figure import at
+from app.charts.workload_kind import kind_of
+from app.saved.access import Resource, may
+from app.scenarios.document.ranges import without_range
+from app.scenarios.errors import ScenarioError
+from app.scenarios.load import build_scenario
+from app.surfaces.files.formats import FORMATS, Format
+from app.surfaces.pages.design_page import DesignPage, design_page
+from app.surfaces.pages.designs import NEW, Designs, Evaluated
+from app.surfaces.pages.saved.head import SavedHead
+from app.surfaces.pages.studio.changes import Delta, change_words, delta, last_change
+from app.surfaces.pages.studio.estimates import Changes, ShownEstimate, accepted, suggested, with_estimates
+from app.surfaces.pages.studio.form import Choices, Values, stated_values
+from app.surfaces.pages.studio.numbers import Scale
+from app.surfaces.pages.studio.offers import Offer, Refusal, fix_offers, refusal
+from app.surfaces.pages.studio.panel import PanelPage, defaulted, panel_page
+from app.surfaces.pages.studio.projecting import projection_address
+from app.surfaces.pages.studio.rows import Form
+from app.surfaces.pages.studio.state import encode_state
+from app.surfaces.pages.studio.values import with_value
+from app.teams.asking import asked
+
+
+class Studio(NamedTuple):
+    """`values` is the scenario as typed; where it is refused, the figures are those of `base`."""
+
+    key: str
+    design: DesignPage
+    panel: PanelPage
+    values: Values
+    base: Values
+    refusals: tuple[Refusal, ...]
+    offers: dict[str, list[Offer]]  # by message of the problem or decision
+    suggested: dict[str, ShownEstimate]  # by place in the design
+    accepted: tuple[ShownEstimate, ...]
+    deltas: dict[str, Delta | None]  # of key figures, against the scenario it started as
+    last_change: str
+    choices: Choices
+    state: str  # what addresses carry; "" for the scenario as it started
+    is_new: bool
+    saved: SavedHead | None  # where it is a saved scenario
+    asks_for_prices: bool = False  # whether own prices may travel with an export
+    projection: str = ""  # the address that projects its model, "" where it trains none
+
+    @property
+    def result_name(self) -> str:
+        """The figure that stands for the result in a word or two."""
+        first = self.design.key_figures[0]
+        return first.shown.text if first.known else "see what is missing"
+
+    @property
+    def catalog_moved(self) -> bool:
+        """Whether the catalog is another one than the saved revision was evaluated with."""
+        now = self.design.provenance.get("catalog_revision")
+        return self.saved is not None and now is not None and now != self.saved.save.catalog_revision
+
+    @property
+    def exports(self) -> tuple[Format, ...]:
+        """The kinds of file that it can be exported as."""
+        return FORMATS
+
+    def shown(self) -> dict[str, tuple[str, Scale]]:
+        """Text and unit of each field."""
+        rows = (row for section in self.panel.sections for row in (*section.rows, *section.more))
+        return {row.field.path: (row.text, row.scale) for row in rows}
+
+    def fault_list(self) -> list[dict[str, Any]]:
+        """The faults as the page's script reads them."""
+        return [
+            {
+                "path": fault.path,
+                "message": fault.message,
+                "label": fault.label,
+                "offers": [offer._asdict() for offer in fault.offers],
+            }
+            for fault in self.refusals
+        ]
+
+    def with_offer(self, offer: Offer) -> str:
+        """The address of this scenario with an offer taken."""
+        values = with_value(without_range(self.values, offer.field), offer.field, offer.value)
+        return f"/designs/{self.key}?s={encode_state(values)}"
+
+    def with_estimates(self, changes: Changes) -> str:
+        """The address of this scenario with estimates accepted or removed."""
+        return f"/designs/{self.key}?s={encode_state(with_estimates(self.values, changes))}"
+
+
+def studio(
+    designs: Designs,
+    key: str,
+    values: Values | None = None,
+    before: Values | None = None,
+    *,
+    keep: bool = True,
+    saved: SavedHead | None = None,
+) -> Studio:
+    """The studio of the design `key` with the scenario `values` typed into it.
+
+    A scenario that is refused leaves the figures of the one it started as, unless `keep` is false.
+    Changes of a saved scenario count from the revision that `saved` names.
+
+    Raises
+    ------
+    KeyError : there is no such design
+    ScenarioError : the scenario cannot be evaluated, and `keep` is false
+    """
+    started = designs.evaluated(f"{key}@{saved.revision}" if saved else key)
+    base = stated_values(started.document)
+    typed = base if values is None else values
+    now = started
+    refusals: tuple[Refusal, ...] = ()
+    if typed != base:
+        try:
+            now = designs.evaluate(key, build_scenario(typed))
+        except ScenarioError as error:
+            if not keep:
+                raise
+            refusals = tuple(refusal(fault) for fault in error.errors)
+    choices = designs.of(key).choices()
+    form = Form(typed, base, now, started, choices, {fault.path: fault.message for fault in refusals})
+    page = design_page(now)
+    state = "" if typed == base else encode_state(typed)
+    return Studio(
+        key=key,
+        design=page,
+        panel=panel_page(form, refusals),
+        values=typed,
+        base=base,
+        refusals=refusals,
+        offers=_offers(now),
+        suggested=suggested(now),
+        accepted=accepted(now),
+        deltas=_deltas(page, now, started) if now is not started else {},
+        last_change="" if refusals else _last_change(designs, key, now, typed, before, choices),
+        choices=choices,
+        state=state,
+        is_new=key == NEW,
+        saved=saved,
+        asks_for_prices=_asks_for_prices(designs.of(key)),
+        projection=projection_address(key, now, state),
+    )
+
+
+def _asks_for_prices(designs: Designs) -> bool:
+    """Whether there are own rows, and whoever asks may pass their prices on."""
+    asking, own = asked(), designs.catalog().own_parts()
+    homes = {part.workspace_id for part in own if part.workspace_id is not None}
+    return any(may(asking.actor, "share", Resource(workspace_id=home)) for home in homes)
+
+
+def _offers(now: Evaluated) -> dict[str, list[Offer]]:
+    shown = (*now.as_json["problems"], *now.as_json.get("decisions", ()))
+    return {one["message"]: fix_offers(one) for one in shown}
+
+
+def _deltas(page: DesignPage, now: Evaluated, started: Evaluated) -> dict[str, Delta | None]:
+    """Changes of the key figures; none between different kinds of workload, whose figures do not compare."""
+    if kind_of(now.as_json) != kind_of(started.as_json):
+        return {}
+    return {
+        figure.path: delta(figure.path, at(now.as_json, figure.path), at(started.as_json, figure.path))
+        for figure in page.key_figures
+    }
+
+
+def _last_change(
+    designs: Designs, key: str, now: Evaluated, typed: Values, before: Values | None, choices: Choices
+) -> str:
+    if before is None or before == typed:
+        return ""
+    try:
+        other: dict[str, Any] = designs.evaluate(key, build_scenario(before)).as_json
+    except ScenarioError:
+        return ""
+    return last_change(now.as_json, other, change_words(defaulted(typed), defaulted(before), choices))

@@ -1,0 +1,230 @@
+"""The rows of the form, ready to be shown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from app.scenarios.document.ranges import range_at
+from app.surfaces.pages.designs import Evaluated
+from app.surfaces.pages.studio.choices import DESIGN, Choice
+from app.surfaces.pages.studio.field import Field, field_info
+from app.surfaces.pages.studio.form import INLINE, Choices, Values, field_text, list_text
+from app.surfaces.pages.studio.numbers import Scale, number_text, range_box_text, scale_of
+from app.surfaces.pages.studio.serving_layout import LAYOUT
+from app.surfaces.pages.studio.serving_requests import REQUESTS
+from app.surfaces.pages.studio.source import Source, source_of
+from app.surfaces.pages.studio.values import MISSING, value_at
+
+LOG_STEPS = 1000
+
+
+class Slider(NamedTuple):
+    """A range control; `low` and `high` are values, `position` and `most` its own numbers."""
+
+    low: float
+    high: float
+    snap: str
+    least: float
+    most: float
+    step: float
+    position: float
+    share: float  # of the track that is filled
+
+
+class Row(NamedTuple):
+    field: Field
+    id: str
+    text: str
+    scale: Scale
+    slider: Slider | None
+    source: Source
+    stated: bool
+    changed: bool
+    was: str
+    error: str
+    selected: str
+    name: str  # of the selected part
+    spec: str
+
+
+class Form(NamedTuple):
+    """What rows are made from: the scenario as it is typed, and the one it started as."""
+
+    values: Values
+    base: Values
+    now: Evaluated
+    before: Evaluated
+    choices: Choices
+    errors: Mapping[str, str]
+
+
+def row(field: Field, form: Form) -> Row:
+    """One field as it is shown."""
+    stated = _states(field, form.values)
+    value = _shown_value(field, form.values, form.now)
+    scale = scale_of(field, value if isinstance(value, int | float) else None)
+    changed = _is_changed(field, form)
+    selected, name, spec = _selection(field, form)
+    text = _text(field, value, scale, form.values)
+    return Row(
+        field=field,
+        id="field-" + field.path.replace(".", "-").replace("_", "-"),
+        text=text,
+        scale=scale,
+        slider=_slider(field, value) if field.slider else None,
+        source=source_of(
+            field, stated, changed, form.now.origins, ranged=_range(field, form.values) is not None
+        ),
+        stated=stated,
+        changed=changed,
+        was=_was(field, form, scale) if changed else "",
+        error=form.errors.get(field.path, ""),
+        selected=selected,
+        name=name,
+        spec=spec,
+    )
+
+
+def _is_changed(field: Field, form: Form) -> bool:
+    """Whether what is stated differs; of a part that a saved design gives, whether the value does."""
+    sides = ((form.values, form.now), (form.base, form.before))
+    if _range(field, form.values) != _range(field, form.base):
+        return True
+    one, other = (_shown_value(field, values, evaluated, stated_only=True) for values, evaluated in sides)
+    if one == other or not any(_given_by_design(field, values) for values, _ in sides):
+        return bool(one != other)
+    texts = []
+    for values, evaluated in sides:
+        value = _shown_value(field, values, evaluated)
+        texts.append(
+            _text(field, value, scale_of(field, value if isinstance(value, int | float) else None), values)
+        )
+    return texts[0] != texts[1]
+
+
+def _given_by_design(field: Field, values: Values) -> bool:
+    """Whether a saved design gives the value of a field that the scenario does not state."""
+    part = field.path.split(".")[0]
+    named = value_at(values, f"{part}.design") not in (MISSING, None)
+    return named and field.path not in ("supernode.system", "pod.design") and not _states(field, values)
+
+
+def _left_out(field: Field, values: Values) -> bool:
+    """Whether leaving the field out with all that stands beside it means something, such as no heat reuse."""
+    return bool(field.empty) and value_at(values, field.path.rpartition(".")[0]) in (MISSING, None)
+
+
+def _range(field: Field, values: Values) -> dict[str, Any] | None:
+    """The range that stands in place of a number; one of a field that is not stated is told elsewhere."""
+    return range_at(values, field.path) if field.control == "number" and _states(field, values) else None
+
+
+def default_of(field: Field) -> Any:
+    """What the document takes when a field is not stated."""
+    default = field_info(field.path).default
+    return default if isinstance(default, str | int | float) else None
+
+
+def _states(field: Field, values: Values) -> bool:
+    if field.path == "supernode.system":
+        return True
+    if field.path == "parallelism":
+        return value_at(values, "parallelism") is not MISSING
+    return value_at(values, field.path) not in (MISSING, None)
+
+
+def _shown_value(field: Field, values: Values, evaluated: Evaluated, *, stated_only: bool = False) -> Any:
+    """What the field holds: as stated, else the default, else what the design uses."""
+    value = value_at(values, field.path)
+    if field.path == "supernode.system" and value is MISSING:
+        return field_text(field, values)
+    if field.path in ("parallelism", LAYOUT, REQUESTS):
+        return field_text(field, values)
+    if value is not MISSING and value is not None:
+        return value
+    default = None if _given_by_design(field, values) or _left_out(field, values) else default_of(field)
+    if default is not None or stated_only:
+        return default
+    used = evaluated.used.get(field.used)
+    return used * field.used_factor if isinstance(used, float) else used or None
+
+
+def _text(field: Field, value: Any, scale: Scale, values: Values) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        written = _range(field, values)
+        if written:
+            return range_box_text(written, scale)
+        shown = value if value_at(values, field.path) is not MISSING else float(f"{value:.4g}")
+        return number_text(shown, scale if field.control == "number" else Scale(1.0, ""))
+    if isinstance(value, list) and field.control == "text":
+        return list_text(value)
+    return INLINE if isinstance(value, dict | list) else str(value)
+
+
+def _was(field: Field, form: Form, scale: Scale) -> str:
+    before = _shown_value(field, form.base, form.before)
+    if field.control == "choice":
+        return _selected_choice(field, form.base, form.choices)[1]
+    words = dict(field.words)
+    if before is None:
+        return "not set"
+    if isinstance(before, bool | str):
+        text = str(before).lower() if isinstance(before, bool) else before
+        return words.get(text, text)
+    if isinstance(before, list) and field.control == "text":
+        return list_text(before)
+    if not isinstance(before, int | float):
+        return "written out"
+    if field.control != "number":
+        return number_text(before, Scale(1.0, ""))
+    own = scale_of(field, before)
+    unit = f" {own.unit}" if own.unit and own != scale else ""
+    if written := _range(field, form.base):
+        return f"{range_box_text(written, own)}{unit}"
+    return f"{number_text(float(f'{before:.6g}'), own)}{unit}"
+
+
+def _selection(field: Field, form: Form) -> tuple[str, str, str]:
+    if field.control != "choice":
+        return "", "", ""
+    return _selected_choice(field, form.values, form.choices)
+
+
+def _selected_choice(field: Field, values: Values, choices: Choices) -> tuple[str, str, str]:
+    text = field_text(field, values)
+    if text == INLINE:
+        inner = value_at(values, "supernode.custom" if field.path == "supernode.system" else field.path)
+        name = inner.get("name", "") if isinstance(inner, dict) else ""
+        return INLINE, str(name) or "Written out", "Written out in the scenario; edit it as YAML below."
+    text = text or str(default_of(field) or "")
+    if text in dict(field.words):
+        return text, dict(field.words)[text], ""
+    found = next((choice for choice in choices.get(field.catalog, ()) if choice.key == text), None)
+    if found is None and (text.startswith(DESIGN) or (field.path == "pod.design" and text)):
+        return text, "A design that is not there", "It was deleted, or is not yours to see. Choose another."
+    found = found or Choice(text, text, "")
+    return found.key, found.name, found.spec
+
+
+def _slider(field: Field, value: Any) -> Slider:
+    assert field.slider is not None
+    low, high = field.slider
+    rest = low if field.rest is None else field.rest
+    number = value if isinstance(value, int | float) and not isinstance(value, bool) else rest
+    held = min(max(number, low), high)
+    if field.snap == "step":
+        least, most, step, position = low, high, field.step, held
+    elif field.snap == "power":
+        least, most, step = 0.0, math.ceil(math.log2(high / low)), 1.0
+        position = math.log2(held / low)
+    else:
+        least, most, step = 0.0, float(LOG_STEPS), 1.0
+        position = LOG_STEPS * math.log(held / low) / math.log(high / low)
+    share = (position - least) / (most - least)
+    return Slider(low, high, field.snap, least, most, step, round(position, 4), round(100 * share, 2))

@@ -1,0 +1,87 @@
+"""Templates and what all of them may use."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import orjson
+from fastapi import Depends, Request
+from fastapi.responses import HTMLResponse
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from app import __version__
+from app.charts import Figure
+from app.charts.format import number, percent, show
+from app.surfaces.pages.saved.rights import may_keep, rights_here
+from app.surfaces.pages.saved.when import clock, when
+from app.surfaces.pages.static_files import StaticFiles
+from app.surfaces.pages.studio.choices import by_owner
+from app.surfaces.pages.terms.views import terms_of, terms_of_all
+from app.teams.asking import asked
+
+
+class Templates:
+    """Renders the templates of one folder. Names that are missing are errors, not blanks."""
+
+    def __init__(self, folder: str, static_files: StaticFiles) -> None:
+        self.environment = Environment(
+            loader=FileSystemLoader(folder),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self.environment.globals |= {
+            "static_url": static_files.url,
+            "version": __version__,
+            "show": show,
+            "number": number,
+            "percent": percent,
+            "who": asked,
+            "csrf": csrf_field,
+            "may_keep": may_keep,
+            "rights_here": rights_here,
+            "terms_of": terms_of,
+            "terms_of_all": terms_of_all,
+        }
+        self.environment.filters |= {
+            "json": script_json,
+            "chart_json": chart_json,
+            "when": when,
+            "clock": clock,
+            "by_owner": by_owner,
+        }
+
+    def page(self, name: str, /, *, status: int = 200, **context: Any) -> HTMLResponse:
+        return HTMLResponse(self.text(name, **context), status_code=status)
+
+    def text(self, name: str, /, **context: Any) -> str:
+        """A template as text: a whole page, or a part of one."""
+        return self.environment.get_template(name).render(**context)
+
+
+def csrf_field() -> Markup:
+    """What every form that changes something carries; nothing where nobody signs in."""
+    token = asked().csrf
+    return Markup('<input type="hidden" name="csrf" value="{}">').format(token) if token else Markup("")
+
+
+def chart_json(figure: Figure) -> Markup:
+    """What drawing a chart takes; its words and its table are in the page already."""
+    return script_json({"plot": figure.plot, "narrow": figure.narrow, "details": figure.details})
+
+
+def script_json(value: Any) -> Markup:
+    """JSON that may stand inside a script element."""
+    text = orjson.dumps(value, option=orjson.OPT_SERIALIZE_NUMPY).decode()
+    return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
+
+
+def templates(request: Request) -> Templates:
+    """The templates of the application, as a dependency of its routes."""
+    found: Templates = request.app.state.templates
+    return found
+
+
+TemplatesDep = Annotated[Templates, Depends(templates)]

@@ -1,0 +1,270 @@
+"""The shapes of what is asked and answered about people."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from app.db.tables import ApiTokenRow, AuditEntryRow, InvitationRow, WorkspaceRow
+from app.saved.access import Action, Role
+from app.scenarios.fields import WORDS, Part, Whole, stated
+from app.surfaces.rest.catalog_models import Answer
+from app.surfaces.rest.parameters import WORKSPACE_KEY
+from app.surfaces.rest.saved.answers import time_text
+from app.teams.accounts import EMAIL
+from app.teams.asking import Asking
+from app.teams.teams import Member, TeamInList
+from app.teams.tokens import MOST_DAYS, USUAL_DAYS
+
+Name = Annotated[str, Field(min_length=1, max_length=200), stated(WORDS)]
+Email = Annotated[str, Field(max_length=320), stated(f"^(?:{EMAIL[1:-1]})?$")]
+
+
+class WorkspaceAnswer(Answer):
+    """A workspace of whoever asks."""
+
+    key: str = Field(description="What workspace= takes.")
+    name: str
+    kind: str = Field(description="personal or team.")
+    role: Role
+
+
+class WorkspacesAnswer(Answer):
+    """All of them."""
+
+    items: list[WorkspaceAnswer]
+
+
+class PersonAnswer(Answer):
+    """An account."""
+
+    id: str
+    name: str
+    is_admin: bool
+
+
+class AccountAnswer(Answer):
+    """Whoever asks, and what they may do."""
+
+    account: PersonAnswer | None = Field(
+        description="null for whoever sits at this machine without a sign-in, and for guests."
+    )
+    by: Literal["local", "browser", "token", "link"]
+    scopes: list[Action] = Field(description="What may be done at most, whatever the role.")
+    workspace: str | None = Field(description="Key of the one that is asked for; null where there is none.")
+    workspaces: list[WorkspaceAnswer]
+
+
+class TokenAnswer(Answer):
+    """A token, without its secret."""
+
+    id: str
+    name: str
+    scopes: list[Action]
+    workspace: str | None = Field(description="Key of the only workspace that it is for; null for all.")
+    created_at: str
+    expires_at: str | None
+    last_used_at: str | None
+
+
+class TokensAnswer(Answer):
+    """Those that can still be used, the newest first."""
+
+    items: list[TokenAnswer]
+
+
+class MadeTokenAnswer(TokenAnswer):
+    """A token, the only time that it is shown."""
+
+    token: str = Field(description="What Authorization: Bearer takes.")
+
+
+class TokenBody(Part):
+    """A token to be made."""
+
+    name: Name = Field(description="What it is for.")
+    scopes: list[Action] = Field(default=["read"], max_length=20, description="Reading is always among them.")
+    workspace: str = Field(
+        default="", max_length=64, description="Key of the only workspace that it is for; empty for all."
+    )
+    days: Annotated[Whole, Field(ge=1, le=MOST_DAYS)] = Field(
+        default=USUAL_DAYS, description="Until it ends."
+    )
+
+
+class TeamAnswer(Answer):
+    """A team."""
+
+    key: str
+    name: str
+    role: Role | None = Field(description="Of whoever asks; null for administrators who are not in it.")
+
+
+class TeamsAnswer(Answer):
+    """Teams of whoever asks, by name."""
+
+    items: list[TeamAnswer]
+
+
+class TeamBody(Part):
+    """A team to be made."""
+
+    key: Annotated[str, Field(max_length=63), stated(WORKSPACE_KEY)] = Field(
+        description="Stands in addresses and stays: lower-case letters, digits and hyphens."
+    )
+    name: Name = Field(description="What people call it.")
+
+
+class TeamChange(Part):
+    """What is to be different of a team."""
+
+    name: Name = Field(description="What people call it.")
+
+
+class MemberAnswer(Answer):
+    """Somebody in a team."""
+
+    account: str = Field(description="id of the account.")
+    name: str
+    email: str
+    role: Role
+    since: str
+    disabled: bool
+
+
+class MembersAnswer(Answer):
+    """All of them, owners first."""
+
+    items: list[MemberAnswer]
+
+
+class RoleChange(Part):
+    """Another role of a member."""
+
+    role: Role = Field(description="From the next request on.")
+
+
+class InvitationAnswer(Answer):
+    """An invitation that was not accepted yet."""
+
+    id: str
+    role: Role
+    email: str = Field(description="The only address that may accept it; empty for whoever has the link.")
+    created_at: str
+    expires_at: str
+
+
+class InvitationsAnswer(Answer):
+    """Those that can still be accepted, the newest first."""
+
+    items: list[InvitationAnswer]
+
+
+class MadeInvitationAnswer(InvitationAnswer):
+    """An invitation, the only time that its link is shown."""
+
+    link: str = Field(description="To be passed on; no mail is sent.")
+
+
+class InvitationBody(Part):
+    """An invitation to be made."""
+
+    role: Role = Field(description="What whoever accepts it becomes.")
+    email: Email = Field(default="", description="The only address that may accept it; empty for any.")
+
+
+class AuditEntryAnswer(Answer):
+    """Something that somebody did."""
+
+    id: int
+    at: str
+    account: str | None = Field(
+        description="id of the account; null on the command line, or of nobody known."
+    )
+    actor: str = Field(description="What they were called then.")
+    action: str
+    kind: str
+    resource: str
+    workspace_id: int | None
+    detail: dict[str, Any]
+    address: str = Field(description="Of the network; empty on the command line.")
+    request_id: str
+
+
+class AuditAnswer(Answer):
+    """A page of the log, the newest first."""
+
+    items: list[AuditEntryAnswer]
+    next: int | None = Field(description="What to give as before for the next page; null at the end.")
+
+
+def workspace_answers(asking: Asking) -> list[dict[str, Any]]:
+    """The workspaces of whoever asks."""
+    return [
+        {"key": one.key, "name": one.name, "kind": one.kind, "role": asking.actor.roles[one.id]}
+        for one in asking.workspaces
+    ]
+
+
+def token_answer(row: ApiTokenRow, keys: dict[int, str]) -> dict[str, Any]:
+    """A token as it is listed."""
+    return {
+        "id": row.id,
+        "name": row.name,
+        "scopes": row.scopes,
+        "workspace": keys.get(row.workspace_id) if row.workspace_id is not None else None,
+        "created_at": time_text(row.created_at),
+        "expires_at": time_text(row.expires_at) if row.expires_at else None,
+        "last_used_at": time_text(row.last_used_at) if row.last_used_at else None,
+    }
+
+
+def team_answer(team: TeamInList) -> dict[str, Any]:
+    """A team of a list."""
+    return {"key": team.key, "name": team.name, "role": team.role}
+
+
+def one_team_answer(asking: Asking, team: WorkspaceRow) -> dict[str, Any]:
+    """One team."""
+    return {"key": team.key, "name": team.name, "role": asking.actor.roles.get(team.id or 0)}
+
+
+def member_answer(member: Member) -> dict[str, Any]:
+    """Somebody in a team."""
+    return {
+        "account": member.account_id,
+        "name": member.name,
+        "email": member.email,
+        "role": member.role,
+        "since": time_text(member.since),
+        "disabled": member.disabled,
+    }
+
+
+def invitation_answer(row: InvitationRow) -> dict[str, Any]:
+    """An invitation without its link."""
+    return {
+        "id": row.id,
+        "role": row.role,
+        "email": row.email,
+        "created_at": time_text(row.created_at),
+        "expires_at": time_text(row.expires_at),
+    }
+
+
+def audit_answer(row: AuditEntryRow) -> dict[str, Any]:
+    """A line of the log."""
+    return {
+        "id": row.id,
+        "at": time_text(row.at),
+        "account": row.account_id,
+        "actor": row.actor,
+        "action": row.action,
+        "kind": row.kind,
+        "resource": row.resource_id,
+        "workspace_id": row.workspace_id,
+        "detail": row.detail,
+        "address": row.address,
+        "request_id": row.request_id,
+    }

@@ -1,0 +1,239 @@
+"""Teams, their members, and invitations into them."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from app.surfaces.rest.bodies import BodyDep
+from app.surfaces.rest.documented import problem_answers
+from app.surfaces.rest.origin import refuse_foreign_site
+from app.surfaces.rest.parameters import only
+from app.surfaces.rest.people.declared import (
+    CHANGING,
+    PRIVATE,
+    READING,
+    SENDING,
+    AccountId,
+    AskingDep,
+    InvitationId,
+    PeopleDep,
+    SettingsDep,
+    TeamKey,
+    declared_body,
+    input_faults,
+    sent,
+)
+from app.surfaces.rest.people.models import (
+    InvitationBody,
+    InvitationsAnswer,
+    MadeInvitationAnswer,
+    MembersAnswer,
+    RoleChange,
+    TeamAnswer,
+    TeamBody,
+    TeamChange,
+    TeamsAnswer,
+    invitation_answer,
+    member_answer,
+    one_team_answer,
+    team_answer,
+)
+from app.surfaces.rest.problems import json_bytes, json_response
+from app.teams import invitations, teams
+
+router = APIRouter(prefix="/teams", tags=["people"])
+CHANGES = [only(), Depends(refuse_foreign_site)]
+
+
+@router.get(
+    "",
+    summary="List one's teams",
+    response_model=TeamsAnswer,
+    response_description="Teams of whoever asks, by name.",
+    responses=problem_answers(*READING),
+    dependencies=[only()],
+)
+def list_teams(asking: AskingDep, found: PeopleDep) -> Response:
+    """The teams that whoever asks is in, with their role."""
+    with found.reading() as session:
+        listed = teams.listed(session, asking)
+    return json_response({"items": [team_answer(team) for team in listed]}, PRIVATE)
+
+
+@router.post(
+    "",
+    summary="Make a team",
+    status_code=201,
+    response_model=TeamAnswer,
+    response_description="The team.",
+    responses=problem_answers(*SENDING),
+    openapi_extra=declared_body(TeamBody, "Key and name.", {"key": "materials-lab", "name": "Materials lab"}),
+    dependencies=CHANGES,
+)
+def make_team(body: BodyDep, asking: AskingDep, found: PeopleDep) -> Response:
+    """Whoever makes a team owns it, and nobody else is in it until they are invited."""
+    wanted = sent(TeamBody, body)
+    with input_faults(), found.writing() as session:
+        team = teams.create(session, asking, wanted.key, wanted.name)
+    content = json_bytes({"key": team.key, "name": team.name, "role": "owner"})
+    return Response(content, 201, headers=PRIVATE, media_type="application/json")
+
+
+@router.get(
+    "/{key}",
+    summary="Get a team",
+    response_model=TeamAnswer,
+    response_description="The team.",
+    responses=problem_answers(*READING),
+    dependencies=[only()],
+)
+def get_team(key: TeamKey, asking: AskingDep, found: PeopleDep) -> Response:
+    """Members see it, and administrators, who look after its members but do not see its work."""
+    with found.reading() as session:
+        team = teams.team_of(session, asking, key)
+    return json_response(one_team_answer(asking, team), PRIVATE)
+
+
+@router.patch(
+    "/{key}",
+    summary="Rename a team",
+    response_model=TeamAnswer,
+    response_description="The team.",
+    responses=problem_answers(*SENDING),
+    openapi_extra=declared_body(TeamChange, "Its name.", {"name": "Research laboratory"}),
+    dependencies=CHANGES,
+)
+def rename_team(key: TeamKey, body: BodyDep, asking: AskingDep, found: PeopleDep) -> Response:
+    """For owners. The key stays, for it is in addresses."""
+    wanted = sent(TeamChange, body)
+    with input_faults(), found.writing() as session:
+        team = teams.rename(session, asking, key, wanted.name)
+    return json_response(one_team_answer(asking, team), PRIVATE)
+
+
+@router.delete(
+    "/{key}",
+    summary="Delete a team",
+    status_code=204,
+    response_description="Nobody gets at it any more.",
+    responses=problem_answers(*CHANGING),
+    dependencies=CHANGES,
+)
+def delete_team(key: TeamKey, asking: AskingDep, found: PeopleDep) -> Response:
+    """For owners. Its work is put away with it; an administrator can bring both back."""
+    with found.writing() as session:
+        teams.delete(session, asking, key)
+    return Response(status_code=204)
+
+
+@router.get(
+    "/{key}/members",
+    summary="List the members of a team",
+    response_model=MembersAnswer,
+    response_description="All of them, owners first.",
+    responses=problem_answers(*READING),
+    dependencies=[only()],
+)
+def list_members(key: TeamKey, asking: AskingDep, found: PeopleDep) -> Response:
+    """Every member sees the others, with their roles."""
+    with found.reading() as session:
+        team = teams.team_of(session, asking, key)
+        members = teams.members(session, team.id or 0)
+    return json_response({"items": [member_answer(member) for member in members]}, PRIVATE)
+
+
+@router.patch(
+    "/{key}/members/{account_id}",
+    summary="Give a member another role",
+    response_model=MembersAnswer,
+    response_description="All members as they are now.",
+    responses=problem_answers(*SENDING),
+    openapi_extra=declared_body(RoleChange, "The role.", {"role": "editor"}),
+    dependencies=CHANGES,
+)
+def set_role(
+    key: TeamKey, account_id: AccountId, body: BodyDep, asking: AskingDep, found: PeopleDep
+) -> Response:
+    """For owners; it holds from the next request on. The last owner stays one."""
+    wanted = sent(RoleChange, body)
+    with input_faults(), found.writing() as session:
+        teams.set_role(session, asking, key, account_id, wanted.role)
+        members = teams.members(session, teams.team_of(session, asking, key).id or 0)
+    return json_response({"items": [member_answer(member) for member in members]}, PRIVATE)
+
+
+@router.delete(
+    "/{key}/members/{account_id}",
+    summary="Take a member out of a team, or leave it",
+    status_code=204,
+    response_description="They are no longer in it.",
+    responses=problem_answers(*CHANGING),
+    dependencies=CHANGES,
+)
+def remove_member(key: TeamKey, account_id: AccountId, asking: AskingDep, found: PeopleDep) -> Response:
+    """Owners take out others, and everybody may leave. What they saved in the team stays. The last owner stays."""
+    with input_faults(), found.writing() as session:
+        teams.remove_member(session, asking, key, account_id)
+    return Response(status_code=204)
+
+
+@router.get(
+    "/{key}/invitations",
+    summary="List the invitations into a team",
+    response_model=InvitationsAnswer,
+    response_description="Those that can still be accepted, the newest first.",
+    responses=problem_answers(*READING),
+    dependencies=[only()],
+)
+def list_invitations(key: TeamKey, asking: AskingDep, found: PeopleDep) -> Response:
+    """For owners, without the links, which are shown once when they are made."""
+    with found.reading() as session:
+        team = teams.team_of(session, asking, key, "manage")
+        rows = invitations.waiting(session, team.id or 0)
+    return json_response({"items": [invitation_answer(row) for row in rows]}, PRIVATE)
+
+
+@router.post(
+    "/{key}/invitations",
+    summary="Invite somebody into a team",
+    status_code=201,
+    response_model=MadeInvitationAnswer,
+    response_description="The invitation, the only time that its link is shown.",
+    responses=problem_answers(*SENDING),
+    openapi_extra=declared_body(
+        InvitationBody, "The role, and for whom it is.", {"role": "editor", "email": "grace@example.org"}
+    ),
+    dependencies=CHANGES,
+)
+def invite(
+    key: TeamKey,
+    request: Request,
+    body: BodyDep,
+    asking: AskingDep,
+    found: PeopleDep,
+    settings: SettingsDep,
+) -> Response:
+    """For owners. The link works once, within 7 days; whoever makes it passes it on, for no mail is sent."""
+    wanted = sent(InvitationBody, body)
+    with input_faults(), found.writing() as session:
+        row, secret = invitations.invite(session, asking, found.secrets, key, wanted.role, wanted.email)
+    origin = settings.public_url or f"{request.url.scheme}://{request.url.netloc}"
+    content = json_bytes({**invitation_answer(row), "link": f"{origin}/invitations/{secret}"})
+    return Response(content, 201, headers=PRIVATE, media_type="application/json")
+
+
+@router.delete(
+    "/{key}/invitations/{invitation_id}",
+    summary="Take an invitation back",
+    status_code=204,
+    response_description="Its link is worthless.",
+    responses=problem_answers(*CHANGING),
+    dependencies=CHANGES,
+)
+def revoke_invitation(
+    key: TeamKey, invitation_id: InvitationId, asking: AskingDep, found: PeopleDep
+) -> Response:
+    """For owners, as long as it was not accepted."""
+    with input_faults(), found.writing() as session:
+        invitations.revoke(session, asking, key, invitation_id)
+    return Response(status_code=204)

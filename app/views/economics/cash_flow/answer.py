@@ -1,0 +1,208 @@
+"""The cash flow of an evaluated scenario."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from datetime import UTC, date, datetime
+from typing import Any
+
+import numpy as np
+
+from app.catalog.values import STALE_PRICE_DAYS
+from app.engine.economics.cash_flow.results import CashFlow
+from app.engine.economics.cash_flow.section import evaluate_cash_flow
+from app.engine.trace import Array, first_of, quotient
+from app.scenarios.evaluation.service import EvaluatedScenario
+from app.views.economics.cash_flow.report import (
+    CashFlowAnswer,
+    CashMeasures,
+    CashTerms,
+    CashTotals,
+    CashYear,
+    OtherCurrency,
+)
+from app.views.economics.cash_flow.words import basis, currency_note, notes, verdict
+from app.views.plain import without_unknown
+
+RENT = "economics.rental_on_demand_usd_per_accelerator_hour"
+STATED = "stated in the scenario"
+
+
+def cash_flow_answer(scenario: EvaluatedScenario, *, today: date | None = None) -> CashFlowAnswer:
+    """What owning takes in and pays out year by year, and what that is worth. `today` tells the age of a rate."""
+    found = _cash_flow(scenario)
+    terms, measures = _terms(scenario, found), _measures(scenario, found)
+    currency = _currency(scenario, measures, today or datetime.now(UTC).date())
+    return CashFlowAnswer(
+        name=scenario.document.name,
+        verdict=verdict(terms, measures),
+        basis=basis(terms),
+        terms=terms,
+        purchase_usd={kind: float(np.sum(usd)) for kind, usd in found.purchase_usd.items()},
+        sales_usd={kind: float(np.sum(usd)) for kind, usd in found.sales_usd.items()},
+        years=tuple(_year(found, place) for place in range(found.years.size)),
+        totals=_totals(found),
+        measures=measures,
+        currency=currency,
+        notes=notes(terms, measures, currency),
+    )
+
+
+def answer_json(answer: CashFlowAnswer) -> Any:
+    """The answer as plain values; unknown is None."""
+    return without_unknown(dataclasses.asdict(answer))
+
+
+def _cash_flow(scenario: EvaluatedScenario) -> CashFlow:
+    sections = scenario.evaluation.sections
+    with np.errstate(invalid="ignore", divide="ignore"):  # unknown inputs are NaN
+        design = scenario.resolved.whole
+        return evaluate_cash_flow(
+            supernode=design.supernode,
+            pod=design.pod,
+            economics=design.economics,
+            reliability=sections.reliability,
+            cost=sections.cost,
+            assumptions=design.assumptions.rooms["economics"],
+        )
+
+
+def _terms(scenario: EvaluatedScenario, found: CashFlow) -> CashTerms:
+    design, sections = scenario.resolved.whole, scenario.evaluation.sections
+    terms, finance = design.economics, design.economics.finance
+    bought = {kind: first_of(usd[..., :1]) for kind, usd in found.purchase_usd.items()}
+    used_hours = _at(found.used_hours, 1) / _at(found.year_share, 1)
+    is_stated = finance.price_usd_per_accelerator_hour is not None
+    origin = scenario.resolved.origins.get(RENT)
+    return CashTerms(
+        prices=finance.prices,
+        life_years=first_of(terms.life_years),
+        facility_life_years=first_of(design.assumptions.rooms["economics"].facility_life_years),
+        **{
+            f"{kind}_usd": bought.get(kind, 0.0) for kind in ("equipment", "installation", "facility", "land")
+        },
+        residual_value=first_of(terms.residual_value),
+        facility_worth_share=first_of(found.facility_worth_share),
+        discount_rate=first_of(found.discount_rate),
+        real_rate=first_of(found.real_rate),
+        inflation=first_of(finance.inflation),
+        utilisation=first_of(terms.utilisation),
+        available_hours_per_year=quotient(used_hours, first_of(terms.utilisation)),
+        price_usd_per_accelerator_hour=first_of(found.price_usd_per_accelerator_hour),
+        price_is_stated=is_stated,
+        price_source=STATED if is_stated or origin is None or origin.kind == "scenario" else origin.source,
+        electricity_price_usd_per_kwh=first_of(design.facility.site.electricity_price_usd_per_kwh),
+        energy_at_full_use_kwh_per_year=first_of(sections.power.energy_utility_kwh_per_year),
+        idle_power_share=quotient(
+            first_of(sections.power.it_power_idle_w), first_of(sections.power.it_power_mean_w)
+        ),
+        operating_usd_per_year={
+            kind: first_of(usd) for kind, usd in sections.cost.opex_breakdown_usd_per_year.items()
+        },
+        tax_rate=first_of(finance.tax_rate),
+        depreciation=finance.depreciation,
+        bonus_depreciation=first_of(finance.bonus_depreciation),
+        debt_share=first_of(finance.debt_share),
+        debt_rate=first_of(finance.debt_rate),
+        nominal_debt_rate=first_of(found.nominal_debt_rate),
+        debt_years=first_of(finance.debt_years),
+    )
+
+
+def _year(found: CashFlow, place: int) -> CashYear:
+    return CashYear(
+        year=place,
+        used_hours=_at(found.used_hours, place),
+        revenue_usd=_at(found.revenue_usd, place),
+        operating_usd={kind: _at(usd, place) for kind, usd in found.operating_usd.items()},
+        operating_total_usd=_at(found.operating_total_usd, place),
+        ebitda_usd=_at(found.ebitda_usd, place),
+        purchase_usd=_at(found.purchase_total_usd, place),
+        sales_usd=_at(found.sales_total_usd, place),
+        depreciation_usd=_at(found.depreciation_total_usd, place),
+        gain_on_sale_usd=_at(found.gain_on_sale_usd, place),
+        tax_usd=_at(found.tax_usd, place),
+        flow_before_tax_usd=_at(found.flow_before_tax_usd, place),
+        flow_usd=_at(found.flow_usd, place),
+        cumulative_flow_usd=_at(found.cumulative_flow_usd, place),
+        discounted_flow_usd=_at(found.discounted_flow_usd, place),
+        cumulative_discounted_flow_usd=_at(found.cumulative_discounted_flow_usd, place),
+        borrowed_usd=_at(found.borrowed_usd, place),
+        interest_usd=_at(found.interest_usd, place),
+        principal_usd=_at(found.principal_usd, place),
+        debt_usd=_at(found.debt_usd, place),
+        tax_with_debt_usd=_at(found.tax_with_debt_usd, place),
+        equity_flow_usd=_at(found.equity_flow_usd, place),
+        debt_service_cover=_at(found.debt_service_cover, place),
+    )
+
+
+def _totals(found: CashFlow) -> CashTotals:
+    return CashTotals(
+        used_hours=float(np.sum(found.used_hours)),
+        revenue_usd=float(np.sum(found.revenue_usd)),
+        operating_usd={kind: float(np.sum(usd)) for kind, usd in found.operating_usd.items()},
+        operating_total_usd=float(np.sum(found.operating_total_usd)),
+        ebitda_usd=float(np.sum(found.ebitda_usd)),
+        purchase_usd=float(np.sum(found.purchase_total_usd)),
+        sales_usd=float(np.sum(found.sales_total_usd)),
+        depreciation_usd=float(np.sum(found.depreciation_total_usd)),
+        tax_usd=float(np.sum(found.tax_usd)),
+        flow_before_tax_usd=float(np.sum(found.flow_before_tax_usd)),
+        flow_usd=float(np.sum(found.flow_usd)),
+        discounted_flow_usd=float(np.sum(found.discounted_flow_usd)),
+        borrowed_usd=float(np.sum(found.borrowed_usd)),
+        interest_usd=float(np.sum(found.interest_usd)),
+        principal_usd=float(np.sum(found.principal_usd)),
+        tax_with_debt_usd=float(np.sum(found.tax_with_debt_usd)),
+        equity_flow_usd=float(np.sum(found.equity_flow_usd)),
+    )
+
+
+def _measures(scenario: EvaluatedScenario, found: CashFlow) -> CashMeasures:
+    payback = first_of(found.payback_years)
+    return CashMeasures(
+        npv_usd=first_of(found.npv_usd),
+        npv_before_tax_usd=first_of(found.npv_before_tax_usd),
+        irr=first_of(found.irr),
+        irr_before_tax=first_of(found.irr_before_tax),
+        equity_npv_usd=first_of(found.equity_npv_usd),
+        equity_irr=first_of(found.equity_irr),
+        pays_back=None if math.isnan(payback) else math.isfinite(payback),
+        payback_years=_finite(payback),
+        discounted_payback_years=_finite(first_of(found.discounted_payback_years)),
+        least_debt_service_cover=first_of(found.least_debt_service_cover),
+        level_payment_usd_per_year=first_of(found.level_payment_usd_per_year),
+        levelised_usd_per_used_hour=first_of(found.levelised_usd_per_used_hour),
+        usd_per_accelerator_hour=first_of(scenario.evaluation.sections.cost.usd_per_accelerator_hour),
+    )
+
+
+def _currency(scenario: EvaluatedScenario, measures: CashMeasures, today: date) -> OtherCurrency | None:
+    stated = scenario.document.economics.finance.currency
+    if stated is None:
+        return None
+    age_days = (today - stated.as_of).days
+    is_old = age_days > STALE_PRICE_DAYS
+    as_of = stated.as_of.isoformat()
+    return OtherCurrency(
+        code=stated.code,
+        per_usd=stated.per_usd,
+        as_of=as_of,
+        age_days=age_days,
+        is_old=is_old,
+        note=currency_note(stated.code, stated.per_usd, as_of, age_days, is_old),
+        npv=measures.npv_usd * stated.per_usd,
+        capex=first_of(scenario.evaluation.sections.cost.capex_usd) * stated.per_usd,
+        levelised_per_used_hour=measures.levelised_usd_per_used_hour * stated.per_usd,
+    )
+
+
+def _at(values: Array, place: int) -> float:
+    """One year of a column."""
+    return float(values[place])
+
+
+def _finite(value: float) -> float:
+    return value if math.isfinite(value) else math.nan

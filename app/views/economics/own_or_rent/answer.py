@@ -1,0 +1,177 @@
+"""The answer to own or rent: totals, where they meet, what a wrong guess costs."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+
+import numpy as np
+
+from app.catalog.lookup import Catalog
+from app.engine.economics.renting import comparing, demand
+from app.engine.trace import first_of
+from app.scenarios.evaluation.service import EvaluatedScenario
+from app.views.economics.own_or_rent.document import OwnOrRentOptions
+from app.views.economics.own_or_rent.mixes import Mixed, best_mix, reserving
+from app.views.economics.own_or_rent.owned import Owned, cash_of, level_payment
+from app.views.economics.own_or_rent.pod import PodMoney
+from app.views.economics.own_or_rent.price_paths import Path
+from app.views.economics.own_or_rent.regrets import regrets
+from app.views.economics.own_or_rent.rented import KINDS, Rented, known_first, usd
+from app.views.economics.own_or_rent.report import CostLine, Owning, OwnOrRent, PricePath
+from app.views.economics.own_or_rent.surfaces import curves, heat_map
+from app.views.economics.own_or_rent.terms import dated_offers, rent_term
+from app.views.economics.own_or_rent.words import notes, verdict
+from app.views.economics.own_or_rent.worked import Worked, worked
+
+
+def own_or_rent_answer(
+    scenario: EvaluatedScenario,
+    catalog: Catalog,
+    options: OwnOrRentOptions | None = None,
+    *,
+    today: datetime.date | None = None,
+) -> OwnOrRent:
+    """Owning, renting and both over the scenario's horizon.
+
+    Offers and the history of prices come from the catalog, today's prices from the scenario's own values. `today`
+    is what the age of prices is counted to.
+    """
+    return report_of(worked(scenario, catalog), scenario, catalog, options, today=today)
+
+
+def report_of(
+    found: Worked,
+    scenario: EvaluatedScenario,
+    catalog: Catalog,
+    options: OwnOrRentOptions | None = None,
+    *,
+    today: datetime.date | None = None,
+) -> OwnOrRent:
+    """The answer from what has been worked out for the same scenario and catalog."""
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):  # unknown inputs are NaN
+        return _report(
+            found,
+            scenario,
+            catalog,
+            options or OwnOrRentOptions(),
+            today or datetime.datetime.now(datetime.UTC).date(),
+        )
+
+
+def _report(
+    found: Worked,
+    scenario: EvaluatedScenario,
+    catalog: Catalog,
+    options: OwnOrRentOptions,
+    today: datetime.date,
+) -> OwnOrRent:
+    design, origins = scenario.resolved.whole, scenario.resolved.origins
+    economics, accelerator = design.economics, design.supernode.accelerator
+    pod, owned, paths, path, rents, horizon = found
+    against = known_first(rents, options.against)
+    peak = known_first(tuple(rent for rent in rents if not rent.kind.pays_booked), None)
+    if against is not None and against.is_known and not against.kind.pays_booked:
+        peak = against
+    mix = best_mix(pod, owned, peak, horizon) if peak is not None and path.is_known else None
+    chosen_mix = None if peak is None or mix is None else (peak, mix[1])
+    terms = tuple(rent_term(pod, owned, rent, horizon, origins[rent.kind.place], today) for rent in rents)
+    share = demand.peak_share(utilisation=pod.utilisation, peak_over_mean=pod.peak_over_mean)
+    offers = [offer for kind in KINDS for offer in catalog.rentals(accelerator.key, kind.key)]
+    report = OwnOrRent(
+        name=scenario.document.name,
+        accelerator=accelerator.name,
+        accelerators=first_of(design.pod.supernodes * design.supernode.accelerators),
+        horizon_months=float(horizon),
+        utilisation=first_of(pod.utilisation),
+        peak_over_mean=first_of(share / pod.utilisation),
+        peak_share=first_of(share),
+        used_hours_per_month=first_of(pod.used_hours_per_month),
+        goodput_ratio=first_of(economics.renting.goodput_ratio),
+        wacc=first_of(economics.wacc),
+        price_path=path.key,
+        against=against.kind.key if against is not None else "",
+        own=_owning(pod, owned, horizon),
+        terms=terms,
+        mix=mix[0] if mix is not None else None,
+        reserving=reserving(pod, rents[0], rents[1], horizon),
+        paths=tuple(_path(one, path, horizon) for one in paths),
+        lines=_lines(pod, owned, rents, chosen_mix, horizon),
+        heat_map=heat_map(pod, owned, against, horizon) if against is not None else None,
+        curves=curves(pod, owned, rents, path, horizon),
+        regret=regrets(pod, owned, rents, chosen_mix, paths, horizon),
+        today=today.isoformat(),
+        offers=dated_offers(offers, today),
+        verdict=(),
+        notes=(),
+    )
+    return dataclasses.replace(report, verdict=verdict(report), notes=notes(report, pod))
+
+
+def _owning(pod: PodMoney, owned: Owned, horizon: int) -> Owning:
+    total = owned.total(pod.utilisation)
+    running = (pod.fixed_per_year + pod.at_full_use_per_year * pod.utilisation) / 12
+    return Owning(
+        capex_usd=first_of(pod.capex),
+        total_usd=usd(total, horizon),
+        equipment_usd=usd(owned.equipment, horizon),
+        installation_usd=usd(owned.installation, horizon),
+        facility_usd=usd(owned.facility, horizon),
+        running_usd=usd(owned.waiting + owned.at_full_use * pod.utilisation, horizon),
+        level_usd_per_month=first_of(level_payment(pod) + running),
+        running_usd_per_month=first_of(running),
+        life_months=first_of(pod.life),
+        usd_per_used_hour=usd(
+            comparing.usd_per_used_hour(
+                cost_usd=total,
+                used_hours_per_month=pod.used_hours_per_month,
+                worth_of_payments=owned.annuity,
+            ),
+            horizon,
+        ),
+    )
+
+
+def _path(path: Path, chosen: Path, horizon: int) -> PricePath:
+    return PricePath(
+        path=path.key,
+        title=path.title,
+        said=path.said,
+        is_chosen=path.key == chosen.key,
+        is_known=path.is_known,
+        over_today=tuple(path.over_today[:horizon].tolist()),
+    )
+
+
+def _lines(
+    pod: PodMoney,
+    owned: Owned,
+    rents: tuple[Rented, ...],
+    mix: tuple[Rented, Mixed] | None,
+    horizon: int,
+) -> tuple[CostLine, ...]:
+    """What has been paid after each month; the first is what is paid at once."""
+    running = owned.waiting + owned.at_full_use * pod.utilisation
+    found = [
+        ("own", "Own", pod.capex, cash_of(pod, owned, np.ones(1), pod.utilisation)),
+        (
+            "own_level",
+            "Own, level payments",
+            np.zeros(1),
+            level_payment(pod) * owned.annuity + running,
+        ),
+        *(
+            (rent.kind.key, rent.kind.title, pod.renting.setup_usd, rent.total(pod, pod.utilisation))
+            for rent in rents
+            if rent.is_known
+        ),
+    ]
+    if mix is not None:
+        peak, shares = mix
+        rents_too = first_of(pod.utilisation - shares.served) > 0
+        at_once = pod.capex * shares.share + (pod.renting.setup_usd if rents_too else 0.0)
+        found.append(("mix", "Own and rent", at_once, shares.paid(pod, owned, peak)))
+    return tuple(
+        CostLine(choice=choice, title=title, usd=(first_of(at_once), *np.asarray(paid)[:horizon].tolist()))
+        for choice, title, at_once, paid in found
+    )

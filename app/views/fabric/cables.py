@@ -1,0 +1,168 @@
+"""The cables of an evaluated scenario: what the schedule, its files and the comparison are made of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from app.catalog.view import CatalogView
+from app.engine.fabric.assumptions import FabricAssumptions
+from app.engine.fabric.cabling.decimals import Text
+from app.engine.fabric.cabling.names import COMPUTE, device_names
+from app.engine.fabric.cabling.schedule import NetworkCables, rack_names
+from app.engine.fabric.floor.sizes import one_and_the_same
+from app.engine.fabric.graph.graph import FabricGraph
+from app.engine.fabric.graph.kinds import passes_on
+from app.engine.fabric.materials.parts import NetworkParts
+from app.engine.fabric.media.choose import choose_media
+from app.engine.fabric.ports import port_split
+from app.engine.fabric.topologies import asked_of
+from app.engine.specs import Design, Switch
+from app.engine.trace import Array, plain
+from app.scenarios.errors import refuse, shorten
+from app.scenarios.evaluation.service import EvaluatedScenario
+from app.views.fabric.floor import LaidOut, floor_of
+from app.views.fabric.parts import network_parts
+
+LANES = 4
+"""Of a port of an InfiniBand switch: 4 x 100 Gbit/s for NDR, 4 x 200 Gbit/s for XDR."""
+BITS_PER_GBYTE_S = 8 / 1e9
+
+
+class _Gear(NamedTuple):
+    """What stands at the ends of the links of a network."""
+
+    switch: Switch | None
+    switch_links: int  # of one module in a switch
+    node_links: int  # of one module in a host or server
+    nic_ports: int  # of one NIC of a host
+
+
+def cables_of(
+    evaluated: EvaluatedScenario, catalog: CatalogView, network: str = ""
+) -> tuple[NetworkCables, ...]:
+    """The cables of every network of a design, or of one.
+
+    Raises
+    ------
+    ScenarioError : there is no such network
+    """
+    laid = floor_of(evaluated)
+    if network and network not in laid.graphs:
+        built = f"One of: {', '.join(laid.graphs)}." if laid.graphs else "It has none: a single SuperNode."
+        raise refuse(
+            f"{shorten(network)} is not a network of this design.",
+            rule="one_of",
+            path="network",
+            value=network,
+            hint=built,
+        )
+    parts = network_parts(evaluated, catalog, laid.graphs)
+    return tuple(
+        _cables(evaluated.resolved.design, laid, name, parts[name])
+        for name in laid.graphs
+        if network in ("", name)
+    )
+
+
+def _cables(design: Design, laid: LaidOut, network: str, parts: NetworkParts) -> NetworkCables:
+    graph, places, racks = laid.graphs[network], laid.floor.places[network], laid.floor.racks
+    gear = _gear(design, network)
+    infiniband = gear.switch is not None and "infiniband" in gear.switch.protocol.lower()
+    in_switch = max(_port_split(graph, gear.switch), gear.switch_links)
+    lengths_m = np.asarray(laid.lengths_m[network], float)
+    return NetworkCables(
+        network=network,
+        graph=graph,
+        rack_names=rack_names(racks.row, racks.position),
+        rack=places.rack,
+        bottom_u=places.bottom_u,
+        parts=np.array([medium.name.encode() for medium in parts.media] or [b""]),
+        part=choose_media(graph, lengths_m, media=parts.media, rules=parts.rules),
+        length_m=lengths_m,
+        cable_links=np.array([medium.cable_links for medium in parts.media] or [1]),
+        cage_links=np.where(passes_on(graph), in_switch, gear.node_links),
+        ethernet=not infiniband,
+        switch_type=switch_type(gear.switch),
+        nic_ports=gear.nic_ports,
+        link_words=link_words(graph, gear.switch) if infiniband else np.full(len(graph.tiers), b""),
+        known_names=_known_names(laid.graphs, network),
+    )
+
+
+def _gear(design: Design, network: str) -> _Gear:
+    plan, networks = design.pod.fabric, design.pod.networks
+    if network == COMPUTE:
+        assumptions = design.assumptions.rooms["fabric"]
+        assert isinstance(assumptions, FabricAssumptions)
+        with np.errstate(all="ignore"):  # what is not known is 1
+            ask = asked_of(pod=design.pod, supernode=design.supernode, assumptions=assumptions)
+        return _Gear(
+            plan.switch,
+            _whole(plan.switch_transceiver.links),
+            _whole(plan.node_transceiver.links),
+            _whole(ask.plugs.links_per_nic) * _whole(plan.planes),  # a NIC has ports into every plane
+        )
+    leaves = {"storage": networks.storage, "in_band": networks.in_band}.get(network)
+    if leaves is not None:
+        modules = _whole(leaves.switch_transceiver.links), _whole(leaves.host_transceiver.links)
+        return _Gear(leaves.switch, *modules, _whole(leaves.nic_ports))
+    return _Gear(networks.out_of_band.switch if networks.out_of_band else None, 1, 1, 1)
+
+
+def _known_names(graphs: Mapping[str, FabricGraph], network: str) -> dict[str, Text]:
+    """Names of devices that stand in other networks too, by the kind that they are here."""
+    known = {}
+    for kind, places in one_and_the_same(graphs).get(network, {}).items():
+        names = [device_names(graphs[other], other)[graphs[other].of_kind(of)] for other, of in places]
+        count = graphs[network].of_kind(kind).size
+        known[kind] = np.resize(np.concatenate(names), count)  # uplinks take turns where leaves are few
+    return known
+
+
+def _port_split(graph: FabricGraph, switch: Switch | None) -> int:
+    """Links that one port of a switch is split into, by the fastest of the network's links."""
+    fastest = graph.link_bandwidth_bytes_per_s.max(initial=0.0)
+    if switch is None or not fastest > 0:
+        return 1
+    with np.errstate(all="ignore"):
+        return _whole(
+            port_split(
+                link_bandwidth_bytes_per_s=np.full(1, fastest),
+                port_bandwidth_bytes_per_s=plain(switch.port_bandwidth_bytes_per_s),
+                ports=plain(switch.ports),
+                max_logical_ports=plain(switch.max_logical_ports),
+            )
+        )
+
+
+def switch_type(switch: Switch | None) -> bytes:
+    """What tools that discover an InfiniBand fabric call a switch: its model, before Quantum-X800 with an M.
+
+    >>> switch_type(None)
+    b'switch'
+    """
+    if switch is None:
+        return b"switch"
+    model = re.sub(r"[^A-Z0-9]+", "-", switch.key.upper()).strip("-")
+    return (f"M{model}" if model.startswith("QM") else model).encode()
+
+
+def link_words(graph: FabricGraph, switch: Switch | None) -> Text:
+    """Lanes and their speed of the links of each tier of an InfiniBand network, nothing where it is not known."""
+    lane = float(np.ravel(plain(switch.port_bandwidth_bytes_per_s))[0]) / LANES if switch else float("nan")
+    words = []
+    for bandwidth in graph.link_bandwidth_bytes_per_s.tolist():
+        lanes = bandwidth / lane
+        whole = lanes in (1, 2, LANES)
+        words.append(f"{lanes:.0f}x-{lane * BITS_PER_GBYTE_S:.0f}G".encode() if whole else b"")
+    return np.array(words or [b""], "S")
+
+
+def _whole(value: Array) -> int:
+    """A count that decides structure; 1 where it is not known."""
+    number = float(np.ravel(plain(value))[0])
+    return max(round(number), 1) if np.isfinite(number) else 1

@@ -1,0 +1,206 @@
+"""Faults of an evaluated scenario's fabric: who is cut off, what bandwidth is left, and the step time with it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.engine.fabric.faults.effect import Between, Effect, between, bisection, effect, worst_pair
+from app.engine.fabric.faults.failed import Failed
+from app.engine.fabric.faults.share import Share, state_of
+from app.engine.fabric.faults.single import SingleFailure, single_failures
+from app.engine.fabric.graph.graph import Whole
+from app.engine.running.job import Running, running, step_time_left_s
+from app.scenarios.errors import refuse
+from app.scenarios.evaluation.service import EvaluatedScenario
+from app.scenarios.evaluation.training_only import one_workload
+from app.views.fabric.compute import ComputeFabric, compute_fabric
+from app.views.fabric.failed_parts import failed_of
+from app.views.fabric.faults_answer import (
+    Bandwidth,
+    FailedParts,
+    FaultsAnswer,
+    JobLeft,
+    PlaceLeft,
+    Reached,
+    SingleRow,
+    TierLeft,
+)
+from app.views.fabric.faults_document import FaultsDocument
+
+MOST_NAMES = 20
+MOST_PLACES = 64
+HALVES = ("first half of the hosts", "second half")
+
+
+def fabric_faults(evaluated: EvaluatedScenario, asked: FaultsDocument) -> FaultsAnswer:
+    """What is left when all that is asked fails at once, and the loss of each kind of part by itself.
+
+    Raises
+    ------
+    ScenarioError : there is no fabric, or no such part in it
+    """
+    one_workload(evaluated.resolved.design, "What failed parts leave of a job")
+    fabric = compute_fabric(evaluated)
+    lost = failed_of(evaluated, fabric, asked)
+    ends = _ends(fabric, asked.between)
+    whole, job = state_of(fabric.graph), running(evaluated.resolved.design)
+    found, left = effect(whole, lost)
+    worst = worst_pair(whole, left, found.reach)
+    half = bisection(whole, left)
+    rows = single_failures(whole) if asked.single else []
+    return FaultsAnswer(
+        name=evaluated.document.name,
+        topology=evaluated.evaluation.sections.fabric.topology,
+        failed=_parts(fabric, lost),
+        reach=_reached(fabric, found),
+        tiers=_tiers(fabric, lost),
+        places=_places(fabric, lost, found),
+        bisection=None if half is None else _bandwidth(fabric, half, HALVES),
+        worst_pair=None if worst is None else _bandwidth(fabric, worst),
+        between=_bandwidth(fabric, between(whole, left, *ends), asked.between) if ends else None,
+        job=_job(job, fabric, found),
+        single=tuple(_row(job, fabric, row) for row in rows),
+    )
+
+
+def _ends(fabric: ComputeFabric, names: tuple[str, str] | None) -> tuple[Whole, Whole] | None:
+    if names is None:
+        return None
+    one, other = (fabric.hosts_of(name, f"between[{at}]") for at, name in enumerate(names))
+    if np.intersect1d(one, other).size:
+        raise refuse(
+            f"{names[0]} and {names[1]} have hosts in common.",
+            rule="overlap",
+            path="between",
+            hint="Name two different hosts or units.",
+        )
+    return one, other
+
+
+def _parts(fabric: ComputeFabric, lost: Failed) -> FailedParts:
+    devices, links = np.flatnonzero(lost.devices), np.flatnonzero(lost.links)
+    names = [fabric.names[int(device)] for device in devices[:MOST_NAMES]]
+    names += [fabric.link_name(int(link)) for link in links[: MOST_NAMES - len(names)]]
+    return FailedParts(
+        switches=int(np.setdiff1d(devices, fabric.hosts).size),
+        links=int(links.size),
+        links_lost=int((~lost.alive_links(fabric.graph)).sum()),
+        names=tuple(names),
+    )
+
+
+def _reached(fabric: ComputeFabric, found: Effect) -> Reached:
+    cut_off = np.flatnonzero(found.reach.cut_off)
+    return Reached(
+        hosts=int(fabric.hosts.size),
+        cut_off=int(cut_off.size),
+        cut_off_names=tuple(fabric.names[int(fabric.hosts[host])] for host in cut_off[:MOST_NAMES]),
+        parts=found.reach.parts,
+        joined_share=found.reach.joined_share,
+    )
+
+
+def _tiers(fabric: ComputeFabric, lost: Failed) -> tuple[TierLeft, ...]:
+    graph, alive = fabric.graph, lost.alive_links(fabric.graph)
+    rows = []
+    for tier in graph.tiers:
+        links = graph.of_tier(tier)
+        if links.size:
+            left = int(alive[links].sum())
+            rows.append(TierLeft(tier=tier, links=int(links.size), links_left=left, share=left / links.size))
+    return tuple(rows)
+
+
+def _places(fabric: ComputeFabric, lost: Failed, found: Effect) -> tuple[PlaceLeft, ...]:
+    """Kind by kind, one by one where they are few, else by scalable unit, else in their order."""
+    graph, links = fabric.graph, fabric.graph.links
+    alive = lost.alive_links(graph)
+    ends = np.concatenate([links.lower, links.upper])
+    had = np.bincount(ends, minlength=graph.device_count)
+    left = np.bincount(ends, weights=np.tile(alive, 2), minlength=graph.device_count)
+    cut_off = np.zeros(graph.device_count, bool)
+    cut_off[fabric.hosts[found.reach.cut_off]] = True
+    rows = []
+    for kind in graph.kinds:
+        devices = graph.of_kind(kind)
+        group = graph.devices.group[devices]
+        by_unit = devices.size > MOST_PLACES and group.min(initial=0) >= 0
+        order = group if by_unit else np.arange(devices.size)
+        count = int(order.max(initial=-1)) + 1
+        place = order * min(count, MOST_PLACES) // max(count, 1)
+        for at in np.unique(place).tolist():
+            here = devices[place == at]
+            rows.append(
+                PlaceLeft(
+                    kind=kind,
+                    first=fabric.names[int(here[0])],
+                    devices=int(here.size),
+                    failed=int(lost.devices[here].sum()),
+                    cut_off=int(cut_off[here].sum()),
+                    share=float(left[here].sum() / max(int(had[here].sum()), 1)),
+                )
+            )
+    return tuple(rows)
+
+
+def _bandwidth(fabric: ComputeFabric, pair: Between, names: tuple[str, str] | None = None) -> Bandwidth:
+    one, other = names or (fabric.hosts_text(pair.one), fabric.hosts_text(pair.other))
+    return Bandwidth(
+        one=one,
+        other=other,
+        whole_bytes_per_s=pair.whole_bytes_per_s,
+        left_bytes_per_s=pair.left_bytes_per_s,
+        share=pair.share,
+    )
+
+
+def _job(job: Running, fabric: ComputeFabric, found: Effect) -> JobLeft:
+    """The job on the hosts that are left: it goes on where as many are left as it runs on."""
+    whole = _seconds(job, Share(access=1.0, beyond=1.0))
+    supernode = job.design.supernode
+    each = float(supernode.accelerators[0]) / float(supernode.nodes[0])
+    needed = int(np.ceil(float(job.design.pod.accelerators_used[0]) / each))
+    left = int((~found.reach.cut_off).sum())
+    share = found.share
+    runs = left >= needed and share.access > 0 and share.beyond > 0
+    reason = ""
+    if left < needed:
+        reason = f"{left:,} hosts reach each other, and the job runs on {needed:,}."
+    elif not runs:
+        reason = "Some of its hosts have no way to the others."
+    after = _seconds(job, share) if runs else None
+    return JobLeft(
+        runs=bool(runs),
+        reason=reason,
+        access_share=float(share.access),
+        beyond_share=float(share.beyond),
+        places=share.places,
+        places_looked_at=share.places_looked_at,
+        step_time_whole_s=whole,
+        step_time_s=after,
+        slowdown=after / whole if after is not None and whole else None,
+    )
+
+
+def _seconds(job: Running, share: Share) -> float | None:
+    value = float(np.ravel(step_time_left_s(job, share))[0])
+    return value if np.isfinite(value) else None
+
+
+def _row(job: Running, fabric: ComputeFabric, row: SingleFailure) -> SingleRow:
+    example = f"{row.part} {row.index + 1}"
+    if row.part == "link":
+        example = fabric.link_name(row.index)
+    elif row.part == "switch":
+        example = fabric.names[row.index]
+    return SingleRow(
+        part=row.part,
+        tier=row.name,
+        example=example,
+        count=row.count,
+        kinds=row.kinds,
+        looked_at=row.looked_at,
+        cut_off=int(row.effect.reach.cut_off.sum()),
+        tier_share=row.effect.tier_share.get(row.name) if row.part == "link" else None,
+        job=_job(job, fabric, row.effect),
+    )

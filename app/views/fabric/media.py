@@ -1,0 +1,245 @@
+"""What the links of a scenario may be made of: the modules and cables of the catalog that fit its ports."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from app.catalog.values import Part
+from app.catalog.view import CatalogView
+from app.engine.fabric.media.medium import FREE, Family, MediaRules, Medium, Piece
+from app.engine.fabric.topologies.clos.dual_tor import DUAL_TOR, two_sided
+from app.engine.specs import Switch, Transceiver
+from app.engine.trace import Array
+from app.scenarios.evaluation.service import EvaluatedScenario
+from app.scenarios.resolve.fabric import TRUNK
+from app.scenarios.resolve.network_parts import GBIT_S
+from app.views.fabric.part_figures import (
+    fact_of,
+    first,
+    note_of,
+    power_of,
+    price_range,
+    range_of,
+    with_typical,
+)
+
+TYPES: dict[str, Family] = {
+    "DAC": "copper",
+    "ACC": "active_copper",
+    "AEC": "active_copper",
+    "AOC": "aoc",
+    "LPO": "lpo",
+    "CPO": "cpo",
+}
+"""Types of the catalog; a transceiver is of the fibre that it is made for."""
+CAPTIVE: tuple[Family, ...] = ("copper", "active_copper", "aoc")
+CO_PACKAGED = "CPO"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedEnds:
+    """What a network is planned with: its switch, and the modules and fibre of a link."""
+
+    switch: Switch
+    switch_transceiver: Transceiver
+    node_transceiver: Transceiver
+    trunk_price_usd: Array
+
+
+def compute_ends(evaluated: EvaluatedScenario) -> PlannedEnds | None:
+    """Of the compute fabric; None where nobody named its switch."""
+    pod = evaluated.resolved.design.pod
+    plan = two_sided(pod).fabric if pod.fabric.topology == DUAL_TOR.name else pod.fabric
+    if plan.switch is None:
+        return None
+    return PlannedEnds(
+        switch=plan.switch,
+        switch_transceiver=plan.switch_transceiver,
+        node_transceiver=plan.node_transceiver,
+        trunk_price_usd=plan.trunk_price_usd,
+    )
+
+
+def media_of(evaluated: EvaluatedScenario, catalog: CatalogView) -> tuple[Medium, ...]:
+    """Every medium that plugs into the ports of the compute fabric, in the order of the catalog."""
+    ends = compute_ends(evaluated)
+    return fitting_media(ends, evaluated, catalog) if ends else ()
+
+
+def fitting_media(
+    ends: PlannedEnds, evaluated: EvaluatedScenario, catalog: CatalogView
+) -> tuple[Medium, ...]:
+    """Every medium that plugs into the ports of a network, in the order of the catalog.
+
+    What fits has the lanes, the form factor and the number of links of the modules that the network is
+    planned with. A switch with co-packaged optics takes fibres alone, and modules stand at the nodes.
+    """
+    shop = _Shop(ends, evaluated, catalog)
+    if has_co_packaged_optics(catalog.part("switches", ends.switch.key)):
+        return tuple(
+            shop.co_packaged(part) for part in shop.parts if family_of(part) == "cpo" and shop.has_lanes(part)
+        )
+    return tuple(medium for part in shop.parts if (medium := shop.medium(part)) is not None)
+
+
+def rules_of(evaluated: EvaluatedScenario, catalog: CatalogView) -> MediaRules:
+    """How the scenario would have media of its compute fabric chosen.
+
+    A switch with co-packaged optics leaves no choice where the scenario does not make one.
+    """
+    asked = evaluated.document.pod.fabric.media
+    switch = evaluated.resolved.design.pod.fabric.switch
+    no_cages = switch is not None and has_co_packaged_optics(catalog.part("switches", switch.key))
+    open_family = "cpo" if no_cages else ""
+    if isinstance(asked, dict):
+        return MediaRules(families=asked, family=open_family)
+    if asked in ("auto", "least_power"):
+        return MediaRules(least="power" if asked == "least_power" else "price", family=open_family)
+    return MediaRules(family=asked)
+
+
+def family_of(part: Part) -> Family | None:
+    """What kind of medium a row of the catalog is; None for a fibre or a backplane by itself."""
+    kind = str(part.attributes.get("type", ""))
+    if kind == "transceiver":
+        return (
+            "multimode" if "multimode" in str(part.attributes.get("fibre_or_medium", "")) else "single_mode"
+        )
+    return TYPES.get(kind)
+
+
+def has_co_packaged_optics(switch: Part) -> bool:
+    """Whether the optics of a switch are inside it, so that nothing can be plugged in."""
+    return CO_PACKAGED in f"{switch.attributes.get('asic', '')} {switch.name}"
+
+
+class _Shop:
+    """The parts of the catalog for one network."""
+
+    def __init__(self, ends: PlannedEnds, evaluated: EvaluatedScenario, catalog: CatalogView) -> None:
+        self.ends, self.catalog, self.context = ends, catalog, evaluated.resolved.context
+        self.parts = [catalog.part("optics", key) for key in catalog.keys("optics")]
+        self.planned = catalog.part("optics", ends.switch_transceiver.key)
+        self.planned_at_node = catalog.part("optics", ends.node_transceiver.key)
+        # a link of the network may be a part of one that the module is made for
+        self.split = first(ends.switch_transceiver.links) / fact_of(self.planned, "links")
+        self.rate_bytes_per_s = fact_of(self.planned, "link_bandwidth_bytes_per_s") / self.split
+        price = catalog.price(TRUNK)
+        self.jumper = Piece(
+            key=TRUNK,
+            name=catalog.part("optics", TRUNK).name,
+            price=with_typical(range_of(price), first(ends.trunk_price_usd)),
+            power_w=0.0,
+            note=note_of(price),
+        )
+
+    def has_lanes(self, part: Part) -> bool:
+        lane = "lane_bandwidth_bytes_per_s"
+        return fact_of(part, lane) == fact_of(self.planned, lane)
+
+    def links(self, part: Part) -> int:
+        """Links of one module; where nobody says, as many of the planned rate as it carries."""
+        links = fact_of(part, "links")
+        if math.isnan(links):
+            whole = self.rate_bytes_per_s * self.split
+            links = fact_of(part, "module_bandwidth_bytes_per_s") / whole
+        return 0 if math.isnan(links) else round(links * self.split)
+
+    def medium(self, part: Part) -> Medium | None:
+        """The medium that a part makes; None where it does not fit."""
+        family = family_of(part)
+        if family is None or family == "cpo" or not self._plugs(part, self.planned):
+            return None
+        at_node = self._at_node(part)
+        if at_node is None or (family in CAPTIVE and at_node is not part):
+            return None
+        if family in CAPTIVE:
+            switch_end = node_end = Piece(
+                key=part.key, name=f"{part.name}, end", price=FREE, power_w=power_of(part)
+            )
+            price = self.catalog.price(part.key)
+            cable = Piece(
+                key=part.key,
+                name=part.name,
+                price=range_of(price),
+                power_w=2 * power_of(part),
+                note=note_of(price),
+            )
+        else:
+            switch_end = self._module(part, self.ends.switch_transceiver)
+            node_end = self._module(at_node, self.ends.node_transceiver)
+            cable = self.jumper
+        return Medium(
+            key=part.key,
+            name=part.name,
+            family=family,
+            links=self.links(part),
+            node_links=self.links(at_node),
+            link_bandwidth_bytes_per_s=self.rate_bytes_per_s,
+            reach_m=min(fact_of(part, "reach_m"), fact_of(at_node, "reach_m")),
+            end_latency_s=fact_of(part, "latency_s"),
+            switch_end=switch_end,
+            node_end=node_end,
+            cable=cable,
+            captive=family in CAPTIVE,
+        )
+
+    def co_packaged(self, part: Part) -> Medium:
+        """Ends in the switch are part of it; as many of them as a module at the node has links count as one."""
+        links = self.links(self.planned_at_node)
+        return Medium(
+            key=part.key,
+            name=part.name,
+            family="cpo",
+            links=links,
+            node_links=links,
+            link_bandwidth_bytes_per_s=self.rate_bytes_per_s,
+            reach_m=fact_of(part, "reach_m"),
+            end_latency_s=fact_of(part, "latency_s"),
+            switch_end=Piece(
+                key=part.key,
+                name=part.name,
+                price=FREE,
+                power_w=links / max(self.links(part), 1) * power_of(part),
+                note="part of the switch",
+            ),
+            node_end=self._module(self.planned_at_node, self.ends.node_transceiver),
+            cable=self.jumper,
+            captive=False,
+        )
+
+    def _plugs(self, part: Part, planned: Part) -> bool:
+        return (
+            self.has_lanes(part) and _form(part) == _form(planned) and self.links(part) == self.links(planned)
+        )
+
+    def _at_node(self, part: Part) -> Part | None:
+        """The same at the node, or where nodes have other cages the module of the same fibre that fits there."""
+        if self.planned_at_node.key == self.planned.key:
+            return part
+        fitting = [
+            other
+            for other in self.parts
+            if family_of(other) == family_of(part) and self._plugs(other, self.planned_at_node)
+        ]
+        return max(fitting, key=lambda other: fact_of(other, "reach_m"), default=None)
+
+    def _module(self, part: Part, planned: Transceiver) -> Piece:
+        """A module at its own price; the planned one at the price and power that the evaluation takes."""
+        price, power_w = self.catalog.price(part.key), power_of(part)
+        worth, note = range_of(price), note_of(price)
+        if price is None:
+            row = self.catalog.assumption("scenario", "module_price_usd_per_gbit_s", self.context)
+            gbit_s = fact_of(part, "module_bandwidth_bytes_per_s") / GBIT_S
+            low, high = (None if bound is None else gbit_s * bound for bound in (row.low, row.high))
+            worth, note = price_range(low, gbit_s * row.value, high), f"by its rate: {row.source}"
+        if part.key == planned.key:
+            worth, power_w = with_typical(worth, first(planned.price_usd)), first(planned.power_w)
+        return Piece(key=part.key, name=part.name, price=worth, power_w=power_w, note=note)
+
+
+def _form(part: Part) -> str:
+    """The cage: the first word of a form factor, so "OSFP" of "OSFP twin-port"."""
+    words = str(part.attributes.get("form_factor", "")).split()
+    return words[0] if words else ""

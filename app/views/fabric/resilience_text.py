@@ -1,0 +1,117 @@
+"""Faults, sharing and utilisation of a fabric as text for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from app.charts.fabric.words import TRAFFIC, part_name, share_text, slower_text, tier_name
+from app.charts.format import show
+from app.views.fabric.faults_answer import Bandwidth, FaultsAnswer, JobLeft
+from app.views.fabric.sharing import SharingAnswer
+from app.views.fabric.utilisation import UtilisationAnswer
+
+
+def faults_text(answer: FaultsAnswer) -> str:
+    """What failed, what is left of it, and the loss of each part by itself."""
+    failed, reach = answer.failed, answer.reach
+    lines = [
+        f"{answer.name}, {answer.topology}",
+        f"Failed switches: {failed.switches:,}, links: {failed.links:,}; links lost in all: {failed.links_lost:,}.",
+        f"Hosts cut off: {reach.cut_off:,} of {reach.hosts:,}; pairs joined: {share_text(reach.joined_share)}.",
+    ]
+    if reach.cut_off_names:
+        more = ", ..." if reach.cut_off > len(reach.cut_off_names) else ""
+        lines.append(f"  {', '.join(reach.cut_off_names)}{more}")
+    tiers = [("tier", "links", "left", "share")]
+    tiers += [
+        (tier_name(tier.tier), f"{tier.links:,}", f"{tier.links_left:,}", share_text(tier.share))
+        for tier in answer.tiers
+    ]
+    lines += ["", *_table(tiers), ""]
+    for title, pair in (
+        ("Bisection", answer.bisection),
+        ("Worst pair", answer.worst_pair),
+        ("Between", answer.between),
+    ):
+        if pair:
+            lines.append(f"{title}: {_bandwidth(pair)}")
+    lines.append(f"Job: {_job(answer.job)}")
+    if answer.single:
+        rows = [("one lost", "of", "such as", "hosts cut off", "host keeps", "way out keeps", "step")]
+        rows += [
+            (
+                part_name(row.part, row.tier),
+                f"{row.count:,}",
+                f"{row.example} ({row.kinds_looked_at})" if row.kinds_looked_at else row.example,
+                f"{row.cut_off:,}",
+                share_text(row.job.access_share),
+                share_text(row.job.beyond_share),
+                slower_text(row.job.slowdown) if row.job.runs else "stops",
+            )
+            for row in answer.single
+        ]
+        lines += ["", *_table(rows)]
+    return "\n".join(lines)
+
+
+def sharing_text(answer: SharingAnswer) -> str:
+    """A row a job, and the load of each tier."""
+    rows = [("job", "hosts", "units", "placement", "pattern", "alone", "shared", "talks", "step", "held by")]
+    rows += [
+        (
+            job.name,
+            f"{job.hosts:,}",
+            f"{job.units:,}",
+            job.placement,
+            job.pattern,
+            share_text(job.pace_alone),
+            share_text(job.pace),
+            slower_text(job.communication_slowdown),
+            slower_text(job.step_slowdown),
+            job.held_by or "nothing",
+        )
+        for job in answer.jobs
+    ]
+    head = f"{answer.name}, {answer.topology}, {answer.routing} routing, {answer.free_hosts:,} hosts free"
+    loads = [("tier", "mean load", "peak load")]
+    loads += [(tier_name(tier.tier), share_text(tier.mean), share_text(tier.peak)) for tier in answer.tiers]
+    return "\n".join([head, "", *_table(rows), "", *_table(loads)])
+
+
+def utilisation_text(answer: UtilisationAnswer) -> str:
+    """Bytes by purpose, and a row a tier."""
+    rows = [("an accelerator sends", "scale-up", "scale-out")]
+    rows += [
+        (
+            TRAFFIC.get(row.kind, row.kind),
+            show(row.scale_up_bytes, "B").text,
+            show(row.scale_out_bytes, "B").text,
+        )
+        for row in answer.traffic
+    ]
+    busy = [("tier", "mean", "peak")]
+    busy += [(tier_name(tier.tier), share_text(tier.mean), share_text(tier.peak)) for tier in answer.tiers]
+    head = f"{answer.name}, {answer.topology}, step {show(answer.step_time_s, 's').text}"
+    return "\n".join([head, "", *_table(rows), "", *_table(busy)])
+
+
+def _bandwidth(pair: Bandwidth) -> str:
+    left, whole = show(pair.left_bytes_per_s, "B/s").text, show(pair.whole_bytes_per_s, "B/s").text
+    return f"{left} of {whole} ({share_text(pair.share)}) between {pair.one} and {pair.other}"
+
+
+def _job(job: JobLeft) -> str:
+    if not job.runs:
+        return f"stops. {job.reason}"
+    looked_at = f" ({job.looked_at})" if job.looked_at else ""
+    times = f"{show(job.step_time_whole_s, 's').text} to {show(job.step_time_s, 's').text}"
+    return (
+        f"step {times} ({slower_text(job.slowdown)}); its worst host keeps {share_text(job.access_share)} of its "
+        f"links, its worst switch or unit {share_text(job.beyond_share)} of its way out{looked_at}"
+    )
+
+
+def _table(rows: Sequence[Sequence[str]]) -> Iterable[str]:
+    widths = [max(len(row[column]) for row in rows) + 2 for column in range(len(rows[0]))]
+    for row in rows:
+        yield "".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

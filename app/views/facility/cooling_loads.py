@@ -1,0 +1,129 @@
+"""What the loops of a scenario are sized for: its heat with every SuperNode at its rating."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.engine.facility.assumptions import FacilityAssumptions
+from app.engine.facility.cooling.air_plant import AirPlant
+from app.engine.facility.cooling.checks.lost_cooling import Contents
+from app.engine.facility.cooling.coolant import (
+    coolant_density_kg_per_m3,
+    coolant_heat_capacity_j_per_kg_k,
+    coolant_loop,
+    coolant_mean_c,
+)
+from app.engine.facility.cooling.figures import for_heat
+from app.engine.facility.cooling.liquid_plant import LiquidPlant
+from app.engine.facility.cooling.loops.loops import Side, sides_of
+from app.engine.facility.cooling.loops.water import air_heat_design_w, facility_heat_design_w
+from app.engine.facility.cooling.plant_year import plants_over
+from app.engine.facility.cooling.plants import WITHOUT_LIQUID_PLANT
+from app.engine.facility.cooling.year import hottest_hours
+from app.engine.trace import Array, first_of
+from app.scenarios.evaluation.service import EvaluatedScenario
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loads:
+    """Heat at the rating, and both plants in the hours that can be the hottest."""
+
+    liquid_w: Array
+    facility_w: Array
+    air_w: Array
+    liquid: LiquidPlant
+    air: AirPlant
+
+    @property
+    def has_liquid(self) -> bool:
+        """Unknown liquid heat is liquid heat."""
+        return first_of(self.liquid_w) != 0
+
+
+def loads_of(scenario: EvaluatedScenario) -> Loads:
+    """Heat of every SuperNode at its rating, by loop."""
+    design, sections = scenario.resolved.design, scenario.evaluation.sections
+    a: FacilityAssumptions = design.assumptions.rooms["facility"]
+    power, cooling, facility = sections.power, sections.cooling, design.facility
+    liquid, air = plants_over(
+        year=hottest_hours(facility.site.climate),
+        plant=cooling.plant,
+        coolant_supply_c=facility.coolant_supply_c,
+        assumptions=a,
+    )
+    liquid_w = cooling.liquid_heat_design_w
+    return Loads(
+        liquid_w=liquid_w,
+        facility_w=facility_heat_design_w(
+            liquid_heat_design_w=0 * liquid_w if cooling.plant in WITHOUT_LIQUID_PLANT else liquid_w,
+            liquid_pumps_w_per_w=liquid.pumps_w_per_w,
+        ),
+        air_w=air_heat_design_w(
+            it_power_design_w=power.it_power_design_w,
+            liquid_heat_design_w=liquid_w,
+            to_hall_w_per_w=liquid.to_hall_w_per_w,
+            electrical_losses_w=power.electrical_losses_w,
+            electrical_loss_share_in_hall=a.electrical_loss_share_in_hall,
+        ),
+        liquid=liquid,
+        air=air,
+    )
+
+
+def sides(scenario: EvaluatedScenario, loads: Loads) -> tuple[Side, ...]:
+    """Both loops of a scenario, at its site."""
+    design, cooling = scenario.resolved.design, scenario.evaluation.sections.cooling
+    climate = design.facility.site.climate
+    return sides_of(
+        plant=cooling.plant,
+        air_handling=design.facility.air_handling,
+        coolant=design.facility.coolant,
+        coolant_supply_c=design.facility.coolant_supply_c,
+        coolant_flow_l_per_min=cooling.coolant_flow_l_per_min,
+        liquid_heat_w=loads.liquid_w,
+        facility_heat_w=loads.facility_w,
+        air_heat_w=loads.air_w,
+        dry_bulb_c=climate.dry_bulb_c,
+        wet_bulb_c=climate.wet_bulb_c,
+        pressure_pa=climate.pressure_pa,
+        assumptions=design.assumptions.rooms["facility"],
+    )
+
+
+def contents_of(scenario: EvaluatedScenario, loads: Loads, tank_m3: float) -> Contents:
+    """What the loops hold, and the powers of what could stop."""
+    design, cooling = scenario.resolved.design, scenario.evaluation.sections.cooling
+    a: FacilityAssumptions = design.assumptions.rooms["facility"]
+    supply_c = design.facility.coolant_supply_c
+    mean_c = coolant_mean_c(
+        coolant_supply_c=supply_c, coolant_temperature_rise_k=a.coolant_temperature_rise_k
+    )
+    has_water = cooling.plant not in WITHOUT_LIQUID_PLANT
+    _, coolant_pump = coolant_loop(coolant_supply_c=supply_c, assumptions=a)
+    at_racks = coolant_pump if has_water else loads.liquid.pumps_w_per_w
+    return Contents(
+        liquid_heat_w=loads.liquid_w,
+        air_heat_w=loads.air_w,
+        has_facility_water=has_water,
+        coolant_density_kg_per_m3=coolant_density_kg_per_m3(
+            coolant_mean_c=mean_c,
+            constant=a.coolant_density_constant_kg_per_m3,
+            linear=a.coolant_density_linear_kg_per_m3_k,
+            quadratic=a.coolant_density_quadratic_kg_per_m3_k2,
+        ),
+        coolant_heat_capacity_j_per_kg_k=coolant_heat_capacity_j_per_kg_k(
+            coolant_mean_c=mean_c,
+            constant=a.coolant_heat_capacity_constant_j_per_kg_k,
+            linear=a.coolant_heat_capacity_linear_j_per_kg_k2,
+            quadratic=a.coolant_heat_capacity_quadratic_j_per_kg_k3,
+        ),
+        pressure_pa=np.mean(design.facility.site.climate.pressure_pa, keepdims=True),
+        coolant_pumps_w=for_heat(loads.liquid_w, at_racks),
+        facility_pumps_w=for_heat(loads.liquid_w, loads.liquid.pumps_w_per_w - at_racks),
+        hall_fans_w=loads.air_w * loads.air.fans_w_per_w,
+        chilled_water_pumps_w=loads.air_w * loads.air.pumps_w_per_w,
+        liquid_chilled=bool(np.max(loads.liquid.chiller_w_per_w) > 0),
+        tank_m3=np.array([tank_m3]),
+    )

@@ -1,0 +1,202 @@
+"""What can be asked of the power and cooling of a design."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.scenarios.errors import refuse
+from app.views.facility.cooling import CoolingAnswer, CoolingOptions, cooling_answer
+from app.views.facility.cooling_text import cooling_text
+from app.views.facility.electrical import ElectricalAnswer, ElectricalOptions, electrical_answer
+from app.views.facility.electrical_report import ElectricalReport, electrical_report
+from app.views.facility.electrical_text import electrical_text
+from app.views.facility.it import ItAnswer, ItOptions, it_answer
+from app.views.facility.it_report import ItReport, it_report
+from app.views.facility.it_text import it_text
+from app.views.facility.racks import RacksAnswer, RacksOptions, racks_answer
+from app.views.facility.racks_report import RacksReport, racks_report
+from app.views.facility.racks_text import racks_text
+from app.views.facility.sites import RANKED_BY, SitesAnswer, SitesOptions, sites_answer
+from app.views.facility.sites_text import sites_text
+from app.views.view import ALL, Flag, Requirement, View
+
+
+def weights(text: str) -> dict[str, float]:
+    """
+    >>> weights("1,1,0,0")
+    {'cost': 1.0, 'carbon': 1.0, 'water': 0.0, 'pue': 0.0}
+    """
+    try:
+        return dict(zip(RANKED_BY, map(float, text.split(",")), strict=True))
+    except ValueError:
+        raise refuse(
+            f"{text[:60]!r} are not four numbers.",
+            rule="weights",
+            path="--weights",
+            hint=f"Write one each for {', '.join(RANKED_BY)}, such as 1,1,0,0.",
+        ) from None
+
+
+IT = View[ItOptions, ItAnswer](
+    room="facility",
+    name="it",
+    operation="split_it_power",
+    summary="Split IT power by component",
+    description=(
+        "Accelerators, CPUs, memory, NICs, fans, power supplies, switches, optics and storage, each idle, at "
+        "work, at the coincident peak and as rated; the columns sum to the figures of the evaluation, and "
+        'what nobody published is null with its power in "other". Step time and energy over power caps, with '
+        "the layout that the design has. How far the power of the job swings, and the storage that hides it "
+        "at the ramp limit of the utility."
+    ),
+    help="IT power of a design by component, under power caps, and how it swings.",
+    schema="ItPower",
+    request="ItPowerRequest",
+    asks="A scenario, and what the feed allows.",
+    answers="Components, power caps, and the swing of the job.",
+    options=ItOptions,
+    example={"ramp_limit_w_per_s": 100_000},
+    answer=it_answer,
+    report=it_report,
+    report_type=ItReport,
+    text=lambda answer: it_text(it_report(answer)),
+    unknown=("ItTotals", "NodeLoad", "PartLine", "CapPoint", "Swing"),
+    problems=True,
+    flags={
+        "ramp_limit_w_per_s": Flag(
+            name="--ramp", metavar="W_PER_S", help="Change of power in a second that the utility allows."
+        )
+    },
+)
+
+ELECTRICAL = View[ElectricalOptions, ElectricalAnswer](
+    room="facility",
+    name="electrical",
+    operation="size_electrical_chain",
+    summary="Size the electrical chain",
+    description=(
+        "Feeds, transformers, generators, UPS, switchboards, busways and rack feeds for the hottest hour, "
+        "derated for the site; batteries and fuel; for every kind of block what happens when one is lost "
+        "while each node draws its rating; and what each stage loses at the mean load. Unit sizes are "
+        "assumptions of the scenario."
+    ),
+    help="Size the electrical chain of a design, and see what happens when any one block is lost.",
+    schema="ElectricalChain",
+    request="ElectricalChainRequest",
+    asks="A scenario, and how its chain is sized.",
+    answers="Blocks from the utility to the rack, and what losing one of each does.",
+    options=ElectricalOptions,
+    example={"sized_on": "rating", "standard": "nec"},
+    answer=lambda scenario, catalog, options: electrical_answer(scenario, options),
+    report=electrical_report,
+    report_type=ElectricalReport,
+    text=electrical_text,
+    unknown=("BlockLine", "LostLine", "SchemeLoads", "StageLoss", "Standby"),
+    problems=True,
+    only_drawn=("lost",),
+    flags={
+        "sized_on": Flag(name="--sized-on", metavar="LOAD", help="rating of all nodes, or peak of the job."),
+        "standard": Flag(name="--standard", metavar="NAME", help="Breakers by nec or iec."),
+    },
+)
+
+COOLING = View[CoolingOptions, CoolingAnswer](
+    room="facility",
+    name="cooling",
+    operation="draw_up_cooling",
+    summary="Draw up the cooling",
+    description=(
+        "Temperatures, flows and approaches of both loops with every SuperNode at its rating; headers, CDUs "
+        "and their exchangers at and off the design; ASHRAE's classes of water and air, and the dew points of "
+        "a closed hall and of outdoor air; how long loops last when flow or chillers are lost, and what has "
+        "to be on the UPS; what a network takes of the heat; and PUE, water and chillers of every plant for "
+        "the same design at the same site."
+    ),
+    help="Draw up the cooling of a design: loops, CDUs, classes, ride-through, and every plant beside its own.",
+    schema="CoolingInDetail",
+    request="CoolingRequest",
+    asks="A scenario, and what is added to its plant.",
+    answers="Loops from the racks to the sky, CDUs, checks, and all plants side by side.",
+    options=CoolingOptions,
+    example={"tank_m3": 50},
+    answer=cooling_answer,
+    report=lambda answer: answer,
+    report_type=CoolingAnswer,
+    text=cooling_text,
+    unknown=ALL,
+    problems=True,
+    flags={
+        "tank_m3": Flag(name="--tank", metavar="M3", help="Tank of cold water for the time without chillers.")
+    },
+)
+
+RACKS = View[RacksOptions, RacksAnswer](
+    room="facility",
+    name="racks",
+    operation="check_racks",
+    summary="Check the racks",
+    description=(
+        "Power against the class of cooling, heat to air, coolant, feeds, weight, floor and height of every "
+        "kind of rack; how many more servers fit until which limit, and the way out; heat by height unit, to "
+        "air and to liquid; and the air flow that carries what liquid leaves. Nothing is saved."
+    ),
+    help="Check every kind of rack: density, air, coolant, feeds, weight, floor; the first limit is named.",
+    schema="FacilityRacks",
+    request="FacilityRacksRequest",
+    asks="A scenario, a rack of its floor, and rules for feeds.",
+    answers="Every kind of rack with its checks, the fullest first.",
+    options=RacksOptions,
+    example={"rack": "R01-01"},
+    answer=lambda scenario, catalog, options: racks_answer(scenario, options),
+    report=racks_report,
+    report_type=RacksReport,
+    text=racks_text,
+    flags={
+        "rack": Flag(name="--rack", metavar="NAME", help="The kind of rack to look at, such as R01-05."),
+        "standard": Flag(name="--standard", metavar="nec|iec", help="Rules for continuous current of feeds."),
+    },
+    requirement=Requirement(
+        flag="--require-fit", help="Exit 3 when a rack is past a limit.", holds=lambda answer: answer.fits
+    ),
+)
+
+SITES = View[SitesOptions, SitesAnswer](
+    room="facility",
+    name="sites",
+    operation="compare_sites",
+    summary="Compare sites",
+    description=(
+        "The design at each site of the catalog whose hourly year is there: cost, carbon, water and PUE with "
+        "their places, a weighed order, and which sites no other beats in cost and carbon at once. Sites "
+        "whose weather is of another climate are listed without a place. Where the scenario contracts clean "
+        "electricity, market-based carbon stands beside the location-based. Nothing is saved."
+    ),
+    help="Compare sites for the same design by cost, carbon, water and PUE.",
+    schema="SiteComparison",
+    request="SiteComparisonRequest",
+    asks="A scenario, and how sites are compared.",
+    answers="Every site with its figures and places, in the order asked for.",
+    options=SitesOptions,
+    example={"sort": "score"},
+    answer=sites_answer,
+    report=lambda answer: answer,
+    report_type=SitesAnswer,
+    text=sites_text,
+    unknown=ALL,
+    known=("warming_k",),
+    flags={
+        "plant": Flag(
+            name="--plant", help="as_designed, cheapest (at each site), or a plant of facility.cooling."
+        ),
+        "sort": Flag(name="--sort", help="score, cost, carbon, water or pue."),
+        "weights": Flag(
+            name="--weights",
+            metavar="A,B,C,D",
+            help="What cost, carbon, water and PUE count.",
+            default="1,1,1,0",
+            read=weights,
+        ),
+    },
+)
+
+VIEWS: tuple[View[Any, Any], ...] = (IT, ELECTRICAL, COOLING, RACKS, SITES)

@@ -1,0 +1,170 @@
+"""The same design at every site of the catalog: what it costs, emits, drinks and draws there, and who comes first."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import Field
+
+from app.catalog.lookup import Catalog
+from app.engine.facility.sites.ranking import on_the_front, places, weighed
+from app.scenarios.document.facility import CoolingPlant, InlineSite
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
+from app.scenarios.fields import Part
+from app.scenarios.load import build_scenario
+from app.scenarios.sweeping.fields import with_field
+from app.views.facility.site_line import CHEAPEST, PLACE_FIELDS, SiteLine, site_line
+
+AS_DESIGNED = "as_designed"
+RANKED_BY = ("cost", "carbon", "water", "pue")
+PlantChoice = Literal["as_designed", "cheapest", CoolingPlant]
+
+
+class SiteWeights(Part):
+    """How much each figure counts, relative to the others. PUE is in cost and carbon already."""
+
+    cost: Annotated[float, Field(ge=0, le=100)] = Field(default=1.0, description="Cost.")
+    carbon: Annotated[float, Field(ge=0, le=100)] = Field(default=1.0, description="Operational carbon.")
+    water: Annotated[float, Field(ge=0, le=100)] = Field(default=1.0, description="Water of the plant.")
+    pue: Annotated[float, Field(ge=0, le=100)] = Field(default=0.0, description="PUE.")
+
+
+class SitesOptions(Part):
+    """How sites are compared."""
+
+    plant: PlantChoice = Field(
+        default="as_designed",
+        description="Plant at every site: as the scenario has it, the cheapest at each, or one of those of "
+        "facility.cooling.",
+    )
+    sort: Literal["score", "cost", "carbon", "water", "pue"] = Field(
+        default="score", description="By what the sites are listed, least first."
+    )
+    weights: SiteWeights = Field(default=SiteWeights(), description="What the weighed order is made of.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SitesAnswer:
+    """Every site, in the order that was asked for; those without a place come last."""
+
+    name: str
+    plant: str
+    sort: str
+    sites: tuple[SiteLine, ...]
+    clean_energy_share: float | None
+    warming_k: float
+    notes: tuple[str, ...]
+
+    @property
+    def ranked(self) -> tuple[SiteLine, ...]:
+        """Those that have a place in the weighed order."""
+        return tuple(site for site in self.sites if site.place is not None)
+
+    @property
+    def here(self) -> SiteLine | None:
+        """Where the design stands; None for a site that the catalog has lost."""
+        return next((site for site in self.sites if site.here), None)
+
+
+def sites_answer(scenario: EvaluatedScenario, catalog: Catalog, options: SitesOptions) -> SitesAnswer:
+    """The design at every site whose hourly year is in the catalog.
+
+    Speed, fabric and failures do not depend on the place; power, cooling, cost and carbon are computed anew.
+
+    Raises
+    ------
+    ScenarioError : the plant that is asked for cannot be resolved
+    """
+    base = _with_plant(scenario, catalog, options.plant)
+    years = set(catalog.keys("climate"))
+    keys = [part.key for part in catalog.parts("sites") if part.attributes["climate_key"] in years]
+    found = [site_line(base, catalog, key, options.plant) for key in keys]
+    if isinstance(base.document.facility.site, InlineSite):
+        found.insert(0, site_line(base, catalog, None, options.plant))
+    lines = _ranked(found, options)
+    share = base.document.facility.clean_energy_share
+    return SitesAnswer(
+        name=scenario.document.name,
+        plant=options.plant,
+        sort=options.sort,
+        sites=lines,
+        clean_energy_share=share,
+        warming_k=base.document.facility.warming_k or 0.0,
+        notes=tuple(_notes(base, catalog, lines)),
+    )
+
+
+def _with_plant(scenario: EvaluatedScenario, catalog: Catalog, plant: str) -> EvaluatedScenario:
+    """The scenario with the plant that is asked for, where that is one plant everywhere."""
+    if plant in (AS_DESIGNED, CHEAPEST, scenario.document.facility.cooling):
+        return scenario
+    values = with_field(scenario.document.as_dict(), "facility.cooling", plant)
+    return evaluate_scenario(build_scenario(values), catalog)
+
+
+def _ranked(lines: list[SiteLine], options: SitesOptions) -> tuple[SiteLine, ...]:
+    """The lines with their places among those that may be ranked, in the order that was asked for."""
+    figures = np.array(
+        [
+            (line.usd_per_accelerator_hour, line.operational_kg, line.water_m3_per_year, line.pue)
+            for line in lines
+        ]
+    ).reshape(len(lines), len(RANKED_BY))
+    compared = np.where(np.array([[line.rankable] for line in lines]), figures, np.nan)
+    by = {name: places(compared[:, column]) for column, name in enumerate(RANKED_BY)}
+    weights = np.array([getattr(options.weights, name) for name in RANKED_BY])
+    score = weighed(compared, weights)
+    front = on_the_front(compared[:, :2])
+    place = places(score)
+    found = [
+        dataclasses.replace(
+            line,
+            score=float(score[row]),
+            place=_place(place[row]),
+            place_by={name: _place(by[name][row]) for name in RANKED_BY},
+            on_front=bool(front[row]),
+            unknown=tuple(name for column, name in enumerate(RANKED_BY) if np.isnan(figures[row, column])),
+        )
+        for row, line in enumerate(lines)
+    ]
+    column = {name: figures[:, place] for place, name in enumerate(RANKED_BY)} | {"score": score}
+    keys = column[options.sort]
+    if options.sort != "score":
+        keys = np.where([line.rankable for line in lines], keys, np.nan)
+    order = np.lexsort((np.arange(len(lines)), keys))  # unknown last
+    return tuple(found[row] for row in order)
+
+
+def _place(value: float) -> int | None:
+    return None if np.isnan(value) else int(value)
+
+
+def _notes(base: EvaluatedScenario, catalog: Catalog, lines: tuple[SiteLine, ...]) -> list[str]:
+    """What a reader must know of the comparison."""
+    proxies = [line for line in lines if line.rankable and line.climate_distance_m > 0]
+    left_out = [line.name for line in lines if not line.rankable]
+    no_price = sum(np.isnan(line.electricity_price_usd_per_kwh) for line in lines)
+    no_carbon = sum(np.isnan(line.carbon_intensity_kg_per_kwh) for line in lines)
+    recalled = sum(line.electricity_price_kind == "assumption" for line in lines)
+    found = [
+        "Electricity prices and carbon are yearly means: the catalog holds no hourly series of either.",
+        f"Electricity prices of {recalled} sites are assumptions.",
+        f"No price is known of {no_price} sites, no carbon of {no_carbon} grids: no place where these count.",
+        f"The weather of {len(proxies)} ranked sites is a neighbour's; the distance stands beside it.",
+        "Water price and water stress of no site are in the catalog: volumes are compared, at one assumed price.",
+    ]
+    if left_out:
+        found.append(f"Not ranked, as their weather is of another climate: {', '.join(left_out)}.")
+    if any(getattr(base.document.economics, name) is not None for name in PLACE_FIELDS):
+        found.append(
+            "Prices that the scenario states count where it stands; elsewhere those of the catalog do."
+        )
+    missing = len(catalog.keys("sites")) - sum(line.key != "inline" for line in lines)
+    if missing:
+        found.append(
+            f"{missing} sites are missing: their climate years were left out when the catalog was seeded."
+        )
+    return found

@@ -1,0 +1,140 @@
+"""The searches made last, so that whoever asks again, over REST or on a page, has the answer at once."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, TypeVar
+
+from app.catalog.lookup import Catalog
+from app.catalog.view import CatalogView
+from app.scenarios.evaluation.service import EvaluatedScenario, inputs_hash
+from app.views.economics.cost_against_time import CostAgainstTime, cost_against_time_answer
+from app.views.economics.cost_against_time_options import CostAgainstTimeOptions
+from app.views.economics.difference.answer import difference_answer
+from app.views.economics.difference.options import DifferenceOptions
+from app.views.economics.difference.report import DifferenceReport
+from app.views.searching.domains import domain_study
+from app.views.searching.options import SearchOptions
+from app.views.searching.search import search_scenario
+from app.views.searching.serving import search_serving_scenario
+from app.views.searching.serving_answer import ServingSearchAnswer
+from app.views.searching.serving_options import ServingSearchOptions
+
+Answer = dict[str, Any]
+Found = TypeVar("Found")
+Key = tuple[str, ...]
+AT_ONCE = 2
+
+
+class RecentSearches:
+    """Searches, domain studies, systems and designs compared, by the hash of their inputs; safe to share by threads.
+
+    A large search takes half a gigabyte: a few run at once, the others wait. Whoever asks for what is being
+    searched already waits for that one.
+    """
+
+    def __init__(self, most: int = 24) -> None:
+        self._most = most
+        self._kept: OrderedDict[Key, Any] = OrderedDict()
+        self._under_way: dict[Key, Future[Any]] = {}
+        self._lock = threading.Lock()
+        self._turns = threading.BoundedSemaphore(AT_ONCE)
+
+    def search(self, scenario: EvaluatedScenario, options: SearchOptions) -> Answer:
+        """A search of the scenario's layouts.
+
+        Raises
+        ------
+        ScenarioError : the search is refused
+        """
+        return self._answer(
+            (_identity(scenario), options.model_dump_json()), lambda: search_scenario(scenario, options)
+        )
+
+    def serving_search(
+        self, scenario: EvaluatedScenario, catalog: CatalogView, options: ServingSearchOptions
+    ) -> ServingSearchAnswer:
+        """A search of a served model.
+
+        Raises
+        ------
+        ScenarioError : the search is refused
+        """
+        key = _identity(scenario), f"serving {options.model_dump_json()}"
+        return self._answer(key, lambda: search_serving_scenario(scenario, catalog, options))
+
+    def domain_study(self, scenario: EvaluatedScenario) -> Answer:
+        """The scenario over sizes of its scale-up domain."""
+        return self._answer((_identity(scenario), "domains"), lambda: domain_study(scenario))
+
+    def cost_against_time(
+        self, scenario: EvaluatedScenario, catalog: CatalogView, options: CostAgainstTimeOptions
+    ) -> CostAgainstTime:
+        """The job of the scenario on several systems.
+
+        Raises
+        ------
+        ScenarioError : the comparison is refused
+        """
+        key = _identity(scenario), f"systems {options.model_dump_json()}"
+        return self._answer(key, lambda: cost_against_time_answer(scenario, catalog, options))
+
+    def difference(
+        self,
+        first: EvaluatedScenario,
+        second: EvaluatedScenario,
+        catalog: Catalog,
+        options: DifferenceOptions,
+    ) -> DifferenceReport:
+        """What explains the difference between two scenarios.
+
+        Raises
+        ------
+        ScenarioError : an offer is compared whose price is not known
+        """
+        # either may be of another workspace than the catalog that designs between them are made with
+        key = (
+            _identity(first),
+            _identity(second),
+            catalog.revision,
+            f"difference {options.model_dump_json()}",
+        )
+        return self._answer(key, lambda: difference_answer(first, second, catalog, options))
+
+    def _answer(self, key: Key, work: Callable[[], Found]) -> Found:
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                known: Found = self._kept[key]
+                return known
+            under_way = self._under_way.get(key)
+            mine = self._under_way[key] = Future() if under_way is None else under_way
+        if under_way is not None:
+            waited_for: Found = under_way.result()
+            return waited_for
+        try:
+            with self._turns:
+                found = work()
+        except BaseException as error:
+            self._finish(key)
+            mine.set_exception(error)
+            raise
+        self._finish(key, found)
+        mine.set_result(found)
+        return found
+
+    def _finish(self, key: Key, found: Any = None) -> None:
+        """A search is no longer under way; what it found is kept, and the oldest answer beyond the limit is not."""
+        with self._lock:
+            del self._under_way[key]
+            if found is not None:
+                self._kept[key] = found
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+
+
+def _identity(scenario: EvaluatedScenario) -> str:
+    return inputs_hash(scenario.document, scenario.resolved.catalog_revision)

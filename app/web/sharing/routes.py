@@ -1,7 +1,0 @@
-"""Every route of sharing."""
-
-from __future__ import annotations
-
-from app.web.sharing import opening, share
-
-ROUTERS = (opening.router, share.router)

@@ -1,0 +1,140 @@
+"""The timeline of a step: a row a stage, waits between operations, pairs beside one another."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from typing import Any
+
+import plotly.graph_objects as go
+import pytest
+
+from app.charts.figure import Figure
+from app.charts.format import THIN_SPACE
+from app.charts.step_timeline import step_timeline_figure
+from tests.charts.test_figures import TOKENS
+
+STAGE = {
+    "stage": 1, "layers": 4.0, "forward_s": 2.0, "input_gradient_s": 0.0, "weight_gradient_s": 0.0,
+    "backward_s": 4.0, "paired_s": 0.0, "busy_s": 6.0, "waiting_s": 3.0, "chunks_held": 2,
+}  # fmt: skip
+VIEW: dict[str, Any] = {
+    "name": "Two stages", "schedule": "1F1B", "stages": 2, "chunks_per_stage": 1, "micro_batches": 2,
+    "simulated_micro_batches": 2, "shown_micro_batches": 2, "transfer_s": 0.1, "simulated_s": 9.0,
+    "formula_s": 9.09, "longest_stage_s": 9.0, "waiting_share": 1 / 3,
+    "by_stage": [STAGE, STAGE | {"stage": 2, "layers": 3.0, "chunks_held": 1}],
+    "operations": {
+        "stage": [1, 1, 2, 2, 1, 2, 2, 1], "chunk": [1] * 8, "micro_batch": [1, 2, 1, 1, 1, 2, 2, 2],
+        "kind": ["forward", "forward", "forward", "backward", "backward", "forward", "backward", "backward"],
+        "start_s": [0.0, 1.0, 1.1, 2.1, 4.2, 4.1, 5.1, 7.2], "end_s": [1.0, 2.0, 2.1, 4.1, 6.2, 5.1, 7.1, 9.2],
+        "paired": [False] * 8, "sends": [True, True, False, True, False, False, True, False],
+    },
+}  # fmt: skip
+
+
+def figure(**changes: Any) -> Figure:
+    return step_timeline_figure(copy.deepcopy(VIEW) | changes)
+
+
+def trace(drawn: Figure, name: str) -> dict[str, Any]:
+    assert drawn.plot is not None
+    found: dict[str, Any] = next(one for one in drawn.plot["data"] if one["name"] == name)
+    return found
+
+
+def test_operations_are_bars_from_their_start_and_waits_lines_between_them() -> None:
+    drawn = figure()
+    go.Figure(drawn.plot)
+    forward = trace(drawn, "Forward")
+    ends = [words[-1] for words in forward["customdata"]]
+    assert list(zip(forward["y"], forward["base"], ends, strict=True)) == [
+        (0.0, 0.0, 1.0), (0.0, 1.0, 2.0), (1.0, 1.1, 2.1), (1.0, 4.1, 5.1),
+    ]  # fmt: skip
+    assert forward["x"] == [0.98] * 4  # a hair shorter, so that neighbours are told apart
+    waits = trace(drawn, "Waiting")
+    ends = [(waits["y"][at], waits["x"][at], waits["x"][at + 1]) for at in range(0, len(waits["x"]), 3)]
+    assert ends == [(0, 2.0, 4.2), (0, 6.2, 7.2), (1, 0.0, 1.1), (1, 7.1, 9.2)]
+    sends = trace(drawn, "Sending")
+    assert [sends["x"][at] for at in (0, 1)] == [1.0, 1.1]
+    assert len(sends["x"]) == 4 * 3
+    assert [mark.label for mark in drawn.legend] == [
+        "Forward",
+        "Both gradients",
+        "Waiting",
+        "Sending",
+    ]
+
+
+def test_words_have_simulation_and_closed_form() -> None:
+    drawn = figure()
+    text = drawn.caption.replace(THIN_SPACE, " ")
+    assert "2 stages, 2 micro-batches: simulated 9.00 s, closed form 9.09 s (+1.0 %)" in text
+    assert "A transfer to the next stage takes 100 ms." in text
+    assert "Drawn" not in text
+    assert drawn.takeaway.replace(THIN_SPACE, " ") == (
+        "1F1B: the stages wait 33.3 % of the time, stage 1 most with 33.3 %."
+    )
+    few = figure(micro_batches=400, simulated_micro_batches=200, shown_micro_batches=40, chunks_per_stage=4)
+    assert "2 stages of 4 chunks, 200 micro-batches" in few.caption
+    assert "A step has 400 micro-batches. Drawn is a step of 40 micro-batches." in few.caption
+    alone = figure(stages=1, by_stage=[STAGE | {"waiting_s": 0.0}])
+    assert alone.takeaway == "One stage computes 2 micro-batches without waiting."
+
+
+def test_dualpipe_has_directions_and_no_chunks() -> None:
+    drawn = figure(schedule="DualPipe", chunks_per_stage=2)
+    assert "2 stages in both directions, 2 micro-batches" in drawn.caption
+    assert drawn.columns[-1].name == "Micro-batches held at once"
+    kinds = copy.deepcopy(VIEW["operations"]) | {"kind": ["forward", "input_gradient"] * 2 + ["backward"] * 4}
+    labels = [mark.label for mark in figure(operations=kinds).legend]
+    assert "Input gradient or both gradients" in labels  # which share a colour
+
+
+def test_the_table_leaves_out_what_a_schedule_does_not_have() -> None:
+    drawn = figure()
+    assert [column.name for column in drawn.columns] == [
+        "Stage", "Layers", "Forward", "Backward", "Waiting", "Waiting", "Micro-batches held at once",
+    ]  # fmt: skip
+    assert drawn.rows[1].cells == ("2", "3", "2.000", "4.000", "3.000", "33.3", "1")
+    split = [{**STAGE, "input_gradient_s": 2.0, "weight_gradient_s": 2.0, "backward_s": 0.0}] * 2
+    names = [column.name for column in figure(by_stage=split, chunks_per_stage=2).columns]
+    assert names[2:5] == ["Forward", "Input gradient", "Weight gradient"]
+    assert names[-1] == "Chunks held at once"
+    assert all(len(row.cells) == len(drawn.columns) for row in drawn.rows)
+
+
+def test_a_pair_shares_the_height_of_its_row() -> None:
+    operations = {
+        "stage": [1, 1], "chunk": [1, 1], "micro_batch": [2, 1], "kind": ["forward", "backward"],
+        "start_s": [0.0, 0.0], "end_s": [3.0, 3.0], "paired": [True, True], "sends": [False, False],
+    }  # fmt: skip
+    drawn = figure(stages=1, by_stage=[STAGE | {"paired_s": 3.0}], operations=operations, transfer_s=0.0)
+    forward, backward = trace(drawn, "Forward"), trace(drawn, "Both gradients")
+    assert forward["y"][0] + forward["width"][0] / 2 <= backward["y"][0] - backward["width"][0] / 2
+    assert [mark.label for mark in drawn.legend][-1] == "Waiting"  # nothing is sent
+    assert "Forward beside backward" in [column.name for column in drawn.columns]
+
+
+@pytest.mark.parametrize("stages", [1, 4, 16, 64, 126])
+def test_rows_stay_readable_at_any_number_of_stages(stages: int) -> None:
+    by_stage = [STAGE | {"stage": place + 1} for place in range(stages)]
+    drawn = figure(stages=stages, by_stage=by_stage)
+    assert drawn.plot is not None
+    assert drawn.height >= 14 * stages
+    assert len(drawn.plot["layout"]["yaxis"]["tickvals"]) <= 33
+
+
+def test_it_can_be_enlarged_but_scrolls_with_a_finger() -> None:
+    drawn = figure()
+    assert drawn.plot is not None
+    assert drawn.plot["layout"]["dragmode"] == "zoom"
+    assert drawn.plot["layout"]["xaxis"]["fixedrange"] is False
+    assert drawn.plot["layout"]["yaxis"]["fixedrange"] is True
+    assert drawn.narrow["dragmode"] is False
+
+
+def test_colours_are_tokens_of_the_theme() -> None:
+    defined = set(re.findall(r"(--[\w-]+):", TOKENS.read_text(encoding="utf-8")))
+    used = set(re.findall(r"var\((--[\w-]+)\)", json.dumps(figure().plot)))
+    assert {"--c1", "--c2", "--c3", "--c4"} <= used <= defined
