@@ -24,6 +24,7 @@ class PageRecorder:
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
+        self._files: set[tuple[str, str]] = set()
 
     def of_design(self, design: str) -> Iterator[Entry]:
         for page in self._scene.surfaces.pages:
@@ -72,6 +73,9 @@ class PageRecorder:
                 place = link.replace(f"/{design}/", "/{key}/")
                 route = self._route_of(path)
                 if len(place) < 120 and route and not exempt(f"page GET {route}"):
+                    if (place, design) in self._files:  # several pages of a design link to its exports
+                        continue
+                    self._files.add((place, design))
                     yield from self._page(place, link, design)
         return page.links
 
