@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from types import UnionType
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Union, get_args, get_origin
 
 import typer
 from typer.core import TyperGroup
@@ -14,7 +16,7 @@ from typer.core import TyperGroup
 from app.surfaces.cli.common import AsJson, Ref, print_json, saved_work_here
 
 if TYPE_CHECKING:
-    from app.views.view import Flag, View
+    from app.views.view import File, Flag, View
 
 DOES_NOT_HOLD = 3
 
@@ -29,7 +31,9 @@ def room_of_views(room: str) -> type[TyperGroup]:
         def commands(self) -> dict[str, Any]:
             if not self._made:
                 views: tuple[View[Any, Any], ...] = import_module(f"app.views.{room}.room").VIEWS
-                self._made.update({view.name: command_of(view) for view in views})
+                self._made.update(
+                    {view.command_name: command_of(view) for view in views if view.text is not None}
+                )
             return {**self._made, **self._added}
 
         @commands.setter
@@ -40,67 +44,144 @@ def room_of_views(room: str) -> type[TyperGroup]:
 
 
 def command_of(view: View[Any, Any]) -> Any:
-    """`podwright {room} {name}`."""
+    """`podwright {room} {command}`."""
     app = typer.Typer(add_completion=False)
-    app.command(view.name, help=view.help)(_asking(view))
+    app.command(view.command_name, help=view.help)(_asking(view))
     return typer.main.get_command(app)
 
 
 def _asking(view: View[Any, Any]) -> Callable[..., None]:
-    from app.views.view import Flag
+    flags = _flags(view)
 
-    flags = {
-        name: view.flags.get(name, Flag(name=f"--{name.replace('_', '-')}"))
-        for name in view.options.model_fields
-        if name not in view.only_drawn
-    }
-
-    def ask(ref: str, as_json: bool, require: bool = False, **given: Any) -> None:
+    def ask(as_json: bool, require: bool = False, **given: Any) -> None:
+        from app.scenarios.evaluation.service import evaluate_scenario
         from app.scenarios.load import build_document
         from app.surfaces.cli.reference import referred
         from app.views.plain import report_json
+        from app.views.searching.recent import RecentSearches
+        from app.views.view import Resources
 
-        stated = {
-            name: read(value) if (read := flags[name].read) else value
-            for name, value in given.items()
-            if value is not None
-        }
-        options = build_document(view.options, stated)
+        files = [(file, place) for file in view.files if (place := given[_file_parameter(file)])]
+        _check_forms(view, files, as_json)
+        options = build_document(view.options, view.stated(_stated(flags, given)))
         work = saved_work_here()
-        answer = view.answer(referred(ref, work).evaluated, work.catalog(), options)
+        catalog = work.catalog()
+        scenarios = [referred(given[name], work).evaluated for name in _references(view)]
+        resources = Resources(
+            catalog=catalog,
+            evaluated=lambda document: evaluate_scenario(document, catalog),
+            searches=RecentSearches(),
+        )
+        answer = view.answer(*scenarios, resources, options)
+        for file, place in files:
+            _write(file, answer, None if file.is_printed else place)
         if as_json:
             print_json(report_json(view.report(answer)))
-        else:
+        elif not files and view.text is not None:
             typer.echo(view.text(answer))
         if require and view.requirement is not None and not view.requirement.holds(answer):
             raise typer.Exit(DOES_NOT_HOLD)
 
-    kinds: dict[str, Any] = {"ref": Ref}
-    defaults: dict[str, Any] = {"ref": inspect.Parameter.empty, "require": False, "as_json": False}
+    kinds: dict[str, Any] = dict.fromkeys(_references(view), Ref)
+    defaults: dict[str, Any] = {"require": False, "as_json": False}
     for name, flag in flags.items():
-        field = view.options.model_fields[name]
-        option = typer.Option(flag.name, metavar=flag.metavar, help=flag.help or field.description)
-        kinds[name] = Annotated[_words(field.annotation, flag) | None, option]
-        defaults[name] = flag.default if flag.read else field.default
+        kinds[name], defaults[name] = _parameter(view, name, flag)
+    for file in view.files:
+        name, metavar = _file_parameter(file), None if file.is_printed else "FILE"
+        option = typer.Option(f"--{file.name}", metavar=metavar, help=file.help)
+        kinds[name] = Annotated[bool if file.is_printed else Path | None, option]
+        defaults[name] = False if file.is_printed else None
     if view.requirement is not None:
         kinds["require"] = Annotated[bool, typer.Option(view.requirement.flag, help=view.requirement.help)]
     kinds["as_json"] = AsJson
     ask.__annotations__ = kinds
     ask.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=kind, default=defaults[name])
+            inspect.Parameter(
+                name,
+                inspect.Parameter.KEYWORD_ONLY,
+                annotation=kind,
+                default=defaults.get(name, inspect.Parameter.empty),
+            )
             for name, kind in kinds.items()
         ]
     )
     return ask
 
 
-def _words(annotation: Any, flag: Flag) -> Any:
-    """What is typed for a field: a number, or words."""
-    if flag.read is not None:
-        return str
-    if get_origin(annotation) in (UnionType, Annotated) or (
-        get_args(annotation) and type(None) in get_args(annotation)
-    ):
-        return _words(next(one for one in get_args(annotation) if one is not type(None)), flag)
+def _references(view: View[Any, Any]) -> tuple[str, ...]:
+    """Names of the arguments that name designs."""
+    return view.scenarios if len(view.scenarios) > 1 else ("ref",)
+
+
+def _file_parameter(file: File[Any]) -> str:
+    return f"as_{file.name}" if file.is_printed else file.name
+
+
+def _flags(view: View[Any, Any]) -> dict[str, Flag]:
+    """The flags of the options in their order, and those that are no option by themselves after them."""
+    from app.views.view import Flag
+
+    own = [name for name in view.options.model_fields if name not in view.without_flag]
+    return {name: view.flags.get(name, Flag()) for name in dict.fromkeys([*own, *view.flags])}
+
+
+def _parameter(view: View[Any, Any], name: str, flag: Flag) -> tuple[Any, Any]:
+    """The annotation of a flag, and its default."""
+    field = view.options.model_fields.get(name)
+    words = flag.kind or (str if flag.read or field is None else _words(field.annotation))
+    help = flag.help or (field.description if field else None)
+    if flag.is_argument:
+        return Annotated[words, typer.Argument(metavar=flag.metavar, help=help)], inspect.Parameter.empty
+    option = typer.Option(flag.name or f"--{name.replace('_', '-')}", metavar=flag.metavar, help=help)
+    default = flag.default
+    if default is None and flag.read is None and field is not None:
+        default = field.get_default(call_default_factory=True)
+    return Annotated[words | None, option], None if isinstance(default, tuple | list) else default
+
+
+def _stated(flags: dict[str, Flag], given: dict[str, Any]) -> dict[str, Any]:
+    """The values of the flags that were given."""
+    return {
+        name: flag.read(given[name]) if flag.read else given[name]
+        for name, flag in flags.items()
+        if given[name] not in (None, [])
+    }
+
+
+def _check_forms(view: View[Any, Any], files: list[tuple[File[Any], Any]], as_json: bool) -> None:
+    """Nothing, unless several forms are asked for where one is printed.
+
+    Raises
+    ------
+    BadParameter : they are
+    """
+    if as_json + len(files) > 1 and any(file.is_printed for file in view.files):
+        *others, last = ("--json", *(f"--{file.name}" for file in view.files))
+        raise typer.BadParameter(f"say one of {', '.join(others)} and {last}", param_hint="--json")
+
+
+def _write(file: File[Any], answer: Any, place: Path | None) -> None:
+    """Write a form of an answer into a file, or to standard output."""
+    from app.surfaces.files.write import write_file
+
+    written = file.write(answer)
+    content = written if isinstance(written, bytes) else b"".join(written)
+    if place is None or str(place) == "-":
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    else:
+        write_file(place, content)
+        typer.echo(f"{place}: {len(content):,} bytes", err=True)
+
+
+def _words(annotation: Any) -> Any:
+    """What is typed for a field: a number, words, or several of them."""
+    origin, parts = get_origin(annotation), get_args(annotation)
+    if origin in (UnionType, Union, Annotated):
+        return _words(next(one for one in parts if one is not type(None)))
+    if origin is list or (origin is tuple and parts[-1] is Ellipsis):
+        return list[_words(parts[0])]  # type: ignore[misc]  # of what it holds
+    if origin is tuple:
+        return tuple[tuple(_words(one) for one in parts)]  # type: ignore[misc]
     return annotation if annotation in (int, float, bool, str) else str

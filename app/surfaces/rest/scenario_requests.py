@@ -20,11 +20,6 @@ Options = TypeVar("Options", bound=Part)
 PROBLEMS = problem_answers(INVALID_PARAMETER, INVALID_SCENARIO, TOO_BUSY, *OF_A_BODY)
 EXAMPLE = "edge_node"
 SCENARIO = "scenario"
-TWO = ("first", "second")
-
-
-class NoOptions(Part):
-    """A body that has nothing beside its scenario."""
 
 
 def options_body(schema: str, description: str, **options: Any) -> dict[str, Any]:
@@ -53,14 +48,22 @@ def asked(
 
     Options that only the `other` kind takes, which the schema allows and this scenario does not, are beyond it.
     """
-    read = _mapping(body, found)
     try:
-        options = _options(kind, read, required=True)
+        options, (scenario,) = asked_of(kind, body, found, (SCENARIO,))
     except ScenarioError as error:
-        if other is None or not _fits_schema(other, read):
+        if other is None or not _fits_schema(other, _mapping(body, found)):
             raise
         raise ScenarioError(replace(fault, stated=False) for fault in error.errors) from None
-    return options, _evaluated(read, found)
+    return options, scenario
+
+
+def asked_of(
+    kind: type[Options], body: Body, found: Services, scenarios: tuple[str, ...]
+) -> tuple[Options, tuple[EvaluatedScenario, ...]]:
+    """The options of a body, and the evaluations of its scenarios, which have these names."""
+    read = _mapping(body, found)
+    options = _options(kind, read, required=True, scenarios=scenarios)
+    return options, tuple(_evaluated(read, found, name) for name in scenarios)
 
 
 def workload_kind(body: Body, found: Services) -> str:
@@ -78,16 +81,6 @@ def asked_of_any(
     read = _mapping(body, found)
     options = _options(kind, read, required=False)
     return options, _evaluated(read, found) if SCENARIO in read.values else None
-
-
-def asked_of_two(
-    kind: type[Options], body: Body, found: Services
-) -> tuple[Options, EvaluatedScenario, EvaluatedScenario]:
-    """The same of a body with two scenarios."""
-    read = _mapping(body, found)
-    options = _options(kind, read, required=True, scenarios=TWO)
-    first, second = (_evaluated(read, found, name) for name in TWO)
-    return options, first, second
 
 
 def _fits_schema(kind: type[Part], read: BodyValues) -> bool:

@@ -11,14 +11,6 @@ from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.sweeping.document import SweepDocument
 from app.surfaces.rest.batches import batch_schemas
 from app.surfaces.rest.calibration_schema import calibration_schemas
-from app.surfaces.rest.economics.carbon import carbon_schemas
-from app.surfaces.rest.economics.cash_flow import cash_flow_schemas
-from app.surfaces.rest.economics.cost import cost_schemas
-from app.surfaces.rest.economics.cost_against_time import cost_against_time_schemas
-from app.surfaces.rest.economics.decision import decision_schemas
-from app.surfaces.rest.economics.difference import difference_schemas
-from app.surfaces.rest.economics.own_or_rent import own_or_rent_schemas
-from app.surfaces.rest.economics.runs import runs_schemas
 from app.surfaces.rest.economics.uncertainty import uncertainty_schemas
 from app.surfaces.rest.evaluation_schema import evaluation_schemas
 from app.surfaces.rest.fabric.bandwidth import bandwidth_schemas
@@ -45,7 +37,7 @@ from app.surfaces.rest.serving.sizing import sizing_view_schemas
 from app.surfaces.rest.step_timelines import step_timeline_schemas
 from app.surfaces.rest.team_catalog_models import ExportAnswer, OwnRow
 from app.surfaces.rest.views import view_schemas
-from app.views.facility import room as facility
+from app.views import economics, facility
 from app.views.projecting.document import ProjectionDocument
 
 REFERENCE = "#/components/schemas/{model}"
@@ -226,17 +218,9 @@ def named_schemas() -> dict[str, Any]:
         **bill_schemas(),
         **by_size_schemas(),
         **floor_schemas(),
-        **view_schemas(facility.VIEWS),
+        **view_schemas((*facility.VIEWS, *economics.VIEWS)),
         **hours_schemas(),
-        **cost_schemas(),
-        **cash_flow_schemas(),
-        **cost_against_time_schemas(),
-        **decision_schemas(),
-        **own_or_rent_schemas(),
-        **runs_schemas(),
         **savings_schemas(),
-        **carbon_schemas(),
-        **difference_schemas(),
         **uncertainty_schemas(),
         **latency_view_schemas(),
         **roofline_view_schemas(),

@@ -14,7 +14,6 @@ from app.surfaces.rest.problems import json_response
 from app.surfaces.rest.scenario_requests import (
     EXAMPLE,
     PROBLEMS,
-    NoOptions,
     asked,
     examples_body,
     options_body,
@@ -24,6 +23,7 @@ from app.surfaces.rest.scenario_requests import (
 from app.surfaces.rest.services import Services, ServicesDep
 from app.views.searching.options import SearchOptions
 from app.views.searching.serving_options import ServingSearchOptions
+from app.views.view import NoOptions
 
 router = APIRouter(tags=["searches"])
 SERVED = "deepseek_r1_on_8_h200"

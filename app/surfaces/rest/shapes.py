@@ -36,9 +36,11 @@ def with_unknown(schema: Any, known: Collection[str] = (), name: str = "") -> An
     return [with_unknown(value, known) for value in schema] if isinstance(schema, list) else schema
 
 
-def request_shapes(title: str, options: type[Part]) -> dict[str, Any]:
-    """The schemas of a scenario with options beside it, and of parts of these, by name."""
+def request_shapes(
+    title: str, options: type[Part], scenarios: Sequence[str] = ("scenario",)
+) -> dict[str, Any]:
+    """The schemas of scenarios with options beside them, and of parts of these, by name."""
     schema = options.model_json_schema(ref_template=REFERENCE)
     parts = schema.pop("$defs", {})
-    schema["properties"] = {"scenario": SCENARIO, **schema.get("properties", {})}
-    return {**parts, title: schema | {"title": title, "required": ["scenario", *schema.get("required", ())]}}
+    schema["properties"] = dict.fromkeys(scenarios, SCENARIO) | schema.get("properties", {})
+    return {**parts, title: schema | {"title": title, "required": [*scenarios, *schema.get("required", ())]}}

@@ -11,10 +11,11 @@ from app.surfaces.rest.bodies import Body, BodyDep
 from app.surfaces.rest.documented import json_answer
 from app.surfaces.rest.parameters import only
 from app.surfaces.rest.problems import json_response
-from app.surfaces.rest.scenario_requests import PROBLEMS, NoOptions, asked, options_body
+from app.surfaces.rest.scenario_requests import PROBLEMS, asked, options_body
 from app.surfaces.rest.services import Services, ServicesDep
 from app.surfaces.rest.shapes import answer_shapes, request_shapes
 from app.views.timeline import TimelineView, timeline_view
+from app.views.view import NoOptions
 
 router = APIRouter(tags=["evaluations"])
 TITLE, REQUEST = "StepTimeline", "StepTimelineRequest"

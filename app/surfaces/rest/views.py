@@ -1,4 +1,4 @@
-"""The views of rooms as operations: a scenario and options in, a report out."""
+"""The views of rooms as operations: scenarios and options in, a report out."""
 
 from __future__ import annotations
 
@@ -8,17 +8,25 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from app.surfaces.rest.bodies import Body, BodyDep
-from app.surfaces.rest.documented import json_answer
+from app.surfaces.rest.documented import example_scenarios, json_answer
 from app.surfaces.rest.parameters import only
 from app.surfaces.rest.problems import json_response
-from app.surfaces.rest.scenario_requests import PROBLEMS, asked, options_body
+from app.surfaces.rest.scenario_requests import PROBLEMS, asked_of, examples_body
 from app.surfaces.rest.services import Services, ServicesDep
 from app.surfaces.rest.shapes import REFERENCE, answer_shapes, request_shapes, with_unknown
 from app.views.plain import report_json
-from app.views.view import ALL, View
+from app.views.view import ALL, Resources, View
 
 OF_DESIGNS = ("Problem", "Fix", "Suggestion")
 """Parts of a problem of a design, which the API describes once, as DesignProblem."""
+
+
+def view_router(room: str, views: Iterable[View[Any, Any]]) -> APIRouter:
+    """The operations of a room."""
+    router = APIRouter(prefix=f"/{room}", tags=[room])
+    for view in views:
+        add_view(router, view)
+    return router
 
 
 def add_view(router: APIRouter, view: View[Any, Any]) -> None:
@@ -35,15 +43,31 @@ def add_view(router: APIRouter, view: View[Any, Any]) -> None:
         summary=view.summary,
         description=view.description,
         responses={200: json_answer(view.schema, view.answers), **PROBLEMS},
-        openapi_extra=options_body(view.request, view.asks, **view.example),
+        openapi_extra=examples_body(view.request_schema, view.asks, _examples(view)),
         dependencies=[only()],
     )
 
 
+def _examples(view: View[Any, Any]) -> dict[str, Any]:
+    design = view.example_design
+    scenario = example_scenarios()[design.of]["value"]
+    changed = {**scenario, **design.changes}
+    scenarios = (scenario, changed) if len(view.scenarios) > 1 else (changed,)
+    value = {**dict(zip(view.scenarios, scenarios, strict=True)), **view.example}
+    return {design.name or design.of: {"summary": design.title, "value": value}}
+
+
+def example_of(view: View[Any, Any]) -> dict[str, Any]:
+    """The body that the documentation shows."""
+    (example,) = _examples(view).values()
+    value: dict[str, Any] = example["value"]
+    return value
+
+
 def _answer(view: View[Any, Any], body: Body, found: Services) -> Response:
-    options, scenario = asked(view.options, body, found)
-    report = view.report(view.answer(scenario, found.catalog(), options))
-    return json_response(report_json(report))
+    options, scenarios = asked_of(view.options, body, found, view.scenarios)
+    resources = Resources(catalog=found.catalog(), evaluated=found.evaluated, searches=found.searches)
+    return json_response(report_json(view.report(view.answer(*scenarios, resources, options))))
 
 
 def view_schemas(views: Iterable[View[Any, Any]]) -> dict[str, Any]:
@@ -60,5 +84,5 @@ def view_schemas(views: Iterable[View[Any, Any]]) -> dict[str, Any]:
             name: with_unknown(shape, view.known) if view.unknown == ALL or name in view.unknown else shape
             for name, shape in shapes.items()
         }
-        found |= request_shapes(view.request, view.options)
+        found |= request_shapes(view.request_schema, view.options, view.scenarios)
     return found

@@ -12,7 +12,7 @@ from app.surfaces.rest.bodies import Body, BodyDep
 from app.surfaces.rest.documented import json_answer
 from app.surfaces.rest.parameters import only
 from app.surfaces.rest.problems import json_response
-from app.surfaces.rest.scenario_requests import PROBLEMS, NoOptions, asked, examples_body, small_scenario
+from app.surfaces.rest.scenario_requests import PROBLEMS, asked, examples_body, small_scenario
 from app.surfaces.rest.services import Services, ServicesDep
 from app.surfaces.rest.shapes import answer_shapes, request_shapes
 from app.views.fabric.faults import fabric_faults
@@ -21,6 +21,7 @@ from app.views.fabric.faults_document import FaultsDocument
 from app.views.fabric.sharing import SharingAnswer, fabric_sharing
 from app.views.fabric.sharing_document import SharingDocument
 from app.views.fabric.utilisation import UtilisationAnswer, fabric_utilisation
+from app.views.view import NoOptions
 
 router = APIRouter()
 
