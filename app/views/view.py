@@ -62,7 +62,7 @@ class Flag:
     is_argument: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class File(Generic[AnswerT]):
     """A form of the answer beside text and JSON.
 

@@ -27,17 +27,10 @@ from app.surfaces.rest.model_descriptions import ModelRequest
 from app.surfaces.rest.projection_schema import projection_schemas
 from app.surfaces.rest.saved.changes import CHANGE
 from app.surfaces.rest.search_schema import search_schemas
-from app.surfaces.rest.serving.cost import cost_view_schemas
-from app.surfaces.rest.serving.edge import edge_view_schemas
-from app.surfaces.rest.serving.latency import latency_view_schemas
-from app.surfaces.rest.serving.memory import memory_view_schemas
-from app.surfaces.rest.serving.roofline import roofline_view_schemas
-from app.surfaces.rest.serving.simulation import simulated_view_schemas
-from app.surfaces.rest.serving.sizing import sizing_view_schemas
 from app.surfaces.rest.step_timelines import step_timeline_schemas
 from app.surfaces.rest.team_catalog_models import ExportAnswer, OwnRow
 from app.surfaces.rest.views import view_schemas
-from app.views import economics, facility
+from app.views import economics, facility, serving
 from app.views.projecting.document import ProjectionDocument
 
 REFERENCE = "#/components/schemas/{model}"
@@ -218,17 +211,10 @@ def named_schemas() -> dict[str, Any]:
         **bill_schemas(),
         **by_size_schemas(),
         **floor_schemas(),
-        **view_schemas((*facility.VIEWS, *economics.VIEWS)),
+        **view_schemas((*facility.VIEWS, *economics.VIEWS, *serving.VIEWS)),
         **hours_schemas(),
         **savings_schemas(),
         **uncertainty_schemas(),
-        **latency_view_schemas(),
-        **roofline_view_schemas(),
-        **simulated_view_schemas(),
-        **memory_view_schemas(),
-        **sizing_view_schemas(),
-        **cost_view_schemas(),
-        **edge_view_schemas(),
         "Explanation": EXPLANATION,
         "ExplanationNode": NODE,
         "ExplanationRequest": EXPLANATION_REQUEST,

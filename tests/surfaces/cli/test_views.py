@@ -16,12 +16,12 @@ from app.settings import Settings
 from app.surfaces.rest.openapi import openapi_document
 from app.surfaces.rest.router import create_api
 from app.surfaces.rest.views import example_of
-from app.views import economics, facility
+from app.views import economics, facility, serving
 from app.views.view import Flag, View
 from tests.asgi import AsgiClient
 from tests.surfaces.cli.conftest import Run
 
-VIEWS: tuple[View[Any, Any], ...] = (*facility.VIEWS, *economics.VIEWS)
+VIEWS: tuple[View[Any, Any], ...] = (*facility.VIEWS, *economics.VIEWS, *serving.VIEWS)
 COMMANDS = tuple(view for view in VIEWS if view.text is not None)
 NOWHERE = "no_such_option"
 
