@@ -70,12 +70,16 @@ class File(Generic[AnswerT]):
     ----------
     name : of the format; its flag is the same with dashes
     is_printed : whether the flag prints it in place of text; else it names a file, and - prints
+    media_type : of what is sent where a body asks for it under `format`; not sent without one
+    called : what is added to the name of the answer in that of a file that is sent
     """
 
     name: str
     help: str
     write: Callable[[AnswerT], bytes | Iterable[bytes]]
     is_printed: bool = False
+    media_type: str = ""
+    called: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import typer
 
-from app.surfaces.cli.facility_hours import hours
-from app.surfaces.cli.facility_savings import savings
 from app.surfaces.cli.views import room_of_views
 
 facility_app = typer.Typer(
@@ -17,6 +15,4 @@ facility_app = typer.Typer(
 
 def add_to(app: typer.Typer) -> None:
     """The commands of power and cooling."""
-    facility_app.command()(hours)
-    facility_app.command()(savings)
     app.add_typer(facility_app, name="facility")

@@ -13,16 +13,8 @@ from app.surfaces.rest.batches import batch_schemas
 from app.surfaces.rest.calibration_schema import calibration_schemas
 from app.surfaces.rest.economics.uncertainty import uncertainty_schemas
 from app.surfaces.rest.evaluation_schema import evaluation_schemas
-from app.surfaces.rest.fabric.bandwidth import bandwidth_schemas
 from app.surfaces.rest.fabric.bill_schema import bill_schemas
-from app.surfaces.rest.fabric.by_size import by_size_schemas
 from app.surfaces.rest.fabric.cable_models import cable_schemas
-from app.surfaces.rest.fabric.floor import floor_schemas
-from app.surfaces.rest.fabric.networks import network_schemas
-from app.surfaces.rest.fabric.resilience import resilience_schemas
-from app.surfaces.rest.fabric.topologies import topology_schemas
-from app.surfaces.rest.facility.hours import hours_schemas
-from app.surfaces.rest.facility.savings import savings_schemas
 from app.surfaces.rest.model_descriptions import ModelRequest
 from app.surfaces.rest.projection_schema import projection_schemas
 from app.surfaces.rest.saved.changes import CHANGE
@@ -30,7 +22,7 @@ from app.surfaces.rest.search_schema import search_schemas
 from app.surfaces.rest.step_timelines import step_timeline_schemas
 from app.surfaces.rest.team_catalog_models import ExportAnswer, OwnRow
 from app.surfaces.rest.views import view_schemas
-from app.views import economics, facility, serving
+from app.views import economics, fabric, facility, serving
 from app.views.projecting.document import ProjectionDocument
 
 REFERENCE = "#/components/schemas/{model}"
@@ -204,16 +196,8 @@ def named_schemas() -> dict[str, Any]:
         **calibration_schemas(),
         **projection_schemas(),
         **cable_schemas(),
-        **network_schemas(),
-        **topology_schemas(),
-        **bandwidth_schemas(),
-        **resilience_schemas(),
         **bill_schemas(),
-        **by_size_schemas(),
-        **floor_schemas(),
-        **view_schemas((*facility.VIEWS, *economics.VIEWS, *serving.VIEWS)),
-        **hours_schemas(),
-        **savings_schemas(),
+        **view_schemas((*fabric.VIEWS, *facility.VIEWS, *economics.VIEWS, *serving.VIEWS)),
         **uncertainty_schemas(),
         "Explanation": EXPLANATION,
         "ExplanationNode": NODE,

@@ -19,14 +19,6 @@ def answer_shapes(title: str, answer: Any) -> dict[str, Any]:
     return {**schema.pop("$defs", {}), title: schema | {"title": title}}
 
 
-def report_shapes(title: str, report: Any, parts: Sequence[str]) -> dict[str, Any]:
-    """The same of a report that lists problems of the design; any number in `parts` may be unknown."""
-    found = answer_shapes(title, report)
-    schema = found.pop(title)
-    schema["properties"]["problems"]["items"] = {"$ref": REFERENCE.format(model="DesignProblem")}
-    return {**{name: with_unknown(found[name]) for name in parts}, title: schema}
-
-
 def with_unknown(schema: Any, known: Collection[str] = (), name: str = "") -> Any:
     """The same with null beside every number but those of the names in `known`: it is unknown, or there is none."""
     if isinstance(schema, dict):

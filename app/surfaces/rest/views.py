@@ -6,16 +6,19 @@ from collections.abc import Iterable
 from typing import Any
 
 from fastapi import APIRouter, Response
+from fastapi.responses import StreamingResponse
 
+from app.surfaces.files.file_name import content_disposition
 from app.surfaces.rest.bodies import Body, BodyDep
 from app.surfaces.rest.documented import example_scenarios, json_answer
 from app.surfaces.rest.parameters import only
 from app.surfaces.rest.problems import json_response
+from app.surfaces.rest.saved.saving import PRIVATE
 from app.surfaces.rest.scenario_requests import PROBLEMS, asked_of, examples_body
 from app.surfaces.rest.services import Services, ServicesDep
 from app.surfaces.rest.shapes import REFERENCE, answer_shapes, request_shapes, with_unknown
 from app.views.plain import report_json
-from app.views.view import ALL, Resources, View
+from app.views.view import ALL, File, Resources, View
 
 OF_DESIGNS = ("Problem", "Fix", "Suggestion")
 """Parts of a problem of a design, which the API describes once, as DesignProblem."""
@@ -42,10 +45,22 @@ def add_view(router: APIRouter, view: View[Any, Any]) -> None:
         name=view.operation,
         summary=view.summary,
         description=view.description,
-        responses={200: json_answer(view.schema, view.answers), **PROBLEMS},
+        response_class=Response,
+        responses={200: _declared(view), **PROBLEMS},
         openapi_extra=examples_body(view.request_schema, view.asks, _examples(view)),
         dependencies=[only()],
     )
+
+
+def _declared(view: View[Any, Any]) -> dict[str, Any]:
+    """The answer with the forms that it may be sent in."""
+    found = json_answer(view.schema, view.answers)
+    found["content"] |= {
+        file.media_type.partition(";")[0]: {"schema": {"type": "string"}}
+        for file in view.files
+        if file.media_type
+    }
+    return found
 
 
 def _examples(view: View[Any, Any]) -> dict[str, Any]:
@@ -67,7 +82,23 @@ def example_of(view: View[Any, Any]) -> dict[str, Any]:
 def _answer(view: View[Any, Any], body: Body, found: Services) -> Response:
     options, scenarios = asked_of(view.options, body, found, view.scenarios)
     resources = Resources(catalog=found.catalog(), evaluated=found.evaluated, searches=found.searches)
-    return json_response(report_json(view.report(view.answer(*scenarios, resources, options))))
+    answer = view.answer(*scenarios, resources, options)
+    for file in view.files:
+        if file.media_type and file.name == getattr(options, "format", None):
+            return file_response(file, answer)
+    return json_response(report_json(view.report(answer)))
+
+
+def file_response(file: File[Any], answer: Any) -> Response:
+    """A form of an answer as a download."""
+    headers = {
+        "cache-control": PRIVATE,
+        "content-disposition": content_disposition(f"{answer.name} {file.called}".strip(), f".{file.name}"),
+    }
+    content = file.write(answer)
+    if isinstance(content, bytes):
+        return Response(content, headers=headers, media_type=file.media_type)
+    return StreamingResponse(content, headers=headers, media_type=file.media_type)
 
 
 def view_schemas(views: Iterable[View[Any, Any]]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ OF_FEW = {"shape": None, "optical_circuit_switches": False, "tiers": None, "spin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Alternative:
+class TopologyAlternative:
     """A topology for the pod of a scenario; None where a figure is unknown."""
 
     name: str
@@ -38,7 +38,19 @@ class Alternative:
     refusal: str  # why it cannot be built, "" where it can
 
 
-def alternatives(scenario: EvaluatedScenario, catalog: CatalogView) -> tuple[Alternative, ...]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PodTopologies:
+    """Every topology for the pod of a scenario; none where one SuperNode is all there is."""
+
+    topologies: tuple[TopologyAlternative, ...]
+
+
+def pod_topologies(scenario: EvaluatedScenario, catalog: CatalogView) -> PodTopologies:
+    """The answer of the view."""
+    return PodTopologies(topologies=alternatives(scenario, catalog))
+
+
+def alternatives(scenario: EvaluatedScenario, catalog: CatalogView) -> tuple[TopologyAlternative, ...]:
     """Every topology for the SuperNodes, NICs and switch of a scenario.
 
     The one it has is as it states it; of the others, whatever is stated for some topologies only follows from
@@ -62,7 +74,7 @@ def _design(scenario: EvaluatedScenario, name: str, catalog: CatalogView) -> Des
     return resolve(document.model_copy(update={"pod": pod}), catalog).design
 
 
-def _alternative(name: str, design: Design, chosen: str) -> Alternative:
+def _alternative(name: str, design: Design, chosen: str) -> TopologyAlternative:
     common = {
         "pod": design.pod,
         "supernode": design.supernode,
@@ -76,7 +88,7 @@ def _alternative(name: str, design: Design, chosen: str) -> Alternative:
         for problem in found
         if problem.kind == "infeasible" and not problem.field.startswith("pod.networks")
     ]
-    return Alternative(
+    return TopologyAlternative(
         name=name,
         title=TOPOLOGIES[name].title,
         is_chosen=name == chosen,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.charts.format import show
-from app.views.fabric.alternatives import Alternative
+from app.views.fabric.alternatives import PodTopologies, TopologyAlternative
 
 COLUMNS = (
     "topology",
@@ -19,18 +19,18 @@ COLUMNS = (
 WIDTHS = (28, 10, 10, 12, 13, 10, 8, 10, 0)
 
 
-def topologies_text(found: tuple[Alternative, ...]) -> str:
+def topologies_text(found: PodTopologies) -> str:
     """A row a topology; what cannot be built says why."""
-    if not found:
+    if not found.topologies:
         return "One SuperNode by itself needs no scale-out fabric."
     lines = [_line(COLUMNS)]
-    for row in found:
+    for row in found.topologies:
         title = f"{'* ' if row.is_chosen else '  '}{row.title}"
         lines.append(f"{title:{WIDTHS[0]}}{row.refusal}" if row.refusal else _line((title, *_figures(row))))
     return "\n".join([*lines, "", "* this design"])
 
 
-def _figures(row: Alternative) -> tuple[str, ...]:
+def _figures(row: TopologyAlternative) -> tuple[str, ...]:
     return (
         *(_text(figure, unit) for figure, unit in (
             (row.switches, "1"), (row.links, "1"), (row.bisection_bandwidth_bytes_per_s, "B/s"),

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
+
+from pydantic import Field
 
 from app.scenarios.errors import refuse
+from app.surfaces.files.hours_csv import hours_csv
 from app.views.facility.cooling import CoolingAnswer, CoolingOptions, cooling_answer
 from app.views.facility.cooling_text import cooling_text
 from app.views.facility.electrical import ElectricalAnswer, ElectricalOptions, electrical_answer
 from app.views.facility.electrical_report import ElectricalReport, electrical_report
 from app.views.facility.electrical_text import electrical_text
+from app.views.facility.hours import HoursAnswer, HoursOptions, hours_answer
+from app.views.facility.hours_report import HoursReport, hours_report
+from app.views.facility.hours_text import hours_text
 from app.views.facility.it import ItAnswer, ItOptions, it_answer
 from app.views.facility.it_report import ItReport, it_report
 from app.views.facility.it_text import it_text
 from app.views.facility.racks import RacksAnswer, RacksOptions, racks_answer
 from app.views.facility.racks_report import RacksReport, racks_report
 from app.views.facility.racks_text import racks_text
+from app.views.facility.savings.answer import savings_answer
+from app.views.facility.savings.document import SavingsOptions
+from app.views.facility.savings.report import SavingsReport
+from app.views.facility.savings.text import savings_text
 from app.views.facility.sites import RANKED_BY, SitesAnswer, SitesOptions, sites_answer
 from app.views.facility.sites_text import sites_text
-from app.views.view import ALL, Flag, Requirement, View
+from app.views.view import ALL, File, Flag, Requirement, View, number_or_text
 
 
 def weights(text: str) -> dict[str, float]:
@@ -35,6 +45,32 @@ def weights(text: str) -> dict[str, float]:
             path="--weights",
             hint=f"Write one each for {', '.join(RANKED_BY)}, such as 1,1,0,0.",
         ) from None
+
+
+class HoursFormat(HoursOptions):
+    """How the hall fills, and what is answered."""
+
+    format: Literal["json", "csv"] = Field(
+        default="json", description="json: the year in short; csv: a row an hour."
+    )
+
+
+def values_of_flags(given: dict[str, Any]) -> dict[str, Any]:
+    """What steps do, by name, in place of pairs NAME=VALUE.
+
+    Raises
+    ------
+    ScenarioError : a pair has no value
+    """
+    stated = dict(given)
+    for pair in stated.pop("set", ()):
+        name, equals, text = pair.partition("=")
+        if not equals:
+            raise refuse(
+                f"{pair!r} has no value.", rule="pair", path="--set", value=pair, hint="Write NAME=VALUE."
+            )
+        stated[name.strip()] = number_or_text(text.strip())
+    return stated
 
 
 IT = View[ItOptions, ItAnswer](
@@ -127,6 +163,39 @@ COOLING = View[CoolingOptions, CoolingAnswer](
     },
 )
 
+ALL_HOURS = File[HoursAnswer](
+    name="csv",
+    help="Write all 8,760 hours as CSV; - prints them.",
+    write=lambda answer: hours_csv(answer.hours),
+    media_type="text/csv; charset=utf-8",
+    called="hours",
+)
+
+HOURS = View[HoursFormat, HoursAnswer](
+    room="facility",
+    name="hours",
+    operation="draw_up_hours",
+    summary="Draw up the hours of a year",
+    description=(
+        "PUE, TUE, WUE and CUE over the year and in its hottest hour, with the band in which operators publish "
+        "PUE; means by month and hour of the day, duration curves, and PUE while the hall fills. Nothing is "
+        "saved."
+    ),
+    help="PUE, water and free cooling of a design in every hour of its year, and PUE at part load.",
+    schema="FacilityHours",
+    asks="A scenario, and how its hall fills.",
+    answers="The year in short, as JSON; or a row an hour where `format` is csv.",
+    options=HoursFormat,
+    example={"ramp_months": 12},
+    answer=lambda scenario, given, options: hours_answer(scenario, options),
+    report=hours_report,
+    report_type=HoursReport,
+    text=hours_text,
+    files=(ALL_HOURS,),
+    flags={"ramp_months": Flag(help="Months in which the load grows evenly to its full mean.")},
+    without_flag=("format",),
+)
+
 RACKS = View[RacksOptions, RacksAnswer](
     room="facility",
     name="racks",
@@ -193,4 +262,45 @@ SITES = View[SitesOptions, SitesAnswer](
     },
 )
 
-VIEWS: tuple[View[Any, Any], ...] = (IT, ELECTRICAL, COOLING, RACKS, SITES)
+SAVINGS = View[SavingsOptions, SavingsReport](
+    room="facility",
+    name="savings",
+    operation="show_savings",
+    summary="Show what steps save of the energy",
+    description=(
+        "The same job in an air-cooled hall, then with each of the `steps` in their order: every state is an "
+        "evaluation of a changed scenario, so what each step saves of energy, grid energy, water, money and "
+        "carbon comes from the engine. Energy that is saved and grid energy that clean energy takes the place "
+        "of are kept apart; clean energy counts in the hour that it is used, through a battery too. `verdict` "
+        "says whether more than half is saved."
+    ),
+    help=(
+        "What liquid cooling, warmer coolant, other power trains, caps, schedules and renewables save of the "
+        "energy."
+    ),
+    schema="FacilitySavings",
+    asks="A scenario, and the steps from its air-cooled baseline.",
+    answers="The baseline, every step, the hours, and the verdict.",
+    options=SavingsOptions,
+    example={"steps": ["liquid_cooling", "power_cap", "renewables"], "solar_over_load": 0.6, "battery_h": 6},
+    answer=lambda scenario, given, options: savings_answer(scenario, given.catalog, options),
+    report_type=SavingsReport,
+    text=savings_text,
+    unknown=ALL,
+    flags={
+        "steps": Flag(
+            name="--step",
+            metavar="NAME",
+            help="A step, such as liquid_cooling, in its order; all when left out.",
+        ),
+        "set": Flag(
+            metavar="NAME=VALUE",
+            help="What a step does, such as flexible_share=0.3 or battery_h=8.",
+            kind=list[str],
+        ),
+    },
+    without_flag=tuple(name for name in SavingsOptions.model_fields if name != "steps"),
+    stated=values_of_flags,
+)
+
+VIEWS: tuple[View[Any, Any], ...] = (IT, ELECTRICAL, COOLING, HOURS, RACKS, SITES, SAVINGS)

@@ -17,7 +17,7 @@ from app.surfaces.pages.notes import Note, notes
 from app.surfaces.pages.opened import OpenedDesign
 from app.surfaces.pages.studio.values import MISSING, with_value
 from app.surfaces.pages.templating import TemplatesDep
-from app.views.fabric.alternatives import OF_FEW, Alternative, alternatives
+from app.views.fabric.alternatives import OF_FEW, TopologyAlternative, alternatives
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -74,7 +74,7 @@ def _page(opened: OpenedDesign, scenario: EvaluatedScenario) -> TopologyPage:
     )
 
 
-def _line(opened: OpenedDesign, found: Alternative) -> AlternativeLine:
+def _line(opened: OpenedDesign, found: TopologyAlternative) -> AlternativeLine:
     values = with_value(opened.carried.values, "pod.fabric.topology", found.name)
     for name in OF_FEW:
         values = with_value(values, f"pod.fabric.{name}", MISSING)

@@ -2,22 +2,10 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from app.surfaces.rest.fabric import bill, cables
+from app.surfaces.rest.views import view_router
+from app.views.fabric.room import VIEWS
 
-from app.surfaces.rest.fabric import bandwidth, bill, by_size, cables, floor, networks, resilience, topologies
-
-router = APIRouter(prefix="/fabric", tags=["fabric"])
-
-PARTS: tuple[APIRouter, ...] = (
-    topologies.router,
-    bandwidth.router,
-    networks.router,
-    bill.router,
-    by_size.router,
-    cables.router,
-    floor.router,
-    resilience.router,
-)
-
-for part in PARTS:
-    router.include_router(part)
+router = view_router("fabric", VIEWS)
+router.include_router(bill.router)
+router.include_router(cables.router)

@@ -1,0 +1,330 @@
+"""What can be asked of the fabric of a design. Its bill and its cables are files, with routes of their own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.scenarios.errors import refuse
+from app.views.fabric.alternatives import PodTopologies, pod_topologies
+from app.views.fabric.bandwidth import BandwidthOptions, Ladders, bandwidth_ladders
+from app.views.fabric.faults import fabric_faults
+from app.views.fabric.faults_answer import FaultsAnswer
+from app.views.fabric.faults_document import FaultsDocument
+from app.views.fabric.floor_answer import (
+    FloorAnswer,
+    FloorOptions,
+    FloorReport,
+    floor_answer,
+    floor_report,
+)
+from app.views.fabric.floor_text import floor_text
+from app.views.fabric.growth import FabricGrowth, GrowthOptions, fabric_growth
+from app.views.fabric.networks import PodNetworks, pod_networks
+from app.views.fabric.networks_text import networks_text
+from app.views.fabric.resilience_text import faults_text, sharing_text, utilisation_text
+from app.views.fabric.sharing import SharingAnswer, fabric_sharing, read_jobs
+from app.views.fabric.sharing_document import SharingDocument
+from app.views.fabric.sizes import FabricSizes, SizesOptions, fabric_sizes
+from app.views.fabric.sizes_text import growth_text, sizes_text
+from app.views.fabric.topologies_text import topologies_text
+from app.views.fabric.utilisation import UtilisationAnswer, fabric_utilisation
+from app.views.view import ExampleDesign, Flag, NoOptions, View
+
+SERVERS = ExampleDesign(of="fft_3d_on_512_dgx_a100", title="A pod of 512 servers")
+"""A worked example that has a compute fabric."""
+TWO_SERVERS = ExampleDesign(name="two_servers", title="Two servers", changes={"pod": {"supernodes": 2}})
+"""The smallest scenario that has a fabric."""
+
+
+def names_of(text: str) -> list[str]:
+    """
+    >>> names_of("fat_tree, dragonfly")
+    ['fat_tree', 'dragonfly']
+    """
+    return [name.strip() for name in text.split(",")]
+
+
+def numbers_of(text: str) -> list[int | str]:
+    """Numbers between commas; what is none stays text, for the options to refuse by name.
+
+    >>> numbers_of("20, 80,many")
+    [20, 80, 'many']
+    """
+    return [int(part) if part.isascii() and part.isdigit() else part for part in names_of(text)]
+
+
+def faults_of_flags(given: dict[str, Any]) -> dict[str, Any]:
+    """The feed that fails and its parts as one option.
+
+    Raises
+    ------
+    ScenarioError : parts of a feed are named without it
+    """
+    stated = dict(given)
+    power = {name: stated.pop(name) for name in ("feed", "racks", "one_supply") if name in stated}
+    if power and not power.get("feed"):
+        raise refuse(
+            "--rack and --one-supply say which part of a feed fails.", rule="missing", hint="Add --feed A."
+        )
+    return stated | ({"power": power} if power else {})
+
+
+TOPOLOGIES = View[NoOptions, PodTopologies](
+    room="fabric",
+    name="topologies",
+    operation="compare_topologies",
+    summary="Compare topologies",
+    description=(
+        "Switches, links, bisection, oversubscription, diameter, mean distance and latency of every topology "
+        "for the SuperNodes, NICs and switch of a scenario; `refusal` says which limit one meets. None where "
+        "one SuperNode is all there is."
+    ),
+    help="Compare every topology for the SuperNodes, NICs and switch of a design: switches, links, reach.",
+    schema="PodTopologies",
+    request="TopologiesRequest",
+    asks="A scenario.",
+    answers="Every topology, sized for the pod.",
+    options=NoOptions,
+    answer=lambda scenario, given, options: pod_topologies(scenario, given.catalog),
+    report_type=PodTopologies,
+    text=topologies_text,
+)
+
+BANDWIDTH = View[BandwidthOptions, Ladders](
+    room="fabric",
+    name="bandwidth",
+    operation="compare_bandwidths",
+    summary="Compare bandwidths level by level",
+    description=(
+        "Bandwidth and latency of every level that one accelerator sees, from its registers to another site: of "
+        "the scenario, and of up to four systems of the catalog beside it. With each the operations that must "
+        "be done on a byte to keep the arithmetic busy, and the ratio of scale-up to scale-out. What nobody "
+        "published is null."
+    ),
+    schema="BandwidthLadders",
+    request="BandwidthRequest",
+    asks="A scenario and what stands beside it.",
+    answers="The design first, then the systems.",
+    options=BandwidthOptions,
+    example={"systems": ["gb200_nvl72"]},
+    answer=lambda scenario, given, options: bandwidth_ladders(scenario, given.catalog, options),
+    report_type=Ladders,
+)
+
+NETWORKS = View[NoOptions, PodNetworks](
+    room="fabric",
+    name="networks",
+    operation="show_networks",
+    summary="Show the four networks",
+    description=(
+        "The compute, storage, in-band and out-of-band network of a scenario: ports of a node, switches, links, "
+        "cables, modules, watts and price. A network is built where `pod.networks` asks for it. Beside them the "
+        "kinds of fabric, with what each implies and what of the catalog belongs to it."
+    ),
+    help="Show the compute, storage, in-band and out-of-band network of a design, and its kind of fabric.",
+    schema="PodNetworks",
+    request="NetworksRequest",
+    asks="A scenario.",
+    answers="Every network, built or not, and the kinds of fabric.",
+    options=NoOptions,
+    answer=lambda scenario, given, options: pod_networks(scenario, given.catalog),
+    report_type=PodNetworks,
+    text=networks_text,
+)
+
+GROWTH = View[GrowthOptions, FabricGrowth](
+    room="fabric",
+    name="growth",
+    operation="let_grow",
+    summary="Let a fabric grow",
+    description=(
+        "A pod that grows to its final size in stages: what each stage buys for the compute fabric, what lies "
+        "idle and which ports wait, which links are laid anew, and what it costs, low, typical and high. Twice: "
+        "laid out for each stage as small as does, and laid out for the final size from the start."
+    ),
+    help="Show what the compute fabric of a growing pod buys at each stage, and which cables are laid anew.",
+    schema="FabricGrowth",
+    asks="A scenario and the stages of its pod.",
+    answers="Both ways to grow, stage by stage.",
+    options=GrowthOptions,
+    example={"stages": [20, 80, 240, 512]},
+    example_design=SERVERS,
+    answer=lambda scenario, given, options: fabric_growth(scenario, options),
+    report_type=FabricGrowth,
+    text=growth_text,
+    flags={
+        "stages": Flag(
+            metavar="N,N",
+            help="SuperNodes at the end of each stage, the final size last.",
+            read=numbers_of,
+        )
+    },
+)
+
+SIZES = View[SizesOptions, FabricSizes](
+    room="fabric",
+    name="sizes",
+    operation="compare_sizes",
+    summary="Compare topologies by size",
+    description=(
+        "Price, power, switches, cables, bisection and mean distance of the compute fabric over sizes, for "
+        "several topologies of the scenario's SuperNodes and switches; where curves of price and of power "
+        "cross; and where a topology ends."
+    ),
+    help="Compare price and power of the compute fabric over sizes, for several topologies.",
+    schema="FabricSizes",
+    asks="A scenario, topologies and sizes.",
+    answers="Every topology at every size, and crossings.",
+    options=SizesOptions,
+    example={"topologies": ["fat_tree", "dragonfly"], "supernodes": [16, 64, 256]},
+    example_design=SERVERS,
+    answer=lambda scenario, given, options: fabric_sizes(scenario, options),
+    report_type=FabricSizes,
+    text=sizes_text,
+    flags={
+        "topologies": Flag(metavar="NAME,NAME", help="Topologies to compare, at most six.", read=names_of),
+        "supernodes": Flag(metavar="N,N", help="Sizes in SuperNodes, rising.", read=numbers_of),
+    },
+)
+
+FLOOR = View[FloorOptions, FloorAnswer](
+    room="fabric",
+    name="floor",
+    operation="plan_floor",
+    summary="Plan the floor",
+    description=(
+        "Racks filled by power, heat, height and weight, set in rows so that what belongs together stands "
+        "together; the length of cables by network and tier, from their routes over the trays; what no rack can "
+        "carry, with the nearest design that works; and, where a `rack` is named, all that stands in it. The "
+        "rules are those of `pod.floor`."
+    ),
+    help="Plan the floor of a design: racks filled by their limits, rows, and cable lengths.",
+    schema="FloorPlan",
+    asks="A scenario, and a rack of its floor.",
+    answers="Every rack, cables by tier, and the rack asked for.",
+    options=FloorOptions,
+    example={"rack": "R01-01"},
+    answer=lambda scenario, given, options: floor_answer(scenario, options),
+    report=floor_report,
+    report_type=FloorReport,
+    text=floor_text,
+    unknown=("FloorTotals", "CableTotals", "RackLine", "FullRack", "Shelf"),
+    problems=True,
+    flags={"rack": Flag(metavar="NAME", help="List what stands in a rack, such as R01-05.")},
+)
+
+FAULTS = View[FaultsDocument, FaultsAnswer](
+    room="fabric",
+    name="faults",
+    operation="let_fail",
+    summary="Let parts of a fabric fail",
+    description=(
+        "Links, switches, planes, rails or a power feed that fail all at once: hosts cut off, capacity left by "
+        "tier, bandwidth left between halves, between the worst two hosts and between two that are named, and "
+        "the step time of the workload with what is left; and the same for one link, switch, plane and rail of "
+        "each tier by itself."
+    ),
+    help="Let parts of a fabric fail: who is cut off, what bandwidth is left, and the step time with it.",
+    schema="FabricFaults",
+    asks="A scenario and what fails.",
+    answers="What is left of the fabric.",
+    options=FaultsDocument,
+    example={"switches": ["leaf-1"]},
+    example_design=TWO_SERVERS,
+    answer=lambda scenario, given, options: fabric_faults(scenario, options),
+    report_type=FaultsAnswer,
+    text=faults_text,
+    flags={
+        "links": Flag(
+            name="--link", metavar="LINK", help="DEVICE:PORT, or DEVICE/DEVICE for all between two."
+        ),
+        "switches": Flag(name="--switch", metavar="NAME", help="A switch, such as leaf-3."),
+        "planes": Flag(name="--plane", metavar="N", help="A plane, from 1."),
+        "rails": Flag(name="--rail", metavar="N", help="A rail, from 1."),
+        "random_links": Flag(metavar="N", help="Links drawn by chance."),
+        "random_switches": Flag(metavar="N", help="Switches drawn by chance."),
+        "seed": Flag(metavar="N", help="Seed of the draw."),
+        "between": Flag(metavar="ONE OTHER", help="Two hosts or units, to see what joins them."),
+        "feed": Flag(metavar="A|B", help="A power feed.", kind=str),
+        "racks": Flag(
+            name="--rack",
+            metavar="NAME",
+            help="A rack whose feed fails, such as R01-05; all when left out.",
+            kind=list[str],
+        ),
+        "one_supply": Flag(
+            metavar="KIND", help="A kind of device with one supply, such as leaf.", kind=list[str]
+        ),
+    },
+    without_flag=("power", "single"),
+    stated=faults_of_flags,
+)
+
+SHARING = View[SharingDocument, SharingAnswer](
+    room="fabric",
+    name="sharing",
+    operation="let_share",
+    summary="Let jobs share a fabric",
+    description=(
+        "Up to eight jobs on one fabric, each placed on hosts of its own: the pace of its communication alone "
+        "and beside the others, by max-min fair shares of the links where they meet, and how much slower its "
+        "step becomes."
+    ),
+    help="Let jobs share a fabric: how much each slows the others down, and the load of the links.",
+    schema="FabricSharing",
+    asks="A scenario and the jobs on its hosts.",
+    answers="Every job, and the load of every tier.",
+    options=SharingDocument,
+    example={
+        "jobs": [
+            {"hosts": 1, "placement": "packed"},
+            {"hosts": 1, "pattern": "all_to_all", "exposed_share": 0.2},
+        ]
+    },
+    example_design=TWO_SERVERS,
+    answer=lambda scenario, given, options: fabric_sharing(scenario, options),
+    report_type=SharingAnswer,
+    text=sharing_text,
+    flags={
+        "jobs": Flag(
+            metavar="JOBS",
+            help="The jobs: YAML or JSON.",
+            is_argument=True,
+            read=lambda path: read_jobs(path).model_dump(exclude_unset=True),
+        )
+    },
+    without_flag=("routing", "seed"),
+    stated=lambda given: given["jobs"],
+)
+
+UTILISATION = View[NoOptions, UtilisationAnswer](
+    room="fabric",
+    name="utilisation",
+    operation="show_utilisation",
+    summary="Show how busy links are",
+    description=(
+        "Bytes that an accelerator sends in a step by purpose, and the mean and peak utilisation of the links "
+        "of every tier, the scale-up fabric first."
+    ),
+    help="Show how busy the links of every tier are under the workload of a design.",
+    schema="FabricUtilisation",
+    asks="A scenario.",
+    answers="Traffic of a step, and every tier.",
+    options=NoOptions,
+    example_design=TWO_SERVERS,
+    answer=lambda scenario, given, options: fabric_utilisation(scenario),
+    report_type=UtilisationAnswer,
+    text=utilisation_text,
+)
+
+VIEWS: tuple[View[Any, Any], ...] = (
+    TOPOLOGIES,
+    BANDWIDTH,
+    NETWORKS,
+    GROWTH,
+    SIZES,
+    FLOOR,
+    FAULTS,
+    SHARING,
+    UTILISATION,
+)
