@@ -1,10 +1,9 @@
-"""podwright serving: text, JSON, CSV, exit codes, and what cannot be."""
+"""podwright serving: text, cells of CSV, and exit codes."""
 
 from __future__ import annotations
 
 import csv
 import io
-import json
 
 import pytest
 
@@ -21,18 +20,11 @@ SAYS = {
 
 
 @pytest.mark.parametrize(("command", "words"), SAYS.items())
-def test_every_view_as_text_json_and_csv(run, command, words) -> None:
+def test_every_view_as_text(run, command, words) -> None:
     code, out, err = run("serving", command, KEY)
     assert (code, err) == (0, "")
     assert out.startswith("DeepSeek-R1 on 8 H200\n")
     assert words in out
-    code, out, _ = run("serving", command, KEY, "--json")
-    assert (code, json.loads(out)["name"]) == (0, "DeepSeek-R1 on 8 H200")
-    code, out, _ = run("serving", command, KEY, "--csv")
-    rows = list(csv.DictReader(io.StringIO(out)))
-    assert code == 0
-    assert len(rows) >= 2
-    assert run("serving", command, KEY, "--csv", "--json")[0] == 2
 
 
 @pytest.mark.parametrize("command", SAYS)
@@ -48,14 +40,3 @@ def test_parts_are_columns_and_unknown_cells_are_empty(run) -> None:
     _, out, _ = run("serving", "cost", KEY, "--system", "dgx_b200", "--format", "nvfp4", "--csv")
     refused = next(row for row in csv.DictReader(io.StringIO(out)) if row["refused"] == "True")
     assert refused["usd_per_million_tokens"] == ""
-
-
-def test_options_are_checked(run) -> None:
-    code, _, err = run("serving", "cost", KEY, "--system", "no_such_system")
-    assert (code, "no_such_system" in err) == (2, True)
-    code, _, err = run("serving", "simulate", KEY, "--minutes", "0.5")
-    assert (code, "minutes: 0.5 must be at least 1" in err) == (2, True)
-    code, _, err = run("serving", "edge", KEY, "--edge-share", "2")
-    assert (code, "edge_share" in err) == (2, True)
-    code, out, _ = run("serving", "edge", KEY, "--budget", "0.5", "--edge-distance", "80", "--json")
-    assert (code, json.loads(out)["budget_s"]) == (0, 0.5)

