@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-import math
-
+from app.surfaces.files.table import Column, fixed, text_table
 from app.views.economics.cost_against_time import CostAgainstTime
-from app.views.economics.pod_points import PAID, PodPoint, SystemCurve
+from app.views.economics.pod_points import PodPoint, SystemCurve
 
-DAY_S = 86_400.0
-HEAD = f"  {'Accelerators':>12}{'SuperNodes':>12}{'Days':>10}{'Owned M USD':>14}{'On demand':>12}{'Reserved':>12}  "
 MARKS = "* no other pod is both sooner and cheaper, + the pod that is picked, - cannot be built as it stands"
+
+
+def _marks(point: PodPoint) -> str:
+    marks = ("*" if point.on_front else "") + ("+" if point.picked else "") + ("" if point.feasible else "-")
+    return f"{marks:<2} {point.reason}"
+
+
+MILLIONS = fixed(2, per=1e6)
+POINTS = (
+    Column("Accelerators", "accelerators", fixed(0), 12),
+    Column("SuperNodes", "supernodes", fixed(0), 12),
+    Column("Days", "elapsed_time_s", fixed(1, per=86_400), 10),
+    Column("Owned M USD", lambda point: point.usd_per_run["owned"], MILLIONS, 14),
+    Column("On demand", lambda point: point.usd_per_run["on_demand"], MILLIONS, 12),
+    Column("Reserved", lambda point: point.usd_per_run["reserved"], MILLIONS, 12),
+    Column("", _marks),
+)
 
 
 def cost_against_time_text(answer: CostAgainstTime) -> str:
@@ -25,25 +39,11 @@ def _curve(curve: SystemCurve) -> list[str]:
     own = " (the scenario's own)" if curve.key is None else f" ({curve.key})"
     if curve.refused:
         return [f"{curve.name}{own}: {curve.refused}"]
-    lines = [f"{curve.name}{own}", HEAD, *(_point(point) for point in curve.points)]
-    return lines + [
-        f"  unknown: {unknown.label}" + (f" ({unknown.field})" if unknown.field else "")
-        for unknown in curve.unknown
+    return [
+        f"{curve.name}{own}",
+        *text_table(POINTS, curve.points, indent="  "),
+        *(
+            f"  unknown: {unknown.label}" + (f" ({unknown.field})" if unknown.field else "")
+            for unknown in curve.unknown
+        ),
     ]
-
-
-def _point(point: PodPoint) -> str:
-    marks = ("*" if point.on_front else "") + ("+" if point.picked else "") + ("" if point.feasible else "-")
-    paid = "".join(
-        f"{_number(point.usd_per_run[name] / 1e6, 2):>{width}}"
-        for name, width in zip(PAID, (14, 12, 12), strict=True)
-    )
-    line = (
-        f"  {point.accelerators:>12,}{point.supernodes:>12,}{_number(point.elapsed_time_s / DAY_S, 1):>10}"
-        f"{paid}  {marks:<2} {point.reason}"
-    )
-    return line.rstrip()
-
-
-def _number(value: float, digits: int) -> str:
-    return "unknown" if math.isnan(value) else f"{value:,.{digits}f}"

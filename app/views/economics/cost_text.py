@@ -2,75 +2,70 @@
 
 from __future__ import annotations
 
-import math
-
+from app.surfaces.files.table import Column, fixed, number, percent, text_table, titled_line, usd
 from app.views.economics.cost_levers import BuildingCase, CostLever
-from app.views.economics.cost_tree import CostTree, CostTreePart, CostTreeSum
+from app.views.economics.cost_tree import CostTree
 
-HEAD = f"{'':<24}{'Price, USD':>18}{'A year, USD':>18}{'Used hour, USD':>16}{'Share':>9}"
+PARTS = (
+    Column("", "title", width=-24),
+    Column(
+        "Price, USD", "price_usd", lambda price: number(price) if price else "", 18
+    ),  # else none is bought
+    Column("A year, USD", "usd_per_year", fixed(0), 18),
+    Column("Used hour, USD", "usd_per_accelerator_hour", usd, 16),
+    Column("Share", "share", percent, 9),
+)
+
+
+def _term(lever: CostLever) -> str:
+    return lever.title if lever.unit == "1" else f"{lever.title}, {lever.unit}"
+
+
+LEVERS = (
+    Column("What decides", _term, width=-26),
+    Column("Low", "low", "{:,.6g}".format, 12),
+    Column("High", "high", "{:,.6g}".format, 12),
+    Column("Hour at low", "usd_per_accelerator_hour_low", usd, 14),
+    Column("Hour at high", "usd_per_accelerator_hour_high", usd, 14),
+)
+
+
+def _building(case: BuildingCase) -> str:
+    return f"{case.building.capitalize()}{' (this design)' if case.is_stated else ''}"
+
+
+BUILDINGS = (
+    Column("Building", _building, width=-26),
+    Column("Capital, USD", "capex_usd", fixed(0), 18),
+    Column("A year, USD", "annual_cost_usd_per_year", fixed(0), 18),
+    Column("Used hour, USD", "usd_per_accelerator_hour", usd, 16),
+)
 
 
 def cost_text(tree: CostTree) -> str:
     """The tree with its sums, what decides, and both buildings."""
     lines = [
-        f"{tree.name}: {_money(tree.together.tco_usd)} USD over {tree.life_years:g} years",
+        f"{tree.name}: {number(tree.together.tco_usd)} USD over {tree.life_years:g} years",
         "",
-        HEAD,
+        *text_table(PARTS, ()),
     ]
     for branch in tree.branches:
-        lines += [
-            _line(branch.title, branch.together),
-            *(_line(f"  {part.title}", part) for part in branch.parts),
-        ]
+        lines.append(titled_line(branch.title, branch.together, PARTS))
+        lines += [titled_line(f"  {part.title}", part, PARTS) for part in branch.parts]
     hours = tree.hours
     lines += [
-        _line("Together", tree.together),
+        titled_line("Together", tree.together, PARTS),
         "",
         (
-            f"Accelerator-hour, USD: {_price(hours.installed_usd)} installed, {_price(hours.available_usd)} available, "
-            f"{_price(hours.used_usd)} used, {_price(hours.useful_usd)} useful"
+            f"Accelerator-hour, USD: {usd(hours.installed_usd)} installed, {usd(hours.available_usd)} available, "
+            f"{usd(hours.used_usd)} used, {usd(hours.useful_usd)} useful"
         ),
         "",
-        f"{'What decides':<26}{'Low':>12}{'High':>12}{'Hour at low':>14}{'Hour at high':>14}",
-        *(_lever(lever) for lever in tree.levers),
+        *text_table(LEVERS, tree.levers),
         *tree.notes,
         "",
-        f"{'Building':<26}{'Capital, USD':>18}{'A year, USD':>18}{'Used hour, USD':>16}",
-        *(_building(case) for case in tree.buildings),
+        *text_table(BUILDINGS, tree.buildings),
         "",
         tree.basis,
     ]
     return "\n".join(lines)
-
-
-def _line(title: str, part: CostTreePart | CostTreeSum) -> str:
-    price = _money(part.price_usd) if part.price_usd else ""  # nothing of it is bought
-    share = "unknown" if math.isnan(part.share) else f"{part.share:.1%}"
-    return (
-        f"{title:<24}{price:>18}{_money(part.usd_per_year):>18}"
-        f"{_price(part.usd_per_accelerator_hour):>16}{share:>9}"
-    )
-
-
-def _lever(lever: CostLever) -> str:
-    unit = "" if lever.unit == "1" else f", {lever.unit}"
-    return (
-        f"{lever.title + unit:<26}{lever.low:>12,.6g}{lever.high:>12,.6g}"
-        f"{_price(lever.usd_per_accelerator_hour_low):>14}{_price(lever.usd_per_accelerator_hour_high):>14}"
-    )
-
-
-def _building(case: BuildingCase) -> str:
-    title = f"{case.building.capitalize()}{' (this design)' if case.is_stated else ''}"
-    return (
-        f"{title:<26}{_money(case.capex_usd):>18}{_money(case.annual_cost_usd_per_year):>18}"
-        f"{_price(case.usd_per_accelerator_hour):>16}"
-    )
-
-
-def _money(usd: float) -> str:
-    return "unknown" if math.isnan(usd) else f"{usd:,.0f}"
-
-
-def _price(usd: float) -> str:
-    return "unknown" if math.isnan(usd) else f"{usd:,.3f}"

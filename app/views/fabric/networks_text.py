@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from app.charts.format import show
+from app.surfaces.files.table import Column, text_line
 from app.views.fabric.networks import NetworkRow, PodNetworks
 
 COLUMNS = ("network", "a node", "switches", "links", "modules", "power", "price", "switch")
-WIDTHS = (22, 18, 9, 9, 9, 10, 12, 0)
+WIDTHS = (22, 18, 9, 9, 9, 10, 12, 1)
+LAYOUT = tuple(Column(head, str, width=-width) for head, width in zip(COLUMNS, WIDTHS, strict=True))
 
 
 def networks_text(answer: PodNetworks) -> str:
     """A row a network, the total, and the kind of fabric."""
     rows = [COLUMNS, *(_row(row) for row in answer.networks), _total(answer.total)]
-    lines = [
-        "".join(cell.ljust(width) for cell, width in zip(row, WIDTHS, strict=True)).rstrip() for row in rows
-    ]
+    lines = [text_line(row, LAYOUT) for row in rows]
     if answer.in_supernode_price:
         lines.append("The price of the SuperNode is of all IT: the networks add nothing to it.")
     kind = next((kind for kind in answer.kinds if kind.here), None)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
 from app.charts.fabric.words import TRAFFIC, part_name, share_text, slower_text, tier_name
 from app.charts.format import show
+from app.surfaces.files.table import table
 from app.views.fabric.faults_answer import Bandwidth, FaultsAnswer, JobLeft
 from app.views.fabric.sharing import SharingAnswer
 from app.views.fabric.utilisation import UtilisationAnswer
@@ -22,12 +21,11 @@ def faults_text(answer: FaultsAnswer) -> str:
     if reach.cut_off_names:
         more = ", ..." if reach.cut_off > len(reach.cut_off_names) else ""
         lines.append(f"  {', '.join(reach.cut_off_names)}{more}")
-    tiers = [("tier", "links", "left", "share")]
-    tiers += [
+    tiers = [
         (tier_name(tier.tier), f"{tier.links:,}", f"{tier.links_left:,}", share_text(tier.share))
         for tier in answer.tiers
     ]
-    lines += ["", *_table(tiers), ""]
+    lines += ["", *table(("tier", "links", "left", "share"), tiers, left=True), ""]
     for title, pair in (
         ("Bisection", answer.bisection),
         ("Worst pair", answer.worst_pair),
@@ -37,8 +35,8 @@ def faults_text(answer: FaultsAnswer) -> str:
             lines.append(f"{title}: {_bandwidth(pair)}")
     lines.append(f"Job: {_job(answer.job)}")
     if answer.single:
-        rows = [("one lost", "of", "such as", "hosts cut off", "host keeps", "way out keeps", "step")]
-        rows += [
+        heads = ("one lost", "of", "such as", "hosts cut off", "host keeps", "way out keeps", "step")
+        rows = [
             (
                 part_name(row.part, row.tier),
                 f"{row.count:,}",
@@ -50,14 +48,14 @@ def faults_text(answer: FaultsAnswer) -> str:
             )
             for row in answer.single
         ]
-        lines += ["", *_table(rows)]
+        lines += ["", *table(heads, rows, left=True)]
     return "\n".join(lines)
 
 
 def sharing_text(answer: SharingAnswer) -> str:
     """A row a job, and the load of each tier."""
-    rows = [("job", "hosts", "units", "placement", "pattern", "alone", "shared", "talks", "step", "held by")]
-    rows += [
+    heads = ("job", "hosts", "units", "placement", "pattern", "alone", "shared", "talks", "step", "held by")
+    rows = [
         (
             job.name,
             f"{job.hosts:,}",
@@ -73,15 +71,14 @@ def sharing_text(answer: SharingAnswer) -> str:
         for job in answer.jobs
     ]
     head = f"{answer.name}, {answer.topology}, {answer.routing} routing, {answer.free_hosts:,} hosts free"
-    loads = [("tier", "mean load", "peak load")]
-    loads += [(tier_name(tier.tier), share_text(tier.mean), share_text(tier.peak)) for tier in answer.tiers]
-    return "\n".join([head, "", *_table(rows), "", *_table(loads)])
+    loads = [(tier_name(tier.tier), share_text(tier.mean), share_text(tier.peak)) for tier in answer.tiers]
+    busy = table(("tier", "mean load", "peak load"), loads, left=True)
+    return "\n".join([head, "", *table(heads, rows, left=True), "", *busy])
 
 
 def utilisation_text(answer: UtilisationAnswer) -> str:
     """Bytes by purpose, and a row a tier."""
-    rows = [("an accelerator sends", "scale-up", "scale-out")]
-    rows += [
+    rows = [
         (
             TRAFFIC.get(row.kind, row.kind),
             show(row.scale_up_bytes, "B").text,
@@ -89,10 +86,10 @@ def utilisation_text(answer: UtilisationAnswer) -> str:
         )
         for row in answer.traffic
     ]
-    busy = [("tier", "mean", "peak")]
-    busy += [(tier_name(tier.tier), share_text(tier.mean), share_text(tier.peak)) for tier in answer.tiers]
+    busy = [(tier_name(tier.tier), share_text(tier.mean), share_text(tier.peak)) for tier in answer.tiers]
     head = f"{answer.name}, {answer.topology}, step {show(answer.step_time_s, 's').text}"
-    return "\n".join([head, "", *_table(rows), "", *_table(busy)])
+    sent = table(("an accelerator sends", "scale-up", "scale-out"), rows, left=True)
+    return "\n".join([head, "", *sent, "", *table(("tier", "mean", "peak"), busy, left=True)])
 
 
 def _bandwidth(pair: Bandwidth) -> str:
@@ -109,9 +106,3 @@ def _job(job: JobLeft) -> str:
         f"step {times} ({slower_text(job.slowdown)}); its worst host keeps {share_text(job.access_share)} of its "
         f"links, its worst switch or unit {share_text(job.beyond_share)} of its way out{looked_at}"
     )
-
-
-def _table(rows: Sequence[Sequence[str]]) -> Iterable[str]:
-    widths = [max(len(row[column]) for row in rows) + 2 for column in range(len(rows[0]))]
-    for row in rows:
-        yield "".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

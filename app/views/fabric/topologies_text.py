@@ -2,48 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from app.charts.format import show
+from app.surfaces.files.table import UNKNOWN, Column, text_rows, text_table
 from app.views.fabric.alternatives import PodTopologies, TopologyAlternative
 
+
+def _figure(unit: str) -> Callable[[float | None], str]:
+    return lambda figure: UNKNOWN if figure is None else show(figure, unit).text
+
+
+def _title(row: TopologyAlternative) -> str:
+    return f"{'* ' if row.is_chosen else '  '}{row.title}"
+
+
 COLUMNS = (
-    "topology",
-    "switches",
-    "links",
-    "bisection",
-    "oversubscr.",
-    "diameter",
-    "mean",
-    "latency",
-    "lengths",
+    Column("topology", _title, width=-28),
+    Column("switches", "switches", _figure("1"), -10),
+    Column("links", "links", _figure("1"), -10),
+    Column("bisection", "bisection_bandwidth_bytes_per_s", _figure("B/s"), -12),
+    Column("oversubscr.", "oversubscription", _figure("1"), -13),
+    Column("diameter", "diameter_links", _figure("1"), -10),
+    Column("mean", "mean_distance_links", _figure("1"), -8),
+    Column("latency", "latency_s", _figure("s"), -10),
+    Column("lengths", "lengths", lambda lengths: " x ".join(map(str, lengths)), -1),
 )
-WIDTHS = (28, 10, 10, 12, 13, 10, 8, 10, 0)
+REFUSED = (COLUMNS[0], Column("", "refusal", width=-1))
 
 
 def topologies_text(found: PodTopologies) -> str:
     """A row a topology; what cannot be built says why."""
     if not found.topologies:
         return "One SuperNode by itself needs no scale-out fabric."
-    lines = [_line(COLUMNS)]
-    for row in found.topologies:
-        title = f"{'* ' if row.is_chosen else '  '}{row.title}"
-        lines.append(f"{title:{WIDTHS[0]}}{row.refusal}" if row.refusal else _line((title, *_figures(row))))
-    return "\n".join([*lines, "", "* this design"])
-
-
-def _figures(row: TopologyAlternative) -> tuple[str, ...]:
-    return (
-        *(_text(figure, unit) for figure, unit in (
-            (row.switches, "1"), (row.links, "1"), (row.bisection_bandwidth_bytes_per_s, "B/s"),
-            (row.oversubscription, "1"), (row.diameter_links, "1"), (row.mean_distance_links, "1"),
-            (row.latency_s, "s"),
-        )),
-        " x ".join(str(length) for length in row.lengths),
-    )  # fmt: skip
-
-
-def _text(figure: float | None, unit: str) -> str:
-    return "unknown" if figure is None else show(figure, unit).text
-
-
-def _line(cells: tuple[str, ...]) -> str:
-    return "".join(cell.ljust(width) for cell, width in zip(cells, WIDTHS, strict=True)).rstrip()
+    rows = (
+        line for row in found.topologies for line in text_rows(REFUSED if row.refusal else COLUMNS, [row])
+    )
+    return "\n".join([*text_table(COLUMNS, ()), *rows, "", "* this design"])

@@ -7,12 +7,12 @@ import math
 from app.charts.format import number, show
 from app.engine.facility.hours.metrics import Metric
 from app.scenarios.evaluation.service import label_of
+from app.surfaces.files.table import Column, text_line
 from app.views.facility.hours import HoursAnswer
 from app.views.facility.hours_report import unit_of
 
 HOURS_SHOWN = (1, 88, 840, 4320, 8760)
-NAME_WIDTH = 72
-WIDTH = 14
+COLUMNS = (Column("", str, width=-72), *(Column("", str, width=16) for _ in range(4)))
 
 
 def hours_text(answer: HoursAnswer) -> str:
@@ -73,5 +73,5 @@ def _three(value: float) -> str:
     return "not published" if math.isnan(value) else f"{value:.3f}"
 
 
-def _row(name: str, *cells: str) -> str:
-    return f"{name:{NAME_WIDTH}}" + "".join(f"{cell:>{WIDTH + 2}}" for cell in cells)
+def _row(*cells: str) -> str:
+    return text_line(cells, COLUMNS)

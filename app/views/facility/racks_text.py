@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from app.charts.facility.rack_words import STATES, TITLES, feeds_text, headline, measured, more_servers
 from app.charts.format import percent, show
-from app.engine.facility.racks.checks import Check
 from app.engine.facility.racks.kind import RackKind
+from app.surfaces.files.table import Column, text_table
 from app.views.facility.racks import RacksAnswer
 
 NAME_WIDTH = 36
+CHECKS = (
+    Column("Check", lambda check: TITLES[check.key], width=-NAME_WIDTH),
+    Column("asked", lambda check: measured(check.value, check.unit).text, width=14),
+    Column("usual", lambda check: measured(check.usual, check.unit).text, width=14),
+    Column("limit", lambda check: measured(check.limit, check.unit).text, width=14),
+    Column("used", lambda check: percent(check.utilisation).text, width=14),
+    Column("more", more_servers, width=14),
+    Column("", lambda check: STATES[check.status]),
+)
 
 
 def racks_text(answer: RacksAnswer) -> str:
@@ -19,8 +28,7 @@ def racks_text(answer: RacksAnswer) -> str:
     lines = [headline(chosen)]
     if chosen.first is not None:
         lines.append(f"Way out: {answer.ways_out[chosen.first.key]}")
-    lines += ["", _row("Check", "asked", "usual", "limit", "used", "more", "")]
-    lines += [_check(check) for check in chosen.checks]
+    lines += ["", *text_table(CHECKS, chosen.checks)]
     lines += ["", *(f"{label:<{NAME_WIDTH}}{text}" for label, text in facts(chosen))]
     others = [kind for kind in answer.kinds if kind is not chosen]
     if others:
@@ -71,20 +79,3 @@ def facts(kind: RackKind) -> tuple[tuple[str, str], ...]:
 
 def _count(kind: RackKind) -> str:
     return "1 rack" if kind.racks == 1 else f"{kind.racks:,} racks"
-
-
-def _check(check: Check) -> str:
-    return _row(
-        TITLES[check.key],
-        measured(check.value, check.unit).text,
-        measured(check.usual, check.unit).text,
-        measured(check.limit, check.unit).text,
-        percent(check.utilisation).text,
-        more_servers(check),
-        STATES[check.status],
-    )
-
-
-def _row(name: str, *cells: str) -> str:
-    *numbers, state = cells
-    return f"{name:<{NAME_WIDTH}}{''.join(f'{cell:>14}' for cell in numbers)}  {state}".rstrip()

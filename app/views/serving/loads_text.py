@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.charts.format import counted
-from app.views.serving.cells import count, shown, table, time
+from app.surfaces.files.table import count, shown, table, time
 from app.views.serving.latency import LatencyView, LoadPoint
 from app.views.serving.memory import MemoryView
 from app.views.serving.roofline import RooflineView

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from app.views.serving.cells import count, table, time, usd
+from app.surfaces.files.table import count, table, time, usd
 from app.views.serving.edge_report import EdgeView
 from app.views.serving.sizing import SizingView
 from app.views.serving.token_cost import TokenCostView

@@ -2,13 +2,41 @@
 
 from __future__ import annotations
 
-import math
-
-from app.charts.format import show
-from app.views.economics.carbon.report import CarbonBoundary, CarbonReport
+from app.surfaces.files.table import Column, amount, fixed, number, percent, text_rows, text_table
+from app.views.economics.carbon.report import CarbonReport
 
 SITES = 8
 """Sites that are listed: the cleanest."""
+
+
+def kg(value: float | None) -> str:
+    return "n/a" if value is None else amount(value, "kg", 3)
+
+
+def times(value: float) -> str:
+    return f"x {number(value, 3)}"
+
+
+BOUNDARIES = (
+    Column("Boundary", "title", width=-34),
+    Column("a run", "kg_per_run", kg, 12),
+    Column("a year", "kg_per_year", kg, 12),
+    Column("M tokens", "kg_per_million_tokens", kg, 12),
+    Column("useful h", "kg_per_useful_accelerator_hour", kg, 12),
+    Column("ratio", "over_tdp_only", fixed(2), 8),
+)
+FACTORS = (Column("", "title", width=-32), Column("", "factor", times, -12))
+PARTS = (Column("", "title", width=-32), Column("", "kg_per_run", kg, 12), Column("", "share", percent, 9))
+MATCHED = (
+    Column("", "plants", width=-32),
+    Column("", "kg_per_run", kg, 12),
+    Column("", "matched_share", lambda share: f"{percent(share)} of the hours", 22),
+)
+CLEANEST = (
+    Column("", "name", width=-32),
+    Column("", "operational_kg", kg, 12),
+    Column("", "intensity_kg_per_kwh", lambda value: f"{number(value, 4)} kg/kWh", 16),
+)
 
 
 def carbon_text(report: CarbonReport) -> str:
@@ -16,65 +44,36 @@ def carbon_text(report: CarbonReport) -> str:
     grid = report.grid
     lines = [
         report.name,
-        f"Grid            {_number(grid.intensity_kg_per_kwh, 4)} kg/kWh, {grid.site}: {grid.source} ({grid.kind})",
+        f"Grid            {number(grid.intensity_kg_per_kwh, 4)} kg/kWh, {grid.site}: {grid.source} ({grid.kind})",
         (
-            f"Energy          {_number(report.run_energy_kwh / 1e3)} MWh a run at the meter, "
-            f"{_number(report.runs_per_year, 2)} runs a year"
+            f"Energy          {number(report.run_energy_kwh, per=1e3)} MWh a run at the meter, "
+            f"{number(report.runs_per_year, 2)} runs a year"
         ),
         "",
-        f"{'Boundary':<34}{'a run':>12}{'a year':>12}{'M tokens':>12}{'useful h':>12}{'ratio':>8}",
-        *(_boundary(boundary) for boundary in report.boundaries),
+        *text_table(BOUNDARIES, report.boundaries),
         "",
-        f"From design power to the meter: x {_number(report.ratio, 3)}",
-        *(f"  {factor.title:<32}x {_number(factor.factor, 3)}" for factor in report.factors),
-        f"  {'Restarts (in both)':<32}x {_number(report.restarts_factor, 3)}",
+        f"From design power to the meter: {times(report.ratio)}",
+        *text_rows(FACTORS, report.factors, indent="  "),
+        f"  {'Restarts (in both)':<32}{times(report.restarts_factor)}",
         "",
         "Parts",
-        *(f"  {part.title:<32}{_kg(part.kg_per_run):>12}{_percent(part.share):>9}" for part in report.parts),
+        *text_rows(PARTS, report.parts, indent="  "),
         "",
         (
-            f"Waiting         {_kg(report.waiting.idle_kg)} beside the run and between runs; "
-            f"{_percent(report.waiting.floor_share)} of the run's electricity is what idle machines would draw"
+            f"Waiting         {kg(report.waiting.idle_kg)} beside the run and between runs; "
+            f"{percent(report.waiting.floor_share)} of the run's electricity is what idle machines would draw"
         ),
     ]
     if report.clean:
         lines.append(
-            f"Contracts       {_percent(report.clean.contracted_share)} of the year: {_kg(report.clean.market_kg)} "
+            f"Contracts       {percent(report.clean.contracted_share)} of the year: {kg(report.clean.market_kg)} "
             "market based"
         )
-        lines += [
-            f"  {matched.plants:<32}{_kg(matched.kg_per_run):>12}{_percent(matched.matched_share):>9} of the hours"
-            for matched in report.clean.matched
-        ]
+        lines += text_rows(MATCHED, report.clean.matched, indent="  ")
     if report.hourly:
         lines.append(
-            f"By the hour     {_kg(report.hourly.kg_per_run)} at {_number(report.hourly.by_load_kg_per_kwh, 4)} kg/kWh "
+            f"By the hour     {kg(report.hourly.kg_per_run)} at {number(report.hourly.by_load_kg_per_kwh, 4)} kg/kWh "
             "in the hours of the load"
         )
-    lines += ["", "Cleanest sites"]
-    lines += [
-        f"  {site.name:<32}{_kg(site.operational_kg):>12}{_number(site.intensity_kg_per_kwh, 4):>9} kg/kWh"
-        for site in report.sites[:SITES]
-    ]
+    lines += ["", "Cleanest sites", *text_rows(CLEANEST, report.sites[:SITES], indent="  ")]
     return "\n".join([*lines, "", *(f"- {note}" for note in (*report.left_out, *report.notes))])
-
-
-def _boundary(boundary: CarbonBoundary) -> str:
-    tokens = boundary.kg_per_million_tokens
-    return (
-        f"{boundary.title:<34}{_kg(boundary.kg_per_run):>12}{_kg(boundary.kg_per_year):>12}"
-        f"{'n/a' if tokens is None else _kg(tokens):>12}{_kg(boundary.kg_per_useful_accelerator_hour):>12}"
-        f"{_number(boundary.over_tdp_only, 2):>8}"
-    )
-
-
-def _kg(value: float) -> str:
-    return "unknown" if math.isnan(value) else show(float(f"{value:.3g}"), "kg").text
-
-
-def _number(value: float, digits: int = 0) -> str:
-    return "unknown" if math.isnan(value) else f"{value:,.{digits}f}"
-
-
-def _percent(share: float) -> str:
-    return "unknown" if math.isnan(share) else f"{share:.1%}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from app.charts.format import show
+from app.surfaces.files.table import Column, amount, percent, text_line, text_rows
 from app.views.economics.difference.report import DifferenceLine, DifferenceReport
 
 VIEWS = (("by_cause", "By cause"), ("by_category", "By category"), ("by_factor", "By factor"))
@@ -13,28 +13,27 @@ VIEWS = (("by_cause", "By cause"), ("by_category", "By category"), ("by_factor",
 
 def difference_text(report: DifferenceReport) -> str:
     """Both figures, the difference, and every view of it."""
+
+    def shown(value: float) -> str:
+        return amount(value, report.unit)
+
+    columns = (
+        Column("", "title", width=-40),
+        Column("", "amount", shown, 18),
+        Column("", "share", lambda share: "" if math.isnan(share) else percent(share), 9),
+    )
     lines = [
         report.title,
-        f"First           {_amount(report.first, report.unit)}  {report.first_name}",
-        f"Second          {_amount(report.second, report.unit)}  {report.second_name}",
-        f"Difference      {_amount(report.difference, report.unit)}",
+        f"First           {shown(report.first)}  {report.first_name}",
+        f"Second          {shown(report.second)}  {report.second_name}",
+        f"Difference      {shown(report.difference)}",
         "",
         *report.said,
     ]
     for name, title in VIEWS:
         view: Sequence[DifferenceLine] = getattr(report, name)
         if view:
-            lines += ["", title, *(_line(line, report.unit) for line in view)]
-            lines.append(
-                f"  {'All':<40}{_amount(sum(line.amount for line in view), report.unit):>18}{'100.0%':>9}"
-            )
+            together = shown(sum(line.amount for line in view))
+            lines += ["", title, *text_rows(columns, view, indent="  ")]
+            lines.append(text_line(["All", together, "100.0%"], columns, indent="  "))
     return "\n".join([*lines, "", *(f"- {note}" for note in report.notes)])
-
-
-def _line(line: DifferenceLine, unit: str) -> str:
-    share = "" if math.isnan(line.share) else f"{line.share:.1%}"
-    return f"  {line.title:<40}{_amount(line.amount, unit):>18}{share:>9}"
-
-
-def _amount(value: float, unit: str) -> str:
-    return "unknown" if math.isnan(value) else show(float(f"{value:.4g}"), unit).text

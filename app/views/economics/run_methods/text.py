@@ -4,8 +4,25 @@ from __future__ import annotations
 
 import math
 
-from app.charts.format import show
-from app.views.economics.run_methods.report import RunMethod, RunMethods
+from app.surfaces.files.table import Column, amount, text_line, text_rows
+from app.views.economics.run_methods.report import RunMethods
+
+
+def shown(value: float | None, unit: str = "USD") -> str:
+    return "" if value is None else amount(value, unit)
+
+
+METHODS = (
+    Column("Method", "title", width=-32),
+    Column("the run", "usd", shown, 14),
+    Column("an hour", "usd_per_accelerator_hour", shown, 12),
+    Column("", "usd_with_research", shown, 18),
+)
+PRICES = (
+    Column("", "title", width=-30),
+    Column("", "usd_per_million_tokens", shown, 14),
+    Column("", lambda price: " a million tokens", width=-17),
+)
 
 
 def run_methods_text(report: RunMethods) -> str:
@@ -16,8 +33,8 @@ def run_methods_text(report: RunMethods) -> str:
         report.name,
         f"{report.run_accelerator_hours:,.0f} accelerator-hours: {report.accelerators:,.0f} for {report.elapsed_time_h:,.0f} h",
         "",
-        f"{'Method':<32}{'the run':>14}{'an hour':>12}{f'research x {report.research_multiplier:g}':>18}",
-        *(_line(one) for one in report.methods),
+        text_line(["Method", "the run", "an hour", f"research x {report.research_multiplier:g}"], METHODS),
+        *text_rows(METHODS, report.methods),
         "",
     ]
     if not math.isnan(report.over_least):
@@ -36,19 +53,6 @@ def _served(report: RunMethods) -> list[str]:
     return [
         "",
         f"Served: {rate} tokens/s on {serving.accelerators:,} accelerators, {by}",
-        f"  {_usd(serving.joules_per_token, 'J')} a token at the meter",
-        *(
-            f"  {one.title:<30}{_usd(one.usd_per_million_tokens):>14} a million tokens"
-            for one in serving.prices
-        ),
+        f"  {shown(serving.joules_per_token, 'J')} a token at the meter",
+        *text_rows(PRICES, serving.prices, indent="  "),
     ]
-
-
-def _line(one: RunMethod) -> str:
-    hour = "" if one.usd_per_accelerator_hour is None else _usd(one.usd_per_accelerator_hour)
-    research = "" if one.usd_with_research is None else _usd(one.usd_with_research)
-    return f"{one.title:<32}{_usd(one.usd):>14}{hour:>12}{research:>18}"
-
-
-def _usd(value: float, unit: str = "USD") -> str:
-    return "unknown" if math.isnan(value) else show(float(f"{value:.4g}"), unit).text
