@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 
 from app.surfaces.rest.views import example_of
-from app.views import economics, fabric, facility, serving
+from app.views.rooms import VIEWS
 from app.views.view import Flag, View
 
 AnyView = View[Any, Any]
-VIEWS: tuple[AnyView, ...] = (*fabric.VIEWS, *facility.VIEWS, *economics.VIEWS, *serving.VIEWS)
 NOWHERE = "no_such_option"
 
 

@@ -21,6 +21,7 @@ from app.surfaces.rest import (
     own_runs,
     projections,
     reference,
+    rooms,
     searches,
     step_timelines,
     sweeps,
@@ -30,9 +31,6 @@ from app.surfaces.rest import (
     trends,
     validation,
 )
-from app.surfaces.rest.economics import routes as economics
-from app.surfaces.rest.fabric import routes as fabric
-from app.surfaces.rest.facility import routes as facility
 from app.surfaces.rest.guard import Guard
 from app.surfaces.rest.handlers import add_handlers
 from app.surfaces.rest.known import known
@@ -45,7 +43,6 @@ from app.surfaces.rest.saved import designs, scenarios
 from app.surfaces.rest.saved import projections as saved_projections
 from app.surfaces.rest.saved.errors import add_saved_handlers
 from app.surfaces.rest.services import Services
-from app.surfaces.rest.serving import routes as serving
 from app.teams.people import People
 
 ROUTERS = (
@@ -54,10 +51,7 @@ ROUTERS = (
     searches.router,
     step_timelines.router,
     sweeps.router,
-    fabric.router,
-    facility.router,
-    economics.router,
-    serving.router,
+    *rooms.ROUTERS,
     jobs.router,
     calibrations.router,
     own_runs.router,

@@ -10,20 +10,20 @@ from app.saved.documents import PodDesign, SuperNodeDesign
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.sweeping.document import SweepDocument
 from app.surfaces.rest.batches import batch_schemas
+from app.surfaces.rest.bill import bill_schemas
+from app.surfaces.rest.cables import cable_schemas
 from app.surfaces.rest.calibration_schema import calibration_schemas
-from app.surfaces.rest.economics.uncertainty import uncertainty_schemas
 from app.surfaces.rest.evaluation_schema import evaluation_schemas
-from app.surfaces.rest.fabric.bill_schema import bill_schemas
-from app.surfaces.rest.fabric.cable_models import cable_schemas
 from app.surfaces.rest.model_descriptions import ModelRequest
 from app.surfaces.rest.projection_schema import projection_schemas
 from app.surfaces.rest.saved.changes import CHANGE
 from app.surfaces.rest.search_schema import search_schemas
 from app.surfaces.rest.step_timelines import step_timeline_schemas
 from app.surfaces.rest.team_catalog_models import ExportAnswer, OwnRow
+from app.surfaces.rest.uncertainty import uncertainty_schemas
 from app.surfaces.rest.views import view_schemas
-from app.views import economics, fabric, facility, serving
 from app.views.projecting.document import ProjectionDocument
+from app.views.rooms import VIEWS
 
 REFERENCE = "#/components/schemas/{model}"
 
@@ -197,7 +197,7 @@ def named_schemas() -> dict[str, Any]:
         **projection_schemas(),
         **cable_schemas(),
         **bill_schemas(),
-        **view_schemas((*fabric.VIEWS, *facility.VIEWS, *economics.VIEWS, *serving.VIEWS)),
+        **view_schemas(VIEWS),
         **uncertainty_schemas(),
         "Explanation": EXPLANATION,
         "ExplanationNode": NODE,

@@ -24,14 +24,6 @@ OF_DESIGNS = ("Problem", "Fix", "Suggestion")
 """Parts of a problem of a design, which the API describes once, as DesignProblem."""
 
 
-def view_router(room: str, views: Iterable[View[Any, Any]]) -> APIRouter:
-    """The operations of a room."""
-    router = APIRouter(prefix=f"/{room}", tags=[room])
-    for view in views:
-        add_view(router, view)
-    return router
-
-
 def add_view(router: APIRouter, view: View[Any, Any]) -> None:
     """Let a view be asked for at its name."""
 

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from app.views import economics, fabric, facility, serving
+from app.views.rooms import VIEWS
 from tests.asgi import AsgiClient
 from tests.surfaces.cli.conftest import Run
 from tests.views import (
     OF_EACH_COMMAND,
     OF_EACH_VIEW,
-    VIEWS,
     AnyView,
     address_of,
     command_of,

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from app.scenarios.errors import refuse
-from app.surfaces.rest.economics import uncertainty
+from app.surfaces.rest import uncertainty
 from app.surfaces.rest.limits import Limits
 from app.surfaces.rest.problem_types import INVALID_SCENARIO, TOO_BUSY, TOOK_TOO_LONG
 from app.surfaces.rest.problems import ProblemError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.surfaces.rest.fabric.bill_schema import bill_schemas
+from app.surfaces.rest.bill import bill_schemas
 from tests.scenarios.support import scenario
 from tests.surfaces.rest.conftest import assert_problem
 

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
+from pydantic import Field
 
+from app.engine.fabric.cabling.compare import KINDS
 from app.engine.fabric.cabling.schedule import NetworkCables
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario
+from app.scenarios.fields import Part
 from app.surfaces.files.cables.diff_csv import cable_diff_csv
 from app.surfaces.files.cables.formats import CABLE_FORMAT_NAMES, CABLE_FORMATS, cable_format, written_cables
 from app.surfaces.files.file_name import content_disposition
 from app.surfaces.files.formats import XLSX_TYPE
 from app.surfaces.rest.bodies import BYTES, JSON, Body, BodyDep, body_beside
+from app.surfaces.rest.catalog_models import Answer
 from app.surfaces.rest.documented import OF_A_BODY, problem_answers, query_parameter
-from app.surfaces.rest.fabric.cable_models import NETWORK, CableDiffAnswer, CableDiffOptions, CableOptions
 from app.surfaces.rest.handlers import scenario_problem
 from app.surfaces.rest.parameters import beyond_schema, only, parameter_fault
 from app.surfaces.rest.problem_types import (
@@ -35,10 +38,13 @@ from app.surfaces.rest.saved.referred import OF, referred_scenario
 from app.surfaces.rest.saved.saving import PRIVATE
 from app.surfaces.rest.scenario_requests import PROBLEMS, asked, options_body, small_scenario
 from app.surfaces.rest.services import Services, ServicesDep
+from app.surfaces.rest.shapes import request_shapes
 from app.views.fabric.cable_diff import CableDiff, diff_cables
 from app.views.fabric.cables import cables_of
 
 router = APIRouter()
+
+NETWORK = "One network: compute, storage, in_band or out_of_band. Without it all that the design has."
 
 CSV = "text/csv"
 FILE_TYPES = (CSV, XLSX_TYPE, BYTES)
@@ -51,6 +57,48 @@ FORMAT = query_parameter(
 GivenFile = Annotated[dict[str, str], only("scenario", "format", "network")]
 GivenDiff = Annotated[dict[str, str], only("scenario", "network")]
 READING = (INVALID_PARAMETER, NOT_FOUND, INVALID_SCENARIO, TOO_BUSY, TOOK_TOO_LONG, NOT_READY, DATABASE_BUSY)
+
+
+class CableOptions(Part):
+    """What is written of the cables of a scenario, beside the scenario."""
+
+    format: Literal["csv", "xlsx", "topo", "dot"] = Field("csv", description="The kind of file.")
+    network: str = Field("", description=NETWORK, max_length=80)
+
+
+class CableDiffOptions(Part):
+    """What is compared with the cables of a scenario, beside the scenario."""
+
+    cables: str = Field(description="A point-to-point file as CSV, with its headings.", min_length=1)
+    network: str = Field("", description=NETWORK, max_length=80)
+
+
+class DifferenceAnswer(Answer):
+    """One difference."""
+
+    kind: str = Field(json_schema_extra={"enum": list(KINDS)})
+    sheet: str = Field(description="Of the workbook; empty in a CSV file.")
+    line: int = Field(description="Of the file; 0 for a cable that it does not have.")
+    other_line: int = Field(
+        description="Of the cable it is swapped with, or of the row that has its port already; else 0."
+    )
+    network: str
+    designed: str = Field(description="Both ends as designed, or the part or length.")
+    listed: str = Field(description="The same as the file has it.")
+
+
+class CableDiffAnswer(Answer):
+    """A point-to-point file against a design."""
+
+    rows: int = Field(description="Cables in the file.")
+    links: int = Field(description="Cables of the design.")
+    matched: int = Field(description="Cables of the design whose two ends are as the file has them.")
+    same: bool
+    counts: dict[str, int] = Field(description="Differences by kind.")
+    unknown_columns: list[str] = Field(description="Headings that are not known, and were not read.")
+    skipped_sheets: list[str] = Field(description="Sheets without the headings of cables.")
+    differences: list[DifferenceAnswer]
+    left_out: int = Field(description="Differences beyond those listed; the CSV has all.")
 
 
 def _file_answer() -> dict[str, Any]:
@@ -196,3 +244,10 @@ def _of_a_parameter(error: ScenarioError) -> Exception:
         return error
     problem: ProblemError = parameter_fault(fault.path, fault)
     return problem
+
+
+def cable_schemas() -> dict[str, Any]:
+    """JSON Schemas of what is asked, by name."""
+    return request_shapes("CablesRequest", CableOptions) | request_shapes(
+        "CableDiffRequest", CableDiffOptions
+    )

@@ -1,1 +1,0 @@
-"""Money, carbon and uncertainty of a scenario."""

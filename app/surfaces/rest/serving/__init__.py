@@ -1,1 +1,0 @@
-"""A served model in detail, over HTTP."""
