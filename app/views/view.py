@@ -123,6 +123,7 @@ class View(Generic[OptionsT, AnswerT]):
     files : other forms of the answer
     unknown : parts of the report in which any number may be unknown, or ALL; none where its types say so
     known : names of numbers in these parts that never are
+    names : of parts in the description of the API, by those of their types where these differ
     flags : how options are given on the command line, by their names
     without_flag : options that the command does without
     stated : options of the values of all flags, where these are not one for one
@@ -151,6 +152,7 @@ class View(Generic[OptionsT, AnswerT]):
     files: tuple[File[AnswerT], ...] = ()
     unknown: Collection[str] = ()
     known: Collection[str] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
     problems: bool = False
     flags: Mapping[str, Flag] = field(default_factory=dict)
     without_flag: Collection[str] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -13,10 +13,26 @@ REFERENCE = "#/components/schemas/{model}"
 SCENARIO = {"$ref": REFERENCE.format(model="ScenarioDocument")}
 
 
-def answer_shapes(title: str, answer: Any) -> dict[str, Any]:
-    """The schemas of an answer and of its parts, by name."""
+def answer_shapes(title: str, answer: Any, names: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """The schemas of an answer and of its parts, by name; `names` are those of parts that their types do not have."""
     schema = TypeAdapter(answer).json_schema(mode="serialization", ref_template=REFERENCE)
-    return {**schema.pop("$defs", {}), title: schema | {"title": title}}
+    parts = {part["title"]: part for part in schema.pop("$defs", {}).values()}
+    found = {**parts, title: schema | {"title": title}}
+    return {(names or {}).get(name, name): _as_sent(part, names or {}) for name, part in found.items()}
+
+
+def _as_sent(schema: Any, names: Mapping[str, str], key: str = "") -> Any:
+    """The same with other names of parts, and with null where records say NaN, as JSON has none."""
+    if isinstance(schema, dict):
+        return {name: _as_sent(value, names, name) for name, value in schema.items()}
+    if isinstance(schema, list):
+        return [_as_sent(value, names) for value in schema]
+    if key == "$ref":
+        before, _, name = schema.rpartition("/")
+        return f"{before}/{names.get(name, name)}"
+    if key == "title":
+        return names.get(schema, schema)
+    return schema.replace("NaN", "null") if key == "description" else schema
 
 
 def with_unknown(schema: Any, known: Collection[str] = (), name: str = "") -> Any:

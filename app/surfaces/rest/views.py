@@ -97,7 +97,7 @@ def view_schemas(views: Iterable[View[Any, Any]]) -> dict[str, Any]:
     """JSON Schemas of requests and answers, by name."""
     found: dict[str, Any] = {}
     for view in views:
-        shapes = answer_shapes(view.schema, view.report_type)
+        shapes = answer_shapes(view.schema, view.report_type, view.names)
         if view.problems:
             shapes[view.schema]["properties"]["problems"]["items"] = {
                 "$ref": REFERENCE.format(model="DesignProblem")

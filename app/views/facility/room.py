@@ -216,6 +216,8 @@ RACKS = View[RacksOptions, RacksAnswer](
     report=racks_report,
     report_type=RacksReport,
     text=racks_text,
+    unknown=ALL,
+    names={"RackFeeds": "RackFeedLine", "RackAir": "RackAirLine", "ShelfHeat": "ShelfHeatLine"},
     flags={
         "rack": Flag(name="--rack", metavar="NAME", help="The kind of rack to look at, such as R01-05."),
         "standard": Flag(name="--standard", metavar="nec|iec", help="Rules for continuous current of feeds."),
