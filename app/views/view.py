@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -12,6 +12,7 @@ from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.errors import refuse
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.fields import Part
+from app.surfaces.files.file_format import FileFormat
 from app.views.searching.recent import RecentSearches
 
 ALL: Collection[str] = ("*",)
@@ -64,22 +65,23 @@ class Flag:
 
 @dataclass(frozen=True, kw_only=True)
 class File(Generic[AnswerT]):
-    """A form of the answer beside text and JSON.
+    """A form of the answer beside text and JSON; its flag is the name of the format with dashes.
 
     Parameters
     ----------
-    name : of the format; its flag is the same with dashes
     is_printed : whether the flag prints it in place of text; else it names a file, and - prints
-    media_type : of what is sent where a body asks for it under `format`; not sent without one
-    called : what is added to the name of the answer in that of a file that is sent
+    sent_as : what is added to the name of the answer in that of the file that is sent where a body asks for it under
+        `format`; it is not sent where that is left out
     """
 
-    name: str
+    format: FileFormat[AnswerT]
     help: str
-    write: Callable[[AnswerT], bytes | Iterable[bytes]]
     is_printed: bool = False
-    media_type: str = ""
-    called: str = ""
+    sent_as: str | None = None
+
+    @property
+    def name(self) -> str:
+        return self.format.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

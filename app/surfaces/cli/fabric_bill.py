@@ -45,7 +45,7 @@ def bill(
         raise typer.BadParameter("a workbook is no text: name a file with --output", param_hint="--format")
     saved = saved_work_here()
     found = fabric_bill(referred(ref, saved).evaluated, saved.catalog(), options)
-    content = chosen.write(found) if chosen else bill_text(bill_answer(found)).encode()
+    content = chosen.content(found) if chosen else bill_text(bill_answer(found)).encode()
     if output is not None:
         output.write_bytes(content)
     else:

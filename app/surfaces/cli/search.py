@@ -107,9 +107,10 @@ def _serving(
     from app.catalog.ready import ready_catalog
     from app.db.tables import PERSONAL_WORKSPACE_ID
     from app.scenarios.load import build_document
-    from app.surfaces.files.serving_search.files import FORMATS, search_json_values
+    from app.surfaces.files.serving_search.files import FORMATS
     from app.surfaces.files.serving_search.text import serving_search_text
     from app.surfaces.files.write import write_file
+    from app.views.plain import report_json
     from app.views.searching.serving import search_serving_scenario
     from app.views.searching.serving_options import ServingSearchOptions
 
@@ -117,10 +118,10 @@ def _serving(
     answer = search_serving_scenario(evaluated, ready_catalog().of(PERSONAL_WORKSPACE_ID), options)
     wanted = [(path, FORMATS[name]) for name, path in files.items() if path is not None]
     for path, format in wanted:
-        write_file(path, format.write(answer))
+        write_file(path, format.content(answer))
         typer.echo(f"{path}: {path.stat().st_size:,} bytes", err=True)
     if as_json:
-        print_json(search_json_values(answer))
+        print_json(report_json(answer))
     elif not wanted:
         typer.echo(serving_search_text(answer))
 

@@ -14,12 +14,12 @@ def add_to(app: typer.Typer) -> None:
 def timeline(ref: Ref, as_json: AsJson = False) -> None:
     """Simulate one training step: when every pipeline stage computes and waits, beside the closed form."""
     from app.surfaces.cli.reference import referred
-    from app.surfaces.files.serving_files import view_json
+    from app.views.plain import report_json
     from app.views.timeline import timeline_view
     from app.views.timeline_text import timeline_text
 
     view = timeline_view(referred(ref, saved_work_here()).evaluated)
     if as_json:
-        print_json(view_json(view))
+        print_json(report_json(view))
     else:
         typer.echo(timeline_text(view))

@@ -165,8 +165,7 @@ def _write(file: File[Any], answer: Any, place: Path | None) -> None:
     """Write a form of an answer into a file, or to standard output."""
     from app.surfaces.files.write import write_file
 
-    written = file.write(answer)
-    content = written if isinstance(written, bytes) else b"".join(written)
+    content = file.format.content(answer)
     if place is None or str(place) == "-":
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()

@@ -9,6 +9,7 @@ from typing import Literal
 from app.scenarios.errors import refuse, shorten
 from app.surfaces.files.evaluation_csv import evaluation_csv
 from app.surfaces.files.evaluation_json import evaluation_json
+from app.surfaces.files.file_format import XLSX_TYPE
 from app.surfaces.files.scenario_text import scenario_json, scenario_yaml
 from app.surfaces.files.work import Work
 from app.surfaces.files.workbook.book import evaluation_xlsx
@@ -28,7 +29,6 @@ class Format:
     write: Callable[[Work], bytes]
 
 
-XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 FORMATS = (
     Format("yaml", "scenario", "application/yaml", ".yaml", "Scenario, YAML", scenario_yaml),
     Format("json", "scenario", "application/json", ".json", "Scenario, JSON", scenario_json),

@@ -13,6 +13,8 @@ import numpy as np
 from app.engine.facility.cooling.figures import DAYS_IN_MONTH
 from app.engine.facility.hours.hours import Hours
 from app.engine.trace import Array
+from app.surfaces.files.file_format import FileFormat, csv_file
+from app.views.facility.hours import HoursAnswer
 
 MOMENT = ("month", "day", "hour")
 COLUMNS = {
@@ -55,3 +57,6 @@ def _moments() -> tuple[list[int], list[int], list[int]]:
 
 def _cells(values: Array, decimals: int) -> list[str]:
     return ["" if math.isnan(value) else f"{value:.{decimals}f}" for value in values.tolist()]
+
+
+HOURS_CSV: FileFormat[HoursAnswer] = csv_file(lambda answer: hours_csv(answer.hours), ".csv")

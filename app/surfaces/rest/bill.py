@@ -76,7 +76,7 @@ def _bill(body: Body, found: Services, name: str) -> Response:
     if chosen.name == "json":
         return json_response(bill_answer(bill))
     headers = {"content-disposition": content_disposition(bill.name, chosen.suffix)}
-    return Response(chosen.write(bill), headers=headers, media_type=chosen.media_type)
+    return Response(chosen.content(bill), headers=headers, media_type=chosen.media_type)
 
 
 def bill_schemas() -> dict[str, Any]:

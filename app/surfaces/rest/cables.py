@@ -16,8 +16,8 @@ from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.fields import Part
 from app.surfaces.files.cables.diff_csv import cable_diff_csv
 from app.surfaces.files.cables.formats import CABLE_FORMAT_NAMES, CABLE_FORMATS, cable_format, written_cables
+from app.surfaces.files.file_format import XLSX_TYPE
 from app.surfaces.files.file_name import content_disposition
-from app.surfaces.files.formats import XLSX_TYPE
 from app.surfaces.rest.bodies import BYTES, JSON, Body, BodyDep, body_beside
 from app.surfaces.rest.catalog_models import Answer
 from app.surfaces.rest.documented import OF_A_BODY, problem_answers, query_parameter

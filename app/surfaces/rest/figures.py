@@ -15,7 +15,6 @@ from app.likeness import nearest_names
 from app.scenarios.errors import shorten
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.load import build_scenario
-from app.surfaces.files.serving_files import view_json
 from app.surfaces.rest.bodies import Body, BodyDep, read_body
 from app.surfaces.rest.colours import THEMES, in_colours
 from app.surfaces.rest.conditional import etag
@@ -24,6 +23,7 @@ from app.surfaces.rest.parameters import only, parameter_problem
 from app.surfaces.rest.problem_types import INVALID_PARAMETER, INVALID_SCENARIO, NOT_FOUND, TOO_BUSY
 from app.surfaces.rest.problems import ProblemError, json_response
 from app.surfaces.rest.services import Services, ServicesDep
+from app.views.plain import report_json
 from app.views.searching.domains import domain_study
 from app.views.timeline import timeline_view
 
@@ -31,7 +31,7 @@ router = APIRouter(tags=["figures"])
 NAMES = [*FIGURES, *STUDY_FIGURES]
 STUDIES: dict[str, Callable[[EvaluatedScenario], dict[str, Any]]] = {
     "domain_sizes": domain_study,
-    "step_timeline": lambda scenario: view_json(timeline_view(scenario, MOST_DRAWN)),
+    "step_timeline": lambda scenario: report_json(timeline_view(scenario, MOST_DRAWN)),
 }
 """What the figures of studies draw."""
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
-from app.surfaces.files.serving_search.files import search_json_values
 from app.surfaces.rest.bodies import Body, BodyDep
 from app.surfaces.rest.documented import example_scenarios, json_answer
 from app.surfaces.rest.parameters import only
@@ -21,6 +20,7 @@ from app.surfaces.rest.scenario_requests import (
     workload_kind,
 )
 from app.surfaces.rest.services import Services, ServicesDep
+from app.views.plain import report_json
 from app.views.searching.options import SearchOptions
 from app.views.searching.serving_options import ServingSearchOptions
 from app.views.view import NoOptions
@@ -78,9 +78,7 @@ async def study_domains(body: BodyDep, found: ServicesDep) -> Response:
 def _search(body: Body, found: Services) -> Response:
     if workload_kind(body, found) == "serving":
         asked_for, served = asked(ServingSearchOptions, body, found, other=SearchOptions)
-        return json_response(
-            search_json_values(found.searches.serving_search(served, found.catalog(), asked_for))
-        )
+        return json_response(report_json(found.searches.serving_search(served, found.catalog(), asked_for)))
     options, scenario = asked(SearchOptions, body, found, other=ServingSearchOptions)
     return json_response(found.searches.search(scenario, options))
 

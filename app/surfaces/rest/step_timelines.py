@@ -6,7 +6,6 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
-from app.surfaces.files.serving_files import view_json
 from app.surfaces.rest.bodies import Body, BodyDep
 from app.surfaces.rest.documented import json_answer
 from app.surfaces.rest.parameters import only
@@ -14,6 +13,7 @@ from app.surfaces.rest.problems import json_response
 from app.surfaces.rest.scenario_requests import PROBLEMS, asked, options_body
 from app.surfaces.rest.services import Services, ServicesDep
 from app.surfaces.rest.shapes import answer_shapes, request_shapes
+from app.views.plain import report_json
 from app.views.timeline import TimelineView, timeline_view
 from app.views.view import NoOptions
 
@@ -38,7 +38,7 @@ async def simulate_step_timeline(body: BodyDep, found: ServicesDep) -> Response:
 
 def _timeline(body: Body, found: Services) -> Response:
     _, scenario = asked(NoOptions, body, found)
-    return json_response(view_json(timeline_view(scenario)))
+    return json_response(report_json(timeline_view(scenario)))
 
 
 def step_timeline_schemas() -> dict[str, Any]:

@@ -25,8 +25,8 @@ from app.surfaces.files.catalog_table import (
     catalog_xlsx,
     exported_kinds,
 )
+from app.surfaces.files.file_format import XLSX_TYPE
 from app.surfaces.files.file_name import content_disposition
-from app.surfaces.files.formats import XLSX_TYPE
 from app.surfaces.rest.bodies import BYTES, BodyDep, read_body
 from app.surfaces.rest.catalog import Kind
 from app.surfaces.rest.catalog_models import PartAnswer, part_answer

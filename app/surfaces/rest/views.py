@@ -48,9 +48,9 @@ def _declared(view: View[Any, Any]) -> dict[str, Any]:
     """The answer with the forms that it may be sent in."""
     found = json_answer(view.schema, view.answers)
     found["content"] |= {
-        file.media_type.partition(";")[0]: {"schema": {"type": "string"}}
+        file.format.media_type.partition(";")[0]: {"schema": {"type": "string"}}
         for file in view.files
-        if file.media_type
+        if file.sent_as is not None
     }
     return found
 
@@ -76,7 +76,7 @@ def _answer(view: View[Any, Any], body: Body, found: Services) -> Response:
     resources = Resources(catalog=found.catalog(), evaluated=found.evaluated, searches=found.searches)
     answer = view.answer(*scenarios, resources, options)
     for file in view.files:
-        if file.media_type and file.name == getattr(options, "format", None):
+        if file.sent_as is not None and file.name == getattr(options, "format", None):
             return file_response(file, answer)
     return json_response(report_json(view.report(answer)))
 
@@ -85,12 +85,12 @@ def file_response(file: File[Any], answer: Any) -> Response:
     """A form of an answer as a download."""
     headers = {
         "cache-control": PRIVATE,
-        "content-disposition": content_disposition(f"{answer.name} {file.called}".strip(), f".{file.name}"),
+        "content-disposition": content_disposition(f"{answer.name} {file.sent_as}", file.format.suffix),
     }
-    content = file.write(answer)
+    content = file.format.write(answer)
     if isinstance(content, bytes):
-        return Response(content, headers=headers, media_type=file.media_type)
-    return StreamingResponse(content, headers=headers, media_type=file.media_type)
+        return Response(content, headers=headers, media_type=file.format.media_type)
+    return StreamingResponse(content, headers=headers, media_type=file.format.media_type)
 
 
 def view_schemas(views: Iterable[View[Any, Any]]) -> dict[str, Any]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from app.catalog.view import CatalogView
 from app.engine.economics.build_up import cost_share, part_tco_usd, part_usd_per_accelerator_hour
@@ -14,7 +12,6 @@ from app.engine.trace import Array, first_of
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.views.economics.cost_levers import BuildingCase, CostLever, levers_and_buildings
 from app.views.economics.cost_parts import BRANCHES, CAPITAL, PartKind, part_source, parts_of
-from app.views.plain import without_unknown
 
 UNKNOWN = float("nan")
 
@@ -127,11 +124,6 @@ def cost_tree(scenario: EvaluatedScenario, catalog: CatalogView) -> CostTree:
         buildings=buildings,
         notes=notes,
     )
-
-
-def tree_json(tree: CostTree) -> Any:
-    """The tree as plain values; unknown is None."""
-    return without_unknown(dataclasses.asdict(tree))
 
 
 def _part(scenario: EvaluatedScenario, kind: PartKind, cost: Cost, life_years: Array) -> CostTreePart:

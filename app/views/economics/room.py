@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.surfaces.files.cash_flow.csv_file import cash_flow_csv
+from app.surfaces.files.cash_flow.formats import FORMATS as CASH_FORMATS
 from app.surfaces.files.cash_flow.text import cash_flow_text
-from app.surfaces.files.cash_flow.workbook import cash_flow_xlsx
-from app.surfaces.files.cost_tree.csv_file import tree_csv
-from app.surfaces.files.cost_tree.workbook import tree_xlsx
+from app.surfaces.files.cost_tree.formats import FORMATS as COST_FORMATS
 from app.views.economics.carbon.answer import carbon_answer
 from app.views.economics.carbon.options import CarbonOptions
 from app.views.economics.carbon.report import CarbonReport
@@ -61,8 +59,8 @@ COST = View[NoOptions, CostTree](
     report_type=CostTree,
     text=cost_text,
     files=(
-        File(name="csv", help="Print CSV instead of text.", write=tree_csv, is_printed=True),
-        File(name="xlsx", help="Write a workbook there instead of printing.", write=tree_xlsx),
+        File(format=COST_FORMATS["csv"], help="Print CSV instead of text.", is_printed=True),
+        File(format=COST_FORMATS["xlsx"], help="Write a workbook there instead of printing."),
     ),
     unknown=ALL,
 )
@@ -88,8 +86,8 @@ CASH_FLOW = View[NoOptions, CashFlowAnswer](
     report_type=CashFlowAnswer,
     text=cash_flow_text,
     files=(
-        File(name="csv", help="Write the years as CSV; - prints them.", write=cash_flow_csv),
-        File(name="xlsx", help="Write a workbook that computes.", write=cash_flow_xlsx),
+        File(format=CASH_FORMATS["csv"], help="Write the years as CSV; - prints them."),
+        File(format=CASH_FORMATS["xlsx"], help="Write a workbook that computes."),
     ),
     unknown=ALL,
     known=("per_usd",),

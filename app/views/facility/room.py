@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from app.scenarios.errors import refuse
-from app.surfaces.files.hours_csv import hours_csv
+from app.surfaces.files.hours_csv import HOURS_CSV
 from app.views.facility.cooling import CoolingAnswer, CoolingOptions, cooling_answer
 from app.views.facility.cooling_text import cooling_text
 from app.views.facility.electrical import ElectricalAnswer, ElectricalOptions, electrical_answer
@@ -164,11 +164,7 @@ COOLING = View[CoolingOptions, CoolingAnswer](
 )
 
 ALL_HOURS = File[HoursAnswer](
-    name="csv",
-    help="Write all 8,760 hours as CSV; - prints them.",
-    write=lambda answer: hours_csv(answer.hours),
-    media_type="text/csv; charset=utf-8",
-    called="hours",
+    format=HOURS_CSV, help="Write all 8,760 hours as CSV; - prints them.", sent_as="hours"
 )
 
 HOURS = View[HoursFormat, HoursAnswer](

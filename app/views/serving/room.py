@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from app.surfaces.files.serving_files import table_csv
+from app.surfaces.files.serving_files import FORMATS
 from app.views.serving.edge import edge_view
 from app.views.serving.edge_options import EdgeOptions
 from app.views.serving.edge_report import EdgeView
@@ -21,7 +21,7 @@ from app.views.serving.token_cost_options import TokenCostOptions
 from app.views.view import ALL, ExampleDesign, File, Flag, NoOptions, View, text_of_file
 
 SERVED = ExampleDesign(of="deepseek_r1_on_8_h200", title="A served model")
-FILES = (File[Any](name="csv", help="Print CSV instead of text.", write=table_csv, is_printed=True),)
+FILES = (File(format=FORMATS["csv"], help="Print CSV instead of text.", is_printed=True),)
 trace_of_file = partial(text_of_file, flag="--trace", hint="Name a file of text: CSV, or lines of JSON.")
 
 

@@ -12,7 +12,7 @@ from app.catalog.ready import ready_catalog
 from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.load import build_scenario
 from app.views.economics.cash_flow import CashFlowAnswer, cash_flow_answer
-from app.views.economics.cash_flow.answer import answer_json
+from app.views.plain import report_json
 from tests.scenarios.support import fault, faults, scenario
 
 FAST = {"tp": 8, "pp": 1, "zero_stage": 1}
@@ -88,7 +88,7 @@ def test_an_unknown_rent_leaves_the_cost() -> None:
     assert math.isnan(found.measures.npv_usd)
     assert found.measures.pays_back is None
     assert found.measures.levelised_usd_per_used_hour > 0
-    plain = answer_json(found)
+    plain = report_json(found)
     assert plain["measures"]["irr"] is None
     assert plain["years"][1]["operating_total_usd"] > 0
 

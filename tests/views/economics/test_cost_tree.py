@@ -10,7 +10,8 @@ import pytest
 from app.catalog.ready import ready_catalog
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_example, evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.views.economics.cost_tree import CostTree, cost_tree, tree_json
+from app.views.economics.cost_tree import CostTree, cost_tree
+from app.views.plain import report_json
 from tests.scenarios.support import scenario
 
 FLAGSHIP = "llama_3_1_405b_on_2048_dgx_h100"
@@ -139,7 +140,7 @@ def test_every_part_says_where_its_price_comes_from() -> None:
 def test_an_unknown_price_stays_unknown() -> None:
     own = {"custom": {"name": "Own", "accelerator": "nvidia_h100_nvl", "accelerators": 8, "max_power_w": 2e5}}
     tree = tree_of(evaluated(supernode=own, pod__supernodes=1, parallelism="auto"))
-    answer = tree_json(tree)
+    answer = report_json(tree)
     servers = next(
         part for branch in answer["branches"] for part in branch["parts"] if part["part"] == "servers"
     )

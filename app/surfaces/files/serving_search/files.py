@@ -3,34 +3,17 @@
 from __future__ import annotations
 
 import csv
-import dataclasses
 import io
 import math
 from datetime import UTC, datetime
-from typing import Any
 
-import orjson
-
-from app.surfaces.files.file_format import FileFormat
-from app.surfaces.files.formats import XLSX_TYPE
+from app.surfaces.files.file_format import FileFormat, by_name, csv_file, json_file, xlsx_file
 from app.surfaces.files.serving_search.lines import COLUMNS, WORDS, lines_of
 from app.surfaces.files.workbook.sheet import Book, Number, Text
-from app.views.plain import without_unknown
 from app.views.searching.serving_answer import ServingSearchAnswer
 
 UNDATED = datetime(2000, 1, 1, tzinfo=UTC)  # the same answer makes the same file
 KEEPS = "keeps_level"
-
-
-def search_json_values(answer: ServingSearchAnswer) -> dict[str, Any]:
-    """The answer as plain JSON values, unknown as null."""
-    values: dict[str, Any] = without_unknown(dataclasses.asdict(answer))
-    return values
-
-
-def search_json(answer: ServingSearchAnswer) -> bytes:
-    """All of the search, as the API answers it."""
-    return orjson.dumps(search_json_values(answer), option=orjson.OPT_INDENT_2)
 
 
 def search_csv(answer: ServingSearchAnswer) -> bytes:
@@ -104,8 +87,6 @@ def _finite(value: float | int) -> float | int | None:
     return value if math.isfinite(value) else None
 
 
-FORMATS: dict[str, FileFormat[ServingSearchAnswer]] = {
-    "csv": FileFormat("csv", "text/csv; charset=utf-8", ".search.csv", "CSV", search_csv),
-    "xlsx": FileFormat("xlsx", XLSX_TYPE, ".search.xlsx", "Excel", search_xlsx),
-    "json": FileFormat("json", "application/json", ".search.json", "JSON", search_json),
-}
+FORMATS: dict[str, FileFormat[ServingSearchAnswer]] = by_name(
+    csv_file(search_csv, ".search.csv"), xlsx_file(search_xlsx, ".search.xlsx"), json_file(".search.json")
+)

@@ -15,7 +15,7 @@ from app.charts.format import MINUS, THIN_SPACE, WIDE_SPACE, Shown, percent, rou
 from app.charts.tco import Scale, money_scale
 from app.surfaces.files.cash_flow.formats import FORMATS
 from app.surfaces.files.cash_flow.lines import Line, lines
-from app.surfaces.files.file_name import content_disposition
+from app.surfaces.pages.download import download
 from app.surfaces.pages.economics.opened import OpenedDep
 from app.surfaces.pages.economics.terms_form import terms_form
 from app.surfaces.pages.studio.field import Field, number, select, text
@@ -117,10 +117,7 @@ def cash_file(opened: OpenedDep, format: str = "csv") -> Response:
         raise HTTPException(404, f"There is no cash flow of the kind {format[:40]}.")
     if opened.scenario is None:
         raise HTTPException(422, opened.carried.refusal)
-    chosen = FORMATS[format]
-    headers = {"content-disposition": content_disposition(opened.carried.title, chosen.suffix)}
-    content = chosen.write(cash_flow_answer(opened.scenario))
-    return Response(content, headers=headers, media_type=chosen.media_type)
+    return download(FORMATS[format], cash_flow_answer(opened.scenario), opened.carried.title)
 
 
 def _key_figures(answer: CashFlowAnswer) -> tuple[KeyFigure, ...]:

@@ -14,7 +14,7 @@ from app.charts.economics.tornado import SwingBar, tornado_figure
 from app.charts.figure import Figure
 from app.charts.format import THIN_SPACE, Shown, number, percent, rounded, show
 from app.surfaces.files.cost_tree.formats import FORMATS
-from app.surfaces.files.file_name import content_disposition
+from app.surfaces.pages.download import download
 from app.surfaces.pages.economics.opened import OpenedDep
 from app.surfaces.pages.economics.terms_form import terms_form
 from app.surfaces.pages.studio.fields import fields_by_path
@@ -99,9 +99,8 @@ def cost_file(opened: OpenedDep, format: str = "csv") -> Response:
         raise HTTPException(404, f"There is no cost tree of the kind {format[:40]}.")
     if opened.scenario is None:
         raise HTTPException(422, opened.carried.refusal)
-    chosen, tree = FORMATS[format], cost_tree(opened.scenario, opened.catalog)
-    headers = {"content-disposition": content_disposition(tree.name, chosen.suffix)}
-    return Response(chosen.write(tree), headers=headers, media_type=chosen.media_type)
+    tree = cost_tree(opened.scenario, opened.catalog)
+    return download(FORMATS[format], tree, tree.name)
 
 
 def _key_figures(tree: CostTree) -> list[tuple[str, str, Shown, str]]:

@@ -12,10 +12,10 @@ from starlette.concurrency import run_in_threadpool
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
-from app.surfaces.files.file_name import content_disposition
 from app.surfaces.files.serving_search.files import FORMATS
 from app.surfaces.pages.charts import chart_html
 from app.surfaces.pages.designs import NEW, Designs, DesignsDep
+from app.surfaces.pages.download import download
 from app.surfaces.pages.explore.adopt import adopted
 from app.surfaces.pages.explore.narrow import narrowed
 from app.surfaces.pages.explore.page import (
@@ -88,8 +88,7 @@ def file(key: str, request: Request, source: DesignsDep, work: ReadDep, format: 
         answer = source.of(key).serving_search(asked.scenario, asked.served)
     except ScenarioError as error:
         raise HTTPException(422, str(error.errors[0])) from None
-    headers = {"content-disposition": content_disposition(shown.carried.title, chosen.suffix)}
-    return Response(chosen.write(answer), media_type=chosen.media_type, headers=headers)
+    return download(chosen, answer, shown.carried.title)
 
 
 @router.get("/explore/{key}/adopt")

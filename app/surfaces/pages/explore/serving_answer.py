@@ -9,9 +9,10 @@ from app.charts.figure import Figure
 from app.charts.format import number, show
 from app.charts.searching.serving_pareto import serving_pareto_figure
 from app.charts.searching.serving_words import pod_text, serving_replicas_text
-from app.surfaces.files.serving_search.files import FORMATS, search_json_values
+from app.surfaces.files.serving_search.files import FORMATS
 from app.surfaces.files.serving_search.text import level_words, nothing_words
 from app.surfaces.pages.explore.serving_adopt import option_text
+from app.views.plain import report_json
 from app.views.searching.serving_answer import ServingSearchAnswer
 
 RATE = "tokens/s"
@@ -57,7 +58,7 @@ class ServingFound(NamedTuple):
 
 def serving_found(answer: ServingSearchAnswer, file_address: Callable[[str], str]) -> ServingFound:
     """The page of an answer; `file_address` is where it is as a file of some format."""
-    values = search_json_values(answer)
+    values = report_json(answer)
     pods = values["pods"]
 
     def adopt(option: Option) -> str:

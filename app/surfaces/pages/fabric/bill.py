@@ -12,8 +12,8 @@ from app.charts.fabric.materials import power_figure, price_figure, role_sums
 from app.engine.fabric.materials.lines import ROLES
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
-from app.surfaces.files.file_name import content_disposition
-from app.surfaces.files.materials.formats import FORMATS, bill_format
+from app.surfaces.files.materials.formats import FORMATS
+from app.surfaces.pages.download import download
 from app.surfaces.pages.fabric.bill_tables import (
     difference_rows,
     key_figures,
@@ -98,9 +98,7 @@ def bill_file(opened: OpenedDep, form: FormDep, format: str = "csv") -> Response
     if opened.scenario is None or form.options is None:
         raise HTTPException(422, opened.carried.refusal or form.error)
     found = fabric_bill(opened.scenario, opened.catalog, form.options)
-    chosen = bill_format(format)
-    headers = {"content-disposition": content_disposition(found.name, chosen.suffix)}
-    return Response(chosen.write(found), headers=headers, media_type=chosen.media_type)
+    return download(FORMATS[format], found, found.name)
 
 
 def _with_measured(opened: OpenedDesign, measured: dict[str, float]) -> str:

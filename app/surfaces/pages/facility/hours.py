@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 from fastapi import APIRouter, HTTPException, Response
-from fastapi.responses import HTMLResponse, StreamingResponse
+from fastapi.responses import HTMLResponse
 
 from app.charts import FIGURES
 from app.charts.facility.duration import duration_figures
@@ -17,8 +17,8 @@ from app.engine.facility.hours.metrics import Metric
 from app.engine.facility.hours.tables import Moment
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
-from app.surfaces.files.file_name import content_disposition
-from app.surfaces.files.hours_csv import hours_csv
+from app.surfaces.files.hours_csv import HOURS_CSV
+from app.surfaces.pages.download import download
 from app.surfaces.pages.facility.opened import OpenedDep
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.facility.hours import USUAL_RAMP_MONTHS, HoursOptions, hours_answer
@@ -85,12 +85,7 @@ def hours_file(opened: OpenedDep) -> Response:
     """Every hour as CSV, sent while it is written."""
     if opened.scenario is None:
         raise HTTPException(404, opened.carried.refusal)
-    headers = {"content-disposition": content_disposition(f"{opened.carried.title} hours", ".csv")}
-    return StreamingResponse(
-        hours_csv(hours_answer(opened.scenario).hours),
-        media_type="text/csv; charset=utf-8",
-        headers=headers,
-    )
+    return download(HOURS_CSV, hours_answer(opened.scenario), f"{opened.carried.title} hours")
 
 
 def _line(metric: Metric) -> Line:

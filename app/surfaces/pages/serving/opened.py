@@ -12,9 +12,9 @@ from app.scenarios.document.serving import ServingDocument
 from app.scenarios.document.serving_requests import SessionsDocument
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario
-from app.surfaces.files.file_name import content_disposition
-from app.surfaces.files.serving_files import TABLES, file_of
+from app.surfaces.files.serving_files import FORMATS
 from app.surfaces.pages.designs import DesignsDep
+from app.surfaces.pages.download import download
 from app.surfaces.pages.opened import OpenedDesign, opened_design
 from app.surfaces.pages.saved.ready import ReadDep
 from app.surfaces.pages.serving.tabs import SERVING
@@ -63,7 +63,7 @@ def file_answer(
     ------
     HTTPException : no such kind of file, 404; or nothing to write, 422
     """
-    if format not in TABLES.formats:
+    if format not in FORMATS:
         raise HTTPException(404, f"There is no file of the kind {format[:40]} of this.")
     if opened.scenario is None:
         raise HTTPException(422, opened.carried.refusal)
@@ -71,16 +71,14 @@ def file_answer(
         view = make(opened.scenario)
     except ScenarioError as error:
         raise HTTPException(422, error.errors[0].words) from error
-    content, media_type, suffix = file_of(view, format)
-    headers = {"content-disposition": content_disposition(f"{opened.carried.title} {tab}", suffix)}
-    return Response(content, headers=headers, media_type=media_type)
+    return download(FORMATS[format], view, f"{opened.carried.title} {tab}")
 
 
 def files(opened: OpenedDesign, tab: str, query: dict[str, str] | None = None) -> list[tuple[str, str]]:
     """Title and address of every kind of file of a tab."""
     return [
-        (title, opened.file_address(tab, {"format": name, **(query or {})}))
-        for name, (title, _, _) in TABLES.formats.items()
+        (one.title, opened.file_address(tab, {"format": one.name, **(query or {})}))
+        for one in FORMATS.values()
     ]
 
 

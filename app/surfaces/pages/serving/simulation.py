@@ -15,7 +15,7 @@ from app.charts.serving.simulated import Minutes, SharesWithin, minutes_figure, 
 from app.scenarios.errors import InputError, ScenarioError, refuse
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.load import build_document
-from app.surfaces.files.serving_files import TABLES
+from app.surfaces.files.serving_files import FORMATS
 from app.surfaces.pages.boxes import boxes_of, typed_in
 from app.surfaces.pages.opened import OpenedDesign
 from app.surfaces.pages.serving.opened import (
@@ -89,7 +89,7 @@ def _traced(opened: OpenedDesign, page: Templates, sent: Upload) -> Response:
     def make(scenario: EvaluatedScenario) -> SimulatedView:
         return simulated_view(scenario, build_document(SimulationOptions, {"trace": _trace_text(sent)}))
 
-    if answer in TABLES.formats:
+    if answer in FORMATS:
         try:
             return file_answer(opened, TAB, answer, make)
         except HTTPException:

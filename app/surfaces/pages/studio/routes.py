@@ -14,7 +14,6 @@ from app.charts.step_timeline import MOST_DRAWN, step_timeline_figure
 from app.saved.store import SavedWork
 from app.scenarios.errors import InputError, ScenarioError
 from app.scenarios.load import build_scenario, parse_scenario
-from app.surfaces.files.serving_files import view_json
 from app.surfaces.pages.charts import chart_html
 from app.surfaces.pages.designs import NEW, Designs, DesignsDep
 from app.surfaces.pages.explain_page import MARKS, explain_page
@@ -31,6 +30,7 @@ from app.surfaces.pages.studio.requests import own_json
 from app.surfaces.pages.studio.serving_layout import LAYOUT, with_layout
 from app.surfaces.pages.studio.state import decode_state
 from app.surfaces.pages.templating import Templates, TemplatesDep
+from app.views.plain import report_json
 from app.views.timeline import timeline_view
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -121,7 +121,7 @@ async def timeline(request: Request, body: BodyDep, source: DesignsDep, page: Te
             return {"error": str(error.errors[0])}
         except KeyError:
             return {"error": "There is no such design any more."}
-        return {"chart": chart_html(page, step_timeline_figure(view_json(view)), before="")}
+        return {"chart": chart_html(page, step_timeline_figure(report_json(view)), before="")}
 
     return _json(request, await run_in_threadpool(answer))
 

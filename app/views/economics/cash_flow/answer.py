@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from datetime import UTC, date, datetime
-from typing import Any
 
 import numpy as np
 
@@ -23,7 +21,6 @@ from app.views.economics.cash_flow.report import (
     OtherCurrency,
 )
 from app.views.economics.cash_flow.words import basis, currency_note, notes, verdict
-from app.views.plain import without_unknown
 
 RENT = "economics.rental_on_demand_usd_per_accelerator_hour"
 STATED = "stated in the scenario"
@@ -47,11 +44,6 @@ def cash_flow_answer(scenario: EvaluatedScenario, *, today: date | None = None) 
         currency=currency,
         notes=notes(terms, measures, currency),
     )
-
-
-def answer_json(answer: CashFlowAnswer) -> Any:
-    """The answer as plain values; unknown is None."""
-    return without_unknown(dataclasses.asdict(answer))
 
 
 def _cash_flow(scenario: EvaluatedScenario) -> CashFlow:
