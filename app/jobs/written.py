@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from app.jobs.records import Job
 from app.jobs.results import Results, Rows
-from app.scenarios.reading.spreadsheets.text import to_cell
+from app.scenarios.reading.spreadsheets.text import cell_of
 
 ROWS_AT_ONCE = 2_000
 
@@ -99,15 +99,7 @@ def _mapping(columns: Mapping[str, list[Any]]) -> bytes:
 
 
 def _cells(column: NDArray[Any]) -> list[str]:
-    return [_cell(value) for value in plain_list(column)]
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return to_cell(value) if isinstance(value, str) else repr(value)
+    return [cell_of(value) for value in plain_list(column)]
 
 
 def _lines(rows: Iterable[Iterable[Any]]) -> bytes:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 from typing import Any
 
-from app.scenarios.reading.spreadsheets.text import to_cell
+from app.scenarios.reading.spreadsheets.text import csv_bytes
 from app.surfaces.files.rows import FigureRow, figure_rows
 from app.surfaces.files.work import Work
 
@@ -16,12 +14,9 @@ COLUMNS = ("path", "label", "value", "unit", "basis", "source", "low", "high")
 
 def evaluation_csv(work: Work) -> bytes:
     """Every figure in long form, then what was evaluated, with what, and what stands in the way."""
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    for row in (*figure_rows(work.evaluated.as_json), *_other_rows(work.evaluated.as_json)):
-        writer.writerow([_written(value) for value in _row_values(row)])
-    return text.getvalue().encode()
+    evaluation = work.evaluated.as_json
+    rows = (*figure_rows(evaluation), *_other_rows(evaluation))
+    return csv_bytes([COLUMNS, *map(_row_values, rows)])
 
 
 def _other_rows(evaluation: dict[str, Any]) -> Iterator[FigureRow]:
@@ -56,12 +51,3 @@ def _other_rows(evaluation: dict[str, Any]) -> Iterator[FigureRow]:
 def _row_values(row: FigureRow) -> tuple[float | int | str | bool | None, ...]:
     """A row in the order of the columns."""
     return (row.path, row.label, row.value, row.unit, row.basis, row.source, row.low, row.high)
-
-
-def _written(value: float | int | str | bool | None) -> str:
-    """Numbers so that they are read back exactly, text so that it is never computed; unknown is an empty cell."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return to_cell(value) if isinstance(value, str) else repr(value)

@@ -1,4 +1,4 @@
-"""Text of people in the cells of a CSV file, which spreadsheets would take for a formula.
+"""Cells of a CSV file, and text of people in them, which spreadsheets would take for a formula.
 
 A quote before such a text makes it plain text there [1]. What is exported so is imported as it was:
 `from_cell(to_cell(text)) == text` for every text.
@@ -7,6 +7,12 @@ A quote before such a text makes it plain text there [1]. What is exported so is
 """
 
 from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterable
+from typing import Any
 
 QUOTE = "'"
 FORMULA_SIGNS = (
@@ -22,6 +28,26 @@ FORMULA_SIGNS = (
     "－",
     "＠",
 )  # some take wide ones for the same
+
+
+def csv_bytes(rows: Iterable[Iterable[Any]]) -> bytes:
+    """Rows of values as comma-separated values (RFC 4180)."""
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\r\n").writerows([cell_of(value) for value in row] for row in rows)
+    return text.getvalue().encode()
+
+
+def cell_of(value: Any) -> str:
+    """Numbers so that they are read back exactly, text so that it is never computed; unknown is an empty cell.
+
+    >>> [cell_of(value) for value in (0.1, 3, True, "=1+1", None, float("nan"))]
+    ['0.1', '3', 'true', "'=1+1", '', '']
+    """
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return to_cell(value) if isinstance(value, str) else repr(value)
 
 
 def to_cell(text: str) -> str:

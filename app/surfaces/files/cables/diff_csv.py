@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 from itertools import islice
 
-from app.scenarios.reading.spreadsheets.text import to_cell
+from app.scenarios.reading.spreadsheets.text import csv_bytes
 from app.views.fabric.cable_diff import CableDiff
 
 COLUMNS = ("kind", "sheet", "line", "other_line", "network", "designed", "listed")
@@ -19,8 +17,4 @@ def cable_diff_csv(diff: CableDiff) -> Iterator[bytes]:
     yield ",".join(COLUMNS).encode() + b"\r\n"
     differences = diff.differences()
     while some := tuple(islice(differences, ROWS)):
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\r\n")
-        for one in some:
-            writer.writerow([to_cell(cell) if isinstance(cell, str) else cell for cell in one])
-        yield text.getvalue().encode()
+        yield csv_bytes(some)

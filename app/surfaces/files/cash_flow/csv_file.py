@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import dataclasses
-import io
-import math
 from typing import Any
 
+from app.scenarios.reading.spreadsheets.text import csv_bytes
 from app.views.economics.cash_flow.report import CashFlowAnswer
 
 TOTAL = "total"
@@ -17,26 +15,16 @@ def cash_flow_csv(answer: CashFlowAnswer) -> bytes:
     """Numbers so that they are read back exactly; unknown is an empty cell, and so is a total that says nothing."""
     rows = [_flat(dataclasses.asdict(year)) for year in answer.years]
     totals = {"year": TOTAL} | _flat(dataclasses.asdict(answer.totals))
-    text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\r\n", restval="")
-    writer.writeheader()
-    writer.writerows(rows)
-    writer.writerow(totals)
-    return text.getvalue().encode()
+    names = list(rows[0])
+    return csv_bytes([names, *([row.get(name) for name in names] for row in (*rows, totals))])
 
 
-def _flat(values: dict[str, Any]) -> dict[str, str | int]:
+def _flat(values: dict[str, Any]) -> dict[str, Any]:
     """Running cost by kind in columns of their own."""
-    found: dict[str, str | int] = {}
+    found: dict[str, Any] = {}
     for name, value in values.items():
         if isinstance(value, dict):
-            found |= {f"operating_{kind}_usd": _written(usd) for kind, usd in value.items()}
+            found |= {f"operating_{kind}_usd": usd for kind, usd in value.items()}
         else:
-            found[name] = _written(value)
+            found[name] = value
     return found
-
-
-def _written(value: float | int) -> str | int:
-    if isinstance(value, int):
-        return value
-    return "" if math.isnan(value) else repr(value)

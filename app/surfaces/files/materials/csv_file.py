@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import Any
 
-from app.scenarios.reading.spreadsheets.text import to_cell
-from app.surfaces.files.materials.columns import COLUMNS, SUMMED, Column, value_in
+from app.scenarios.reading.spreadsheets.text import csv_bytes
+from app.surfaces.files.materials.columns import COLUMNS, SUMMED, value_in
 from app.views.fabric.bill_answer import bill_answer
 from app.views.fabric.materials import FabricBill
 
@@ -15,26 +13,13 @@ from app.views.fabric.materials import FabricBill
 def bill_csv(bill: FabricBill) -> bytes:
     """Numbers so that they are read back exactly, text so that it is never computed; unknown is an empty cell."""
     answer = bill_answer(bill)
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(column.title for column in COLUMNS)
-    for line in answer["lines"]:
-        writer.writerow([_written(value_in(line, column)) for column in COLUMNS])
-    for network in answer["networks"]:
-        writer.writerow([_total(network["network"], network["totals"], column) for column in COLUMNS])
-    writer.writerow([_total("all", answer["totals"], column) for column in COLUMNS])
-    return text.getvalue().encode()
+    lines = ([value_in(line, column) for column in COLUMNS] for line in answer["lines"])
+    sums = (*((one["network"], one["totals"]) for one in answer["networks"]), ("all", answer["totals"]))
+    return csv_bytes([(column.title for column in COLUMNS), *lines, *(_total(*one) for one in sums)])
 
 
-def _total(network: str, totals: dict[str, Any], column: Column) -> str:
-    if column.path == ("network",):
-        return network
-    if column.path == ("role",):
-        return "total"
-    return _written(value_in(totals, column)) if column.path[0] in SUMMED else ""
-
-
-def _written(value: float | str | None) -> str:
-    if value is None:
-        return ""
-    return to_cell(value) if isinstance(value, str) else repr(value)
+def _total(network: str, totals: dict[str, Any]) -> list[Any]:
+    words: dict[tuple[str, ...], str] = {("network",): network, ("role",): "total"}
+    return [
+        value_in(totals, column) if column.path[0] in SUMMED else words.get(column.path) for column in COLUMNS
+    ]

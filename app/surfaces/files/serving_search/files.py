@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from datetime import UTC, datetime
 
+from app.scenarios.reading.spreadsheets.text import csv_bytes
 from app.surfaces.files.file_format import FileFormat, by_name, csv_file, json_file, xlsx_file
 from app.surfaces.files.serving_search.lines import COLUMNS, WORDS, lines_of
 from app.surfaces.files.workbook.sheet import Book, Number, Text
@@ -18,13 +17,16 @@ KEEPS = "keeps_level"
 
 def search_csv(answer: ServingSearchAnswer) -> bytes:
     """A line an option, numbers so that they are read back exactly; unknown is an empty cell."""
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow([*(name for name, _ in WORDS), KEEPS, *(column.field for column in COLUMNS)])
-    for line in lines_of(answer):
-        keeps = "yes" if line.option.keeps_level else "no"
-        writer.writerow([*line.words, keeps, *(_written(line.option, column.field) for column in COLUMNS)])
-    return text.getvalue().encode()
+    heads = (*(name for name, _ in WORDS), KEEPS, *(column.field for column in COLUMNS))
+    rows = (
+        (
+            *line.words,
+            "yes" if line.option.keeps_level else "no",
+            *(_known(line.option, column.field) for column in COLUMNS),
+        )
+        for line in lines_of(answer)
+    )
+    return csv_bytes([heads, *rows])
 
 
 def search_xlsx(answer: ServingSearchAnswer) -> bytes:
@@ -72,11 +74,6 @@ def _pods_sheet(book: Book, answer: ServingSearchAnswer) -> None:
         )
     for note in answer.notes:
         sheet.heading(note, "note")
-
-
-def _written(option: object, field: str) -> str:
-    value = _known(option, field)
-    return "" if value is None else repr(value)
 
 
 def _known(option: object, field: str) -> float | int | None:
