@@ -31,8 +31,7 @@ def bill(
     """Every switch, card, module, cable and fibre of a pod's networks, with spares, prices, power and work."""
     from app.scenarios.load import build_document
     from app.surfaces.cli.reference import referred
-    from app.surfaces.files.materials.formats import bill_format
-    from app.surfaces.files.materials.text import bill_text
+    from app.surfaces.files.materials import bill_format, bill_text
     from app.views.fabric.bill_answer import bill_answer
     from app.views.fabric.materials import BillOptions, fabric_bill
 

@@ -1,4 +1,4 @@
-"""Tables of text: declared columns, and how the values in them are shown."""
+"""Tables: declared columns of text and of files, and how the values in them are shown."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.charts.format import number as rounded_number
 from app.charts.format import rounded, show
@@ -34,6 +34,30 @@ class Column:
     def cell(self, row: Any) -> str:
         value = attrgetter(self.value)(row) if isinstance(self.value, str) else self.value(row)
         return self.show(value)
+
+
+class FileColumn(NamedTuple):
+    """A column of a table in files: CSV and workbook.
+
+    Parameters
+    ----------
+    path : of the value in a row, through attributes and members, with dots
+    unit : of numbers; None for text
+    width : in a workbook
+    is_summed : whether sums of rows have it
+    """
+
+    title: str
+    path: str
+    unit: str | None = None
+    width: float = 12.0
+    is_summed: bool = False
+
+    def of(self, row: Any) -> Any:
+        """The value of a row."""
+        for name in self.path.split("."):
+            row = row[name] if isinstance(row, dict) else getattr(row, name)
+        return row
 
 
 def text_table(columns: Sequence[Column], rows: Iterable[Any], *, indent: str = "") -> list[str]:

@@ -10,7 +10,7 @@ from app.engine.fabric.materials.lines import ROLES
 from app.engine.fabric.media.medium import FAMILIES
 from app.scenarios.errors import ScenarioError
 from app.surfaces.files.file_name import content_disposition
-from app.surfaces.files.materials.formats import FORMATS, bill_format
+from app.surfaces.files.materials import FORMATS, bill_format
 from app.surfaces.rest.bodies import JSON, Body, BodyDep
 from app.surfaces.rest.documented import query_parameter
 from app.surfaces.rest.parameters import only, parameter_fault

@@ -6,7 +6,7 @@ from typing import Any
 
 from app.surfaces.files.cash_flow.formats import FORMATS as CASH_FORMATS
 from app.surfaces.files.cash_flow.text import cash_flow_text
-from app.surfaces.files.cost_tree.formats import FORMATS as COST_FORMATS
+from app.surfaces.files.cost_tree import FORMATS as COST_FORMATS
 from app.views.economics.carbon.answer import carbon_answer
 from app.views.economics.carbon.options import CarbonOptions
 from app.views.economics.carbon.report import CarbonReport

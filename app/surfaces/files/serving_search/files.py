@@ -17,12 +17,12 @@ KEEPS = "keeps_level"
 
 def search_csv(answer: ServingSearchAnswer) -> bytes:
     """A line an option, numbers so that they are read back exactly; unknown is an empty cell."""
-    heads = (*(name for name, _ in WORDS), KEEPS, *(column.field for column in COLUMNS))
+    heads = (*(name for name, _ in WORDS), KEEPS, *(column.path for column in COLUMNS))
     rows = (
         (
             *line.words,
             "yes" if line.option.keeps_level else "no",
-            *(_known(line.option, column.field) for column in COLUMNS),
+            *(_known(line.option, column.path) for column in COLUMNS),
         )
         for line in lines_of(answer)
     )
@@ -50,7 +50,7 @@ def _options_sheet(book: Book, answer: ServingSearchAnswer) -> None:
         sheet.line(
             *(Text(word) for word in line.words),
             Text("yes" if line.option.keeps_level else "no"),
-            *(Number(_known(line.option, column.field), column.unit) for column in COLUMNS),
+            *(Number(_known(line.option, column.path), column.unit or "1") for column in COLUMNS),
         )
 
 

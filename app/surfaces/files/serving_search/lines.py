@@ -5,35 +5,26 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from app.charts.searching.serving_words import serving_layout_text
+from app.surfaces.files.table import FileColumn
 from app.views.searching.serving_answer import SearchedPod, ServingOption, ServingSearchAnswer
 
-
-class Column(NamedTuple):
-    """A field of an option, its name in a file, its title with unit, and whether it is a number."""
-
-    field: str
-    title: str
-    unit: str = ""
-    width: float = 14
-
-
 COLUMNS = (
-    Column("concurrency", "Requests in flight", "1"),
-    Column("replicas", "Replicas", "1", 10),
-    Column("accelerators_per_replica", "Accelerators each", "1"),
-    Column("batch", "Batch", "1", 10),
-    Column("batch_limit", "Batch limit", "1", 12),
-    Column("ttft_s", "Time to first token", "s"),
-    Column("tpot_s", "Time per output token", "s"),
-    Column("ttft_within_s", "Time to first token, promised share", "s"),
-    Column("tpot_within_s", "Time per output token, promised share", "s"),
-    Column("requests_per_s", "Requests", "1/s", 12),
-    Column("tokens_per_s", "Output tokens", "tokens/s", 16),
-    Column("tokens_per_s_per_user", "For each user", "tokens/s", 16),
-    Column("tokens_per_s_per_accelerator", "For each accelerator", "tokens/s", 16),
-    Column("memory_per_accelerator_bytes", "Memory per accelerator", "B"),
-    Column("usd_per_million_tokens", "Per million output tokens", "USD"),
-    Column("energy_j_per_token", "Energy per output token", "J/token"),
+    FileColumn("Requests in flight", "concurrency", "1", 14),
+    FileColumn("Replicas", "replicas", "1", 10),
+    FileColumn("Accelerators each", "accelerators_per_replica", "1", 14),
+    FileColumn("Batch", "batch", "1", 10),
+    FileColumn("Batch limit", "batch_limit", "1", 12),
+    FileColumn("Time to first token", "ttft_s", "s", 14),
+    FileColumn("Time per output token", "tpot_s", "s", 14),
+    FileColumn("Time to first token, promised share", "ttft_within_s", "s", 14),
+    FileColumn("Time per output token, promised share", "tpot_within_s", "s", 14),
+    FileColumn("Requests", "requests_per_s", "1/s", 12),
+    FileColumn("Output tokens", "tokens_per_s", "tokens/s", 16),
+    FileColumn("For each user", "tokens_per_s_per_user", "tokens/s", 16),
+    FileColumn("For each accelerator", "tokens_per_s_per_accelerator", "tokens/s", 16),
+    FileColumn("Memory per accelerator", "memory_per_accelerator_bytes", "B", 14),
+    FileColumn("Per million output tokens", "usd_per_million_tokens", "USD", 14),
+    FileColumn("Energy per output token", "energy_j_per_token", "J/token", 14),
 )
 WORDS = (("list", 8), ("rank", 6), ("system", 28), ("precision", 11), ("mode", 15), ("layout", 46))
 """Columns of words, which come first, with their widths."""

@@ -13,7 +13,7 @@ from app.charts.economics.build_up import BuildUpPart, build_up_figure
 from app.charts.economics.tornado import SwingBar, tornado_figure
 from app.charts.figure import Figure
 from app.charts.format import THIN_SPACE, Shown, number, percent, rounded, show
-from app.surfaces.files.cost_tree.formats import FORMATS
+from app.surfaces.files.cost_tree import FORMATS
 from app.surfaces.pages.download import download
 from app.surfaces.pages.economics.opened import OpenedDep
 from app.surfaces.pages.economics.terms_form import terms_form

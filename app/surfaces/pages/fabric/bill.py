@@ -12,7 +12,7 @@ from app.charts.fabric.materials import power_figure, price_figure, role_sums
 from app.engine.fabric.materials.lines import ROLES
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
-from app.surfaces.files.materials.formats import FORMATS
+from app.surfaces.files.materials import FORMATS
 from app.surfaces.pages.download import download
 from app.surfaces.pages.fabric.bill_tables import (
     difference_rows,

@@ -13,9 +13,7 @@ from openpyxl import load_workbook
 from app.catalog.ready import ready_catalog
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import evaluate_scenario
-from app.surfaces.files.materials.columns import COLUMNS
-from app.surfaces.files.materials.formats import FORMATS, bill_format
-from app.surfaces.files.materials.text import bill_text
+from app.surfaces.files.materials import COLUMNS, FORMATS, bill_format, bill_text
 from app.views.fabric.bill_answer import bill_answer
 from app.views.fabric.materials import BillOptions, FabricBill, fabric_bill
 from tests.scenarios.support import document

@@ -1,17 +1,49 @@
-"""The cost tree as a workbook: the parts with their sums by formula, what decides, and both buildings."""
+"""The cost tree of a design as files: JSON, CSV, and a workbook that sums by formula.
+
+A row a part, then the branches, then the whole. The workbook has what decides and both buildings, too.
+"""
 
 from __future__ import annotations
 
 import math
 from datetime import UTC, datetime
+from typing import Any
 
-from app.surfaces.files.cost_tree.columns import COLUMNS, Column
+from app.scenarios.reading.spreadsheets.text import csv_bytes
+from app.surfaces.files.file_format import FileFormat, by_name, csv_file, json_file, xlsx_file
+from app.surfaces.files.table import FileColumn
 from app.surfaces.files.workbook.sheet import Book, Cell, Formula, Number, Sheet, Text
+from app.views.economics.cost_parts import BRANCHES
 from app.views.economics.cost_tree import CostTree, CostTreeBranch, CostTreePart, CostTreeSum
 
+COLUMNS = (
+    FileColumn("Branch", "branch", None, 20),
+    FileColumn("Part", "title", None, 22),
+    FileColumn("Kind", "kind", None, 10),
+    FileColumn("Price, USD", "price_usd", "USD", 16, is_summed=True),
+    FileColumn("A year, USD", "usd_per_year", "USD/year", 16, is_summed=True),
+    FileColumn("Over the life, USD", "tco_usd", "USD", 18, is_summed=True),
+    FileColumn("Used accelerator-hour, USD", "usd_per_accelerator_hour", "USD/h", 18, is_summed=True),
+    FileColumn("Share of TCO", "share", "1", 12, is_summed=True),
+    FileColumn("Basis", "basis", None, 14),
+    FileColumn("Source", "source", None, 60),
+    FileColumn("As of", "as_of", None, 10),
+)
 UNDATED = datetime(2000, 1, 1, tzinfo=UTC)  # the same tree makes the same file
 NUMBERS = [place for place, column in enumerate(COLUMNS) if column.unit]
-LETTER = {column.field: chr(ord("A") + place) for place, column in enumerate(COLUMNS)}
+LETTER = {column.path: chr(ord("A") + place) for place, column in enumerate(COLUMNS)}
+
+
+def tree_csv(tree: CostTree) -> bytes:
+    """Numbers so that they are read back exactly, text so that it is never computed; unknown is an empty cell."""
+    parts = ((BRANCHES[part.branch], *(column.of(part) for column in COLUMNS[1:])) for part in tree.parts)
+    sums = (*((branch.title, branch.together) for branch in tree.branches), ("All", tree.together))
+    return csv_bytes([(column.title for column in COLUMNS), *parts, *(_sums(*one) for one in sums)])
+
+
+def _sums(title: str, together: CostTreeSum) -> list[Any]:
+    words = {"branch": title, "title": "Together"}
+    return [column.of(together) if column.is_summed else words.get(column.path) for column in COLUMNS]
 
 
 def tree_xlsx(tree: CostTree) -> bytes:
@@ -39,29 +71,29 @@ def _tree(book: Book, tree: CostTree) -> None:
     sheet.line(Text(tree.basis, "note"))
 
 
-def _cell(branch: CostTreeBranch, part: CostTreePart, column: Column) -> Cell:
-    if column.field == "branch":
+def _cell(branch: CostTreeBranch, part: CostTreePart, column: FileColumn) -> Cell:
+    if column.path == "branch":
         return Text(branch.title)
-    value = getattr(part, column.field)
+    value = column.of(part)
     if column.unit is None:
         return Text(value)
     if value is None:
         return None  # nothing of it is bought
-    return Number(_known(value), column.unit, look="share" if column.field == "share" else "number")
+    return Number(_known(value), column.unit, look="share" if column.path == "share" else "number")
 
 
 def _sum_line(sheet: Sheet, title: str, together: CostTreeSum, cells: str, is_known: str) -> int:
     """Sums over `cells`, where {letter} stands for the column; gives the row."""
     words = {"branch": title, "title": "Together"}
 
-    def cell(column: Column) -> Cell:
+    def cell(column: FileColumn) -> Cell:
         if not column.is_summed:
-            return Text(words.get(column.field, ""), "total")
-        value = _known(getattr(together, column.field))
+            return Text(words.get(column.path, ""), "total")
+        value = _known(column.of(together))
         # A sum passes over words, so it would take what is unknown for nothing.
         formula = f"=SUM({cells})" if value is not None else f'=IF({is_known},SUM({cells}),"unknown")'
-        look = "share" if column.field == "share" else "total"
-        return Formula(formula.format(letter=LETTER[column.field]), value, column.unit or "1", look=look)
+        look = "share" if column.path == "share" else "total"
+        return Formula(formula.format(letter=LETTER[column.path]), value, column.unit or "1", look=look)
 
     return sheet.line(*(cell(column) for column in COLUMNS))
 
@@ -104,3 +136,8 @@ def _buildings(book: Book, tree: CostTree) -> None:
 
 def _known(value: float) -> float | None:
     return None if math.isnan(value) else value
+
+
+FORMATS: dict[str, FileFormat[CostTree]] = by_name(
+    json_file(".cost.json"), csv_file(tree_csv, ".cost.csv"), xlsx_file(tree_xlsx, ".cost.xlsx")
+)

@@ -1,1 +1,0 @@
-"""The cost tree of a design as files."""

@@ -1,1 +1,0 @@
-"""The detailed bill of materials as files."""
