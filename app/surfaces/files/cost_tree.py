@@ -79,7 +79,7 @@ def _cell(branch: CostTreeBranch, part: CostTreePart, column: FileColumn) -> Cel
         return Text(value)
     if value is None:
         return None  # nothing of it is bought
-    return Number(_known(value), column.unit, look="share" if column.path == "share" else "number")
+    return Number(value, column.unit, look="share" if column.path == "share" else "number")
 
 
 def _sum_line(sheet: Sheet, title: str, together: CostTreeSum, cells: str, is_known: str) -> int:
@@ -89,9 +89,9 @@ def _sum_line(sheet: Sheet, title: str, together: CostTreeSum, cells: str, is_kn
     def cell(column: FileColumn) -> Cell:
         if not column.is_summed:
             return Text(words.get(column.path, ""), "total")
-        value = _known(column.of(together))
+        value = column.of(together)
         # A sum passes over words, so it would take what is unknown for nothing.
-        formula = f"=SUM({cells})" if value is not None else f'=IF({is_known},SUM({cells}),"unknown")'
+        formula = f"=SUM({cells})" if not math.isnan(value) else f'=IF({is_known},SUM({cells}),"unknown")'
         look = "share" if column.path == "share" else "total"
         return Formula(formula.format(letter=LETTER[column.path]), value, column.unit or "1", look=look)
 
@@ -109,10 +109,10 @@ def _levers(book: Book, tree: CostTree) -> None:
         sheet.line(
             lever.title,
             lever.unit,
-            *(Number(_known(value), lever.unit) for value in (lever.value, lever.low, lever.high)),
-            Number(_known(lever.usd_per_accelerator_hour_low), "USD/h"),
-            Number(_known(lever.usd_per_accelerator_hour_high), "USD/h"),
-            Formula(f"=ABS(G{row}-F{row})", _known(lever.swing_usd), "USD/h"),
+            *(Number(value, lever.unit) for value in (lever.value, lever.low, lever.high)),
+            Number(lever.usd_per_accelerator_hour_low, "USD/h"),
+            Number(lever.usd_per_accelerator_hour_high, "USD/h"),
+            Formula(f"=ABS(G{row}-F{row})", lever.swing_usd, "USD/h"),
             lever.said,
         )
     for note in tree.notes:
@@ -131,11 +131,7 @@ def _buildings(book: Book, tree: CostTree) -> None:
         ("Total cost over the life, USD", "tco_usd", "USD"),
         ("Used accelerator-hour, USD", "usd_per_accelerator_hour", "USD/h"),
     ):
-        sheet.line(title, *(Number(_known(getattr(case, field)), unit) for case in (owned, hired)))
-
-
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value
+        sheet.line(title, *(Number(getattr(case, field), unit) for case in (owned, hired)))
 
 
 FORMATS: dict[str, FileFormat[CostTree]] = by_name(

@@ -43,7 +43,7 @@ def cell_of(value: Any) -> str:
     >>> [cell_of(value) for value in (0.1, 3, True, "=1+1", None, float("nan"))]
     ['0.1', '3', 'true', "'=1+1", '', '']
     """
-    if value is None or (isinstance(value, float) and math.isnan(value)):
+    if value is None or (isinstance(value, float) and not math.isfinite(value)):
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"

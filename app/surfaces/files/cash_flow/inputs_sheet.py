@@ -125,8 +125,8 @@ def _cell(one: Input) -> Cell:
     if isinstance(one.value, str):
         return Text(one.value, "choice")
     if one.formula:
-        return Formula(one.formula, known(one.value), one.unit)
-    return Number(known(one.value), one.unit, look="input")
+        return Formula(one.formula, one.value, one.unit)
+    return Number(one.value, one.unit, look="input")
 
 
 def known(value: float) -> float | None:

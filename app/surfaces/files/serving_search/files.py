@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from datetime import UTC, datetime
 
 from app.scenarios.reading.spreadsheets.text import csv_bytes
@@ -22,7 +21,7 @@ def search_csv(answer: ServingSearchAnswer) -> bytes:
         (
             *line.words,
             "yes" if line.option.keeps_level else "no",
-            *(_known(line.option, column.path) for column in COLUMNS),
+            *(column.of(line.option) for column in COLUMNS),
         )
         for line in lines_of(answer)
     )
@@ -50,7 +49,7 @@ def _options_sheet(book: Book, answer: ServingSearchAnswer) -> None:
         sheet.line(
             *(Text(word) for word in line.words),
             Text("yes" if line.option.keeps_level else "no"),
-            *(Number(_known(line.option, column.path), column.unit or "1") for column in COLUMNS),
+            *(Number(column.of(line.option), column.unit or "1") for column in COLUMNS),
         )
 
 
@@ -67,21 +66,13 @@ def _pods_sheet(book: Book, answer: ServingSearchAnswer) -> None:
             Text(pod.precision),
             Number(pod.accelerators, "1"),
             Number(pod.supernodes, "1"),
-            Number(_finite(pod.usd_per_accelerator_hour), "USD"),
-            Number(_finite(pod.meter_power_per_accelerator_w), "W"),
+            Number(pod.usd_per_accelerator_hour, "USD"),
+            Number(pod.meter_power_per_accelerator_w, "W"),
             Number(pod.layouts, "1"),
             Text(pod.refused),
         )
     for note in answer.notes:
         sheet.heading(note, "note")
-
-
-def _known(option: object, field: str) -> float | int | None:
-    return _finite(getattr(option, field))
-
-
-def _finite(value: float | int) -> float | int | None:
-    return value if math.isfinite(value) else None
 
 
 FORMATS: dict[str, FileFormat[ServingSearchAnswer]] = by_name(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Sequence
 from datetime import datetime
 from textwrap import wrap
@@ -48,7 +49,7 @@ class Formula(NamedTuple):
 
 
 class Number(NamedTuple):
-    """A number in its unit, which decides how many digits are shown. `value` None is unknown."""
+    """A number in its unit, which decides how many digits are shown. `value` None or NaN is unknown."""
 
     value: float | int | None
     unit: str = "1"
@@ -175,21 +176,29 @@ class Sheet:
             self._write_formula(column, cell)
 
     def _write_number(self, column: int, cell: Number) -> None:
-        if cell.value is None:
+        if cell.value is None or is_unknown(cell.value):
             self._worksheet.write_string(self.row, column, UNKNOWN, self.book.look("unknown"))
         else:
             look = self.book.look(cell.look, number_format(cell.value, cell.unit, cell.look))
             self._worksheet.write_number(self.row, column, cell.value, look)
 
     def _write_formula(self, column: int, cell: Formula) -> None:
-        if isinstance(cell.value, int | float):
+        if isinstance(cell.value, int | float) and not is_unknown(cell.value):
             look = self.book.look(cell.look, number_format(cell.value, cell.unit, cell.look))
             self._worksheet.write_formula(self.row, column, cell.text, look, cell.value)
             return
         # Words and numbers do not add up: what is unknown stays so until somebody fills it in.
-        text = f'=IFERROR({cell.text[1:]},"{UNKNOWN}")' if cell.value is None else cell.text
+        unknown = is_unknown(cell.value)
+        text = f'=IFERROR({cell.text[1:]},"{UNKNOWN}")' if unknown else cell.text
         look = self.book.look("unknown", "#,##0.###")
-        self._worksheet.write_formula(self.row, column, text, look, cell.value or UNKNOWN)
+        self._worksheet.write_formula(
+            self.row, column, text, look, UNKNOWN if unknown else cell.value or UNKNOWN
+        )
+
+
+def is_unknown(value: float | str | None) -> bool:
+    """Whether there is no number that could be shown."""
+    return value is None or (isinstance(value, float) and not math.isfinite(value))
 
 
 def number_format(value: float, unit: str, look: str = "number") -> str:
