@@ -2,13 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from app.charts.format import percent, show_at
-from app.views.uncertainty.report import Information, Probability, UncertainFigure, UncertaintyReport
+from app.surfaces.files.table import UNKNOWN, Column, number, text_rows, text_table
+from app.views.uncertainty.report import Information, UncertainFigure, UncertaintyReport
 
 MOST_LINES = 12
-UNKNOWN = "unknown"
+
+
+def _value(path: str, value: float | None) -> str:
+    return UNKNOWN if value is None else show_at(path, value).text
+
+
+def _share(value: float | None) -> str:
+    """Estimates of what is next to nothing may come out below it."""
+    return "" if value is None else f"{max(value, 0.0):.3f}"
+
+
+def _of_figure(name: str) -> Callable[[UncertainFigure], str]:
+    return lambda figure: _value(figure.path, getattr(figure, name))
+
+
+FIGURES = (
+    Column("Figure", lambda figure: figure.label[:51], width=-52),
+    Column("as it stands", _of_figure("point"), width=14),
+    Column("P10", _of_figure("p10"), width=14),
+    Column("P50", _of_figure("p50"), width=14),
+    Column("P90", _of_figure("p90"), width=14),
+)
+PROBABILITIES = (
+    Column("", "label", width=-52),
+    Column("", "share", lambda share: "no limit" if share is None else percent(share).text, 14),
+    Column("", "said"),
+)
 
 
 def uncertainty_text(report: UncertaintyReport) -> str:
@@ -17,10 +44,9 @@ def uncertainty_text(report: UncertaintyReport) -> str:
     lines = [
         report.matters,
         "",
-        f"{'Figure':<52}{'as it stands':>14}{'P10':>14}{'P50':>14}{'P90':>14}",
-        *(_figure(figure) for figure in report.figures),
+        *text_table(FIGURES, report.figures),
         "",
-        *(_probability(one) for one in report.probabilities),
+        *text_rows(PROBABILITIES, report.probabilities),
         *_moving(report, labels),
         *_worth(report.information, labels),
         "",
@@ -35,16 +61,6 @@ def _drawn(report: UncertaintyReport) -> str:
     return f"{report.samples:,} samples by {sampler}, seed {report.seed}; {len(report.inputs)} inputs vary."
 
 
-def _figure(figure: UncertainFigure) -> str:
-    values = (figure.point, figure.p10, figure.p50, figure.p90)
-    return f"{figure.label[:51]:<52}{''.join(f'{_value(figure.path, value):>14}' for value in values)}"
-
-
-def _probability(one: Probability) -> str:
-    share = "no limit" if one.share is None else percent(one.share).text
-    return f"{one.label:<52}{share:>14}  {one.said}"
-
-
 def _moving(report: UncertaintyReport, labels: dict[str, str]) -> Iterator[str]:
     """What moves the main figure, which the first bars are of."""
     if not report.tornado:
@@ -52,16 +68,16 @@ def _moving(report: UncertaintyReport, labels: dict[str, str]) -> Iterator[str]:
     main = report.tornado[0].figure
     label = next(figure.label for figure in report.figures if figure.path == main)
     shares = {one.place: one for one in report.sobol if one.figure == main}
-    yield ""
-    yield f"{'Moves ' + label[:45]:<52}{'at its low':>14}{'at its high':>14}{'alone':>14}{'in all':>14}"
+    columns = (
+        Column(f"Moves {label[:45]}", lambda bar: labels[bar.place][:51], width=-52),
+        Column("at its low", lambda bar: _value(main, bar.at_low), width=14),
+        Column("at its high", lambda bar: _value(main, bar.at_high), width=14),
+        Column("alone", lambda bar: getattr(shares.get(bar.place), "first", None), _share, 14),
+        Column("in all", lambda bar: getattr(shares.get(bar.place), "total", None), _share, 14),
+    )
     bars = [bar for bar in report.tornado if bar.figure == main]
-    for bar in bars[:MOST_LINES]:
-        share = shares.get(bar.place)
-        parts = ("", "") if share is None else (_share(share.first), _share(share.total))
-        yield (
-            f"{labels[bar.place][:51]:<52}{_value(main, bar.at_low):>14}{_value(main, bar.at_high):>14}"
-            f"{parts[0]:>14}{parts[1]:>14}"
-        )
+    yield ""
+    yield from text_table(columns, bars[:MOST_LINES])
     if len(bars) > MOST_LINES:
         yield f"and {len(bars) - MOST_LINES} more that move it less"
 
@@ -69,16 +85,13 @@ def _moving(report: UncertaintyReport, labels: dict[str, str]) -> Iterator[str]:
 def _worth(information: tuple[Information, ...], labels: dict[str, str]) -> Iterator[str]:
     worth = [one for one in information if one.value_usd >= 1][:MOST_LINES]
     if worth:
+        columns = (
+            Column(
+                f"Worth of knowing: {worth[0].decision}",
+                lambda one: labels.get(one.place, "Everything")[:51],
+                width=-52,
+            ),
+            Column("USD", "value_usd", number, 14),
+        )
         yield ""
-        yield f"{'Worth of knowing: ' + worth[0].decision:<52}{'USD':>14}"
-    for one in worth:
-        yield f"{labels.get(one.place, 'Everything')[:51]:<52}{one.value_usd:>14,.0f}"
-
-
-def _share(value: float) -> str:
-    """Estimates of what is next to nothing may come out below it."""
-    return f"{max(value, 0.0):.3f}"
-
-
-def _value(path: str, value: float | None) -> str:
-    return UNKNOWN if value is None else show_at(path, value).text
+        yield from text_table(columns, worth)
