@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.surfaces.files.cash_flow.formats import FORMATS as CASH_FORMATS
+from app.surfaces.files.cash_flow.files import FORMATS as CASH_FORMATS
 from app.surfaces.files.cash_flow.text import cash_flow_text
 from app.surfaces.files.cost_tree import FORMATS as COST_FORMATS
 from app.views.economics.carbon.answer import carbon_answer

@@ -13,7 +13,7 @@ from app.charts.economics.cash_flow import CashYears, cash_flow_figure
 from app.charts.figure import Figure
 from app.charts.format import MINUS, THIN_SPACE, WIDE_SPACE, Shown, percent, rounded, show
 from app.charts.tco import Scale, money_scale
-from app.surfaces.files.cash_flow.formats import FORMATS
+from app.surfaces.files.cash_flow.files import FORMATS
 from app.surfaces.files.cash_flow.lines import Line, lines
 from app.surfaces.pages.download import download
 from app.surfaces.pages.economics.opened import OpenedDep

@@ -10,7 +10,7 @@ import pytest
 from app.catalog.ready import ready_catalog
 from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.surfaces.files.cash_flow.workbook import cash_flow_xlsx
+from app.surfaces.files.cash_flow.files import cash_flow_xlsx
 from app.views.economics.cash_flow import CashFlowAnswer, cash_flow_answer
 from tests.scenarios.support import scenario
 from tests.surfaces.files.spreadsheet import Spreadsheet
