@@ -9,14 +9,19 @@ from typing import Any
 FONT = "Inter, system-ui, sans-serif"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Column:
     name: str
     unit: str = ""
     numeric: bool = True
 
+    @classmethod
+    def words(cls, name: str) -> Column:
+        """A column of names or other words."""
+        return cls(name, numeric=False)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """One line of a figure's table, already in words. `path` leads to an explanation."""
 
@@ -26,7 +31,7 @@ class Row:
     total: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Mark:
     """An entry of the legend above a plot."""
 
@@ -63,7 +68,7 @@ class Figure:
     eyebrow: str
     takeaway: str
     caption: str
-    height: int
+    height: int = 0  # that of the plot where none is given
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     plot: dict[str, Any] | None
@@ -74,6 +79,10 @@ class Figure:
     details: tuple[Detail, ...] = ()
     hint: str = ""
     minimum_width: int = 0
+
+    def __post_init__(self) -> None:
+        if self.plot and not self.height:
+            object.__setattr__(self, "height", self.plot["layout"]["height"])
 
 
 def figure_json(figure: Figure) -> dict[str, Any]:
@@ -188,14 +197,7 @@ def even_ticks(low: float, high: float, most: int = 6) -> list[float]:
 def unknown_figure(name: str, eyebrow: str, caption: str, missing: str) -> Figure:
     """The empty state of a figure: what it would show, and what is not known."""
     return Figure(
-        name=name,
-        eyebrow=eyebrow,
-        takeaway=missing,
-        caption=caption,
-        height=0,
-        columns=(),
-        rows=(),
-        plot=None,
+        name=name, eyebrow=eyebrow, takeaway=missing, caption=caption, columns=(), rows=(), plot=None
     )
 
 
