@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.charts.figure import (
-    Column,
-    Figure,
-    Row,
-    at,
-    layout,
-    name_axis,
-    round_ticks,
-    token,
-    unknown_figure,
-    value_axis,
-)
+from app.charts import forms
+from app.charts.figure import Column, Figure, Row, at, unknown_figure
 from app.charts.format import THIN_SPACE, number, show
+from app.charts.forms import Step
 from app.charts.workload_kind import is_generic, is_serving
 
 EYEBROW = "Memory per accelerator, fullest pipeline stage"
@@ -44,19 +35,18 @@ def memory_figure(evaluation: dict[str, Any]) -> Figure:
         eyebrow=eyebrow,
         takeaway=_takeaway(named, total, fitted),
         caption=caption,
-        height=HEIGHT,
-        columns=(Column(name="Part", numeric=False), Column(name="Memory", unit="GB"),
-                 Column(name="Share", unit="%")),
+        columns=(Column.words("Part"), Column("Memory", "GB"), Column("Share", "%")),
         rows=(
             *(
-                Row(cells=(label, f"{value / 1e9:.2f}", f"{100 * value / total:.1f}"), path=path)
+                Row((label, f"{value / 1e9:.2f}", f"{100 * value / total:.1f}"), path=path)
                 for label, value, path in named
             ),
-            Row(cells=("Total", f"{total / 1e9:.2f}", "100.0"), path=TOTAL, total=True),
+            Row(("Total", f"{total / 1e9:.2f}", "100.0"), path=TOTAL, total=True),
         ),
-        plot=_plot([(label, value / 1e9) for label, value, _ in named if value > 0], total / 1e9,
-                   fitted / 1e9 if fitted else None),
-    )  # fmt: skip
+        plot=_plot(
+            [(label, value / 1e9) for label, value, _ in named if value > 0], total / 1e9, (fitted or 0) / 1e9
+        ),
+    )
 
 
 def _label(name: str) -> str:
@@ -76,66 +66,16 @@ def _takeaway(named: list[tuple[str, float, str]], total: float, fitted: float |
     return f"{used} is used. {share} of it."
 
 
-def _plot(parts: list[tuple[str, float]], total: float, fitted: float | None) -> dict[str, Any]:
-    names = [*(label for label, _ in parts), "Total"]
-    starts = [sum(value for _, value in parts[:position]) for position in range(len(parts))]
-    end = max(total, fitted or 0.0) * 1.06
-    labels = [f"{value:.1f}" for _, value in parts]
-    bars = {
-        "type": "bar",
-        "orientation": "h",
-        "y": names[:-1],
-        "x": [value for _, value in parts],
-        "base": starts,
-        "width": 0.55,
-        "marker": {"color": token("c1")},
-        "text": labels,
-        "textposition": "none",
-        "hovertemplate": f"%{{y}}<br>%{{text}}{THIN_SPACE}GB<extra></extra>",
-    }
-    roomy = total > end / 4  # else the label of the total stands beside its bar
-    whole = {
-        "type": "bar",
-        "orientation": "h",
-        "y": ["Total"],
-        "x": [total],
-        "width": 0.55,
-        "marker": {"color": token("text-2")},
-        "text": [f"<b>{total:.1f}{THIN_SPACE}GB</b>"],
-        "textposition": "inside" if roomy else "outside",
-        "insidetextanchor": "end",
-        "textangle": 0,
-        "constraintext": "none",
-        "textfont": {"size": 12, "color": token("bg" if roomy else "text")},
-        "hovertemplate": f"Total<br>{total:.1f}{THIN_SPACE}GB<extra></extra>",
-    }
-    annotations = [
-        {"x": start + value, "y": label, "text": text, "xanchor": "left", "xshift": 4, "showarrow": False,
-         "bgcolor": token("bg"), "borderpad": 1, "font": {"size": 12, "color": token("text-2")}}
-        for (label, value), start, text in zip(parts, starts, labels, strict=True)
-    ]  # fmt: skip
-    shapes = []
-    if fitted:
-        shapes.append(
-            {"type": "line", "x0": fitted, "x1": fitted, "yref": "paper", "y0": 0, "y1": 1,
-             "line": {"color": token("bad"), "width": 2, "dash": "dash"}}
-        )  # fmt: skip
-        annotations.append(
-            {"x": fitted, "yref": "paper", "y": 1, "yanchor": "bottom", "xanchor": "right", "xshift": 4,
-             "showarrow": False, "text": f"{number(round(fitted, 1))}{THIN_SPACE}GB fitted",
-             "font": {"size": 12, "color": token("bad")}}
-        )  # fmt: skip
-    ticks = round_ticks(end)
-    tick_labels = [f"{tick:g}" for tick in ticks]
-    tick_labels[-1] += f"{THIN_SPACE}GB"
-    return {
-        "data": [bars, whole],
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 8, "r": 16, "t": 22, "b": 8},
-            xaxis=value_axis(ticks, tick_labels, [0, end]),
-            yaxis=name_axis(names),
-            shapes=shapes,
-            annotations=annotations,
-        ),
-    }
+def _plot(parts: list[tuple[str, float]], total: float, fitted: float) -> dict[str, Any]:
+    steps, at = [], 0.0
+    for label, value in parts:
+        start, at = at, at + value
+        steps.append(Step(label, start, at, "c1", f"{value:.1f}", f"{value:.1f}{THIN_SPACE}GB"))
+    whole = f"{total:.1f}{THIN_SPACE}GB"
+    steps.append(Step("Total", 0.0, total, "text-2", whole, whole, total=True))
+    words = f"{number(round(fitted, 1))}{THIN_SPACE}GB fitted"
+    limit = forms.note(fitted, 1, words, "bad", anchor="right bottom", shift=(4, 0), yref="paper")
+    return forms.waterfall(
+        steps, "GB", HEIGHT, upto=fitted, inside=True, top=22,
+        shapes=[forms.rule("bad", x=fitted, width=2, dash="dash")] if fitted else [], notes=[limit] if fitted else [],
+    )  # fmt: skip

@@ -2,35 +2,53 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from app.charts.figure import (
-    Column,
-    Figure,
-    Row,
-    at,
-    layout,
-    round_ticks,
-    token,
-    unknown_figure,
-    value_axis,
-)
-from app.charts.format import WIDE_SPACE, number
-from app.charts.pay_back import TERMS, Line, Rented, Term, rented_line, worth_of_payments
+from app.charts import forms
+from app.charts.figure import Column, Figure, Row, at, unknown_figure
+from app.charts.format import WIDE_SPACE
 from app.charts.tco import Scale, money_scale
+from app.engine.economics.finance import monthly_rate, payback_months
+from app.engine.economics.rent import monthly_gain_on_demand_usd
+from app.engine.economics.tco import installed_accelerator_hours_per_year
 
 EYEBROW = "Cumulative cost, own against rent"
 HEIGHT = 320
-LABEL_SPACE = 0.075  # of the height, between labels at the ends of lines
 NEAR = 0.13  # of the life: crossings closer than this have their months on either side
+Line = NDArray[np.float64]
+
+
+class Term(NamedTuple):
+    key: str
+    label: str
+    words: str  # in a sentence
+    adjective: str
+    slot: str
+    dash: str
+
+
+class Rented(NamedTuple):
+    term: Term
+    usd_per_hour: float
+    cost: Line  # after each month
+    months: float  # until owning has paid for itself, infinite when it never does
+
+
+TERMS = (
+    Term("on_demand", "On demand", "renting on demand", "on-demand", "c4", "dot"),
+    Term("reserved", "Reserved", "a reserved rate", "reserved", "c2", "dash"),
+)
 
 
 def own_or_rent_figure(evaluation: dict[str, Any]) -> Figure:
     """Lines over the months of the life, with the month from which owning is cheaper."""
-    prices = [(term, at(evaluation, f"inputs.economics.rental_{term.key}_usd_per_accelerator_hour"))
-              for term in TERMS]  # fmt: skip
+    prices = [
+        (term, at(evaluation, f"inputs.economics.rental_{term.key}_usd_per_accelerator_hour"))
+        for term in TERMS
+    ]
     known = [(term, price) for term, price in prices if price is not None]
     caption = _caption(evaluation, known)
     inputs = {
@@ -46,23 +64,31 @@ def own_or_rent_figure(evaluation: dict[str, Any]) -> Figure:
     if None in inputs.values() or not known or inputs["years"] <= 0:
         return unknown_figure("own_or_rent", EYEBROW, caption, "What owning or renting costs is unknown.")
     months: Line = np.arange(round(12 * inputs["years"]) + 1, dtype=float)
-    worth = worth_of_payments(months, inputs["wacc"])
+    worth = _worth_of_payments(months, inputs["wacc"])
     own = inputs["capex"] + inputs["opex"] / 12 * worth
-    rented = [rented_line(term, price, inputs, worth) for term, price in known]
+    rented = [_rented_line(term, price, inputs, worth) for term, price in known]
     scale = money_scale(float(max(own[-1], *(line.cost[-1] for line in rented))))
+    few = _month_ticks(months[-1], most=4)
+    short = sorted(_ends(own, rented, scale, priced=False), key=lambda end: -end[1])
     return Figure(
         name="own_or_rent",
         eyebrow=EYEBROW,
         takeaway=_takeaway(rented, float(months[-1])),
         caption=caption,
-        height=HEIGHT,
-        columns=(Column(name="After", numeric=False), Column(name="Own", unit=scale.unit),
-                 *(Column(name=line.term.label, unit=scale.unit) for line in rented)),
+        columns=(
+            Column.words("After"),
+            Column("Own", scale.unit),
+            *(Column(line.term.label, scale.unit) for line in rented),
+        ),
         rows=_rows(months, own, rented, scale),
         plot=_plot(months, own, rented, scale),
-        narrow={"margin.r": 72, **_short_labels(own, rented), "xaxis.tickvals": _month_ticks(months[-1], most=4),
-                "xaxis.ticktext": [str(tick) for tick in _month_ticks(months[-1], most=4)]},
-    )  # fmt: skip
+        narrow={
+            "margin.r": 72,
+            **{f"annotations.{place}.text": words for place, (words, *_) in enumerate(short)},
+            "xaxis.tickvals": few,
+            "xaxis.ticktext": [str(tick) for tick in few],
+        },
+    )
 
 
 def _caption(evaluation: dict[str, Any], known: list[tuple[Term, float]]) -> str:
@@ -98,90 +124,62 @@ def _month_ticks(last: float, most: int = 6) -> list[int]:
 def _rows(months: Line, own: Line, rented: list[Rented], scale: Scale) -> tuple[Row, ...]:
     shown = sorted({*range(0, len(months), 12), len(months) - 1})
     rows = [
-        Row(cells=(f"{month} months", *(scale.words(float(line[month]))
-                                        for line in (own, *(line.cost for line in rented)))))
+        Row(
+            (
+                f"{month} months",
+                *(scale.words(float(line[month])) for line in (own, *(line.cost for line in rented))),
+            )
+        )
         for month in shown
-    ]  # fmt: skip
+    ]
     paid = Row(
-        cells=("Owning pays back after", "",
-               *(f"{line.months:.0f} months" if np.isfinite(line.months) else "never" for line in rented)),
+        (
+            "Owning pays back after",
+            "",
+            *(f"{line.months:.0f} months" if np.isfinite(line.months) else "never" for line in rented),
+        ),
         path="cost.break_even_months",
         total=True,
-    )  # fmt: skip
+    )
     return (*rows, paid)
 
 
 def _plot(months: Line, own: Line, rented: list[Rented], scale: Scale) -> dict[str, Any]:
     last = int(months[-1])
-    highest = float(max(own.max(), *(line.cost.max() for line in rented))) / scale.divisor
-    top = highest * 1.06
-    data = [_line(months, own, "Own", "c1", "solid", 2.5, scale)]
-    data += [
-        _line(months, line.cost, line.term.label, line.term.slot, line.term.dash, 1.8, scale)
-        for line in rented
-    ]
-    names = [("<b>Own</b>", float(own[-1]) / scale.divisor, "c1")]
-    names += [
-        (f"{line.term.label}, {line.usd_per_hour:.2f}", float(line.cost[-1]) / scale.divisor, "text-2")
-        for line in rented
-    ]
-    annotations = _end_labels(names, last, top)
-    shapes = []
+    top = 1.06 * float(max(own.max(), *(line.cost.max() for line in rented))) / scale.divisor
+    data = [_line(own, "Own", "c1", "solid", 2.5, scale)]
+    data += [_line(line.cost, line.term.label, line.term.slot, line.term.dash, 1.8, scale) for line in rented]
+    shapes, notes = [], forms.end_labels(_ends(own, rented, scale), last, top)
     crossed = sorted((line for line in rented if line.months <= last), key=lambda line: line.months)
     for position, line in enumerate(crossed):
-        aside = line.months < NEAR * last or (
-            position and line.months - crossed[position - 1].months < NEAR * last
-        )
+        near = position and line.months - crossed[position - 1].months < NEAR * last
+        side, shift = ("left", 4) if near or line.months < NEAR * last else ("right", -4)
         month, cost = _crossing(own, line.cost, int(line.months))
-        shapes.append(
-            {"type": "line", "x0": month, "x1": month, "y0": 0, "y1": cost / scale.divisor,
-             "line": {"color": token("axis"), "width": 1, "dash": "dot"}}
-        )  # fmt: skip
-        data.append(_crossing_mark(month, cost / scale.divisor, line))
-        annotations.append(
-            {"x": month, "y": 0, "xanchor": "left" if aside else "right", "yanchor": "bottom", "xshift": 4 if aside else -4, "yshift": 2,
-             "showarrow": False, "text": f"<b>{line.months:.0f}{WIDE_SPACE}mo</b>",
-             "bgcolor": token("bg"), "borderpad": 1, "font": {"size": 12, "color": token("text")}}
-        )  # fmt: skip
-    ticks = round_ticks(top, wanted=4)
-    labels = [number(tick) for tick in ticks]
-    labels[-1] += f"{WIDE_SPACE}{scale.unit}"
-    years = _month_ticks(last)
-    return {
-        "data": data,
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 8, "r": 112, "t": 8, "b": 8},
-            xaxis=value_axis(
-                [float(year) for year in years],
-                [str(year) for year in years],
-                [0, last],
-                showgrid=False,
-                showline=True,
-                linecolor=token("axis"),
-                title={"text": "Months of use", "font": {"size": 12, "color": token("text-3")}},
-            ),
-            yaxis=value_axis(ticks, labels, [0, top]),
-            shapes=shapes,
-            annotations=annotations,
-        ),
-    }
+        height, pays = cost / scale.divisor, f"after {line.months:.0f} months against {line.term.words}"
+        shapes.append(forms.segment(month, 0, month, height, dash="dot"))
+        data.append(forms.ring(month, height, hover=f"Owning pays back<br>{pays}"))
+        words = f"<b>{line.months:.0f}{WIDE_SPACE}mo</b>"
+        notes.append(
+            forms.note(
+                month, 0, words, "text", anchor=f"{side} bottom", shift=(shift, 2), ground="bg", borderpad=1
+            )
+        )
+    return forms.plot(
+        data,
+        HEIGHT,
+        x=forms.along(_month_ticks(last), str, [0, last], title="Months of use"),
+        y=forms.from_zero(top, scale.unit, wanted=4),
+        shapes=shapes,
+        notes=notes,
+        right=112,
+    )
 
 
-def _line(
-    months: Line, cost: Line, name: str, slot: str, dash: str, width: float, scale: Scale
-) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "name": name,
-        "x": months.tolist(),
-        "y": (cost / scale.divisor).tolist(),
-        "line": {"color": token(slot), "width": width, "dash": dash},
-        "customdata": [scale.words(float(value)) for value in cost],
-        "hovertemplate": f"{name}<br>%{{customdata}}{WIDE_SPACE}{scale.unit} after %{{x}} months"
-        "<extra></extra>",
-    }
+def _line(cost: Line, name: str, slot: str, dash: str, width: float, scale: Scale) -> dict[str, Any]:
+    hover = f"{name}<br>%{{customdata}}{WIDE_SPACE}{scale.unit} after %{{x}} months"
+    said = [scale.words(float(value)) for value in cost]
+    heights = (cost / scale.divisor).tolist()
+    return forms.line(range(len(cost)), heights, slot, width, dash, name=name, said=said, hover=hover)
 
 
 def _crossing(own: Line, rent: Line, month: int) -> tuple[float, float]:
@@ -191,34 +189,42 @@ def _crossing(own: Line, rent: Line, month: int) -> tuple[float, float]:
     return month - 1 + share, float(own[month - 1] + share * (own[month] - own[month - 1]))
 
 
-def _crossing_mark(month: float, cost: float, line: Rented) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [month],
-        "y": [cost],
-        "marker": {"size": 9, "color": token("bg"), "line": {"color": token("text"), "width": 2}},
-        "hovertemplate": f"Owning pays back<br>after {line.months:.0f} months against "
-        f"{line.term.words}<extra></extra>",
-    }
+def _ends(
+    own: Line, rented: list[Rented], scale: Scale, *, priced: bool = True
+) -> list[tuple[str, float, str]]:
+    """Names at the ends of the lines, of rents with their price."""
+    return [
+        ("<b>Own</b>", float(own[-1]) / scale.divisor, "c1"),
+        *(
+            (f"{line.term.label}, {line.usd_per_hour:.2f}" if priced else line.term.label,
+             float(line.cost[-1]) / scale.divisor, "text-2")
+            for line in rented
+        ),
+    ]  # fmt: skip
 
 
-def _short_labels(own: Line, rented: list[Rented]) -> dict[str, str]:
-    """Names without prices, in the order of the labels at the ends of the lines."""
-    ends = [("<b>Own</b>", float(own[-1])), *((line.term.label, float(line.cost[-1])) for line in rented)]
-    ordered = sorted(ends, key=lambda end: -end[1])
-    return {f"annotations.{position}.text": words for position, (words, _) in enumerate(ordered)}
+def _worth_of_payments(months: Line, wacc: float) -> Line:
+    """Worth today of one dollar at the end of each month so far."""
+    rate = monthly_rate(yearly_rate=np.array([wacc]))
+    return months if wacc == 0 else -np.expm1(-months * np.log1p(rate)) / rate
 
 
-def _end_labels(names: list[tuple[str, float, str]], last: int, top: float) -> list[dict[str, Any]]:
-    """Names at the ends of their lines, moved apart where they would lie on each other."""
-    placed: list[float] = []
-    labels = []
-    for words, value, colour in sorted(names, key=lambda name: -name[1]):
-        height = min(value, placed[-1] - LABEL_SPACE * top) if placed else value
-        placed.append(height)
-        labels.append(
-            {"x": last, "y": height, "xanchor": "left", "xshift": 8, "showarrow": False, "text": words,
-             "font": {"size": 12, "color": token(colour)}}
-        )  # fmt: skip
-    return labels
+def _rented_line(term: Term, price: float, inputs: dict[str, float], worth: Line) -> Rented:
+    """The engine's own gain and pay-back, for one price."""
+    hours = installed_accelerator_hours_per_year(
+        supernodes=np.array([inputs["supernodes"]]),
+        accelerators_per_supernode=np.array([inputs["accelerators"]]),
+    )
+    gain = monthly_gain_on_demand_usd(
+        available_accelerator_hours_per_year=hours * inputs["availability"],
+        utilisation=np.array([inputs["utilisation"]]),
+        on_demand_usd_per_hour=np.array([price]),
+        opex_usd_per_year=np.array([inputs["opex"]]),
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):  # a pod that never pays back
+        months = payback_months(
+            price_usd=np.array([inputs["capex"]]),
+            monthly_gain_usd=gain,
+            monthly_rate=monthly_rate(yearly_rate=np.array([inputs["wacc"]])),
+        )
+    return Rented(term, price, (gain + inputs["opex"] / 12) * worth, float(months[0]))

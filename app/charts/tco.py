@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from app.charts.figure import (
-    Column,
-    Figure,
-    Mark,
-    Row,
-    at,
-    layout,
-    name_axis,
-    round_ticks,
-    token,
-    unknown_figure,
-    value_axis,
-)
-from app.charts.format import WIDE_SPACE, number, percent, show
+from app.charts.figure import Column, Figure, Mark, Row, at, unknown_figure
+from app.charts.format import WIDE_SPACE, Shown, number, percent, show
+from app.charts.forms import Step, narrow_waterfall, waterfall
 
 EYEBROW = "Total cost of ownership"
 BREAKDOWN = "cost.tco_breakdown_usd"
@@ -41,6 +31,10 @@ class Scale(NamedTuple):
 
     divisor: float
     unit: str
+
+    def of(self, values: Iterable[float | None]) -> list[float | None]:
+        """Amounts with this prefix."""
+        return [None if value is None else value / self.divisor for value in values]
 
     def words(self, value: float) -> str:
         """Integers from a hundred upwards, else three digits."""
@@ -70,12 +64,8 @@ def tco_figure(evaluation: dict[str, Any]) -> Figure:
     breakdown = at(evaluation, BREAKDOWN)
     total = at(evaluation, "cost.tco_usd")
     caption = _caption(evaluation)
-    if (
-        not isinstance(breakdown, dict)
-        or not breakdown
-        or total is None
-        or any(v is None for v in breakdown.values())
-    ):
+    known = isinstance(breakdown, dict) and breakdown and None not in (total, *breakdown.values())
+    if not known:
         return unknown_figure("tco", EYEBROW, caption, "The total cost is unknown.")
     scale = money_scale(total)
     items = [
@@ -84,38 +74,31 @@ def tco_figure(evaluation: dict[str, Any]) -> Figure:
         if abs(value) >= abs(total) * 5e-4
     ]
     items.sort(key=lambda item: list(KINDS).index(item.group))
-    height = 48 + ROW_HEIGHT * (len(items) + 1)
+    sums = {kind: [item.value for item in items if item.group == kind] for kind in KINDS}
+    steps = _steps(items, total, scale)
     return Figure(
         name="tco",
         eyebrow=f"{EYEBROW}, {scale.unit}",
         takeaway=_takeaway(items, total),
         caption=caption,
-        height=height,
-        columns=(Column(name="Item", numeric=False), Column(name="Kind", numeric=False),
-                 Column(name="Cost", unit=scale.unit), Column(name="Share", unit="%")),
+        columns=(
+            Column.words("Item"),
+            Column.words("Kind"),
+            Column("Cost", scale.unit),
+            Column("Share", "%"),
+        ),
         rows=(
-            *(
-                Row(
-                    cells=(_label(name), KINDS[_group(name)].label, scale.words(value),
-                           number(round(100 * value / total, 1)) if total else "n/a"),
-                    path=f"{BREAKDOWN}.{name}",
-                )
-                for name, value in breakdown.items()
-            ),
-            Row(cells=("Total", "", scale.words(total), "100"), path="cost.tco_usd", total=True),
+            *(_row(name, value, total, scale) for name, value in breakdown.items()),
+            Row(("Total", "", scale.words(total), "100"), path="cost.tco_usd", total=True),
         ),
         legend=tuple(
-            Mark(
-                slot=kind.slot,
-                label=kind.label,
-                value=scale.words(sum(item.value for item in items if item.group == group)),
-            )
+            Mark(kind.slot, kind.label, scale.words(sum(sums[group])))
             for group, kind in KINDS.items()
-            if any(item.group == group for item in items)
+            if sums[group]
         ),
-        plot=_plot(items, total, scale, height),
-        narrow={f"annotations.{len(items)}.text": f"<b>{scale.words(total)}</b>"},
-    )  # fmt: skip
+        plot=waterfall(steps, scale.unit, 48 + ROW_HEIGHT * len(steps)),
+        narrow=narrow_waterfall(steps, scale.unit),
+    )
 
 
 def money_scale(total: float) -> Scale:
@@ -150,58 +133,20 @@ def _takeaway(items: list[Item], total: float) -> str:
     return f"{text}."
 
 
-def _plot(items: list[Item], total: float, scale: Scale, height: int) -> dict[str, Any]:
-    names = [*(item.label for item in items), "Total"]
-    starts, running = [], 0.0
+def _row(name: str, value: float, total: float, scale: Scale) -> Row:
+    share = number(round(100 * value / total, 1)) if total else "n/a"
+    return Row(
+        (_label(name), KINDS[_group(name)].label, scale.words(value), share), path=f"{BREAKDOWN}.{name}"
+    )
+
+
+def _steps(items: list[Item], total: float, scale: Scale) -> list[Step]:
+    steps, at = [], 0.0
     for item in items:
-        starts.append(running / scale.divisor)
-        running += item.value
-    ends = [start + item.value / scale.divisor for start, item in zip(starts, items, strict=True)]
-    peak = max([*ends, total / scale.divisor]) * 1.14
-    bars = {
-        "type": "bar",
-        "orientation": "h",
-        "y": names[:-1],
-        "x": [item.value / scale.divisor for item in items],
-        "base": starts,
-        "width": 0.55,
-        "marker": {"color": [token(KINDS[item.group].slot) for item in items]},
-        "customdata": [[scale.words(item.value), KINDS[item.group].label] for item in items],
-        "hovertemplate": f"%{{y}}<br>%{{customdata[0]}}{WIDE_SPACE}{scale.unit}, %{{customdata[1]}}"
-        "<extra></extra>",
-    }
-    whole = {
-        "type": "bar",
-        "orientation": "h",
-        "y": ["Total"],
-        "x": [total / scale.divisor],
-        "width": 0.55,
-        "marker": {"color": token("text-2")},
-        "hovertemplate": f"Total<br>{scale.words(total)}{WIDE_SPACE}{scale.unit}<extra></extra>",
-    }
-    steps = [
-        {"type": "line", "x0": end, "x1": end, "y0": position + 0.28, "y1": position + 0.72,
-         "line": {"color": token("axis"), "width": 1}}
-        for position, end in enumerate(ends)
-    ]  # fmt: skip
-    annotations = [
-        {"x": max(start, end), "y": item.label, "text": scale.words(item.value), "xanchor": "left", "xshift": 5,
-         "showarrow": False, "font": {"size": 12, "color": token("text-2")}}
-        for item, start, end in zip(items, starts, ends, strict=True)
-    ]  # fmt: skip
-    annotations.append(
-        {"x": total / scale.divisor, "y": "Total", "text": f"<b>{scale.words(total)}{WIDE_SPACE}{scale.unit}</b>",
-         "xanchor": "left", "xshift": 5, "showarrow": False, "font": {"size": 12, "color": token("text")}}
-    )  # fmt: skip
-    ticks = round_ticks(peak, wanted=4)
-    return {
-        "data": [bars, whole],
-        "layout": layout(
-            height,
-            margin={"l": 8, "r": 16, "t": 4, "b": 8},
-            xaxis=value_axis(ticks, [number(tick) for tick in ticks], [0, peak]),
-            yaxis=name_axis(names),
-            shapes=steps,
-            annotations=annotations,
-        ),
-    }
+        words, kind = scale.words(item.value), KINDS[item.group]
+        start, at = at, at + item.value / scale.divisor
+        steps.append(
+            Step(item.label, start, at, kind.slot, words, f"{Shown(words, scale.unit).text}, {kind.label}")
+        )
+    whole = Shown(scale.words(total), scale.unit).text
+    return [*steps, Step("Total", 0.0, total / scale.divisor, "text-2", whole, whole, total=True)]

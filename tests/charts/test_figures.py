@@ -109,9 +109,9 @@ def test_waterfall_ends_at_the_total() -> None:
     evaluation = whole()
     figure = FIGURES["tco"](evaluation)
     assert figure.plot is not None
-    bars, total = figure.plot["data"]
-    assert bars["base"][-1] + bars["x"][-1] == pytest.approx(evaluation["cost"]["tco_usd"] / 1e6)
-    assert total["x"] == [evaluation["cost"]["tco_usd"] / 1e6]
+    (bars,) = figure.plot["data"]
+    assert bars["base"][-2] + bars["x"][-2] == pytest.approx(evaluation["cost"]["tco_usd"] / 1e6)
+    assert (bars["base"][-1], bars["x"][-1]) == (0, evaluation["cost"]["tco_usd"] / 1e6)
     assert bars["x"][bars["y"].index("Resale")] < 0
 
 
@@ -124,7 +124,7 @@ def test_waterfall_takes_the_prefix_of_its_total(factor: float, unit: str) -> No
     figure = FIGURES["tco"](evaluation)
     assert figure.eyebrow.replace("\u00a0", " ") == f"Total cost of ownership, {unit}"
     assert figure.plot is not None
-    assert 1 <= figure.plot["data"][1]["x"][0] < 2000
+    assert 1 <= figure.plot["data"][0]["x"][-1] < 2000
 
 
 def test_memory_says_when_it_does_not_fit() -> None:

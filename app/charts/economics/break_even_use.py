@@ -7,9 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from app.charts import forms
 from app.charts.economics.rent_parts import whole_percent
-from app.charts.figure import Column, Figure, Row, layout, name_axis, token, unknown_figure, value_axis
-from app.charts.format import THIN_SPACE, WIDE_SPACE
+from app.charts.figure import Column, Figure, Row, unknown_figure
+from app.charts.format import WIDE_SPACE
+
+TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 NAME = "break_even_use"
 EYEBROW = "Use from which owning is cheaper, by rental terms"
@@ -41,19 +44,26 @@ def break_even_use_figure(terms: Sequence[TermPoint], *, utilisation: float, rul
         eyebrow=EYEBROW,
         takeaway=_takeaway(known, utilisation, rule),
         caption=caption,
-        height=height,
         columns=(
-            Column(name="Terms", numeric=False), Column(name="Accelerator-hour", unit="USD"),
-            Column(name="Owning is cheaper from"), Column(name="At the scenario's use", numeric=False),
+            Column.words("Terms"),
+            Column("Accelerator-hour", "USD"),
+            Column("Owning is cheaper from"),
+            Column.words("At the scenario's use"),
         ),
         rows=tuple(
-            Row(cells=(term.title, f"{term.usd_per_hour:.2f}", _from(term.utilisation),
-                       "own" if term.utilisation <= utilisation else "rent"))
+            Row(
+                (
+                    term.title,
+                    f"{term.usd_per_hour:.2f}",
+                    _from(term.utilisation),
+                    "own" if term.utilisation <= utilisation else "rent",
+                )
+            )
             for term in known
         ),
         plot=_plot(known, utilisation, rule, height),
         narrow={"margin.r": 12, "xaxis.nticks": 3},
-    )  # fmt: skip
+    )
 
 
 def _takeaway(known: list[TermPoint], utilisation: float, rule: float) -> str:
@@ -75,63 +85,35 @@ def _takeaway(known: list[TermPoint], utilisation: float, rule: float) -> str:
 def _plot(known: list[TermPoint], utilisation: float, rule: float, height: int) -> dict[str, Any]:
     drawn = [min(term.utilisation, 1.0) for term in known]
     titles = [term.title for term in known]
-    marks = {
-        "type": "scatter",
-        "mode": "markers+text",
-        "x": drawn,
-        "y": titles,
-        "marker": {
-            "size": 12,
-            "symbol": ["circle" if math.isfinite(term.utilisation) else "circle-open" for term in known],
-            "color": token("c1"),
-            "line": {"color": token("c1"), "width": 2},
-        },
-        "text": [_from(term.utilisation) for term in known],
-        "textposition": ["bottom center" if x < 0.9 else "bottom left" for x in drawn],
-        "textfont": {"size": 12, "color": token("text")},
-        "customdata": [
-            [term.title, f"{term.usd_per_hour:.2f}{WIDE_SPACE}USD an hour", _from(term.utilisation)]
-            for term in known
+    words = [_from(term.utilisation) for term in known]
+    marks = forms.dots(
+        drawn, titles, "c1", 12, edge="c1", edge_width=2, text=words, cliponaxis=False,
+        symbol=["circle" if math.isfinite(term.utilisation) else "circle-open" for term in known],
+        place=["bottom center" if x < 0.9 else "bottom left" for x in drawn],
+        said=[
+            [term.title, f"{term.usd_per_hour:.2f}{WIDE_SPACE}USD an hour", use]
+            for term, use in zip(known, words, strict=True)
         ],
-        "hovertemplate": "%{customdata[0]}, %{customdata[1]}<br>owning is cheaper from %{customdata[2]}"
-        "<extra></extra>",
-        "cliponaxis": False,
-    }
-    ticks = [0.0, 0.25, 0.5, 0.75, 1.0]
-    return {
-        "data": [marks],
-        "layout": layout(
-            height,
-            margin={"l": 8, "r": 24, "t": 40, "b": 8},
-            xaxis=value_axis(
-                ticks,
-                [f"{100 * tick:.0f}{f'{THIN_SPACE}%' if tick == 1.0 else ''}" for tick in ticks],
-                [0, MOST],
-                title={"text": "Utilisation", "standoff": 8, "font": {"size": 12, "color": token("text-3")}},
-            ),
-            yaxis=name_axis(titles),
-            shapes=[_line(utilisation, "c2", "solid"), _line(rule, "text-3", "dash")],
-            annotations=_names(utilisation, rule),
-        ),
-    }
-
-
-def _line(at: float, slot: str, dash: str) -> dict[str, Any]:
-    return {"type": "line", "yref": "paper", "x0": at, "x1": at, "y0": 0, "y1": 1,
-            "line": {"color": token(slot), "width": 1.5, "dash": dash}}  # fmt: skip
-
-
-def _names(utilisation: float, rule: float) -> list[dict[str, Any]]:
-    """Above the lines: the scenario on its own row, as both lines may lie near each other."""
-    rows = (
+        hover="%{customdata[0]}, %{customdata[1]}<br>owning is cheaper from %{customdata[2]}",
+    )  # fmt: skip
+    named = (  # the scenario on its own row, as both lines may lie near each other
         (utilisation, f"This scenario {whole_percent(utilisation)}", 18),
         (rule, f"Rule {whole_percent(rule)}", 2),
     )
-    return [
-        {"x": x, "y": 1, "yref": "paper", "xanchor": "center", "yanchor": "bottom", "yshift": shift,
-         "showarrow": False, "text": text, "font": {"size": 12, "color": token("text-2")}}
-        for x, text, shift in rows
-    ]  # fmt: skip
+    share = [f"{100 * tick:.0f}" for tick in TICKS]
+    return forms.plot(
+        [marks],
+        height,
+        x=forms.values(TICKS, share, [0, MOST], unit="%", title="Utilisation"),
+        y=forms.names(titles),
+        shapes=[forms.rule("c2", x=utilisation, dash="solid"), forms.rule("text-3", x=rule, dash="dash")],
+        notes=[
+            forms.note(x, 1, text, anchor="center bottom", shift=(0, up), yref="paper")
+            for x, text, up in named
+        ],
+        top=40,
+        right=24,
+    )
 
 
 def _from(utilisation: float) -> str:

@@ -4,21 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from app.charts.figure import (
-    Column,
-    Figure,
-    Mark,
-    Row,
-    layout,
-    name_axis,
-    round_ticks,
-    token,
-    unknown_figure,
-    value_axis,
-)
-from app.charts.format import WIDE_SPACE, number, percent, rounded
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
+from app.charts.format import Shown, number, percent, rounded
+from app.charts.forms import Step, narrow_waterfall, waterfall
 
 NAME = "build_up"
 EYEBROW = "Cost of a used accelerator-hour"
@@ -46,34 +36,18 @@ def build_up_figure(parts: Sequence[BuildUpPart], total_usd: float) -> Figure:
     """Horizontal waterfall: what is bought first, then what is paid every year; parts sum to the total."""
     if math.isnan(total_usd) or not parts:
         return unknown_figure(NAME, EYEBROW, CAPTION, UNKNOWN)
-    drawn = _drawn(parts, total_usd)
-    height = 48 + ROW_HEIGHT * (len(drawn) + 1)
+    steps = _steps(_drawn(parts, total_usd), total_usd)
+    total = Row(("Total", "", _money(total_usd), "100"), path="cost.usd_per_accelerator_hour", total=True)
     return Figure(
         name=NAME,
         eyebrow=f"{EYEBROW}, {UNIT}",
         takeaway=_takeaway(parts, total_usd),
         caption=CAPTION,
-        height=height,
-        columns=(
-            Column(name="Part", numeric=False),
-            Column(name="Kind", numeric=False),
-            Column(name="Cost", unit=UNIT),
-            Column(name="Share", unit="%"),
-        ),
-        rows=(
-            *(_row(part, total_usd) for part in parts),
-            Row(
-                cells=("Total", "", _money(total_usd), "100"),
-                path="cost.usd_per_accelerator_hour",
-                total=True,
-            ),
-        ),
-        legend=tuple(
-            Mark(slot=slot, label=label, value=_money(_sum(parts, kind)))
-            for kind, (label, slot) in KINDS.items()
-        ),
-        plot=_plot(drawn, total_usd, height),
-        narrow={f"annotations.{len(drawn)}.text": f"<b>{_money(total_usd)}</b>"},
+        columns=(Column.words("Part"), Column.words("Kind"), Column("Cost", UNIT), Column("Share", "%")),
+        rows=(*(_row(part, total_usd) for part in parts), total),
+        legend=tuple(Mark(slot, label, _money(_sum(parts, kind))) for kind, (label, slot) in KINDS.items()),
+        plot=waterfall(steps, UNIT, 48 + ROW_HEIGHT * len(steps)),
+        narrow=narrow_waterfall(steps, UNIT),
     )
 
 
@@ -107,60 +81,19 @@ def _takeaway(parts: Sequence[BuildUpPart], total: float) -> str:
 
 def _row(part: BuildUpPart, total: float) -> Row:
     share = number(round(100 * part.usd_per_hour / total, 1)) if total else "n/a"
-    return Row(
-        cells=(part.title, KINDS[part.kind][0], _money(part.usd_per_hour), share),
-        path=part.path,
-        slot=KINDS[part.kind][1],
-    )
+    label, slot = KINDS[part.kind]
+    return Row((part.title, label, _money(part.usd_per_hour), share), path=part.path, slot=slot)
 
 
 def _money(usd: float) -> str:
     return f"{usd:,.3f}" if abs(usd) < 1 else number(rounded(usd))
 
 
-def _plot(items: list[BuildUpPart], total: float, height: int) -> dict[str, Any]:
-    starts, running = [], 0.0
-    for item in items:
-        starts.append(running)
-        running += item.usd_per_hour
-    peak = max(total, running, 1e-9) * 1.14
-    names = [*(item.title for item in items), "Total"]
-    bars = {
-        "type": "bar",
-        "orientation": "h",
-        "y": [*names],
-        "x": [*(item.usd_per_hour for item in items), total],
-        "base": [*starts, 0.0],
-        "width": 0.55,
-        "marker": {"color": [*(token(KINDS[item.kind][1]) for item in items), token("text-2")]},
-        "customdata": [*([_money(item.usd_per_hour), KINDS[item.kind][0]] for item in items),
-                       [_money(total), "Total"]],
-        "hovertemplate": f"%{{y}}<br>%{{customdata[0]}}{WIDE_SPACE}{UNIT}, %{{customdata[1]}}<extra></extra>",
-    }  # fmt: skip
-    ends = [start + item.usd_per_hour for start, item in zip(starts, items, strict=True)]
-    steps = [
-        {"type": "line", "x0": end, "x1": end, "y0": place + 0.28, "y1": place + 0.72,
-         "line": {"color": token("axis"), "width": 1}}
-        for place, end in enumerate(ends)
-    ]  # fmt: skip
-    labels = [
-        {"x": end, "y": item.title, "text": _money(item.usd_per_hour), "xanchor": "left", "xshift": 5,
-         "showarrow": False, "font": {"size": 12, "color": token("text-2")}}
-        for item, end in zip(items, ends, strict=True)
-    ]  # fmt: skip
-    labels.append(
-        {"x": total, "y": "Total", "text": f"<b>{_money(total)}{WIDE_SPACE}{UNIT}</b>", "xanchor": "left",
-         "xshift": 5, "showarrow": False, "font": {"size": 12, "color": token("text")}}
-    )  # fmt: skip
-    ticks = round_ticks(peak, wanted=4)
-    return {
-        "data": [bars],
-        "layout": layout(
-            height,
-            margin={"l": 8, "r": 16, "t": 4, "b": 8},
-            xaxis=value_axis(ticks, [number(tick) for tick in ticks], [0, peak * 1.06]),
-            yaxis=name_axis(names),
-            shapes=steps,
-            annotations=labels,
-        ),
-    }
+def _steps(parts: Sequence[BuildUpPart], total: float) -> list[Step]:
+    steps, at = [], 0.0
+    for part in parts:
+        words, (label, slot) = _money(part.usd_per_hour), KINDS[part.kind]
+        start, at = at, at + part.usd_per_hour
+        steps.append(Step(part.title, start, at, slot, words, f"{Shown(words, UNIT).text}, {label}"))
+    whole = Shown(_money(total), UNIT).text
+    return [*steps, Step("Total", 0.0, total, "text-2", whole, whole, total=True)]

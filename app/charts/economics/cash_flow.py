@@ -6,19 +6,12 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from app.charts.figure import (
-    Column,
-    Figure,
-    Mark,
-    Row,
-    even_ticks,
-    layout,
-    token,
-    unknown_figure,
-    value_axis,
-)
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import WIDE_SPACE, number
 from app.charts.tco import Scale, money_scale
+
+SUMS = (("text", 2.5, "solid", "circle"), ("text-3", 1.8, "dash", "square"))
 
 NAME = "cash_flow"
 EYEBROW = "Cash flow by year"
@@ -62,15 +55,14 @@ def cash_flow_figure(years: CashYears, *, revenue_label: str, takeaway: str, has
         eyebrow=f"{EYEBROW}, {scale.unit}",
         takeaway=takeaway,
         caption=CAPTION,
-        height=HEIGHT,
         columns=(
-            Column(name="Year"),
-            *(Column(name=kind.label, unit=scale.unit) for kind, _ in kinds),
-            *(Column(name=label, unit=scale.unit) for label, _ in sums),
+            Column("Year"),
+            *(Column(kind.label, scale.unit) for kind, _ in kinds),
+            *(Column(label, scale.unit) for label, _ in sums),
         ),
         rows=tuple(
             Row(
-                cells=(
+                (
                     str(year),
                     *(scale.words(kind.sign * values[year]) for kind, values in kinds),
                     *(scale.words(values[year]) for _, values in sums),
@@ -79,11 +71,8 @@ def cash_flow_figure(years: CashYears, *, revenue_label: str, takeaway: str, has
             for year in range(len(years.purchase))
         ),
         legend=(
-            *(Mark(slot=kind.slot, label=kind.label) for kind, _ in kinds),
-            *(
-                Mark(slot=slot, label=label)
-                for (label, _), slot in zip(sums, ("text", "text-3"), strict=False)
-            ),
+            *(Mark(kind.slot, kind.label) for kind, _ in kinds),
+            *(Mark(slot, label) for (label, _), slot in zip(sums, ("text", "text-3"), strict=False)),
         ),
         plot=_plot(years, kinds, sums, scale),
         narrow={"margin.r": 8},
@@ -114,65 +103,35 @@ def _plot(
     scale: Scale,
 ) -> dict[str, Any]:
     at = list(range(len(years.purchase)))
-    data: list[dict[str, Any]] = [
-        {
-            "type": "bar",
-            "name": kind.label,
-            "x": at,
-            "y": [kind.sign * value / scale.divisor for value in values],
-            "width": 0.56,
-            "marker": {"color": token(kind.slot), "line": {"color": token("bg"), "width": 1.5}},
-            "customdata": [scale.words(kind.sign * value) for value in values],
-            "hovertemplate": f"{kind.label}, year %{{x}}<br>%{{customdata}}{WIDE_SPACE}{scale.unit}<extra></extra>",
-        }
+    shown = at[:: max(1, round(len(at) / 12))]
+    hover = f", year %{{x}}<br>%{{customdata}}{WIDE_SPACE}{scale.unit}"
+    data = [
+        forms.columns(
+            at, scale.of(kind.sign * value for value in values), kind.slot, name=kind.label, width=0.56, edge="bg",
+            edge_width=1.5, said=[scale.words(kind.sign * value) for value in values], hover=f"{kind.label}{hover}",
+        )
         for kind, values in kinds
-    ]
-    looks = ((token("text"), "solid", 2.5, "circle"), (token("text-3"), "dash", 1.8, "square"))
+    ]  # fmt: skip
     data += [
-        {
-            "type": "scatter",
-            "mode": "lines+markers",
-            "name": label,
-            "x": at,
-            "y": [value / scale.divisor for value in values],
-            "line": {"color": colour, "width": width, "dash": dash},
-            "marker": {"color": colour, "size": 7, "symbol": symbol},
-            "customdata": [scale.words(value) for value in values],
-            "hovertemplate": f"{label}, year %{{x}}<br>%{{customdata}}{WIDE_SPACE}{scale.unit}<extra></extra>",
-        }
-        for (label, values), (colour, dash, width, symbol) in zip(sums, looks, strict=False)
-    ]
+        forms.line(
+            at, scale.of(values), slot, width, dash, size=7, symbol=symbol, name=label,
+            said=[scale.words(value) for value in values], hover=f"{label}{hover}",
+        )
+        for (label, values), (slot, width, dash, symbol) in zip(sums, SUMS, strict=False)
+    ]  # fmt: skip
     low, high = _extent(kinds, sums, scale, len(at))
-    ticks = even_ticks(low, high)
-    labels = [number(tick) for tick in ticks]
-    labels[-1] += f"{WIDE_SPACE}{scale.unit}"
-    step = max(1, round(len(at) / 12))
-    return {
-        "data": data,
-        "layout": layout(
-            HEIGHT,
-            barmode="relative",
-            margin={"l": 8, "r": 16, "t": 12, "b": 8},
-            xaxis=value_axis(
-                [float(year) for year in at[::step]],
-                [str(year) for year in at[::step]],
-                [-0.5, len(at) - 0.5],
-                showgrid=False,
-                title={
-                    "text": "Year, 0 is the day of purchase",
-                    "font": {"size": 12, "color": token("text-3")},
-                },
-            ),
-            yaxis=value_axis(
-                ticks,
-                labels,
-                [low * 1.06, high * 1.08],
-                zeroline=True,
-                zerolinecolor=token("axis"),
-                zerolinewidth=1,
-            ),
+    origin = forms.look(zeroline=True, zerolinecolor=forms.token("axis"), zerolinewidth=1)
+    return forms.plot(
+        data,
+        HEIGHT,
+        x=forms.values(shown, str, [-0.5, len(at) - 0.5], grid=False, title="Year, 0 is the day of purchase"),
+        y=forms.values(
+            forms.even_ticks(low, high), number, [low * 1.06, high * 1.08], unit=scale.unit, **origin
         ),
-    }
+        top=12,
+        right=16,
+        barmode="relative",
+    )
 
 
 def _extent(

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from app.charts import forms
 from app.charts.economics.line_styles import LINE_STYLES
-from app.charts.figure import Column, Figure, Mark, Row, layout, token, unknown_figure
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import WIDE_SPACE, show
-from app.charts.searching.log_scale import log_axis
 
 NAME = "cost_against_time"
 HEIGHT = 440
@@ -65,16 +64,18 @@ def cost_against_time_figure(
         eyebrow=eyebrow,
         takeaway=_takeaway(front, deadline_s),
         caption=caption,
-        height=HEIGHT,
         columns=(
-            Column(name="System", numeric=False), Column(name="Pod", numeric=False),
-            Column(name="Time to finish"), Column(name="Cost of the run"), Column(name="Said", numeric=False),
+            Column.words("System"),
+            Column.words("Pod"),
+            Column("Time to finish"),
+            Column("Cost of the run"),
+            Column.words("Said"),
         ),
         rows=tuple(_row(system, pod) for system in drawn for pod in system.pods),
         legend=_legend(drawn),
         plot=_plot(drawn, [pod for pod, _ in front], deadline_s, budget_usd),
         narrow={"xaxis.nticks": 3, "yaxis.nticks": 4},
-    )  # fmt: skip
+    )
 
 
 def _takeaway(front: list[tuple[DrawnPod, DrawnSystem]], deadline_s: float | None) -> str:
@@ -109,7 +110,7 @@ def _row(system: DrawnSystem, pod: DrawnPod) -> Row:
         *([pod.reason] if not pod.feasible else []),
     ]
     return Row(
-        cells=(
+        (
             system.name,
             pod.words,
             show(pod.elapsed_time_s, "s").text,
@@ -124,9 +125,9 @@ def _style(place: int) -> tuple[str, str, str]:
 
 
 def _legend(drawn: list[DrawnSystem]) -> tuple[Mark, ...]:
-    named = [Mark(slot=_style(place)[0], label=system.name) for place, system in enumerate(drawn)]
+    named = [Mark(_style(place)[0], system.name) for place, system in enumerate(drawn)]
     rest = [mark.label for mark in named[len(LINE_STYLES) :]]
-    return (*named[: len(LINE_STYLES)], *([Mark(slot=REST[0], label=", ".join(rest))] if rest else []))
+    return (*named[: len(LINE_STYLES)], *([Mark(REST[0], ", ".join(rest))] if rest else []))
 
 
 def _plot(
@@ -134,80 +135,40 @@ def _plot(
 ) -> dict[str, Any]:
     times = [pod.elapsed_time_s for system in drawn for pod in system.pods]
     costs = [pod.usd for system in drawn for pod in system.pods]
-    data = [_step(front)] if len(front) > 1 else []
-    data += [_trace(system, *_style(place)) for place, system in enumerate(drawn)]
-    shapes, annotations = _limits(deadline_s, budget_usd)
-    return {
-        "data": data,
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 8, "r": 24, "t": 22, "b": 8},
-            xaxis=log_axis([*times, *([deadline_s] if deadline_s else [])], "s", "Time to finish"),
-            yaxis=log_axis([*costs, *([budget_usd] if budget_usd else [])], "USD", "Cost of the run"),
-            shapes=shapes,
-            annotations=annotations,
-        ),
-    }
-
-
-def _step(front: list[DrawnPod]) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": [pod.elapsed_time_s for pod in front],
-        "y": [pod.usd for pod in front],
-        "line": {"shape": "hv", "width": 3, "color": token("line-strong")},
-        "hoverinfo": "skip",
-    }
+    limits = []
+    if deadline_s is not None:
+        limits.append(
+            forms.limit(f"Deadline{WIDE_SPACE}{show(deadline_s, 's').text}", x=deadline_s, log=True)
+        )
+    if budget_usd is not None:
+        limits.append(
+            forms.limit(f"Budget{WIDE_SPACE}{show(budget_usd, 'USD').text}", y=budget_usd, log=True)
+        )
+    steps = forms.line(
+        [pod.elapsed_time_s for pod in front], [pod.usd for pod in front], "line-strong", 3, shape="hv"
+    )
+    return forms.plot(
+        [
+            *([steps] if len(front) > 1 else []),
+            *(_trace(system, *_style(place)) for place, system in enumerate(drawn)),
+        ],
+        HEIGHT,
+        x=forms.log([*times, *([deadline_s] if deadline_s else [])], "s", "Time to finish"),
+        y=forms.log([*costs, *([budget_usd] if budget_usd else [])], "USD", "Cost of the run"),
+        limits=limits,
+        top=22,
+        right=24,
+    )
 
 
 def _trace(system: DrawnSystem, slot: str, dash: str, symbol: str) -> dict[str, Any]:
-    own = slot == "c1"
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "name": system.name,
-        "x": [pod.elapsed_time_s for pod in system.pods],
-        "y": [pod.usd for pod in system.pods],
-        "line": {"color": token(slot), "width": 2.5 if own else 1.8, "dash": dash},
-        "marker": {
-            "symbol": [symbol if pod.feasible else f"{symbol}-open" for pod in system.pods],
-            "size": [12 if pod.picked else 8 for pod in system.pods],
-            "color": token(slot),
-            "opacity": 1,
-            "line": {"color": token(slot), "width": 1.5},
-        },
-        "customdata": [
-            [f"{system.name}, {pod.words}", _both(pod), pod.reason or ("picked" if pod.picked else "")]
-            for pod in system.pods
+    pods = system.pods
+    return forms.line(
+        [pod.elapsed_time_s for pod in pods], [pod.usd for pod in pods], slot, 2.5 if slot == "c1" else 1.8, dash,
+        size=[12 if pod.picked else 8 for pod in pods], symbol=[symbol if pod.feasible else f"{symbol}-open" for pod in pods],
+        opacity=1, edge=slot, edge_width=1.5, name=system.name,
+        said=[
+            [f"{system.name}, {pod.words}", _both(pod), pod.reason or ("picked" if pod.picked else "")] for pod in pods
         ],
-        "hovertemplate": "%{customdata[0]}<br>%{customdata[1]}<br>%{customdata[2]}<extra></extra>",
-    }
-
-
-def _limits(
-    deadline_s: float | None, budget_usd: float | None
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The deadline and the budget as dashed lines with their names."""
-    line = {"color": token("bad"), "width": 1.5, "dash": "dash"}
-    font = {"size": 12, "color": token("bad")}
-    shapes: list[dict[str, Any]] = []
-    notes: list[dict[str, Any]] = []
-    if deadline_s is not None:
-        shapes.append({"type": "line", "yref": "paper", "x0": deadline_s, "x1": deadline_s, "y0": 0, "y1": 1,
-                       "line": line})  # fmt: skip
-        notes.append({"yref": "paper", "x": _log10(deadline_s), "y": 1, "xanchor": "left", "yanchor": "bottom",
-                      "showarrow": False, "font": font, "bgcolor": token("bg"),
-                      "text": f"Deadline{WIDE_SPACE}{show(deadline_s, 's').text}"})  # fmt: skip
-    if budget_usd is not None:
-        shapes.append({"type": "line", "xref": "paper", "y0": budget_usd, "y1": budget_usd, "x0": 0, "x1": 1,
-                       "line": line})  # fmt: skip
-        notes.append({"xref": "paper", "x": 1, "y": _log10(budget_usd), "xanchor": "right", "yanchor": "bottom",
-                      "showarrow": False, "font": font, "bgcolor": token("bg"),
-                      "text": f"Budget{WIDE_SPACE}{show(budget_usd, 'USD').text}"})  # fmt: skip
-    return shapes, notes
-
-
-def _log10(value: float) -> float:
-    """Where an annotation of a logarithmic axis stands: unlike a shape it takes the exponent."""
-    return math.log10(value)
+        hover="%{customdata[0]}<br>%{customdata[1]}<br>%{customdata[2]}",
+    )  # fmt: skip

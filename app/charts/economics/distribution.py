@@ -7,19 +7,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from app.charts import forms
 from app.charts.economics.uncertain_axis import Measure, measure_of, measured_axis
-from app.charts.figure import (
-    Column,
-    Figure,
-    Mark,
-    Row,
-    even_ticks,
-    layout,
-    token,
-    unknown_figure,
-    value_axis,
-)
-from app.charts.format import THIN_SPACE, number
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
+from app.charts.format import number
 
 NAME = "distribution"
 HEIGHT = 300
@@ -56,11 +47,10 @@ def distribution_figure(label: str, spread: Spread | None) -> Figure:
         eyebrow=label,
         takeaway=_takeaway(spread, measure),
         caption=CAPTION,
-        height=HEIGHT,
-        columns=(Column(name="From"), Column(name="To", unit=measure.unit), Column(name="Share", unit="%")),
+        columns=(Column("From"), Column("To", measure.unit), Column("Share", "%")),
         rows=tuple(
             Row(
-                cells=(
+                (
                     measure.words(low, unit=False),
                     measure.words(high, unit=False),
                     f"{100 * count / total:.2f}",
@@ -68,7 +58,7 @@ def distribution_figure(label: str, spread: Spread | None) -> Figure:
             )
             for (low, high), count in zip(pairwise(spread.edges), spread.counts, strict=True)
         ),
-        legend=(Mark(slot="c1", label="Between P10 and P90"), Mark(slot="c1-tint", label="Beyond")),
+        legend=(Mark("c1", "Between P10 and P90"), Mark("c1-tint", "Beyond")),
         plot=_plot(spread, measure, total),
         narrow={"xaxis.nticks": 3},
     )
@@ -85,63 +75,50 @@ def _takeaway(spread: Spread, measure: Measure) -> str:
 
 
 def _plot(spread: Spread, measure: Measure, total: int) -> dict[str, Any]:
-    bars = list(pairwise(spread.edges))
+    ranges = list(pairwise(spread.edges))
     shares = [100 * count / total for count in spread.counts]
-    middles = [(low + high) / 2 for low, high in bars]
-    colours = [token("c1" if spread.p10 <= middle <= spread.p90 else "c1-tint") for middle in middles]
+    middles = [(low + high) / 2 for low, high in ranges]
     peak = max(shares)
-    ticks = even_ticks(0, peak, 4)
-    labels = [number(tick) for tick in ticks]
-    labels[-1] += f"{THIN_SPACE}%"
-    shown = [*spread.edges, *([spread.point] if spread.point is not None else [])]
-    shown += [spread.limit] if _is_near(spread) and spread.limit is not None else []
-    return {
-        "data": [
-            {
-                "type": "bar",
-                "x": [middle / measure.divisor for middle in middles],
-                "y": shares,
-                "width": [(high - low) / measure.divisor for low, high in bars],
-                "marker": {"color": colours, "line": {"width": 0.5, "color": token("bg")}},
-                "customdata": [[measure.words(low, unit=False), measure.words(high)] for low, high in bars],
-                "hovertemplate": "%{customdata[0]} to %{customdata[1]}<br>%{y:.1f} % of the samples<extra></extra>",
-            }
+    marked = _marked(spread)
+    shown = [
+        *spread.edges,
+        *(value for value, *_ in marked if value not in (spread.p10, spread.p50, spread.p90)),
+    ]
+    bars = forms.columns(
+        measure.of(middles), shares, ["c1" if spread.p10 <= middle <= spread.p90 else "c1-tint" for middle in middles],
+        width=measure.of(high - low for low, high in ranges), edge="bg", edge_width=0.5,
+        said=[[measure.words(low, unit=False), measure.words(high)] for low, high in ranges],
+        hover="%{customdata[0]} to %{customdata[1]}<br>%{y:.1f} % of the samples",
+    )  # fmt: skip
+    return forms.plot(
+        [bars],
+        HEIGHT,
+        x=measured_axis(shown, measure, grid=False, base=True),
+        y=forms.values(forms.even_ticks(0, peak, 4), number, [0, peak * 1.05], unit="%"),
+        shapes=[
+            forms.rule("bad" if words == spread.limit_words else "text", x=value / measure.divisor, dash=dash)
+            for value, words, dash, _ in marked
         ],
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 8, "r": 16, "t": 44, "b": 8},
-            bargap=0,
-            xaxis=measured_axis(shown, measure, showgrid=False, showline=True, linecolor=token("axis")),
-            yaxis=value_axis(ticks, labels, [0, peak * 1.05]),
-            **_lines(spread, measure),
-        ),
-    }
+        notes=[
+            forms.note(value / measure.divisor, 1, words, anchor="bottom", shift=(0, up), yref="paper")
+            for value, words, _, up in marked
+        ],
+        top=44,
+        right=16,
+        bargap=0,
+    )
 
 
-def _is_near(spread: Spread) -> bool:
-    """Whether the limit can be drawn without squeezing the bars into a corner."""
-    low, high = spread.edges[0], spread.edges[-1]
-    return spread.limit is not None and low - (high - low) <= spread.limit <= high + (high - low)
-
-
-def _lines(spread: Spread, measure: Measure) -> dict[str, Any]:
+def _marked(spread: Spread) -> list[tuple[float, str, str, int]]:
+    """Values with their words, their dash and how far above the bars the words stand."""
     marked = [(spread.p10, "P10", "dot", 4), (spread.p50, "P50", "solid", 4), (spread.p90, "P90", "dot", 4)]
     if spread.p10 == spread.p90:
         marked = []
     if spread.point is not None:
         marked.append((spread.point, "as it stands", "dash", 22))
-    if _is_near(spread) and spread.limit is not None:
+    low, high = spread.edges[0], spread.edges[-1]
+    if spread.limit is not None and low - (high - low) <= spread.limit <= high + (
+        high - low
+    ):  # else bars are squeezed
         marked.append((spread.limit, spread.limit_words, "longdash", 22))
-    return {
-        "shapes": [
-            {"type": "line", "x0": value / measure.divisor, "x1": value / measure.divisor, "yref": "paper",
-             "y0": 0, "y1": 1, "line": {"color": token("bad" if words == spread.limit_words else "text"),
-                                        "width": 1.5, "dash": dash}}
-            for value, words, dash, _ in marked
-        ],
-        "annotations": [
-            {"x": value / measure.divisor, "yref": "paper", "y": 1, "yshift": up, "yanchor": "bottom", "text": words,
-             "showarrow": False, "font": {"size": 12, "color": token("text-2")}}
-            for value, words, _, up in marked
-        ],
-    }  # fmt: skip
+    return marked

@@ -6,18 +6,10 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from app.charts.economics.rent_parts import Drawn, axis_title, end_labels, line, marked
-from app.charts.figure import (
-    Column,
-    Figure,
-    Row,
-    layout,
-    round_ticks,
-    token,
-    unknown_figure,
-    value_axis,
-)
-from app.charts.format import WIDE_SPACE, number
+from app.charts import forms
+from app.charts.economics.rent_parts import Drawn, line, names_at_ends
+from app.charts.figure import Column, Figure, Row, unknown_figure
+from app.charts.format import WIDE_SPACE, Shown, number
 from app.charts.tco import Scale, money_scale
 
 NAME = "rent_lines"
@@ -45,13 +37,9 @@ def rent_lines_figure(lines: Sequence[Drawn], *, path: str, against: str, meets:
         eyebrow=EYEBROW,
         takeaway=_takeaway(known, path, against, meets, months[-1], scale),
         caption=CAPTION,
-        height=HEIGHT,
-        columns=(
-            Column(name="After", numeric=False),
-            *(Column(name=drawn.title, unit=scale.unit) for drawn in known),
-        ),
+        columns=(Column.words("After"), *(Column(drawn.title, scale.unit) for drawn in known)),
         rows=tuple(
-            Row(cells=(f"{month} months", *(scale.words(drawn.values[month] or 0.0) for drawn in known)))
+            Row((f"{month} months", *(scale.words(drawn.values[month] or 0.0) for drawn in known)))
             for month in sorted({*range(0, len(months), YEAR), months[-1]})
         ),
         plot=_plot(known, months, top, scale, against, meets),
@@ -76,61 +64,33 @@ def _plot(
     known: list[Drawn], months: list[int], highest: float, scale: Scale, against: str, meets: float
 ) -> dict[str, Any]:
     last, top = months[-1], 1.06 * highest / scale.divisor
+    paid = [[Shown(scale.words(value or 0.0), scale.unit).text for value in drawn.values] for drawn in known]
     data = [
         line(
             drawn,
             months,
-            [
-                f"{scale.words(value or 0.0)}{WIDE_SPACE}{scale.unit} after {month} months"
-                for month, value in zip(months, drawn.values, strict=True)
-            ],
+            [f"{so_far} after {month} months" for month, so_far in enumerate(words)],
             scale.divisor,
         )
-        for drawn in known
+        for drawn, words in zip(known, paid, strict=True)
     ]
-    names = [
-        (
-            f"<b>{drawn.title}</b>" if drawn.key == "own" else drawn.title,
-            (drawn.values[-1] or 0.0) / scale.divisor,
-            "c1" if drawn.key == "own" else "text-2",
-        )
-        for drawn in known
-    ]
-    annotations, shapes = end_labels(names, last, top), []
+    ends = [(drawn.title, (drawn.values[-1] or 0.0) / scale.divisor, drawn.key == "own") for drawn in known]
+    notes, shapes = names_at_ends(ends, last, top), []
     by_key = {drawn.key: drawn for drawn in known}
     if against in by_key and meets <= last:
         height = (by_key[against].values[int(meets)] or 0.0) / scale.divisor
-        data.append(marked(meets, height, f"Rent has paid for the pod<br>after {meets:.0f} months"))
-        shapes.append(
-            {"type": "line", "x0": meets, "x1": meets, "y0": 0, "y1": height,
-             "line": {"color": token("axis"), "width": 1, "dash": "dot"}}
-        )  # fmt: skip
-        annotations.append(
-            {"x": meets, "y": 0, "xanchor": "right", "yanchor": "bottom", "xshift": -4, "yshift": 2,
-             "showarrow": False, "text": f"<b>{meets:.0f}{WIDE_SPACE}mo</b>",
-             "font": {"size": 12, "color": token("text")}}
-        )  # fmt: skip
-    ticks = round_ticks(top, wanted=4)
-    labels = [number(tick) for tick in ticks]
-    labels[-1] += f"{WIDE_SPACE}{scale.unit}"
+        data.append(forms.ring(meets, height, hover=f"Rent has paid for the pod<br>after {meets:.0f} months"))
+        shapes.append(forms.segment(meets, 0, meets, height, dash="dot"))
+        words = f"<b>{meets:.0f}{WIDE_SPACE}mo</b>"
+        notes.append(forms.note(meets, 0, words, "text", anchor="right bottom", shift=(-4, 2)))
     step = YEAR * max(1, -(-last // (6 * YEAR)))
-    across = [float(month) for month in range(0, last + 1, step)] if last >= YEAR else [0.0, float(last)]
-    return {
-        "data": data,
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 8, "r": 132, "t": 8, "b": 8},
-            xaxis=value_axis(
-                across,
-                [number(month) for month in across],
-                [0, last],
-                showgrid=False,
-                showline=True,
-                linecolor=token("axis"),
-                title=axis_title("Months"),
-            ),
-            yaxis=value_axis(ticks, labels, [0, top]),
-            shapes=shapes,
-            annotations=annotations,
-        ),
-    }
+    across = range(0, last + 1, step) if last >= YEAR else [0, last]
+    return forms.plot(
+        data,
+        HEIGHT,
+        x=forms.along(across, number, [0, last], title="Months"),
+        y=forms.from_zero(top, scale.unit, wanted=4),
+        shapes=shapes,
+        notes=notes,
+        right=132,
+    )

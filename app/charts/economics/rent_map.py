@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from app.charts.economics.rent_parts import axis_title, marked, whole_percent
-from app.charts.figure import Column, Figure, Row, layout, token, unknown_figure, value_axis
+from app.charts import forms
+from app.charts.economics.rent_parts import whole_percent
+from app.charts.figure import Column, Figure, Row, unknown_figure
 from app.charts.format import MINUS, THIN_SPACE, number
 
 NAME = "rent_map"
@@ -38,13 +39,9 @@ def rent_map_figure(
         eyebrow=eyebrow,
         takeaway=_takeaway(words, months, even),
         caption=CAPTION,
-        height=HEIGHT,
-        columns=(
-            Column(name="Use", numeric=False),
-            *(Column(name=f"{month:.0f} months", unit="%") for month in months),
-        ),
+        columns=(Column.words("Use"), *(Column(f"{month:.0f} months", "%") for month in months)),
         rows=tuple(
-            Row(cells=(whole_percent(use), *(_signed(cell or 0.0) for cell in row)))
+            Row((whole_percent(use), *(_signed(cell or 0.0) for cell in row)))
             for use, row in zip(reversed(utilisation), reversed(share), strict=True)
         ),
         plot=_plot(words, utilisation, months, share, even, here),
@@ -71,74 +68,45 @@ def _plot(
     even: Sequence[float | None],
     here: tuple[float, float],
 ) -> dict[str, Any]:
-    heat = {
-        "type": "heatmap",
-        "x": list(months),
-        "y": [100 * use for use in utilisation],
-        "z": [[max(-MOST, min(MOST, cell or 0.0)) for cell in row] for row in share],
-        "text": [[_hover(cell or 0.0, words) for cell in row] for row in share],
-        "zmin": -MOST,
-        "zmax": MOST,
-        "xgap": 1,
-        "ygap": 1,
-        "colorscale": [[step / 4, token(f"div-{step + 1}")] for step in range(5)],
-        "colorbar": {
-            "thickness": 6, "len": 1, "lenmode": "fraction", "y": 0.5, "ypad": 0, "xpad": 12, "outlinewidth": 0,
-            "tickvals": list(STEPS),
-            "ticktext": [f"60{THIN_SPACE}% less", "30", "even", "30", f"60{THIN_SPACE}% more"],
-            "ticks": "", "tickfont": {"size": 12, "color": token("text-3")},
-        },
-        "hovertemplate": "%{y:.0f} % use, %{x:.0f} months<br>%{text}<extra></extra>",
-    }  # fmt: skip
+    heat = forms.heat_map(
+        months, [100 * use for use in utilisation], [[max(-MOST, min(MOST, cell or 0.0)) for cell in row] for row in share],
+        [-MOST, MOST], palette="div", text=[[_hover(cell or 0.0, words) for cell in row] for row in share],
+        scale=(STEPS, [f"60{THIN_SPACE}% less", "30", "even", "30", f"60{THIN_SPACE}% more"]),
+        hover="%{y:.0f} % use, %{x:.0f} months<br>%{text}",
+    )  # fmt: skip
     line = [
         (month, 100 * use) for month, use in zip(months, even, strict=True) if use is not None and use <= 1
     ]
-    data = [heat]
-    annotations = []
+    data, notes = [heat], []
     if line:
+        hover = "Both cost the same at %{y:.0f} % use<br>kept %{x:.0f} months"
         data.append(
-            {
-                "type": "scatter",
-                "mode": "lines",
-                "x": [month for month, _ in line],
-                "y": [use for _, use in line],
-                "line": {"color": token("text"), "width": 2, "shape": "spline"},
-                "hovertemplate": "Both cost the same at %{y:.0f} % use<br>kept %{x:.0f} months<extra></extra>",
-            }
+            forms.line(
+                [at for at, _ in line], [use for _, use in line], "text", 2, shape="spline", hover=hover
+            )
         )
-        month, use = line[len(line) // 2]
-        annotations.append(
-            {"x": month, "y": use, "showarrow": False, "yshift": 14, "xshift": 8, "text": "<b>same cost</b>",
-             "bgcolor": token("bg"), "borderpad": 2, "font": {"size": 12, "color": token("text")}}
-        )  # fmt: skip
-    data.append(
-        marked(here[0], 100 * here[1], f"This design<br>{whole_percent(here[1])} use, {here[0]:.0f} months")
-    )
+        middle = line[len(line) // 2]
+        notes.append(forms.note(*middle, "<b>same cost</b>", "text", shift=(8, 14), ground="bg", borderpad=2))
+    use = whole_percent(here[1])
+    data.append(forms.ring(here[0], 100 * here[1], hover=f"This design<br>{use} use, {here[0]:.0f} months"))
     pitch, rise = months[0], 100 * utilisation[0]
     step = 12 if months[-1] <= 72 else 24 if months[-1] <= 144 else 120
-    ticks = [float(month) for month in range(step, int(months[-1]) + 1, step)]
-    uses = [20.0, 40.0, 60.0, 80.0, 100.0]
-    return {
-        "data": data,
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 8, "r": 8, "t": 12, "b": 8},
-            xaxis=value_axis(
-                ticks,
-                [number(tick) for tick in ticks],
-                [months[0] - pitch / 2, months[-1] + pitch / 2],
-                showgrid=False,
-                title=axis_title("Months that the pod is kept"),
-            ),
-            yaxis=value_axis(
-                uses,
-                [*(number(use) for use in uses[:-1]), f"100{THIN_SPACE}%"],
-                [100 * utilisation[0] - rise / 2, 100 + rise / 2],
-                showgrid=False,
-            ),
-            annotations=annotations,
+    ticks = range(step, int(months[-1]) + 1, step)
+    extent = [months[0] - pitch / 2, months[-1] + pitch / 2]
+    return forms.plot(
+        data,
+        HEIGHT,
+        x=forms.values(ticks, number, extent, grid=False, title="Months that the pod is kept"),
+        y=forms.values(
+            range(20, 101, 20),
+            number,
+            [100 * utilisation[0] - rise / 2, 100 + rise / 2],
+            unit="%",
+            grid=False,
         ),
-    }
+        notes=notes,
+        top=12,
+    )
 
 
 def _hover(share: float, words: str) -> str:

@@ -5,19 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from app.charts.economics.rent_parts import STYLES, axis_title, end_labels
-from app.charts.figure import (
-    Column,
-    Figure,
-    Mark,
-    Row,
-    layout,
-    round_ticks,
-    token,
-    unknown_figure,
-    value_axis,
-)
-from app.charts.format import THIN_SPACE, number
+from app.charts import forms
+from app.charts.economics.rent_parts import STYLES, names_at_ends
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
+from app.charts.format import number
 
 NAME = "rent_prices"
 EYEBROW = "Rental prices, offers and paths"
@@ -67,22 +58,26 @@ def rent_prices_figure(
         eyebrow=EYEBROW,
         takeaway=_takeaway(offers, lines, words),
         caption=CAPTION,
-        height=HEIGHT,
         columns=(
-            Column(name="Path", numeric=False),
-            *(Column(name=name, unit="USD/h") for name in ("Today", "Lowest", "Highest", "At the end")),
+            Column.words("Path"),
+            *(Column(name, "USD/h") for name in ("Today", "Lowest", "Highest", "At the end")),
         ),
         rows=tuple(
-            Row(cells=(path.title, *(number(round(value, 3)) for value in (ahead[0], min(ahead), max(ahead), ahead[-1]))))
+            Row(
+                (
+                    path.title,
+                    *(number(round(value, 3)) for value in (ahead[0], min(ahead), max(ahead), ahead[-1])),
+                )
+            )
             for path, ahead in lines
         ),
         legend=tuple(
-            Mark(slot=STYLES[kind].slot, label=title)
+            Mark(STYLES[kind].slot, title)
             for kind, title in dict.fromkeys((offer.kind, offer.title) for offer in offers)
         ),
         plot=_plot(offers, lines, today_year),
         narrow={"margin.r": 112, "xaxis.nticks": 4},
-    )  # fmt: skip
+    )
 
 
 def _takeaway(offers: Sequence[OfferPoint], lines: Sequence[tuple[PathLine, list[float]]], words: str) -> str:
@@ -101,76 +96,38 @@ def _plot(
 ) -> dict[str, Any]:
     first = min([offer.year for offer in offers], default=today)
     last = today + max((len(ahead) for _, ahead in lines), default=0) / 12
-    highest = max([offer.usd_per_hour for offer in offers] + [max(ahead) for _, ahead in lines])
-    top = 1.08 * highest
-    data: list[dict[str, Any]] = []
-    for kind in dict.fromkeys(offer.kind for offer in offers):
-        style, here = STYLES[kind], [offer for offer in offers if offer.kind == kind]
-        data.append(
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "name": here[0].title,
-                "x": [offer.year for offer in here],
-                "y": [offer.usd_per_hour for offer in here],
-                "marker": {"size": 7, "symbol": style.symbol, "color": token(style.slot)},
-                "customdata": [offer.said for offer in here],
-                "hovertemplate": f"{here[0].title}, %{{y:.2f}} USD<br>%{{customdata}}<extra></extra>",
-            }
+    top = 1.08 * max([offer.usd_per_hour for offer in offers] + [max(ahead) for _, ahead in lines])
+    kinds = {
+        kind: [offer for offer in offers if offer.kind == kind]
+        for kind in dict.fromkeys(offer.kind for offer in offers)
+    }
+    data = [
+        forms.dots(
+            [offer.year for offer in here], [offer.usd_per_hour for offer in here], STYLES[kind].slot, 7,
+            symbol=STYLES[kind].symbol, name=here[0].title, said=[offer.said for offer in here],
+            hover=f"{here[0].title}, %{{y:.2f}} USD<br>%{{customdata}}",
         )
+        for kind, here in kinds.items()
+    ]  # fmt: skip
     for path, ahead in lines:
-        data.append(
-            {
-                "type": "scatter",
-                "mode": "lines",
-                "name": path.title,
-                "x": [today + place / 12 for place in range(len(ahead))],
-                "y": ahead,
-                "line": {
-                    "color": token("c1" if path.chosen else "text-3"),
-                    "width": 2.5 if path.chosen else 1.5,
-                    "dash": DASHES[path.key],
-                },
-                "hovertemplate": f"{path.title}<br>%{{y:.2f}} USD an hour<extra></extra>",
-            }
-        )
-    ticks = round_ticks(top, wanted=5)
-    labels = [number(tick) for tick in ticks]
-    labels[-1] += f"{THIN_SPACE}USD"
-    years = [float(year) for year in range(int(first) + (first > int(first)), int(last) + 1)]
+        look = ("c1", 2.5) if path.chosen else ("text-3", 1.5)
+        months = [today + place / 12 for place in range(len(ahead))]
+        hover = f"{path.title}<br>%{{y:.2f}} USD an hour"
+        data.append(forms.line(months, ahead, *look, DASHES[path.key], name=path.title, hover=hover))
+    years = range(int(first) + (first > int(first)), int(last) + 1)
     shown = years[:: max(1, -(-len(years) // 7))]
-    room = max(last - first, 0.5)
-    return {
-        "data": data,
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 8, "r": 136 if lines else 16, "t": 12, "b": 8},
-            xaxis=value_axis(
-                shown,
-                [f"{year:.0f}" for year in shown],
-                [first - 0.02 * room, last if lines else last + 0.02 * room],
-                showgrid=False,
-                showline=True,
-                linecolor=token("axis"),
-                title=axis_title("Year"),
-            ),
-            yaxis=value_axis(ticks, labels, [0, top]),
-            shapes=[
-                {"type": "line", "x0": today, "x1": today, "y0": 0, "y1": top,
-                 "line": {"color": token("axis"), "width": 1, "dash": "dot"}}
-            ],
-            annotations=[
-                *end_labels(
-                    [
-                        (f"<b>{path.title}</b>" if path.chosen else path.title, ahead[-1],
-                         "c1" if path.chosen else "text-2")
-                        for path, ahead in lines
-                    ],
-                    last,
-                    top,
-                ),
-                {"x": today, "y": top, "xanchor": "right", "yanchor": "top", "xshift": -4, "showarrow": False,
-                 "text": "today", "font": {"size": 12, "color": token("text-3")}},
-            ],
-        ),
-    }  # fmt: skip
+    room = 0.02 * max(last - first, 0.5)
+    extent = [first - room, last if lines else last + room]
+    return forms.plot(
+        data,
+        HEIGHT,
+        x=forms.along(shown, str, extent, title="Year"),
+        y=forms.from_zero(top, "USD"),
+        shapes=[forms.segment(today, 0, today, top, dash="dot")],
+        notes=[
+            *names_at_ends([(path.title, ahead[-1], path.chosen) for path, ahead in lines], last, top),
+            forms.note(today, top, "today", "text-3", anchor="right top", shift=(-4, 0)),
+        ],
+        top=12,
+        right=136 if lines else 16,
+    )

@@ -6,17 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from app.charts.figure import (
-    Column,
-    Figure,
-    Mark,
-    Row,
-    layout,
-    name_axis,
-    token,
-    unknown_figure,
-    value_axis,
-)
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import show
 
 NAME = "run_methods"
@@ -51,16 +42,15 @@ def run_methods_figure(bars: Sequence[MethodBar], research_multiplier: float) ->
         eyebrow=EYEBROW,
         takeaway=_takeaway(known),
         caption=f"{CAPTION} The diamond is the project with its research." if researched else CAPTION,
-        height=height,
         columns=(
-            Column(name="Method", numeric=False),
-            Column(name="Kind", numeric=False),
-            Column(name="Cost"),
-            *([Column(name="With research")] if researched else []),
+            Column.words("Method"),
+            Column.words("Kind"),
+            Column("Cost"),
+            *([Column("With research")] if researched else []),
         ),
         rows=tuple(_row(bar, researched) for bar in bars),
         legend=tuple(
-            Mark(slot=slot, label=label)
+            Mark(slot, label)
             for kind, (label, slot) in KINDS.items()
             if any(bar.kind == kind for bar in known)
         ),
@@ -83,7 +73,7 @@ def _row(bar: MethodBar, researched: bool) -> Row:
     known = math.isfinite(bar.usd)
     project = "" if bar.with_research_usd is None else _text(bar.with_research_usd)
     cells = (bar.title, label, _text(bar.usd), *([project] if researched else []))
-    return Row(cells=cells, slot=slot if known else "", total=bar.kind == "bought")
+    return Row(cells, slot=slot if known else "", total=bar.kind == "bought")
 
 
 def _text(usd: float) -> str:
@@ -94,61 +84,43 @@ def _plot(known: Sequence[MethodBar], height: int, researched: bool) -> dict[str
     names = [bar.title for bar in known]
     extent = _extent(known, researched, 0.28)
     ticks = [10.0**power for power in range(math.ceil(extent[0]), math.ceil(extent[1]))]
-    step = max(1, math.ceil(len(ticks) / 6))
-    traces: list[dict[str, Any]] = [
-        {
-            "type": "bar",
-            "orientation": "h",
-            "y": names,
-            "x": [bar.usd for bar in known],
-            "width": 0.55,
-            "marker": {"color": [token(KINDS[bar.kind][1]) for bar in known]},
-            "customdata": [[_text(bar.usd), KINDS[bar.kind][0]] for bar in known],
-            "hovertemplate": "%{y}<br>%{customdata[0]}, %{customdata[1]}<extra></extra>",
-        }
-    ]
-    projects = [bar for bar in known if researched and bar.with_research_usd is not None]
-    if projects:
-        traces.append(
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "x": [bar.with_research_usd for bar in projects],
-                "y": [bar.title for bar in projects],
-                "marker": {
-                    "symbol": "diamond-open",
-                    "size": 9,
-                    "color": token("text-2"),
-                    "line": {"width": 1.5},
-                },
-                "customdata": [[_text(bar.with_research_usd or 0.0)] for bar in projects],
-                "hovertemplate": "%{y}, with research<br>%{customdata[0]}<extra></extra>",
-            }
+    data = [
+        forms.bars(
+            names, [bar.usd for bar in known], [KINDS[bar.kind][1] for bar in known], width=0.55,
+            said=[[_text(bar.usd), KINDS[bar.kind][0]] for bar in known], hover="%{y}<br>%{customdata[0]}, %{customdata[1]}",
         )
-    ends = [_end(bar, researched) for bar in known]
-    return {
-        "data": traces,
-        "layout": layout(
-            height,
-            margin={"l": 8, "r": 16, "t": 4, "b": 8},
-            xaxis=value_axis(
-                ticks[::step], [_text(tick) for tick in ticks[::step]], extent, type="log", tickangle=0
-            ),
-            yaxis=name_axis(names, tickvals=names, ticktext=names),
-            annotations=[
-                {
-                    "x": math.log10(end),
-                    "y": bar.title,
-                    "text": _label(bar, researched),
-                    "xanchor": "left",
-                    "xshift": 8,
-                    "showarrow": False,
-                    "font": {"size": 12, "color": token("text")},
-                }
-                for bar, end in zip(known, ends, strict=True)
-            ],
-        ),
-    }
+    ]  # fmt: skip
+    projects = [
+        (bar.with_research_usd, bar.title)
+        for bar in known
+        if researched and bar.with_research_usd is not None
+    ]
+    if projects:
+        data.append(
+            forms.dots(
+                [usd for usd, _ in projects], [title for _, title in projects], "text-2", 9, symbol="diamond-open", edge_width=1.5,
+                said=[[_text(usd)] for usd, _ in projects], hover="%{y}, with research<br>%{customdata[0]}",
+            )
+        )  # fmt: skip
+    return forms.plot(
+        data,
+        height,
+        x=forms.values(ticks[:: max(1, math.ceil(len(ticks) / 6))], _text, extent, type="log", tickangle=0),
+        y=forms.names(names, tickvals=names, ticktext=names),
+        notes=[
+            forms.note(
+                math.log10(_end(bar, researched)),
+                bar.title,
+                _label(bar, researched),
+                "text",
+                anchor="left",
+                shift=(8, 0),
+            )
+            for bar in known
+        ],
+        top=4,
+        right=16,
+    )
 
 
 def _extent(known: Sequence[MethodBar], researched: bool, room: float) -> list[float]:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from app.charts import forms
 from app.charts.economics.uncertain_axis import share_text, wrapped
-from app.charts.figure import Column, Figure, Mark, Row, layout, name_axis, token, unknown_figure, value_axis
-from app.charts.format import THIN_SPACE, number
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
+from app.charts.format import number
 
 NAME = "sobol"
 MOST_BARS = 10
@@ -46,17 +47,16 @@ def sobol_figure(label: str, bars: Sequence[VarianceBar]) -> Figure:
         eyebrow=eyebrow,
         takeaway=_takeaway(bars),
         caption=f"{CAPTION}{rest}",
-        height=height,
         columns=(
-            Column(name="Input", numeric=False),
-            Column(name="First order", unit="%"),
-            Column(name="of resamples"),
-            Column(name="Total", unit="%"),
-            Column(name="of resamples"),
+            Column.words("Input"),
+            Column("First order", "%"),
+            Column("of resamples"),
+            Column("Total", "%"),
+            Column("of resamples"),
         ),
         rows=tuple(
             Row(
-                cells=(
+                (
                     bar.name,
                     _percent(bar.first),
                     f"{_percent(bar.first_low)} to {_percent(bar.first_high)}",
@@ -66,7 +66,7 @@ def sobol_figure(label: str, bars: Sequence[VarianceBar]) -> Figure:
             )
             for bar in drawn
         ),
-        legend=(Mark(slot="c1", label="Alone"), Mark(slot="c1-tint", label="With others, total")),
+        legend=(Mark("c1", "Alone"), Mark("c1-tint", "With others, total")),
         plot=_plot(drawn, height),
         narrow={"yaxis.ticktext": [wrapped(bar.name, 15) for bar in drawn]},
     )
@@ -89,52 +89,30 @@ def _plot(drawn: list[VarianceBar], height: int) -> dict[str, Any]:
     places = [str(place) for place in range(len(drawn))]
     extent = max(0.1, *(bar.total_high for bar in drawn), *(bar.first for bar in drawn))
     whole = min(100.0, 10 * -(-extent * 100 // 10))
-    step = 20 if whole > 50 else 10 if whole > 20 else 5
-    ticks = [float(tick) for tick in range(0, int(whole) + 1, step)]
-    labels = [number(tick) for tick in ticks]
-    labels[-1] += f"{THIN_SPACE}%"
-    words = [
-        [bar.name, f"alone {_percent(bar.first)} %", f"with others {_percent(bar.total)} %"] for bar in drawn
-    ]
-    shared = {
-        "type": "bar",
-        "orientation": "h",
-        "y": places,
-        "customdata": words,
-        "hovertemplate": "%{customdata[0]}<br>%{customdata[1]}<br>%{customdata[2]}<extra></extra>",
-    }
-    totals = [100 * max(bar.total, 0.0) for bar in drawn]
-    return {
-        "data": [
-            shared
-            | {
-                "x": totals,
-                "width": 0.5,
-                "marker": {"color": token("c1-tint")},
-                "error_x": {
-                    "type": "data",
-                    "symmetric": False,
-                    "array": [100 * max(bar.total_high - max(bar.total, 0.0), 0.0) for bar in drawn],
-                    "arrayminus": [
-                        100 * max(max(bar.total, 0.0) - max(bar.total_low, 0.0), 0.0) for bar in drawn
-                    ],
-                    "color": token("text-2"),
-                    "thickness": 1.2,
-                    "width": 3,
-                },
-            },
-            shared
-            | {
-                "x": [100 * max(bar.first, 0.0) for bar in drawn],
-                "width": 0.22,
-                "marker": {"color": token("c1")},
-            },
+    ticks = list(range(0, int(whole) + 1, 20 if whole > 50 else 10 if whole > 20 else 5))
+    first, total, low, high = (
+        [100 * max(getattr(bar, part), 0.0) for bar in drawn]
+        for part in ("first", "total", "total_low", "total_high")
+    )
+    said = forms.look(
+        said=[
+            [bar.name, f"alone {_percent(bar.first)} %", f"with others {_percent(bar.total)} %"]
+            for bar in drawn
         ],
-        "layout": layout(
-            height,
-            margin={"l": 8, "r": 24, "t": 8, "b": 8},
-            barmode="overlay",
-            xaxis=value_axis(ticks, labels, [0, max(whole, ticks[-1]) * 1.04]),
-            yaxis=name_axis(places, tickvals=places, ticktext=[wrapped(bar.name) for bar in drawn]),
-        ),
-    }
+        hover="%{customdata[0]}<br>%{customdata[1]}<br>%{customdata[2]}",
+    )
+    resamples = forms.error_bars(
+        [max(end - value, 0.0) for end, value in zip(high, total, strict=True)],
+        [max(value - end, 0.0) for end, value in zip(low, total, strict=True)],
+    )
+    return forms.plot(
+        [
+            forms.bars(places, total, "c1-tint", width=0.5, error_x=resamples, **said),
+            forms.bars(places, first, "c1", width=0.22, **said),
+        ],
+        height,
+        x=forms.values(ticks, number, [0, max(whole, ticks[-1]) * 1.04], unit="%"),
+        y=forms.names(places, tickvals=places, ticktext=[wrapped(bar.name) for bar in drawn]),
+        right=24,
+        barmode="overlay",
+    )

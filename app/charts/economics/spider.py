@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from app.charts import forms
 from app.charts.economics.line_styles import LINE_STYLES
 from app.charts.economics.uncertain_axis import Measure, inside, measure_of, measured_axis
-from app.charts.figure import Column, Figure, Mark, Row, layout, token, unknown_figure, value_axis
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 
 NAME = "spider"
 HEIGHT = 320
@@ -47,23 +48,20 @@ def spider_figure(label: str, unit: str, lines: Sequence[RangeLine]) -> Figure:
         eyebrow=eyebrow,
         takeaway=_takeaway(drawn[0], measure),
         caption=CAPTION,
-        height=HEIGHT,
         columns=(
-            Column(name="Input", numeric=False),
-            Column(name="From"),
-            Column(name="To"),
+            Column.words("Input"),
+            Column("From"),
+            Column("To"),
             *(
-                Column(name=words, unit=measure.unit)
+                Column(words, measure.unit)
                 for words in ("At the low end", "In the middle", "At the high end")
             ),
         ),
         rows=tuple(
-            Row(cells=(line.name, line.low_words, line.high_words, *_three(line, measure)), slot=slot)
+            Row((line.name, line.low_words, line.high_words, *_three(line, measure)), slot=slot)
             for line, (slot, _, _) in zip(drawn, LINE_STYLES, strict=False)
         ),
-        legend=tuple(
-            Mark(slot=slot, label=line.name) for line, (slot, _, _) in zip(drawn, LINE_STYLES, strict=False)
-        ),
+        legend=tuple(Mark(slot, line.name) for line, (slot, _, _) in zip(drawn, LINE_STYLES, strict=False)),
         plot=_plot(drawn, measure),
         narrow={"xaxis.ticktext": ["low", "middle", "high"], "yaxis.nticks": 4},
     )
@@ -83,26 +81,18 @@ def _three(line: RangeLine, measure: Measure) -> list[str]:
 
 
 def _plot(drawn: list[RangeLine], measure: Measure) -> dict[str, Any]:
-    every = [value for line in drawn for value in line.known]
-    return {
-        "data": [
-            {
-                "type": "scatter",
-                "mode": "lines+markers",
-                "name": line.name,
-                "x": list(line.shares),
-                "y": [None if value is None else value / measure.divisor for value in line.values],
-                "line": {"color": token(slot), "width": 2.2, "dash": dash},
-                "marker": {"color": token(slot), "symbol": symbol, "size": 7},
-                "customdata": ["unknown" if value is None else measure.words(value) for value in line.values],
-                "hovertemplate": f"{line.name}<br>%{{x:.0%}} of its range<br>%{{customdata}}<extra></extra>",
-            }
-            for line, (slot, dash, symbol) in zip(drawn, LINE_STYLES, strict=False)
-        ],
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 8, "r": 24, "t": 8, "b": 8},
-            xaxis=value_axis([0, 0.5, 1], ["low end", "middle of the range", "high end"], [-0.03, 1.03]),
-            yaxis=measured_axis(every, measure),
-        ),
-    }
+    lines = [
+        forms.line(
+            line.shares, measure.of(line.values), slot, 2.2, dash, size=7, symbol=symbol, name=line.name,
+            said=["unknown" if value is None else measure.words(value) for value in line.values],
+            hover=f"{line.name}<br>%{{x:.0%}} of its range<br>%{{customdata}}",
+        )
+        for line, (slot, dash, symbol) in zip(drawn, LINE_STYLES, strict=False)
+    ]  # fmt: skip
+    return forms.plot(
+        lines,
+        HEIGHT,
+        x=forms.values([0, 0.5, 1], ["low end", "middle of the range", "high end"], [-0.03, 1.03]),
+        y=measured_axis([value for line in drawn for value in line.known], measure),
+        right=24,
+    )

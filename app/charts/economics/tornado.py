@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from app.charts import forms
 from app.charts.economics.uncertain_axis import Measure, inside, measure_of, measured_axis, wrapped
-from app.charts.figure import Column, Figure, Row, layout, name_axis, token, unknown_figure
+from app.charts.figure import Column, Figure, Row, unknown_figure
 from app.charts.format import MINUS, number
 
 NAME = "tornado"
@@ -55,17 +56,16 @@ def tornado_figure(
         eyebrow=eyebrow,
         takeaway=_takeaway(drawn, measure),
         caption=f"{CAPTION}{rest}",
-        height=height,
         columns=(
-            Column(name="Input", numeric=False),
-            Column(name="From"),
-            Column(name="To"),
-            Column(name="At the low end", unit=measure.unit),
-            Column(name="At the high end", unit=measure.unit),
+            Column.words("Input"),
+            Column("From"),
+            Column("To"),
+            Column("At the low end", measure.unit),
+            Column("At the high end", measure.unit),
         ),
         rows=tuple(
             Row(
-                cells=(
+                (
                     bar.name,
                     bar.low_words,
                     bar.high_words,
@@ -100,54 +100,46 @@ def _takeaway(drawn: list[SwingBar], measure: Measure) -> str:
 
 def _plot(drawn: list[SwingBar], point: float, measure: Measure, height: int) -> dict[str, Any]:
     places = [str(place) for place in range(len(drawn))]  # names may be alike
-    lows = [min(bar.at_low, bar.at_high) / measure.divisor for bar in drawn]
-    widths = [bar.width / measure.divisor for bar in drawn]
     ends = [end for bar in drawn for end in (bar.at_low, bar.at_high)]
-    axis = measured_axis([point, *ends], measure)
-    return {
-        "data": [
-            {
-                "type": "bar",
-                "orientation": "h",
-                "y": places,
-                "x": widths,
-                "base": lows,
-                "width": 0.5,
-                "marker": {"color": token("c1")},
-                "customdata": [
-                    [bar.name, bar.low_words, measure.words(bar.at_low), bar.high_words, measure.words(bar.at_high)]
-                    for bar in drawn
-                ],
-                "hovertemplate": "%{customdata[0]}<br>%{customdata[1]}: %{customdata[2]}<br>"
-                "%{customdata[3]}: %{customdata[4]}<extra></extra>",
-            }
+    bars = forms.bars(
+        places, measure.of(bar.width for bar in drawn), "c1", width=0.5,
+        base=measure.of(min(bar.at_low, bar.at_high) for bar in drawn),
+        said=[
+            [bar.name, bar.low_words, measure.words(bar.at_low), bar.high_words, measure.words(bar.at_high)]
+            for bar in drawn
         ],
-        "layout": layout(
-            height,
-            margin={"l": 8, "r": 16, "t": 8, "b": 8},
-            xaxis=axis | {"range": _room(drawn, measure, LETTER)},
-            yaxis=name_axis(places, tickvals=places, ticktext=[wrapped(bar.name) for bar in drawn], showline=False),
-            shapes=[
-                {"type": "line", "x0": point / measure.divisor, "x1": point / measure.divisor, "yref": "paper",
-                 "y0": 0, "y1": 1, "line": {"color": token("text"), "width": 1.5}}
-            ],
-            annotations=_notes(drawn, measure),
-        ),
-    }  # fmt: skip
+        hover="%{customdata[0]}<br>%{customdata[1]}: %{customdata[2]}<br>%{customdata[3]}: %{customdata[4]}",
+    )  # fmt: skip
+    return forms.plot(
+        [bars],
+        height,
+        x=measured_axis([point, *ends], measure) | {"range": _room(drawn, measure, LETTER)},
+        y=forms.names(places, tickvals=places, ticktext=[wrapped(bar.name) for bar in drawn], showline=False),
+        shapes=[forms.rule("text", x=point / measure.divisor)],
+        notes=_notes(drawn, measure),
+        right=16,
+    )
 
 
 def _notes(drawn: list[SwingBar], measure: Measure) -> list[dict[str, Any]]:
-    return [note for place, bar in enumerate(drawn) for note in _ends(str(place), bar, measure)]
-
-
-def _ends(place: str, bar: SwingBar, measure: Measure) -> list[dict[str, Any]]:
     """The value of the input at each end of its bar."""
-    pairs = sorted([(bar.at_low, bar.low_words), (bar.at_high, bar.high_words)])
     return [
-        {"x": at / measure.divisor, "y": place, "text": words.replace("-", MINUS), "showarrow": False,
-         "xanchor": anchor, "xshift": shift, "font": {"size": 12, "color": token("text-3")}}
-        for (at, words), anchor, shift in zip(pairs, ("right", "left"), (-5, 5), strict=True)
-    ]  # fmt: skip
+        forms.note(
+            at / measure.divisor,
+            str(place),
+            words.replace("-", MINUS),
+            "text-3",
+            anchor=side,
+            shift=(shift, 0),
+        )
+        for place, bar in enumerate(drawn)
+        for (at, words), side, shift in zip(_ends(bar), ("right", "left"), (-5, 5), strict=True)
+    ]
+
+
+def _ends(bar: SwingBar) -> list[tuple[float, str]]:
+    """Where a bar begins and ends, with what stands there."""
+    return sorted([(bar.at_low, bar.low_words), (bar.at_high, bar.high_words)])
 
 
 def _short(bar: SwingBar) -> SwingBar:
@@ -173,8 +165,7 @@ def _room(drawn: list[SwingBar], measure: Measure, letter: float) -> list[float]
 
 def _sides(drawn: list[SwingBar], measure: Measure, side: int) -> list[tuple[float, str]]:
     """Where the bars begin, or end, with what stands there."""
-    pairs = [sorted([(bar.at_low, bar.low_words), (bar.at_high, bar.high_words)])[side] for bar in drawn]
-    return [(at / measure.divisor, words) for at, words in pairs]
+    return [(at / measure.divisor, words) for at, words in (_ends(bar)[side] for bar in drawn)]
 
 
 def _few_ticks(drawn: list[SwingBar], measure: Measure) -> dict[str, Any]:

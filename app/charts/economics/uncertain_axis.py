@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from app.charts.figure import even_ticks, value_axis
-from app.charts.format import THIN_SPACE, WIDE_SPACE, number, one_prefix, rounded
+from app.charts import forms
+from app.charts.format import THIN_SPACE, Shown, number, one_prefix, rounded
 
 ROOM = 0.06  # of the extent, beyond the outermost values
 
@@ -17,16 +17,13 @@ class Measure(NamedTuple):
     divisor: float
     unit: str
 
+    def of(self, values: Iterable[float | None]) -> list[float | None]:
+        """Values in this unit."""
+        return [None if value is None else value / self.divisor for value in values]
+
     def words(self, value: float, *, unit: bool = True) -> str:
         """Three digits, and the unit where it is wanted."""
-        text = number(rounded(value / self.divisor))
-        return f"{text}{self.space}{self.unit}" if unit and self.unit else text
-
-    @property
-    def space(self) -> str:
-        return (
-            WIDE_SPACE if any(word in self.unit for word in ("USD", "days", "tokens", "min")) else THIN_SPACE
-        )
+        return Shown(number(rounded(value / self.divisor)), self.unit if unit else "").text
 
 
 def measure_of(values: Iterable[float], unit: str) -> Measure:
@@ -40,11 +37,8 @@ def measured_axis(
     """An axis over values in their own unit; positions are in that of the chart, which the last label names."""
     low, high = min(values) / measure.divisor, max(values) / measure.divisor
     room = ROOM * (high - low) or abs(high) * ROOM or 1.0
-    ticks = even_ticks(low - room, high + room, most)
-    labels = [number(tick) for tick in ticks]
-    if measure.unit:
-        labels[-1] += f"{measure.space}{measure.unit}"
-    return value_axis(ticks, labels, [low - room, high + room], **changes)
+    ticks = forms.even_ticks(low - room, high + room, most)
+    return forms.values(ticks, number, [low - room, high + room], unit=measure.unit, **changes)
 
 
 def wrapped(name: str, width: int = 26, lines: int = 2) -> str:

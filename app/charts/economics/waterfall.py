@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from app.charts.figure import Column, Figure, Mark, Row, even_ticks, layout, name_axis, token, value_axis
-from app.charts.format import MINUS, THIN_SPACE, WIDE_SPACE, number, rounded
+from app.charts.figure import Column, Figure, Mark, Row
+from app.charts.format import MINUS, WIDE_SPACE, Shown, rounded
+from app.charts.forms import Step, narrow_waterfall, waterfall
 
 ROW_HEIGHT = 30
-ROOM = 0.16  # of the span, for what stands beside the bars
-NARROW_ROOM = 0.7
 MEASURES = {
     "kg": ((1e7, 1e6, "kt"), (1e4, 1e3, "t")),
     "USD": ((1e9, 1e9, f"billion{WIDE_SPACE}USD"), (1e6, 1e6, f"M{WIDE_SPACE}USD")),
@@ -59,25 +58,8 @@ class Scale(NamedTuple):
         words = self.words(abs(value))
         return words if words == "0" else f"{MINUS if value < 0 else '+'}{words}"
 
-    @property
-    def space(self) -> str:
-        return WIDE_SPACE if "USD" in self.unit else THIN_SPACE
-
 
 Steps = Sequence[Level | Change]
-
-
-class _Bar(NamedTuple):
-    title: str
-    base: float
-    size: float
-    slot: str
-    text: str
-    kind: str
-
-    @property
-    def end(self) -> float:
-        return self.base + self.size
 
 
 def scale_of(largest: float, unit: str) -> Scale:
@@ -108,116 +90,44 @@ def waterfall_figure(
 
     `least_rows` is how many another chart beside it has: both are as high.
     """
-    scale = scale_of(max(abs(bar.end) for bar in _bars(steps, Scale(1.0, ""), kinds)), unit)
-    bars = _bars(steps, scale, kinds)
-    height = 48 + ROW_HEIGHT * max(len(bars), least_rows)
+    scale = scale_of(max(abs(step.end) for step in _drawn(steps, Scale(1.0, ""), kinds)), unit)
+    drawn = _drawn(steps, scale, kinds)
     used = {step.kind for step in steps if isinstance(step, Change)}
     return Figure(
         name=name,
         eyebrow=f"{eyebrow}, {scale.unit}",
         takeaway=takeaway,
         caption=caption,
-        height=height,
         columns=(
-            Column(name="Step", numeric=False),
-            Column(name="Kind", numeric=False),
-            Column(name="Amount", unit=scale.unit),
-            Column(name="Share", unit="%"),
+            Column.words("Step"),
+            Column.words("Kind"),
+            Column("Amount", scale.unit),
+            Column("Share", "%"),
         ),
         rows=tuple(_row(step, scale, kinds, share_of) for step in steps),
-        legend=tuple(Mark(slot=kind.slot, label=kind.label) for key, kind in kinds.items() if key in used),
-        plot=_plot(bars, scale, height),
-        narrow=_narrow(bars, scale),
+        legend=tuple(Mark(kind.slot, kind.label) for key, kind in kinds.items() if key in used),
+        plot=waterfall(drawn, scale.unit, 48 + ROW_HEIGHT * max(len(drawn), least_rows)),
+        narrow=narrow_waterfall(drawn, scale.unit),
     )
 
 
-def _bars(steps: Steps, scale: Scale, kinds: Mapping[str, Kind]) -> list[_Bar]:
-    bars, at = [], 0.0
+def _drawn(steps: Steps, scale: Scale, kinds: Mapping[str, Kind]) -> list[Step]:
+    drawn, at = [], 0.0
     for step in steps:
         if isinstance(step, Level):
-            at = step.value
-            text = f"<b>{scale.words(at)}</b>"
-            bars.append(_Bar(step.title, 0.0, at / scale.divisor, step.slot, text, ""))
-            continue
-        kind = kinds[step.kind]
-        bars.append(
-            _Bar(
-                step.title,
-                at / scale.divisor,
-                step.amount / scale.divisor,
-                kind.slot,
-                scale.signed(step.amount),
-                kind.label,
-            )
-        )
-        at += step.amount
-    return bars
+            start, at, words = 0.0, step.value, scale.words(step.value)
+            slot, kind = step.slot, ""
+        else:
+            start, at, words = at, at + step.amount, scale.signed(step.amount)
+            slot, kind = kinds[step.kind].slot, f", {kinds[step.kind].label}"
+        said = f"{Shown(words, scale.unit).text}{kind}"
+        drawn.append(Step(step.title, start / scale.divisor, at / scale.divisor, slot, words, said, not kind))
+    return drawn
 
 
 def _row(step: Level | Change, scale: Scale, kinds: Mapping[str, Kind], share_of: float) -> Row:
     if isinstance(step, Level):
-        return Row(cells=(step.title, "", scale.words(step.value), ""), total=True)
+        return Row((step.title, "", scale.words(step.value), ""), total=True)
     share = f"{100 * step.amount / share_of:.1f}".replace("-", MINUS) if share_of else ""
     kind = kinds[step.kind]
-    return Row(cells=(step.title, kind.label, scale.signed(step.amount), share), slot=kind.slot)
-
-
-def _extent(bars: list[_Bar], room: float) -> list[float]:
-    """From the lowest end to the highest, nought in it, with room for the words on the right."""
-    ends = [end for bar in bars for end in (bar.base, bar.end)]
-    low, high = min(0.0, *ends), max(0.0, *ends)
-    span = (high - low) or 1.0
-    return [low - (0.04 * span if low < 0 else 0), high + room * span]
-
-
-def _plot(bars: list[_Bar], scale: Scale, height: int) -> dict[str, Any]:
-    names = [bar.title for bar in bars]
-    extent = _extent(bars, ROOM)
-    ticks, labels = _ticks(extent, scale, 4)
-    trace = {
-        "type": "bar",
-        "orientation": "h",
-        "y": names,
-        "x": [bar.size for bar in bars],
-        "base": [bar.base for bar in bars],
-        "width": 0.55,
-        "marker": {"color": [token(bar.slot) for bar in bars]},
-        "customdata": [[bar.text.removeprefix("<b>").removesuffix("</b>"), bar.kind] for bar in bars],
-        "hovertemplate": f"%{{y}}<br>%{{customdata[0]}}{scale.space}{scale.unit} %{{customdata[1]}}<extra></extra>",
-    }
-    lines = [
-        {"type": "line", "x0": bar.end, "x1": bar.end, "y0": place + 0.28, "y1": place + 0.72,
-         "line": {"color": token("axis"), "width": 1}}
-        for place, bar in enumerate(bars[:-1])
-    ]  # fmt: skip
-    annotations = [
-        {"x": max(bar.base, bar.end), "y": bar.title, "text": bar.text, "xanchor": "left", "xshift": 5,
-         "showarrow": False, "font": {"size": 12, "color": token("text-2" if bar.kind else "text")}}
-        for bar in bars
-    ]  # fmt: skip
-    return {
-        "data": [trace],
-        "layout": layout(
-            height,
-            margin={"l": 8, "r": 16, "t": 4, "b": 8},
-            xaxis=value_axis(ticks, labels, extent),
-            yaxis=name_axis(names),
-            shapes=lines,
-            annotations=annotations,
-        ),
-    }
-
-
-def _ticks(extent: list[float], scale: Scale, wanted: int) -> tuple[list[float], list[str]]:
-    """Round values over the axis, also below nought, the unit on the last."""
-    ticks = even_ticks(extent[0], extent[1], wanted)
-    labels = [number(tick) for tick in ticks]
-    labels[-1] += f"{scale.space}{scale.unit}"
-    return ticks, labels
-
-
-def _narrow(bars: list[_Bar], scale: Scale) -> dict[str, Any]:
-    """Room for what stands beside the bars, and fewer ticks."""
-    extent = _extent(bars, NARROW_ROOM)
-    ticks, labels = _ticks(extent, scale, 2)
-    return {"xaxis.range": extent, "xaxis.tickvals": ticks, "xaxis.ticktext": labels}
+    return Row((step.title, kind.label, scale.signed(step.amount), share), slot=kind.slot)

@@ -8,21 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from app.charts.figure import (
-    Column,
-    Figure,
-    Mark,
-    Row,
-    layout,
-    name_axis,
-    round_ticks,
-    token,
-    unknown_figure,
-    value_axis,
-)
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import MINUS, THIN_SPACE, Shown, number
+from app.charts.forms import Step
 
 NAME = "savings"
 ROW_HEIGHT = 30
@@ -80,27 +71,25 @@ def savings_figure(
         return unknown_figure(NAME, eyebrow, CAPTION, UNKNOWN)
     divisor, unit = energy_scale(baseline_kwh)
     bars = _bars(drops, baseline_kwh / divisor, energy_kwh / divisor, grid_kwh / divisor, divisor)
-    height = 48 + ROW_HEIGHT * len(bars)
+    baseline = baseline_kwh / divisor
+    steps = [_step(bar, baseline, unit) for bar in bars]
+    kinds = [KINDS[kind] for kind in KINDS if kind != "end" and any(bar.kind == kind for bar in bars)]
+    half = forms.rule("control", x=baseline / 2, width=1, dash="dash")
     return Figure(
         name=NAME,
         eyebrow=f"{eyebrow}, {unit}",
         takeaway=_takeaway(baseline_kwh, energy_kwh, grid_kwh),
         caption=CAPTION,
-        height=height,
         columns=(
-            Column(name="Step", numeric=False),
-            Column(name="Kind", numeric=False),
-            Column(name="Energy", unit=unit),
-            Column(name="Of the baseline", unit="%"),
+            Column.words("Step"),
+            Column.words("Kind"),
+            Column("Energy", unit),
+            Column("Of the baseline", "%"),
         ),
-        rows=tuple(_row(bar, baseline_kwh / divisor) for bar in bars),
-        legend=tuple(
-            Mark(slot=slot, label=label)
-            for kind, (label, slot) in KINDS.items()
-            if kind != "end" and any(bar.kind == kind for bar in bars)
-        ),
-        plot=_plot(bars, baseline_kwh / divisor, unit, height),
-        narrow=_narrow(baseline_kwh / divisor, unit),
+        rows=tuple(_row(bar, baseline) for bar in bars),
+        legend=tuple(Mark(slot, label) for label, slot in kinds),
+        plot=forms.waterfall(steps, unit, 48 + ROW_HEIGHT * len(bars), shapes=[half]),
+        narrow=forms.narrow_waterfall(steps, unit),
     )
 
 
@@ -135,77 +124,23 @@ def _row(bar: Bar, baseline: float) -> Row:
     label, slot = KINDS[bar.kind]
     size = bar.size if bar.kind == "end" else -bar.size
     return Row(
-        cells=(bar.title, label, number(size), f"{100 * size / baseline:.1f}".replace("-", MINUS)),
+        (bar.title, label, number(size), f"{100 * size / baseline:.1f}".replace("-", MINUS)),
         slot=slot if bar.kind != "end" else "",
         total=bar.kind == "end",
     )
 
 
-def _plot(bars: list[Bar], baseline: float, unit: str, height: int) -> dict[str, Any]:
-    names = [bar.title for bar in bars]
-    ends = [bar.size if bar.kind == "end" else bar.start - bar.size for bar in bars]
-    extent = max(*(bar.start for bar in bars), baseline) * 1.16
-    trace = {
-        "type": "bar",
-        "orientation": "h",
-        "y": names,
-        "x": [bar.size if bar.kind == "end" else -bar.size for bar in bars],
-        "base": [bar.start for bar in bars],
-        "width": 0.55,
-        "marker": {"color": [token(KINDS[bar.kind][1]) for bar in bars]},
-        "customdata": [[number(abs(bar.size)), KINDS[bar.kind][0]] for bar in bars],
-        "hovertemplate": f"%{{y}}<br>%{{customdata[0]}} {unit}, %{{customdata[1]}}<extra></extra>",
-    }
-    lines = [
-        {"type": "line", "x0": end, "x1": end, "y0": place + 0.28, "y1": place + 0.72,
-         "line": {"color": token("axis"), "width": 1}}
-        for place, end in enumerate(ends[:-1])
-    ]  # fmt: skip
-    half = {
-        "type": "line", "x0": baseline / 2, "x1": baseline / 2, "yref": "paper", "y0": 0, "y1": 1,
-        "line": {"color": token("control"), "width": 1, "dash": "dash"},
-    }  # fmt: skip
-    annotations = [
-        {
-            "x": max(bar.start, end),
-            "y": bar.title,
-            "text": _label(bar, baseline),
-            "xanchor": "left",
-            "xshift": 5,
-            "showarrow": False,
-            "font": {"size": 12, "color": token("text" if bar.kind == "end" else "text-2")},
-        }
-        for bar, end in zip(bars, ends, strict=True)
-    ]
-    ticks = round_ticks(extent, wanted=4)
-    labels = [number(tick) for tick in ticks]
-    labels[-1] += f"{THIN_SPACE}{unit}"
-    return {
-        "data": [trace],
-        "layout": layout(
-            height,
-            margin={"l": 8, "r": 16, "t": 4, "b": 8},
-            xaxis=value_axis(ticks, labels, [0, extent]),
-            yaxis=name_axis(names),
-            shapes=[*lines, half],
-            annotations=annotations,
-        ),
-    }
-
-
-def _narrow(baseline: float, unit: str) -> dict[str, Any]:
-    """Room for what stands beside the bars, and fewer ticks."""
-    ticks = round_ticks(baseline, wanted=2)
-    return {
-        "xaxis.range": [0, baseline * 1.7],
-        "xaxis.tickvals": ticks,
-        "xaxis.ticktext": [*(number(tick) for tick in ticks[:-1]), f"{number(ticks[-1])}{THIN_SPACE}{unit}"],
-    }
-
-
 def _label(bar: Bar, baseline: float) -> str:
     if bar.kind == "end":
-        return f"<b>{number(bar.size)}</b>"
+        return number(bar.size)
     share = bar.size / baseline
     sign = "+" if share < 0 else MINUS
     return f"{sign}{abs(100 * share):.1f}{THIN_SPACE}%" if abs(share) >= 5e-5 else "0"
+
+
+def _step(bar: Bar, baseline: float, unit: str) -> Step:
+    total = bar.kind == "end"
+    end = bar.size if total else bar.start - bar.size
+    label, slot = KINDS[bar.kind]
+    said = f"{number(abs(bar.size))}{THIN_SPACE}{unit}, {label}"
+    return Step(bar.title, bar.start, end, slot, _label(bar, baseline), said, total)

@@ -15,9 +15,10 @@ from app.charts.economics.rent_curves import hour_cost_figure, use_by_price_figu
 from app.charts.economics.rent_lines import rent_lines_figure
 from app.charts.economics.rent_map import rent_map_figure
 from app.charts.economics.rent_mix import rent_mix_figure
-from app.charts.economics.rent_parts import Drawn, end_labels
+from app.charts.economics.rent_parts import Drawn
 from app.charts.economics.rent_prices import OfferPoint, PathLine, rent_prices_figure
 from app.charts.figure import Figure
+from app.charts.forms import end_labels
 
 TOKENS = Path(__file__).resolve().parents[3] / "static" / "css" / "tokens.css"
 USE = [0.25, 0.5, 0.75, 1.0]
