@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from app.charts.facility.month_hours import (
-    HEIGHT,
     HOURS,
     MONTHS,
     NARROW,
@@ -34,7 +33,6 @@ def pue_hours_figure(evaluation: dict[str, Any]) -> Figure:
         eyebrow=EYEBROW,
         takeaway=_takeaway(table),
         caption=caption,
-        height=HEIGHT,
         columns=table_columns(),
         rows=table_rows(table, lambda value: f"{value:.3f}"),
         plot=heat_plot(table, flat=FLAT, tick=lambda value: f"{value:.{digits}f}", hover="PUE"),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from app.charts.figure import Column, Figure, Mark, Row, layout, token, unknown_figure, value_axis
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import signed_percent
 
 NAME = "pue_regions"
@@ -45,17 +46,16 @@ def pue_regions_figure(
         eyebrow=EYEBROW,
         takeaway=takeaway,
         caption=caption,
-        height=HEIGHT,
         columns=(
-            Column(name="Region and year", numeric=False),
-            Column(name="Provider", numeric=False),
-            Column(name="Published"),
-            Column(name="Ours"),
-            Column(name="Difference"),
+            Column.words("Region and year"),
+            Column.words("Provider"),
+            Column("Published"),
+            Column("Ours"),
+            Column("Difference"),
         ),
         rows=tuple(
             Row(
-                cells=(
+                (
                     point.name,
                     point.provider,
                     f"{point.published:.2f}",
@@ -66,11 +66,11 @@ def pue_regions_figure(
             for point in points
         ),
         legend=(
-            *(Mark(slot=slots[provider], label=provider) for provider in providers),
-            Mark(slot="line-dot", label="one operator in ten beyond"),
+            *(Mark(slots[provider], provider) for provider in providers),
+            Mark("line-dot", "one operator in ten beyond"),
         ),
-        plot={
-            "data": [
+        plot=forms.plot(
+            [
                 *_lines(points, below, above),
                 *(
                     _markers(provider, near, MARKERS[index % len(MARKERS)], slots[provider], points)
@@ -78,65 +78,37 @@ def pue_regions_figure(
                     for near in (True, False)
                 ),
             ],
-            "layout": layout(
-                HEIGHT,
-                margin={"l": 8, "r": 16, "t": 8, "b": 8},
-                xaxis=_axis([point.predicted for point in points], "Ours, air-cooled halls (PUE)"),
-                yaxis=_axis([point.published for point in points], "Published (PUE)"),
-            ),
-        },
+            HEIGHT,
+            x=_axis([point.predicted for point in points], "Ours, air-cooled halls (PUE)"),
+            y=_axis([point.published for point in points], "Published (PUE)"),
+            right=16,
+        ),
     )
 
 
 def _axis(values: Sequence[float], title: str) -> dict[str, Any]:
     low, high = min(values) - ROOM, max(values) + ROOM
-    steps = [
-        step * STEP for step in range(round(low / STEP), round(high / STEP) + 1) if low <= step * STEP <= high
-    ]
-    return value_axis(
-        steps,
-        [f"{step:.1f}" for step in steps],
-        [low, high],
-        title={"text": title, "standoff": 8, "font": {"size": 12, "color": token("text-3")}},
-        showline=True,
-        linecolor=token("axis"),
-    )
+    steps = [step * STEP for step in range(round(low / STEP), round(high / STEP) + 1)]
+    within = [step for step in steps if low <= step <= high]
+    return forms.values(within, lambda step: f"{step:.1f}", [low, high], base=True, title=title)
 
 
 def _lines(points: Sequence[RegionPoint], below: float, above: float) -> list[dict[str, Any]]:
     """Where both agree, and the band around it."""
     ends = [end(point.predicted for point in points) for end in (min, max)]
-
-    def line(shift: float, **style: Any) -> dict[str, Any]:
-        return {
-            "type": "scatter",
-            "mode": "lines",
-            "x": ends,
-            "y": [value + shift for value in ends],
-            "line": {"width": 1, "color": token("control"), **style},
-            "hoverinfo": "skip",
-        }
-
-    return [line(0.0), line(-below, dash="dot"), line(above, dash="dot")]
+    looks = ((0.0, ""), (-below, "dot"), (above, "dot"))
+    return [forms.line(ends, [value + shift for value in ends], "control", 1, dash) for shift, dash in looks]
 
 
 def _markers(
     provider: str, near: bool, symbol: str, slot: str, points: Sequence[RegionPoint]
 ) -> dict[str, Any]:
     members = [point for point in points if point.provider == provider and point.near == near]
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": provider,
-        "x": [point.predicted for point in members],
-        "y": [point.published for point in members],
-        "marker": {
-            "symbol": symbol if near else f"{symbol}-open",
-            "size": 8,
-            "color": token(slot),
-            "opacity": 0.75,
-            "line": {"color": token("bg") if near else token(slot), "width": 0.5 if near else 1.5},
-        },
-        "customdata": [[point.name, f"{point.published:.2f}", f"{point.predicted:.2f}"] for point in members],
-        "hovertemplate": "%{customdata[0]}<br>%{customdata[1]} published, %{customdata[2]} ours<extra></extra>",
-    }
+    look = {"symbol": symbol, "edge": "bg", "edge_width": 0.5} if near else {
+        "symbol": f"{symbol}-open", "edge": slot, "edge_width": 1.5
+    }  # fmt: skip
+    return forms.dots(
+        [point.predicted for point in members], [point.published for point in members], slot, opacity=0.75, name=provider,
+        said=[[point.name, f"{point.published:.2f}", f"{point.predicted:.2f}"] for point in members],
+        hover="%{customdata[0]}<br>%{customdata[1]} published, %{customdata[2]} ours", **look,
+    )  # fmt: skip

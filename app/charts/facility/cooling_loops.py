@@ -6,9 +6,10 @@ import math
 import textwrap
 from typing import Any
 
-from app.charts.drawing import hover_points, text
-from app.charts.figure import Column, Figure, Mark, Row, blank_axis, layout, token, unknown_figure
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import THIN_SPACE, number, show
+from app.charts.forms.drawing import drawing, hover_points, text
 from app.engine.facility.cooling.loops.loops import Loop, Side
 
 NAME = "cooling_loops"
@@ -37,19 +38,18 @@ def cooling_loops_figure(sides: tuple[Side, ...]) -> Figure:
         eyebrow=EYEBROW,
         takeaway=_takeaway(sides),
         caption=CAPTION,
-        height=height,
         columns=(
-            Column(name="Loop", numeric=False),
-            Column(name="Cold", unit="°C"),
-            Column(name="Hot", unit="°C"),
-            Column(name="Flow"),
-            Column(name="Heat"),
-            Column(name="Gives it on by", numeric=False),
-            Column(name="Approach", unit="K"),
+            Column.words("Loop"),
+            Column("Cold", "°C"),
+            Column("Hot", "°C"),
+            Column("Flow"),
+            Column("Heat"),
+            Column.words("Gives it on by"),
+            Column("Approach", "K"),
         ),
         rows=tuple(
             Row(
-                cells=(
+                (
                     f"{side.name}: {loop.name}",
                     f"{loop.cold_c:.1f}",
                     f"{loop.hot_c:.1f}",
@@ -63,7 +63,7 @@ def cooling_loops_figure(sides: tuple[Side, ...]) -> Figure:
             for loop, after in zip(side.loops, side.exchanges, strict=True)
         ),
         plot=_plot(sides, height),
-        legend=(Mark(slot="c2", label="Hot, from the racks"), Mark(slot="c6", label="Cold, to the racks")),
+        legend=(Mark("c2", "Hot, from the racks"), Mark("c6", "Cold, to the racks")),
         minimum_width=WIDTH_OF_A_BOX * max(len(side.loops) + 2 for side in sides),
     )
 
@@ -88,37 +88,21 @@ def _plot(sides: tuple[Side, ...], height: int) -> dict[str, Any]:
     across = max(len(side.loops) + 1 for side in sides)
     shapes: list[dict[str, Any]] = []
     words: list[dict[str, Any]] = []
-    points: list[tuple[float, float]] = []
-    names: list[str] = []
+    named: dict[tuple[float, float], str] = {}
     for row, side in enumerate(sides):
         places = [place * across / (len(side.loops) + 1) for place in range(len(side.loops) + 2)]
         for position, (x, lines) in enumerate(zip(places, _boxes(side), strict=True)):
             shapes.append(_box(x, -row, last=position == len(places) - 1))
             words.append(text(x, -row, "<br>".join(lines), colour="text"))
-            points.append((x, -row))
-            names.append(" ".join(lines))
+            named[x, -row] = " ".join(lines)
         for loop, left, right in zip(side.loops, places[:-2], places[1:-1], strict=True):
             words += _loop(loop, left + BOX_WIDTH / 2, right - BOX_WIDTH / 2, -row)
         words.append(_arrow(places[-2] + BOX_WIDTH / 2, places[-1] - BOX_WIDTH / 2, -row, "c2"))
-        words.append(
-            text(
-                -BOX_WIDTH / 2,
-                TITLE - row,
-                f"{side.name}: {show(side.loops[0].heat_w, 'W').text}",
-                anchor="left",
-            )
-        )
-    return {
-        "data": [hover_points(points, names)],
-        "layout": layout(
-            height,
-            margin={"l": 1, "r": 1, "t": 0, "b": 0},
-            xaxis=blank_axis([-BOX_WIDTH / 2 - 0.01, across + BOX_WIDTH / 2 + 0.01]),
-            yaxis=blank_axis([-len(sides) + 0.6, 0.5]),
-            shapes=shapes,
-            annotations=words,
-        ),
-    }
+        title = f"{side.name}: {show(side.loops[0].heat_w, 'W').text}"
+        words.append(text(-BOX_WIDTH / 2, TITLE - row, title, anchor="left"))
+    extent = [-BOX_WIDTH / 2 - 0.01, across + BOX_WIDTH / 2 + 0.01]
+    points = [hover_points(list(named), list(named.values()))]
+    return drawing(height, extent, [-len(sides) + 0.6, 0.5], points, shapes, words, left=1, right=1)
 
 
 def _boxes(side: Side) -> list[list[str]]:
@@ -135,16 +119,9 @@ def _boxes(side: Side) -> list[list[str]]:
 
 
 def _box(x: float, y: float, *, last: bool) -> dict[str, Any]:
-    return {
-        "type": "rect",
-        "x0": x - BOX_WIDTH / 2,
-        "x1": x + BOX_WIDTH / 2,
-        "y0": y - BOX_HEIGHT,
-        "y1": y + BOX_HEIGHT,
-        "fillcolor": token("bg" if last else "bg-sunken"),
-        "line": {"color": token("control"), "width": 1, "dash": "dot" if last else "solid"},
-        "layer": "below",
-    }
+    wide, high = BOX_WIDTH / 2, BOX_HEIGHT
+    fill, dash = ("bg", "dot") if last else ("bg-sunken", "solid")
+    return forms.rect(x - wide, y - high, x + wide, y + high, fill, "control", 1, dash, layer="below")
 
 
 def _loop(loop: Loop, left: float, right: float, y: float) -> list[dict[str, Any]]:
@@ -161,19 +138,12 @@ def _loop(loop: Loop, left: float, right: float, y: float) -> list[dict[str, Any
 
 
 def _arrow(start: float, end: float, y: float, slot: str) -> dict[str, Any]:
-    return {
-        "x": end,
-        "y": y,
-        "ax": start,
-        "ay": y,
-        "xref": "x",
-        "yref": "y",
-        "axref": "x",
-        "ayref": "y",
-        "text": "",
+    places = {"ax": start, "ay": y, "xref": "x", "yref": "y", "axref": "x", "ayref": "y"}
+    look = {
         "showarrow": True,
         "arrowhead": 2,
         "arrowsize": 0.8,
         "arrowwidth": 2,
-        "arrowcolor": token(slot),
+        "arrowcolor": forms.token(slot),
     }
+    return {"x": end, "y": y, "text": "", **places, **look}

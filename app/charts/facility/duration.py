@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from app.charts.figure import Column, Figure, Mark, Row, layout, token, unknown_figure, value_axis
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import THIN_SPACE, number, one_prefix, show
 from app.engine.facility.cooling.year import HOURS_OF_A_YEAR
 from app.engine.facility.hours.tables import Duration
@@ -31,19 +32,42 @@ def duration_figures(curves: Duration, site: str) -> tuple[Figure, ...]:
     pue = Curve("PUE", "c1", curves.pue)
     scale, unit = one_prefix([float(np.nanmax(curves.utility_w, initial=0))], "W")
     utility = Curve("Utility", "c1", curves.utility_w / scale)
-    weather = (
-        Curve("Dry bulb", "c1", curves.dry_bulb_c),
-        Curve("Wet bulb", "c6", curves.wet_bulb_c, "dash"),
-    )
+    weather = (Curve("Dry bulb", "c1", curves.dry_bulb_c), Curve("Wet bulb", "c6", curves.wet_bulb_c, "dash"))
     return (
-        _figure("pue_duration", "PUE against hours of the year", OF_A_CURVE, curves.hours, (pue,), "", 3,
-                "How long which PUE lasts is unknown.", _pue_takeaway(curves)),
-        _figure("utility_duration", "Power at the meter against hours of the year",
-                f"While the job runs. {OF_A_CURVE}", curves.hours, (utility,), unit, 3,
-                "How long which power lasts is unknown.", _utility_takeaway(curves)),
-        _figure("weather_duration", "Dry and wet bulb against hours of the year", f"{site}. {OF_A_CURVE}",
-                curves.hours, weather, "°C", 1, "The weather is unknown.", _weather_takeaway(curves)),
-    )  # fmt: skip
+        _figure(
+            "pue_duration",
+            "PUE against hours of the year",
+            OF_A_CURVE,
+            curves.hours,
+            (pue,),
+            "",
+            3,
+            "How long which PUE lasts is unknown.",
+            _pue_takeaway(curves),
+        ),
+        _figure(
+            "utility_duration",
+            "Power at the meter against hours of the year",
+            f"While the job runs. {OF_A_CURVE}",
+            curves.hours,
+            (utility,),
+            unit,
+            3,
+            "How long which power lasts is unknown.",
+            _utility_takeaway(curves),
+        ),
+        _figure(
+            "weather_duration",
+            "Dry and wet bulb against hours of the year",
+            f"{site}. {OF_A_CURVE}",
+            curves.hours,
+            weather,
+            "°C",
+            1,
+            "The weather is unknown.",
+            _weather_takeaway(curves),
+        ),
+    )
 
 
 def _figure(
@@ -59,12 +83,9 @@ def _figure(
 ) -> Figure:
     if any(np.isnan(curve.values).any() for curve in curves):
         return unknown_figure(name, eyebrow, caption, unknown)
-    columns = (
-        Column(name="Reached or passed in", unit="h"),
-        *(Column(name=curve.label, unit=unit) for curve in curves),
-    )
+    columns = (Column("Reached or passed in", "h"), *(Column(curve.label, unit) for curve in curves))
     rows = tuple(
-        Row(cells=(f"{hours[at]:,.0f}", *(f"{curve.values[at]:.{decimals}f}" for curve in curves)))
+        Row((f"{hours[at]:,.0f}", *(f"{curve.values[at]:.{decimals}f}" for curve in curves)))
         for at in np.searchsorted(hours, TABLE_HOURS)
     )
     return Figure(
@@ -72,11 +93,10 @@ def _figure(
         eyebrow=eyebrow,
         takeaway=takeaway,
         caption=caption,
-        height=HEIGHT,
         columns=columns,
         rows=rows,
         plot=_plot(hours, curves, unit, decimals),
-        legend=tuple(Mark(slot=curve.slot, label=curve.label) for curve in curves) if len(curves) > 1 else (),
+        legend=tuple(Mark(curve.slot, curve.label) for curve in curves) if len(curves) > 1 else (),
         narrow={"xaxis.tickvals": [0, 4000, 8000], "xaxis.ticktext": ["0", "4,000", "8,000"]},
     )
 
@@ -108,40 +128,26 @@ def _plot(hours: Array, curves: tuple[Curve, ...], unit: str, decimals: int) -> 
     highest = max(float(curve.values.max()) for curve in curves)
     room = ROOM * (highest - lowest) or 0.005 * abs(highest) or 1.0
     extent = [lowest - room, highest + room]
-    ticks = _ticks(lowest - room, highest + room)
-    labels = [number(round(tick, 6)) if abs(tick) < 10 or tick % 1 else f"{tick:,.0f}" for tick in ticks]
-    if unit and labels:
-        labels[-1] += f"{THIN_SPACE}{unit}"
     suffix = f"{THIN_SPACE}{unit}" if unit else ""
-    return {
-        "data": [
-            {
-                "type": "scatter",
-                "mode": "lines",
-                "name": curve.label,
-                "x": hours.tolist(),
-                "y": curve.values.tolist(),
-                "line": {"color": token(curve.slot), "width": 2, "dash": curve.dash},
-                "hovertemplate": f"{curve.label} %{{y:.{decimals}f}}{suffix} or more<br>in %{{x:,.0f}} h"
-                "<extra></extra>",
-            }
+    hover = f" %{{y:.{decimals}f}}{suffix} or more<br>in %{{x:,.0f}} h"
+    return forms.plot(
+        [
+            forms.line(
+                hours,
+                curve.values,
+                curve.slot,
+                2,
+                curve.dash,
+                name=curve.label,
+                hover=f"{curve.label}{hover}",
+            )
             for curve in curves
         ],
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 8, "r": 16, "t": 8, "b": 8},
-            xaxis=value_axis(
-                list(TICKS),
-                [f"{tick:,.0f}" for tick in TICKS],
-                [0, HOURS_OF_A_YEAR],
-                showgrid=False,
-                showline=True,
-                linecolor=token("axis"),
-                title={"text": "Hours of the year", "font": {"size": 12, "color": token("text-3")}},
-            ),
-            yaxis=value_axis(ticks, labels, extent),
-        ),
-    }
+        HEIGHT,
+        x=forms.along(TICKS, number, [0, HOURS_OF_A_YEAR], title="Hours of the year"),
+        y=forms.values(_ticks(lowest - room, highest + room), _tick, extent, unit=unit),
+        right=16,
+    )
 
 
 def _ticks(low: float, high: float, wanted: int = 6) -> list[float]:
@@ -151,3 +157,7 @@ def _ticks(low: float, high: float, wanted: int = 6) -> list[float]:
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough)
     first = np.ceil(low / step)
     return [round(float(step * (first + at)), 10) for at in range(int(np.floor(high / step) - first) + 1)]
+
+
+def _tick(value: float) -> str:
+    return number(round(value, 6)) if abs(value) < 10 or value % 1 else f"{value:,.0f}"

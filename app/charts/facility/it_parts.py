@@ -6,19 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from app.charts.figure import (
-    Column,
-    Figure,
-    Mark,
-    Row,
-    layout,
-    name_axis,
-    round_ticks,
-    token,
-    unknown_figure,
-    value_axis,
-)
-from app.charts.format import NOT_PUBLISHED, THIN_SPACE, number, one_prefix, show
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
+from app.charts.format import NOT_PUBLISHED, THIN_SPACE, number, one_prefix, rounded, show
 from app.engine.facility.it.lines import ItTotals, PartLine
 
 NAME = "it_parts"
@@ -58,25 +48,16 @@ def it_parts_figure(parts: Sequence[PartLine], totals: ItTotals) -> Figure:
         eyebrow=f"{EYEBROW}, {unit}",
         takeaway=_takeaway(parts, totals),
         caption=CAPTION,
-        height=HEIGHT,
-        columns=(
-            Column(name="Component", numeric=False),
-            *(Column(name=title, unit=unit) for title in STATES.values()),
-        ),
+        columns=(Column.words("Component"), *(Column(title, unit) for title in STATES.values())),
         rows=(
             *(
-                Row(cells=(part.label, *(_cell(getattr(part, state) / scale) for state in STATES)))
+                Row((part.label, *(_cell(getattr(part, state) / scale) for state in STATES)))
                 for part in parts
             ),
-            Row(
-                cells=("Together", *(_cell(getattr(totals, state) / scale) for state in STATES)),
-                total=True,
-            ),
+            Row(("Together", *(_cell(getattr(totals, state) / scale) for state in STATES)), total=True),
         ),
         plot=_plot(parts, totals, scale, unit),
-        legend=tuple(
-            Mark(slot=group.slot, label=group.label) for group in GROUPS if _of(group, parts, "design_w") > 0
-        ),
+        legend=tuple(Mark(group.slot, group.label) for group in GROUPS if _of(group, parts, "design_w") > 0),
     )
 
 
@@ -101,43 +82,27 @@ def _takeaway(parts: Sequence[PartLine], totals: ItTotals) -> str:
 
 def _plot(parts: Sequence[PartLine], totals: ItTotals, scale: float, unit: str) -> dict[str, Any]:
     names = list(STATES.values())
-    bars = [
-        {
-            "type": "bar",
-            "orientation": "h",
-            "name": group.label,
-            "y": names,
-            "x": [_of(group, parts, state) / scale for state in STATES],
-            "marker": {"color": token(group.slot), "line": {"width": 1, "color": token("bg")}},
-            "customdata": [show(float(f"{_of(group, parts, state):.3g}"), "W").text for state in STATES],
-            "hovertemplate": f"{group.label}<br>%{{y}}: %{{customdata}}<extra></extra>",
-            "width": 0.62,
-        }
+    drawn = {state: getattr(totals, state) / scale for state in STATES}
+    watts = {
+        group: [_of(group, parts, state) for state in STATES]
         for group in GROUPS
         if _of(group, parts, "design_w") > 0
-    ]
-    largest = max(getattr(totals, state) for state in STATES) / scale
-    ticks = round_ticks(largest)
-    labels = [number(tick) for tick in ticks[:-1]] + [f"{number(ticks[-1])}{THIN_SPACE}{unit}"]
-    return {
-        "data": bars,
-        "layout": layout(
-            HEIGHT,
-            barmode="stack",
-            margin={"l": 8, "r": 72, "t": 8, "b": 8},
-            xaxis=value_axis(ticks, labels, [0, largest * 1.02]),
-            yaxis=name_axis(names),
-            annotations=[
-                {
-                    "x": getattr(totals, state) / scale,
-                    "y": title,
-                    "text": f"<b>{show(getattr(totals, state), 'W').text}</b>",
-                    "showarrow": False,
-                    "xanchor": "left",
-                    "xshift": 6,
-                    "font": {"size": 12, "color": token("text")},
-                }
-                for state, title in STATES.items()
-            ],
-        ),
     }
+    return forms.plot(
+        [
+            forms.bars(
+                names, [value / scale for value in values], group.slot, width=0.62, edge="bg", edge_width=1, name=group.label,
+                said=[show(rounded(value), "W").text for value in values], hover=f"{group.label}<br>%{{y}}: %{{customdata}}",
+            )
+            for group, values in watts.items()
+        ],
+        HEIGHT,
+        x=forms.from_zero(max(drawn.values()), unit, room=1.02),
+        y=forms.names(names),
+        notes=[
+            forms.note(drawn[state], title, f"<b>{show(getattr(totals, state), 'W').text}</b>", "text", anchor="left", shift=(6, 0))
+            for state, title in STATES.items()
+        ],
+        right=72,
+        barmode="stack",
+    )  # fmt: skip

@@ -7,25 +7,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from app.charts.facility.month_hours import HEIGHT as MAP_HEIGHT
+from app.charts import forms
 from app.charts.facility.month_hours import HOURS, NARROW, heat_plot, table_columns, table_rows, when
-from app.charts.figure import (
-    Column,
-    Figure,
-    Mark,
-    Row,
-    layout,
-    round_ticks,
-    token,
-    unknown_figure,
-    value_axis,
-)
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import THIN_SPACE, number, one_prefix
 
 HEIGHT = 260
 DAYS = 7
-PARTS = (("direct_w", "Clean, as it comes", "c3"), ("discharged_w", "From the battery", "c2"),
-         ("grid_w", "From the grid", "c7"))  # fmt: skip
+PARTS = (
+    ("direct_w", "Clean, as it comes", "c3"),
+    ("discharged_w", "From the battery", "c2"),
+    ("grid_w", "From the grid", "c7"),
+)
 
 
 class WeekHours(NamedTuple):
@@ -56,72 +49,47 @@ def week_figure(week: WeekHours, name: str) -> Figure:
         eyebrow=f"{eyebrow}, {unit}",
         takeaway=f"Clean energy carries {100 * matched:.0f}{THIN_SPACE}% of this week.",
         caption=caption,
-        height=HEIGHT,
         columns=(
-            Column(name="Day", numeric=False),
-            *(Column(name=label, unit=unit) for _, label, _ in PARTS),
-            Column(name="Generated", unit=unit),
+            Column.words("Day"),
+            *(Column(label, unit) for _, label, _ in PARTS),
+            Column("Generated", unit),
         ),
         rows=tuple(_day(week, day, scale) for day in range(DAYS)),
-        legend=(
-            *(Mark(slot=slot, label=label) for _, label, slot in PARTS),
-            Mark(slot="text", label="Generated"),
-        ),
+        legend=(*(Mark(slot, label) for _, label, slot in PARTS), Mark("text", "Generated")),
         plot=_week_plot(week, scale, unit, highest),
     )
 
 
 def _day(week: WeekHours, day: int, scale: float) -> Row:
     hours = slice(24 * day, 24 * (day + 1))
-    means = (float(np.mean(values[hours])) / scale for values in
-             (week.direct_w, week.discharged_w, week.grid_w, week.generated_w))  # fmt: skip
-    return Row(cells=(f"Day {day + 1}, mean", *(number(mean) for mean in means)))
+    means = (
+        float(np.mean(values[hours])) / scale
+        for values in (week.direct_w, week.discharged_w, week.grid_w, week.generated_w)
+    )
+    return Row((f"Day {day + 1}, mean", *(number(mean) for mean in means)))
 
 
 def _week_plot(week: WeekHours, scale: float, unit: str, highest: float) -> dict[str, Any]:
-    hours = list(range(24 * DAYS))
+    hours = range(24 * DAYS)
+
+    def line(label: str, watts: Sequence[float], slot: str, width: float, **area: Any) -> dict[str, Any]:
+        heights = [round(value / scale, 6) for value in watts]
+        hover = f"{label}<br>%{{y:.4~g}} {unit}"
+        return forms.line(hours, heights, slot, width, shape="hvh", name=label, hover=hover, **area)
+
     areas = [
-        {
-            "type": "scatter",
-            "mode": "lines",
-            "name": label,
-            "x": hours,
-            "y": [round(value / scale, 6) for value in getattr(week, part)],
-            "stackgroup": "load",
-            "fillcolor": token(slot),
-            "line": {"width": 0, "color": token(slot), "shape": "hvh"},
-            "hovertemplate": f"{label}<br>%{{y:.4~g}} {unit}<extra></extra>",
-        }
+        line(label, getattr(week, part), slot, 0, stackgroup="load", fillcolor=forms.token(slot))
         for part, label, slot in PARTS
     ]
-    generated = {
-        "type": "scatter",
-        "mode": "lines",
-        "name": "Generated",
-        "x": hours,
-        "y": [round(value / scale, 6) for value in week.generated_w],
-        "line": {"color": token("text"), "width": 1.5, "shape": "hvh"},
-        "hovertemplate": f"Generated<br>%{{y:.4~g}} {unit}<extra></extra>",
-    }
-    ticks = round_ticks(highest / scale * 1.05, wanted=4)
-    labels = [number(tick) for tick in ticks]
-    labels[-1] += f"{THIN_SPACE}{unit}"
-    return {
-        "data": [*areas, generated],
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 8, "r": 16, "t": 8, "b": 8},
-            xaxis=value_axis(
-                [24.0 * day + 12 for day in range(DAYS)],
-                [f"Day {day + 1}" for day in range(DAYS)],
-                [0, 24 * DAYS - 1],
-                showgrid=False,
-                showline=True,
-                linecolor=token("axis"),
-            ),
-            yaxis=value_axis(ticks, labels, [0, highest / scale * 1.05]),
-        ),
-    }
+    middles = [24.0 * day + 12 for day in range(DAYS)]
+    names = [f"Day {day + 1}" for day in range(DAYS)]
+    return forms.plot(
+        [*areas, line("Generated", week.generated_w, "text", 1.5)],
+        HEIGHT,
+        x=forms.along(middles, names, [0, 24 * DAYS - 1]),
+        y=forms.from_zero(highest / scale * 1.05, unit, wanted=4),
+        right=16,
+    )
 
 
 def matched_map_figure(table: Sequence[Sequence[float]]) -> Figure:
@@ -139,7 +107,6 @@ def matched_map_figure(table: Sequence[Sequence[float]]) -> Figure:
         takeaway=f"Between {flat.min():.0f} and {flat.max():.0f}{THIN_SPACE}% of the load is matched, least on "
         f"{worst}.",
         caption=caption,
-        height=MAP_HEIGHT,
         columns=table_columns("%"),
         rows=table_rows(cells, lambda value: f"{value:.0f}"),
         plot=heat_plot(cells, flat=0.5, tick=lambda value: f"{value:.0f}", hover="Matched", unit="%"),

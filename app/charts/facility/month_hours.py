@@ -7,15 +7,28 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from app.charts.figure import Column, Figure, Row, layout, name_axis, token, unknown_figure
+from app.charts import forms
+from app.charts.figure import Column, Figure, Row, unknown_figure
 from app.charts.format import THIN_SPACE, number
 from app.engine.facility.hours.tables import MonthsAndHours
 from app.engine.trace import Array
 
 HEIGHT = 320
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-MONTHS_IN_FULL = ("January", "February", "March", "April", "May", "June", "July", "August", "September",
-                  "October", "November", "December")  # fmt: skip
+MONTHS_IN_FULL = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 PARTS_OF_THE_DAY = ("nights", "mornings", "afternoons", "evenings")  # six hours each
 HOURS = 24
 SCALE_STEPS = 5
@@ -43,17 +56,44 @@ def month_hour_figures(tables: MonthsAndHours, site: str) -> tuple[Figure, ...]:
         ("m³/h", 1e3) if np.nanmax(tables.water_l_per_h, initial=0) >= 1e4 else ("L/h", 1.0)
     )
     shown = [
-        (Measure("pue_year", "PUE by month and hour", f"{site}. {OF_A_CELL}", "The PUE over the year is unknown.",
-                 "", lambda value: f"{value:.3f}", lambda value: f"{value:.2f}"), tables.pue),
-        (Measure("free_cooling_year", "Free cooling by month and hour",
-                 f"Share of the pod's heat that goes outdoors without a chiller. {OF_A_CELL}",
-                 "How much heat leaves without a chiller is unknown.", "%", lambda value: f"{value:.1f}",
-                 lambda value: f"{value:.0f}{THIN_SPACE}%", True), 100 * tables.free_cooling_share),
-        (Measure("water_year", "Water by month and hour",
-                 f"Make-up water of towers and wetted pads. {OF_A_CELL}", "The water it takes is unknown.",
-                 water_unit, number, lambda value: f"{number(value)}{THIN_SPACE}{water_unit}"),
-         tables.water_l_per_h / per_unit),
-    ]  # fmt: skip
+        (
+            Measure(
+                "pue_year",
+                "PUE by month and hour",
+                f"{site}. {OF_A_CELL}",
+                "The PUE over the year is unknown.",
+                "",
+                lambda value: f"{value:.3f}",
+                lambda value: f"{value:.2f}",
+            ),
+            tables.pue,
+        ),
+        (
+            Measure(
+                "free_cooling_year",
+                "Free cooling by month and hour",
+                f"Share of the pod's heat that goes outdoors without a chiller. {OF_A_CELL}",
+                "How much heat leaves without a chiller is unknown.",
+                "%",
+                lambda value: f"{value:.1f}",
+                lambda value: f"{value:.0f}{THIN_SPACE}%",
+                True,
+            ),
+            100 * tables.free_cooling_share,
+        ),
+        (
+            Measure(
+                "water_year",
+                "Water by month and hour",
+                f"Make-up water of towers and wetted pads. {OF_A_CELL}",
+                "The water it takes is unknown.",
+                water_unit,
+                number,
+                lambda value: f"{number(value)}{THIN_SPACE}{water_unit}",
+            ),
+            tables.water_l_per_h / per_unit,
+        ),
+    ]
     return tuple(
         _figure(measure, table)
         for measure, table in shown
@@ -70,13 +110,17 @@ def _figure(measure: Measure, table: Array) -> Figure:
         eyebrow=measure.eyebrow,
         takeaway=_takeaway(measure, table),
         caption=measure.caption,
-        height=HEIGHT,
         columns=table_columns(measure.unit),
         rows=table_rows(cells, measure.cell),
-        plot=heat_plot(cells, flat=FLAT_SHARE * float(np.abs(table).max()), tick=_tick(measure, table),
-                       hover=measure.eyebrow.split(" by ")[0], unit=measure.unit),
+        plot=heat_plot(
+            cells,
+            flat=FLAT_SHARE * float(np.abs(table).max()),
+            tick=_tick(measure, table),
+            hover=measure.eyebrow.split(" by ")[0],
+            unit=measure.unit,
+        ),
         narrow=NARROW,
-    )  # fmt: skip
+    )
 
 
 def _takeaway(measure: Measure, table: Array) -> str:
@@ -105,15 +149,14 @@ def _tick(measure: Measure, table: Array) -> Callable[[float], str]:
 
 def table_columns(unit: str = "") -> tuple[Column, ...]:
     """A column of months and one for each hour of the day."""
-    hours = tuple(Column(name=f"{hour:02d}", unit=unit) for hour in range(HOURS))
-    return (Column(name="Month", numeric=False), *hours)
+    hours = tuple(Column(f"{hour:02d}", unit) for hour in range(HOURS))
+    return (Column.words("Month"), *hours)
 
 
 def table_rows(table: list[list[float]], cell: Callable[[float], str]) -> tuple[Row, ...]:
     """A row a month."""
     return tuple(
-        Row(cells=(month, *(cell(value) for value in line)))
-        for month, line in zip(MONTHS, table, strict=True)
+        Row((month, *(cell(value) for value in line))) for month, line in zip(MONTHS, table, strict=True)
     )
 
 
@@ -128,49 +171,17 @@ def heat_plot(
     labels = [tick(value) for value in ticks]
     if unit:
         labels[-1] += f" {unit}"
-    heat = {
-        "type": "heatmap",
-        "x": list(range(HOURS)),
-        "y": list(MONTHS),
-        "z": [[round(value, 5) for value in line] for line in table],
-        "zmin": lowest,
-        "zmax": highest,
-        "xgap": 1,
-        "ygap": 1,
-        "colorscale": [[step / (SCALE_STEPS - 1), token(f"seq-{step + 1}")] for step in range(SCALE_STEPS)],
-        "colorbar": {
-            "thickness": 6,
-            "len": 1,
-            "lenmode": "fraction",
-            "y": 0.5,
-            "ypad": 0,
-            "xpad": 12,
-            "outlinewidth": 0,
-            "tickvals": ticks,
-            "ticktext": labels,
-            "ticks": "",
-            "tickfont": {"size": 12, "color": token("text-3")},
-        },
-        "hovertemplate": f"%{{y}}, %{{x}}:00<br>{hover} %{{z:.4~g}}{' ' + unit if unit else ''}<extra></extra>",
-    }
-    hours = list(range(0, HOURS, 6))
-    return {
-        "data": [heat],
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 8, "r": 8, "t": 12, "b": 8},
-            xaxis={
-                "range": [-0.5, HOURS - 0.5],
-                "tickvals": [*hours, HOURS - 1],
-                "ticktext": [f"{hour:02d}" for hour in (*hours, HOURS - 1)],
-                "tickfont": {"size": 12, "color": token("text-3")},
-                "title": {"text": "Hour of day", "font": {"size": 12, "color": token("text-3")}},
-                "showgrid": False,
-                "zeroline": False,
-                "ticks": "",
-                "fixedrange": True,
-                "automargin": True,
-            },
-            yaxis=name_axis(list(MONTHS), showline=False, tickfont={"size": 12, "color": token("text-3")}),
+    heat = forms.heat_map(
+        range(HOURS), MONTHS, [[round(value, 5) for value in line] for line in table], [lowest, highest],
+        scale=(ticks, labels), hover=f"%{{y}}, %{{x}}:00<br>{hover} %{{z:.4~g}}{' ' + unit if unit else ''}",
+    )  # fmt: skip
+    hours = [*range(0, HOURS, 6), HOURS - 1]
+    return forms.plot(
+        [heat],
+        HEIGHT,
+        x=forms.cells(
+            [-0.5, HOURS - 0.5], "Hour of day", tickvals=hours, ticktext=[f"{hour:02d}" for hour in hours]
         ),
-    }
+        y=forms.names(MONTHS, showline=False, tickfont=forms.font("text-3")),
+        top=12,
+    )

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from app.charts.figure import Column, Figure, Mark, Row, layout, token, unknown_figure, value_axis
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
+from app.charts.format import THIN_SPACE
 from app.engine.facility.hours.part_load import FirstYear, PartLoad
-from app.engine.trace import Array
 
 NAME = "part_load"
 EYEBROW = "PUE against the load of the hall"
@@ -35,15 +36,14 @@ def part_load_figure(curve: PartLoad, year: FirstYear) -> Figure:
         eyebrow=EYEBROW,
         takeaway=_takeaway(curve, year),
         caption=CAPTION,
-        height=HEIGHT,
         columns=(
-            Column(name="Share of the full mean load", unit="%"),
-            Column(name="PUE"),
-            *(Column(name=label) for _, label, _, _ in PARTS),
+            Column("Share of the full mean load", "%"),
+            Column("PUE"),
+            *(Column(label) for _, label, _, _ in PARTS),
         ),
         rows=tuple(
             Row(
-                cells=(
+                (
                     f"{100 * curve.load_share[at]:.0f}",
                     f"{curve.pue[at]:.3f}",
                     *(f"{getattr(curve, name)[at]:.3f}" for name, *_ in PARTS),
@@ -54,7 +54,7 @@ def part_load_figure(curve: PartLoad, year: FirstYear) -> Figure:
             for at in range(0, curve.load_share.size, 2)
         ),
         plot=_plot(curve),
-        legend=tuple(Mark(slot=slot, label=label) for _, label, slot, _ in PARTS),
+        legend=tuple(Mark(slot, label) for _, label, slot, _ in PARTS),
     )
 
 
@@ -68,66 +68,28 @@ def _takeaway(curve: PartLoad, year: FirstYear) -> str:
 
 
 def _plot(curve: PartLoad) -> dict[str, Any]:
-    data = []
-    top = np.ones(curve.pue.shape)
+    share = curve.load_share.tolist()
+    data: list[dict[str, Any]] = []
+    top: Any = np.ones(curve.pue.shape)
     for name, label, slot, word in PARTS:
-        below, top = top, top + getattr(curve, name)
-        data += [_edge(curve.load_share, below), _area(curve.load_share, top, label, slot, word, top - below)]
-    data.append(
-        {
-            "type": "scatter",
-            "mode": "lines",
-            "name": "PUE",
-            "x": curve.load_share.tolist(),
-            "y": curve.pue.tolist(),
-            "line": {"color": token("text"), "width": 1.5},
-            "hovertemplate": "PUE %{y:.3f}<br>at %{x:.0%} of the load<extra></extra>",
-        }
-    )
+        size = getattr(curve, name)
+        below, top = top, top + size
+        hover = f"{word} part %{{customdata:.3f}}<br>at %{{x:.0%}} of the load"
+        area = forms.look(fill="tonexty", fillcolor=forms.token(slot))
+        data.append(forms.line(share, below.tolist(), "grid", 0))
+        data.append(
+            forms.line(share, top.tolist(), slot, 0.5, name=label, said=size.tolist(), hover=hover, **area)
+        )
+    hover = "PUE %{y:.3f}<br>at %{x:.0%} of the load"
+    data.append(forms.line(share, curve.pue.tolist(), "text", 1.5, name="PUE", hover=hover))
     highest = float(curve.pue.max())
     step = next(step for step in (0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5) if (highest - 1) / step <= 6)
     ticks = [round(1 + step * at, 6) for at in range(int((highest - 1) / step) + 2)]
-    return {
-        "data": data,
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 8, "r": 28, "t": 8, "b": 8},
-            xaxis=value_axis(
-                list(TICKS),
-                [f"{tick:.0%}".replace("%", "\u202f%") for tick in TICKS],
-                [float(curve.load_share[0]), 1.0],
-                showgrid=False,
-                showline=True,
-                linecolor=token("axis"),
-                title={"text": "Share of the full mean load", "font": {"size": 12, "color": token("text-3")}},
-            ),
-            yaxis=value_axis(ticks, [f"{tick:.2f}" for tick in ticks], [1.0, ticks[-1]]),
-        ),
-    }
-
-
-def _edge(x: Array, y: Array) -> dict[str, Any]:
-    """The lower edge of an area, not seen."""
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": x.tolist(),
-        "y": y.tolist(),
-        "line": {"width": 0, "color": token("grid")},
-        "hoverinfo": "skip",
-    }
-
-
-def _area(x: Array, y: Array, label: str, slot: str, word: str, size: Array) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "name": label,
-        "x": x.tolist(),
-        "y": y.tolist(),
-        "fill": "tonexty",
-        "fillcolor": token(slot),
-        "line": {"width": 0.5, "color": token(slot)},
-        "customdata": size.tolist(),
-        "hovertemplate": f"{word} part %{{customdata:.3f}}<br>at %{{x:.0%}} of the load<extra></extra>",
-    }
+    labels = [f"{100 * tick:.0f}{THIN_SPACE}%" for tick in TICKS]
+    return forms.plot(
+        data,
+        HEIGHT,
+        x=forms.along(TICKS, labels, [share[0], 1.0], title="Share of the full mean load"),
+        y=forms.values(ticks, lambda tick: f"{tick:.2f}", [1.0, ticks[-1]]),
+        right=28,
+    )

@@ -6,7 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from app.charts.figure import Column, Figure, Mark, Row, layout, token, unknown_figure, value_axis
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import NOT_PUBLISHED, THIN_SPACE, number, one_prefix, show
 from app.engine.facility.it.lines import CapPoint
 
@@ -46,17 +47,16 @@ def power_caps_figure(caps: Sequence[CapPoint], own_cap: float) -> Figure:
         eyebrow=eyebrow,
         takeaway=_takeaway(caps, energy, per),
         caption=CAPTION,
-        height=HEIGHT,
         columns=(
-            Column(name="Cap", unit="% of TDP"),
-            Column(name="Step time", unit=second_unit),
-            Column(name=f"Energy per {per}", unit=joule_unit),
-            Column(name="IT power, mean", unit=unit),
-            Column(name="Peak at the meter", unit=unit),
+            Column("Cap", "% of TDP"),
+            Column("Step time", second_unit),
+            Column(f"Energy per {per}", joule_unit),
+            Column("IT power, mean", unit),
+            Column("Peak at the meter", unit),
         ),
         rows=tuple(
             Row(
-                cells=(
+                (
                     f"{100 * point.power_cap:.0f}",
                     _cell(point.step_time_s / second),
                     _cell(getattr(point, energy) / joule),
@@ -68,7 +68,7 @@ def power_caps_figure(caps: Sequence[CapPoint], own_cap: float) -> Figure:
             for point in caps
         ),
         plot=_plot(caps, curves, own_cap),
-        legend=tuple(Mark(slot=curve.slot, label=curve.label) for curve in curves),
+        legend=tuple(Mark(curve.slot, curve.label) for curve in curves),
     )
 
 
@@ -96,57 +96,25 @@ def _percent(fraction: float) -> str:
 
 def _plot(caps: Sequence[CapPoint], curves: Sequence[Curve], own_cap: float) -> dict[str, Any]:
     x = [100 * point.power_cap for point in caps]
-    data, ends = [], [100.0]
-    for curve in curves:
-        y = [100 * getattr(point, curve.field) / getattr(caps[0], curve.field) for point in caps]
-        ends += y
-        data.append(
-            {
-                "type": "scatter",
-                "mode": "lines",
-                "name": curve.label,
-                "x": x,
-                "y": y,
-                "line": {"color": token(curve.slot), "width": 2.5 if curve.slot == "c1" else 2},
-                "hovertemplate": f"{curve.label}<br>%{{y:.0f}} % at a cap of %{{x:.0f}} %<extra></extra>",
-            }
-        )
+    shares = {
+        curve: [100 * getattr(point, curve.field) / getattr(caps[0], curve.field) for point in caps]
+        for curve in curves
+    }
+    ends = [100.0, *(share for line in shares.values() for share in line)]
     low, high = 20 * math.floor(min(ends) / 20), 20 * math.ceil(max(ends) / 20)
-    step = 20 if high - low <= 120 else 40
-    ticks = [float(tick) for tick in range(low, high + 1, step)]
-    shapes = [] if math.isnan(own_cap) else [_marker(100 * own_cap)]
-    return {
-        "data": data,
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 8, "r": 16, "t": 16, "b": 8},
-            hovermode="x",
-            xaxis=value_axis(
-                [30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0, 100.0],
-                [f"{tick}" for tick in range(30, 100, 10)] + [f"100{THIN_SPACE}%"],
-                [min(x) - 1, 101],
-                showline=True,
-                linecolor=token("axis"),
-                title={"text": "Power cap, of TDP", "font": {"size": 12, "color": token("text-3")}},
-            ),
-            yaxis=value_axis(
-                ticks,
-                [f"{tick:.0f}" for tick in ticks[:-1]] + [f"{ticks[-1]:.0f}{THIN_SPACE}%"],
-                [low, high * 1.01],
-            ),
-            shapes=shapes,
-        ),
-    }
-
-
-def _marker(x: float) -> dict[str, Any]:
-    """A line at the design's own cap."""
-    return {
-        "type": "line",
-        "x0": x,
-        "x1": x,
-        "yref": "paper",
-        "y0": 0,
-        "y1": 1,
-        "line": {"color": token("accent"), "width": 1.5, "dash": "dot"},
-    }
+    return forms.plot(
+        [
+            forms.line(
+                x, y, curve.slot, 2.5 if curve.slot == "c1" else 2, name=curve.label,
+                hover=f"{curve.label}<br>%{{y:.0f}} % at a cap of %{{x:.0f}} %",
+            )
+            for curve, y in shares.items()
+        ],
+        HEIGHT,
+        x=forms.values(range(30, 101, 10), number, [min(x) - 1, 101], unit="%", base=True, title="Power cap, of TDP"),
+        y=forms.values(range(low, high + 1, 20 if high - low <= 120 else 40), number, [low, high * 1.01], unit="%"),
+        shapes=[] if math.isnan(own_cap) else [forms.rule("accent", x=100 * own_cap, dash="dot")],
+        top=16,
+        right=16,
+        hovermode="x",
+    )  # fmt: skip

@@ -6,17 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from app.charts.figure import (
-    Column,
-    Figure,
-    Mark,
-    Row,
-    layout,
-    round_ticks,
-    token,
-    unknown_figure,
-    value_axis,
-)
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import THIN_SPACE, number, one_prefix, show
 from app.engine.facility.it.transients import SwingTrace, Transients
 from app.engine.trace import first_of
@@ -44,21 +35,13 @@ def power_swing_figure(found: Transients, trace: SwingTrace) -> Figure:
         eyebrow=f"{EYEBROW}, {unit}",
         takeaway=_takeaway(found),
         caption=CAPTION,
-        height=HEIGHT,
-        columns=(
-            Column(name="Time", unit=second_unit),
-            Column(name="Racks", unit=unit),
-            Column(name="Feed", unit=unit),
-        ),
+        columns=(Column("Time", second_unit), Column("Racks", unit), Column("Feed", unit)),
         rows=tuple(
-            Row(cells=(f"{time[at]:.1f}".replace("-", "\u2212"), _cell(racks[at]), _cell(feed[at])))
+            Row((f"{time[at]:.1f}".replace("-", "\u2212"), _cell(racks[at]), _cell(feed[at])))
             for at in range(0, time.size, ROWS)
         ),
         plot=_plot(time, racks, feed, unit, second_unit),
-        legend=(
-            Mark(slot="c1", label="Racks"),
-            Mark(slot="c3", label="Feed at its ramp limit, with storage"),
-        ),
+        legend=(Mark("c1", "Racks"), Mark("c3", "Feed at its ramp limit, with storage")),
     )
 
 
@@ -78,48 +61,17 @@ def _takeaway(found: Transients) -> str:
 
 
 def _plot(time: Any, racks: Any, feed: Any, unit: str, second_unit: str) -> dict[str, Any]:
-    common = {"type": "scatter", "mode": "lines", "x": time.tolist()}
-    highest = float(racks.max())
-    ticks = round_ticks(highest)
-    times = [tick for tick in round_ticks(float(time[-1])) if tick <= time[-1]]
-    return {
-        "data": [
-            {
-                **common,
-                "name": "Racks",
-                "y": racks.tolist(),
-                "line": {"color": token("c1"), "width": 2.5, "shape": "hv"},
-                "hovertemplate": f"racks %{{y:.3g}}{THIN_SPACE}{unit}<extra></extra>",
-            },
-            {
-                **common,
-                "name": "Feed",
-                "y": feed.tolist(),
-                "fill": "tonexty",
-                "fillcolor": token("c1-faint"),
-                "line": {"color": token("c3"), "width": 2},
-                "hovertemplate": f"feed %{{y:.3g}}{THIN_SPACE}{unit}<extra></extra>",
-            },
+    last = float(time[-1])
+    title = "Time from the start of the pause"
+    area = forms.look(fill="tonexty", fillcolor=forms.token("c1-faint"))
+    return forms.plot(
+        [
+            forms.line(time, racks, shape="hv", name="Racks", hover=f"racks %{{y:.3g}}{THIN_SPACE}{unit}"),
+            forms.line(time, feed, "c3", 2, name="Feed", hover=f"feed %{{y:.3g}}{THIN_SPACE}{unit}", **area),
         ],
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 8, "r": 24, "t": 16, "b": 8},
-            xaxis=value_axis(
-                times,
-                [number(tick) for tick in times[:-1]] + [f"{number(times[-1])}{THIN_SPACE}{second_unit}"],
-                [float(time[0]), float(time[-1])],
-                showgrid=False,
-                showline=True,
-                linecolor=token("axis"),
-                title={
-                    "text": "Time from the start of the pause",
-                    "font": {"size": 12, "color": token("text-3")},
-                },
-            ),
-            yaxis=value_axis(
-                ticks,
-                [number(tick) for tick in ticks[:-1]] + [f"{number(ticks[-1])}{THIN_SPACE}{unit}"],
-                [0, highest * 1.08],
-            ),
-        ),
-    }
+        HEIGHT,
+        x=forms.along(forms.round_ticks(last), number, [float(time[0]), last], unit=second_unit, title=title),
+        y=forms.from_zero(float(racks.max()), unit, room=1.08),
+        top=16,
+        right=24,
+    )

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from app.charts.drawing import hover_points, text
-from app.charts.figure import Column, Figure, Mark, Row, layout, round_ticks, token, unknown_figure
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import THIN_SPACE, number, rounded, show
+from app.charts.forms.drawing import hover_points
 from app.charts.rack_front import LABELLED_UNITS, box, frame, label, middle, unit_axis
 from app.engine.facility.racks.heat import ShelfHeat
 from app.engine.facility.racks.kind import RackKind
@@ -21,11 +22,11 @@ LOOPS = {"air": ("To air", "c2", [0.42, 0.68], "/"), "liquid": ("To liquid", "c6
 LONGEST_LABEL, LONGEST_NARROW_LABEL = 27, 11  # characters that a box has room for
 EYEBROW = "Heat by height unit, rated"
 COLUMNS = (
-    Column(name="Device", numeric=False),
-    Column(name="From"),
-    Column(name="Height", unit="U"),
-    Column(name="Heat to air", unit="W/U"),
-    Column(name="Heat to liquid", unit="W/U"),
+    Column.words("Device"),
+    Column("From"),
+    Column("Height", "U"),
+    Column("Heat to air", "W/U"),
+    Column("Heat to liquid", "W/U"),
 )
 
 
@@ -41,12 +42,11 @@ def rack_heat_figure(kind: RackKind) -> Figure:
         eyebrow=f"Rack {kind.example.name}, front: heat by height unit, rated",
         takeaway=_takeaway(kind, known),
         caption=_caption(kind, known),
-        height=HEIGHT,
         columns=COLUMNS,
         rows=tuple(_row(shelf) for shelf in reversed(kind.heat.shelves)),
         plot=_plot(kind, known),
         legend=tuple(
-            Mark(slot=slot, label=words, value=show(rounded(watts), "W").text)
+            Mark(slot, words, show(rounded(watts), "W").text)
             for (words, slot, _, _), watts in zip(
                 LOOPS.values(), (kind.heat.air_heat_w, kind.heat.liquid_heat_w), strict=True
             )
@@ -58,7 +58,7 @@ def rack_heat_figure(kind: RackKind) -> Figure:
 
 def _row(shelf: ShelfHeat) -> Row:
     return Row(
-        cells=(
+        (
             shelf.name if shelf.name == shelf.what else f"{shelf.name}, {shelf.what}",
             f"U{shelf.bottom_u}",
             str(shelf.units),
@@ -99,57 +99,47 @@ def _caption(kind: RackKind, known: Sequence[ShelfHeat]) -> str:
 def _plot(kind: RackKind, known: Sequence[ShelfHeat]) -> dict[str, Any]:
     shelves, height_u = kind.heat.shelves, kind.example.height_u
     most = max(max(shelf.air_w_per_u, shelf.liquid_w_per_u) for shelf in known)
-    ticks = round_ticks(most, 2)
-    labels = [_tick(tick, last=tick == ticks[-1]) for tick in ticks]
-    axes = {
-        f"xaxis{2 + place}": {
-            "domain": domain, "range": [0, most * 1.08], "tickvals": ticks, "ticktext": labels,
-            "tickfont": {"size": 12, "color": token("text-3")}, "gridcolor": token("grid"), "zeroline": False,
-            "ticks": "", "fixedrange": True, "anchor": "y",
-        }
+    axes: dict[str, Any] = {
+        f"xaxis{2 + place}": forms.from_zero(
+            most, "W/U", wanted=2, room=1.08, domain=domain, anchor="y", automargin=False
+        )
         for place, (_, _, domain, _) in enumerate(LOOPS.values())
-    }  # fmt: skip
-    return {
-        "data": [_names(shelves), *(_bars(known, loop, place) for place, loop in enumerate(LOOPS))],
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 8, "r": 20, "t": 24, "b": 28},
-            bargap=0,
-            barmode="overlay",
-            xaxis={"domain": RACK, "range": [-0.02, 1.02], "visible": False, "fixedrange": True},
-            yaxis=unit_axis(height_u),
-            shapes=[frame(height_u), *(box(shelf) for shelf in shelves)],
-            annotations=_annotations(shelves, LONGEST_LABEL),
-            **axes,
-        ),
     }
-
-
-def _tick(watts: float, *, last: bool) -> str:
-    return f"{number(watts)}{THIN_SPACE}W/U" if last else number(watts)
+    return forms.plot(
+        [_names(shelves), *(_bars(known, loop, place) for place, loop in enumerate(LOOPS))],
+        HEIGHT,
+        x=forms.blank([-0.02, 1.02], domain=RACK),
+        y=unit_axis(height_u),
+        shapes=[frame(height_u), *(box(shelf) for shelf in shelves)],
+        notes=_annotations(shelves, LONGEST_LABEL),
+        top=24,
+        right=20,
+        bottom=28,
+        bargap=0,
+        barmode="overlay",
+        **axes,
+    )
 
 
 def _bars(shelves: Sequence[ShelfHeat], loop: str, place: int) -> dict[str, Any]:
     words, slot, _, hatch = LOOPS[loop]
     values = [shelf.air_w_per_u if loop == "air" else shelf.liquid_w_per_u for shelf in shelves]
-    return {
-        "type": "bar",
-        "orientation": "h",
-        "name": words,
-        "x": values,
-        "y": [middle(shelf) for shelf in shelves],
-        "width": [shelf.units - 0.16 for shelf in shelves],
-        "xaxis": f"x{2 + place}",
-        "yaxis": "y",
-        "marker": {
-            "color": token(slot),
-            "line": {"color": token("bg"), "width": 0},
-            "pattern": {"shape": hatch, "fillmode": "overlay", "fgcolor": token("bg"), "size": 6, "solidity": 0.3},
-        },
-        "text": [f"{shelf.name}<br>{words} {_per_unit(value)}{THIN_SPACE}W/U" for shelf, value in zip(shelves, values, strict=True)],
-        "textposition": "none",
-        "hovertemplate": "%{text}<extra></extra>",
-    }  # fmt: skip
+    pattern = {
+        "shape": hatch,
+        "fillmode": "overlay",
+        "fgcolor": forms.token("bg"),
+        "size": 6,
+        "solidity": 0.3,
+    }
+    said = [
+        f"{shelf.name}<br>{words} {_per_unit(value)}{THIN_SPACE}W/U"
+        for shelf, value in zip(shelves, values, strict=True)
+    ]
+    return forms.bars(
+        [middle(shelf) for shelf in shelves], values, slot, width=[shelf.units - 0.16 for shelf in shelves], name=words,
+        edge="bg", edge_width=0, pattern=pattern, xaxis=f"x{2 + place}", yaxis="y", text=said, textposition="none",
+        hover="%{text}",
+    )  # fmt: skip
 
 
 def _names(shelves: Sequence[ShelfHeat]) -> dict[str, Any]:
@@ -159,17 +149,9 @@ def _names(shelves: Sequence[ShelfHeat]) -> dict[str, Any]:
 
 
 def _annotations(shelves: Sequence[ShelfHeat], longest: int) -> list[dict[str, Any]]:
-    names = [
-        label(shelf, shelf.what, x=0.05, longest=longest)
-        for shelf in shelves
-        if shelf.units >= LABELLED_UNITS
+    tall = [shelf for shelf in shelves if shelf.units >= LABELLED_UNITS]
+    heads = [
+        forms.note(domain[0], 1, words, anchor="left bottom", shift=(0, 4), xref="paper", yref="paper")
+        for words, _, domain, _ in LOOPS.values()
     ]
-    return [*names, *(_head(words, domain) for words, _, domain, _ in LOOPS.values())]
-
-
-def _head(words: str, domain: list[float]) -> dict[str, Any]:
-    return text(domain[0], 1, words, anchor="left", yanchor="bottom") | {
-        "xref": "paper",
-        "yref": "paper",
-        "yshift": 4,
-    }
+    return [*(label(shelf, shelf.what, x=0.05, longest=longest) for shelf in tall), *heads]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from app.charts.facility.single_line_boxes import PATHS, Feeds, boxes_of, load_words
-from app.charts.facility.single_line_plot import height_of, single_line_plot
+from app.charts.facility.single_line_plot import single_line_plot
 from app.charts.figure import Column, Figure, Row, unknown_figure
 from app.charts.format import show
 from app.engine.facility.electrical.kinds import IN_A_RACK, Chain
@@ -35,13 +35,12 @@ def single_line_figure(
         eyebrow=EYEBROW,
         takeaway=_takeaway(chain, sizing, lost_block, lost),
         caption=caption,
-        height=height_of(boxes),
         columns=(
-            Column(name="Block", numeric=False),
-            Column(name="Units"),
-            Column(name="Rating"),
-            Column(name="Load"),
-            Column(name="With one lost"),
+            Column.words("Block"),
+            Column("Units"),
+            Column("Rating"),
+            Column("Load"),
+            Column("With one lost"),
         ),
         rows=tuple(_row(chain, sizing, lost_block, position) for position in range(len(sizing.kinds))),
         plot=single_line_plot(boxes, chain),
@@ -54,7 +53,7 @@ def _row(chain: Chain, sizing: Sizing, lost_block: LostBlock, at: int) -> Row:
     if sizing.kinds[at] in IN_A_RACK:
         count = f"{count} a rack"
     return Row(
-        cells=(
+        (
             chain.title(sizing.kinds[at]),
             count,
             show(float(f"{sizing.rating_w[at]:.3g}"), "W").text,

@@ -6,23 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.charts.figure import (
-    Column,
-    Figure,
-    Mark,
-    Row,
-    layout,
-    round_ticks,
-    token,
-    unknown_figure,
-    value_axis,
-)
-from app.charts.format import THIN_SPACE, WIDE_SPACE, number, show
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
+from app.charts.format import THIN_SPACE, number, show
 
 NAME = "sites"
 EYEBROW = "Cost against carbon, each point a site"
 HEIGHT = 420
-TITLE = {"standoff": 8, "font": {"size": 12}}
 ROOM = 0.12  # of the span, beside the outermost points
 TONNES_FROM_KG = 1e4
 MOST_NAMED = 6  # of the front, beside their points: more would lie on one another
@@ -55,16 +45,15 @@ def sites_figure(points: Sequence[SitePoint], left_out: int) -> Figure:
         eyebrow=EYEBROW,
         takeaway=_takeaway(points, front),
         caption=caption,
-        height=HEIGHT,
         columns=(
-            Column(name="Site", numeric=False),
-            Column(name="Accelerator-hour", unit="USD"),
-            Column(name="Carbon of the run"),
-            Column(name="On the line", numeric=False),
+            Column.words("Site"),
+            Column("Accelerator-hour", "USD"),
+            Column("Carbon of the run"),
+            Column.words("On the line"),
         ),
         rows=tuple(
             Row(
-                cells=(
+                (
                     point.name,
                     _usd(point.usd_per_accelerator_hour),
                     show(point.operational_kg, "kg").text,
@@ -74,9 +63,9 @@ def sites_figure(points: Sequence[SitePoint], left_out: int) -> Figure:
             for point in points
         ),
         legend=(
-            Mark(slot="c7", label="Sites"),
-            Mark(slot="c1", label="No other is cheaper and cleaner"),
-            *((Mark(slot="c2", label="This design"),) if any(point.here for point in points) else ()),
+            Mark("c7", "Sites"),
+            Mark("c1", "No other is cheaper and cleaner"),
+            *((Mark("c2", "This design"),) if any(point.here for point in points) else ()),
         ),
         plot=_plot(points, front),
         narrow={"xaxis.nticks": 3},
@@ -104,67 +93,43 @@ def _plot(points: Sequence[SitePoint], front: Sequence[SitePoint]) -> dict[str, 
     right = max(point.operational_kg for point in points) / scale * (1 + ROOM) or 1.0
     costs = [point.usd_per_accelerator_hour for point in points]
     span = (max(costs) - min(costs)) or max(costs) * 0.1 or 1.0
-    low, high = min(costs) - ROOM * span, max(costs) + ROOM * span
-    x_ticks, y_ticks = round_ticks(right, 4), _ticks(low, high)
+    extent = [min(costs) - ROOM * span, max(costs) + ROOM * span]
+
+    def drawn(some: Sequence[SitePoint]) -> dict[str, Any]:
+        return {
+            "x": [point.operational_kg / scale for point in some],
+            "y": [point.usd_per_accelerator_hour for point in some],
+            "said": [
+                [
+                    point.name,
+                    f"{_usd(point.usd_per_accelerator_hour)} USD, {show(point.operational_kg, 'kg').text}",
+                    point.words,
+                ]
+                for point in some
+            ],
+            "hover": "%{customdata[0]}<br>%{customdata[1]}<br>%{customdata[2]}",
+        }
+
+    names = [point.name if place < MOST_NAMED else "" for place, point in enumerate(front)]
+    beside = ["top right"] * (len(front) - 1) + ["bottom right"]  # apart where points are near
     here = [point for point in points if point.here]
     data = [
-        _trace([point for point in points if not point.on_front], scale, {"size": 8, "color": token("c7")}),
-        _trace(front, scale, {"size": 9, "color": token("c1")})
-        | {
-            "mode": "lines+markers+text",
-            "line": {"shape": "hv", "width": 2, "color": token("c1")},
-            "text": [point.name if place < MOST_NAMED else "" for place, point in enumerate(front)],
-            "textposition": ["top right"] * (len(front) - 1)
-            + ["bottom right"],  # apart where points are near
-            "textfont": {"size": 12, "color": token("text")},
-        },
+        forms.dots(**drawn([point for point in points if not point.on_front]), slot="c7"),
+        forms.line(**drawn(front), width=2, shape="hv", size=9, text=names, place=beside),
     ]
     if here:
-        ring = {"size": 16, "symbol": "circle-open", "color": token("c2"), "line": {"width": 2}}
-        data.append(_trace(here, scale, ring))
-    return {
-        "data": data,
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 8, "r": 24, "t": 16, "b": 8},
-            xaxis=value_axis(
-                x_ticks,
-                [
-                    f"{number(tick) if tick else '0'}{f'{THIN_SPACE}{unit}' if tick == x_ticks[-1] else ''}"
-                    for tick in x_ticks
-                ],
-                [-0.02 * right, right],
-                title={"text": "Operational carbon of the run", **TITLE},
-                showline=True,
-                linecolor=token("axis"),
-            ),
-            yaxis=value_axis(
-                y_ticks,
-                [f"{_usd(tick)}{f'{WIDE_SPACE}USD' if tick == y_ticks[-1] else ''}" for tick in y_ticks],
-                [low, high],
-                title={"text": "Used accelerator-hour", **TITLE},
-            ),
+        data.append(forms.dots(**drawn(here), slot="c2", size=16, symbol="circle-open", edge_width=2))
+    return forms.plot(
+        data,
+        HEIGHT,
+        x=forms.values(
+            forms.round_ticks(right, 4), number, [-0.02 * right, right], unit=unit, base=True,
+            title="Operational carbon of the run",
         ),
-    }
-
-
-def _trace(points: Sequence[SitePoint], scale: float, marker: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [point.operational_kg / scale for point in points],
-        "y": [point.usd_per_accelerator_hour for point in points],
-        "marker": marker,
-        "customdata": [
-            [
-                point.name,
-                f"{_usd(point.usd_per_accelerator_hour)} USD, {show(point.operational_kg, 'kg').text}",
-                point.words,
-            ]
-            for point in points
-        ],
-        "hovertemplate": "%{customdata[0]}<br>%{customdata[1]}<br>%{customdata[2]}<extra></extra>",
-    }
+        y=forms.values(_ticks(*extent), _usd, extent, unit="USD", title="Used accelerator-hour"),
+        top=16,
+        right=24,
+    )  # fmt: skip
 
 
 def _ticks(low: float, high: float) -> list[float]:
@@ -173,7 +138,7 @@ def _ticks(low: float, high: float) -> list[float]:
     >>> _ticks(3.17, 3.42)
     [3.2, 3.25, 3.3, 3.35, 3.4]
     """
-    step = round_ticks(high - low, 5)[1]
+    step = forms.round_ticks(high - low, 5)[1]
     first = int(low / step) + (low > 0)
     return [round(step * place, 9) for place in range(first, int(high / step) + 1)] or [high]
 
