@@ -6,19 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.charts.figure import (
-    Column,
-    Figure,
-    Mark,
-    Row,
-    layout,
-    round_ticks,
-    token,
-    unknown_figure,
-    value_axis,
-)
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import number, show
-from app.charts.searching.log_scale import log_axis
 
 HEIGHT = 380
 DASHES = ("solid", "dash", "longdash", "dot", "longdashdot", "dashdot")
@@ -81,14 +71,15 @@ def by_size_figure(
         return unknown_figure(
             measure.name, eyebrow, caption, "An input that nobody published leaves it unknown."
         )
-    largest = max(
-        value / size
+    drawn_values = [
+        values
         for curve in drawn
-        for values in (curve.values, curve.high if curve.here else ())
-        for size, value in zip(accelerators, values, strict=False)
-        if value is not None
+        for values in (curve.values, curve.high)
+        if values and (curve.here or values is curve.values)
+    ]
+    largest = max(
+        share for values in drawn_values for share in _share(accelerators, values) if share is not None
     )
-    ticks = round_ticks(largest * ROOM)
     slots = _slots(drawn)
     traces = [trace for curve in drawn if curve.here and curve.low for trace in _band(accelerators, curve)]
     traces += [
@@ -97,51 +88,33 @@ def by_size_figure(
     ]
     if rings:
         traces.append(_rings(rings, measure.unit))
+    within = min(accelerators) <= here <= max(accelerators)
+    few = [100.0, 1e4, 1e6]
     return Figure(
         name=measure.name,
         eyebrow=eyebrow,
         takeaway=_takeaway(measure, accelerators, drawn, here),
         caption=caption,
-        height=HEIGHT,
-        columns=(Column(name="Accelerators"), *(Column(name=curve.title) for curve in drawn)),
+        columns=(Column("Accelerators"), *(Column(curve.title) for curve in drawn)),
         rows=tuple(
-            Row(
-                cells=(
-                    number(size),
-                    *(
-                        "not joined"
-                        if (value := curve.values[place]) is None
-                        else show(value, measure.unit).text
-                        for curve in drawn
-                    ),
-                )
-            )
+            Row((number(size), *(_cell(curve.values[place], measure.unit) for curve in drawn)))
             for place, size in enumerate(accelerators)
         ),
-        plot={
-            "data": traces,
-            "layout": layout(
-                HEIGHT,
-                margin={"l": 8, "r": 24, "t": 20, "b": 8},
-                xaxis=log_axis(list(accelerators), "1", "Accelerators", showgrid=False),
-                yaxis=value_axis(
-                    ticks,
-                    [show(tick, measure.unit).text for tick in ticks],
-                    [0, largest * ROOM],
-                    title={
-                        "text": f"{measure.unit} an accelerator",
-                        "standoff": 8,
-                        "font": {"size": 12, "color": token("text-3")},
-                    },
-                ),
-                shapes=[_here(here)] if min(accelerators) <= here <= max(accelerators) else [],
+        plot=forms.plot(
+            traces,
+            HEIGHT,
+            x=forms.log(accelerators, "1", "Accelerators", grid=False),
+            y=forms.from_zero(
+                largest * ROOM,
+                words=lambda tick: show(tick, measure.unit).text,
+                title=f"{measure.unit} an accelerator",
             ),
-        },
-        narrow={
-            "xaxis.tickvals": (few := [100.0, 1e4, 1e6]),
-            "xaxis.ticktext": [number(tick) for tick in few],
-        },
-        legend=tuple(Mark(slot=slot, label=curve.title) for slot, curve in zip(slots, drawn, strict=True)),
+            shapes=[forms.rule("control", x=here, width=1, layer="below")] if within else [],
+            top=20,
+            right=24,
+        ),
+        narrow={"xaxis.tickvals": few, "xaxis.ticktext": [number(tick) for tick in few]},
+        legend=tuple(Mark(slot, curve.title) for slot, curve in zip(slots, drawn, strict=True)),
     )
 
 
@@ -152,80 +125,34 @@ def _slots(curves: Sequence[Curve]) -> list[str]:
 
 
 def _line(accelerators: Sequence[float], curve: Curve, slot: str, dash: str, unit: str) -> dict[str, Any]:
-    share = [
-        None if value is None else value / size
-        for size, value in zip(accelerators, curve.values, strict=True)
-    ]
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": list(accelerators),
-        "y": share,
-        "connectgaps": False,
-        "line": {
-            "color": token(slot),
-            "width": 2.5 if curve.here else 1.8,
-            "dash": "solid" if curve.here else dash,
-        },
-        "customdata": [
+    share = _share(accelerators, curve.values)
+    look = (2.5, "solid") if curve.here else (1.8, dash)
+    return forms.line(
+        accelerators, share, slot, *look, connectgaps=False,
+        said=[
             [number(size), show(value, unit).text, show(of_one, unit).text]
             for size, value, of_one in zip(accelerators, curve.values, share, strict=True)
         ],
-        "hovertemplate": f"{curve.title}<br>%{{customdata[0]}} accelerators: %{{customdata[1]}}, "
-        "%{customdata[2]} each<extra></extra>",
-    }
+        hover=f"{curve.title}<br>%{{customdata[0]}} accelerators: %{{customdata[1]}}, %{{customdata[2]}} each",
+    )  # fmt: skip
 
 
 def _band(accelerators: Sequence[float], curve: Curve) -> list[dict[str, Any]]:
     """From the low to the high of this design's prices."""
-    ends = []
-    for values, fill in ((curve.low, "none"), (curve.high, "tonexty")):
-        share = [
-            None if value is None else value / size for size, value in zip(accelerators, values, strict=True)
-        ]
-        ends.append(
-            {
-                "type": "scatter",
-                "mode": "lines",
-                "x": list(accelerators),
-                "y": share,
-                "line": {"width": 0, "color": token("c1-faint")},
-                "fill": fill,
-                "fillcolor": token("c1-faint"),
-                "hoverinfo": "skip",
-            }
-        )
-    return ends
+    ends = ((curve.low, "none"), (curve.high, "tonexty"))
+    area = forms.look(fillcolor=forms.token("c1-faint"))
+    return [
+        forms.line(accelerators, _share(accelerators, values), "c1-faint", 0, fill=fill, **area)
+        for values, fill in ends
+    ]
 
 
 def _rings(rings: Sequence[Ring], unit: str) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [ring.accelerators for ring in rings],
-        "y": [ring.value / ring.accelerators for ring in rings],
-        "marker": {
-            "symbol": "circle-open",
-            "size": 13,
-            "color": token("text"),
-            "line": {"width": 2, "color": token("text")},
-        },
-        "customdata": [[ring.words, show(ring.value, unit).text] for ring in rings],
-        "hovertemplate": "%{customdata[0]}<br>%{customdata[1]} in all<extra></extra>",
-    }
-
-
-def _here(accelerators: float) -> dict[str, Any]:
-    return {
-        "type": "line",
-        "x0": accelerators,
-        "x1": accelerators,
-        "yref": "paper",
-        "y0": 0,
-        "y1": 1,
-        "line": {"color": token("control"), "width": 1},
-        "layer": "below",
-    }
+    sizes, shares = [ring.accelerators for ring in rings], [ring.value / ring.accelerators for ring in rings]
+    return forms.dots(
+        sizes, shares, "text", 13, symbol="circle-open", edge="text", edge_width=2,
+        said=[[ring.words, show(ring.value, unit).text] for ring in rings], hover="%{customdata[0]}<br>%{customdata[1]} in all",
+    )  # fmt: skip
 
 
 def _takeaway(measure: Measure, accelerators: Sequence[float], curves: Sequence[Curve], here: float) -> str:
@@ -244,3 +171,12 @@ def _takeaway(measure: Measure, accelerators: Sequence[float], curves: Sequence[
     return (
         f"{at} {best.title} {measure.least}: {each}, against {show(own, measure.unit).text} of this design."
     )
+
+
+def _share(accelerators: Sequence[float], values: Sequence[float | None]) -> list[float | None]:
+    """What one accelerator has of it."""
+    return [None if value is None else value / size for size, value in zip(accelerators, values, strict=True)]
+
+
+def _cell(value: float | None, unit: str) -> str:
+    return "not joined" if value is None else show(value, unit).text

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from app.charts import forms
 from app.charts.fabric.words import device_name, share_text
-from app.charts.figure import Column, Figure, Mark, Row, blank_axis, layout, name_axis, token
+from app.charts.figure import Column, Figure, Mark, Row
+from app.charts.forms.drawing import named_points
 
 EYEBROW = "What is left of the fabric"
 ROW_HEIGHT = 44
@@ -44,20 +46,19 @@ def left_figure(places: Sequence[Place], *, hosts: int, cut_off: int) -> Figure:
         takeaway=_takeaway(hosts, cut_off, hit),
         caption="Each mark is one device; where there are many, those of a scalable unit or as many in their order. "
         "The table has those that have lost something, at most 40.",
-        height=height,
         columns=(
-            Column(name="From", numeric=False),
-            Column(name="Devices"),
-            Column(name="Out of use or cut off"),
-            Column(name="Links left"),
+            Column.words("From"),
+            Column("Devices"),
+            Column("Out of use or cut off"),
+            Column("Links left"),
         ),
         rows=tuple(
-            Row(cells=(place.first, f"{place.devices:,}", f"{place.out:,}", share_text(place.share)))
+            Row((place.first, f"{place.devices:,}", f"{place.out:,}", share_text(place.share)))
             for place in hit[:SHOWN_ROWS]
         ),
         plot=_plot(places, kinds, height),
         minimum_width=MARK_WIDTH * max(len(_row(kind, places)) for kind in kinds) if places else 0,
-        legend=tuple(Mark(slot=LOOKS[look][0], label=WORDS[look]) for look in (WHOLE, PART, NONE)),
+        legend=tuple(Mark(LOOKS[look][0], WORDS[look]) for look in (WHOLE, PART, NONE)),
     )
 
 
@@ -71,32 +72,14 @@ def _takeaway(hosts: int, cut_off: int, hit: list[Place]) -> str:
 
 def _plot(places: Sequence[Place], kinds: list[str], height: int) -> dict[str, Any]:
     data = []
-    for look, (colour, symbol) in LOOKS.items():
-        points = [
-            (column, place) for kind in kinds for column, place in _row(kind, places) if place.look == look
-        ]
-        data.append(
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "x": [column for column, _ in points],
-                "y": [device_name(place.kind) for _, place in points],
-                "marker": {"symbol": symbol, "size": 9, "color": token(colour)},
-                "text": [
-                    f"{_name(place)}<br>{share_text(place.share)} of the links work" for _, place in points
-                ],
-                "hovertemplate": "%{text}<extra></extra>",
-            }
-        )
+    for look, (slot, symbol) in LOOKS.items():
+        drawn = [one for kind in kinds for one in _row(kind, places) if one[1].look == look]
+        points = [(column, device_name(place.kind)) for column, place in drawn]
+        said = [f"{_name(place)}<br>{share_text(place.share)} of the links work" for _, place in drawn]
+        data.append(named_points(points, said, slot, 9, symbol))
     names = [device_name(kind) for kind in kinds]
-    return {
-        "data": data,
-        "layout": layout(
-            height,
-            xaxis=blank_axis([-0.02, 1.02]),
-            yaxis=name_axis(names, showline=False, range=[len(names) - 0.5, -0.5], autorange=False),
-        ),
-    }
+    down = forms.names(names, showline=False, range=[len(names) - 0.5, -0.5], autorange=False)
+    return forms.plot(data, height, x=forms.blank([-0.02, 1.02]), y=down)
 
 
 def _name(place: Place) -> str:

@@ -5,17 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from app.charts.figure import (
-    Column,
-    Figure,
-    Row,
-    layout,
-    name_axis,
-    round_ticks,
-    token,
-    unknown_figure,
-    value_axis,
-)
+from app.charts import forms
+from app.charts.figure import Column, Figure, Row, unknown_figure
 from app.charts.format import NOT_PUBLISHED, THIN_SPACE, show, span
 
 PRICE, POWER = "fabric_price", "fabric_power"
@@ -71,8 +62,8 @@ def price_figure(sums: Sequence[RoleSum]) -> Figure:
         [one.typical_usd or 0.0 for one in known],
         "USD",
         ends=[(one.low_usd or 0.0, one.high_usd or 0.0) for one in known],
-        rows=tuple(Row(cells=(one.title, show(one.typical_usd, "USD").text, _range(one))) for one in sums),
-        columns=(Column(name="Role", numeric=False), Column(name="Typical"), Column(name="Low to high")),
+        rows=tuple(Row((one.title, show(one.typical_usd, "USD").text, _range(one))) for one in sums),
+        columns=(Column.words("Role"), Column("Typical"), Column("Low to high")),
     )
 
 
@@ -95,8 +86,8 @@ def power_figure(sums: Sequence[RoleSum]) -> Figure:
         [one.power_w or 0.0 for one in known],
         "W",
         ends=[],
-        rows=tuple(Row(cells=(one.title, show(one.power_w, "W").text)) for one in sums),
-        columns=(Column(name="Role", numeric=False), Column(name="Power")),
+        rows=tuple(Row((one.title, show(one.power_w, "W").text)) for one in sums),
+        columns=(Column.words("Role"), Column("Power")),
     )
 
 
@@ -113,48 +104,27 @@ def _figure(
     rows: tuple[Row, ...],
     columns: tuple[Column, ...],
 ) -> Figure:
-    height = BAR * len(sums) + FRAME
     largest = max([*values, *(high for _, high in ends)])
-    ticks = round_ticks(largest)
     names = [one.title for one in sums]
-    bars: dict[str, Any] = {
-        "type": "bar",
-        "orientation": "h",
-        "x": values,
-        "y": names,
-        "width": 0.55,
-        "marker": {"color": token("c3"), "opacity": 0.55},  # a range is read across its bar
-        "customdata": [show(value, unit).text for value in values],
-        "hovertemplate": "%{y}<br>%{customdata}<extra></extra>",
-    }
-    if ends:
-        bars["error_x"] = {
-            "type": "data",
-            "symmetric": False,
-            "array": [high - value for value, (_, high) in zip(values, ends, strict=True)],
-            "arrayminus": [value - low for value, (low, _) in zip(values, ends, strict=True)],
-            "color": token("text-2"),
-            "thickness": 1.5,
-            "width": 4,
-        }
-    labels = [show(tick, unit).text if tick else "0" for tick in ticks]
+    reach = forms.error_bars(
+        [high - value for value, (_, high) in zip(values, ends, strict=True)],
+        [value - low for value, (low, _) in zip(values, ends, strict=True)],
+    ) if ends else None  # fmt: skip
+    bars = forms.bars(
+        names, values, "c3", width=0.55, opacity=0.55,  # a range is read across its bar
+        said=[show(value, unit).text for value in values], hover="%{y}<br>%{customdata}", error_x=reach,
+    )  # fmt: skip
+    across = forms.from_zero(largest, room=1.04, words=lambda tick: show(tick, unit).text if tick else "0")
+    plot = forms.plot([bars], BAR * len(sums) + FRAME, x=across, y=forms.names(names))
     return Figure(
         name=name,
         eyebrow=eyebrow,
         takeaway=takeaway,
         caption=caption,
-        height=height,
         columns=columns,
         rows=rows,
-        plot={
-            "data": [bars],
-            "layout": layout(
-                height,
-                xaxis=value_axis(ticks, labels, [0, largest * 1.04]),
-                yaxis=name_axis(names),
-            ),
-        },
-        narrow={"xaxis.tickvals": [ticks[0], ticks[-1]], "xaxis.ticktext": [labels[0], labels[-1]]},
+        plot=plot,
+        narrow=forms.few_ticks(plot),
     )
 
 

@@ -5,19 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from app.charts import forms
 from app.charts.fabric.words import share_text, tier_name
-from app.charts.figure import (
-    Column,
-    Figure,
-    Mark,
-    Row,
-    layout,
-    name_axis,
-    round_ticks,
-    token,
-    unknown_figure,
-    value_axis,
-)
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import THIN_SPACE
 
 ROW_HEIGHT = 44
@@ -44,53 +34,33 @@ def tier_load_figure(
         eyebrow=eyebrow,
         takeaway=takeaway,
         caption=caption,
-        height=height,
-        columns=(Column(name="Tier", numeric=False), Column(name="Mean"), Column(name="Busiest link")),
+        columns=(Column.words("Tier"), Column("Mean"), Column("Busiest link")),
         rows=tuple(
-            Row(cells=(tier_name(load.tier), share_text(load.mean), share_text(load.peak))) for load in loads
+            Row((tier_name(load.tier), share_text(load.mean), share_text(load.peak))) for load in loads
         ),
         plot=_plot(loads, height),
-        legend=(Mark(slot="c1", label="Mean of all links"), Mark(slot="c4", label="Busiest link")),
+        legend=(Mark("c1", "Mean of all links"), Mark("c4", "Busiest link")),
     )
 
 
 def _plot(loads: Sequence[Load], height: int) -> dict[str, Any]:
     names = [tier_name(load.tier) for load in loads]
-    largest = max(load.peak or 0.0 for load in loads)
-    top = max(100 * largest, 1.0)
-    ticks = round_ticks(top)
-    words = [
-        f"{tier_name(load.tier)}<br>mean {share_text(load.mean)}, busiest {share_text(load.peak)}"
-        for load in loads
+    mean, peak = (
+        [None if one is None else 100 * one for one in ends]
+        for ends in zip(*(load[1:] for load in loads), strict=True)
+    )
+    said = [
+        f"{name}<br>mean {share_text(load.mean)}, busiest {share_text(load.peak)}"
+        for name, load in zip(names, loads, strict=True)
     ]
-    return {
-        "data": [
-            {
-                "type": "bar",
-                "orientation": "h",
-                "x": [None if load.mean is None else 100 * load.mean for load in loads],
-                "y": names,
-                "width": 0.5,
-                "marker": {"color": token("c1")},
-                "text": words,
-                "textposition": "none",
-                "hovertemplate": "%{text}<extra></extra>",
-            },
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "x": [None if load.peak is None else 100 * load.peak for load in loads],
-                "y": names,
-                "marker": {"symbol": "diamond", "size": 10, "color": token("c4")},
-                "cliponaxis": False,
-                "text": words,
-                "hovertemplate": "%{text}<extra></extra>",
-            },
+    top = max(*(value or 0.0 for value in peak), 1.0)
+    return forms.plot(
+        [
+            forms.bars(names, mean, width=0.5, text=said, textposition="none", hover="%{text}"),
+            forms.dots(peak, names, "c4", 10, symbol="diamond", text=said, cliponaxis=False, hover="%{text}"),
         ],
-        "layout": layout(
-            height,
-            margin={"l": 8, "r": 24, "t": 8, "b": 8},
-            xaxis=value_axis(ticks, [f"{tick:g}{THIN_SPACE}%" for tick in ticks], [0, top * 1.05]),
-            yaxis=name_axis(names),
-        ),
-    }
+        height,
+        x=forms.from_zero(top, room=1.05, words=lambda tick: f"{tick:g}{THIN_SPACE}%"),
+        y=forms.names(names),
+        right=24,
+    )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from app.charts.figure import Column, Figure, Mark, Row, layout, name_axis, token, unknown_figure, value_axis
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import TIMES
 from app.charts.growth.words import times
 
@@ -48,26 +49,35 @@ def gap_figure(gap: dict[str, Any]) -> Figure:
         eyebrow=EYEBROW,
         takeaway=_takeaway(gap, bars),
         caption=caption,
-        height=HEIGHT,
         columns=(
-            Column(name="Quantity", numeric=False), Column(name="Factor"), Column(name="Factor a year"),
-            Column(name="Claimed"), Column(name="Counted as", numeric=False),
+            Column.words("Quantity"),
+            Column("Factor"),
+            Column("Factor a year"),
+            Column("Claimed"),
+            Column.words("Counted as"),
         ),
         rows=tuple(
             Row(
-                cells=(
-                    bar.name, times(bar.factor), times(bar.per_year),
-                    times(bar.claimed) if bar.claimed else "", bar.basis,
+                (
+                    bar.name,
+                    times(bar.factor),
+                    times(bar.per_year),
+                    times(bar.claimed) if bar.claimed else "",
+                    bar.basis,
                 ),
                 slot=bar.slot,
             )
             for bar in bars
         ),
-        legend=(Mark(slot="c1", label="Arithmetic"), Mark(slot="c2", label="Node bus"),
-                Mark(slot="c3", label="Network"), Mark(slot="c6", label="Memory")),
-        plot={"data": [_stems(bars), _claims(bars), _marks(bars), _values(bars)], "layout": _layout(bars)},
+        legend=(
+            Mark("c1", "Arithmetic"),
+            Mark("c2", "Node bus"),
+            Mark("c3", "Network"),
+            Mark("c6", "Memory"),
+        ),
+        plot=_plot(bars),
         narrow=_narrow(bars),
-    )  # fmt: skip
+    )
 
 
 def _bars(gap: dict[str, Any]) -> list[Bar]:
@@ -78,11 +88,17 @@ def _bars(gap: dict[str, Any]) -> list[Bar]:
         if one["factor"] is not None
     ]
     found += [
-        Bar(one["name"], one["factor"], one["factor_per_year"], SLOTS[one["key"]],
-            claimed[CLAIMS[one["key"]]] if one["key"] in CLAIMS else None, one["basis"])
+        Bar(
+            one["name"],
+            one["factor"],
+            one["factor_per_year"],
+            SLOTS[one["key"]],
+            claimed[CLAIMS[one["key"]]] if one["key"] in CLAIMS else None,
+            one["basis"],
+        )
         for one in gap["links"]
         if one["factor"] is not None
-    ]  # fmt: skip
+    ]
     return found
 
 
@@ -105,48 +121,6 @@ def _takeaway(gap: dict[str, Any], bars: list[Bar]) -> str:
     return f"In {gap['years']} years {', '.join(said)}."
 
 
-def _stems(bars: list[Bar]) -> dict[str, Any]:
-    x: list[float | None] = []
-    y: list[str | None] = []
-    for bar in bars:
-        x += [1.0, bar.factor, None]
-        y += [bar.name, bar.name, None]
-    return {"type": "scatter", "mode": "lines", "x": x, "y": y, "line": {"color": token("line-strong"), "width": 3},
-            "hoverinfo": "skip"}  # fmt: skip
-
-
-def _marks(bars: list[Bar]) -> dict[str, Any]:
-    return {
-        "type": "scatter", "mode": "markers",
-        "x": [bar.factor for bar in bars], "y": [bar.name for bar in bars],
-        "marker": {"size": 12, "color": [token(bar.slot) for bar in bars]},
-        "customdata": [[times(bar.factor), times(bar.per_year), bar.basis] for bar in bars],
-        "hovertemplate": "%{y}<br>%{customdata[0]}, %{customdata[1]} a year<br>%{customdata[2]}<extra></extra>",
-    }  # fmt: skip
-
-
-def _values(bars: list[Bar]) -> dict[str, Any]:
-    """Factors as text, right of their mark and of what is claimed where that stands close by."""
-    return {
-        "type": "scatter", "mode": "text",
-        "x": [bar.claimed if bar.claimed and bar.factor <= bar.claimed < CLOSE_BY * bar.factor else bar.factor
-              for bar in bars],
-        "y": [bar.name for bar in bars],
-        "text": [f"   {times(bar.factor)}" for bar in bars], "textposition": "middle right",
-        "textfont": {"size": 12, "color": token("text")}, "cliponaxis": False, "hoverinfo": "skip",
-    }  # fmt: skip
-
-
-def _claims(bars: list[Bar]) -> dict[str, Any]:
-    held = [bar for bar in bars if bar.claimed]
-    return {
-        "type": "scatter", "mode": "markers", "name": "Claimed",
-        "x": [bar.claimed for bar in held], "y": [bar.name for bar in held],
-        "marker": {"symbol": "line-ns", "size": 20, "line": {"color": token("bad"), "width": 2}},
-        "hovertemplate": f"Claimed for eight years<br>{TIMES}%{{x}}<extra></extra>",
-    }  # fmt: skip
-
-
 def _extent(bars: list[Bar]) -> list[float]:
     """Logarithms of the least and the largest factor, with one in sight and room for text."""
     values = [*(bar.factor for bar in bars), *(bar.claimed for bar in bars if bar.claimed)]
@@ -154,21 +128,46 @@ def _extent(bars: list[Bar]) -> list[float]:
     return [low, math.log10(max(values)) + ROOM_OF_A_LABEL]
 
 
-def _layout(bars: list[Bar]) -> dict[str, Any]:
-    extent = _extent(bars)
-    ticks = [tick for tick in TICKS if extent[0] <= math.log10(tick) <= extent[1]]
-    return layout(
-        HEIGHT,
-        margin={"l": 8, "r": 16, "t": 8, "b": 8},
-        xaxis=value_axis(ticks, [f"{TIMES}{tick:,.0f}" for tick in ticks], extent, type="log", tickangle=0),
-        yaxis=name_axis([bar.name for bar in bars]),
-    )
-
-
 def _narrow(bars: list[Bar]) -> dict[str, Any]:
     """On a small screen a text takes more of the scale, and fewer ticks have room."""
     low, high = _extent(bars)
     high += NARROW_ROOM * (high - low)
     ticks = [tick for tick in TICKS[::2] if low <= math.log10(tick) <= high]
-    return {"xaxis.range": [low, high], "xaxis.tickvals": ticks,
-            "xaxis.ticktext": [f"{TIMES}{tick:,.0f}" for tick in ticks], "margin.r": 8}  # fmt: skip
+    return {
+        "xaxis.range": [low, high],
+        "xaxis.tickvals": ticks,
+        "xaxis.ticktext": [f"{TIMES}{tick:,.0f}" for tick in ticks],
+        "margin.r": 8,
+    }
+
+
+def _plot(bars: list[Bar]) -> dict[str, Any]:
+    """A stem and a dot a factor, its claim across it, and its text right of both where they stand close by."""
+    names, factors = [bar.name for bar in bars], [bar.factor for bar in bars]
+    held = [bar for bar in bars if bar.claimed]
+    claims = forms.dots(
+        [bar.claimed for bar in held], [bar.name for bar in held], None, 20, symbol="line-ns", edge="bad", edge_width=2,
+        name="Claimed", hover=f"Claimed for eight years<br>{TIMES}%{{x}}",
+    )  # fmt: skip
+    marks = forms.dots(
+        factors, names, [bar.slot for bar in bars], 12,
+        said=[[times(bar.factor), times(bar.per_year), bar.basis] for bar in bars],
+        hover="%{y}<br>%{customdata[0]}, %{customdata[1]} a year<br>%{customdata[2]}",
+    )  # fmt: skip
+    beside = [
+        bar.claimed if bar.claimed and bar.factor <= bar.claimed < CLOSE_BY * bar.factor else bar.factor
+        for bar in bars
+    ]
+    words = forms.texts(
+        beside, names, [f"   {times(bar.factor)}" for bar in bars], place="middle right", cliponaxis=False
+    )
+    stems = forms.segments([(1.0, bar.name, bar.factor, bar.name) for bar in bars], "line-strong", 3)
+    extent = _extent(bars)
+    ticks = [tick for tick in TICKS if extent[0] <= math.log10(tick) <= extent[1]]
+    return forms.plot(
+        [stems, claims, marks, words],
+        HEIGHT,
+        x=forms.values(ticks, lambda tick: f"{TIMES}{tick:,.0f}", extent, type="log", tickangle=0),
+        y=forms.names(names),
+        right=16,
+    )

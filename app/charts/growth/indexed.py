@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from app.charts.figure import Column, Figure, Mark, Row, layout, token, unknown_figure, value_axis
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import TIMES
 from app.charts.growth.words import doubling_text, times
 
@@ -76,22 +77,27 @@ def indexed_figure(items: list[dict[str, Any]], rates: dict[str, float]) -> Figu
         eyebrow=eyebrow,
         takeaway=_takeaway({line.style.label: line for line in lines}, span),
         caption=caption,
-        height=HEIGHT,
         columns=(
-            Column(name="Trend", numeric=False), Column(name="Growth a year"), Column(name="Interval"),
-            Column(name="Doubling"), Column(name=f"Factor after {span} years"), Column(name="Interval"),
-            Column(name="Figures"),
+            Column.words("Trend"),
+            Column("Growth a year"),
+            Column("Interval"),
+            Column("Doubling"),
+            Column(f"Factor after {span} years"),
+            Column("Interval"),
+            Column("Figures"),
         ),
         rows=tuple(_row(line, span) for line in lines)
         + tuple(_reference_row(name, rate, span) for name, rate in rates.items()),
         legend=(
-            *(Mark(slot=line.style.slot, label=line.style.label, value=times(line.at(span)[1])) for line in lines),
-            *(Mark(slot="line-dot", label=name, value=times(rate**span)) for name, rate in rates.items()),
+            *(Mark(line.style.slot, line.style.label, times(line.at(span)[1])) for line in lines),
+            *(Mark("line-dot", name, times(rate**span)) for name, rate in rates.items()),
         ),
-        plot={"data": _traces(lines, rates, span), "layout": _layout(lines, span)},
-        narrow={"xaxis.tickvals": [FIRST_YEAR, FIRST_YEAR + span / 2, LAST_YEAR],
-                "xaxis.ticktext": [str(FIRST_YEAR), str(FIRST_YEAR + span // 2), str(LAST_YEAR)]},
-    )  # fmt: skip
+        plot=_plot(lines, rates, span),
+        narrow={
+            "xaxis.tickvals": [FIRST_YEAR, FIRST_YEAR + span / 2, LAST_YEAR],
+            "xaxis.ticktext": [str(FIRST_YEAR), str(FIRST_YEAR + span // 2), str(LAST_YEAR)],
+        },
+    )
 
 
 def _line(item: dict[str, Any], style: Style) -> Line:
@@ -114,7 +120,7 @@ def _takeaway(lines: dict[str, Line], span: int) -> str:
 def _row(line: Line, span: int) -> Row:
     low, central, high = line.at(span)
     return Row(
-        cells=(
+        (
             line.style.label,
             times(line.central),
             f"{times(line.low)} to {times(line.high)}",
@@ -129,51 +135,45 @@ def _row(line: Line, span: int) -> Row:
 
 def _reference_row(name: str, rate: float, span: int) -> Row:
     doubling = math.log(2) / math.log(rate)
-    return Row(cells=(name, times(rate), "", doubling_text(doubling), times(rate**span), "", ""))
+    return Row((name, times(rate), "", doubling_text(doubling), times(rate**span), "", ""))
 
 
-def _traces(lines: list[Line], rates: dict[str, float], span: int) -> list[dict[str, Any]]:
+def _plot(lines: list[Line], rates: dict[str, float], span: int) -> dict[str, Any]:
     years = [float(year) for year in range(span + 1)]
     x = [FIRST_YEAR + year for year in years]
+    factors = {line: [line.at(year) for year in years] for line in lines}
     bands = [
-        {
-            "type": "scatter", "mode": "lines", "x": [*x, *reversed(x)],
-            "y": [*(line.at(year)[0] for year in years), *(line.at(year)[2] for year in reversed(years))],
-            "fill": "toself", "fillcolor": token(line.style.slot), "opacity": 0.14, "line": {"width": 0},
-            "hoverinfo": "skip",
-        }
-        for line in lines
-    ]  # fmt: skip
-    drawn = [
-        {
-            "type": "scatter", "mode": "lines", "name": line.style.label, "x": x,
-            "y": [line.at(year)[1] for year in years],
-            "line": {"color": token(line.style.slot), "width": line.style.width, "dash": line.style.dash},
-            "customdata": [[times(factor) for factor in line.at(year)] for year in years],
-            "hovertemplate": f"{line.style.label}, %{{x}}<br>%{{customdata[1]}} (%{{customdata[0]}} to "
-            "%{customdata[2]})<extra></extra>",
-        }
-        for line in lines
+        forms.band(x, [low for low, _, _ in found], [high for _, _, high in found], line.style.slot, 0.14)
+        for line, found in factors.items()
+    ]
+    trends = [
+        forms.line(
+            x, [central for _, central, _ in found], line.style.slot, line.style.width, line.style.dash,
+            name=line.style.label, said=[[times(factor) for factor in one] for one in found],
+            hover=f"{line.style.label}, %{{x}}<br>%{{customdata[1]}} (%{{customdata[0]}} to %{{customdata[2]}})",
+        )
+        for line, found in factors.items()
     ]  # fmt: skip
     references = [
-        {
-            "type": "scatter", "mode": "lines", "name": name, "x": x, "y": [rate**year for year in years],
-            "line": {"color": token("text-3"), "width": 1.5, "dash": "dot"},
-            "hovertemplate": f"{name}, %{{x}}<br>{TIMES}%{{y:.3g}}<extra></extra>",
-        }
+        forms.line(
+            x,
+            [rate**year for year in years],
+            "text-3",
+            1.5,
+            "dot",
+            name=name,
+            hover=f"{name}, %{{x}}<br>{TIMES}%{{y:.3g}}",
+        )
         for name, rate in rates.items()
-    ]  # fmt: skip
-    return [*bands, *references, *drawn]
-
-
-def _layout(lines: list[Line], span: int) -> dict[str, Any]:
+    ]
     top = math.log10(max(line.at(span)[2] for line in lines))
-    ticks = [10.0**power for power in range(math.floor(top) + 1)]
-    years = [float(year) for year in range(FIRST_YEAR, LAST_YEAR + 1, 2)]
-    return layout(
+    decades = [10.0**power for power in range(math.floor(top) + 1)]
+    ticks = range(FIRST_YEAR, LAST_YEAR + 1, 2)
+    return forms.plot(
+        [*bands, *references, *trends],
         HEIGHT,
-        margin={"l": 8, "r": 16, "t": 12, "b": 8},
-        xaxis=value_axis(years, [f"{year:.0f}" for year in years], [FIRST_YEAR, LAST_YEAR], showgrid=False,
-                         showline=True, linecolor=token("axis")),
-        yaxis=value_axis(ticks, [f"{TIMES}{tick:,.0f}" for tick in ticks], [-0.05, top + 0.1], type="log"),
-    )  # fmt: skip
+        x=forms.along(ticks, str, [FIRST_YEAR, LAST_YEAR]),
+        y=forms.values(decades, lambda tick: f"{TIMES}{tick:,.0f}", [-0.05, top + 0.1], type="log"),
+        top=12,
+        right=16,
+    )

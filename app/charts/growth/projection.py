@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from app.charts.figure import Column, Figure, Mark, Row, layout, token, unknown_figure, value_axis
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.growth.words import doubling_text, figure_text, times
+
+ENDS = ("low", "central", "high")
 
 NAME = "growth_projection"
 HEIGHT = 420
@@ -27,28 +30,30 @@ def projection_figure(trend: dict[str, Any]) -> Figure:
         eyebrow=eyebrow,
         takeaway=_takeaway(trend),
         caption=caption,
-        height=HEIGHT,
-        columns=(Column(name="Figure", numeric=False), Column(name="Year"), Column(name="Value")),
+        columns=(Column.words("Figure"), Column("Year"), Column("Value")),
         rows=(
             *(
-                Row(cells=(point["name"], f"{point['year']:.1f}", figure_text(point["value"], unit)))
+                Row((point["name"], f"{point['year']:.1f}", figure_text(point["value"], unit)))
                 for point in sorted(trend["points"], key=lambda point: point["year"])
             ),
             *(_year_row(band, place, unit) for place in range(len(band["years"])) if _is_shown(trend, place)),
         ),
         legend=(
-            Mark(slot="c1", label="Line and its 90 % band"),
-            Mark(slot="c1-faint", label="90 % of single figures"),
-            Mark(slot="c7", label="Dated figures"),
-            *([Mark(slot="line-dash", label="Published limit")] if limits else []),
+            Mark("c1", "Line and its 90 % band"),
+            Mark("c1-faint", "90 % of single figures"),
+            Mark("c7", "Dated figures"),
+            *([Mark("line-dash", "Published limit")] if limits else []),
         ),
-        plot={"data": _traces(trend), "layout": _layout(trend)},
-        narrow={"xaxis.tickvals": [(ends := _years(trend))[0], ends[1]],
-                "xaxis.ticktext": [f"{year:.0f}" for year in ends],
-                "annotations": [
-                    _limit_name(limit, unit) | {"text": figure_text(limit["value"], unit, short=True)} for limit in limits
-                ]},
-    )  # fmt: skip
+        plot=_plot(trend),
+        narrow={
+            "xaxis.tickvals": [(ends := _years(trend))[0], ends[1]],
+            "xaxis.ticktext": [f"{year:.0f}" for year in ends],
+            "annotations": [
+                _limit(limit, unit)[1] | {"text": figure_text(limit["value"], unit, short=True)}
+                for limit in limits
+            ],
+        },
+    )
 
 
 def _caption(trend: dict[str, Any]) -> str:
@@ -75,7 +80,7 @@ def _takeaway(trend: dict[str, Any]) -> str:
 
 def _year_row(band: dict[str, list[float]], place: int, unit: str) -> Row:
     low, central, high = (figure_text(band[name][place], unit) for name in ("low", "central", "high"))
-    return Row(cells=(f"Trend ({low} to {high})", f"{band['years'][place]:.0f}", central))
+    return Row((f"Trend ({low} to {high})", f"{band['years'][place]:.0f}", central))
 
 
 def _is_shown(trend: dict[str, Any], place: int) -> bool:
@@ -90,78 +95,28 @@ def _years(trend: dict[str, Any]) -> tuple[float, float]:
 
 
 def _traces(trend: dict[str, Any]) -> list[dict[str, Any]]:
-    band, unit = trend["projection"], trend["unit"]
+    band, unit, points = trend["projection"], trend["unit"], trend["points"]
     years = band["years"]
-    last = trend["last_year"]
-    split = next((place for place, year in enumerate(years) if year >= last), len(years) - 1)
-
-    def between(low: str, high: str, opacity: float) -> dict[str, Any]:
-        return {
-            "type": "scatter", "mode": "lines", "x": [*years, *reversed(years)],
-            "y": [*band[low], *reversed(band[high])], "fill": "toself", "fillcolor": token("c1"),
-            "opacity": opacity, "line": {"width": 0}, "hoverinfo": "skip",
-        }  # fmt: skip
-
-    def line(places: slice, dash: str) -> dict[str, Any]:
-        return {
-            "type": "scatter", "mode": "lines", "x": years[places], "y": band["central"][places],
-            "line": {"color": token("c1"), "width": 2.5, "dash": dash},
-            "customdata": [
-                [figure_text(band[name][place], unit) for name in ("low", "central", "high")]
-                for place in range(*places.indices(len(years)))
-            ],
-            "hovertemplate": "%{x:.1f}<br>%{customdata[1]} (%{customdata[0]} to %{customdata[2]})<extra></extra>",
-        }  # fmt: skip
-
-    points = trend["points"]
-    return [
-        between("least", "most", 0.10),
-        between("low", "high", 0.22),
-        {
-            "type": "scatter", "mode": "markers", "x": [point["year"] for point in points],
-            "y": [point["value"] for point in points],
-            "marker": {"size": 6, "color": token("c7"), "opacity": 0.75, "line": {"color": token("bg"), "width": 0.5}},
-            "customdata": [[point["name"], figure_text(point["value"], unit)] for point in points],
-            "hovertemplate": "%{customdata[0]}, %{x:.1f}<br>%{customdata[1]}<extra></extra>",
-        },
-        line(slice(0, split + 1), "solid"),
-        line(slice(split, None), "dash"),
-    ]  # fmt: skip
-
-
-def _layout(trend: dict[str, Any]) -> dict[str, Any]:
-    band, limits = trend["projection"], trend["limits"]
-    first, last = _years(trend)
-    values = [*(point["value"] for point in trend["points"]), *band["least"], *band["most"],
-              *(limit["value"] for limit in limits)]  # fmt: skip
-    low, high = (math.log10(end(values)) for end in (min, max))
-    room = ROOM * (high - low)
-    ticks = _ticks(low - room, high + room)
-    step = max(1, math.ceil((last - first) / YEARS_APART))
-    labelled = [last - step * place for place in range(int((last - first) / step) + 1)][::-1]
-    return layout(
-        HEIGHT,
-        margin={"l": 8, "r": 16, "t": 20, "b": 8},
-        xaxis=value_axis(labelled, [f"{year:.0f}" for year in labelled], [first - 0.2, last + 0.2], showgrid=False,
-                         showline=True, linecolor=token("axis")),
-        yaxis=value_axis(
-            ticks, [figure_text(tick, trend["unit"], short=True) for tick in ticks], [low - room, high + room], type="log"
-        ),
-        shapes=[_limit_line(limit) for limit in limits],
-        annotations=[_limit_name(limit, trend["unit"]) for limit in limits],
+    split = next((place for place, year in enumerate(years) if year >= trend["last_year"]), len(years) - 1)
+    said = [
+        [figure_text(value, unit) for value in one] for one in zip(*(band[key] for key in ENDS), strict=True)
+    ]
+    hover = "%{x:.1f}<br>%{customdata[1]} (%{customdata[0]} to %{customdata[2]})"
+    figures = forms.dots(
+        [point["year"] for point in points], [point["value"] for point in points], "c7", 6, opacity=0.75, edge="bg",
+        edge_width=0.5, said=[[point["name"], figure_text(point["value"], unit)] for point in points],
+        hover="%{customdata[0]}, %{x:.1f}<br>%{customdata[1]}",
     )  # fmt: skip
-
-
-def _limit_line(limit: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": limit["value"], "y1": limit["value"],
-            "line": {"color": token("bad"), "width": 1.5 if limit["binds_first"] else 1, "dash": "dash"}}  # fmt: skip
-
-
-def _limit_name(limit: dict[str, Any], unit: str) -> dict[str, Any]:
-    """Above its line; that of the lowest below it, where no other stands."""
-    return {"xref": "paper", "x": 0, "xanchor": "left", "y": math.log10(limit["value"]), "showarrow": False,
-            "yanchor": "top" if limit["binds_first"] else "bottom", "font": {"size": 12, "color": token("bad")},
-            "text": f"{limit['name'].capitalize()}, {figure_text(limit['value'], unit, short=True)}"}  # fmt: skip
+    parts = ((slice(0, split + 1), "solid"), (slice(split, None), "dash"))
+    return [
+        forms.band(years, band["least"], band["most"], "c1", 0.10),
+        forms.band(years, band["low"], band["high"], "c1", 0.22),
+        figures,
+        *(
+            forms.line(years[part], band["central"][part], "c1", 2.5, dash, said=said[part], hover=hover)
+            for part, dash in parts
+        ),
+    ]
 
 
 def _ticks(low: float, high: float) -> list[float]:
@@ -173,3 +128,39 @@ def _ticks(low: float, high: float) -> list[float]:
         if len(ticks) >= 3:
             break
     return ticks[:: -(-len(ticks) // MOST_TICKS)]
+
+
+def _plot(trend: dict[str, Any]) -> dict[str, Any]:
+    first, last = _years(trend)
+    extent = _extent(trend)
+    step = max(1, math.ceil((last - first) / YEARS_APART))
+    years = [last - step * place for place in range(int((last - first) / step) + 1)][::-1]
+    return forms.plot(
+        _traces(trend),
+        HEIGHT,
+        x=forms.along(years, lambda year: f"{year:.0f}", [first - 0.2, last + 0.2]),
+        y=forms.values(
+            _ticks(*extent), lambda tick: figure_text(tick, trend["unit"], short=True), extent, type="log"
+        ),
+        limits=[_limit(limit, trend["unit"]) for limit in trend["limits"]],
+        top=20,
+        right=16,
+    )
+
+
+def _extent(trend: dict[str, Any]) -> list[float]:
+    """Logarithms of all that is drawn, with room around it."""
+    band = trend["projection"]
+    drawn = [*trend["points"], *trend["limits"]]
+    values = [*(one["value"] for one in drawn), *band["least"], *band["most"]]
+    low, high = (math.log10(end(values)) for end in (min, max))
+    room = ROOM * (high - low)
+    return [low - room, high + room]
+
+
+def _limit(limit: dict[str, Any], unit: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Its name stands above its line; that of the lowest below it, where no other stands."""
+    lowest = limit["binds_first"]
+    words = f"{limit['name'].capitalize()}, {figure_text(limit['value'], unit, short=True)}"
+    anchor, width = ("left top", 1.5) if lowest else ("left bottom", 1)
+    return forms.limit(words, y=limit["value"], width=width, log=True, at=0, anchor=anchor)

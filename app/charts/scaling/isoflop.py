@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.charts.figure import Column, Figure, Mark, Row, layout, token, unknown_figure
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.scaling.axes import loss_axis, parameters_axis
 from app.charts.scaling.lines import law_lines, ring
 from app.charts.scaling.words import flop_text, loss_text, parameters_text, rounded, tokens_text
@@ -34,12 +35,11 @@ def isoflop_figure(curves: dict[str, Any], answer: dict[str, Any]) -> Figure:
         eyebrow=EYEBROW,
         takeaway=_takeaway(valley, answer),
         caption=caption + _band_words(valley),
-        height=HEIGHT,
         columns=(
-            Column(name="Parameters"),
-            Column(name="Tokens"),
-            Column(name="Loss", unit="nats/token"),
-            Column(name="Where the law was fitted", numeric=False),
+            Column("Parameters"),
+            Column("Tokens"),
+            Column("Loss", "nats/token"),
+            Column.words("Where the law was fitted"),
         ),
         rows=tuple(_row(point) for point in _tabled(shown, valley)),
         legend=_legend(valley),
@@ -95,11 +95,11 @@ def _band_words(valley: dict[str, Any]) -> str:
 
 def _legend(valley: dict[str, Any]) -> tuple[Mark, ...]:
     best, own = valley["optimum"], valley["chosen"]
-    marks = [Mark(slot="c2", label="Best size", value=parameters_text(best["parameters"]))]
+    marks = [Mark("c2", "Best size", parameters_text(best["parameters"]))]
     if not _is_optimal(valley):
-        marks.append(Mark(slot="c1", label="This model", value=parameters_text(own["parameters"])))
+        marks.append(Mark("c1", "This model", parameters_text(own["parameters"])))
     if valley["band"]:
-        marks.append(Mark(slot="band", label="80 % interval of the best size"))
+        marks.append(Mark("band", "80 % interval of the best size"))
     return tuple(marks)
 
 
@@ -116,12 +116,7 @@ def _tabled(shown: list[dict[str, Any]], valley: dict[str, Any]) -> list[dict[st
 def _row(point: dict[str, Any]) -> Row:
     words = point.get("name") or ("yes" if point["inside"] else "no, extrapolated")
     return Row(
-        cells=(
-            parameters_text(point["parameters"]),
-            tokens_text(point["tokens"]),
-            loss_text(point["loss"]),
-            words,
-        )
+        (parameters_text(point["parameters"]), tokens_text(point["tokens"]), loss_text(point["loss"]), words)
     )
 
 
@@ -138,32 +133,19 @@ def _plot(shown: list[dict[str, Any]], valley: dict[str, Any]) -> dict[str, Any]
     if not _is_optimal(valley):
         marks.append(ring(own["parameters"], own["loss"]))
     ends = [] if valley["band"] is None else [valley["band"]["low"], valley["band"]["high"]]
-    return {
-        "data": [*lines[:-1], *marks],  # without the markers that tell laws apart: there is one
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 8, "r": 16, "t": 8, "b": 8},
-            xaxis=parameters_axis([*sizes, *ends]),
-            yaxis=loss_axis([*losses, best["loss"], own["loss"]]),
-            shapes=_band(ends),
-        ),
-    }
+    return forms.plot(
+        [*lines[:-1], *marks],  # without the markers that tell laws apart: there is one
+        HEIGHT,
+        x=parameters_axis([*sizes, *ends]),
+        y=loss_axis([*losses, best["loss"], own["loss"]]),
+        shapes=_band(ends),
+        right=16,
+    )
 
 
 def _band(ends: list[float]) -> list[dict[str, Any]]:
-    if not ends:
-        return []
-    return [
-        {
-            "type": "rect",
-            "xref": "x",
-            "yref": "paper",
-            "x0": ends[0],
-            "x1": ends[1],
-            "y0": 0,
-            "y1": 1,
-            "fillcolor": token("accent-soft"),
-            "line": {"width": 0},
-            "layer": "below",
-        }
-    ]
+    return (
+        [forms.rect(ends[0], 0, ends[1], 1, "accent-soft", xref="x", yref="paper", layer="below")]
+        if ends
+        else []
+    )

@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from app.charts.figure import Mark, token
+from app.charts import forms
+from app.charts.figure import Mark
 from app.charts.scaling.words import power_text
 
-MARKERS = {"c1": "circle", "c2": "square", "c3": "diamond", "c4": "cross", "c5": "triangle-up",
-           "c6": "triangle-down", "c7": "x"}  # fmt: skip
+MARKERS = {
+    "c1": "circle",
+    "c2": "square",
+    "c3": "diamond",
+    "c4": "cross",
+    "c5": "triangle-up",
+    "c6": "triangle-down",
+    "c7": "x",
+}
 APART = 10  # steps between the markers of a curve
 DASH = "6px,4px"
 BEYOND = "Solid where a law was fitted, dashed beyond: there it is an extrapolation."
@@ -23,9 +31,15 @@ def slots(keys: Sequence[str], chosen: str) -> dict[str, str]:
 
 
 def law_lines(
-    name: str, slot: str, x: Sequence[float], y: Sequence[float | None], inside: Sequence[bool],
-    said: Sequence[str], *, place: int = 0,
-) -> list[dict[str, Any]]:  # fmt: skip
+    name: str,
+    slot: str,
+    x: Sequence[float],
+    y: Sequence[float | None],
+    inside: Sequence[bool],
+    said: Sequence[str],
+    *,
+    place: int = 0,
+) -> list[dict[str, Any]]:
     """The traces of a law: where it was fitted, beyond, and its markers.
 
     Parameters
@@ -33,56 +47,26 @@ def law_lines(
     said : what is shown of each point, in words
     place : of the law among those that are drawn: its markers stand beside those of the others
     """
-    width = 2.5 if slot == "c1" else 1.8
+    width, size = (2.5, 8) if slot == "c1" else (1.8, 7)
     found = []
-    for solid in (True, False):
-        shown = _joined(y, [one is solid for one in inside], joins=not solid)
+    for meta, dash in (("inside", "solid"), ("beyond", DASH)):
+        shown = _joined(y, [one is (meta == "inside") for one in inside], joins=meta == "beyond")
         if any(value is not None for value in shown):
-            line = {"color": token(slot), "width": width, "dash": "solid" if solid else DASH}
-            found.append(
-                {
-                    "type": "scatter",
-                    "mode": "lines",
-                    "name": name,
-                    "meta": "inside" if solid else "beyond",
-                    "x": list(x),
-                    "y": shown,
-                    "line": line,
-                    "connectgaps": False,
-                    "customdata": list(said),
-                    "hovertemplate": "%{customdata}<extra></extra>",
-                }
-            )
-    marked = range(2 * (place % (APART // 2)), len(x), APART)
-    found.append(
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "x": [x[place] for place in marked],
-            "y": [y[place] for place in marked],
-            "marker": {"symbol": MARKERS[slot], "size": 8 if slot == "c1" else 7, "color": token(slot)},
-            "hoverinfo": "skip",
-        }
-    )
-    return found
+            words = forms.look(said=said, hover="%{customdata}", meta=meta)
+            found.append(forms.line(x, shown, slot, width, dash, name=name, connectgaps=False, **words))
+    marked = slice(2 * (place % (APART // 2)), None, APART)
+    return [*found, forms.dots(x[marked], y[marked], slot, size, symbol=MARKERS[slot])]
 
 
 def ring(x: float, y: float, slot: str = "accent", symbol: str = "circle-open") -> dict[str, Any]:
     """The mark of one model."""
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [x],
-        "y": [y],
-        "marker": {"size": 15, "symbol": symbol, "color": token(slot), "line": {"width": 2.5}},
-        "hoverinfo": "skip",
-    }
+    return forms.dots([x], [y], slot, 15, symbol=symbol, edge_width=2.5)
 
 
 def legend(laws: Sequence[dict[str, Any]], colours: dict[str, str]) -> tuple[Mark, ...]:
     """One mark a law, the chosen first."""
     order = sorted(laws, key=lambda law: colours[law["key"]] != "c1")
-    return tuple(Mark(slot=colours[law["key"]], label=law["name"]) for law in order)
+    return tuple(Mark(colours[law["key"]], law["name"]) for law in order)
 
 
 def fitted_text(law: dict[str, Any], flops: Sequence[float]) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.charts.figure import Column, Figure, Row, layout, unknown_figure
+from app.charts import forms
+from app.charts.figure import Column, Figure, Row, unknown_figure
 from app.charts.scaling.axes import compute_axis, loss_axis
 from app.charts.scaling.lines import BEYOND, fitted_text, law_lines, legend, ring, slots
 from app.charts.scaling.words import flop_text, loss_text, parameters_text, rounded, tokens_text
@@ -31,26 +32,23 @@ def loss_compute_figure(curves: dict[str, Any], answer: dict[str, Any]) -> Figur
         eyebrow=EYEBROW,
         takeaway=_takeaway(curves, answer),
         caption=f"{caption}{_left_out(curves)}",
-        height=HEIGHT,
         columns=(
-            Column(name="Law", numeric=False),
-            Column(name="Fitted to", unit="FLOP"),
-            *(Column(name="Loss at", unit=flop_text(flops[place])) for place in _places(flops)),
+            Column.words("Law"),
+            Column("Fitted to", "FLOP"),
+            *(Column("Loss at", flop_text(flops[place])) for place in _places(flops)),
         ),
         rows=tuple(_row(law, flops, colours) for law in laws),
         legend=legend(laws, colours),
-        plot={
-            "data": [
+        plot=forms.plot(
+            [
                 *(trace for place, law in enumerate(laws) for trace in _lines(law, flops, colours, place)),
                 *([] if model["loss"] is None else [ring(model["flops"], model["loss"])]),
             ],
-            "layout": layout(
-                HEIGHT,
-                margin={"l": 8, "r": 16, "t": 8, "b": 8},
-                xaxis=compute_axis(flops),
-                yaxis=loss_axis(_losses(laws, model)),
-            ),
-        },
+            HEIGHT,
+            x=compute_axis(flops),
+            y=loss_axis(_losses(laws, model)),
+            right=16,
+        ),
     )
 
 
@@ -105,6 +103,4 @@ def _row(law: dict[str, Any], flops: list[float], colours: dict[str, str]) -> Ro
     cells = [
         f"{loss_text(law['loss'][place])}{'' if law['inside'][place] else ' *'}" for place in _places(flops)
     ]
-    return Row(
-        cells=(f"{law['name']} (* extrapolated)", fitted_text(law, flops), *cells), slot=colours[law["key"]]
-    )
+    return Row((f"{law['name']} (* extrapolated)", fitted_text(law, flops), *cells), slot=colours[law["key"]])

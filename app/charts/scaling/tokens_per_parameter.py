@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.charts.figure import Column, Figure, Row, layout, unknown_figure
+from app.charts import forms
+from app.charts.figure import Column, Figure, Row, unknown_figure
 from app.charts.scaling.axes import compute_axis, ratio_axis
 from app.charts.scaling.lines import BEYOND, fitted_text, law_lines, legend, ring, slots
 from app.charts.scaling.words import flop_text, parameters_text, rounded, tokens_text
@@ -28,26 +29,23 @@ def tokens_per_parameter_figure(curves: dict[str, Any], answer: dict[str, Any]) 
         eyebrow=EYEBROW,
         takeaway=_takeaway(laws, answer),
         caption=f"{BEYOND} The ring is the model asked about.",
-        height=HEIGHT,
         columns=(
-            Column(name="Law", numeric=False),
-            Column(name="Fitted to", unit="FLOP"),
-            *(Column(name="At", unit=flop_text(flops[place])) for place in range(0, len(flops), TABLE_STEP)),
+            Column.words("Law"),
+            Column("Fitted to", "FLOP"),
+            *(Column("At", flop_text(flops[place])) for place in range(0, len(flops), TABLE_STEP)),
         ),
         rows=tuple(_row(law, flops, colours) for law in laws),
         legend=legend(laws, colours),
-        plot={
-            "data": [
+        plot=forms.plot(
+            [
                 *(trace for place, law in enumerate(laws) for trace in _lines(law, flops, colours, place)),
                 ring(model["flops"], model["tokens_per_parameter"]),
             ],
-            "layout": layout(
-                HEIGHT,
-                margin={"l": 8, "r": 16, "t": 8, "b": 8},
-                xaxis=compute_axis(flops),
-                yaxis=ratio_axis([*ratios, model["tokens_per_parameter"]]),
-            ),
-        },
+            HEIGHT,
+            x=compute_axis(flops),
+            y=ratio_axis([*ratios, model["tokens_per_parameter"]]),
+            right=16,
+        ),
     )
 
 
@@ -82,6 +80,4 @@ def _row(law: dict[str, Any], flops: list[float], colours: dict[str, str]) -> Ro
         f"{rounded(law['tokens_per_parameter'][place])}{'' if law['inside'][place] else ' *'}"
         for place in range(0, len(flops), TABLE_STEP)
     ]
-    return Row(
-        cells=(f"{law['name']} (* extrapolated)", fitted_text(law, flops), *cells), slot=colours[law["key"]]
-    )
+    return Row((f"{law['name']} (* extrapolated)", fitted_text(law, flops), *cells), slot=colours[law["key"]])

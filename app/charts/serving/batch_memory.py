@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.charts.figure import Column, Figure, Mark, Row, layout, round_ticks, token, value_axis
-from app.charts.format import THIN_SPACE, counted, number
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row
+from app.charts.format import THIN_SPACE, counted
 from app.charts.serving.named_loads import NamedLoad, upright_lines
 
 NAME = "batch_memory"
@@ -50,16 +51,15 @@ def batch_memory_figure(points: Sequence[BatchMemory], room: MemoryRoom) -> Figu
         eyebrow="Memory of an accelerator against batch",
         takeaway=_takeaway(points, room),
         caption="Decimal gigabytes of the fullest stage of a decode instance; sequences as long as they are on average.",
-        height=HEIGHT,
         columns=(
-            Column(name="Sequences"),
-            *(Column(name=PARTS[name][0], unit="GB") for name in parts),
-            Column(name="Together", unit="GB"),
-            Column(name="Fits", numeric=False),
+            Column("Sequences"),
+            *(Column(PARTS[name][0], "GB") for name in parts),
+            Column("Together", "GB"),
+            Column.words("Fits"),
         ),
         rows=tuple(
             Row(
-                cells=(
+                (
                     counted(point.batch),
                     *(f"{point.parts_bytes.get(name, 0.0) / GB:.2f}" for name in parts),
                     f"{point.memory_bytes / GB:.2f}",
@@ -68,7 +68,7 @@ def batch_memory_figure(points: Sequence[BatchMemory], room: MemoryRoom) -> Figu
             )
             for point in points
         ),
-        legend=tuple(Mark(slot=PARTS[name][1], label=PARTS[name][0]) for name in parts),
+        legend=tuple(Mark(PARTS[name][1], PARTS[name][0]) for name in parts),
         plot=_plot(points, parts, room),
         narrow={"xaxis.nticks": 3},
     )
@@ -90,58 +90,32 @@ def _takeaway(points: Sequence[BatchMemory], room: MemoryRoom) -> str:
 def _plot(points: Sequence[BatchMemory], parts: Sequence[str], room: MemoryRoom) -> dict[str, Any]:
     batches = [point.batch for point in points]
     end = max(*(point.memory_bytes for point in points), room.fitted_bytes) / GB * 1.05
-    ticks = round_ticks(end)
-    labels = [f"{tick:g}" for tick in ticks]
-    labels[-1] += f"{THIN_SPACE}GB"
-    extent = [0.0, max(batches)]
     named = [NamedLoad(label=f"{counted(room.batch)} now", at=room.batch, slot="text")]
     if room.batch_limit >= 1:
-        named.append(
-            NamedLoad(label=f"{counted(room.batch_limit)} fit", at=room.batch_limit, slot="bad", dash="dash")
-        )
-    lines = upright_lines(named, extent, log=False, top=0.2)
-    for value, slot, text in (
-        (room.usable_bytes / GB, "bad", "engine's share"),
-        (room.fitted_bytes / GB, "text-3", "fitted"),
-    ):
-        lines["shapes"].append(
-            {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": value, "y1": value,
-             "line": {"color": token(slot), "width": 1.5, "dash": "dash"}}
-        )  # fmt: skip
-        lines["annotations"].append(
-            {"xref": "paper", "x": 0.3, "y": value, "xanchor": "left", "yanchor": "bottom", "showarrow": False,
-             "text": f"{value:,.0f}{THIN_SPACE}GB {text}", "font": {"size": 12, "color": token(slot)}}
-        )  # fmt: skip
-    batch_ticks = round_ticks(extent[1])
-    return {
-        "data": [_part(name, points, batches) for name in parts],
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 8, "r": 16, "t": 22, "b": 8},
-            xaxis=value_axis(
-                batch_ticks,
-                [number(tick) for tick in batch_ticks],
-                extent,
-                title={"text": "Sequences that an instance holds", "standoff": 8,
-                       "font": {"size": 12, "color": token("text-3")}},
-            ),
-            yaxis=value_axis(ticks, labels, [0, end]),
-            **lines,
-        ),
-    }  # fmt: skip
+        words = f"{counted(room.batch_limit)} fit"
+        named.append(NamedLoad(label=words, at=room.batch_limit, slot="bad", dash="dash"))
+    usable, fitted = room.usable_bytes / GB, room.fitted_bytes / GB
+    across = forms.look(at=0.3, anchor="left bottom")
+    return forms.plot(
+        [_part(name, points, batches) for name in parts],
+        HEIGHT,
+        x=forms.from_zero(max(batches), title="Sequences that an instance holds"),
+        y=forms.from_zero(end, "GB", words=forms.plain),
+        limits=[
+            *upright_lines(named, [0.0, max(batches)], log=False, top=0.2),
+            forms.limit(f"{usable:,.0f}{THIN_SPACE}GB engine's share", y=usable, **across),
+            forms.limit(f"{fitted:,.0f}{THIN_SPACE}GB fitted", y=fitted, slot="text-3", **across),
+        ],
+        top=22,
+        right=16,
+    )
 
 
 def _part(name: str, points: Sequence[BatchMemory], batches: list[float]) -> dict[str, Any]:
     label, slot = PARTS[name]
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "stackgroup": "memory",
-        "name": label,
-        "x": batches,
-        "y": [point.parts_bytes.get(name, 0.0) / GB for point in points],
-        "line": {"color": token("bg"), "width": 1},
-        "fillcolor": token(slot),
-        "customdata": [counted(batch) for batch in batches],
-        "hovertemplate": f"{label}<br>%{{customdata}} sequences<br>%{{y:,.2f}}{THIN_SPACE}GB<extra></extra>",
-    }
+    hover = f"{label}<br>%{{customdata}} sequences<br>%{{y:,.2f}}{THIN_SPACE}GB"
+    area = forms.look(stackgroup="memory", fillcolor=forms.token(slot))
+    sizes = [point.parts_bytes.get(name, 0.0) / GB for point in points]
+    return forms.line(
+        batches, sizes, "bg", 1, name=label, said=[counted(one) for one in batches], hover=hover, **area
+    )

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.charts.figure import Column, Figure, Mark, Row, layout, round_ticks, token, value_axis
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row
 from app.charts.format import THIN_SPACE, WIDE_SPACE, counted, number, percent, rounded, show
-from app.charts.serving.few_ticks import few_ticks
 
 HEIGHT = 340
 DAY, WEEK = 24, 168
@@ -52,33 +52,32 @@ def demand_hours_figure(drawn: HoursDrawn) -> Figure:
         takeaway=drawn.takeaway,
         caption="Requests a second in each hour, and what replicas answer within the service level, spares for failures "
         f"aside. Latencies of the table hold for {share} of the requests.",
-        height=HEIGHT,
         columns=(
-            Column(name="Hour", numeric=False),
-            Column(name="Requests", unit="1/s"),
-            Column(name="Needed", unit="replicas"),
-            Column(name="Running", unit="replicas"),
-            Column(name="Paid", unit="replicas"),
-            Column(name="Utilisation"),
-            Column(name="First token", unit=share),
-            Column(name="Per token", unit=share),
-            Column(name="Promise", numeric=False),
+            Column.words("Hour"),
+            Column("Requests", "1/s"),
+            Column("Needed", "replicas"),
+            Column("Running", "replicas"),
+            Column("Paid", "replicas"),
+            Column("Utilisation"),
+            Column("First token", share),
+            Column("Per token", share),
+            Column.words("Promise"),
         ),
         rows=tuple(_row(hour) for hour in drawn.hours),
         legend=(
-            Mark(slot="c1", label="Demand"),
-            *([Mark(slot="c3", label="Capacity running")] if drawn.follows else []),
-            Mark(slot="c7", label="Capacity needed"),
+            Mark("c1", "Demand"),
+            *([Mark("c3", "Capacity running")] if drawn.follows else []),
+            Mark("c7", "Capacity needed"),
         ),
         plot=plot,
-        narrow=few_ticks(plot),
+        narrow=forms.few_ticks(plot),
     )
 
 
 def _row(hour: HourDrawn) -> Row:
     seen = hour.ttft_within_s == hour.ttft_within_s
     return Row(
-        cells=(
+        (
             hour.title,
             number(rounded(hour.requests_per_s, 4)),
             counted(hour.needed),
@@ -93,67 +92,39 @@ def _row(hour: HourDrawn) -> Row:
 
 
 def _plot(drawn: HoursDrawn) -> dict[str, Any]:
-    count = len(drawn.hours)
-    edges = list(range(count + 1))
+    hours, count = drawn.hours, len(drawn.hours)
     most = drawn.always_on * drawn.rate
-    end = 1.12 * max(most, *(hour.requests_per_s for hour in drawn.hours))
-    ticks = round_ticks(end)
-    labels = [f"{tick:,g}" for tick in ticks]
-    labels[-1] += f"{THIN_SPACE}requests/s"
     step = DAY if count == WEEK else 6
-    names = [DAYS[place // DAY] if count == WEEK else f"{place:02}:00" for place in range(0, count, step)]
-    data = [
-        _steps("Capacity needed", edges, [hour.needed * drawn.rate for hour in drawn.hours], drawn, "c7"),
-        *(
-            [_steps("Capacity running", edges, [hour.running * drawn.rate for hour in drawn.hours], drawn, "c3")]
-            if drawn.follows
-            else []
+    demand = forms.line(
+        [place + 0.5 for place in range(count)], [hour.requests_per_s for hour in hours], name="Demand",
+        said=[hour.title for hour in hours], hover=f"%{{customdata}}<br>Demand %{{y:,.4~g}}{THIN_SPACE}requests/s",
+    )  # fmt: skip
+    data = [_steps("Capacity needed", drawn, [hour.needed for hour in hours], "c7", 1.2)]
+    if drawn.follows:
+        data.append(_steps("Capacity running", drawn, [hour.running for hour in hours], "c3", 2))
+    words = f"Always on{WIDE_SPACE}{counted(drawn.always_on)} replicas"
+    look = forms.look(slot="control", width=2, words_slot="text-3", at=0.01, anchor="left bottom")
+    return forms.plot(
+        [*data, demand],
+        HEIGHT,
+        x=forms.values(
+            range(0, count, step), lambda place: DAYS[int(place) // DAY] if count == WEEK else f"{place:02}:00", [0, count],
+            tickangle=0,
         ),
-        {
-            "type": "scatter",
-            "mode": "lines",
-            "name": "Demand",
-            "x": [place + 0.5 for place in range(count)],
-            "y": [hour.requests_per_s for hour in drawn.hours],
-            "customdata": [hour.title for hour in drawn.hours],
-            "line": {"color": token("c1"), "width": 2.5},
-            "hovertemplate": f"%{{customdata}}<br>Demand %{{y:,.4~g}}{THIN_SPACE}requests/s<extra></extra>",
-        },
-    ]  # fmt: skip
-    return {
-        "data": data,
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 8, "r": 16, "t": 12, "b": 8},
-            xaxis=value_axis(
-                [float(place) for place in range(0, count, step)], names, [0, count], tickangle=0
-            ),
-            yaxis=value_axis(ticks, labels, [0, end]),
-            shapes=[
-                {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": most, "y1": most,
-                 "line": {"color": token("control"), "width": 2, "dash": "dash"}}
-            ],
-            annotations=[
-                {"xref": "paper", "x": 0.01, "y": most, "xanchor": "left", "yanchor": "bottom", "showarrow": False,
-                 "text": f"Always on{WIDE_SPACE}{counted(drawn.always_on)} replicas",
-                 "font": {"size": 12, "color": token("text-3")}}
-            ],
+        y=forms.from_zero(
+            1.12 * max(most, *(hour.requests_per_s for hour in hours)), "requests/s", words=lambda tick: f"{tick:,g}"
         ),
-    }  # fmt: skip
+        limits=[forms.limit(words, y=most, **look)],
+        top=12,
+        right=16,
+    )  # fmt: skip
 
 
-def _steps(name: str, edges: list[int], values: list[float], drawn: HoursDrawn, slot: str) -> dict[str, Any]:
+def _steps(name: str, drawn: HoursDrawn, replicas: list[float], slot: str, width: float) -> dict[str, Any]:
     """A step for each hour, the last one to the end of the axis."""
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "name": name,
-        "x": edges,
-        "y": [*values, values[-1]],
-        "customdata": [
-            f"{hour.title}, {counted(value / drawn.rate)} replicas"
-            for hour, value in zip([*drawn.hours, drawn.hours[-1]], [*values, values[-1]], strict=True)
-        ],
-        "line": {"shape": "hv", "color": token(slot), "width": 2 if slot == "c3" else 1.2},
-        "hovertemplate": f"%{{customdata}}<br>{name} %{{y:,.4~g}}{THIN_SPACE}requests/s<extra></extra>",
-    }
+    steps = [*zip(drawn.hours, replicas, strict=True), (drawn.hours[-1], replicas[-1])]
+    return forms.line(
+        range(len(steps)), [count * drawn.rate for _, count in steps], slot, width, shape="hv", name=name,
+        said=[f"{hour.title}, {counted(count)} replicas" for hour, count in steps],
+        hover=f"%{{customdata}}<br>{name} %{{y:,.4~g}}{THIN_SPACE}requests/s",
+    )  # fmt: skip

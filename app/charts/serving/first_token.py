@@ -5,20 +5,9 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import Any
 
-from app.charts.figure import (
-    Column,
-    Figure,
-    Row,
-    at,
-    layout,
-    name_axis,
-    round_ticks,
-    token,
-    unknown_figure,
-    value_axis,
-)
+from app.charts import forms
+from app.charts.figure import Column, Figure, Row, at, unknown_figure
 from app.charts.format import THIN_SPACE, one_prefix, percent, show
-from app.charts.serving.few_ticks import few_ticks
 from app.engine.performance.serving.words import FLOOR_WORDS
 
 NAME = "first_token"
@@ -45,24 +34,16 @@ def first_token_figure(evaluation: dict[str, Any]) -> Figure:
         eyebrow=EYEBROW,
         takeaway=f"{_label(longest)}: {percent(drawn[longest] / whole).text} of {show(whole, 's').text}.",
         caption=CAPTION,
-        height=AROUND + BAR * len(drawn),
-        columns=(
-            Column(name="Part", numeric=False),
-            Column(name="Time", unit="s"),
-            Column(name="Share", unit="%"),
-        ),
+        columns=(Column.words("Part"), Column("Time", "s"), Column("Share", "%")),
         rows=(
             *(
-                Row(
-                    cells=(_label(name), f"{seconds:.4g}", f"{100 * seconds / whole:.1f}"),
-                    path=f"{PATH}.{name}",
-                )
+                Row((_label(name), f"{seconds:.4g}", f"{100 * seconds / whole:.1f}"), path=f"{PATH}.{name}")
                 for name, seconds in parts.items()
             ),
-            Row(cells=("First token", f"{whole:.4g}", "100.0"), path=WHOLE, total=True),
+            Row(("First token", f"{whole:.4g}", "100.0"), path=WHOLE, total=True),
         ),
         plot=plot,
-        narrow=few_ticks(plot),
+        narrow=forms.few_ticks(plot),
     )
 
 
@@ -75,33 +56,14 @@ def _plot(parts: dict[str, float], whole: float) -> dict[str, Any]:
     names = ["<br>".join(wrap(_label(name), LINE)) for name in parts]
     scale, unit = one_prefix([whole], "s")
     shown = [seconds / scale for seconds in parts.values()]
-    least, end = min(0.0, *shown), max(shown) * 1.15
-    ticks = round_ticks(end)
-    labels = [f"{tick:g}" for tick in ticks]
-    labels[-1] += f"{THIN_SPACE}{unit}"
-    height = AROUND + BAR * len(names)
-    return {
-        "data": [
-            {
-                "type": "bar",
-                "orientation": "h",
-                "y": names,
-                "x": shown,
-                "width": 0.6,
-                "marker": {"color": token("c1")},
-                "text": [f"{value:.3g}{THIN_SPACE}{unit}" for value in shown],
-                "textposition": "auto",
-                "textfont": {"size": 12},
-                "outsidetextfont": {"color": token("text")},
-                "insidetextfont": {"color": token("on-c1")},
-                "cliponaxis": False,
-                "hovertemplate": f"%{{y}}<br>%{{x:,.3~g}}{THIN_SPACE}{unit}<extra></extra>",
-            }
-        ],
-        "layout": layout(
-            height,
-            margin={"l": 8, "r": 24, "t": 8, "b": 8},
-            xaxis=value_axis(ticks, labels, [least, end], tickangle=0),
-            yaxis=name_axis(names),
-        ),
-    }
+    end = max(shown) * 1.15
+    labels = forms.inside_or_beside([f"{value:.3g}{THIN_SPACE}{unit}" for value in shown], "on-c1", "text")
+    bars = forms.bars(names, shown, width=0.6, hover=f"%{{y}}<br>%{{x:,.3~g}}{THIN_SPACE}{unit}", **labels)
+    extent = [min(0.0, *shown), end]
+    return forms.plot(
+        [bars],
+        AROUND + BAR * len(names),
+        x=forms.values(forms.round_ticks(end), forms.plain, extent, unit=unit, tickangle=0),
+        y=forms.names(names),
+        right=24,
+    )

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.charts.figure import Column, Figure, Mark, Row, layout, name_axis, round_ticks, token, value_axis
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row
 from app.charts.format import THIN_SPACE, one_prefix, show
-from app.charts.serving.few_ticks import few_ticks
 
 NAME = "latency_budget"
 BAR = 36
@@ -43,16 +43,15 @@ def latency_budget_figure(bars: Sequence[BudgetBar], takeaway: str) -> Figure:
         eyebrow="From the question to the first token",
         takeaway=takeaway,
         caption="Means over requests; the upright mark is the budget of the place.",
-        height=height,
         columns=(
-            Column(name="Users and site", numeric=False),
-            *(Column(name=title) for _, title, _ in PARTS),
-            Column(name="Together"),
-            Column(name="Budget"),
+            Column.words("Users and site"),
+            *(Column(title) for _, title, _ in PARTS),
+            Column("Together"),
+            Column("Budget"),
         ),
         rows=tuple(
             Row(
-                cells=(
+                (
                     bar.name,
                     *(show(getattr(bar, field), "s").text for field, _, _ in PARTS),
                     show(bar.total_s, "s").text,
@@ -61,9 +60,9 @@ def latency_budget_figure(bars: Sequence[BudgetBar], takeaway: str) -> Figure:
             )
             for bar in bars
         ),
-        legend=tuple(Mark(slot=slot, label=title) for _, title, slot in PARTS),
+        legend=tuple(Mark(slot, title) for _, title, slot in PARTS),
         plot=plot,
-        narrow=few_ticks(plot),
+        narrow=forms.few_ticks(plot),
     )
 
 
@@ -71,41 +70,23 @@ def _plot(bars: Sequence[BudgetBar], height: int) -> dict[str, Any]:
     names = [bar.name for bar in bars]
     longest = max(max(bar.total_s, bar.budget_s) for bar in bars)
     scale, unit = one_prefix([longest], "s")
-    end = longest / scale * 1.06
-    ticks = round_ticks(end)
-    labels = [f"{tick:g}" for tick in ticks]
-    labels[-1] += f"{THIN_SPACE}{unit}"
-    data: list[dict[str, Any]] = [
-        {
-            "type": "bar",
-            "orientation": "h",
-            "name": title,
-            "y": names,
-            "x": [getattr(bar, field) / scale for bar in bars],
-            "width": 0.5,
-            "marker": {"color": token(slot), "line": {"color": token("bg"), "width": 1}},
-            "hovertemplate": f"%{{y}}<br>{title} %{{x:,.3~g}}{THIN_SPACE}{unit}<extra></extra>",
-        }
+    amount = f"%{{x:,.3~g}}{THIN_SPACE}{unit}"
+    parts = [
+        forms.bars(
+            names, [getattr(bar, field) / scale for bar in bars], slot, width=0.5, edge="bg", edge_width=1, name=title,
+            hover=f"%{{y}}<br>{title} {amount}",
+        )
         for field, title, slot in PARTS
-    ]
-    data.append(
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "name": "Budget",
-            "y": names,
-            "x": [bar.budget_s / scale for bar in bars],
-            "marker": {"symbol": "line-ns", "size": 22, "line": {"width": 3, "color": token("bad")}},
-            "hovertemplate": f"%{{y}}<br>Budget %{{x:,.3~g}}{THIN_SPACE}{unit}<extra></extra>",
-        }
+    ]  # fmt: skip
+    budgets = forms.dots(
+        [bar.budget_s / scale for bar in bars], names, None, 22, symbol="line-ns", edge="bad", edge_width=3, name="Budget",
+        hover=f"%{{y}}<br>Budget {amount}",
+    )  # fmt: skip
+    return forms.plot(
+        [*parts, budgets],
+        height,
+        x=forms.from_zero(longest / scale * 1.06, unit, words=forms.plain, tickangle=0),
+        y=forms.names(names),
+        right=24,
+        barmode="stack",
     )
-    return {
-        "data": data,
-        "layout": layout(
-            height,
-            barmode="stack",
-            margin={"l": 8, "r": 24, "t": 8, "b": 8},
-            xaxis=value_axis(ticks, labels, [0, end], tickangle=0),
-            yaxis=name_axis(names),
-        ),
-    }

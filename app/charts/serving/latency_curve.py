@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.charts.figure import (
-    Column,
-    Figure,
-    Mark,
-    Row,
-    layout,
-    round_ticks,
-    token,
-    unknown_figure,
-    value_axis,
-)
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import THIN_SPACE, WIDE_SPACE, counted, number, one_prefix, rounded, show
-from app.charts.searching.log_scale import log_axis
 from app.charts.serving.named_loads import STEP, NamedLoad, upright_lines
 
 HEIGHT = 340
@@ -62,11 +51,10 @@ def latency_curve_figure(curve: LatencyCurve) -> Figure:
         eyebrow=eyebrow,
         takeaway=curve.takeaway,
         caption=caption,
-        height=HEIGHT,
-        columns=(Column(name=curve.load_title), Column(name="Mean"), Column(name=f"{share} within")),
+        columns=(Column(curve.load_title), Column("Mean"), Column(f"{share} within")),
         rows=tuple(
             Row(
-                cells=(
+                (
                     counted(load) if curve.whole else number(rounded(load, 4)),
                     show(mean, "s").text,
                     show(most, "s").text,
@@ -74,10 +62,7 @@ def latency_curve_figure(curve: LatencyCurve) -> Figure:
             )
             for load, mean, most in known
         ),
-        legend=(
-            Mark(slot="c1", label="Mean"),
-            Mark(slot="c2", label=f"{share} within"),
-        ),
+        legend=(Mark("c1", "Mean"), Mark("c2", f"{share} within")),
         plot=_plot(curve, known, f"p{100 * curve.share:.4g}"),
         narrow={"xaxis.nticks": 3},
     )
@@ -85,36 +70,36 @@ def latency_curve_figure(curve: LatencyCurve) -> Figure:
 
 def _plot(curve: LatencyCurve, known: list[tuple[float, float, float]], share: str) -> dict[str, Any]:
     scale, unit = (1.0, "s") if curve.log else one_prefix([row[2] for row in known], "s")
-    loads = [row[0] for row in known]
-    times = [value / scale for row in known for value in row[1:]]
-    promised = None if curve.promised_s is None else curve.promised_s / scale
-    xaxis = log_axis(loads, "1", curve.load_title)
-    lines = upright_lines(curve.named, xaxis["range"], log=True)
-    if promised is not None:
-        lines["shapes"].append(
-            {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": promised, "y1": promised,
-             "line": {"color": token("bad"), "width": 2, "dash": "dash"}}
-        )  # fmt: skip
-        lines["annotations"].append(
-            {"xref": "paper", "x": 0.01, "y": math.log10(promised) if curve.log else promised, "xanchor": "left",
-             "yanchor": "bottom", "showarrow": False, "text": f"Promised{WIDE_SPACE}{show(curve.promised_s, 's').text}",
-             "font": {"size": 12, "color": token("bad")}}
-        )  # fmt: skip
-    return {
-        "data": [
-            _line("Mean", loads, [row[1] / scale for row in known], "c1", "solid", unit),
-            _line(share, loads, [row[2] / scale for row in known], "c2", "dash", unit),
+    loads, means, within = zip(*known, strict=True)
+    times = [value / scale for value in (*means, *within)]
+    xaxis = forms.log(loads, "1", curve.load_title)
+    limits = upright_lines(curve.named, xaxis["range"], log=True)
+    if curve.promised_s is not None:
+        promised = curve.promised_s / scale
+        words = f"Promised{WIDE_SPACE}{show(curve.promised_s, 's').text}"
+        limits.append(forms.limit(words, y=promised, width=2, log=curve.log, at=0.01, anchor="left bottom"))
+        times.append(promised)
+    yaxis = (
+        forms.log(times, "s", "")
+        if curve.log
+        else forms.from_zero(max(times) * 1.08, unit, words=forms.plain)
+    )
+    looks = (("Mean", means, "c1", 2.5, "solid", "circle"), (share, within, "c2", 1.8, "dash", "square"))
+    return forms.plot(
+        [
+            forms.line(
+                loads, [value / scale for value in values], slot, width, dash, size=5, symbol=symbol, name=name,
+                hover=f"%{{x:,.4~g}}<br>{name} %{{y:,.3~g}}{THIN_SPACE}{unit}",
+            )
+            for name, values, slot, width, dash, symbol in looks
         ],
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 8, "r": 16, "t": 12, "b": 8},
-            xaxis=xaxis,
-            yaxis=_below_labels(
-                _times([*times, *([promised] if promised else [])], unit, curve.log), len(curve.named)
-            ),
-            **lines,
-        ),
-    }
+        HEIGHT,
+        x=xaxis,
+        y=_below_labels(yaxis, len(curve.named)),
+        limits=limits,
+        top=12,
+        right=16,
+    )  # fmt: skip
 
 
 def _below_labels(axis: dict[str, Any], labels: int) -> dict[str, Any]:
@@ -122,26 +107,3 @@ def _below_labels(axis: dict[str, Any], labels: int) -> dict[str, Any]:
     low, high = axis["range"]
     left = 1 - STEP * labels - PROMISE_LABEL
     return axis | {"range": [low, low + (high - low) / left]}
-
-
-def _times(values: list[float], unit: str, log: bool) -> dict[str, Any]:
-    if log:
-        return log_axis(values, "s", "")
-    end = max(values) * 1.08
-    ticks = round_ticks(end)
-    labels = [f"{tick:g}" for tick in ticks]
-    labels[-1] += f"{THIN_SPACE}{unit}"
-    return value_axis(ticks, labels, [0, end])
-
-
-def _line(name: str, x: list[float], y: list[float], slot: str, dash: str, unit: str) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "name": name,
-        "x": x,
-        "y": y,
-        "line": {"color": token(slot), "width": 2.5 if slot == "c1" else 1.8, "dash": dash},
-        "marker": {"size": 5, "color": token(slot), "symbol": "circle" if slot == "c1" else "square"},
-        "hovertemplate": f"%{{x:,.4~g}}<br>{name} %{{y:,.3~g}}{THIN_SPACE}{unit}<extra></extra>",
-    }

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.charts.figure import Column, Figure, Mark, Row, layout, token
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row
 from app.charts.format import THIN_SPACE, counted, number, rounded, show
-from app.charts.searching.log_scale import log_axis
 
 NAME = "serving_roofline"
 HEIGHT = 460
@@ -50,33 +50,37 @@ def roofline_figure(roof: Roof, points: Sequence[RoofPoint], prefill: Roof | Non
         name=NAME,
         eyebrow=f"Roofline of {roof.title}" + (f" and, for prefill, {prefill.title}" if prefill else ""),
         takeaway=_takeaway(roof, points, prefill or roof),
-        caption=(
-            "Arithmetic of the model for each byte that an accelerator reads, and how much of it is done in a second. "
-            "Slope: the memory bandwidth of the data sheet; flat: its dense peak at the format of the matrix products, "
-            "below it that of 16 bit. Beside points: the batch."
-        ),
-        height=HEIGHT,
+        caption="Arithmetic of the model for each byte that an accelerator reads, and how much of it is done in a second. "
+        "Slope: the memory bandwidth of the data sheet; flat: its dense peak at the format of the matrix products, "
+        "below it that of 16 bit. Beside points: the batch.",
         columns=(
-            Column(name="Phase", numeric=False), Column(name="Batch"), Column(name="Intensity", unit="FLOP/B"),
-            Column(name="Achieved"), Column(name="Of the roof", unit="%"), Column(name="Bound by", numeric=False),
+            Column.words("Phase"),
+            Column("Batch"),
+            Column("Intensity", "FLOP/B"),
+            Column("Achieved"),
+            Column("Of the roof", "%"),
+            Column.words("Bound by"),
         ),
         rows=tuple(
             Row(
-                cells=(
-                    STYLES[point.phase][2], counted(point.batch),
-                    number(rounded(point.intensity)), show(point.flop_per_s, "FLOP/s").text,
-                    f"{100 * point.share:.1f}", point.bound,
+                (
+                    STYLES[point.phase][2],
+                    counted(point.batch),
+                    number(rounded(point.intensity)),
+                    show(point.flop_per_s, "FLOP/s").text,
+                    f"{100 * point.share:.1f}",
+                    point.bound,
                 ),
                 slot=STYLES[point.phase][0],
             )
             for point in points
         ),
         legend=tuple(
-            Mark(slot=STYLES[phase][0], label=f"{STYLES[phase][2]}, by {BATCH_WORDS[phase]}") for phase in phases
+            Mark(STYLES[phase][0], f"{STYLES[phase][2]}, by {BATCH_WORDS[phase]}") for phase in phases
         ),
         plot=_plot(roof, points, phases, prefill),
         narrow={"xaxis.nticks": 3, "yaxis.nticks": 4},
-    )  # fmt: skip
+    )
 
 
 def _takeaway(roof: Roof, points: Sequence[RoofPoint], reading: Roof) -> str:
@@ -85,10 +89,14 @@ def _takeaway(roof: Roof, points: Sequence[RoofPoint], reading: Roof) -> str:
     decode = [point for point in points if point.phase == "decode"]
     if decode:
         last = decode[-1]
-        side = "is bound by memory at every batch" if all(point.intensity < ridge for point in decode) else (
-            "leaves the slope at a batch of "
-            f"{counted(next(point.batch for point in decode if point.intensity >= ridge))}"
-        )  # fmt: skip
+        side = (
+            "is bound by memory at every batch"
+            if all(point.intensity < ridge for point in decode)
+            else (
+                "leaves the slope at a batch of "
+                f"{counted(next(point.batch for point in decode if point.intensity >= ridge))}"
+            )
+        )
         said.append(
             f"Decode {side}: at {counted(last.batch)} sequences {number(rounded(last.intensity))} FLOP/B"
         )
@@ -104,65 +112,60 @@ def _takeaway(roof: Roof, points: Sequence[RoofPoint], reading: Roof) -> str:
 def _plot(
     roof: Roof, points: Sequence[RoofPoint], phases: Sequence[str], prefill: Roof | None
 ) -> dict[str, Any]:
-    ridge = roof.peak_flop_per_s / roof.memory_bandwidth_bytes_per_s
+    bandwidth = roof.memory_bandwidth_bytes_per_s
+    ridge = roof.peak_flop_per_s / bandwidth
     intensities = [*(point.intensity for point in points), ridge]
     low, high = min(intensities) / 2, max(intensities) * 3
-    highest = max(one.peak_flop_per_s for one in (roof, prefill) if one is not None)
-    rates = [*(point.flop_per_s for point in points), highest * 1.5]
-    roofs = [_roof(roof.peak_flop_per_s, roof, low, high, "text-2", "solid")]
-    peaks = [(roof.peak_flop_per_s, "text-2", f"{show(roof.peak_flop_per_s, 'FLOP/s').text}")]
+    peaks = [(roof, roof.peak_flop_per_s, "text-2", "solid", "")]
     if roof.peak_16_bit_flop_per_s < 0.99 * roof.peak_flop_per_s:
-        roofs.append(_roof(roof.peak_16_bit_flop_per_s, roof, low, high, "text-3", "dot"))
-        peaks.append(
-            (
-                roof.peak_16_bit_flop_per_s,
-                "text-3",
-                f"16 bit{THIN_SPACE}{show(roof.peak_16_bit_flop_per_s, 'FLOP/s').text}",
-            )
-        )
+        peaks.append((roof, roof.peak_16_bit_flop_per_s, "text-3", "dot", f"16 bit{THIN_SPACE}"))
     if prefill is not None:
-        roofs.append(_roof(prefill.peak_flop_per_s, prefill, low, high, STYLES["prefill"][0], "solid"))
-        text = f"prefill{THIN_SPACE}{show(prefill.peak_flop_per_s, 'FLOP/s').text}"
-        peaks.append((prefill.peak_flop_per_s, STYLES["prefill"][0], text))
-    bandwidth = show(roof.memory_bandwidth_bytes_per_s, "B/s").text
-    slope_at = math.sqrt(low * ridge)
+        peaks.append(
+            (prefill, prefill.peak_flop_per_s, STYLES["prefill"][0], "solid", f"prefill{THIN_SPACE}")
+        )
+    highest = max(one.peak_flop_per_s for one, *_ in peaks)
+    slope = math.sqrt(low * ridge)
     notes = [
-        {"x": math.log10(high), "y": math.log10(peak), "xanchor": "right", "yanchor": "bottom", "text": text,
-         "showarrow": False, "font": {"size": 12, "color": token(slot)}, "bgcolor": token("bg")}
-        for peak, slot, text in peaks
-    ]  # fmt: skip
+        forms.note(
+            math.log10(high),
+            math.log10(peak),
+            f"{words}{show(peak, 'FLOP/s').text}",
+            slot,
+            anchor="right bottom",
+            ground="bg",
+        )
+        for _, peak, slot, _, words in peaks
+    ]
     notes.append(
-        {"x": math.log10(slope_at), "y": math.log10(slope_at * roof.memory_bandwidth_bytes_per_s), "text": bandwidth,
-         "xanchor": "right", "yanchor": "bottom", "showarrow": False, "xshift": -4,
-         "font": {"size": 12, "color": token("text-2")}}
-    )  # fmt: skip
-    return {
-        "data": [
-            *roofs,
+        forms.note(
+            math.log10(slope),
+            math.log10(slope * bandwidth),
+            show(bandwidth, "B/s").text,
+            anchor="right bottom",
+            shift=(-4, 0),
+        )
+    )
+    return forms.plot(
+        [
+            *(_roof(peak, one, low, high, slot, dash) for one, peak, slot, dash, _ in peaks),
             *(_points(phase, [one for one in points if one.phase == phase]) for phase in phases),
         ],
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 8, "r": 16, "t": 22, "b": 8},
-            xaxis=log_axis([low, high], "1", "Arithmetic intensity, FLOP/B"),
-            yaxis=log_axis(rates, "FLOP/s", "Done by one accelerator"),
-            annotations=notes,
+        HEIGHT,
+        x=forms.log([low, high], "1", "Arithmetic intensity, FLOP/B"),
+        y=forms.log(
+            [*(point.flop_per_s for point in points), highest * 1.5], "FLOP/s", "Done by one accelerator"
         ),
-    }
+        notes=notes,
+        top=22,
+        right=16,
+    )
 
 
 def _roof(peak: float, roof: Roof, low: float, high: float, slot: str, dash: str) -> dict[str, Any]:
     bandwidth = roof.memory_bandwidth_bytes_per_s
     ridge = peak / bandwidth
     x = [low, ridge, high] if ridge > low else [low, high]
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": x,
-        "y": [min(peak, at * bandwidth) for at in x],
-        "line": {"color": token(slot), "width": 1.8, "dash": dash},
-        "hoverinfo": "skip",
-    }
+    return forms.line(x, [min(peak, at * bandwidth) for at in x], slot, 1.8, dash)
 
 
 def _is_labelled(place: int, count: int, every: int) -> bool:
@@ -174,24 +177,16 @@ def _is_labelled(place: int, count: int, every: int) -> bool:
 def _points(phase: str, points: Sequence[RoofPoint]) -> dict[str, Any]:
     slot, symbol, name = STYLES[phase]
     every = max(math.ceil(len(points) / FEW_LABELS), 1)
-    return {
-        "type": "scatter",
-        "mode": "lines+markers+text",
-        "name": name,
-        "x": [point.intensity for point in points],
-        "y": [point.flop_per_s for point in points],
-        "text": [
-            counted(point.batch) if _is_labelled(place, len(points), every) else ""
-            for place, point in enumerate(points)
+    return forms.line(
+        [point.intensity for point in points], [point.flop_per_s for point in points], slot, 1.8,
+        "solid" if phase == "decode" else "dash", size=8, symbol=symbol, name=name, place="bottom right", text_slot="text-2",
+        text=[
+            counted(point.batch) if _is_labelled(place, len(points), every) else "" for place, point in enumerate(points)
         ],
-        "textposition": "bottom right",
-        "textfont": {"size": 12, "color": token("text-2")},
-        "line": {"color": token(slot), "width": 1.8, "dash": "solid" if phase == "decode" else "dash"},
-        "marker": {"symbol": symbol, "size": 8, "color": token(slot)},
-        "customdata": [
+        said=[
             [f"{name}, {counted(point.batch)} {BATCH_WORDS[phase]}", f"{100 * point.share:.0f}{THIN_SPACE}% of the roof",
              f"{number(rounded(point.intensity))} FLOP/B, {show(point.flop_per_s, 'FLOP/s').text}"]
             for point in points
         ],
-        "hovertemplate": "%{customdata[0]}<br>%{customdata[2]}<br>%{customdata[1]}<extra></extra>",
-    }  # fmt: skip
+        hover="%{customdata[0]}<br>%{customdata[2]}<br>%{customdata[1]}",
+    )  # fmt: skip

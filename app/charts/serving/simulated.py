@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from app.charts.figure import Column, Figure, Mark, Row, layout, round_ticks, token, value_axis
-from app.charts.format import THIN_SPACE, WIDE_SPACE, counted, one_prefix, show
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row
+from app.charts.format import THIN_SPACE, WIDE_SPACE, counted, number, one_prefix, show
 
 HEIGHT = 320
 
@@ -37,124 +37,76 @@ class Minutes:
 
 def shares_figure(curve: SharesWithin) -> Figure:
     """Requests within a time, of all; the formula's percentiles are marks on it, the promise a dashed line."""
-    ends = [
-        *curve.simulated_s,
-        *(time for _, time in curve.formula),
-        *([] if curve.promised_s is None else [curve.promised_s]),
-    ]
+    promised = [] if curve.promised_s is None else [curve.promised_s]
+    ends = [*curve.simulated_s, *(time for _, time in curve.formula), *promised]
     scale, unit = one_prefix(ends, "s")
-    end = max(ends) / scale * 1.05
-    ticks = round_ticks(end)
-    labels = [f"{tick:g}" for tick in ticks]
-    labels[-1] += f"{THIN_SPACE}{unit}"
-    shapes, annotations = _promise(curve, scale)
+    within = f"%{{y:.4~g}}{THIN_SPACE}% within %{{x:,.3~g}}{THIN_SPACE}{unit}"
+    simulated = forms.line(
+        [time / scale for time in curve.simulated_s],
+        [100 * share for share in curve.shares],
+        name="Simulated",
+        hover=within,
+    )
+    formulas = forms.dots(
+        [time / scale for _, time in curve.formula], [100 * share for share, _ in curve.formula], "c2", 9, symbol="diamond",
+        name="Formulas", hover=f"Formulas: {within}",
+    )  # fmt: skip
+    look = forms.look(width=2, at=0.04, anchor="right bottom", shift=(-6, 0))
     return Figure(
         name=curve.name,
         eyebrow=f"{curve.title}, of all requests",
         takeaway=curve.takeaway,
         caption="Share of the simulated requests that stay within a time; marks are percentiles by the formulas.",
-        height=HEIGHT,
-        columns=(Column(name="Share of requests"), Column(name="Within")),
+        columns=(Column("Share of requests"), Column("Within")),
         rows=tuple(
-            Row(cells=(f"{100 * share:.4g}{THIN_SPACE}%", show(time, "s").text))
+            Row((f"{100 * share:.4g}{THIN_SPACE}%", show(time, "s").text))
             for share, time in zip(curve.shares, curve.simulated_s, strict=True)
         ),
-        legend=(
-            Mark(slot="c1", label="Simulated"),
-            *([Mark(slot="c2", label="Formulas")] if curve.formula else []),
-        ),
-        plot={
-            "data": [
-                {
-                    "type": "scatter",
-                    "mode": "lines",
-                    "name": "Simulated",
-                    "x": [time / scale for time in curve.simulated_s],
-                    "y": [100 * share for share in curve.shares],
-                    "line": {"color": token("c1"), "width": 2.5},
-                    "hovertemplate": f"%{{y:.4~g}}{THIN_SPACE}% within %{{x:,.3~g}}{THIN_SPACE}{unit}<extra></extra>",
-                },
-                {
-                    "type": "scatter",
-                    "mode": "markers",
-                    "name": "Formulas",
-                    "x": [time / scale for _, time in curve.formula],
-                    "y": [100 * share for share, _ in curve.formula],
-                    "marker": {"size": 9, "color": token("c2"), "symbol": "diamond"},
-                    "hovertemplate": f"Formulas: %{{y:.4~g}}{THIN_SPACE}% within %{{x:,.3~g}}{THIN_SPACE}{unit}<extra></extra>",
-                },
+        legend=(Mark("c1", "Simulated"), *([Mark("c2", "Formulas")] if curve.formula else [])),
+        plot=forms.plot(
+            [simulated, formulas],
+            HEIGHT,
+            x=forms.from_zero(max(ends) / scale * 1.05, unit, words=forms.plain, tickangle=0),
+            y=forms.values(range(0, 101, 25), number, [0, 103], unit="%"),
+            limits=[
+                forms.limit(f"Promised{WIDE_SPACE}{show(time, 's').text}", x=time / scale, **look)
+                for time in promised
             ],
-            "layout": layout(
-                HEIGHT,
-                margin={"l": 8, "r": 24, "t": 16, "b": 8},
-                xaxis=value_axis(ticks, labels, [0, end], tickangle=0),
-                yaxis=value_axis(
-                    [0, 25, 50, 75, 100], ["0", "25", "50", "75", f"100{THIN_SPACE}%"], [0, 103]
-                ),
-                shapes=shapes,
-                annotations=annotations,
-            ),
-        },
+            top=16,
+            right=24,
+        ),
         narrow={"xaxis.nticks": 3},
     )
-
-
-def _promise(curve: SharesWithin, scale: float) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    if curve.promised_s is None:
-        return [], []
-    at = curve.promised_s / scale
-    line = {"color": token("bad"), "width": 2, "dash": "dash"}
-    shape = {"type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": at, "x1": at, "line": line}
-    words = f"Promised{WIDE_SPACE}{show(curve.promised_s, 's').text}"
-    label = {
-        "x": at, "y": 0.04, "yref": "paper", "xanchor": "right", "yanchor": "bottom", "showarrow": False,
-        "xshift": -6, "text": words, "font": {"size": 12, "color": token("bad")},
-    }  # fmt: skip
-    return [shape], [label]
 
 
 def minutes_figure(minutes: Minutes) -> Figure:
     """p95 of the time to first token of the requests of each minute, and the sequences they found running."""
     known = [time for time in minutes.first_s if time is not None]
     scale, unit = one_prefix(known or [1.0], "s")
-    end = max(known, default=1.0) / scale * 1.1
-    ticks = round_ticks(end)
-    labels = [f"{tick:g}" for tick in ticks]
-    labels[-1] += f"{THIN_SPACE}{unit}"
     last = max(minutes.minutes)
-    steps = [tick for tick in round_ticks(float(last)) if tick == int(tick)] or [0.0]
-    names = [f"{tick:g}" for tick in steps]
-    names[-1] += f"{THIN_SPACE}min"
+    whole = [tick for tick in forms.round_ticks(float(last)) if tick == int(tick)] or [0.0]
+    p95 = forms.columns(
+        minutes.minutes, [None if time is None else time / scale for time in minutes.first_s], name="First token, p95",
+        said=[counted(running) for running in minutes.running],
+        hover=f"Minute %{{x}}<br>p95 %{{y:,.3~g}}{THIN_SPACE}{unit}<br>%{{customdata}} running",
+    )  # fmt: skip
     return Figure(
         name="simulated_minutes",
         eyebrow="Minute by minute, one replica",
         takeaway=minutes.takeaway,
         caption="p95 of the time to first token of the requests that came in a minute.",
-        height=HEIGHT,
-        columns=(Column(name="Minute"), Column(name="First token, p95"), Column(name="Running")),
+        columns=(Column("Minute"), Column("First token, p95"), Column("Running")),
         rows=tuple(
-            Row(cells=(str(minute), "none came" if time is None else show(time, "s").text, counted(running)))
+            Row((str(minute), "none came" if time is None else show(time, "s").text, counted(running)))
             for minute, time, running in zip(minutes.minutes, minutes.first_s, minutes.running, strict=True)
         ),
-        legend=(Mark(slot="c1", label="First token, p95"),),
-        plot={
-            "data": [
-                {
-                    "type": "bar",
-                    "name": "First token, p95",
-                    "x": list(minutes.minutes),
-                    "y": [None if time is None else time / scale for time in minutes.first_s],
-                    "customdata": [counted(running) for running in minutes.running],
-                    "marker": {"color": token("c1")},
-                    "hovertemplate": f"Minute %{{x}}<br>p95 %{{y:,.3~g}}{THIN_SPACE}{unit}<br>%{{customdata}} running<extra></extra>",
-                }
-            ],
-            "layout": layout(
-                HEIGHT,
-                margin={"l": 8, "r": 24, "t": 8, "b": 8},
-                bargap=0.25,
-                xaxis=value_axis(steps, names, [0.4, last + 0.6], tickangle=0),
-                yaxis=value_axis(ticks, labels, [0, end]),
-            ),
-        },
+        legend=(Mark("c1", "First token, p95"),),
+        plot=forms.plot(
+            [p95],
+            HEIGHT,
+            x=forms.values(whole, forms.plain, [0.4, last + 0.6], unit="min", tickangle=0),
+            y=forms.from_zero(max(known, default=1.0) / scale * 1.1, unit, words=forms.plain),
+            right=24,
+            bargap=0.25,
+        ),
     )

@@ -7,20 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.charts.figure import (
-    Column,
-    Figure,
-    Mark,
-    Row,
-    layout,
-    name_axis,
-    round_ticks,
-    token,
-    unknown_figure,
-    value_axis,
-)
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import WIDE_SPACE, show
-from app.charts.serving.few_ticks import few_ticks
 
 NAME = "token_costs"
 EYEBROW = "A million output tokens, owned"
@@ -58,26 +47,29 @@ def token_costs_figure(bars: Sequence[CostBar], left_out: Sequence[str]) -> Figu
         eyebrow=EYEBROW,
         takeaway=_takeaway(bars),
         caption=caption,
-        height=height,
         columns=(
-            Column(name="System", numeric=False), Column(name="Answer", unit="USD"),
-            Column(name="Prompts", unit="USD"), Column(name="Together", unit="USD"),
-            Column(name="On demand", unit="USD"),
+            Column.words("System"),
+            Column("Answer", "USD"),
+            Column("Prompts", "USD"),
+            Column("Together", "USD"),
+            Column("On demand", "USD"),
         ),
         rows=tuple(
             Row(
-                cells=(
-                    bar.name, _usd(bar.output_usd), _usd(bar.prompts_usd), _usd(bar.output_usd + bar.prompts_usd),
+                (
+                    bar.name,
+                    _usd(bar.output_usd),
+                    _usd(bar.prompts_usd),
+                    _usd(bar.output_usd + bar.prompts_usd),
                     _usd(bar.rented_usd),
                 )
             )
             for bar in bars
         ),
-        legend=(Mark(slot="c1", label="Answer"), Mark(slot="c5", label="Prompts"),
-                Mark(slot="c2", label="Rented on demand, together")),
+        legend=(Mark("c1", "Answer"), Mark("c5", "Prompts"), Mark("c2", "Rented on demand, together")),
         plot=plot,
-        narrow=few_ticks(plot),
-    )  # fmt: skip
+        narrow=forms.few_ticks(plot),
+    )
 
 
 def _usd(value: float) -> str:
@@ -94,47 +86,26 @@ def _takeaway(bars: Sequence[CostBar]) -> str:
 
 def _plot(bars: Sequence[CostBar], height: int) -> dict[str, Any]:
     names = [bar.name for bar in bars]
-    rented = [bar.rented_usd for bar in bars]
-    end = max(
-        [bar.output_usd + bar.prompts_usd for bar in bars] + [usd for usd in rented if not math.isnan(usd)]
-    )
-    ticks = round_ticks(end * 1.05)
-    labels = [f"{tick:g}" for tick in ticks]
-    labels[-1] += f"{WIDE_SPACE}USD"
+    rented = [(bar.rented_usd, bar.name) for bar in bars if not math.isnan(bar.rented_usd)]
+    end = max([bar.output_usd + bar.prompts_usd for bar in bars] + [usd for usd, _ in rented])
+    amount = f"%{{x:,.3f}}{WIDE_SPACE}USD"
     data = [
-        {
-            "type": "bar",
-            "orientation": "h",
-            "name": title,
-            "y": names,
-            "x": [getattr(bar, field) for bar in bars],
-            "width": 0.55,
-            "marker": {
-                "color": [token(slot) if bar.feasible else token("bg") for bar in bars],
-                "line": {"color": token(slot), "width": 1.5},
-            },
-            "hovertemplate": f"%{{y}}<br>{title} %{{x:,.3f}}{WIDE_SPACE}USD<extra></extra>",
-        }
+        forms.bars(
+            names, [getattr(bar, field) for bar in bars], [slot if bar.feasible else "bg" for bar in bars], width=0.55,
+            edge=slot, edge_width=1.5, name=title, hover=f"%{{y}}<br>{title} {amount}",
+        )
         for field, title, slot in (("output_usd", "Answer", "c1"), ("prompts_usd", "Prompts", "c5"))
-    ]
+    ]  # fmt: skip
+    title = "Rented on demand"
+    places = [usd for usd, _ in rented], [name for _, name in rented]
     data.append(
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "name": "Rented on demand",
-            "y": [name for name, usd in zip(names, rented, strict=True) if not math.isnan(usd)],
-            "x": [usd for usd in rented if not math.isnan(usd)],
-            "marker": {"symbol": "diamond", "size": 10, "color": token("c2")},
-            "hovertemplate": f"%{{y}}<br>Rented on demand %{{x:,.3f}}{WIDE_SPACE}USD<extra></extra>",
-        }
+        forms.dots(*places, "c2", 10, symbol="diamond", name=title, hover=f"%{{y}}<br>{title} {amount}")
     )
-    return {
-        "data": data,
-        "layout": layout(
-            height,
-            barmode="stack",
-            margin={"l": 8, "r": 24, "t": 8, "b": 8},
-            xaxis=value_axis(ticks, labels, [0, end * 1.05], tickangle=0),
-            yaxis=name_axis(names),
-        ),
-    }
+    return forms.plot(
+        data,
+        height,
+        x=forms.from_zero(end * 1.05, "USD", words=forms.plain, tickangle=0),
+        y=forms.names(names),
+        right=24,
+        barmode="stack",
+    )

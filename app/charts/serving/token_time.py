@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.charts.figure import Column, Figure, Mark, Row, layout, round_ticks, token, value_axis
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row
 from app.charts.format import THIN_SPACE, counted, one_prefix
 from app.charts.step_parts import CALIBRATION, SERVING_GROUPS, Group, group_seconds
 
@@ -35,15 +36,10 @@ def token_time_figure(points: Sequence[BatchTime]) -> Figure:
         eyebrow="Time of one output token by part",
         takeaway=_takeaway(points, groups),
         caption="A bar a batch: sequences that one instance decodes at once. Parts sum to the mean time per output token.",
-        height=HEIGHT,
-        columns=(
-            Column(name="Batch"),
-            *(Column(name=group.label, unit=unit) for group in groups),
-            Column(name="Together", unit=unit),
-        ),
+        columns=(Column("Batch"), *(Column(group.label, unit) for group in groups), Column("Together", unit)),
         rows=tuple(
             Row(
-                cells=(
+                (
                     counted(point.batch),
                     *(f"{_of(point, group) / scale:.2f}" for group in groups),
                     f"{point.tpot_s / scale:.2f}",
@@ -51,7 +47,7 @@ def token_time_figure(points: Sequence[BatchTime]) -> Figure:
             )
             for point in points
         ),
-        legend=tuple(Mark(slot=group.slot, label=group.label) for group in groups),
+        legend=tuple(Mark(group.slot, group.label) for group in groups),
         plot=_plot(points, groups, scale, unit),
         narrow={"xaxis.nticks": 4},
     )
@@ -75,41 +71,23 @@ def _takeaway(points: Sequence[BatchTime], groups: Sequence[Group]) -> str:
 
 def _plot(points: Sequence[BatchTime], groups: Sequence[Group], scale: float, unit: str) -> dict[str, Any]:
     names = [counted(point.batch) for point in points]
+    seconds = {group: [_of(point, group) / scale for point in points] for group in groups}
     end = max(point.tpot_s for point in points) / scale * 1.06
-    ticks = round_ticks(end)
-    labels = [f"{tick:g}" for tick in ticks]
-    labels[-1] += f"{THIN_SPACE}{unit}"
-    low = min((_of(point, group) / scale for point in points for group in groups), default=0.0)
-    return {
-        "data": [
-            {
-                "type": "bar",
-                "name": group.label,
-                "x": names,
-                "y": [_of(point, group) / scale for point in points],
-                "width": 0.6,
-                "marker": {"color": token(group.slot), "line": {"color": token("bg"), "width": 1}},
-                "hovertemplate": f"{group.label}<br>batch %{{x}}<br>%{{y:.3~g}}{THIN_SPACE}{unit}<extra></extra>",
-            }
-            for group in groups
+    low = min((value for values in seconds.values() for value in values), default=0.0)
+    return forms.plot(
+        [
+            forms.columns(
+                names, values, group.slot, width=0.6, edge="bg", edge_width=1, name=group.label,
+                hover=f"{group.label}<br>batch %{{x}}<br>%{{y:.3~g}}{THIN_SPACE}{unit}",
+            )
+            for group, values in seconds.items()
         ],
-        "layout": layout(
-            HEIGHT,
-            barmode="relative",
-            margin={"l": 8, "r": 8, "t": 12, "b": 8},
-            xaxis={
-                "type": "category",
-                "title": {"text": "Sequences decoded at once by an instance", "standoff": 8,
-                          "font": {"size": 12, "color": token("text-3")}},
-                "tickfont": {"size": 12, "color": token("text-3")},
-                "tickangle": 0,
-                "nticks": 9,
-                "showgrid": False,
-                "linecolor": token("axis"),
-                "showline": True,
-                "fixedrange": True,
-                "automargin": True,
-            },
-            yaxis=value_axis(ticks, labels, [min(low, 0.0), end]),
+        HEIGHT,
+        x=forms.cells(
+            [], "Sequences decoded at once by an instance", type="category", tickangle=0, nticks=9, showline=True,
+            linecolor=forms.token("axis")
         ),
-    }  # fmt: skip
+        y=forms.values(forms.round_ticks(end), forms.plain, [min(low, 0.0), end], unit=unit),
+        top=12,
+        barmode="relative",
+    )  # fmt: skip
