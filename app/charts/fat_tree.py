@@ -5,9 +5,18 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from app.charts.drawing import band, box, choosable_points, curve, hover_points, share_out, text
-from app.charts.figure import Detail, Figure, at, blank_axis, layout
+from app.charts.figure import Detail, Figure, at
 from app.charts.format import TIMES
+from app.charts.forms.drawing import (
+    band,
+    box,
+    choosable_points,
+    curve,
+    drawing,
+    hover_points,
+    share_out,
+    text,
+)
 from app.charts.grid import Titles, grid_detail
 from app.charts.inside import link_gbit_s, supernode_detail
 from app.charts.tier_rows import TIER_COLUMNS, accelerator_word, tier_name, tier_rows
@@ -24,9 +33,11 @@ UNITS_IN_A_LINE = 8
 UNITS_IN_A_BLOCK = 16
 MOST_UNITS = MOST_BLOCKS * UNITS_IN_A_BLOCK  # a square each; of more, a square stands for several
 NAMES = {
-    "rail_fat_tree": "rail fat tree", "fat_tree": "folded Clos", "rail_only": "rail-only fabric",
+    "rail_fat_tree": "rail fat tree",
+    "fat_tree": "folded Clos",
+    "rail_only": "rail-only fabric",
     "dual_tor": "fabric with two leaves for every NIC",
-}  # fmt: skip
+}
 
 
 def fat_tree_figure(evaluation: dict[str, Any]) -> Figure:
@@ -63,7 +74,6 @@ def fat_tree_figure(evaluation: dict[str, Any]) -> Figure:
         takeaway=_takeaway(evaluation, units, tiers),
         caption=caption,
         hint="Select a unit to open it.",
-        height=height,
         columns=TIER_COLUMNS,
         rows=tier_rows(fabric),
         plot=_plot(
@@ -77,7 +87,7 @@ def fat_tree_figure(evaluation: dict[str, Any]) -> Figure:
         ),
         details=details,
         minimum_width=560,
-    )  # fmt: skip
+    )
 
 
 def _takeaway(evaluation: dict[str, Any], units: int, tiers: list[dict[str, Any]]) -> str:
@@ -130,8 +140,11 @@ def _plot(
             ]
         _label(words, y, f"<b>{tier_name(tier)}</b>", f"{switches:,} switch{'es' if switches != 1 else ''}")
         if tier.get("links"):
-            words.append(text(LEFT, y - TIER_PITCH / 2, _links(tier["links"], rate),
-                              colour="accent-text", anchor="left"))  # fmt: skip
+            words.append(
+                text(
+                    LEFT, y - TIER_PITCH / 2, _links(tier["links"], rate), colour="accent-text", anchor="left"
+                )
+            )
         feet = here
     lines = _unit_points(len(titles), spans)
     _label(words, -0.02, "<b>SuperNodes</b>", below)
@@ -142,17 +155,8 @@ def _plot(
         if blocks == units:
             name = f"Unit {position + 1}"
         words.append(text((x0 + x1) / 2, -0.52, name))
-    return {
-        "data": [hover_points(named, names), choosable_points(lines, titles, size=12)],
-        "layout": layout(
-            height,
-            margin={"l": 0, "r": 0, "t": 0, "b": 0},
-            xaxis=blank_axis([LEFT - 0.5, 101]),
-            yaxis=blank_axis([-0.75, len(tiers) + 0.35]),
-            shapes=shapes,
-            annotations=words,
-        ),
-    }
+    data = [hover_points(named, names), choosable_points(lines, titles, size=12)]
+    return drawing(height, [LEFT - 0.5, 101], [-0.75, len(tiers) + 0.35], data, shapes, words)
 
 
 def _blocks(units: int, tiers: int, leaf_groups: int) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from app.charts.figure import layout, token
+from app.charts import forms
 from app.charts.format import show
 from app.engine.fabric.floor.floor import Floor, Measured
 from app.engine.fabric.graph.graph import Whole
@@ -40,26 +40,11 @@ def cells(
     known = values[~np.isnan(values)]
     top = float(known.max()) if known.size and known.max() > 0 else 1.0
     ticks = [top * step / (STEPS - 1) for step in range(STEPS)]
-    drawn: dict[str, Any] = {
-        "type": "heatmap",
-        "x": x_edges,
-        "y": y_edges,
-        "z": z,
-        "zmin": 0,
-        "zmax": top,
-        "xgap": 1,
-        "hoverinfo": "skip",
-        "hoverongaps": False,
-        "colorscale": [[step / (STEPS - 1), token(f"seq-{step + 1}")] for step in range(STEPS)],
-        "showscale": scale,
-    }
-    if scale:
-        drawn["colorbar"] = {
-            "thickness": 6, "len": 1, "lenmode": "fraction", "y": 0.5, "ypad": 0, "xpad": 12,
-            "outlinewidth": 0, "tickvals": ticks, "ticktext": [show(tick, unit).text for tick in ticks],
-            "ticks": "", "tickfont": {"size": 12, "color": token("text-3")},
-        }  # fmt: skip
-    return drawn
+    labels = [show(tick, unit).text for tick in ticks]
+    bar = (ticks, labels) if scale else None
+    return forms.heat_map(
+        x_edges, y_edges, z, [0, top], scale=bar, hoverongaps=False, showscale=scale, ygap=None
+    )
 
 
 def edges(middles: Measured, size: float) -> tuple[list[float], Whole]:
@@ -83,29 +68,16 @@ def choices(
     x_m: Measured, y_m: Measured, titles: list[list[Any]], size: int, *, chosen: int | None = 0
 ) -> dict[str, Any]:
     """Marks over the cells that open them, seen only where one is chosen."""
-    trace: dict[str, Any] = {
-        "type": "scatter",
-        "mode": "markers",
-        "meta": "choosable",
-        "x": short(x_m),
-        "y": short(y_m),
-        "customdata": titles,
-        "marker": {
-            "symbol": "square",
-            "size": size,
-            "color": token("bg"),
-            "opacity": 0,
-            "line": {"color": token("accent"), "width": 2},
-        },
-        "hovertemplate": "%{customdata[0]}<br>%{customdata[1]}<extra></extra>",
+    marks = forms.dots(
+        short(x_m), short(y_m), "bg", size, symbol="square", opacity=0, edge="accent", edge_width=2, meta="choosable",
+        said=titles, hover="%{customdata[0]}<br>%{customdata[1]}",
+    )  # fmt: skip
+    choice = {
+        "selectedpoints": [chosen],
+        "selected": {"marker": {"opacity": 1}},
+        "unselected": {"marker": {"opacity": 0}},
     }
-    if chosen is not None:
-        trace |= {
-            "selectedpoints": [chosen],
-            "selected": {"marker": {"opacity": 1}},
-            "unselected": {"marker": {"opacity": 0}},
-        }
-    return trace
+    return marks if chosen is None else marks | choice
 
 
 def short(values: Measured) -> list[float]:
@@ -121,36 +93,17 @@ def plan_of(data: list[dict[str, Any]], floor: Floor) -> dict[str, Any]:
     # A row or two are a thin strip on a phone, where two numbers touch; both axes have the same scale.
     across = {"tickvals": [0]} if (y[0] - y[1]) * STRIP < x[1] - x[0] else _ticks(y)
     height = round(PLAN_WIDTH * (y[0] - y[1]) / (x[1] - x[0]))
-    return {
-        "data": data,
-        "layout": layout(
-            min(max(height, HEIGHTS[0]), HEIGHTS[1]),
-            margin={"l": 8, "r": 8, "t": 12, "b": 8},
-            xaxis=metres(x, title="Metres along the rows", **_ticks(x)),
-            yaxis=metres(y, title="Metres across", scaleanchor="x", scaleratio=1, **across),
-        ),
-    }
+    shared = forms.look(nticks=6, constrain="domain")
+    return forms.plot(
+        data,
+        min(max(height, HEIGHTS[0]), HEIGHTS[1]),
+        x=forms.cells(x, "Metres along the rows", **shared, **_ticks(x)),
+        y=forms.cells(y, "Metres across", scaleanchor="x", scaleratio=1, **shared, **across),
+        top=12,
+    )
 
 
 def _ticks(extent: list[float]) -> dict[str, Any]:
     """Two numbers along a side of few metres: more, and at its ends, would touch each other."""
     low, high = min(extent), max(extent)
     return {"tickvals": [0, math.floor(high)]} if high - low < SHORT_M else {}
-
-
-def metres(extent: list[float], title: str = "", **changes: Any) -> dict[str, Any]:
-    if not title:
-        return {"range": extent, "visible": False, "fixedrange": True}
-    return {
-        "range": extent,
-        "title": {"text": title, "font": {"size": 12, "color": token("text-3")}, "standoff": 6},
-        "tickfont": {"size": 12, "color": token("text-3")},
-        "nticks": 6,
-        "showgrid": False,
-        "zeroline": False,
-        "ticks": "",
-        "fixedrange": True,
-        "automargin": True,
-        "constrain": "domain",
-        **changes,
-    }

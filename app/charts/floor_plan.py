@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from app.charts.figure import Column, Detail, Figure, Mark, Row, layout, token
-from app.charts.floor_cells import HEIGHTS, PLAN_WIDTH, cells, choices, metres, plan_of, short
+from app.charts import forms
+from app.charts.figure import Column, Detail, Figure, Mark, Row
+from app.charts.floor_cells import HEIGHTS, PLAN_WIDTH, cells, choices, plan_of, short
 from app.charts.format import THIN_SPACE, number, show
+from app.charts.forms.drawing import drawing
 from app.charts.rack_elevation import SLOTS, rack_facts, rack_plot
 from app.engine.fabric.floor.elevation import FullRack
 from app.engine.fabric.floor.floor import RACK_KINDS, Floor, Measured
@@ -33,9 +35,7 @@ MEASURES: dict[str, tuple[str, str, str]] = {
 }
 """By name: what is shown, its column of the racks, and its unit."""
 
-KIND_WORDS = {
-    "compute": "SuperNodes", "network": "Switches", "service": "Servers",
-}  # fmt: skip
+KIND_WORDS = {"compute": "SuperNodes", "network": "Switches", "service": "Servers"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,15 +66,15 @@ def floor_plan_figure(drawn: DrawnFloor, measure: str = "power") -> Figure:
         hint=f"Select a {'row' if by_row else 'rack'} to open it.",
         height=plan["layout"]["height"] if plan else HEIGHTS[0],
         columns=(
-            Column(name="Racks of", numeric=False),
-            Column(name="Racks"),
-            Column(name=f"{title}, mean"),
-            Column(name=f"{title}, largest"),
+            Column.words("Racks of"),
+            Column("Racks"),
+            Column(f"{title}, mean"),
+            Column(f"{title}, largest"),
         ),
         rows=tuple(_kind_rows(drawn.floor, values, unit)),
         plot=plan,
         legend=tuple(
-            Mark(slot=SLOTS[kind], label=KIND_WORDS[kind])
+            Mark(SLOTS[kind], KIND_WORDS[kind])
             for index, kind in enumerate(RACK_KINDS)
             if not by_row and np.any(drawn.floor.racks.kind == index)
         ),
@@ -106,12 +106,7 @@ def _kind_rows(floor: Floor, values: Measured, unit: str) -> list[Row]:
             mean, largest = (_over_known(function, mine) for function in (np.mean, np.max))
             rows.append(
                 Row(
-                    cells=(
-                        KIND_WORDS[kind],
-                        f"{mine.size:,}",
-                        show(mean, unit).text,
-                        show(largest, unit).text,
-                    ),
+                    (KIND_WORDS[kind], f"{mine.size:,}", show(mean, unit).text, show(largest, unit).text),
                     slot=SLOTS[kind],
                 )
             )
@@ -195,30 +190,36 @@ def _row_details(drawn: DrawnFloor, values: Measured, unit: str) -> tuple[Detail
         used, place = np.unique(drawn.make_up[mine], return_inverse=True)
         x_m, y_m = racks.x_m[mine] - racks.x_m[mine].min(), np.zeros(mine.size)
         titles = [
-            [f"Rack {int(racks.position[rack]) + 1} of the row", _subtitle(drawn.examples[same], value, unit), int(at)]
+            [
+                f"Rack {int(racks.position[rack]) + 1} of the row",
+                _subtitle(drawn.examples[same], value, unit),
+                int(at),
+            ]
             for rack, same, value, at in zip(
                 mine, drawn.make_up[mine], values[mine].tolist(), place.ravel(), strict=True
             )
-        ]  # fmt: skip
+        ]
         heat = cells(
             x_m, y_m, values[mine], unit, width_m=drawn.rack_width_m, depth_m=drawn.rack_depth_m, scale=False
         )
-        plot = {
-            "data": [heat, choices(x_m, y_m, titles, 10, chosen=None)],
-            "layout": layout(
-                ROW_HEIGHT,
-                margin={"l": 0, "r": 0, "t": 4, "b": 4},
-                xaxis=metres([-drawn.rack_width_m, float(x_m.max()) + drawn.rack_width_m]),
-                yaxis=metres([-drawn.rack_depth_m, drawn.rack_depth_m]),
-            ),
-        }
+        plot = drawing(
+            ROW_HEIGHT,
+            [-drawn.rack_width_m, float(x_m.max()) + drawn.rack_width_m],
+            [-drawn.rack_depth_m, drawn.rack_depth_m],
+            [heat, choices(x_m, y_m, titles, 10, chosen=None)],
+            top=4,
+            bottom=4,
+        )
         inside = tuple(
             Detail(
-                title="", subtitle="", note="Rack units are counted from the bottom; watts are rated.",
-                plot=rack_plot(drawn.examples[same], named=False), facts=rack_facts(drawn.examples[same]),
+                title="",
+                subtitle="",
+                note="Rack units are counted from the bottom; watts are rated.",
+                plot=rack_plot(drawn.examples[same], named=False),
+                facts=rack_facts(drawn.examples[same]),
             )
             for same in used
-        )  # fmt: skip
+        )
         facts = (("Racks", f"{mine.size}"), ("Rated power", show(float(racks.power_w[mine].sum()), "W").text))
         details.append(Detail(title="", subtitle="", plot=plot, facts=facts, details=inside))
     return tuple(details)
@@ -232,8 +233,5 @@ def _kind_marks(x_m: Measured, y_m: Measured, mine: Any, kind: str) -> dict[str,
     """What tells racks of switches and of servers from those of SuperNodes, beside their colour."""
     if kind == "compute" or not mine.any():
         return None
-    return {
-        "type": "scatter", "mode": "markers", "x": short(x_m[mine]), "y": short(y_m[mine]), "hoverinfo": "skip",
-        "marker": {"symbol": "diamond", "size": 6, "color": token(SLOTS[kind]),
-                   "line": {"color": token("bg"), "width": 1}},
-    }  # fmt: skip
+    places = short(x_m[mine]), short(y_m[mine])
+    return forms.dots(*places, SLOTS[kind], 6, symbol="diamond", edge="bg", edge_width=1)

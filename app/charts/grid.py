@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from app.charts.drawing import choosable_points, text
-from app.charts.figure import Detail, blank_axis, layout, token
+from app.charts import forms
+from app.charts.figure import Detail
+from app.charts.forms.drawing import choosable_points, drawing, text
 
 MOST_SQUARES = 400
 PITCH = 24  # pixels from square to square
@@ -45,25 +46,10 @@ def grid_detail(
     lines = points[-1][1] + 1 if points else 1
     data = [_joins(points)] if joined else []
     data.append(choosable_points(points, titles, size=14, chosen=None))
-    height = round(PITCH * (lines + 0.6))
-    words = (
-        [
-            text(-1.0, (panel + 1) * layer, f"Layer {layer + 1}", anchor="right")
-            for layer in range(int(lines + 1) // (panel + 1))
-        ]
-        if panel
-        else []
-    )
-    plot: dict[str, Any] = {
-        "data": data,
-        "layout": layout(
-            height,
-            margin={"l": 0, "r": 0, "t": 0, "b": 0},
-            xaxis=blank_axis([-3.5 if words else -0.8, max(width, 5 if words else 8) - 0.2]),
-            yaxis=blank_axis([lines - 0.2, -0.8]),
-            annotations=words,
-        ),
-    }
+    layers = range(int(lines + 1) // (panel + 1)) if panel else ()
+    words = [text(-1.0, (panel + 1) * layer, f"Layer {layer + 1}", anchor="right") for layer in layers]
+    extent = [-3.5 if words else -0.8, max(width, 5 if words else 8) - 0.2]
+    plot = drawing(round(PITCH * (lines + 0.6)), extent, [lines - 0.2, -0.8], data, words=words)
     return Detail(
         title=titles[0][0] if titles else "",
         subtitle="",
@@ -76,19 +62,7 @@ def grid_detail(
 
 def segments(ends: list[tuple[float, float, float, float]], slot: str, width: float) -> dict[str, Any]:
     """Straight lines as one trace, none of which can be pointed at."""
-    xs: list[float | None] = []
-    ys: list[float | None] = []
-    for x0, y0, x1, y1 in ends:
-        xs += [round(x0, 3), round(x1, 3), None]
-        ys += [round(y0, 3), round(y1, 3), None]
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": xs,
-        "y": ys,
-        "line": {"color": token(slot), "width": width},
-        "hoverinfo": "skip",
-    }
+    return forms.segments([[round(place, 3) for place in one] for one in ends], slot, width)
 
 
 def _joins(points: list[tuple[float, float]]) -> dict[str, Any]:

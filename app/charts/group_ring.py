@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from app.charts.drawing import choosable_points, share_out, text
 from app.charts.fat_tree import unit_sizes
-from app.charts.figure import Detail, Figure, at, blank_axis, layout
+from app.charts.figure import Detail, Figure, at
+from app.charts.forms.drawing import choosable_points, drawing, share_out, text
 from app.charts.grid import grid_detail, segments
 from app.charts.inside import link_gbit_s, supernode_detail
 from app.charts.tier_rows import TIER_COLUMNS, accelerator_word, count_text, in_a_sentence, tier_rows
@@ -44,7 +44,6 @@ def group_ring_figure(evaluation: dict[str, Any], title: str) -> Figure:
         takeaway=_takeaway(evaluation, title, groups),
         caption=_caption(groups),
         hint="Select a group to open it.",
-        height=HEIGHT,
         columns=TIER_COLUMNS,
         rows=tier_rows(fabric),
         plot=_plot(titles, groups, _global_links(fabric), link_gbit_s(evaluation)),
@@ -68,20 +67,10 @@ def _plot(
     joined = range(shown) if shown <= MOST_JOINED else range(1)
     ends = [(*points[one], *points[other]) for one in joined for other in range(one + 1, shown)]
     size = max(min(round(900 / max(shown, 1)), 22), 5)
-    words = []
-    if links:
-        each = f" of {rate:g} Gbit/s" if rate else ""
-        words.append(text(1.25, 1.05, f"{count_text(links)} links between groups{each}", anchor="left"))
-    return {
-        "data": [segments(ends, "c1-tint", 1), choosable_points(points, titles, size=size)],
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 0, "r": 0, "t": 0, "b": 0},
-            xaxis=blank_axis([-2.1, 2.1]),
-            yaxis=blank_axis([-1.2, 1.2]),
-            annotations=[note | {"xanchor": "center", "x": 0, "y": 1.15} for note in words],
-        ),
-    }
+    each = f" of {rate:g} Gbit/s" if rate else ""
+    words = [text(0, 1.15, f"{count_text(links)} links between groups{each}")] if links else []
+    data = [segments(ends, "c1-tint", 1), choosable_points(points, titles, size=size)]
+    return drawing(HEIGHT, [-2.1, 2.1], [-1.2, 1.2], data, words=words)
 
 
 def _group_detail(

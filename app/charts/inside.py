@@ -5,9 +5,18 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from app.charts.drawing import band, box, choosable_points, line, share_out, text
-from app.charts.figure import Detail, at, blank_axis, layout, token
+from app.charts.figure import Detail, at
 from app.charts.format import TIMES, number, show
+from app.charts.forms.drawing import (
+    band,
+    box,
+    choosable_points,
+    drawing,
+    line,
+    named_points,
+    share_out,
+    text,
+)
 from app.engine.fabric.ports import link_bandwidth_bytes_per_s
 
 MOST_ACROSS = 8
@@ -89,17 +98,8 @@ def _racks(nodes: int, racks: int, each: str) -> dict[str, Any]:
             titles.append((f"Node {len(titles) + 1}", each, 0))
     height = round(24 * (lines * (tall + 1.7) - 0.1))
     squares = choosable_points(points, titles, size=14, chosen=None)
-    return {
-        "data": [squares],
-        "layout": layout(
-            height,
-            margin={"l": 0, "r": 0, "t": 0, "b": 0},
-            xaxis=blank_axis([-0.8, across * (slots + 0.8) - 0.9]),
-            yaxis=blank_axis([lines * (tall + 1.7) - 1.6, -1.5]),
-            shapes=shapes,
-            annotations=words,
-        ),
-    }
+    extent = [-0.8, across * (slots + 0.8) - 0.9]
+    return drawing(height, extent, [lines * (tall + 1.7) - 1.6, -1.5], [squares], shapes, words)
 
 
 def _node(evaluation: dict[str, Any], accelerators: int, nics: int, word: str) -> Detail:
@@ -133,7 +133,9 @@ def _node_plot(accelerators: int, nics: int, word: str, joined: str) -> dict[str
     ]
     words = [text((across - 1) / 2, 0, joined)]
     data = [
-        _marks(points, [f"{word.removesuffix('s')} {place + 1}" for place in range(accelerators)], "c1", 15)
+        named_points(
+            points, [f"{word.removesuffix('s')} {place + 1}" for place in range(accelerators)], "c1", 15
+        )
     ]
     bottom = last + 0.6
     if 0 < nics <= 2 * MOST_ACROSS:
@@ -141,32 +143,11 @@ def _node_plot(accelerators: int, nics: int, word: str, joined: str) -> dict[str
         ports = [(-0.5 + pitch * (place + 0.5), last + 1.1) for place in range(nics)]
         shapes.append(band(-0.4, across - 0.6, last + 0.9, -0.4, across - 0.6, last + 0.3))
         shapes += [line(x, y, x, y + 0.75) for x, y in ports]
-        data.append(_marks(ports, [f"NIC {place + 1}" for place in range(nics)], "c3", 10))
+        data.append(named_points(ports, [f"NIC {place + 1}" for place in range(nics)], "c3", 10))
         words += [text(x, last + 2.1, str(place + 1)) for place, (x, _) in enumerate(ports)]
         words.append(text(-0.75, last + 1.1, "NIC", anchor="right"))
         words.append(text(-0.75, last + 2.1, "Rail", anchor="right"))
         bottom = last + 2.5
     words.append(text(-0.75, 1.1 + (lines - 1) / 2, word if len(word) < 6 else "XPU", anchor="right"))
-    return {
-        "data": data,
-        "layout": layout(
-            round(ROW * (bottom + 0.5)),
-            margin={"l": 0, "r": 0, "t": 0, "b": 0},
-            xaxis=blank_axis([-0.7 - 0.22 * max(across, 4), across - 0.4]),
-            yaxis=blank_axis([bottom, -0.5]),
-            shapes=shapes,
-            annotations=words,
-        ),
-    }
-
-
-def _marks(points: list[tuple[float, float]], names: list[str], slot: str, size: int) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [x for x, _ in points],
-        "y": [y for _, y in points],
-        "marker": {"symbol": "square", "size": size, "color": token(slot)},
-        "text": names,
-        "hovertemplate": "%{text}<extra></extra>",
-    }
+    extent = [-0.7 - 0.22 * max(across, 4), across - 0.4]
+    return drawing(round(ROW * (bottom + 0.5)), extent, [bottom, -0.5], data, shapes, words)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from app.charts.drawing import box, hover_points, text
-from app.charts.figure import Column, Figure, Row, blank_axis, layout, token
+from app.charts.figure import Column, Figure, Row
 from app.charts.format import TIMES, show
+from app.charts.forms import segment, token
+from app.charts.forms.drawing import box, drawing, hover_points, text
 
 NODE, NETWORK = (0.0, 22.0), (64.0, 100.0)  # from left to right
 MOST_LINES = 8
@@ -35,18 +36,21 @@ def networks_figure(connections: list[Connection]) -> Figure:
         takeaway=_takeaway(connections),
         caption=f"Lines are ports, {MOST_LINES} of a network at most; rates are one way. What is dashed is not built, "
         "or goes by the ports of another network.",
-        height=height,
-        columns=(Column(name="Network", numeric=False), Column(name="Ports of a node"),
-                 Column(name="Rate", unit="Gbit/s"), Column(name="Switches")),
+        columns=(
+            Column.words("Network"),
+            Column("Ports of a node"),
+            Column("Rate", "Gbit/s"),
+            Column("Switches"),
+        ),
         rows=tuple(_row(each) for each in connections),
         plot=_plot(connections, height),
         minimum_width=520,
-    )  # fmt: skip
+    )
 
 
 def _row(each: Connection) -> Row:
     cells = (each.title, _count(each.ports), _count(each.gbit_s), _count(each.switches))
-    return Row(cells=cells, path=each.path)
+    return Row(cells, path=each.path)
 
 
 def _count(value: float | None) -> str:
@@ -76,32 +80,27 @@ def _plot(connections: list[Connection], height: int) -> dict[str, Any]:
     for position, each in enumerate(connections):
         y, solid = -float(position), each.built and not each.through
         target = rows.get(each.through, y)
-        colour = token(SLOTS[min(position, len(SLOTS) - 1)])
+        slot = SLOTS[min(position, len(SLOTS) - 1)]
         if not each.through:
             shape = box(*_corners(NETWORK, position, position))
-            shapes.append(shape if solid else shape | {"line": _line(token("line-strong"), dash="dot")})
+            shapes.append(
+                shape
+                if solid
+                else shape | {"line": {"color": token("line-strong"), "width": 1.2, "dash": "dot"}}
+            )
             words.append(_label(y + 0.04, f"<b>{each.title}</b>", "text", "bottom"))
             words.append(_label(y - 0.02, _behind(each), "text-2", "top"))
         if each.built:
             shapes += [
-                _wire(y + offset, target + offset, colour, dash="solid" if solid else "dash")
+                _wire(y + offset, target + offset, slot, dash="solid" if solid else "dash")
                 for offset in _offsets(each)
             ]
             above = (y + target) / 2 + _offsets(each)[-1] + 0.03
             words.append(text((NODE[1] + NETWORK[0]) / 2, above, _rate(each), yanchor="bottom"))
         named.append(((NODE[1] + NETWORK[0]) / 2, y))
         names.append(f"{each.title}: {_rate(each) if each.built else 'not built'}")
-    return {
-        "data": [hover_points(named, names)],
-        "layout": layout(
-            height,
-            margin={"l": 0, "r": 0, "t": 0, "b": 0},
-            xaxis=blank_axis([-1, 101]),
-            yaxis=blank_axis([-len(connections) + 0.4, 0.62]),
-            shapes=shapes,
-            annotations=words,
-        ),
-    }
+    extent = [-len(connections) + 0.4, 0.62]
+    return drawing(height, [-1, 101], extent, [hover_points(named, names)], shapes, words)
 
 
 def _corners(span: tuple[float, float], first: int, last: int) -> tuple[float, float, float, float]:
@@ -115,21 +114,8 @@ def _offsets(each: Connection) -> list[float]:
     return [(line - (count - 1) / 2) * pitch for line in range(count)]
 
 
-def _wire(start: float, end: float, colour: str, *, dash: str) -> dict[str, Any]:
-    line = _line(colour, dash=dash)
-    return {
-        "type": "line",
-        "x0": NODE[1],
-        "y0": start,
-        "x1": NETWORK[0],
-        "y1": end,
-        "line": line,
-        "layer": "below",
-    }
-
-
-def _line(colour: str, *, dash: str) -> dict[str, Any]:
-    return {"color": colour, "width": 1.2, "dash": dash}
+def _wire(start: float, end: float, slot: str, *, dash: str) -> dict[str, Any]:
+    return segment(NODE[1], start, NETWORK[0], end, slot, 1.2, dash, layer="below")
 
 
 def _label(y: float, words: str, colour: str, anchor: str) -> dict[str, Any]:

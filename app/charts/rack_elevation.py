@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import isnan
 from typing import Any
 
-from app.charts.drawing import hover_points
-from app.charts.figure import Column, Figure, Row, layout
+from app.charts import forms
+from app.charts.figure import Column, Figure, Row
 from app.charts.format import show
+from app.charts.forms.drawing import hover_points
 from app.charts.rack_front import LABELLED_UNITS, box, frame, label, middle, unit_axis
 from app.engine.fabric.floor.elevation import FullRack, Shelf
 
@@ -16,11 +16,11 @@ HEIGHT = 440
 SLOTS = {"compute": "c1", "network": "c3", "service": "c2", "every": "c7"}
 LONGEST_LABEL = 28  # characters that a box has room for beside the plan; all of it stands in its tip
 COLUMNS = (
-    Column(name="Device", numeric=False),
-    Column(name="Type", numeric=False),
-    Column(name="From"),
-    Column(name="Height", unit="U"),
-    Column(name="Rated power"),
+    Column.words("Device"),
+    Column.words("Type"),
+    Column("From"),
+    Column("Height", "U"),
+    Column("Rated power"),
 )
 
 
@@ -39,7 +39,7 @@ def rack_elevation_figure(rack: FullRack) -> Figure:
     """One rack, with a table of its devices from the top down."""
     rows = tuple(
         Row(
-            cells=(
+            (
                 shelf.name,
                 shelf.what,
                 f"U{shelf.bottom_u}" if shelf.units else "beside",
@@ -55,7 +55,6 @@ def rack_elevation_figure(rack: FullRack) -> Figure:
         eyebrow=f"Rack {rack.name}, front",
         takeaway=_takeaway(rack),
         caption=_caption(rack),
-        height=HEIGHT,
         columns=COLUMNS,
         rows=rows,
         plot=rack_plot(rack) if rack.shelves else None,
@@ -67,22 +66,23 @@ def rack_elevation_figure(rack: FullRack) -> Figure:
 def rack_plot(rack: FullRack, *, named: bool = True) -> dict[str, Any]:
     """The drawing: one box a device, units counted from the bottom."""
     drawn = [shelf for shelf in rack.shelves if shelf.units]
-    labels = [
+    names = [
         label(shelf, shelf.name if named else shelf.what, x=0.04, longest=LONGEST_LABEL)
         for shelf in drawn
         if shelf.units >= LABELLED_UNITS
     ]
-    return {
-        "data": [_points(drawn)],
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 8, "r": 8, "t": 4, "b": 4},
-            xaxis={"range": [-0.02, 1.02], "visible": False, "fixedrange": True},
-            yaxis=unit_axis(rack.height_u),
-            shapes=[frame(rack.height_u), *(_box(shelf) for shelf in drawn)],
-            annotations=labels,
-        ),
-    }
+    said = [f"{one.name}<br>{one.what}<br>U{one.bottom_u}, {show(one.power_w, 'W').text}" for one in drawn]
+    points = hover_points([(0.5, middle(shelf)) for shelf in drawn], said, size=14)
+    return forms.plot(
+        [points],
+        HEIGHT,
+        x=forms.blank([-0.02, 1.02]),
+        y=unit_axis(rack.height_u),
+        shapes=[frame(rack.height_u), *(_box(shelf) for shelf in drawn)],
+        notes=names,
+        top=4,
+        bottom=4,
+    )
 
 
 def _takeaway(rack: FullRack) -> str:
@@ -108,12 +108,3 @@ def _caption(rack: FullRack) -> str:
 def _box(shelf: Shelf) -> dict[str, Any]:
     slot = SLOTS[shelf.rack_kind]
     return box(shelf, fill="c1-faint" if slot == "c1" else "bg", line=slot)
-
-
-def _points(shelves: Sequence[Shelf]) -> dict[str, Any]:
-    """Invisible points that name each device and its watts."""
-    names = [
-        f"{shelf.name}<br>{shelf.what}<br>U{shelf.bottom_u}, {show(shelf.power_w, 'W').text}"
-        for shelf in shelves
-    ]
-    return hover_points([(0.5, middle(shelf)) for shelf in shelves], names, size=14)

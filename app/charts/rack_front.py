@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from app.charts.drawing import text
-from app.charts.figure import token
+from app.charts import forms
+from app.charts.forms.drawing import text
 
 LABELLED_UNITS = 2  # what is lower has no room for its name
 STEP = 6  # rack units between two numbers
@@ -23,19 +23,13 @@ class Device(Protocol):
 
 def frame(height_u: int) -> dict[str, Any]:
     """The rack itself, one wide."""
-    return {
-        "type": "rect", "x0": 0, "x1": 1, "y0": 1, "y1": height_u + 1, "layer": "below",
-        "fillcolor": token("bg-sunken"), "line": {"color": token("control"), "width": 1},
-    }  # fmt: skip
+    return forms.rect(0, 1, 1, height_u + 1, "bg-sunken", "control", layer="below")
 
 
 def box(device: Device, *, fill: str = "bg", line: str = "control") -> dict[str, Any]:
     """A device in its units."""
-    return {
-        "type": "rect", "x0": 0.02, "x1": 0.98, "y0": device.bottom_u + 0.06,
-        "y1": device.bottom_u + device.units - 0.06, "layer": "below",
-        "fillcolor": token(fill), "line": {"color": token(line), "width": 1},
-    }  # fmt: skip
+    foot, head = device.bottom_u + 0.06, device.bottom_u + device.units - 0.06
+    return forms.rect(0.02, foot, 0.98, head, fill, line, layer="below")
 
 
 def middle(device: Device) -> float:
@@ -52,14 +46,7 @@ def label(device: Device, name: str, *, x: float, longest: int) -> dict[str, Any
 def unit_axis(height_u: int) -> dict[str, Any]:
     """Numbers of rack units beside the rack."""
     numbers = [1, *range(STEP, height_u + 1, STEP)]
-    return {
-        "range": [0.7, height_u + 1.3],
-        "tickvals": [number + 0.5 for number in numbers],
-        "ticktext": [f"U{number}" for number in numbers],
-        "tickfont": {"size": 12, "color": token("text-3")},
-        "showgrid": False,
-        "zeroline": False,
-        "ticks": "",
-        "fixedrange": True,
-        "automargin": True,
-    }
+    labels = forms.look(
+        tickvals=[number + 0.5 for number in numbers], ticktext=[f"U{number}" for number in numbers]
+    )
+    return forms.cells([0.7, height_u + 1.3], **labels)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from app.charts.drawing import band, box, choosable_points, hover_points, line, text
-from app.charts.figure import Column, Detail, Figure, Row, at, blank_axis, layout
+from app.charts.figure import Column, Detail, Figure, Row, at
 from app.charts.format import show
+from app.charts.forms.drawing import band, box, choosable_points, drawing, hover_points, line, text
 
 EYEBROW = "SuperNode topology"
 HEIGHT = 320
@@ -35,13 +35,12 @@ def supernode_figure(evaluation: dict[str, Any]) -> Figure:
         takeaway=_takeaway(count, kind, rate),
         caption=f"{name}, a pod of one SuperNode: there is no scale-out fabric. {_basis(kind)}",
         hint="Select an accelerator to open it.",
-        height=_height(count, kind),
-        columns=(Column(name="Part", numeric=False), Column(name="Value")),
+        columns=(Column.words("Part"), Column("Value")),
         rows=(
-            Row(cells=("Accelerators", str(count))),
-            Row(cells=("Joined by", _words(kind))),
+            Row(("Accelerators", str(count))),
+            Row(("Joined by", _words(kind))),
             Row(
-                cells=("Scale-up bandwidth per accelerator, one way", show(rate, "B/s").text),
+                ("Scale-up bandwidth per accelerator, one way", show(rate, "B/s").text),
                 path="fabric.scale_up_bandwidth_bytes_per_s",
             ),
         ),
@@ -98,17 +97,8 @@ def _plot(count: int, kind: str, titles: list[tuple[str, str, int]]) -> dict[str
             data.append(hover_points([((x0 + x1) / 2, 88)], ["Scale-up switches, one plane drawn"]))
     size = 22 if count <= 16 else 16 if count <= 96 else 10
     data.append(choosable_points(points, titles, size=size))
-    return {
-        "data": data,
-        "layout": layout(
-            _height(count, kind),
-            margin={"l": 0, "r": 0, "t": 0, "b": 0},
-            xaxis=blank_axis([0, 100]),
-            yaxis=blank_axis([26 if _height(count, kind) == LOW_HEIGHT else -2, 102]),
-            shapes=shapes,
-            annotations=words,
-        ),
-    }
+    height = _height(count, kind)
+    return drawing(height, [0, 100], [26 if height == LOW_HEIGHT else -2, 102], data, shapes, words)
 
 
 def _height(count: int, kind: str) -> int:

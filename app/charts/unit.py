@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from app.charts.drawing import choosable_points, text
-from app.charts.figure import Detail, blank_axis, layout, token
+from app.charts.figure import Detail
 from app.charts.format import number
+from app.charts.forms import font, rect, segment
+from app.charts.forms.drawing import choosable_points, drawing, named_points, text
 
 MOST_LINES = 13  # of SuperNodes drawn; of more, the first eight and the last four
 MOST_RAILS = 16
@@ -29,62 +30,38 @@ def unit_detail(*, supernodes: int, accelerators: int, rails: int, word: str, in
     )
     lines = [position + (position > 7 and supernodes > MOST_LINES) for position in range(len(shown))]
     bottom = lines[-1] + 0.9
-    shapes = [
-        {"type": "line", "x0": rail, "x1": rail, "y0": -0.7, "y1": bottom,
-         "line": {"color": token("c1-tint"), "width": 1}, "layer": "below"}
-        for rail in range(rails)
-    ]  # fmt: skip
+    shapes = [segment(rail, -0.7, rail, bottom, "c1-tint", layer="below") for rail in range(rails)]
     shapes += [
-        {"type": "rect", "x0": -0.55, "x1": rails - 0.45, "y0": y - 0.27, "y1": y + 0.27,
-         "fillcolor": token("bg"), "line": {"color": token("line-strong"), "width": 1}, "layer": "below"}
-        for y in lines
-    ]  # fmt: skip
+        rect(-0.55, y - 0.27, rails - 0.45, y + 0.27, "bg", "line-strong", layer="below") for y in lines
+    ]
     shapes += [
-        {"type": "rect", "x0": rail - 0.33, "x1": rail + 0.33, "y0": -1.55, "y1": -0.75,
-         "fillcolor": token("bg"), "line": {"color": token("control"), "width": 1}, "layer": "below"}
-        for rail in range(rails)
-    ]  # fmt: skip
+        rect(rail - 0.33, -1.55, rail + 0.33, -0.75, "bg", "control", layer="below") for rail in range(rails)
+    ]
     named = [rail for rail in range(rails) if rails <= MOST_NAMED or rail == 0 or rail % 4 == 3]
     words = [text(rail, -1.15, str(rail + 1)) for rail in named]
     words.append(text(-0.9, -1.15, "Rail", anchor="right"))
     head_x = -0.75 - 0.06 * rails
     if supernodes > MOST_LINES:
         words.append(text(head_x, 8, "…"))
-    subtitle = f"{accelerators} {word}, {rails} rails"
-    heads = choosable_points(
-        [(head_x, float(y)) for y in lines],
-        [(f"SuperNode {node + 1}", subtitle, 0) for node in shown],
-        size=17,
-        chosen=None,
-    ) | {
-        "mode": "markers+text",
+    titles = [(f"SuperNode {node + 1}", f"{accelerators} {word}, {rails} rails", 0) for node in shown]
+    heads = choosable_points([(head_x, float(y)) for y in lines], titles, size=17, chosen=None)
+    numbers = {
         "text": [str(node + 1) for node in shown],
         "textposition": "middle center",
-        "textfont": {"size": 12, "color": token("text-2")},
+        "textfont": font("text-2"),
     }
-    dots = {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [rail for _ in shown for rail in range(rails)],
-        "y": [y for y in lines for _ in range(rails)],
-        "marker": {"size": 6, "color": token("c1")},
-        "text": [f"SuperNode {node + 1}, rail {rail + 1}" for node in shown for rail in range(rails)],
-        "meta": "opens",
-        "customdata": [[f"SuperNode {node + 1}"] for node in shown for _ in range(rails)],
-        "hovertemplate": "%{text}<extra></extra>",
-    }
-    height = 24 + 19 * (len(lines) + 3)
-    plot = {
-        "data": [heads, dots],
-        "layout": layout(
-            height,
-            margin={"l": 0, "r": 0, "t": 0, "b": 0},
-            xaxis=blank_axis([-0.9 - 0.16 * rails, rails - 0.3]),
-            yaxis=blank_axis([bottom, -1.8]),
-            shapes=shapes,
-            annotations=words,
-        ),
-    }
+    met = [(rail, y, node + 1) for y, node in zip(lines, shown, strict=True) for rail in range(rails)]
+    dots = named_points(
+        [(rail, y) for rail, y, _ in met], [f"SuperNode {node}, rail {rail + 1}" for rail, _, node in met], "c1", 6, ""
+    ) | {"meta": "opens", "customdata": [[f"SuperNode {node}"] for *_, node in met]}  # fmt: skip
+    plot = drawing(
+        24 + 19 * (len(lines) + 3),
+        [-0.9 - 0.16 * rails, rails - 0.3],
+        [bottom, -1.8],
+        [heads | {"mode": "markers+text", **numbers}, dots],
+        shapes,
+        words,
+    )
     return Detail(
         title="Unit 1",
         subtitle="",

@@ -62,9 +62,15 @@ def _takeaway(lattice: Lattice, evaluation: dict[str, Any]) -> str:
 
 
 def _caption(lattice: Lattice, tile: int, layers: int) -> str:
-    each = f"Each square is a {lattice.cell}" if tile == 1 else (
-        f"Each square is a block of {tile} {TIMES} {tile} {lattice.cell}s" if tile else f"Each square is a layer of {lattice.cell}s"
-    )  # fmt: skip
+    each = (
+        f"Each square is a {lattice.cell}"
+        if tile == 1
+        else (
+            f"Each square is a block of {tile} {TIMES} {tile} {lattice.cell}s"
+            if tile
+            else f"Each square is a layer of {lattice.cell}s"
+        )
+    )
     if lattice.hosts_each > 1:
         each += f", of {lattice.hosts_each} nodes at most"
     said = {

@@ -9,9 +9,9 @@ import math
 from itertools import product
 from typing import Any
 
-from app.charts.drawing import choosable_points, text
-from app.charts.figure import blank_axis, layout, token
 from app.charts.format import TIMES
+from app.charts.forms import dots
+from app.charts.forms.drawing import choosable_points, drawing, text
 from app.charts.grid import Titles, segments
 from app.charts.lattice.cells import Lattice
 
@@ -59,17 +59,8 @@ def layers_plot(
         data.append(_empty(empty, size))
     data.append(choosable_points(points, titles, size=size))  # type: ignore[arg-type]
     margin = 1.4 if layers > 1 else 1.0
-    plot = {
-        "data": data,
-        "layout": layout(
-            round(min((height + margin + 1) * pixels, 720)),
-            margin={"l": 0, "r": 0, "t": 0, "b": 0},
-            xaxis=blank_axis([-1.0, width]),
-            yaxis=blank_axis([height - 0.2, -margin]),
-            annotations=words,
-        ),
-    }
-    return plot, titles
+    pixels_high = round(min((height + margin + 1) * pixels, 720))
+    return drawing(pixels_high, [-1.0, width], [height - 0.2, -margin], data, words=words), titles
 
 
 def circle_plot(lattice: Lattice) -> tuple[dict[str, Any], Titles]:
@@ -80,16 +71,8 @@ def circle_plot(lattice: Lattice) -> tuple[dict[str, Any], Titles]:
         (f"{lattice.cell.capitalize()} {cell + 1}", _where(lattice, cell), 0) for cell in range(lattice.there)
     ]
     ends = [(*one, *other) for position, one in enumerate(points) for other in points[position + 1 :]]
-    plot = {
-        "data": [segments(ends, "c1-tint", 1), choosable_points(points, titles, size=18)],
-        "layout": layout(
-            CIRCLE,
-            margin={"l": 0, "r": 0, "t": 0, "b": 0},
-            xaxis=blank_axis([-2.2, 2.2]),
-            yaxis=blank_axis([-1.2, 1.2]),
-        ),
-    }
-    return plot, titles
+    data = [segments(ends, "c1-tint", 1), choosable_points(points, titles, size=18)]
+    return drawing(CIRCLE, [-2.2, 2.2], [-1.2, 1.2], data), titles
 
 
 def _layers_across(layers: int, high: int, wide: int) -> int:
@@ -128,14 +111,14 @@ def _lines(
 
 
 def _empty(places: list[tuple[float, float]], size: float) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [x for x, _ in places],
-        "y": [y for _, y in places],
-        "marker": {"symbol": "square-open", "size": size, "color": token("line")},
-        "hovertemplate": "nothing here yet<extra></extra>",
-    }
+    return dots(
+        [x for x, _ in places],
+        [y for _, y in places],
+        "line",
+        size,
+        symbol="square-open",
+        hover="nothing here yet",
+    )
 
 
 def _square(
