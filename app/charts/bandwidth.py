@@ -5,17 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from app.charts.figure import (
-    Column,
-    Figure,
-    Row,
-    at,
-    layout,
-    name_axis,
-    token,
-    unknown_figure,
-    value_axis,
-)
+from app.charts import forms
+from app.charts.figure import Column, Figure, Row, at, unknown_figure
 from app.charts.format import THIN_SPACE, less, show
 from app.charts.workload_kind import is_serving
 
@@ -35,12 +26,7 @@ def bandwidth_figure(evaluation: dict[str, Any]) -> Figure:
         eyebrow=EYEBROW,
         takeaway=_takeaway(dict(known)),
         caption=CAPTION,
-        height=HEIGHT,
-        columns=(
-            Column(name="Rung", numeric=False),
-            Column(name="Bandwidth"),
-            Column(name="Gap to the rung above"),
-        ),
+        columns=(Column.words("Rung"), Column("Bandwidth"), Column("Gap to the rung above")),
         rows=_rows(rungs),
         plot=_plot(rungs),
         narrow={"margin.r": 62, **_narrow_axis(rungs)},
@@ -53,11 +39,17 @@ def _rungs(evaluation: dict[str, Any]) -> list[tuple[str, float | None, str]]:
     used = at(inputs, "pod.accelerators_used")
     rungs = [
         ("HBM", at(inputs, "accelerator.memory_bandwidth_bytes_per_s"), ""),
-        ("Scale-up", at(evaluation, "fabric.scale_up_bandwidth_bytes_per_s"),
-         "fabric.scale_up_bandwidth_bytes_per_s"),
-        ("Scale-out", at(evaluation, "fabric.scale_out_bandwidth_bytes_per_s"),
-         "fabric.scale_out_bandwidth_bytes_per_s"),
-    ]  # fmt: skip
+        (
+            "Scale-up",
+            at(evaluation, "fabric.scale_up_bandwidth_bytes_per_s"),
+            "fabric.scale_up_bandwidth_bytes_per_s",
+        ),
+        (
+            "Scale-out",
+            at(evaluation, "fabric.scale_out_bandwidth_bytes_per_s"),
+            "fabric.scale_out_bandwidth_bytes_per_s",
+        ),
+    ]
     if at(evaluation, "fabric.topology") == "none":
         rungs.pop()
     written = () if is_serving(evaluation) else (("Checkpoint", "write"),)
@@ -73,7 +65,7 @@ def _rows(rungs: list[tuple[str, float | None, str]]) -> tuple[Row, ...]:
     above: float | None = None
     for name, value, path in rungs:
         gap = _gap(above, value) if above and value else "n/a"
-        rows.append(Row(cells=(name, show(value, "B/s").text, gap), path=path))
+        rows.append(Row((name, show(value, "B/s").text, gap), path=path))
         above = value
     return tuple(rows)
 
@@ -99,70 +91,32 @@ def _takeaway(known: dict[str, float]) -> str:
 
 
 def _plot(rungs: list[tuple[str, float | None, str]]) -> dict[str, Any]:
-    names = [name for name, _, _ in rungs]
-    values = [value for _, value, _ in rungs if value]
-    low, high = _extent(values)
-    origin = 10.0**low
-    data: list[dict[str, Any]] = []
-    annotations: list[dict[str, Any]] = []
+    low, high = _extent([value for _, value, _ in rungs if value])
+    data, notes = [], []
     above: tuple[int, float] | None = None
-    for position, (name, value, _) in enumerate(rungs):
+    for place, (name, value, _) in enumerate(rungs):
         if not value:
             above = None
-            annotations.append(
-                {"x": low, "y": position, "text": "not published", "showarrow": False, "xanchor": "left",
-                 "xshift": 8, "font": {"size": 12, "color": token("text-3")}}
-            )  # fmt: skip
+            notes.append(forms.note(low, place, "not published", "text-3", anchor="left", shift=(8, 0)))
             continue
         label = show(value, "B/s").text
-        stem = {
-            "type": "scatter",
-            "mode": "lines",
-            "x": [origin, value],
-            "y": [position, position],
-            "line": {"color": token("c1-tint"), "width": 4},
-            "hoverinfo": "skip",
-        }
-        dot = {
-            "type": "scatter",
-            "mode": "markers+text",
-            "x": [value],
-            "y": [position],
-            "marker": {"color": token("c1"), "size": 10},
-            "text": [f"  <b>{label}</b>"],
-            "textposition": "middle right",
-            "textfont": {"size": 12, "color": token("text")},
-            "cliponaxis": False,
-            "hovertemplate": f"{name}<br>{label}<extra></extra>",
-        }
-        data += [stem, dot]
+        dot = forms.look(text=[f"  <b>{label}</b>"], place="middle right", cliponaxis=False)
+        data.append(forms.line([10.0**low, value], [place, place], "c1-tint", 4))
+        data.append(forms.dots([value], [place], "c1", 10, hover=f"{name}<br>{label}", **dot))
         if above:
-            emphasised = name == "Scale-out"
             gap = _gap(above[1], value)
-            annotations.append(
-                {"xref": "paper", "x": 1, "xanchor": "right", "xshift": 64, "y": (above[0] + position) / 2,
-                 "text": f"<b>{gap}</b>" if emphasised else gap, "showarrow": False,
-                 "font": {"size": 12, "color": token("bad" if emphasised else "text-3")}}
-            )  # fmt: skip
-        above = (position, value)
-    ticks, labels = _decades(low, high, most=6)
-    return {
-        "data": data,
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 8, "r": 72, "t": 8, "b": 8},
-            xaxis=value_axis(ticks, labels, [low, high], type="log"),
-            yaxis=name_axis(
-                [],
-                type="linear",
-                autorange=False,
-                range=[len(rungs) - 0.5, -0.5],
-                tickvals=list(range(len(rungs))),
-                ticktext=[name.replace(" ", THIN_SPACE) for name in names],
-            ),
-            annotations=annotations,
-        ),
-    }
+            words, slot = (f"<b>{gap}</b>", "bad") if name == "Scale-out" else (gap, "text-3")
+            between = (above[0] + place) / 2
+            notes.append(forms.note(1, between, words, slot, anchor="right", shift=(64, 0), xref="paper"))
+        above = (place, value)
+    return forms.plot(
+        data,
+        HEIGHT,
+        x=forms.values(_decades(low, high, most=6), _tick, [low, high], type="log"),
+        y=forms.rows([name.replace(" ", THIN_SPACE) for name, _, _ in rungs]),
+        notes=notes,
+        right=72,
+    )
 
 
 def _extent(values: list[float]) -> tuple[int, float]:
@@ -170,15 +124,22 @@ def _extent(values: list[float]) -> tuple[int, float]:
     return math.floor(math.log10(min(values)) - 0.3), math.log10(max(values)) + 0.15
 
 
-def _decades(low: int, high: float, *, most: int) -> tuple[list[float], list[str]]:
-    """Round ticks with their labels, every second or third decade where they are many."""
-    decades = list(range(low, math.floor(high) + 1))
-    ticks = [10.0**decade for decade in decades[:: math.ceil(len(decades) / most)]]
-    return ticks, [show(tick, "B/s").text.replace(".00", "").replace(".0", "") for tick in ticks]
+def _decades(low: int, high: float, *, most: int) -> list[float]:
+    """Round ticks, every second or third decade where they are many."""
+    decades = range(low, math.floor(high) + 1)
+    return [10.0**decade for decade in decades[:: math.ceil(len(decades) / most)]]
 
 
 def _narrow_axis(rungs: list[tuple[str, float | None, str]]) -> dict[str, Any]:
     """On small screens: fewer ticks, and room for the longest label."""
     low, high = _extent([value for _, value, _ in rungs if value])
-    ticks, labels = _decades(low, high, most=3)
-    return {"xaxis.range": [low, high + 0.3], "xaxis.tickvals": ticks, "xaxis.ticktext": labels}
+    ticks = _decades(low, high, most=3)
+    return {
+        "xaxis.range": [low, high + 0.3],
+        "xaxis.tickvals": ticks,
+        "xaxis.ticktext": [_tick(tick) for tick in ticks],
+    }
+
+
+def _tick(value: float) -> str:
+    return show(value, "B/s").text.replace(".00", "").replace(".0", "")

@@ -6,19 +6,9 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from app.charts.figure import (
-    Column,
-    Figure,
-    Mark,
-    Row,
-    layout,
-    name_axis,
-    token,
-    unknown_figure,
-    value_axis,
-)
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import show
-from app.charts.searching.log_scale import tick_text
 
 SLOTS = ("c1", "c2", "c3", "c4", "c7")
 ROW_HEIGHT = 44
@@ -51,25 +41,24 @@ def ladders_figure(measure: Measure, levels: Sequence[str], lines: Sequence[Line
     shown = [place for place in range(len(levels)) if any(line.values[place] for line in lines)]
     names = [levels[place] for place in shown]
     kept = [Line(line.name, tuple(line.values[place] for place in shown)) for line in lines]
-    height = 40 + ROW_HEIGHT * len(names)
     return Figure(
         name=measure.name,
         eyebrow=measure.eyebrow,
         takeaway=measure.takeaway(lines),
         caption=measure.caption,
-        height=height,
-        columns=(Column(name="Level", numeric=False), *(Column(name=line.name) for line in lines)),
+        columns=(Column.words("Level"), *(Column(line.name) for line in lines)),
         rows=tuple(
-            Row(cells=(name, *(_text(line.values[place], measure.unit) for line in lines)))
+            Row((name, *(_text(line.values[place], measure.unit) for line in lines)))
             for place, name in enumerate(levels)
         ),
-        plot={
-            "data": [
-                _trace(line, names, position, len(kept), measure.unit) for position, line in enumerate(kept)
-            ],
-            "layout": _layout(height, names, known, measure.unit),
-        },
-        legend=tuple(Mark(slot=SLOTS[position], label=line.name) for position, line in enumerate(lines)),
+        plot=forms.plot(
+            [_trace(line, names, position, len(kept), measure.unit) for position, line in enumerate(kept)],
+            40 + ROW_HEIGHT * len(names),
+            x=_axis(known, measure.unit),
+            y=forms.rows(names),
+            right=24,
+        ),
+        legend=tuple(Mark(SLOTS[position], line.name) for position, line in enumerate(lines)),
         narrow={"xaxis.tickvals": _decades(known, 3), "xaxis.ticktext": _labels(known, measure.unit, 3)},
     )
 
@@ -81,37 +70,11 @@ def _text(value: float | None, unit: str) -> str:
 def _trace(line: Line, names: Sequence[str], position: int, lines: int, unit: str) -> dict[str, Any]:
     """A line over the levels that are known; one that is not leaves a gap."""
     offset = SPREAD * ((position + 0.5) / lines - 0.5)
-    colour = token(SLOTS[position])
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "x": list(line.values),
-        "y": [place + offset for place in range(len(names))],
-        "connectgaps": False,
-        "line": {"color": colour, "width": 1.5},
-        "marker": {"color": colour, "size": 8, "line": {"width": 1, "color": token("bg")}},
-        "customdata": [[name, _text(value, unit)] for name, value in zip(names, line.values, strict=True)],
-        "hovertemplate": f"{line.name}<br>%{{customdata[0]}}: %{{customdata[1]}}<extra></extra>",
-    }
-
-
-def _layout(height: int, names: Sequence[str], known: list[float], unit: str) -> dict[str, Any]:
-    low, high = math.log10(min(known)), math.log10(max(known))
-    return layout(
-        height,
-        margin={"l": 8, "r": 24, "t": 8, "b": 8},
-        xaxis=value_axis(
-            _decades(known, 6), _labels(known, unit, 6), [low - 0.3, high + 0.3], type="log", tickangle=0
-        ),
-        yaxis=name_axis(
-            [],
-            type="linear",
-            autorange=False,
-            range=[len(names) - 0.5, -0.5],
-            tickvals=list(range(len(names))),
-            ticktext=list(names),
-        ),
-    )
+    return forms.line(
+        line.values, [place + offset for place in range(len(names))], SLOTS[position], 1.5, size=8, edge="bg", edge_width=1,
+        connectgaps=False, said=[[name, _text(value, unit)] for name, value in zip(names, line.values, strict=True)],
+        hover=f"{line.name}<br>%{{customdata[0]}}: %{{customdata[1]}}",
+    )  # fmt: skip
 
 
 def _decades(known: list[float], most: int) -> list[float]:
@@ -122,4 +85,9 @@ def _decades(known: list[float], most: int) -> list[float]:
 
 
 def _labels(known: list[float], unit: str, most: int) -> list[str]:
-    return [tick_text(tick, unit) for tick in _decades(known, most)]
+    return [forms.tick_text(tick, unit) for tick in _decades(known, most)]
+
+
+def _axis(known: list[float], unit: str) -> dict[str, Any]:
+    extent = [math.log10(min(known)) - 0.3, math.log10(max(known)) + 0.3]
+    return forms.values(_decades(known, 6), _labels(known, unit, 6), extent, type="log", tickangle=0)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from app.charts.figure import Column, Figure, Mark, Row, layout, name_axis, round_ticks, token, value_axis
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row
 
 NAME = "claim_verdicts"
 EYEBROW = "Claims by article"
@@ -24,19 +25,13 @@ def claim_verdicts_figure(by_article: Mapping[str, Mapping[str, int]]) -> Figure
         eyebrow=EYEBROW,
         takeaway=_takeaway(by_article),
         caption=CAPTION,
-        height=height,
-        columns=(
-            Column(name="Article", numeric=False),
-            *(Column(name=verdict.capitalize()) for verdict in COLOURS),
-        ),
+        columns=(Column.words("Article"), *(Column(verdict.capitalize()) for verdict in COLOURS)),
         rows=tuple(
-            Row(cells=(name, *(str(found[verdict]) for verdict in COLOURS)))
-            for name, found in by_article.items()
+            Row((name, *(str(found[verdict]) for verdict in COLOURS))) for name, found in by_article.items()
         ),
         plot=_plot(by_article, height),
         legend=tuple(
-            Mark(slot=colour, label=verdict.capitalize(), value=str(totals[verdict]))
-            for verdict, colour in COLOURS.items()
+            Mark(colour, verdict.capitalize(), str(totals[verdict])) for verdict, colour in COLOURS.items()
         ),
     )
 
@@ -49,38 +44,22 @@ def _takeaway(by_article: Mapping[str, Mapping[str, int]]) -> str:
 
 def _plot(by_article: Mapping[str, Mapping[str, int]], height: int) -> dict[str, Any]:
     names = list(by_article)
+    counts = {verdict: [by_article[name][verdict] for name in names] for verdict in COLOURS}
     bars = [
-        {
-            "type": "bar",
-            "orientation": "h",
-            "name": verdict.capitalize(),
-            "y": names,
-            "x": [by_article[name][verdict] for name in names],
-            "text": [str(by_article[name][verdict] or "") for name in names],
-            "textposition": "inside",
-            "insidetextanchor": "middle",
-            "textangle": 0,
-            "textfont": {"size": 12, "color": token("bg")},
-            "marker": {"color": token(colour), "line": {"color": token("bg"), "width": 1.5}},
-            "hovertemplate": f"%{{y}}<br>%{{x}} {verdict}<extra></extra>",
-        }
+        forms.bars(
+            names, counts[verdict], colour, edge="bg", edge_width=1.5, name=verdict.capitalize(),
+            hover=f"%{{y}}<br>%{{x}} {verdict}", **forms.inside([str(count or "") for count in counts[verdict]], "bg"),
+        )
         for verdict, colour in COLOURS.items()
-    ]
-    most = max(sum(found.values()) for found in by_article.values())
-    ticks = round_ticks(most, 4)
-    return {
-        "data": bars,
-        "layout": layout(
-            height,
-            barmode="stack",
-            bargap=0.35,
-            uniformtext={"mode": "hide", "minsize": 11},
-            xaxis=value_axis(
-                ticks,
-                [f"{tick:,.0f}" for tick in ticks],
-                [0, most * 1.02],
-                title={"text": "Claims", "standoff": 8, "font": {"size": 12, "color": token("text-3")}},
-            ),
-            yaxis=name_axis(names),
+    ]  # fmt: skip
+    return forms.plot(
+        bars,
+        height,
+        x=forms.from_zero(
+            max(map(sum, zip(*counts.values(), strict=True))), wanted=4, room=1.02, title="Claims"
         ),
-    }
+        y=forms.names(names),
+        barmode="stack",
+        bargap=0.35,
+        uniformtext={"mode": "hide", "minsize": 11},
+    )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from app.charts.figure import Column, Figure, Mark, Row, layout, token, value_axis
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row
 from app.charts.format import THIN_SPACE, number, signed_percent
-from app.charts.searching.log_scale import log_ticks
 
 NAME = "collective_sizes"
 EYEBROW = "Time by size"
@@ -46,16 +45,10 @@ def collective_sizes_figure(points: Sequence[Sized], *, size: str, caption: str)
         eyebrow=EYEBROW,
         takeaway=_takeaway(points),
         caption=caption,
-        height=HEIGHT,
-        columns=(
-            Column(name="Size", numeric=False),
-            Column(name="Measured", unit="µs"),
-            Column(name="Predicted", unit="µs"),
-            Column(name="Error"),
-        ),
+        columns=(Column.words("Size"), Column("Measured", "µs"), Column("Predicted", "µs"), Column("Error")),
         rows=tuple(
             Row(
-                cells=(
+                (
                     point.text,
                     _three(point.measured_us),
                     _three(point.predicted_us),
@@ -66,7 +59,7 @@ def collective_sizes_figure(points: Sequence[Sized], *, size: str, caption: str)
             )
             for point in points
         ),
-        legend=(Mark(slot="c1", label="Measured"), Mark(slot="c2", label="Predicted")),
+        legend=(Mark("c1", "Measured"), Mark("c2", "Predicted")),
         plot=_plot(points, size),
     )
 
@@ -88,52 +81,43 @@ def _takeaway(points: Sequence[Sized]) -> str:
 
 def _plot(points: Sequence[Sized], size: str) -> dict[str, Any]:
     sizes = [point.size for point in points]
-    times = [time for point in points for time in (point.measured_us, point.predicted_us)]
-    labels = [
-        [point.text, f"{_three(point.measured_us)} µs measured, {_three(point.predicted_us)} µs predicted"]
-        for point in points
-    ]
-    shared = {
-        "x": sizes,
-        "customdata": labels,
-        "hovertemplate": "%{customdata[0]}<br>%{customdata[1]}<extra></extra>",
-    }
-    lines = {
-        "type": "scatter", "mode": "lines+markers", "name": "Predicted", **shared,
-        "y": [point.predicted_us for point in points],
-        "line": {"color": token("c2"), "width": 2}, "marker": {"size": 4, "color": token("c2")},
-    }  # fmt: skip
-    markers = {
-        "type": "scatter", "mode": "markers", "name": "Measured", **shared,
-        "y": [point.measured_us for point in points],
-        "marker": {
-            "size": [12 if point.current else 8 for point in points], "color": token("c1"),
-            "line": {"color": token("text"), "width": [2 if point.current else 0 for point in points]},
-        },
-    }  # fmt: skip
-    return {
-        "data": [lines, markers],
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 8, "r": 16, "t": 8, "b": 8},
-            xaxis=_axis(sizes, size, showline=True, linecolor=token("axis")),
-            yaxis=_axis(times, "Time, µs"),
-        ),
-    }
+    measured, predicted = [point.measured_us for point in points], [point.predicted_us for point in points]
+    said = forms.look(
+        said=[
+            [
+                point.text,
+                f"{_three(point.measured_us)} µs measured, {_three(point.predicted_us)} µs predicted",
+            ]
+            for point in points
+        ],
+        hover="%{customdata[0]}<br>%{customdata[1]}",
+    )
+    big = [point.current for point in points]
+    return forms.plot(
+        [
+            forms.line(sizes, predicted, "c2", 2, size=4, name="Predicted", **said),
+            forms.dots(
+                sizes, measured, "c1", [12 if one else 8 for one in big], edge="text",
+                edge_width=[2 if one else 0 for one in big], name="Measured", **said,
+            ),
+        ],
+        HEIGHT,
+        x=_axis(sizes, size, base=True),
+        y=_axis([*measured, *predicted], "Time, µs"),
+        right=16,
+    )  # fmt: skip
 
 
 def _axis(values: Sequence[float], title: str, **changes: Any) -> dict[str, Any]:
-    low, high = math.log10(min(values)), math.log10(max(values))
-    room = max(ROOM * (high - low), 0.1)
-    ticks = log_ticks(10 ** (low - room), 10 ** (high + room), MOST_TICKS)
-    return value_axis(
-        ticks,
-        [_short(tick) for tick in ticks],
-        [low - room, high + room],
-        type="log",
-        title={"text": title, "standoff": 8, "font": {"size": 12, "color": token("text-3")}},
+    look = {
+        "labels": _short,
+        "room": ROOM,
+        "least_room": 0.1,
+        "most": MOST_TICKS,
+        "tickangle": None,
         **changes,
-    )
+    }
+    return forms.log(values, "1", title, **look)
 
 
 def _short(value: float) -> str:

@@ -6,8 +6,9 @@ import statistics
 from collections.abc import Sequence
 from typing import Any
 
-from app.charts.figure import Column, Figure, Row, layout, round_ticks, token, unknown_figure, value_axis
-from app.charts.format import MINUS, THIN_SPACE, signed_percent
+from app.charts import forms
+from app.charts.figure import Column, Figure, Row, unknown_figure
+from app.charts.format import MINUS, THIN_SPACE, number, signed_percent
 
 NAME = "error_spread"
 EYEBROW = "Distribution of error"
@@ -37,13 +38,14 @@ def error_spread_figure(
         eyebrow=EYEBROW,
         takeaway=_takeaway(errors, noun, above),
         caption=caption,
-        height=HEIGHT,
-        columns=(Column(name="Error", numeric=False), Column(name=noun.capitalize())),
-        rows=tuple(Row(cells=(name, f"{count:,}")) for name, count in zip(names, counts, strict=True)),
+        columns=(Column.words("Error"), Column(noun.capitalize())),
+        rows=tuple(Row((name, f"{count:,}")) for name, count in zip(names, counts, strict=True)),
         plot=_plot(starts, names, counts, noun),
-        narrow={"xaxis.tickvals": [-LIMIT_PCT, 0, LIMIT_PCT],
-                "xaxis.ticktext": [_edge(-LIMIT_PCT), "0", _edge(LIMIT_PCT)]},
-    )  # fmt: skip
+        narrow={
+            "xaxis.tickvals": [-LIMIT_PCT, 0, LIMIT_PCT],
+            "xaxis.ticktext": [_edge(-LIMIT_PCT), "0", _edge(LIMIT_PCT)],
+        },
+    )
 
 
 def _counts(errors: Sequence[float], starts: Sequence[int]) -> list[int]:
@@ -78,40 +80,20 @@ def _name(start: int) -> str:
 
 
 def _plot(starts: Sequence[int], names: Sequence[str], counts: Sequence[int], noun: str) -> dict[str, Any]:
-    bars = {
-        "type": "bar",
-        "x": [start + STEP_PCT / 2 for start in starts],
-        "y": list(counts),
-        "width": STEP_PCT,
-        "marker": {"color": token("c1"), "line": {"color": token("bg"), "width": 1.5}},
-        "customdata": list(names),
-        "hovertemplate": f"%{{customdata}}<br>%{{y}} {noun}<extra></extra>",
-    }
-    ticks = [-40.0, -20.0, 0.0, 20.0, 40.0]
+    bars = forms.columns(
+        [start + STEP_PCT / 2 for start in starts], counts, "c1", width=STEP_PCT, edge="bg", edge_width=1.5, said=names,
+        hover=f"%{{customdata}}<br>%{{y}} {noun}",
+    )  # fmt: skip
     most = max(counts)
-    values = [tick for tick in round_ticks(most * 1.05, 3) if tick == int(tick)]
-    return {
-        "data": [bars],
-        "layout": layout(
-            HEIGHT,
-            bargap=0,
-            xaxis=value_axis(
-                ticks,
-                [_edge(tick) if abs(tick) == LIMIT_PCT else _edge(tick).split(THIN_SPACE)[0] for tick in ticks],
-                [starts[0] - 2, starts[-1] + STEP_PCT + 2],
-                showgrid=False,
-                showline=True,
-                linecolor=token("axis"),
-                title=_title("Predicted against measured"),
-            ),
-            yaxis=value_axis(values, [f"{tick:,.0f}" for tick in values], [0, most * 1.05], title=_title(noun.capitalize())),
-            shapes=[
-                {"type": "line", "x0": 0, "x1": 0, "yref": "paper", "y0": 0, "y1": 1,
-                 "line": {"color": token("text"), "width": 1}}
-            ],
-        ),
-    }  # fmt: skip
-
-
-def _title(text: str) -> dict[str, Any]:
-    return {"text": text, "standoff": 8, "font": {"size": 12, "color": token("text-3")}}
+    whole = [tick for tick in forms.round_ticks(most * 1.05, 3) if tick == int(tick)]
+    ticks = range(-LIMIT_PCT, LIMIT_PCT + 1, LIMIT_PCT // 2)
+    labels = [_edge(tick) if abs(tick) == LIMIT_PCT else _edge(tick).split(THIN_SPACE)[0] for tick in ticks]
+    extent = [starts[0] - 2, starts[-1] + STEP_PCT + 2]
+    return forms.plot(
+        [bars],
+        HEIGHT,
+        x=forms.along(ticks, labels, extent, title="Predicted against measured"),
+        y=forms.values(whole, number, [0, most * 1.05], title=noun.capitalize()),
+        shapes=[forms.rule("text", x=0, width=1)],
+        bargap=0,
+    )

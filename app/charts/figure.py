@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass, field
 from typing import Any
-
-FONT = "Inter, system-ui, sans-serif"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,110 +85,6 @@ class Figure:
 def figure_json(figure: Figure) -> dict[str, Any]:
     """The figure as plain JSON values, with the names of its fields."""
     return asdict(figure)
-
-
-def token(name: str) -> str:
-    """A colour of the theme, filled in where the figure is drawn."""
-    return f"var(--{name})"
-
-
-def layout(height: int, **changes: Any) -> dict[str, Any]:
-    """What all plots share: no frame, no title, no legend, nothing that moves."""
-    return {
-        "height": height,
-        "autosize": True,
-        "font": {"family": FONT, "size": 12, "color": token("text-2")},
-        "paper_bgcolor": "rgba(0,0,0,0)",
-        "plot_bgcolor": "rgba(0,0,0,0)",
-        "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
-        "showlegend": False,
-        "dragmode": False,
-        "hovermode": "closest",
-        "hoverlabel": {
-            "bgcolor": token("bg-raised"),
-            "bordercolor": token("line-strong"),
-            "font": {"family": FONT, "size": 12, "color": token("text")},
-            "align": "left",
-        },
-        "uirevision": "constant",
-        **changes,
-    }
-
-
-def value_axis(ticks: list[float], labels: list[str], extent: list[float], **changes: Any) -> dict[str, Any]:
-    """An axis of values: a thin grid, four to six labels, the unit on the outermost."""
-    return {
-        "range": extent,
-        "tickvals": ticks,
-        "ticktext": labels,
-        "tickfont": {"size": 12, "color": token("text-3")},
-        "gridcolor": token("grid"),
-        "zeroline": False,
-        "showline": False,
-        "ticks": "",
-        "fixedrange": True,
-        "automargin": True,
-        **changes,
-    }
-
-
-def name_axis(names: list[str], **changes: Any) -> dict[str, Any]:
-    """An axis of names, read from the top, standing on the base line of the values."""
-    return {
-        "type": "category",
-        "categoryorder": "array",
-        "categoryarray": names,
-        "autorange": "reversed",
-        "tickfont": {"size": 12, "color": token("text-2")},
-        "showgrid": False,
-        "zeroline": False,
-        "showline": True,
-        "linecolor": token("axis"),
-        "linewidth": 1,
-        "ticks": "",
-        "ticklabelstandoff": 6,
-        "fixedrange": True,
-        "automargin": True,
-        **changes,
-    }
-
-
-def blank_axis(extent: list[float], **changes: Any) -> dict[str, Any]:
-    """An axis for drawings: no line, no labels."""
-    return {"range": extent, "visible": False, "fixedrange": True, **changes}
-
-
-def round_ticks(largest: float, wanted: int = 5) -> list[float]:
-    """About `wanted` round values from nought up to `largest`.
-
-    >>> round_ticks(6.48)
-    [0.0, 2.0, 4.0, 6.0]
-    """
-    if largest <= 0:
-        return [0.0]
-    power = 1.0
-    while power * 10 <= largest / wanted:
-        power *= 10
-    while power > largest / wanted:
-        power /= 10
-    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor * (wanted + 0.5) >= largest)
-    count = int(largest / step * (1 + 1e-9))
-    return [round(step * position, 12) for position in range(count + 1)]
-
-
-def even_ticks(low: float, high: float, most: int = 6) -> list[float]:
-    """Round values between two others, however far they are from nought.
-
-    >>> even_ticks(61, 78), even_ticks(0.5, 0.5)
-    ([65.0, 70.0, 75.0], [0.5])
-    """
-    if not high > low:
-        return [low]
-    step = 10.0 ** math.floor(math.log10(high - low))
-    wanted = [step * part for part in (0.1, 0.2, 0.5, 1, 2, 5)]
-    step = next((one for one in wanted if (high - low) / one <= most), wanted[-1])
-    count = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
-    return [round(step * place, 12) for place in count]
 
 
 def unknown_figure(name: str, eyebrow: str, caption: str, missing: str) -> Figure:

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.figure import Column, Figure, Row, at, layout, token, unknown_figure, value_axis
+from app.charts import forms
+from app.charts.figure import Column, Figure, Row, at, unknown_figure
 from app.charts.format import THIN_SPACE, show
 from app.charts.workload_kind import is_generic, is_serving
 from app.engine.operations import checkpointing
@@ -25,8 +26,28 @@ PARTS = {
     "restart": ("Restarts", "c2"),
     "waiting": ("Waiting for a spare", "c5"),
 }
-TICKS_S = (0.1, 0.3, 1, 3, 10, 30, 60, 120, 300, 600, 1800, 3600, 2 * 3600, 5 * 3600, 10 * 3600, 86400,
-           2 * 86400, 5 * 86400, 10 * 86400, 30 * 86400)  # fmt: skip
+TICKS_S = (
+    0.1,
+    0.3,
+    1,
+    3,
+    10,
+    30,
+    60,
+    120,
+    300,
+    600,
+    1800,
+    3600,
+    2 * 3600,
+    5 * 3600,
+    10 * 3600,
+    86400,
+    2 * 86400,
+    5 * 86400,
+    10 * 86400,
+    30 * 86400,
+)
 Values = NDArray[np.float64]
 
 
@@ -64,10 +85,9 @@ def goodput_figure(evaluation: dict[str, Any]) -> Figure:
         eyebrow=EYEBROW,
         takeaway=_takeaway(run, best, ettr),
         caption=caption,
-        height=HEIGHT,
-        columns=(Column(name="Checkpoint every", numeric=False), Column(name="Useful time", unit="%")),
+        columns=(Column.words("Checkpoint every"), Column("Useful time", "%")),
         rows=_rows(run, best, ettr),
-        legend_columns=(Column(name="Elapsed time", numeric=False), Column(name="Share")),
+        legend_columns=(Column.words("Elapsed time"), Column("Share")),
         legend_rows=_breakdown(evaluation),
         plot=_plot(intervals, useful, best, ettr),
         narrow={"xaxis.tickvals": few, "xaxis.ticktext": _time_labels(few)},
@@ -114,8 +134,10 @@ def _run(evaluation: dict[str, Any]) -> Run | None:
 
 def _caption(evaluation: dict[str, Any]) -> str:
     mtbf = at(evaluation, "reliability.mtbf_s")
-    scheme = {"two_level": "Snapshots to host memory, with copies on shared storage.",
-              "blocking": "Every checkpoint goes to shared storage."}  # fmt: skip
+    scheme = {
+        "two_level": "Snapshots to host memory, with copies on shared storage.",
+        "blocking": "Every checkpoint goes to shared storage.",
+    }
     text = scheme.get(at(evaluation, "reliability.checkpoint_scheme") or "", "")
     if mtbf:
         text = f"{text} One failure every {show(mtbf, 's').text} on average.".strip()
@@ -141,7 +163,7 @@ def _rows(run: Run, best: float, ettr: float) -> tuple[Row, ...]:
     shares = useful_share(run, best * np.array(factors))
     return tuple(
         Row(
-            cells=(show(best * factor, "s").text, f"{100 * (ettr if factor == 1 else share):.1f}"),
+            (show(best * factor, "s").text, f"{100 * (ettr if factor == 1 else share):.1f}"),
             path="reliability.checkpoint_interval_s" if factor == 1 else "",
             total=factor == 1,
         )
@@ -158,8 +180,8 @@ def _breakdown(evaluation: dict[str, Any]) -> tuple[Row, ...]:
         label, slot = PARTS.get(name, (name.replace("_", " ").capitalize(), "c7"))
         if name == "productive" and is_generic(evaluation):
             label = "The run advances"
-        rows.append(Row(cells=(label, _percent(share)), slot=slot, path=f"{BREAKDOWN}.{name}"))
-    return (*rows, Row(cells=("Total", _percent(sum(shares.values()))), total=True))
+        rows.append(Row((label, _percent(share)), slot=slot, path=f"{BREAKDOWN}.{name}"))
+    return (*rows, Row(("Total", _percent(sum(shares.values()))), total=True))
 
 
 def _plot(intervals: Values, useful: Values, best: float, ettr: float) -> dict[str, Any]:
@@ -167,52 +189,27 @@ def _plot(intervals: Values, useful: Values, best: float, ettr: float) -> dict[s
     bottom = max(0.0, 10 * np.floor(10 * lowest) / 100) if ettr - lowest > 0.1 else lowest - 0.01
     top = min(1.0, ettr + (ettr - bottom) * 0.16)
     kept = useful >= bottom
-    curve = {
-        "type": "scatter",
-        "mode": "lines",
-        "x": intervals[kept].tolist(),
-        "y": useful[kept].tolist(),
-        "line": {"color": token("c1"), "width": 2.5},
-        "customdata": [
-            [show(float(interval), "s").text, _percent(float(share))]
-            for interval, share in zip(intervals[kept], useful[kept], strict=True)
-        ],
-        "hovertemplate": "Checkpoint every %{customdata[0]}<br>%{customdata[1]} useful<extra></extra>",
-    }
-    point = {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [best],
-        "y": [ettr],
-        "marker": {"size": 9, "color": token("bg"), "line": {"color": token("c1"), "width": 2}},
-        "hovertemplate": f"Best: every {show(best, 's').text}<br>{_percent(ettr)} useful<extra></extra>",
-    }
-    words = f"<b>best: {show(best, 's').text}, {_percent(ettr)}</b>"
-    label = {
-        "x": float(np.log10(best)), "y": ettr, "yshift": 16, "showarrow": False, "text": words,
-        "font": {"size": 12, "color": token("text")},
-    }  # fmt: skip
-    low, high = float(intervals[kept].min()), float(intervals[kept].max())
+    across, shares = intervals[kept].tolist(), useful[kept].tolist()
+    curve = forms.line(
+        across, shares, said=[[show(at, "s").text, _percent(share)] for at, share in zip(across, shares, strict=True)],
+        hover="Checkpoint every %{customdata[0]}<br>%{customdata[1]} useful",
+    )  # fmt: skip
+    often, share = show(best, "s").text, _percent(ettr)
+    extent = [float(np.log10(min(across))), float(np.log10(max(across)))]
     times = _time_ticks(intervals[kept])
-    shares = _share_ticks(bottom, top)
-    return {
-        "data": [curve, point],
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 8, "r": 16, "t": 22, "b": 8},
-            xaxis=value_axis(
-                times,
-                _time_labels(times),
-                [float(np.log10(low)), float(np.log10(high))],
-                type="log",
-                showline=True,
-                linecolor=token("axis"),
-                title={"text": "Time between checkpoints", "font": {"size": 12, "color": token("text-3")}},
-            ),
-            yaxis=value_axis(shares, _share_labels(shares), [bottom, top]),
-            annotations=[label],
+    return forms.plot(
+        [curve, forms.ring(best, ettr, "c1", f"Best: every {often}<br>{share} useful")],
+        HEIGHT,
+        x=forms.values(
+            times, _time_labels(times), extent, base=True, type="log", title="Time between checkpoints"
         ),
-    }
+        y=forms.values(_share_ticks(bottom, top), lambda tick: f"{100 * tick:.4g}", [bottom, top], unit="%"),
+        notes=[
+            forms.note(float(np.log10(best)), ettr, f"<b>best: {often}, {share}</b>", "text", shift=(0, 16))
+        ],
+        top=22,
+        right=16,
+    )
 
 
 def _time_ticks(intervals: Values, most: int = 8) -> list[float]:
@@ -231,10 +228,3 @@ def _share_ticks(bottom: float, top: float) -> list[float]:
     step = next((step for step in steps if (top - bottom) / step >= 3), steps[-1])
     first = int(np.ceil(bottom / step - 1e-9))
     return [round(position * step, 6) for position in range(first, int(top / step + 1e-9) + 1)]
-
-
-def _share_labels(shares: list[float]) -> list[str]:
-    labels = [f"{100 * share:.4g}" for share in shares]
-    if labels:
-        labels[-1] += f"{THIN_SPACE}%"
-    return labels

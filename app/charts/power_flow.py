@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from app.charts.figure import Column, Figure, Row, at, layout, token, unknown_figure
+from app.charts import forms
+from app.charts.figure import Column, Figure, Row, at, unknown_figure
 from app.charts.format import THIN_SPACE, number, one_prefix, show
 from app.charts.heat_flow import AIR, COOLANT, OUTDOORS, SINKS, Flow, Heat, heat_flows
 from app.charts.tier_rows import accelerator_word
@@ -53,20 +54,24 @@ def power_flow_figure(evaluation: dict[str, Any]) -> Figure:
         eyebrow=EYEBROW,
         takeaway=_takeaway(evaluation, flows, utility),
         caption=_caption(evaluation),
-        height=HEIGHT,
-        columns=(Column(name="Flow", numeric=False), Column(name="Power", unit=unit),
-                 Column(name="Share of utility", unit="%")),
+        columns=(Column.words("Flow"), Column("Power", unit), Column("Share of utility", "%")),
         rows=(
             *(
-                Row(cells=(f"{flow.source} to {_inside(flow.target)}", _watts(flow.watts / scale),
-                           f"{100 * flow.watts / utility:.1f}"), path=flow.path)
+                Row(
+                    (
+                        f"{flow.source} to {_inside(flow.target)}",
+                        _watts(flow.watts / scale),
+                        f"{100 * flow.watts / utility:.1f}",
+                    ),
+                    path=flow.path,
+                )
                 for flow in flows
             ),
-            Row(cells=("Utility", _watts(utility / scale), "100.0"), path="power.utility_mean_w", total=True),
+            Row(("Utility", _watts(utility / scale), "100.0"), path="power.utility_mean_w", total=True),
         ),
         plot=_plot(flows, scale, unit),
         minimum_width=720,
-    )  # fmt: skip
+    )
 
 
 def _watts(value: float) -> str:
@@ -136,11 +141,16 @@ def _parts(parts: dict[str, float], utility: float, word: str) -> list[Part]:
         small = []
     labels = LABELS | {"accelerators": word[0].upper() + word[1:]}
     nodes = [
-        Part(labels.get(name, name.replace("_", " ").capitalize()), parts[name],
-             parts[name] if name in AIR_COOLED else 0.0, f"{PARTS}.{name}", name == "accelerators")
+        Part(
+            labels.get(name, name.replace("_", " ").capitalize()),
+            parts[name],
+            parts[name] if name in AIR_COOLED else 0.0,
+            f"{PARTS}.{name}",
+            name == "accelerators",
+        )
         for name in ordered
         if name not in small
-    ]  # fmt: skip
+    ]
     if small:
         aside = sum(parts[name] for name in small if name in AIR_COOLED)
         nodes.append(Part(OTHER, sum(parts[name] for name in small), aside, "", False))
@@ -179,38 +189,22 @@ def _plot(flows: list[Flow], scale: float, unit: str) -> dict[str, Any]:
         for name in names
     }
     main = {name for flow in flows if flow.main for name in (flow.source, flow.target)}
-    xs, ys = _places(columns, watts)
-    words = {name: f"{_watts(watts[name] / scale)}{THIN_SPACE}{unit}" for name in names}
-    sankey = {
-        "type": "sankey",
-        "arrangement": "fixed",
-        "valueformat": ".3r",
-        "textfont": {"size": 12, "color": token("text"), "shadow": "none"},
-        "node": {
-            "label": [f"{name} {words[name]}" for name in names],
-            "x": xs,
-            "y": ys,
-            "pad": PAD,
-            "thickness": THICKNESS,
-            "color": [token("c1" if name in main else "c7") for name in names],
-            "line": {"width": 0},
-            "customdata": [[name, words[name]] for name in names],
-            "hovertemplate": "%{customdata[0]}<br>%{customdata[1]}<extra></extra>",
-        },
-        "link": {
-            "source": [names.index(flow.source) for flow in flows],
-            "target": [names.index(flow.target) for flow in flows],
-            "value": [flow.watts for flow in flows],
-            "color": [token("flow-main" if flow.main else "flow-rest") for flow in flows],
-            "customdata": [
-                [flow.source, _inside(flow.target), f"{_watts(flow.watts / scale)}{THIN_SPACE}{unit}"]
-                for flow in flows
-            ],
-            "hovertemplate": "%{customdata[0]} to %{customdata[1]}<br>%{customdata[2]}<extra></extra>",
-        },
-    }
-    margin = {"l": 2, "r": 2, "t": MARGIN, "b": MARGIN}
-    return {"data": [sankey], "layout": layout(HEIGHT, margin=margin)}
+
+    def words(power: float) -> str:
+        return f"{_watts(power / scale)}{THIN_SPACE}{unit}"
+
+    sankey = forms.sankey(
+        [(name, words(watts[name]), "c1" if name in main else "c7") for name in names],
+        _places(columns, watts),
+        [
+            (names.index(flow.source), names.index(flow.target), flow.watts, "flow-main" if flow.main else "flow-rest",
+             [flow.source, _inside(flow.target), words(flow.watts)])
+            for flow in flows
+        ],
+        pad=PAD,
+        thickness=THICKNESS,
+    )  # fmt: skip
+    return forms.plot([sankey], HEIGHT, right=2, left=2)
 
 
 def _places(columns: list[list[str]], watts: dict[str, float]) -> tuple[list[float], list[float]]:

@@ -6,7 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from app.charts.figure import Column, Figure, Mark, Row, layout, token, unknown_figure, value_axis
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import THIN_SPACE, number, signed_percent
 from app.charts.measured_subjects import TRAINING, Subject
 
@@ -72,17 +73,16 @@ def predicted_measured_figure(
         if len(points) <= MOST_LISTED
         else f"{caption} The table holds the {MOST_LISTED} furthest off.",
         hint=subject.hint,
-        height=HEIGHT,
         columns=(
-            Column(name=subject.first, numeric=False),
-            Column(name=subject.series, numeric=False),
-            Column(name="Measured"),
-            Column(name="Predicted"),
-            Column(name="Error"),
+            Column.words(subject.first),
+            Column.words(subject.series),
+            Column("Measured"),
+            Column("Predicted"),
+            Column("Error"),
         ),
         rows=tuple(
             Row(
-                cells=(
+                (
                     point.name,
                     point.series,
                     number(point.measured),
@@ -94,19 +94,17 @@ def predicted_measured_figure(
             for point in _listed(points)
         ),
         legend=(
-            *(Mark(slot=one.slot, label=one.name) for one in shown),
-            Mark(slot="line-dot", label=f"{BAND:.0%} off".replace("%", f"{THIN_SPACE}%")),
+            *(Mark(one.slot, one.name) for one in shown),
+            Mark("line-dot", f"{BAND:.0%} off".replace("%", f"{THIN_SPACE}%")),
         ),
-        plot={
-            "data": [*_lines(ends), *(_markers(one, points) for one in shown)],
-            "layout": layout(
-                HEIGHT,
-                margin={"l": 8, "r": 16, "t": 8, "b": 8},
-                xaxis=_axis(ends, f"Measured, {subject.unit}"),
-                yaxis=_axis(ends, "Predicted"),
-                annotations=notes,
-            ),
-        },
+        plot=forms.plot(
+            [*_lines(ends), *(_markers(one, points) for one in shown)],
+            HEIGHT,
+            x=_axis(ends, f"Measured, {subject.unit}"),
+            y=_axis(ends, "Predicted"),
+            notes=notes,
+            right=16,
+        ),
         narrow={
             "annotations": [_in_two_lines(note) for note in notes[:1]],
             "xaxis.title.text": f"Measured, {subject.short_unit}",
@@ -147,24 +145,10 @@ def _ends(points: Sequence[Point]) -> tuple[float, float]:
 
 
 def _axis(ends: tuple[float, float], title: str) -> dict[str, Any]:
-    powers = range(math.ceil(ends[0]), math.floor(ends[1]) + 1)
-    steps = [10.0**power for power in powers]
-    if len(steps) < 2:  # within one decade: 1, 2, 5
-        steps = [
-            factor * 10.0**power
-            for power in range(math.floor(ends[0]), math.ceil(ends[1]) + 1)
-            for factor in (1, 2, 5)
-            if ends[0] <= math.log10(factor * 10.0**power) <= ends[1]
-        ]
-    return value_axis(
-        steps,
-        [_short(step) for step in steps],
-        list(ends),
-        type="log",
-        title={"text": title, "standoff": 8, "font": {"size": 12, "color": token("text-3")}},
-        showline=True,
-        linecolor=token("axis"),
-    )
+    low, high = (10.0**end for end in ends)
+    decades = forms.powers(low, high)
+    steps = decades if len(decades) >= 2 else forms.powers(low, high, (1, 2, 5))
+    return forms.values(steps, _short, ends, base=True, type="log", title=title)
 
 
 def _short(value: float) -> str:
@@ -174,48 +158,21 @@ def _short(value: float) -> str:
 def _lines(ends: tuple[float, float]) -> list[dict[str, Any]]:
     """Where both agree, and where they are a fifth apart."""
     x = [10.0**end for end in ends]
-
-    def line(factor: float, **style: Any) -> dict[str, Any]:
-        return {
-            "type": "scatter",
-            "mode": "lines",
-            "x": x,
-            "y": [factor * value for value in x],
-            "line": {"width": 1, "color": token("control"), **style},
-            "hoverinfo": "skip",
-        }
-
-    return [line(1.0), line(1 + BAND, dash="dot"), line(1 - BAND, dash="dot")]
+    looks = ((1.0, ""), (1 + BAND, "dot"), (1 - BAND, "dot"))
+    return [forms.line(x, [factor * value for value in x], "control", 1, dash) for factor, dash in looks]
 
 
 def _markers(series: Series, points: Sequence[Point]) -> dict[str, Any]:
     members = [point for point in points if point.series == series.name]
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": series.name,
-        "x": [point.measured for point in members],
-        "y": [point.predicted for point in members],
-        "marker": {
-            "symbol": MARKERS[series.slot],
-            "size": 8,
-            "color": token(series.slot),
-            "opacity": 0.7,
-            "line": {"color": token("bg"), "width": 0.5},
-        },
-        "customdata": [
-            [
-                point.key,
-                point.name,
-                number(point.measured),
-                number(point.predicted),
-                signed_percent(point.error),
-            ]
+    return forms.dots(
+        [point.measured for point in members], [point.predicted for point in members], series.slot,
+        symbol=MARKERS[series.slot], opacity=0.7, edge="bg", edge_width=0.5, name=series.name,
+        said=[
+            [point.key, point.name, number(point.measured), number(point.predicted), signed_percent(point.error)]
             for point in members
         ],
-        "hovertemplate": "%{customdata[1]}<br>%{customdata[2]} measured, %{customdata[3]} predicted, "
-        "%{customdata[4]}<extra></extra>",
-    }
+        hover="%{customdata[1]}<br>%{customdata[2]} measured, %{customdata[3]} predicted, %{customdata[4]}",
+    )  # fmt: skip
 
 
 def _in_two_lines(note: dict[str, Any]) -> dict[str, Any]:
@@ -235,19 +192,11 @@ def _notes(points: Sequence[Point], ends: tuple[float, float]) -> list[dict[str,
         share = (height - ends[0]) / (ends[1] - ends[0])
         below = share < UPPER_PART
         room = max(0.0, share * HEIGHT - ROOM_OF_THE_AXIS)
+        side, ax, ay = ("left", ARROW_X, min(ARROW_Y, room)) if below else ("right", -ARROW_X, -ARROW_Y)
+        arrow = forms.look(
+            ax=ax, ay=ay, arrowhead=0, arrowwidth=1, arrowcolor=forms.token("text-2"), standoff=4
+        )
         notes.append(
-            {
-                "x": place,
-                "y": height,
-                "text": f"<b>{point.name}</b>",
-                "ax": ARROW_X if below else -ARROW_X,
-                "ay": min(ARROW_Y, room) if below else -ARROW_Y,
-                "xanchor": "left" if below else "right",
-                "arrowhead": 0,
-                "arrowwidth": 1,
-                "arrowcolor": token("text-2"),
-                "standoff": 4,
-                "font": {"size": 12, "color": token("text")},
-            }
+            forms.note(place, height, f"<b>{point.name}</b>", "text", anchor=side, showarrow=True, **arrow)
         )
     return notes

@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.charts.figure import (
-    Column,
-    Figure,
-    Row,
-    at,
-    layout,
-    name_axis,
-    round_ticks,
-    token,
-    unknown_figure,
-    value_axis,
-)
+from app.charts import forms
+from app.charts.figure import Column, Figure, Row, at, unknown_figure
 from app.charts.format import THIN_SPACE, one_prefix, percent, show
 from app.charts.mixed import slowest_text
 from app.charts.step_parts import (
@@ -66,16 +56,13 @@ def step_time_figure(evaluation: dict[str, Any]) -> Figure:
         eyebrow=eyebrow,
         takeaway=_serving_takeaway(breakdown, total) if serving else _takeaway(breakdown, total),
         caption=f"{caption} {slowest_text(evaluation)}".rstrip(),
-        height=HEIGHT,
-        columns=(Column(name=part, numeric=False), Column(name="Time", unit="s"),
-                 Column(name="Share", unit="%")),
+        columns=(Column.words(part), Column("Time", "s"), Column("Share", "%")),
         rows=_rows(breakdown, total, whole),
-        legend_columns=(Column(name=part, numeric=False), Column(name="Time"),
-                        Column(name="Share")),
+        legend_columns=(Column.words(part), Column("Time"), Column("Share")),
         legend_rows=(
             *(
                 Row(
-                    cells=(group.label, _seconds(seconds, scale, unit), _share(seconds / total)),
+                    (group.label, _seconds(seconds, scale, unit), _share(seconds / total)),
                     slot=group.slot,
                     path=f"performance.time_breakdown_s.{group.parts[0]}" if len(group.parts) == 1 else "",
                 )
@@ -86,7 +73,7 @@ def step_time_figure(evaluation: dict[str, Any]) -> Figure:
         plot=_plot(
             [(g.label, g.slot, s) for g, s in shown], total, breakdown.get(CALIBRATION, 0.0), scale, unit
         ),
-    )  # fmt: skip
+    )
 
 
 def _correction_row(seconds: float, total: float, scale: float, unit: str) -> tuple[Row, ...]:
@@ -95,7 +82,7 @@ def _correction_row(seconds: float, total: float, scale: float, unit: str) -> tu
         return ()
     numbers = (_seconds(seconds, scale, unit), _share(seconds / total))
     cells = (PART_LABELS[CALIBRATION], *(text.replace("-", "\N{MINUS SIGN}") for text in numbers))
-    return (Row(cells=cells, path=f"performance.time_breakdown_s.{CALIBRATION}"),)
+    return (Row(cells, path=f"performance.time_breakdown_s.{CALIBRATION}"),)
 
 
 def _seconds(seconds: float, scale: float, unit: str) -> str:
@@ -141,7 +128,7 @@ def _correction(seconds: float, predicted: float, total: float) -> str:
 def _rows(breakdown: dict[str, float], total: float, whole: str) -> tuple[Row, ...]:
     rows = [
         Row(
-            cells=(PART_LABELS.get(part, part), f"{seconds:.4g}", f"{100 * seconds / total:.1f}"),
+            (PART_LABELS.get(part, part), f"{seconds:.4g}", f"{100 * seconds / total:.1f}"),
             path=f"performance.time_breakdown_s.{part}",
         )
         for part, seconds in breakdown.items()
@@ -149,9 +136,7 @@ def _rows(breakdown: dict[str, float], total: float, whole: str) -> tuple[Row, .
     return (
         *rows,
         Row(
-            cells=("Token" if whole.endswith("tpot_s") else "Step", f"{total:.4g}", "100.0"),
-            path=whole,
-            total=True,
+            ("Token" if whole.endswith("tpot_s") else "Step", f"{total:.4g}", "100.0"), path=whole, total=True
         ),
     )
 
@@ -162,57 +147,23 @@ def _plot(
     """The predicted parts as a bar; where own runs correct their sum, a line at what is left of it."""
     end = max(total, total - correction) / scale
     data = [
-        {
-            "type": "bar",
-            "orientation": "h",
-            "name": label,
-            "x": [seconds / scale],
-            "y": ["This design"],
-            "width": [0.36],
-            "marker": {"color": token(slot), "line": {"color": token("bg"), "width": 1.5}},
-            "text": [f"{seconds / scale:.2f}"],
-            "textposition": "inside",
-            "insidetextanchor": "middle",
-            "textangle": 0,
-            "textfont": {"size": 12, "color": token(f"on-{slot}")},
-            "constraintext": "inside",
-            "hovertemplate": f"{label}<br>{_seconds(seconds, scale, unit)}, "
-            f"{percent(seconds / total).text}<extra></extra>",
-        }
+        forms.bars(
+            ["This design"], [seconds / scale], slot, width=[0.36], edge="bg", edge_width=1.5, name=label,
+            hover=f"{label}<br>{_seconds(seconds, scale, unit)}, {percent(seconds / total).text}", constraintext="inside",
+            **forms.inside([f"{seconds / scale:.2f}"], f"on-{slot}"),
+        )
         for label, slot, seconds in segments
-    ]
-    ticks = round_ticks(end * 1.05)
-    labels = [f"{tick:g}" for tick in ticks]
-    labels[-1] += f"{THIN_SPACE}{unit}"
-    total_label = {
-        "x": end,
-        "y": "This design",
-        "xanchor": "left",
-        "xshift": 6,
-        "showarrow": False,
-        "text": f"<b>{show(total, 's').text}</b>" + ("<br>by own runs" if correction else ""),
-        "align": "left",
-        "font": {"size": 12, "color": token("text")},
-    }
-    own_runs = {
-        "type": "line",
-        "x0": total / scale,
-        "x1": total / scale,
-        "yref": "paper",
-        "y0": 0.2,
-        "y1": 0.8,
-        "line": {"color": token("text"), "width": 2},
-    }
-    return {
-        "data": data,
-        "layout": layout(
-            HEIGHT,
-            barmode="stack",
-            uniformtext={"minsize": 12, "mode": "hide"},  # no label in a segment too narrow for it
-            margin={"l": 8, "r": 72, "t": 8, "b": 8},
-            xaxis=value_axis(ticks, labels, [0, end * 1.05]),
-            yaxis=name_axis(["This design"]),
-            annotations=[total_label],
-            shapes=[own_runs] if correction else [],
-        ),
-    }
+    ]  # fmt: skip
+    words = f"<b>{show(total, 's').text}</b>" + ("<br>by own runs" if correction else "")
+    own_runs = forms.segment(total / scale, 0.2, total / scale, 0.8, "text", 2, yref="paper")
+    return forms.plot(
+        data,
+        HEIGHT,
+        x=forms.from_zero(end * 1.05, unit, words=forms.plain),
+        y=forms.names(["This design"]),
+        shapes=[own_runs] if correction else [],
+        notes=[forms.note(end, "This design", words, "text", anchor="left", shift=(6, 0), align="left")],
+        right=72,
+        barmode="stack",
+        uniformtext={"minsize": 12, "mode": "hide"},  # no label in a segment too narrow for it
+    )

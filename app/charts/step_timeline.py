@@ -6,7 +6,8 @@ from collections import defaultdict
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from app.charts.figure import Column, Figure, Mark, Row, layout, token, value_axis
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row
 from app.charts.format import THIN_SPACE, number, one_prefix, percent, show, signed_percent
 
 NAME = "step_timeline"
@@ -68,14 +69,13 @@ def step_timeline_figure(view: dict[str, Any]) -> Figure:
         eyebrow=EYEBROW,
         takeaway=_takeaway(view),
         caption=_caption(view),
-        height=_height(view["stages"]),
         columns=(
-            Column(name="Stage"),
-            Column(name="Layers"),
-            *(Column(name=PARTS[part], unit=unit) for part in parts),
-            Column(name="Waiting", unit=unit),
-            Column(name="Waiting", unit="%"),
-            Column(name="Chunks held at once" if _chunked(view) else "Micro-batches held at once"),
+            Column("Stage"),
+            Column("Layers"),
+            *(Column(PARTS[part], unit) for part in parts),
+            Column("Waiting", unit),
+            Column("Waiting", "%"),
+            Column("Chunks held at once" if _chunked(view) else "Micro-batches held at once"),
         ),
         rows=tuple(_row(stage, parts, scale) for stage in view["by_stage"]),
         legend=_legend(operations, view["transfer_s"]),
@@ -133,7 +133,7 @@ def _height(stages: int) -> int:
 def _row(stage: dict[str, Any], parts: list[str], scale: float) -> Row:
     whole = stage["busy_s"] + stage["waiting_s"]
     return Row(
-        cells=(
+        (
             str(stage["stage"]),
             number(stage["layers"]),
             *(f"{stage[part] / scale:.3f}" for part in [*parts, "waiting_s"]),
@@ -151,7 +151,7 @@ def _legend(operations: list[Operation], transfer_s: float) -> tuple[Mark, ...]:
     for kind in [*kinds, *ends]:
         labels.setdefault(kind.slot, []).append(kind.label)
     return tuple(
-        Mark(slot=slot, label=" or ".join([words[0], *(word.lower() for word in words[1:])]))
+        Mark(slot, " or ".join([words[0], *(word.lower() for word in words[1:])]))
         for slot, words in labels.items()
     )
 
@@ -159,105 +159,71 @@ def _legend(operations: list[Operation], transfer_s: float) -> tuple[Mark, ...]:
 def _plot(view: dict[str, Any], operations: list[Operation], scale: float, unit: str) -> dict[str, Any]:
     stages = view["stages"]
     end = max(operation.end_s for operation in operations) / scale
-    height = _height(stages)
-    named = [place for place in range(stages) if place % (1 + stages // 33) == 0]
+    named = range(0, stages, 1 + stages // 33)
     traces = [_bars(name, operations, scale, unit) for name in KINDS]
     data = [trace for trace in [*traces, _waits(operations, scale, unit)] if trace["x"]]
     if view["transfer_s"]:
         data.append(_sends(operations, view["transfer_s"], scale))
-    return {
-        "data": data,
-        "layout": layout(
-            height,
-            barmode="overlay",
-            bargap=0,
-            dragmode="zoom",
-            margin={"l": 8, "r": 24, "t": 8, "b": 8},
-            xaxis={
-                **value_axis([], [], [0, end * 1.005]), "tickvals": None, "ticktext": None, "nticks": 8,
-                "ticksuffix": f"{THIN_SPACE}{unit}", "showticksuffix": "last", "fixedrange": False,
-            },
-            yaxis={
-                **value_axis(
-                    [float(place) for place in named], [f"Stage {place + 1}" for place in named],
-                    [stages - 0.5, -0.5],
-                ),
-                "showgrid": False, "showline": True, "linecolor": token("axis"), "ticklabelstandoff": 6,
-            },
+    suffix = {"ticksuffix": f"{THIN_SPACE}{unit}", "showticksuffix": "last"}
+    return forms.plot(
+        data,
+        _height(stages),
+        x=forms.values([], [], [0, end * 1.005])
+        | {"tickvals": None, "ticktext": None, "nticks": 8, "fixedrange": False, **suffix},
+        y=forms.along(
+            named, lambda place: f"Stage {place + 1:.0f}", [stages - 0.5, -0.5], ticklabelstandoff=6
         ),
-    }  # fmt: skip
+        right=24,
+        barmode="overlay",
+        bargap=0,
+        dragmode="zoom",
+    )
 
 
 def _bars(name: str, operations: list[Operation], scale: float, unit: str) -> dict[str, Any]:
     kind, own = KINDS[name], [operation for operation in operations if operation.kind == name]
     beside = PAIR_TALL / 2 + 0.02
     offsets = [0.0 if not operation.paired else -beside if name == "forward" else beside for operation in own]
-    return {
-        "type": "bar",
-        "orientation": "h",
-        "name": kind.label,
-        "x": [_rounded(LENGTH * (operation.end_s - operation.start_s) / scale) for operation in own],
-        "base": [_rounded(operation.start_s / scale) for operation in own],
-        "y": [operation.stage - 1 + offset for operation, offset in zip(own, offsets, strict=True)],
-        "width": [PAIR_TALL if operation.paired else TALL for operation in own],
-        "marker": {"color": token(kind.slot), "line": {"width": 0}},
-        "customdata": [
+    return forms.bars(
+        [operation.stage - 1 + offset for operation, offset in zip(own, offsets, strict=True)],
+        [_rounded(LENGTH * (operation.end_s - operation.start_s) / scale) for operation in own],
+        kind.slot, edge_width=0, name=kind.label, base=[_rounded(operation.start_s / scale) for operation in own],
+        width=[PAIR_TALL if operation.paired else TALL for operation in own],
+        said=[
             [operation.micro_batch, operation.chunk, operation.stage, _rounded(operation.end_s / scale)]
             for operation in own
         ],
-        "hovertemplate": f"{kind.label}, micro-batch %{{customdata[0]}}, chunk %{{customdata[1]}}"
-        f"<br>Stage %{{customdata[2]}}, %{{base:.4g}} to %{{customdata[3]:.4g}}{THIN_SPACE}{unit}<extra></extra>",
-    }
+        hover=f"{kind.label}, micro-batch %{{customdata[0]}}, chunk %{{customdata[1]}}<br>Stage %{{customdata[2]}}, "
+        f"%{{base:.4g}} to %{{customdata[3]:.4g}}{THIN_SPACE}{unit}",
+    )  # fmt: skip
 
 
 def _waits(operations: list[Operation], scale: float, unit: str) -> dict[str, Any]:
-    """Between the operations of a stage, and before its first and after its last."""
-    ends = (0.0, max(operation.end_s for operation in operations))
-    by_stage: dict[int, list[tuple[float, float]]] = defaultdict(lambda: [(0.0, ends[0])])
+    """Between the operations of a stage, and before its first and after its last: lines, as bars would be widened
+    until they are seen."""
+    last = max(operation.end_s for operation in operations)
+    by_stage: dict[int, list[tuple[float, float]]] = defaultdict(lambda: [(0.0, 0.0)])
     for operation in operations:
         by_stage[operation.stage].append((operation.start_s, operation.end_s))
     gaps = [
-        (stage, before[1], after[0])
+        (stage, before[1] / scale, after[0] / scale)
         for stage, spans in by_stage.items()
-        for before, after in pairwise([*spans, (ends[1], ends[1])])
-        if after[0] - before[1] > 1e-6 * ends[1]
+        for before, after in pairwise([*spans, (last, last)])
+        if after[0] - before[1] > 1e-6 * last
     ]
-    x: list[float | None] = []
-    y: list[float | None] = []
-    for stage, since, to in gaps:
-        x += [_rounded(since / scale), _rounded(to / scale), None]
-        y += [stage - 1, stage - 1, None]
-    words = [[stage, f"{since / scale:.4g} to {to / scale:.4g}"] for stage, since, to in gaps]
-    return {
-        "type": "scatter",  # bars would be widened until they are seen
-        "mode": "lines",
-        "name": WAITING.label,
-        "x": x,
-        "y": y,
-        "line": {"color": token(WAITING.slot), "width": WAITING_WIDTH},
-        "customdata": [word for word in words for _ in range(3)],
-        "hovertemplate": f"Stage %{{customdata[0]}} waits<br>%{{customdata[1]}}{THIN_SPACE}{unit}<extra></extra>",
-    }
+    return forms.segments(
+        [(_rounded(since), stage - 1, _rounded(to), stage - 1) for stage, since, to in gaps], WAITING.slot, WAITING_WIDTH,
+        name=WAITING.label, said=[[stage, f"{since:.4g} to {to:.4g}"] for stage, since, to in gaps for _ in range(3)],
+        hover=f"Stage %{{customdata[0]}} waits<br>%{{customdata[1]}}{THIN_SPACE}{unit}",
+    )  # fmt: skip
 
 
 def _sends(operations: list[Operation], transfer_s: float, scale: float) -> dict[str, Any]:
     """Under the row of the stage that sends, from the end of the operation until the next stage has it."""
-    x: list[float | None] = []
-    y: list[float | None] = []
-    for operation in operations:
-        if operation.sends:
-            place = operation.stage - 1 + TALL / 2 + 0.06
-            x += [_rounded(operation.end_s / scale), _rounded((operation.end_s + transfer_s) / scale), None]
-            y += [place, place, None]
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "name": SENDING.label,
-        "x": x,
-        "y": y,
-        "line": {"color": token(SENDING.slot), "width": 2},
-        "hoverinfo": "skip",
-    }
+    sent = [(one.end_s / scale, one.stage - 1 + TALL / 2 + 0.06) for one in operations if one.sends]
+    took = transfer_s / scale
+    ends = [(_rounded(since), place, _rounded(since + took), place) for since, place in sent]
+    return forms.segments(ends, SENDING.slot, 2, name=SENDING.label)
 
 
 def _rounded(value: float) -> float:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.charts.figure import Column, Figure, Mark, Row, layout, token, unknown_figure, value_axis
-from app.charts.searching.log_scale import log_axis
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 
 NAME = "sweep"
 HEIGHT = 380
@@ -52,49 +52,43 @@ def sweep_line(
         isinstance(group.value, int | float) and not isinstance(group.value, bool) for group in groups
     )
     spread = any(group.worst != group.best for group in groups)
-    line = {
-        "type": "scatter",
-        "mode": "lines+markers" if numeric else "markers",
-        "x": [group.value for group in groups] if numeric else words,
-        "y": [group.best for group in groups],
-        "line": {"color": token("c1"), "width": 2.5},
-        "marker": {"size": 7 if len(groups) <= 60 else 4, "color": token("c1")},
-        "error_y": _bars(groups) if spread else {"visible": False},
-        "customdata": [
-            [word, output.shown(group.best), output.shown(group.worst), f"{group.designs:,}"]
-            for word, group in zip(words, groups, strict=True)
-        ],
-        "hovertemplate": "%{customdata[0]}<br>best %{customdata[1]}, worst %{customdata[2]}"
-        "<br>%{customdata[3]} feasible<extra></extra>",
-    }
+    rows = [
+        (word, output.shown(group.best), output.shown(group.worst), f"{group.designs:,}")
+        for word, group in zip(words, groups, strict=True)
+    ]
+    range_ = forms.error_bars(
+        [max(group.worst - group.best, 0) for group in groups], [max(group.best - group.worst, 0) for group in groups],
+        "c1-tint", thickness=1, width=0,
+    )  # fmt: skip
+    draw = forms.line if numeric else forms.dots
+    line = draw(
+        [group.value for group in groups] if numeric else words, [group.best for group in groups],
+        size=7 if len(groups) <= 60 else 4, error_y=range_ if spread else {"visible": False}, said=rows,
+        hover="%{customdata[0]}<br>best %{customdata[1]}, worst %{customdata[2]}<br>%{customdata[3]} feasible",
+    )  # fmt: skip
     return Figure(
         name=NAME,
         eyebrow=eyebrow,
         takeaway=takeaway,
         caption=LINE_CAPTION if spread else "Feasible designs only.",
-        height=HEIGHT,
         columns=(
-            Column(name=field.name),
-            Column(name=f"Best, the {goal}"),
-            Column(name="Worst"),
-            Column(name="Feasible designs"),
+            Column(field.name),
+            Column(f"Best, the {goal}"),
+            Column("Worst"),
+            Column("Feasible designs"),
         ),
-        rows=tuple(
-            Row(cells=(word, output.shown(group.best), output.shown(group.worst), f"{group.designs:,}"))
-            for word, group in zip(words, groups, strict=True)
+        rows=tuple(Row(cells) for cells in rows),
+        plot=forms.plot(
+            [line],
+            HEIGHT,
+            x=_axis([float(group.value) for group in groups], field)
+            if numeric
+            else _words_axis(words, field.name),
+            y=_axis([end for group in groups for end in (group.best, group.worst)], output),
+            top=16,
+            right=24,
         ),
-        plot={
-            "data": [line],
-            "layout": layout(
-                HEIGHT,
-                margin={"l": 8, "r": 24, "t": 16, "b": 8},
-                xaxis=_axis([float(group.value) for group in groups], field)
-                if numeric
-                else _words_axis(words, field.name),
-                yaxis=_axis([end for group in groups for end in (group.best, group.worst)], output),
-            ),
-        },
-        legend=(Mark(slot="c1", label="Best of each value"),) if spread else (),
+        legend=(Mark("c1", "Best of each value"),) if spread else (),
     )
 
 
@@ -105,80 +99,41 @@ def sweep_points(
     eyebrow = f"{output.name} by {_lower(field.name)}"
     if not points:
         return unknown_figure(NAME, eyebrow, POINTS_CAPTION, "No feasible design has this figure.")
-    trace = {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [value for _, value, _ in points],
-        "y": [figure for _, _, figure in points],
-        "marker": {"size": 6, "color": token("c1"), "line": {"width": 1, "color": token("bg")}},
-        "customdata": [
-            [f"{index:,}", field.shown(value), output.shown(figure)] for index, value, figure in points
-        ],
-        "hovertemplate": "design %{customdata[0]}<br>%{customdata[1]}<br>%{customdata[2]}<extra></extra>",
-    }
+    said = [(f"{index:,}", field.shown(value), output.shown(figure)) for index, value, figure in points]
+    trace = forms.dots(
+        [value for _, value, _ in points], [figure for _, _, figure in points], "c1", 6, edge="bg", edge_width=1, said=said,
+        hover="design %{customdata[0]}<br>%{customdata[1]}<br>%{customdata[2]}",
+    )  # fmt: skip
     return Figure(
         name=NAME,
         eyebrow=eyebrow,
         takeaway=takeaway,
         caption=POINTS_CAPTION,
-        height=HEIGHT,
-        columns=(Column(name="Design"), Column(name=field.name), Column(name=output.name)),
-        rows=tuple(
-            Row(cells=(f"{index:,}", field.shown(value), output.shown(figure)))
-            for index, value, figure in points[:100]
+        columns=(Column("Design"), Column(field.name), Column(output.name)),
+        rows=tuple(Row(cells) for cells in said[:100]),
+        plot=forms.plot(
+            [trace],
+            HEIGHT,
+            x=_axis([value for _, value, _ in points], field),
+            y=_axis([figure for _, _, figure in points], output),
+            top=16,
+            right=24,
         ),
-        plot={
-            "data": [trace],
-            "layout": layout(
-                HEIGHT,
-                margin={"l": 8, "r": 24, "t": 16, "b": 8},
-                xaxis=_axis([value for _, value, _ in points], field),
-                yaxis=_axis([figure for _, _, figure in points], output),
-            ),
-        },
     )
-
-
-def _bars(groups: Sequence[Group]) -> dict[str, Any]:
-    """From the best to the worst, which lies above it or below."""
-    return {
-        "type": "data",
-        "symmetric": False,
-        "array": [max(group.worst - group.best, 0) for group in groups],
-        "arrayminus": [max(group.best - group.worst, 0) for group in groups],
-        "color": token("c1-tint"),
-        "thickness": 1,
-        "width": 0,
-    }
 
 
 def _axis(values: Sequence[float], quantity: Quantity) -> dict[str, Any]:
     """Logarithmic over a wide range, else linear; every label in words, the name as title."""
     low, high = min(values), max(values)
     if low > 0 and high / low >= WIDE_RANGE:
-        return log_axis(values, quantity.unit, quantity.name)
-    ticks = _ticks(low, high)
+        return forms.log(values, quantity.unit, quantity.name)
     room = (high - low) * 0.04 or abs(high) * 0.04 or 1.0
-    return value_axis(
-        ticks,
-        [quantity.shown(tick) for tick in ticks],
-        [low - room, high + room],
-        tickangle=0,
-        title={"text": quantity.name, "standoff": 8, "font": {"size": 12, "color": token("text-3")}},
-    )
+    extent = [low - room, high + room]
+    return forms.values(_ticks(low, high), quantity.shown, extent, tickangle=0, title=quantity.name)
 
 
 def _words_axis(words: list[str], title: str) -> dict[str, Any]:
-    return {
-        "type": "category",
-        "categoryorder": "array",
-        "categoryarray": words,
-        "tickfont": {"size": 12, "color": token("text-2")},
-        "title": {"text": title, "standoff": 8, "font": {"size": 12, "color": token("text-3")}},
-        "showgrid": False,
-        "fixedrange": True,
-        "automargin": True,
-    }
+    return forms.names(words, title=title, autorange=True, ticklabelstandoff=0)
 
 
 def _ticks(low: float, high: float, most: int = 5) -> list[float]:

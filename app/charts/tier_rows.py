@@ -7,9 +7,12 @@ from typing import Any
 from app.charts.figure import Column, Row, at
 
 TIER_COLUMNS = (
-    Column(name="Tier", numeric=False), Column(name="Switches"), Column(name="Links"), Column(name="Modules"),
-    Column(name="Cables"),
-)  # fmt: skip
+    Column.words("Tier"),
+    Column("Switches"),
+    Column("Links"),
+    Column("Modules"),
+    Column("Cables"),
+)
 COUNTS = ("switches", "links", "modules", "cables")
 
 
@@ -17,13 +20,13 @@ def tier_rows(fabric: dict[str, Any]) -> tuple[Row, ...]:
     """A row a tier, and their total."""
     rows = [
         Row(
-            cells=(tier_name(tier), *(count_text(tier.get(column)) for column in COUNTS)),
+            (tier_name(tier), *(count_text(tier.get(column)) for column in COUNTS)),
             path=f"fabric.tiers[{position}].{'switches' if tier.get('switches') else 'links'}",
         )
         for position, tier in enumerate(fabric["tiers"])
     ]
     total = Row(
-        cells=("Total", *(count_text(fabric.get(f"{column}_total")) for column in COUNTS)),
+        ("Total", *(count_text(fabric.get(f"{column}_total")) for column in COUNTS)),
         path="fabric.switches_total" if fabric.get("switches_total") else "fabric.links_total",
         total=True,
     )

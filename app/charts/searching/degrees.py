@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from app.charts.figure import Column, Figure, Row, layout, name_axis, token, unknown_figure
+from app.charts import forms
+from app.charts.figure import Column, Figure, Row, unknown_figure
 from app.charts.format import percent, show
 from app.charts.searching.layout_words import Adopt, degrees_text, details_text
-from app.charts.searching.log_scale import tick_text, unit_ticks
 
 NAME = "degrees"
 EYEBROW = "Best step by tensor and pipeline parallelism"
@@ -34,17 +34,16 @@ def degrees_figure(answer: dict[str, Any], adopt: Adopt) -> Figure:
         eyebrow=EYEBROW,
         takeaway=_takeaway(pairs),
         caption=CAPTION,
-        height=height,
         columns=(
-            Column(name="Pair", numeric=False),
-            Column(name="Best step"),
-            Column(name="Can run"),
-            Column(name="Looked at"),
-            Column(name="Rest of the layout", numeric=False),
+            Column.words("Pair"),
+            Column("Best step"),
+            Column("Can run"),
+            Column("Looked at"),
+            Column.words("Rest of the layout"),
         ),
         rows=tuple(
             Row(
-                cells=(
+                (
                     degrees_text({"tp": pair["tp"], "pp": pair["pp"]}),
                     show(pair["step_time_s"], "s").text,
                     f"{pair['feasible_strategies']:,}",
@@ -72,72 +71,43 @@ def _takeaway(pairs: list[dict[str, Any]]) -> str:
 
 def _plot(pairs: list[dict[str, Any]], tps: list[int], pps: list[int], height: int) -> dict[str, Any]:
     """`pairs` are in the order of the table; customdata begins with the row that adopts a cell."""
-    known = {(pair["tp"], pair["pp"]): {"row": row, **pair} for row, pair in enumerate(pairs)}
+    known = {(pair["tp"], pair["pp"]): (row, pair) for row, pair in enumerate(pairs)}
     times = [pair["step_time_s"] for pair in pairs]
     low, high = min(times), max(times)
     if high < low * 1.02:  # one colour: differences that nobody could tell
         low, high = low / 1.01, high * 1.01
-    ticks = unit_ticks(low, high, "s", SCALE_STEPS)
+    ticks = forms.unit_ticks(low, high, "s", SCALE_STEPS)
 
     def grid(cell: Any) -> list[list[Any]]:
-        return [[cell(known[tp, pp]) if (tp, pp) in known else None for tp in tps] for pp in pps]
+        return [[cell(*known[tp, pp]) if (tp, pp) in known else None for tp in tps] for pp in pps]
 
-    heat = {
-        "type": "heatmap",
-        "meta": "adopts",
-        "x": [str(tp) for tp in tps],
-        "y": [str(pp) for pp in pps],
-        "z": grid(lambda pair: math.log10(pair["step_time_s"])),
-        "customdata": grid(
-            lambda pair: [
-                pair["row"],
-                show(pair["step_time_s"], "s").text,
-                f"{pair['feasible_strategies']:,} of {pair['strategies']:,} can run",
-                details_text(pair["parallelism"]),
-            ]
-        ),
-        "zmin": math.log10(low),
-        "zmax": math.log10(high),
-        "xgap": 1,
-        "ygap": 1,
-        "hoverongaps": False,
-        "colorscale": [[step / (SCALE_STEPS - 1), token(f"seq-{step + 1}")] for step in range(SCALE_STEPS)],
-        "colorbar": {
-            "thickness": 6, "len": 1, "lenmode": "fraction", "y": 0.5, "ypad": 0, "xpad": 12,
-            "outlinewidth": 0, "tickvals": [math.log10(tick) for tick in ticks],
-            "ticktext": [tick_text(tick, "s") for tick in ticks], "ticks": "",
-            "tickfont": {"size": 12, "color": token("text-3")},
-        },
-        "hovertemplate": "TP %{x}, PP %{y}: %{customdata[1]}<br>%{customdata[2]}<br>%{customdata[3]}<extra></extra>",
-    }  # fmt: skip
-    ticks_of = {"showline": False, "tickfont": {"size": 12, "color": token("text-3")}}
-    title = {"standoff": 8, "font": {"size": 12, "color": token("text-3")}}
-    return {
-        "data": [heat, _words(pairs, low, high)],
-        "layout": layout(
-            height,
-            xaxis=name_axis(
-                [str(tp) for tp in tps],
-                autorange=True,
-                title={"text": "Tensor parallel", **title},
-                **ticks_of,
-            ),
-            yaxis=name_axis(
-                [str(pp) for pp in pps], title={"text": "Pipeline parallel", **title}, **ticks_of
-            ),
-        ),
-    }
+    said = grid(
+        lambda row, pair: [
+            row,
+            show(pair["step_time_s"], "s").text,
+            f"{pair['feasible_strategies']:,} of {pair['strategies']:,} can run",
+            details_text(pair["parallelism"]),
+        ]
+    )
+    across, down = [str(tp) for tp in tps], [str(pp) for pp in pps]
+    heat = forms.heat_map(
+        across, down, grid(lambda _, pair: math.log10(pair["step_time_s"])), [math.log10(low), math.log10(high)],
+        scale=([math.log10(tick) for tick in ticks], [forms.tick_text(tick, "s") for tick in ticks]),
+        hover="TP %{x}, PP %{y}: %{customdata[1]}<br>%{customdata[2]}<br>%{customdata[3]}", customdata=said, meta="adopts",
+        hoverongaps=False,
+    )  # fmt: skip
+    look = forms.look(showline=False, tickfont=forms.font("text-3"))
+    return forms.plot(
+        [heat, _words(pairs, low, high)],
+        height,
+        x=forms.names(across, title="Tensor parallel", autorange=True, **look),
+        y=forms.names(down, title="Pipeline parallel", **look),
+    )
 
 
 def _words(pairs: list[dict[str, Any]], low: float, high: float) -> dict[str, Any]:
     """The step time in each cell, in the colour that can be read on it."""
     shares = [math.log(pair["step_time_s"] / low) / math.log(high / low) for pair in pairs]
-    return {
-        "type": "scatter",
-        "mode": "text",
-        "x": [str(pair["tp"]) for pair in pairs],
-        "y": [str(pair["pp"]) for pair in pairs],
-        "text": [show(pair["step_time_s"], "s").value for pair in pairs],
-        "textfont": {"size": 12, "color": [token("bg" if share > DARK else "text") for share in shares]},
-        "hoverinfo": "skip",
-    }
+    slots = ["bg" if share > DARK else "text" for share in shares]
+    places = [str(pair["tp"]) for pair in pairs], [str(pair["pp"]) for pair in pairs]
+    return forms.texts(*places, [show(pair["step_time_s"], "s").value for pair in pairs], slots)

@@ -5,20 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from app.charts.figure import (
-    Column,
-    Figure,
-    Mark,
-    Row,
-    layout,
-    round_ticks,
-    token,
-    unknown_figure,
-    value_axis,
-)
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import THIN_SPACE, TIMES, number, percent, show
 from app.charts.searching.layout_words import degrees_text
-from app.charts.searching.log_scale import tick_text
 from app.charts.step_parts import PART_LABELS
 
 NAME = "domain_sizes"
@@ -48,21 +38,43 @@ class Words(NamedTuple):
 BEST = "the best layout of the usual ones at each size"
 WORDS = {
     "training": Words(
-        "Step time by the size of the scale-up domain", "step", BEST, "mfu", "MFU", "MFU",
-        "usd_per_million_tokens", "Cost per million tokens", "a million tokens", "Layout",
+        "Step time by the size of the scale-up domain",
+        "step",
+        BEST,
+        "mfu",
+        "MFU",
+        "MFU",
+        "usd_per_million_tokens",
+        "Cost per million tokens",
+        "a million tokens",
+        "Layout",
     ),
     "generic": Words(
-        "Step time by the size of the scale-up domain", "step", "placed in order", "fraction_of_peak",
-        "Share of the peak", "share of the peak", "usd_per_run", "Cost per run", "a run", "Exposed, by pattern",
+        "Step time by the size of the scale-up domain",
+        "step",
+        "placed in order",
+        "fraction_of_peak",
+        "Share of the peak",
+        "share of the peak",
+        "usd_per_run",
+        "Cost per run",
+        "a run",
+        "Exposed, by pattern",
         generic=True,
     ),
     "serving": Words(
-        "Time of a decode step by the size of the scale-up domain", "decode step",
-        "the layout that layout auto finds at each size", "output_tokens_per_s", "Output tokens/s",
-        "output tokens/s", "usd_per_million_output_tokens", "Cost per million output tokens",
-        "a million output tokens", "Layout",
+        "Time of a decode step by the size of the scale-up domain",
+        "decode step",
+        "the layout that layout auto finds at each size",
+        "output_tokens_per_s",
+        "Output tokens/s",
+        "output tokens/s",
+        "usd_per_million_output_tokens",
+        "Cost per million output tokens",
+        "a million output tokens",
+        "Layout",
     ),
-}  # fmt: skip
+}
 
 
 def domain_sizes_figure(study: dict[str, Any]) -> Figure:
@@ -86,21 +98,20 @@ def domain_sizes_figure(study: dict[str, Any]) -> Figure:
         eyebrow=words.eyebrow,
         takeaway=_takeaway([row for row in rows if row["bandwidth_factor"] == 1], words.step),
         caption=caption,
-        height=HEIGHT,
         columns=(
-            Column(name="Domain", numeric=False), Column(name="Bandwidth"),
-            Column(name=words.step[:1].upper() + words.step[1:]), Column(name="Exposed communication"),
-            Column(name=words.rate_column), Column(name=words.cost_column),
-            Column(name=words.last_column, numeric=False),
+            Column.words("Domain"),
+            Column("Bandwidth"),
+            Column(words.step[:1].upper() + words.step[1:]),
+            Column("Exposed communication"),
+            Column(words.rate_column),
+            Column(words.cost_column),
+            Column.words(words.last_column),
         ),
         rows=tuple(_row(row, own, words) for row in study["sizes"]),
-        legend=tuple(
-            Mark(slot=_style(factor)[0], label=f"{TIMES}{factor:g} scale-up bandwidth") for factor in factors
-        ),
+        legend=tuple(Mark(_style(factor)[0], f"{TIMES}{factor:g} scale-up bandwidth") for factor in factors),
         plot=_plot(rows, factors, own, words),
-        narrow={"xaxis.tickvals": _places((1, 8, 64, 576)), "xaxis.ticktext": ["1", "8", "64", "576"],
-                "margin.r": 12},
-    )  # fmt: skip
+        narrow={"xaxis.tickvals": [1, 8, 64, 576], "xaxis.ticktext": ["1", "8", "64", "576"], "margin.r": 12},
+    )
 
 
 def _style(factor: float) -> tuple[str, str, str]:
@@ -132,7 +143,7 @@ def _row(row: dict[str, Any], own: int, words: Words) -> Row:
     known = row["feasible"] and row["step_time_s"] is not None
     figures = _figures(row, words) if known else ["n/a"] * 4
     return Row(
-        cells=(
+        (
             f"{size:,} accelerators{', as designed' if size == own else ''}",
             f"{TIMES}{row['bandwidth_factor']:g}",
             *figures,
@@ -170,70 +181,37 @@ def _arrangement(row: dict[str, Any]) -> str:
 
 def _plot(rows: list[dict[str, Any]], factors: list[float], own: int, words: Words) -> dict[str, Any]:
     top = max(row["step_time_s"] for row in rows) * 1.08
-    ticks = round_ticks(top, 4)
     sizes = sorted({row["domain_accelerators"] for row in rows})
     shown = [size for size in LABELLED if sizes[0] <= size <= sizes[-1]] or sizes
     last = math.log10(sizes[-1])
+    extent = [math.log10(sizes[0]) - 0.04 * max(last, 1), last + 0.04 * max(last, 1)]
     data = [
         _line([row for row in rows if row["bandwidth_factor"] == factor], factor, words) for factor in factors
     ]
-    data += [_ring(row) for row in rows if row["domain_accelerators"] == own and row["bandwidth_factor"] == 1]
-    return {
-        "data": data,
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 8, "r": 24, "t": 24, "b": 8},
-            xaxis=value_axis(
-                [float(size) for size in shown], [number(size) for size in shown],
-                [math.log10(sizes[0]) - 0.04 * max(last, 1), last + 0.04 * max(last, 1)],
-                type="log", showgrid=False, showline=True, linecolor=token("axis"),
-                title={"text": "Accelerators of a scale-up domain", "standoff": 8,
-                       "font": {"size": 12, "color": token("text-3")}},
-            ),
-            yaxis=value_axis(
-                ticks, [tick_text(tick, "s") if tick else "0" for tick in ticks], [0, top]
-            ),
-            shapes=[
-                {"type": "line", "x0": own, "x1": own, "yref": "paper", "y0": 0, "y1": 1,
-                 "line": {"color": token("control"), "width": 1, "dash": "dot"}}
-            ] if sizes[0] <= own <= sizes[-1] else [],
-            annotations=[
-                {"x": math.log10(own), "yref": "paper", "y": 1, "yanchor": "bottom", "showarrow": False,
-                 "text": f"This design, {own:,}", "font": {"size": 12, "color": token("text-2")}}
-            ] if sizes[0] <= own <= sizes[-1] else [],
-        ),
-    }  # fmt: skip
+    data += [
+        forms.dots([own], [row["step_time_s"]], "accent", 16, symbol="circle-open", edge_width=2)
+        for row in rows
+        if row["domain_accelerators"] == own and row["bandwidth_factor"] == 1
+    ]
+    look = forms.look(slot="control", width=1, dash="dot", words_slot="text-2", anchor="bottom", log=True)
+    return forms.plot(
+        data,
+        HEIGHT,
+        x=forms.along(shown, number, extent, type="log", title="Accelerators of a scale-up domain"),
+        y=forms.from_zero(top, wanted=4, words=lambda tick: forms.tick_text(tick, "s") if tick else "0"),
+        limits=[forms.limit(f"This design, {own:,}", x=own, **look)] if sizes[0] <= own <= sizes[-1] else [],
+        top=24,
+        right=24,
+    )
 
 
 def _line(rows: list[dict[str, Any]], factor: float, words: Words) -> dict[str, Any]:
     slot, dash, symbol = _style(factor)
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "name": f"{TIMES}{factor:g}",
-        "x": [row["domain_accelerators"] for row in rows],
-        "y": [row["step_time_s"] for row in rows],
-        "line": {"color": token(slot), "width": 2.5 if factor == 1 else 1.8, "dash": dash},
-        "marker": {"symbol": symbol, "size": 7, "color": token(slot)},
-        "customdata": [
-            [*_figures(row, words), _arrangement(row), words.rate_said, words.paid] for row in rows
-        ],
-        "hovertemplate": f"%{{x}} accelerators, {TIMES}{factor:g} bandwidth<br>%{{customdata[0]}} a {words.step}, "
+    return forms.line(
+        [row["domain_accelerators"] for row in rows], [row["step_time_s"] for row in rows], slot,
+        2.5 if factor == 1 else 1.8, dash, size=7, symbol=symbol, name=f"{TIMES}{factor:g}",
+        said=[[*_figures(row, words), _arrangement(row), words.rate_said, words.paid] for row in rows],
+        hover=f"%{{x}} accelerators, {TIMES}{factor:g} bandwidth<br>%{{customdata[0]}} a {words.step}, "
         "%{customdata[1]} exposed communication<br>%{customdata[5]} %{customdata[2]}, %{customdata[3]} %{customdata[6]}<br>"
-        "%{customdata[4]}<extra></extra>",
-    }
-
-
-def _ring(row: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [row["domain_accelerators"]],
-        "y": [row["step_time_s"]],
-        "marker": {"size": 16, "symbol": "circle-open", "color": token("accent"), "line": {"width": 2}},
-        "hoverinfo": "skip",
-    }
-
-
-def _places(sizes: tuple[int, ...]) -> list[float]:
-    return [float(size) for size in sizes]
+        "%{customdata[4]}",
+    )  # fmt: skip

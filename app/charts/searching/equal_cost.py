@@ -6,8 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from app.charts.figure import token
-from app.charts.searching.log_scale import log_ticks, tick_text
+from app.charts import forms
 
 MOST_LINES = 4
 LOWEST_NAME, NAME_STEP = 0.02, 0.05
@@ -40,7 +39,11 @@ def equal_cost_lines(
     for order, (place, hour) in enumerate(prices):
         per_token = hour / SECONDS * MILLION
         if len(prices) == 1:
-            costs, slot, whose = log_ticks(per_token / most, per_token / least, MOST_LINES), "text-3", ""
+            costs, slot, whose = (
+                forms.log_ticks(per_token / most, per_token / least, MOST_LINES),
+                "text-3",
+                "",
+            )
         else:
             costs, slot, whose = (
                 [_shared_cost(answer)],
@@ -49,17 +52,12 @@ def equal_cost_lines(
             )
         for cost in (cost for cost in costs if least <= per_token / cost <= most):
             rate = per_token / cost
-            shapes.append({"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": rate, "y1": rate, "layer": "below",
-                           "line": {"color": token(slot), "width": 1, "dash": "dot"}})  # fmt: skip
+            shapes.append(forms.rule(slot, y=rate, width=1, dash="dot", layer="below"))
             # Lines of several prices lie close together: their names stand one above the other in the corner.
-            where = (
-                {"y": math.log10(rate)}
-                if len(prices) == 1
-                else {"yref": "paper", "y": LOWEST_NAME + order * NAME_STEP}
-            )
-            notes.append({"xref": "paper", "x": 0.01, "xanchor": "left", "yanchor": "bottom", "showarrow": False,
-                          "text": f"{tick_text(cost, 'USD')} per million{whose}",
-                          "font": {"size": 11, "color": token(slot)}, **where})  # fmt: skip
+            corner = forms.look(yref="paper") if len(prices) > 1 else forms.look()
+            y = LOWEST_NAME + order * NAME_STEP if corner else math.log10(rate)
+            words = f"{forms.tick_text(cost, 'USD')} per million{whose}"
+            notes.append(forms.note(0.01, y, words, slot, anchor="left bottom", xref="paper", **corner))
     return shapes, notes
 
 

@@ -4,25 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.charts.figure import (
-    Column,
-    Figure,
-    Mark,
-    Row,
-    layout,
-    round_ticks,
-    token,
-    unknown_figure,
-    value_axis,
-)
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import number, percent, show
 from app.charts.searching.layout_words import Adopt, degrees_text, details_text
-from app.charts.searching.log_scale import log_axis, tick_text
 
 NAME = "front"
 EYEBROW = "Step time against memory, each point a layout"
 HEIGHT = 400
-TITLE = {"standoff": 8, "font": {"size": 12}}
 
 
 def front_figure(answer: dict[str, Any], adopt: Adopt) -> Figure:
@@ -40,16 +29,15 @@ def front_figure(answer: dict[str, Any], adopt: Adopt) -> Figure:
         eyebrow=EYEBROW,
         takeaway=_takeaway(front),
         caption=caption,
-        height=HEIGHT,
         columns=(
-            Column(name="Layout of the front", numeric=False),
-            Column(name="Step"),
-            Column(name="Memory per accelerator"),
-            Column(name="Rest of the layout", numeric=False),
+            Column.words("Layout of the front"),
+            Column("Step"),
+            Column("Memory per accelerator"),
+            Column.words("Rest of the layout"),
         ),
         rows=tuple(
             Row(
-                cells=(
+                (
                     degrees_text(point["parallelism"], point["dp"]),
                     show(point["step_time_s"], "s").text,
                     show(point["memory_per_accelerator_bytes"], "B").text,
@@ -60,9 +48,9 @@ def front_figure(answer: dict[str, Any], adopt: Adopt) -> Figure:
             for point in front
         ),
         legend=(
-            Mark(slot="c7", label="Layouts"),
-            Mark(slot="c1", label="Pareto front"),
-            *((Mark(slot="c2", label="The stated layout"),) if stated else ()),
+            Mark("c7", "Layouts"),
+            Mark("c1", "Pareto front"),
+            *((Mark("c2", "The stated layout"),) if stated else ()),
         ),
         plot=_plot(answer, stated),
         hint="A point of the front opens the studio with its layout.",
@@ -93,33 +81,22 @@ def _plot(answer: dict[str, Any], stated: dict[str, Any] | None) -> dict[str, An
     capacity, margin = _capacity(answer), answer.get("memory_margin", 0.0)
     limit = None if capacity is None else capacity * (1 - margin)
     top = max(capacity or 0, *(point["memory_per_accelerator_bytes"] for point in shown)) * 1.08
-    ticks = round_ticks(top, 5)
-    data = [_points(sample, "Layouts", "c7", {"size": 5, "opacity": 0.45}), _front(front)]
+    data = [_points(sample, "Layouts", "c7", 5, opacity=0.45), _front(front)]
     if stated:
-        ring = {"size": 13, "symbol": "square-open", "line": {"width": 2, "color": token("c2")}}
-        data.append(_points([stated], "The stated layout", "c2", ring))
-    return {
-        "data": data,
-        "layout": layout(
-            HEIGHT,
-            xaxis=log_axis(
-                [point["step_time_s"] for point in shown], "s", "Step time", most=4,
-                showline=True, linecolor=token("axis"),
-            ),
-            yaxis=value_axis(
-                ticks, [tick_text(tick, "B") if tick else "0" for tick in ticks], [0, top],
-                title={"text": "Memory per accelerator", **TITLE},
-            ),
-            shapes=[] if limit is None else [
-                {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": limit, "y1": limit,
-                 "line": {"color": token("bad"), "width": 1.5, "dash": "dash"}}
-            ],
-            annotations=[] if limit is None else [
-                {"xref": "paper", "x": 1, "y": limit, "xanchor": "right", "yanchor": "bottom", "showarrow": False,
-                 "text": _limit_text(limit, capacity, margin), "font": {"size": 12, "color": token("bad")}}
-            ],
+        look = forms.look(symbol="square-open", edge="c2", edge_width=2)
+        data.append(_points([stated], "The stated layout", "c2", 13, **look))
+    words = "" if limit is None else _limit_text(limit, capacity, margin)
+    return forms.plot(
+        data,
+        HEIGHT,
+        x=forms.log([point["step_time_s"] for point in shown], "s", "Step time", most=4, base=True),
+        y=forms.from_zero(
+            top,
+            words=lambda tick: forms.tick_text(tick, "B") if tick else "0",
+            title="Memory per accelerator",
         ),
-    }  # fmt: skip
+        limits=[] if limit is None else [forms.limit(words, y=limit)],
+    )
 
 
 def _limit_text(limit: float, capacity: float | None, margin: float) -> str:
@@ -136,29 +113,20 @@ def _capacity(answer: dict[str, Any]) -> float | None:
     return None
 
 
-def _points(points: list[dict[str, Any]], name: str, slot: str, marker: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": name,
-        "x": [point["step_time_s"] for point in points],
-        "y": [point["memory_per_accelerator_bytes"] for point in points],
-        "marker": {"color": token(slot), **marker},
-        "customdata": [_said(point) for point in points],
-        "hovertemplate": f"{name}: %{{customdata[0]}}<br>%{{customdata[1]}}<br>%{{customdata[2]}}<extra></extra>",
-    }
+def _points(points: list[dict[str, Any]], name: str, slot: str, size: int, **look: Any) -> dict[str, Any]:
+    hover = f"{name}: %{{customdata[0]}}<br>%{{customdata[1]}}<br>%{{customdata[2]}}"
+    return forms.dots(
+        *_places(points), slot, size, name=name, said=[_said(one) for one in points], hover=hover, **look
+    )
 
 
 def _front(front: list[dict[str, Any]]) -> dict[str, Any]:
-    # Customdata begins with the row of the table that adopts a point.
-    points = _points(front, "Pareto front", "c1", {"size": 8})
-    return points | {
-        "mode": "lines+markers",
-        "meta": "adopts",
-        "line": {"shape": "hv", "width": 2, "color": token("c1")},
-        "customdata": [[row, *_said(point)] for row, point in enumerate(front)],
-        "hovertemplate": "%{customdata[1]}<br>%{customdata[2]}<br>%{customdata[3]}<extra></extra>",
-    }
+    said = [
+        [row, *_said(point)] for row, point in enumerate(front)
+    ]  # the row of the table that adopts a point
+    hover = "%{customdata[1]}<br>%{customdata[2]}<br>%{customdata[3]}"
+    look = forms.look(shape="hv", size=8, name="Pareto front", meta="adopts")
+    return forms.line(*_places(front), width=2, said=said, hover=hover, **look)
 
 
 def _said(point: dict[str, Any]) -> list[str]:
@@ -168,3 +136,7 @@ def _said(point: dict[str, Any]) -> list[str]:
         f"{time.text} a step, {memory.text}",
         details_text(point["parallelism"]),
     ]
+
+
+def _places(points: list[dict[str, Any]]) -> tuple[list[float], list[float]]:
+    return [one["step_time_s"] for one in points], [one["memory_per_accelerator_bytes"] for one in points]

@@ -6,11 +6,10 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from app.charts.drawing import text
-from app.charts.figure import Column, Figure, Mark, Row, blank_axis, layout, token, unknown_figure
+from app.charts import forms
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import number, percent, show
 from app.charts.searching.layout_words import degrees_text
-from app.charts.searching.log_scale import tick_text, unit_ticks
 
 NAME = "layout_axes"
 EYEBROW = "Choices of a layout, to their step time"
@@ -20,8 +19,14 @@ TABLE_ROWS = 40
 FAST = 0.1
 SPREAD = 0.03  # of the height, that equal lines are apart
 GOLDEN = 0.618
-DEGREES = (("tp", "TP"), ("pp", "PP"), ("cp", "CP"), ("ep", "EP"), ("vpp", "Virtual stages"),
-           ("micro_batch", "Micro-batch"))  # fmt: skip
+DEGREES = (
+    ("tp", "TP"),
+    ("pp", "PP"),
+    ("cp", "CP"),
+    ("ep", "EP"),
+    ("vpp", "Virtual stages"),
+    ("micro_batch", "Micro-batch"),
+)
 RECOMPUTE = ("none", "selective", "full")
 
 
@@ -43,18 +48,17 @@ def layout_axes_figure(answer: dict[str, Any]) -> Figure:
         eyebrow=EYEBROW,
         takeaway=_takeaway(sample),
         caption=caption,
-        height=HEIGHT,
         columns=(
-            Column(name="Step time", numeric=False),
-            *(Column(name=label) for _, label in DEGREES),
-            Column(name="ZeRO"),
-            Column(name="Recompute", numeric=False),
+            Column.words("Step time"),
+            *(Column(label) for _, label in DEGREES),
+            Column("ZeRO"),
+            Column.words("Recompute"),
         ),
         rows=tuple(_row(point) for point in sample[::step]),
         legend=(
-            Mark(slot="c1", label="Fastest tenth"),
-            Mark(slot="c7", label="The others"),
-            *((Mark(slot="c2", label="The stated layout"),) if stated else ()),
+            Mark("c1", "Fastest tenth"),
+            Mark("c7", "The others"),
+            *((Mark("c2", "The stated layout"),) if stated else ()),
         ),
         plot=_plot(sample, stated),
         minimum_width=MINIMUM_WIDTH,
@@ -76,7 +80,7 @@ def _takeaway(sample: Sequence[dict[str, Any]]) -> str:
 def _row(point: dict[str, Any]) -> Row:
     chosen = point["parallelism"]
     return Row(
-        cells=(
+        (
             show(point["step_time_s"], "s").text,
             *(str(chosen.get(name, "")) for name, _ in DEGREES),
             str(chosen.get("zero_stage", "")),
@@ -104,30 +108,24 @@ def _plot(sample: Sequence[dict[str, Any]], stated: dict[str, Any] | None) -> di
     ]
     if stated:
         groups.append(_lines(points, axes, range(len(sample), len(points)), "c2", width=2.5, opacity=1))
-    names = {"size": 12, "color": token("text-2")}
-    return {
-        "data": groups,
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 44, "r": 20, "t": 8, "b": 12},
-            xaxis={
-                "range": [-0.06, len(axes) - 1 + 0.12], "side": "top", "tickvals": list(range(len(axes))),
-                "ticktext": [axis.label for axis in axes], "tickfont": names, "ticks": "", "showgrid": False,
-                "zeroline": False, "fixedrange": True, "automargin": True, "ticklabelstandoff": 4,
-            },
-            yaxis=blank_axis([-0.05, 1.05]),
-            shapes=[
-                {"type": "line", "x0": place, "x1": place, "y0": 0, "y1": 1, "layer": "below",
-                 "line": {"color": token("axis"), "width": 1}}
-                for place in range(len(axes))
-            ],
-            annotations=[
-                text(place, height, words, colour="text-3", anchor="right", xshift=-5, bgcolor=token("bg"), borderpad=0)
-                for place, axis in enumerate(axes)
-                for height, words in axis.ticks
-            ],
+    return forms.plot(
+        groups,
+        HEIGHT,
+        x=forms.cells(
+            [-0.06, len(axes) - 1 + 0.12], side="top", tickvals=list(range(len(axes))),
+            ticktext=[axis.label for axis in axes], tickfont=forms.font("text-2"), ticklabelstandoff=4,
         ),
-    }  # fmt: skip
+        y=forms.blank([-0.05, 1.05]),
+        shapes=[forms.segment(place, 0, place, 1, layer="below") for place in range(len(axes))],
+        notes=[
+            forms.note(place, height, words, "text-3", anchor="right", shift=(-5, 0), ground="bg", borderpad=0)
+            for place, axis in enumerate(axes)
+            for height, words in axis.ticks
+        ],
+        right=20,
+        bottom=12,
+        left=44,
+    )  # fmt: skip
 
 
 class Axis(NamedTuple):
@@ -152,9 +150,9 @@ def _words(label: str, values: list[str], order: Sequence[str] = ()) -> Axis:
 
 
 def _time(values: list[float]) -> Axis:
-    ticks = unit_ticks(min(values), max(values), "s")
+    ticks = forms.unit_ticks(min(values), max(values), "s")
     logs = [math.log10(value) for value in values]
-    return _axis("Step time", logs, [(math.log10(tick), tick_text(tick, "s")) for tick in ticks])
+    return _axis("Step time", logs, [(math.log10(tick), forms.tick_text(tick, "s")) for tick in ticks])
 
 
 def _axis(label: str, values: list[float], ticks: list[tuple[float, str]]) -> Axis:
@@ -179,20 +177,13 @@ def _lines(
     """One trace of many lines; each a little beside its place, so that equal ones do not hide each other."""
     heights: list[float | None] = []
     said: list[str] = []
-    for line in which:
-        aside = SPREAD * ((line * GOLDEN) % 1 - 0.5)
+    for one in which:
+        aside = SPREAD * ((one * GOLDEN) % 1 - 0.5)
         last = len(axes) - 1
-        heights += [
-            round(axis.places[line] + (aside if place < last else 0), 4) for place, axis in enumerate(axes)
-        ] + [None]
-        layout_said = degrees_text(points[line]["parallelism"], points[line]["dp"])
-        said += [f"{layout_said}<br>{show(points[line]['step_time_s'], 's').text} a step"] * len(axes) + [""]
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": [*range(len(axes)), None] * len(which),
-        "y": heights,
-        "connectgaps": False,
-        "line": {"color": token(slot), "width": width},
-        "opacity": opacity,
-    } | ({"hoverinfo": "skip"} if slot == "c7" else {"text": said, "hovertemplate": "%{text}<extra></extra>"})
+        heights += [round(axis.places[one] + (aside if at < last else 0), 4) for at, axis in enumerate(axes)]
+        heights.append(None)
+        layout_said = degrees_text(points[one]["parallelism"], points[one]["dp"])
+        said += [f"{layout_said}<br>{show(points[one]['step_time_s'], 's').text} a step"] * len(axes) + [""]
+    words = forms.look() if slot == "c7" else forms.look(text=said, hover="%{text}")
+    x = [*range(len(axes)), None] * len(which)
+    return forms.line(x, heights, slot, width, opacity=opacity, connectgaps=False, **words)

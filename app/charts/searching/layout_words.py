@@ -19,8 +19,11 @@ def degrees_text(layout: Mapping[str, Any], dp: float | None = None) -> str:
     >>> degrees_text({"tp": 8, "pp": 16, "cp": 1, "ep": 1}, 128)
     'TP 8, PP 16, DP 128'
     """
-    words = [f"{word} {layout[name]}" for name, word in DEGREES
-             if name in layout and (layout[name] != 1 or name in ("tp", "pp"))]  # fmt: skip
+    words = [
+        f"{word} {layout[name]}"
+        for name, word in DEGREES
+        if name in layout and (layout[name] != 1 or name in ("tp", "pp"))
+    ]
     return ", ".join([*words, *([] if dp is None else [f"DP {dp:.0f}"])])
 
 

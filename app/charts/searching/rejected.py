@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.charts.figure import (
-    Column,
-    Figure,
-    Row,
-    blank_axis,
-    layout,
-    name_axis,
-    token,
-    unknown_figure,
-)
+from app.charts import forms
+from app.charts.figure import Column, Figure, Row, unknown_figure
 from app.charts.format import THIN_SPACE
 
 NAME = "rejected"
@@ -35,10 +27,9 @@ def rejected_figure(answer: dict[str, Any]) -> Figure:
         eyebrow=EYEBROW,
         takeaway=f"{_share(counts[0][1], rejected)} of the {rejected:,} that cannot run {_said(counts[0][0])}.",
         caption=CAPTION,
-        height=height,
-        columns=(Column(name="Constraint", numeric=False), Column(name="Layouts"), Column(name="Of all")),
+        columns=(Column.words("Constraint"), Column("Layouts"), Column("Of all")),
         rows=tuple(
-            Row(cells=(words, f"{count:,}", _share(count, answer["strategies"])))
+            Row((words, f"{count:,}", _share(count, answer["strategies"])))
             for words, (_, count) in zip(names, counts, strict=True)
         ),
         plot=_plot(names, [count for _, count in counts], height),
@@ -74,28 +65,6 @@ def _share(count: int, of: int) -> str:
 
 
 def _plot(names: list[str], counts: list[int], height: int) -> dict[str, Any]:
-    bars = {
-        "type": "bar",
-        "orientation": "h",
-        "x": counts,
-        "y": names,
-        "width": 0.55,
-        "marker": {"color": token("c7")},
-        "text": [f"{count:,}" for count in counts],
-        "textposition": "auto",
-        "textangle": 0,
-        "constraintext": "none",
-        "textfont": {"size": 12},
-        "insidetextfont": {"color": token("on-c7")},
-        "outsidetextfont": {"color": token("text-2")},
-        "cliponaxis": False,
-        "hovertemplate": "%{y}<br>%{x:,} layouts<extra></extra>",
-    }
-    return {
-        "data": [bars],
-        "layout": layout(
-            height,
-            xaxis=blank_axis([0, max(counts) * 1.02]),
-            yaxis=name_axis(names),
-        ),
-    }
+    labels = forms.inside_or_beside([f"{count:,}" for count in counts], "on-c7")
+    bars = forms.bars(names, counts, "c7", width=0.55, hover="%{y}<br>%{x:,} layouts", **labels)
+    return forms.plot([bars], height, x=forms.blank([0, max(counts) * 1.02]), y=forms.names(names))

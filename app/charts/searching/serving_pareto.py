@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from app.charts import forms
 from app.charts.economics.line_styles import LINE_STYLES
-from app.charts.figure import Column, Figure, Mark, Row, layout, token, unknown_figure
+from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import percent, show
 from app.charts.searching.equal_cost import equal_cost_lines, priced_pods
-from app.charts.searching.log_scale import log_axis
 from app.charts.searching.serving_words import pod_text, serving_replicas_text
+
+STATED = "The scenario as it is"
 
 NAME = "serving_pareto"
 EYEBROW = "Output tokens for each accelerator against for each user"
@@ -42,16 +43,15 @@ def serving_pareto_figure(answer: Mapping[str, Any], adopt: Adopt) -> Figure:
         eyebrow=EYEBROW,
         takeaway=_takeaway(answer, rows),
         caption=caption,
-        height=HEIGHT,
         columns=(
-            Column(name="Layout of the front", numeric=False),
-            Column(name="Hardware", numeric=False),
-            Column(name="For a user"),
-            Column(name="For an accelerator"),
-            Column(name="First token"),
-            Column(name="In flight"),
-            Column(name="Per million tokens"),
-            Column(name="Promise", numeric=False),
+            Column.words("Layout of the front"),
+            Column.words("Hardware"),
+            Column("For a user"),
+            Column("For an accelerator"),
+            Column("First token"),
+            Column("In flight"),
+            Column("Per million tokens"),
+            Column.words("Promise"),
         ),
         rows=tuple(_row(pods, one, adopt) for one in rows),
         legend=tuple(_legend(answer, drawn)),
@@ -88,8 +88,12 @@ def _takeaway(answer: Mapping[str, Any], rows: Sequence[Option]) -> str:
             f"No layout keeps what is promised; the nearest is at {nearest['over_promise']:.3g} times of it."
         )
     pod = f" on {pod_text(answer['pods'][best['pod']])}" if len(answer["pods"]) > 1 else ""
-    words = {"throughput": "Most for an accelerator", "cost": "Cheapest", "energy": "Least energy",
-             "speed": "Most for a user"}[answer["objective"]]  # fmt: skip
+    words = {
+        "throughput": "Most for an accelerator",
+        "cost": "Cheapest",
+        "energy": "Least energy",
+        "speed": "Most for a user",
+    }[answer["objective"]]
     kept = " that keeps what is promised" if _promises(answer) else ""
     cost = best["usd_per_million_tokens"]
     price = "" if cost is None else f", {show(cost, 'USD').text} per million"
@@ -102,7 +106,7 @@ def _takeaway(answer: Mapping[str, Any], rows: Sequence[Option]) -> str:
 def _row(pods: Sequence[Mapping[str, Any]], one: Option, adopt: Adopt) -> Row:
     cost = one["usd_per_million_tokens"]
     return Row(
-        cells=(
+        (
             serving_replicas_text(one),
             pod_text(pods[one["pod"]]),
             show(one[USER], RATE).text,
@@ -123,13 +127,16 @@ def _style(place: int) -> tuple[str, str, str]:
 def _legend(answer: Mapping[str, Any], drawn: Sequence[int]) -> list[Mark]:
     pods = answer["pods"]
     several = len(drawn) > 1
-    named = [Mark(slot=_style(place)[0], label=pod_text(pods[place])) for place in drawn]
+    named = [Mark(_style(place)[0], pod_text(pods[place])) for place in drawn]
     if len(named) > len(LINE_STYLES):
         rest = ", ".join(mark.label for mark in named[len(LINE_STYLES) :])
-        named = [*named[: len(LINE_STYLES)], Mark(slot=MORE[0], label=rest)]
-    found = named if several else [Mark(slot="c1", label="Pareto front")]
-    return [*found, *([Mark(slot="c2", label="The scenario as it is")] if _stated(answer) and not several else []),
-            *([Mark(slot="text-3", label="The scenario as it is")] if _stated(answer) and several else [])]  # fmt: skip
+        named = [*named[: len(LINE_STYLES)], Mark(MORE[0], rest)]
+    found = named if several else [Mark("c1", "Pareto front")]
+    return [
+        *found,
+        *([Mark("c2", "The scenario as it is")] if _stated(answer) and not several else []),
+        *([Mark("text-3", "The scenario as it is")] if _stated(answer) and several else []),
+    ]
 
 
 def _stated(answer: Mapping[str, Any]) -> Option | None:
@@ -148,60 +155,48 @@ def _plot(
         data.append(_trace(answer, fronts[place], place, before))
         before += len(fronts[place])
     if stated:
-        data.append(_single(answer, stated, "c2" if len(drawn) == 1 else "text-3"))
-    shapes, notes = _region(answer, max(users))
+        slot, hover = (
+            "c2" if len(drawn) == 1 else "text-3",
+            "<br>".join(f"%{{customdata[{row}]}}" for row in range(4)),
+        )
+        data.append(
+            forms.dots(
+                [stated[USER]], [stated[ACCELERATOR]], None, 13, symbol="square-open", edge=slot, edge_width=2,
+                name=STATED, said=[_said(answer, stated)], hover=f"{STATED}: {hover}",
+            )
+        )  # fmt: skip
     lines, words = equal_cost_lines(answer, min(rates), max(rates), lambda place: _style(place)[0])
-    return {
-        "data": data,
-        "layout": layout(
-            HEIGHT,
-            margin={"l": 8, "r": 16, "t": 24, "b": 8},
-            xaxis=log_axis(
-                users, RATE, "Output tokens a second for each user", showline=True, linecolor=token("axis")
-            ),
-            yaxis=log_axis(rates, RATE, "Output tokens a second for each accelerator"),
-            shapes=[*shapes, *lines],
-            annotations=[*notes, *words],
-        ),
-    }
+    region, limits = [], []
+    if answer["tpot_s"] is not None:  # the pace that is promised, and everything quicker
+        least = 1 / answer["tpot_s"]
+        beyond = max(*users, least) * 10
+        region.append(
+            forms.rect(least, 0, beyond, 1, "accent-soft", yref="paper", layer="below", opacity=0.5)
+        )
+        limits.append(forms.limit(f"at least {show(least, RATE).text} promised", x=least, log=True))
+    return forms.plot(
+        data,
+        HEIGHT,
+        x=forms.log(users, RATE, "Output tokens a second for each user", base=True),
+        y=forms.log(rates, RATE, "Output tokens a second for each accelerator"),
+        shapes=[*region, *lines],
+        notes=words,
+        limits=limits,
+        top=24,
+        right=16,
+    )
 
 
 def _trace(answer: Mapping[str, Any], front: Sequence[Option], place: int, before: int) -> dict[str, Any]:
     slot, dash, symbol = _style(place)
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "name": pod_text(answer["pods"][place]),
-        "meta": "adopts",
-        "x": [one[USER] for one in front],
-        "y": [one[ACCELERATOR] for one in front],
-        "line": {"shape": "hv", "width": 2, "color": token(slot), "dash": dash},
-        "marker": {
-            "symbol": [symbol if one["keeps_level"] else f"{symbol}-open" for one in front],
-            "size": 8,
-            "color": token(slot),
-            "opacity": 1,
-            "line": {"color": token(slot), "width": 1.5},
-        },
+    return forms.line(
+        [one[USER] for one in front], [one[ACCELERATOR] for one in front], slot, 2, dash, shape="hv", size=8, opacity=1,
+        symbol=[symbol if one["keeps_level"] else f"{symbol}-open" for one in front], edge=slot, edge_width=1.5,
+        name=pod_text(answer["pods"][place]), meta="adopts",
         # Customdata begins with the row of the table that adopts a point.
-        "customdata": [[before + row, *_said(answer, one)] for row, one in enumerate(front)],
-        "hovertemplate": "%{customdata[1]}<br>%{customdata[2]}<br>%{customdata[3]}<br>%{customdata[4]}<extra></extra>",
-    }
-
-
-def _single(answer: Mapping[str, Any], one: Option, slot: str) -> dict[str, Any]:
-    said = _said(answer, one)
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": "The scenario as it is",
-        "x": [one[USER]],
-        "y": [one[ACCELERATOR]],
-        "marker": {"size": 13, "symbol": "square-open", "line": {"width": 2, "color": token(slot)}},
-        "customdata": [said],
-        "hovertemplate": "The scenario as it is: %{customdata[0]}<br>%{customdata[1]}<br>%{customdata[2]}<br>"
-        "%{customdata[3]}<extra></extra>",
-    }
+        said=[[before + row, *_said(answer, one)] for row, one in enumerate(front)],
+        hover="%{customdata[1]}<br>%{customdata[2]}<br>%{customdata[3]}<br>%{customdata[4]}",
+    )  # fmt: skip
 
 
 def _said(answer: Mapping[str, Any], one: Option) -> list[str]:
@@ -214,21 +209,3 @@ def _said(answer: Mapping[str, Any], one: Option) -> list[str]:
         + (f", {kept}" if _promises(answer) else ""),
         "cost unknown" if cost is None else f"{show(cost, 'USD').text} per million output tokens",
     ]
-
-
-def _region(answer: Mapping[str, Any], fastest: float) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The pace that is promised, and everything quicker."""
-    if answer["tpot_s"] is None:
-        return [], []
-    least = 1 / answer["tpot_s"]
-    beyond = max(fastest, least) * 10
-    said = f"at least {show(least, RATE).text} promised"
-    shapes = [
-        {"type": "rect", "yref": "paper", "x0": least, "x1": beyond, "y0": 0, "y1": 1, "layer": "below",
-         "fillcolor": token("accent-soft"), "opacity": 0.5, "line": {"width": 0}},
-        {"type": "line", "yref": "paper", "x0": least, "x1": least, "y0": 0, "y1": 1,
-         "line": {"color": token("bad"), "width": 1.5, "dash": "dash"}},
-    ]  # fmt: skip
-    note = {"yref": "paper", "x": math.log10(least), "y": 1, "xanchor": "left", "yanchor": "bottom", "showarrow": False,
-            "text": said, "font": {"size": 12, "color": token("bad")}}  # fmt: skip
-    return shapes, [note]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from app.charts.forms import log_ticks, unit_ticks
 from app.charts.searching.layout_words import degrees_text, details_text
-from app.charts.searching.log_scale import log_ticks, unit_ticks
 
 LAYOUT = {"tp": 4, "pp": 8, "cp": 2, "ep": 1, "vpp": 2, "micro_batch": 1, "zero_stage": 2,
           "sequence_parallel": True, "recompute": "selective"}  # fmt: skip
