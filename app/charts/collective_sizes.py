@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row
-from app.charts.format import THIN_SPACE, number, signed_percent
+from app.charts.format import THIN_SPACE, brief, signed_percent
 
 NAME = "collective_sizes"
 EYEBROW = "Time by size"
@@ -50,8 +50,8 @@ def collective_sizes_figure(points: Sequence[Sized], *, size: str, caption: str)
             Row(
                 (
                     point.text,
-                    _three(point.measured_us),
-                    _three(point.predicted_us),
+                    brief(point.measured_us),
+                    brief(point.predicted_us),
                     signed_percent(point.error),
                 ),
                 path=point.key,
@@ -62,10 +62,6 @@ def collective_sizes_figure(points: Sequence[Sized], *, size: str, caption: str)
         legend=(Mark("c1", "Measured"), Mark("c2", "Predicted")),
         plot=_plot(points, size),
     )
-
-
-def _three(value: float) -> str:
-    return number(float(f"{value:.3g}"))
 
 
 def _takeaway(points: Sequence[Sized]) -> str:
@@ -84,10 +80,7 @@ def _plot(points: Sequence[Sized], size: str) -> dict[str, Any]:
     measured, predicted = [point.measured_us for point in points], [point.predicted_us for point in points]
     said = forms.look(
         said=[
-            [
-                point.text,
-                f"{_three(point.measured_us)} µs measured, {_three(point.predicted_us)} µs predicted",
-            ]
+            [point.text, f"{brief(point.measured_us)} µs measured, {brief(point.predicted_us)} µs predicted"]
             for point in points
         ],
         hover="%{customdata[0]}<br>%{customdata[1]}",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
+
+from app.charts import forms
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,13 @@ class Mark:
     slot: str
     label: str
     value: str = ""
+
+
+class Kind(NamedTuple):
+    """What several marks of a chart are, and their colour."""
+
+    label: str
+    slot: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +95,13 @@ class Figure:
 def figure_json(figure: Figure) -> dict[str, Any]:
     """The figure as plain JSON values, with the names of its fields."""
     return asdict(figure)
+
+
+def line_marks(names: Sequence[str]) -> tuple[Mark, ...]:
+    """The legend of lines in the styles of their places; those that look like the last one share its entry."""
+    most = len(forms.LINE_STYLES)
+    shown = [*names[: most - 1], *([", ".join(names[most - 1 :])] if len(names) >= most else [])]
+    return tuple(Mark(forms.style(place)[0], name) for place, name in enumerate(shown))
 
 
 def unknown_figure(name: str, eyebrow: str, caption: str, missing: str) -> Figure:

@@ -142,6 +142,15 @@ def rounded(value: float, digits: int = 3) -> float:
     return float(f"{value:.{digits}g}")
 
 
+def brief(value: float, digits: int = 3) -> str:
+    """A computed value in so many digits, of large numbers too.
+
+    >>> brief(18.43), brief(1234.0), brief(1234.0, 4)
+    ('18.4', '1,230', '1,234')
+    """
+    return number(rounded(value, digits))
+
+
 def counted(value: float) -> str:
     """Whole things that are counted, rounded down; a mean below ten keeps two digits.
 
@@ -155,6 +164,24 @@ def counted(value: float) -> str:
     near = value * (1 + NOISE)
     step = 1.0 if near >= 10 else 10.0 ** (math.floor(math.log10(value)) - 1)
     return number(rounded(math.floor(near / step) * step, 15), digits=2)
+
+
+def share_text(share: float, decimals: int = 0) -> str:
+    """A share of a whole with so many decimals.
+
+    >>> share_text(0.483).replace(THIN_SPACE, " "), share_text(-0.0681, 1).replace(THIN_SPACE, " ")
+    ('48 %', '−6.8 %')
+    """
+    return f"{100 * share:.{decimals}f}{THIN_SPACE}%".replace("-", MINUS)
+
+
+def inside(name: str) -> str:
+    """A name inside a sentence; initials such as IT stay.
+
+    >>> inside("Price of a SuperNode"), inside("IT support")
+    ('price of a SuperNode', 'IT support')
+    """
+    return name[0].lower() + name[1:] if name[1:2].islower() or name[1:2] == " " else name
 
 
 def signed_percent(fraction: float | None) -> str:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from app.charts import forms
 from app.charts.figure import Column, Figure, Row, at, unknown_figure
-from app.charts.format import THIN_SPACE, show
+from app.charts.format import share_text, show
 from app.charts.workload_kind import is_generic, is_serving
 from app.engine.operations import checkpointing
 from app.engine.operations import goodput as engine
@@ -26,28 +26,8 @@ PARTS = {
     "restart": ("Restarts", "c2"),
     "waiting": ("Waiting for a spare", "c5"),
 }
-TICKS_S = (
-    0.1,
-    0.3,
-    1,
-    3,
-    10,
-    30,
-    60,
-    120,
-    300,
-    600,
-    1800,
-    3600,
-    2 * 3600,
-    5 * 3600,
-    10 * 3600,
-    86400,
-    2 * 86400,
-    5 * 86400,
-    10 * 86400,
-    30 * 86400,
-)
+TICKS_S = (0.1, 0.3, 1, 3, 10, 30, 60, 120, 300, 600, 1800, 3600, 2 * 3600, 5 * 3600, 10 * 3600, 86400,
+           2 * 86400, 5 * 86400, 10 * 86400, 30 * 86400)  # fmt: skip
 Values = NDArray[np.float64]
 
 
@@ -144,14 +124,10 @@ def _caption(evaluation: dict[str, Any]) -> str:
     return text
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f}{THIN_SPACE}%"
-
-
 def _takeaway(run: Run, best: float, ettr: float) -> str:
     halved, doubled = useful_share(run, np.array([best / 2, best * 2]))
     cost = 100 * (ettr - min(halved, doubled))
-    text = f"Checkpoint every {show(best, 's').text} for {_percent(ettr)} of useful time"
+    text = f"Checkpoint every {show(best, 's').text} for {share_text(ettr, 1)} of useful time"
     if cost < 0.05:
         return f"{text}; halving or doubling it costs next to nothing."
     points = f"{cost:.1f} point{'' if f'{cost:.1f}' == '1.0' else 's'}"
@@ -180,8 +156,8 @@ def _breakdown(evaluation: dict[str, Any]) -> tuple[Row, ...]:
         label, slot = PARTS.get(name, (name.replace("_", " ").capitalize(), "c7"))
         if name == "productive" and is_generic(evaluation):
             label = "The run advances"
-        rows.append(Row((label, _percent(share)), slot=slot, path=f"{BREAKDOWN}.{name}"))
-    return (*rows, Row(("Total", _percent(sum(shares.values()))), total=True))
+        rows.append(Row((label, share_text(share, 1)), slot=slot, path=f"{BREAKDOWN}.{name}"))
+    return (*rows, Row(("Total", share_text(sum(shares.values()), 1)), total=True))
 
 
 def _plot(intervals: Values, useful: Values, best: float, ettr: float) -> dict[str, Any]:
@@ -191,10 +167,10 @@ def _plot(intervals: Values, useful: Values, best: float, ettr: float) -> dict[s
     kept = useful >= bottom
     across, shares = intervals[kept].tolist(), useful[kept].tolist()
     curve = forms.line(
-        across, shares, said=[[show(at, "s").text, _percent(share)] for at, share in zip(across, shares, strict=True)],
+        across, shares, said=[[show(at, "s").text, share_text(share, 1)] for at, share in zip(across, shares, strict=True)],
         hover="Checkpoint every %{customdata[0]}<br>%{customdata[1]} useful",
     )  # fmt: skip
-    often, share = show(best, "s").text, _percent(ettr)
+    often, share = show(best, "s").text, share_text(ettr, 1)
     extent = [float(np.log10(min(across))), float(np.log10(max(across)))]
     times = _time_ticks(intervals[kept])
     return forms.plot(

@@ -8,22 +8,12 @@ from typing import Any, NamedTuple
 
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
-from app.charts.format import THIN_SPACE, number, signed_percent
+from app.charts.format import THIN_SPACE, brief, number, signed_percent
 from app.charts.measured_subjects import TRAINING, Subject
 
 NAME = "predicted_measured"
 HEIGHT = 520
 BAND = 0.2
-MARKERS = {
-    "c1": "circle",
-    "c2": "square",
-    "c3": "diamond",
-    "c4": "cross",
-    "c5": "triangle-up",
-    "c6": "triangle-down",
-    "c7": "x",
-}
-"""The shape that goes with each colour."""
 ROOM = 0.06  # of the scale, beyond the outermost runs
 LEAST_SPAN = 0.8  # of the logarithm, where all runs are alike
 APART = 0.3  # of the logarithm, between two runs that are named
@@ -126,14 +116,9 @@ def _takeaway(points: Sequence[Point], subject: Subject) -> str:
     least, most = (end(point.measured for point in points) for end in (min, max))
     share = f"{100 * within / len(points):.0f}{THIN_SPACE}%"
     return (
-        f"Of {len(points):,} {subject.noun} from {_rounded(least)} to {_rounded(most)} {subject.short_unit}, "
+        f"Of {len(points):,} {subject.noun} from {brief(least)} to {brief(most)} {subject.short_unit}, "
         f"{share} are predicted within 20{THIN_SPACE}%."
     )
-
-
-def _rounded(value: float) -> str:
-    """Three significant digits, of large numbers too."""
-    return number(float(f"{value:.3g}"))
 
 
 def _ends(points: Sequence[Point]) -> tuple[float, float]:
@@ -166,7 +151,7 @@ def _markers(series: Series, points: Sequence[Point]) -> dict[str, Any]:
     members = [point for point in points if point.series == series.name]
     return forms.dots(
         [point.measured for point in members], [point.predicted for point in members], series.slot,
-        symbol=MARKERS[series.slot], opacity=0.7, edge="bg", edge_width=0.5, name=series.name,
+        symbol=forms.SYMBOLS[series.slot], opacity=0.7, edge="bg", edge_width=0.5, name=series.name,
         said=[
             [point.key, point.name, number(point.measured), number(point.predicted), signed_percent(point.error)]
             for point in members

@@ -13,8 +13,6 @@ NAME = "pue_regions"
 EYEBROW = "PUE of cloud regions, published against ours"
 HEIGHT = 500
 STEP = 0.1
-MARKERS = ("circle", "square", "diamond", "cross", "triangle-up")
-SLOTS = ("c1", "c2", "c3", "c4", "c5")
 ROOM = 0.02
 
 
@@ -40,7 +38,7 @@ def pue_regions_figure(
     if not points:
         return unknown_figure(NAME, EYEBROW, caption, "No region publishes a PUE.")
     providers = sorted({point.provider for point in points})
-    slots = dict(zip(providers, SLOTS, strict=False))
+    slots = dict(zip(providers, forms.SYMBOLS, strict=False))
     return Figure(
         name=NAME,
         eyebrow=EYEBROW,
@@ -73,8 +71,8 @@ def pue_regions_figure(
             [
                 *_lines(points, below, above),
                 *(
-                    _markers(provider, near, MARKERS[index % len(MARKERS)], slots[provider], points)
-                    for index, provider in enumerate(providers)
+                    _markers(provider, near, forms.SYMBOLS[slots[provider]], slots[provider], points)
+                    for provider in providers
                     for near in (True, False)
                 ),
             ],

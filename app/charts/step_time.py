@@ -6,7 +6,7 @@ from typing import Any
 
 from app.charts import forms
 from app.charts.figure import Column, Figure, Row, at, unknown_figure
-from app.charts.format import THIN_SPACE, one_prefix, percent, show
+from app.charts.format import THIN_SPACE, one_prefix, percent, share_text, show
 from app.charts.mixed import slowest_text
 from app.charts.step_parts import (
     CALIBRATION,
@@ -62,7 +62,7 @@ def step_time_figure(evaluation: dict[str, Any]) -> Figure:
         legend_rows=(
             *(
                 Row(
-                    (group.label, _seconds(seconds, scale, unit), _share(seconds / total)),
+                    (group.label, _seconds(seconds, scale, unit), share_text(seconds / total, 1)),
                     slot=group.slot,
                     path=f"performance.time_breakdown_s.{group.parts[0]}" if len(group.parts) == 1 else "",
                 )
@@ -80,17 +80,13 @@ def _correction_row(seconds: float, total: float, scale: float, unit: str) -> tu
     """What own runs take longer or less; it is no part of the bar, which has no length below 0."""
     if not seconds:
         return ()
-    numbers = (_seconds(seconds, scale, unit), _share(seconds / total))
+    numbers = (_seconds(seconds, scale, unit), share_text(seconds / total, 1))
     cells = (PART_LABELS[CALIBRATION], *(text.replace("-", "\N{MINUS SIGN}") for text in numbers))
     return (Row(cells, path=f"performance.time_breakdown_s.{CALIBRATION}"),)
 
 
 def _seconds(seconds: float, scale: float, unit: str) -> str:
     return f"{seconds / scale:.2f}{THIN_SPACE}{unit}"
-
-
-def _share(fraction: float) -> str:
-    return f"{100 * fraction:.1f}{THIN_SPACE}%"
 
 
 def _takeaway(breakdown: dict[str, float], total: float) -> str:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from app.charts import forms
-from app.charts.figure import Column, Figure, Mark, Row
+from app.charts.figure import Column, Figure, Kind, Mark, Row
 from app.charts.format import THIN_SPACE, number, one_prefix, percent, show, signed_percent
 
 NAME = "step_timeline"
@@ -20,11 +20,6 @@ LENGTH = 0.98  # of an operation that its bar has, so that bars are told apart o
 TWO_WAYS = "DualPipe"
 """Its chunks are whole stages, one a direction."""
 DIGITS = 7
-
-
-class Kind(NamedTuple):
-    label: str
-    slot: str
 
 
 KINDS = {

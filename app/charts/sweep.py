@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
+from app.charts.format import inside
 
 NAME = "sweep"
 HEIGHT = 380
@@ -44,7 +44,7 @@ def sweep_line(
     field: Quantity, output: Quantity, groups: Sequence[Group], *, takeaway: str, goal: str
 ) -> Figure:
     """A line over the values of a field; a value without a feasible design leaves a gap in it."""
-    eyebrow = f"{output.name} by {_lower(field.name)}"
+    eyebrow = f"{output.name} by {inside(field.name)}"
     if not groups:
         return unknown_figure(NAME, eyebrow, LINE_CAPTION, "No feasible design has this figure.")
     words = [field.shown(group.value) for group in groups]
@@ -96,7 +96,7 @@ def sweep_points(
     field: Quantity, output: Quantity, points: Sequence[tuple[int, float, float]], *, takeaway: str
 ) -> Figure:
     """Designs of a sample: (index, value of the field, figure) each."""
-    eyebrow = f"{output.name} by {_lower(field.name)}"
+    eyebrow = f"{output.name} by {inside(field.name)}"
     if not points:
         return unknown_figure(NAME, eyebrow, POINTS_CAPTION, "No feasible design has this figure.")
     said = [(f"{index:,}", field.shown(value), output.shown(figure)) for index, value, figure in points]
@@ -129,27 +129,10 @@ def _axis(values: Sequence[float], quantity: Quantity) -> dict[str, Any]:
         return forms.log(values, quantity.unit, quantity.name)
     room = (high - low) * 0.04 or abs(high) * 0.04 or 1.0
     extent = [low - room, high + room]
-    return forms.values(_ticks(low, high), quantity.shown, extent, tickangle=0, title=quantity.name)
+    return forms.values(
+        forms.even_ticks(low, high, 5), quantity.shown, extent, tickangle=0, title=quantity.name
+    )
 
 
 def _words_axis(words: list[str], title: str) -> dict[str, Any]:
     return forms.names(words, title=title, autorange=True, ticklabelstandoff=0)
-
-
-def _ticks(low: float, high: float, most: int = 5) -> list[float]:
-    """Round values between two others.
-
-    >>> _ticks(0.02, 0.2), _ticks(7, 7)
-    ([0.05, 0.1, 0.15, 0.2], [7])
-    """
-    if high <= low:
-        return [high]
-    size = 10.0 ** math.floor(math.log10((high - low) / most))
-    step = next(size * part for part in (1, 2, 5, 10) if (high - low) / (size * part) <= most)
-    inside = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
-    return [round(step * place, 12) for place in inside]
-
-
-def _lower(name: str) -> str:
-    """The name inside a sentence; initials such as MFU stay."""
-    return name if name[1:2].isupper() else name[:1].lower() + name[1:]

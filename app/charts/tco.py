@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from app.charts.figure import Column, Figure, Mark, Row, at, unknown_figure
+from app.charts.figure import Column, Figure, Kind, Mark, Row, at, unknown_figure
 from app.charts.format import WIDE_SPACE, Shown, number, percent, show
 from app.charts.forms import Step, narrow_waterfall, waterfall
 
@@ -19,11 +19,6 @@ class Item(NamedTuple):
     label: str
     group: str
     value: float
-
-
-class Kind(NamedTuple):
-    label: str
-    slot: str
 
 
 class Scale(NamedTuple):

@@ -9,9 +9,10 @@ from pathlib import Path
 import plotly.graph_objects as go
 import pytest
 
-from app.charts.predicted_measured import MARKERS, Point, Series, predicted_measured_figure
+from app.charts.forms import SYMBOLS
+from app.charts.predicted_measured import Point, Series, predicted_measured_figure
 
-SERIES = tuple(Series(f"Generation {slot}", slot) for slot in MARKERS)
+SERIES = tuple(Series(f"Generation {slot}", slot) for slot in SYMBOLS)
 TOKENS = Path(__file__).resolve().parents[2] / "static" / "css" / "tokens.css"
 
 
@@ -35,7 +36,7 @@ def test_every_run_is_drawn_once_with_the_marker_of_its_series() -> None:
     go.Figure(figure.plot)
     json.dumps(figure.plot, allow_nan=False)
     markers = [trace for trace in figure.plot["data"] if trace["mode"] == "markers"]
-    assert {trace["marker"]["symbol"] for trace in markers} == set(MARKERS.values())
+    assert {trace["marker"]["symbol"] for trace in markers} == set(SYMBOLS.values())
     drawn = [row[0] for trace in markers for row in trace["customdata"]]
     assert sorted(drawn) == [point.key for point in points()]
     assert [row.path for row in figure.rows] == [point.key for point in points()]

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.charts import forms
-from app.charts.economics.rent_parts import whole_percent
 from app.charts.figure import Column, Figure, Row, unknown_figure
-from app.charts.format import WIDE_SPACE
+from app.charts.format import WIDE_SPACE, share_text
 
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
@@ -69,15 +68,15 @@ def break_even_use_figure(terms: Sequence[TermPoint], *, utilisation: float, rul
 def _takeaway(known: list[TermPoint], utilisation: float, rule: float) -> str:
     met = [term.utilisation for term in known if math.isfinite(term.utilisation)]
     if not met:
-        return f"At no use is owning cheaper than any of these terms: a fixed {whole_percent(rule)} would mislead."
+        return (
+            f"At no use is owning cheaper than any of these terms: a fixed {share_text(rule)} would mislead."
+        )
     span = (
-        whole_percent(min(met))
-        if min(met) == max(met)
-        else f"{whole_percent(min(met))} to {whole_percent(max(met))}"
+        share_text(min(met)) if min(met) == max(met) else f"{share_text(min(met))} to {share_text(max(met))}"
     )
     cheaper = sum(term.utilisation <= utilisation for term in known)
     return (
-        f"Owning begins to pay at {span}, by the terms, not at {whole_percent(rule)}; at {whole_percent(utilisation)} it is "
+        f"Owning begins to pay at {span}, by the terms, not at {share_text(rule)}; at {share_text(utilisation)} it is "
         f"cheaper than {cheaper} of {len(known)}."
     )
 
@@ -97,8 +96,8 @@ def _plot(known: list[TermPoint], utilisation: float, rule: float, height: int) 
         hover="%{customdata[0]}, %{customdata[1]}<br>owning is cheaper from %{customdata[2]}",
     )  # fmt: skip
     named = (  # the scenario on its own row, as both lines may lie near each other
-        (utilisation, f"This scenario {whole_percent(utilisation)}", 18),
-        (rule, f"Rule {whole_percent(rule)}", 2),
+        (utilisation, f"This scenario {share_text(utilisation)}", 18),
+        (rule, f"Rule {share_text(rule)}", 2),
     )
     share = [f"{100 * tick:.0f}" for tick in TICKS]
     return forms.plot(
@@ -117,4 +116,4 @@ def _plot(known: list[TermPoint], utilisation: float, rule: float, height: int) 
 
 
 def _from(utilisation: float) -> str:
-    return whole_percent(utilisation) if math.isfinite(utilisation) else "no use"
+    return share_text(utilisation) if math.isfinite(utilisation) else "no use"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
-from app.charts.format import Shown, number, percent, rounded
+from app.charts.format import Shown, brief, number, percent
 from app.charts.forms import Step, narrow_waterfall, waterfall
 
 NAME = "build_up"
@@ -86,7 +86,7 @@ def _row(part: BuildUpPart, total: float) -> Row:
 
 
 def _money(usd: float) -> str:
-    return f"{usd:,.3f}" if abs(usd) < 1 else number(rounded(usd))
+    return f"{usd:,.3f}" if abs(usd) < 1 else brief(usd)
 
 
 def _steps(parts: Sequence[BuildUpPart], total: float) -> list[Step]:

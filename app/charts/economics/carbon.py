@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from app.charts.economics.waterfall import Change, Kind, Level, Steps, waterfall_figure
-from app.charts.figure import Figure, unknown_figure
-from app.charts.format import TIMES, number, rounded, show
+from app.charts.economics.waterfall import Change, Level, Steps, waterfall_figure
+from app.charts.figure import Figure, Kind, unknown_figure
+from app.charts.format import TIMES, brief, rounded, show
 
 BUILD_UP = "carbon_build_up"
 PARTS = "carbon_parts"
@@ -63,7 +63,7 @@ def build_up_figure(
     whole = meter_kg + sum(step.kg for step in making)
     steps.append(Level("With making", whole, "text-2"))
     steps += [Change("Waiting", idle_kg, "waiting"), Level("With waiting", whole + idle_kg, "text-2")]
-    ratio = number(rounded(meter_kg / tdp_only_kg)) if tdp_only_kg else ""
+    ratio = brief(meter_kg / tdp_only_kg) if tdp_only_kg else ""
     takeaway = (
         f"The meter reads {ratio}{TIMES} what design power says"
         if ratio

@@ -7,14 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.charts import forms
-from app.charts.economics.line_styles import LINE_STYLES
-from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
+from app.charts.figure import Column, Figure, Row, line_marks, unknown_figure
 from app.charts.format import WIDE_SPACE, show
 
 NAME = "cost_against_time"
 HEIGHT = 440
-REST = ("c7", "solid", "x")
-"""Of the seventh system and those after it: more colours could not be told apart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +69,7 @@ def cost_against_time_figure(
             Column.words("Said"),
         ),
         rows=tuple(_row(system, pod) for system in drawn for pod in system.pods),
-        legend=_legend(drawn),
+        legend=line_marks([system.name for system in drawn]),
         plot=_plot(drawn, [pod for pod, _ in front], deadline_s, budget_usd),
         narrow={"xaxis.nticks": 3, "yaxis.nticks": 4},
     )
@@ -120,16 +117,6 @@ def _row(system: DrawnSystem, pod: DrawnPod) -> Row:
     )
 
 
-def _style(place: int) -> tuple[str, str, str]:
-    return LINE_STYLES[place] if place < len(LINE_STYLES) else REST
-
-
-def _legend(drawn: list[DrawnSystem]) -> tuple[Mark, ...]:
-    named = [Mark(_style(place)[0], system.name) for place, system in enumerate(drawn)]
-    rest = [mark.label for mark in named[len(LINE_STYLES) :]]
-    return (*named[: len(LINE_STYLES)], *([Mark(REST[0], ", ".join(rest))] if rest else []))
-
-
 def _plot(
     drawn: list[DrawnSystem], front: list[DrawnPod], deadline_s: float | None, budget_usd: float | None
 ) -> dict[str, Any]:
@@ -150,7 +137,7 @@ def _plot(
     return forms.plot(
         [
             *([steps] if len(front) > 1 else []),
-            *(_trace(system, *_style(place)) for place, system in enumerate(drawn)),
+            *(_trace(system, *forms.style(place)) for place, system in enumerate(drawn)),
         ],
         HEIGHT,
         x=forms.log([*times, *([deadline_s] if deadline_s else [])], "s", "Time to finish"),

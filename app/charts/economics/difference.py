@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from app.charts.economics.waterfall import Change, Kind, Level, Steps, waterfall_figure
-from app.charts.figure import Figure, unknown_figure
+from app.charts.economics.waterfall import Change, Level, Steps, waterfall_figure
+from app.charts.figure import Figure, Kind, unknown_figure
 
 KINDS = {"adds": Kind("Adds", "c4"), "takes": Kind("Takes away", "c7")}
 LEAST = 0.002  # of the larger of the difference and either side: less is drawn with the others

@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 
 from app.charts import forms
-from app.charts.economics.rent_parts import STYLES, Drawn, line, names_at_ends, whole_percent
+from app.charts.economics.rent_parts import STYLES, Drawn, line, names_at_ends
 from app.charts.figure import Column, Figure, Row, unknown_figure
-from app.charts.format import number
+from app.charts.format import number, share_text
 
 HEIGHT = 320
 OF_USE = "Rent of used hours, with support and storage, over the horizon and on the price path; own cost from the bill."
@@ -35,9 +35,9 @@ def use_by_price_figure(
         return unknown_figure(name, eyebrow, OF_USE, "At no price drawn here is owning cheaper.")
     enough, top = _price_from(price, use, here), price[-1]
     takeaway = (
-        f"At {whole_percent(here)} use owning is not cheaper at any price drawn here."
+        f"At {share_text(here)} use owning is not cheaper at any price drawn here."
         if enough is None
-        else f"At {whole_percent(here)} use owning is cheaper than any rent above {number(round(enough, 2))} USD an hour."
+        else f"At {share_text(here)} use owning is cheaper than any rent above {number(round(enough, 2))} USD an hour."
     )
     hover = "At %{x:.2f} USD an hour<br>owning is cheaper from %{y:.0f} % use"
     data, rows = [forms.line([at for at, _ in drawn], [use for _, use in drawn], hover=hover)], []
@@ -91,7 +91,7 @@ def hour_cost_figure(utilisation: Sequence[float], lines: Sequence[Drawn], here:
         min(range(len(utilisation)), key=lambda at: abs(utilisation[at] - use)) for use in (here, 0.4)
     )
     top = 2.2 * max(cost[-1] for cost in costs)
-    uses = [whole_percent(use) for use in utilisation]
+    uses = [share_text(use) for use in utilisation]
     drawn_lines = [
         line(drawn, [100 * use for use in utilisation],
              [f"{value:.2f} USD at {use} use" for use, value in zip(uses, cost, strict=True)])
@@ -103,7 +103,7 @@ def hour_cost_figure(utilisation: Sequence[float], lines: Sequence[Drawn], here:
         name=name,
         eyebrow=eyebrow,
         takeaway=f"An owned hour costs {costs[0][place]:.2f} USD at {uses[place]} use and {costs[0][forty]:.2f} at "
-        f"{whole_percent(0.4)}.",
+        f"{share_text(0.4)}.",
         caption=OF_HOURS,
         columns=(Column.words("Use"), *(Column(drawn.title, "USD/h") for drawn in known)),
         rows=tuple(

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from app.charts import forms
-from app.charts.economics.rent_parts import whole_percent
 from app.charts.figure import Column, Figure, Row, unknown_figure
-from app.charts.format import MINUS, THIN_SPACE, number
+from app.charts.format import MINUS, THIN_SPACE, number, share_text
 
 NAME = "rent_map"
 HEIGHT = 360
@@ -41,7 +40,7 @@ def rent_map_figure(
         caption=CAPTION,
         columns=(Column.words("Use"), *(Column(f"{month:.0f} months", "%") for month in months)),
         rows=tuple(
-            Row((whole_percent(use), *(_signed(cell or 0.0) for cell in row)))
+            Row((share_text(use), *(_signed(cell or 0.0) for cell in row)))
             for use, row in zip(reversed(utilisation), reversed(share), strict=True)
         ),
         plot=_plot(words, utilisation, months, share, even, here),
@@ -56,7 +55,7 @@ def _takeaway(words: str, months: Sequence[float], even: Sequence[float | None])
     (first, _), (last, least) = met[0], met[-1]
     if least <= 0:
         return f"Owning for {last:.0f} months is cheaper than {words} at every use."
-    kept = f"Kept {last:.0f} months, owning is cheaper than {words} from {whole_percent(least)} use"
+    kept = f"Kept {last:.0f} months, owning is cheaper than {words} from {share_text(least)} use"
     return f"{kept}; kept less than {first:.0f}, at no use." if first > months[0] else f"{kept}."
 
 
@@ -87,7 +86,7 @@ def _plot(
         )
         middle = line[len(line) // 2]
         notes.append(forms.note(*middle, "<b>same cost</b>", "text", shift=(8, 14), ground="bg", borderpad=2))
-    use = whole_percent(here[1])
+    use = share_text(here[1])
     data.append(forms.ring(here[0], 100 * here[1], hover=f"This design<br>{use} use, {here[0]:.0f} months"))
     pitch, rise = months[0], 100 * utilisation[0]
     step = 12 if months[-1] <= 72 else 24 if months[-1] <= 144 else 120
@@ -111,7 +110,7 @@ def _plot(
 
 def _hover(share: float, words: str) -> str:
     side = "less" if share < 0 else "more"
-    return f"Owning costs {whole_percent(abs(share))} {side} than {words}"
+    return f"Owning costs {share_text(abs(share))} {side} than {words}"
 
 
 def _signed(share: float) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.charts import forms
-from app.charts.economics.rent_parts import whole_percent
 from app.charts.figure import Column, Figure, Row, unknown_figure
-from app.charts.format import WIDE_SPACE, Shown, number
+from app.charts.format import WIDE_SPACE, Shown, number, share_text
 from app.charts.tco import money_scale
 
 NAME = "rent_mix"
@@ -38,7 +37,7 @@ def rent_mix_figure(
     scale = money_scale(dearest)
     least, height = Shown(scale.words(best_usd), scale.unit).text, best_usd / scale.divisor
     label = forms.note(
-        100 * best, height, f"<b>{whole_percent(best)}, {least}</b>", "text", shift=(0, -10),
+        100 * best, height, f"<b>{share_text(best)}, {least}</b>", "text", shift=(0, -10),
         anchor="right top" if best > 0.5 else "left top",
     )  # fmt: skip
     total = forms.line(
@@ -53,11 +52,11 @@ def rent_mix_figure(
         caption=caption,
         columns=(Column.words("Owned share"), Column("Total", scale.unit)),
         rows=(
-            *(Row((whole_percent(at), scale.words(value))) for at, value in known[::5]),
-            Row((f"{whole_percent(best)}, least", scale.words(best_usd)), total=True),
+            *(Row((share_text(at), scale.words(value))) for at, value in known[::5]),
+            Row((f"{share_text(best)}, least", scale.words(best_usd)), total=True),
         ),
         plot=forms.plot(
-            [total, forms.ring(100 * best, height, hover=f"{whole_percent(best)} owned<br>{least}")],
+            [total, forms.ring(100 * best, height, hover=f"{share_text(best)} owned<br>{least}")],
             HEIGHT,
             x=forms.along(
                 range(0, 101, 20), number, [0, 102], unit="%", title="Share of the pod that is owned"
@@ -75,4 +74,4 @@ def _takeaway(best: float, served: float, words: str) -> str:
         return "Owning all of the pod costs least."
     if best <= 0:
         return f"Owning nothing and {words} for all of the work costs least."
-    return f"Owning {whole_percent(best)} of the pod, for {whole_percent(served)} of the work, costs least."
+    return f"Owning {share_text(best)} of the pod, for {share_text(served)} of the work, costs least."

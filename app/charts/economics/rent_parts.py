@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from app.charts import forms
-from app.charts.format import THIN_SPACE
 
 
 class Style(NamedTuple):
@@ -43,10 +42,6 @@ def line(drawn: Drawn, across: Sequence[float], said: Sequence[str], divisor: fl
     return forms.line(
         across, heights, style.slot, style.width, style.dash, name=drawn.title, said=said, hover=hover
     )
-
-
-def whole_percent(share: float) -> str:
-    return f"{100 * share:.0f}{THIN_SPACE}%"
 
 
 def names_at_ends(lines: Sequence[tuple[str, float, bool]], last: float, top: float) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
-from app.charts.format import show
+from app.charts.format import rounded, show
 
 NAME = "run_methods"
 EYEBROW = "The run by every method, USD"
@@ -77,7 +77,7 @@ def _row(bar: MethodBar, researched: bool) -> Row:
 
 
 def _text(usd: float) -> str:
-    return "unknown" if math.isnan(usd) else show(float(f"{usd:.3g}"), "USD").text
+    return "unknown" if math.isnan(usd) else show(rounded(usd), "USD").text
 
 
 def _plot(known: Sequence[MethodBar], height: int, researched: bool) -> dict[str, Any]:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.charts import forms
-from app.charts.economics.line_styles import LINE_STYLES
-from app.charts.economics.uncertain_axis import Measure, inside, measure_of, measured_axis
-from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
+from app.charts.economics.uncertain_axis import Measure, measure_of, measured_axis
+from app.charts.figure import Column, Figure, Row, line_marks, unknown_figure
+from app.charts.format import inside
 
 NAME = "spider"
+MOST_LINES = 6  # that can be told apart
 HEIGHT = 320
 CAPTION = (
     "Each line follows one input from the low end of its range on the left to the high end on the right, all others "
@@ -39,7 +40,7 @@ def spider_figure(label: str, unit: str, lines: Sequence[RangeLine]) -> Figure:
     eyebrow = f"{label}, along each range"
     drawn = sorted(
         (line for line in lines if line.known), key=lambda line: min(line.known) - max(line.known)
-    )[: len(LINE_STYLES)]
+    )[:MOST_LINES]
     if not drawn:
         return unknown_figure(NAME, eyebrow, CAPTION, "No input that varies moves this figure.")
     measure = measure_of([value for line in drawn for value in line.known], unit)
@@ -59,9 +60,9 @@ def spider_figure(label: str, unit: str, lines: Sequence[RangeLine]) -> Figure:
         ),
         rows=tuple(
             Row((line.name, line.low_words, line.high_words, *_three(line, measure)), slot=slot)
-            for line, (slot, _, _) in zip(drawn, LINE_STYLES, strict=False)
+            for line, (slot, _, _) in zip(drawn, forms.LINE_STYLES, strict=False)
         ),
-        legend=tuple(Mark(slot, line.name) for line, (slot, _, _) in zip(drawn, LINE_STYLES, strict=False)),
+        legend=line_marks([line.name for line in drawn]),
         plot=_plot(drawn, measure),
         narrow={"xaxis.ticktext": ["low", "middle", "high"], "yaxis.nticks": 4},
     )
@@ -87,7 +88,7 @@ def _plot(drawn: list[RangeLine], measure: Measure) -> dict[str, Any]:
             said=["unknown" if value is None else measure.words(value) for value in line.values],
             hover=f"{line.name}<br>%{{x:.0%}} of its range<br>%{{customdata}}",
         )
-        for line, (slot, dash, symbol) in zip(drawn, LINE_STYLES, strict=False)
+        for line, (slot, dash, symbol) in zip(drawn, forms.LINE_STYLES, strict=False)
     ]  # fmt: skip
     return forms.plot(
         lines,

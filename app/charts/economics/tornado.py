@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.charts import forms
-from app.charts.economics.uncertain_axis import Measure, inside, measure_of, measured_axis, wrapped
+from app.charts.economics.uncertain_axis import Measure, measure_of, measured_axis, wrapped
 from app.charts.figure import Column, Figure, Row, unknown_figure
-from app.charts.format import MINUS, number
+from app.charts.format import MINUS, inside, number
 
 NAME = "tornado"
 ROW_HEIGHT = 38

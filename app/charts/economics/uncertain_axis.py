@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from app.charts import forms
-from app.charts.format import THIN_SPACE, Shown, number, one_prefix, rounded
+from app.charts.format import THIN_SPACE, Shown, brief, number, one_prefix
 
 ROOM = 0.06  # of the extent, beyond the outermost values
 
@@ -23,7 +23,7 @@ class Measure(NamedTuple):
 
     def words(self, value: float, *, unit: bool = True) -> str:
         """Three digits, and the unit where it is wanted."""
-        return Shown(number(rounded(value / self.divisor)), self.unit if unit else "").text
+        return Shown(brief(value / self.divisor), self.unit if unit else "").text
 
 
 def measure_of(values: Iterable[float], unit: str) -> Measure:
@@ -58,15 +58,6 @@ def wrapped(name: str, width: int = 26, lines: int = 2) -> str:
         else:
             found.append(word)
     return "<br>".join(line if len(line) <= width + 1 else f"{line[:width]}\u2026" for line in found)
-
-
-def inside(name: str) -> str:
-    """A name inside a sentence; initials such as IT stay.
-
-    >>> inside("Price of a SuperNode"), inside("IT support")
-    ('price of a SuperNode', 'IT support')
-    """
-    return name[0].lower() + name[1:] if name[1:2].islower() or name[1:2] == " " else name
 
 
 def share_text(share: float) -> str:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from app.charts.figure import Column, Figure, Mark, Row
+from app.charts.figure import Column, Figure, Kind, Mark, Row
 from app.charts.format import MINUS, WIDE_SPACE, Shown, rounded
 from app.charts.forms import Step, narrow_waterfall, waterfall
 
@@ -32,11 +32,6 @@ class Change(NamedTuple):
     title: str
     amount: float
     kind: str
-
-
-class Kind(NamedTuple):
-    label: str
-    slot: str
 
 
 class Scale(NamedTuple):

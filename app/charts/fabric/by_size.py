@@ -11,7 +11,6 @@ from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import number, show
 
 HEIGHT = 380
-DASHES = ("solid", "dash", "longdash", "dot", "longdashdot", "dashdot")
 ROOM = 1.06
 
 
@@ -83,7 +82,7 @@ def by_size_figure(
     slots = _slots(drawn)
     traces = [trace for curve in drawn if curve.here and curve.low for trace in _band(accelerators, curve)]
     traces += [
-        _line(accelerators, curve, slot, DASHES[place % len(DASHES)], measure.unit)
+        _line(accelerators, curve, slot, forms.style(place % 6)[1], measure.unit)
         for place, (curve, slot) in enumerate(zip(drawn, slots, strict=True))
     ]
     if rings:

@@ -145,18 +145,9 @@ def _plot(hours: Array, curves: tuple[Curve, ...], unit: str, decimals: int) -> 
         ],
         HEIGHT,
         x=forms.along(TICKS, number, [0, HOURS_OF_A_YEAR], title="Hours of the year"),
-        y=forms.values(_ticks(lowest - room, highest + room), _tick, extent, unit=unit),
+        y=forms.values(forms.even_ticks(lowest - room, highest + room), _tick, extent, unit=unit),
         right=16,
     )
-
-
-def _ticks(low: float, high: float, wanted: int = 6) -> list[float]:
-    """Round values between two ends that need not be nought."""
-    rough = (high - low) / wanted
-    power = 10.0 ** np.floor(np.log10(rough))
-    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough)
-    first = np.ceil(low / step)
-    return [round(float(step * (first + at)), 10) for at in range(int(np.floor(high / step) - first) + 1)]
 
 
 def _tick(value: float) -> str:

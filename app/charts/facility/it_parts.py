@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
-from app.charts.format import NOT_PUBLISHED, THIN_SPACE, number, one_prefix, rounded, show
+from app.charts.format import NOT_PUBLISHED, THIN_SPACE, brief, one_prefix, rounded, show
 from app.engine.facility.it.lines import ItTotals, PartLine
 
 NAME = "it_parts"
@@ -62,7 +62,7 @@ def it_parts_figure(parts: Sequence[PartLine], totals: ItTotals) -> Figure:
 
 
 def _cell(value: float) -> str:
-    return NOT_PUBLISHED if math.isnan(value) else number(float(f"{value:.4g}"))
+    return NOT_PUBLISHED if math.isnan(value) else brief(value, 4)
 
 
 def _of(group: Group, parts: Sequence[PartLine], state: str) -> float:
@@ -72,7 +72,7 @@ def _of(group: Group, parts: Sequence[PartLine], state: str) -> float:
 
 
 def _takeaway(parts: Sequence[PartLine], totals: ItTotals) -> str:
-    mean, rated = (show(float(f"{watts:.3g}"), "W").text for watts in (totals.mean_w, totals.design_w))
+    mean, rated = (show(rounded(watts), "W").text for watts in (totals.mean_w, totals.design_w))
     text = (
         f"At work it draws {mean} of {rated} rated, {100 * totals.mean_w / totals.design_w:.0f}{THIN_SPACE}%"
     )

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
-from app.charts.format import NOT_PUBLISHED, THIN_SPACE, number, one_prefix, show
+from app.charts.format import NOT_PUBLISHED, THIN_SPACE, brief, number, one_prefix, rounded, share_text, show
 from app.engine.facility.it.lines import CapPoint
 
 NAME = "power_caps"
@@ -73,25 +73,20 @@ def power_caps_figure(caps: Sequence[CapPoint], own_cap: float) -> Figure:
 
 
 def _cell(value: float) -> str:
-    return NOT_PUBLISHED if math.isnan(value) else number(float(f"{value:.4g}"))
+    return NOT_PUBLISHED if math.isnan(value) else brief(value, 4)
 
 
 def _takeaway(caps: Sequence[CapPoint], energy: str, per: str) -> str:
     free = caps[0]
     point = min(caps, key=lambda one: abs(one.power_cap - SHOWN_CAP))
-    slower = _percent(point.step_time_s / free.step_time_s - 1)
+    slower = share_text(point.step_time_s / free.step_time_s - 1, 1)
     change = getattr(point, energy) / getattr(free, energy) - 1
-    less = f"{_percent(abs(change))} {'less' if change <= 0 else 'more'} energy"
-    peak = show(float(f"{free.utility_peak_w - point.utility_peak_w:.3g}"), "W").text
+    less = f"{share_text(abs(change), 1)} {'less' if change <= 0 else 'more'} energy"
+    peak = show(rounded(free.utility_peak_w - point.utility_peak_w), "W").text
     return (
         f"At {100 * point.power_cap:.0f}{THIN_SPACE}% of TDP a step takes {slower} longer, with {less} a {per}; "
         f"the site peaks {peak} lower."
     )
-
-
-def _percent(fraction: float) -> str:
-    """A change as people say it."""
-    return f"{100 * fraction:.1f}{THIN_SPACE}%"
 
 
 def _plot(caps: Sequence[CapPoint], curves: Sequence[Curve], own_cap: float) -> dict[str, Any]:

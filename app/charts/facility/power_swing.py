@@ -8,7 +8,7 @@ import numpy as np
 
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
-from app.charts.format import THIN_SPACE, number, one_prefix, show
+from app.charts.format import THIN_SPACE, brief, number, one_prefix, rounded, show
 from app.engine.facility.it.transients import SwingTrace, Transients
 from app.engine.trace import first_of
 
@@ -37,7 +37,7 @@ def power_swing_figure(found: Transients, trace: SwingTrace) -> Figure:
         caption=CAPTION,
         columns=(Column("Time", second_unit), Column("Racks", unit), Column("Feed", unit)),
         rows=tuple(
-            Row((f"{time[at]:.1f}".replace("-", "\u2212"), _cell(racks[at]), _cell(feed[at])))
+            Row((f"{time[at]:.1f}".replace("-", "\u2212"), brief(racks[at], 4), brief(feed[at], 4)))
             for at in range(0, time.size, ROWS)
         ),
         plot=_plot(time, racks, feed, unit, second_unit),
@@ -45,15 +45,11 @@ def power_swing_figure(found: Transients, trace: SwingTrace) -> Figure:
     )
 
 
-def _cell(value: float) -> str:
-    return number(float(f"{value:.4g}"))
-
-
 def _takeaway(found: Transients) -> str:
     swing, ramp = (
-        show(float(f"{first_of(watts):.3g}"), "W").text for watts in (found.swing_w, found.ramp_limit_w_per_s)
+        show(rounded(first_of(watts)), "W").text for watts in (found.swing_w, found.ramp_limit_w_per_s)
     )
-    energy = number(float(f"{first_of(found.smoothing_energy_j) / 3.6e6:.3g}"))
+    energy = brief(first_of(found.smoothing_energy_j) / 3.6e6)
     return (
         f"All nodes stop and start together: a swing of {swing}. At {ramp} a second, {energy}{THIN_SPACE}kWh of "
         "storage hide it from the grid."

@@ -8,7 +8,7 @@ from typing import Any
 
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
-from app.charts.format import THIN_SPACE, number, show
+from app.charts.format import number, share_text, show
 
 NAME = "sites"
 EYEBROW = "Cost against carbon, each point a site"
@@ -80,11 +80,11 @@ def _takeaway(points: Sequence[SitePoint], front: Sequence[SitePoint]) -> str:
     else:
         dearer = cleanest.usd_per_accelerator_hour / cheapest.usd_per_accelerator_hour - 1
         less = 1 - cleanest.operational_kg / cheapest.operational_kg
-        said = f"{cheapest.name} is cheapest; {cleanest.name} emits {_percent(less)} less for {_percent(dearer)} more."
+        said = f"{cheapest.name} is cheapest; {cleanest.name} emits {share_text(less, 1)} less for {share_text(dearer, 1)} more."
     if here is None or here.on_front:
         return said
     above = here.usd_per_accelerator_hour / cheapest.usd_per_accelerator_hour - 1
-    return f"{said} {here.name} costs {_percent(above)} more than the cheapest."
+    return f"{said} {here.name} costs {share_text(above, 1)} more than the cheapest."
 
 
 def _plot(points: Sequence[SitePoint], front: Sequence[SitePoint]) -> dict[str, Any]:
@@ -126,25 +126,10 @@ def _plot(points: Sequence[SitePoint], front: Sequence[SitePoint]) -> dict[str, 
             forms.round_ticks(right, 4), number, [-0.02 * right, right], unit=unit, base=True,
             title="Operational carbon of the run",
         ),
-        y=forms.values(_ticks(*extent), _usd, extent, unit="USD", title="Used accelerator-hour"),
+        y=forms.values(forms.even_ticks(extent[0], extent[1], 5), _usd, extent, unit="USD", title="Used accelerator-hour"),
         top=16,
         right=24,
     )  # fmt: skip
-
-
-def _ticks(low: float, high: float) -> list[float]:
-    """Round values between two others, some four of them.
-
-    >>> _ticks(3.17, 3.42)
-    [3.2, 3.25, 3.3, 3.35, 3.4]
-    """
-    step = forms.round_ticks(high - low, 5)[1]
-    first = int(low / step) + (low > 0)
-    return [round(step * place, 9) for place in range(first, int(high / step) + 1)] or [high]
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f}{THIN_SPACE}%"
 
 
 def _usd(value: float) -> str:

@@ -28,6 +28,8 @@ from app.charts.forms.axes import (
     values,
 )
 from app.charts.forms.marks import (
+    LINE_STYLES,
+    SYMBOLS,
     band,
     bars,
     columns,
@@ -46,12 +48,15 @@ from app.charts.forms.marks import (
     sankey,
     segment,
     segments,
+    style,
     texts,
 )
 from app.charts.forms.waterfall import Step, narrow_waterfall, waterfall
 
 __all__ = [
-    "Chart", "Labels", "Step", "along", "axis_title", "band", "bars", "blank", "cells", "columns", "dots", "end_labels", "error_bars", "even_ticks", "few_ticks", "font",
-    "from_zero", "heat_map", "inside", "inside_or_beside", "limit", "line", "log", "log_ticks", "look", "names", "narrow_waterfall", "note", "plain", "plot", "powers", "rect", "ring", "round_ticks",
-    "rows", "rule", "sankey", "segment", "segments", "texts", "tick_text", "token", "unit_ticks", "values", "waterfall",
+    "LINE_STYLES", "SYMBOLS", "Chart", "Labels", "Step", "along", "axis_title", "band", "bars", "blank", "cells",
+    "columns", "dots", "end_labels", "error_bars", "even_ticks", "few_ticks", "font", "from_zero", "heat_map",
+    "inside", "inside_or_beside", "limit", "line", "log", "log_ticks", "look", "names", "narrow_waterfall", "note",
+    "plain", "plot", "powers", "rect", "ring", "round_ticks", "rows", "rule", "sankey", "segment", "segments",
+    "style", "texts", "tick_text", "token", "unit_ticks", "values", "waterfall",
 ]  # fmt: skip

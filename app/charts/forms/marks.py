@@ -14,8 +14,21 @@ from app.charts.forms.axes import Chart, font, look, token
 
 Places = Iterable[Any]
 Slots = str | Sequence[str] | None
+SYMBOLS = {"c1": "circle", "c2": "square", "c3": "diamond", "c4": "cross", "c5": "triangle-up", "c6": "triangle-down",
+           "c7": "x"}  # fmt: skip
+"""The mark that goes with each colour."""
+DASHES = ("solid", "dash", "longdash", "dot", "longdashdot", "dashdot", "solid")
+LINE_STYLES = tuple(
+    (slot, dash, symbol) for (slot, symbol), dash in zip(SYMBOLS.items(), DASHES, strict=True)
+)
+"""Lines that can be told apart without their colours; what comes after the seventh looks like it."""
 NOTHING: Chart = {}
 LABEL_SPACE = 0.07  # of the height, between names at the ends of lines
+
+
+def style(place: int) -> tuple[str, str, str]:
+    """Colour, dash and mark of a line by its place among the others."""
+    return LINE_STYLES[min(place, len(LINE_STYLES) - 1)]
 
 
 def line(

@@ -119,17 +119,6 @@ def _traces(trend: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _ticks(low: float, high: float) -> list[float]:
-    """Powers of ten, or 1, 2 and 5 of them where there are few."""
-    powers = range(math.floor(low), math.ceil(high) + 1)
-    for factors in ((1,), (1, 3), (1, 2, 5)):
-        ticks = [factor * 10.0**power for power in powers for factor in factors]
-        ticks = [tick for tick in ticks if low <= math.log10(tick) <= high]
-        if len(ticks) >= 3:
-            break
-    return ticks[:: -(-len(ticks) // MOST_TICKS)]
-
-
 def _plot(trend: dict[str, Any]) -> dict[str, Any]:
     first, last = _years(trend)
     extent = _extent(trend)
@@ -140,7 +129,10 @@ def _plot(trend: dict[str, Any]) -> dict[str, Any]:
         HEIGHT,
         x=forms.along(years, lambda year: f"{year:.0f}", [first - 0.2, last + 0.2]),
         y=forms.values(
-            _ticks(*extent), lambda tick: figure_text(tick, trend["unit"], short=True), extent, type="log"
+            forms.log_ticks(10 ** extent[0], 10 ** extent[1], MOST_TICKS),
+            lambda tick: figure_text(tick, trend["unit"], short=True),
+            extent,
+            type="log",
         ),
         limits=[_limit(limit, trend["unit"]) for limit in trend["limits"]],
         top=20,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from app.charts.format import THIN_SPACE, TIMES, WIDE_SPACE, number, show
+from app.charts.format import THIN_SPACE, TIMES, WIDE_SPACE, brief, number, rounded, show
 
 SCIENTIFIC_FROM = {"FLOP": 1e15}
 """Beyond the prefixes that people know."""
@@ -37,7 +37,7 @@ def times(factor: float) -> str:
     >>> times(4.4671), times(162934.1), times(64.0)
     ('×4.47', '×163,000', '×64')
     """
-    return f"{TIMES}{number(float(f'{factor:.3g}'))}"
+    return f"{TIMES}{brief(factor)}"
 
 
 def doubling_text(years: float | None) -> str:
@@ -55,6 +55,6 @@ def _count(value: float, *, short: bool) -> str:
     scale, word = next(((scale, f"{WIDE_SPACE}{word}") for scale, word in LARGE if value >= scale), (1.0, ""))
     if scale == 1:
         return number(round(value))
-    scaled = float(f"{value / scale:.3g}")
+    scaled = rounded(value / scale)
     decimals = 2 - math.floor(math.log10(scaled))
     return f"{scaled:g}{word}" if short else f"{scaled:,.{decimals}f}{word}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -29,14 +28,12 @@ def loss_axis(losses: Sequence[float]) -> dict[str, Any]:
     low, high = min(losses), max(losses)
     room = max(0.05 * (high - low), 0.01)
     extent = [low - room, high + room]
-    return forms.values(_steps(*extent), lambda tick: f"{tick:.3g}", extent, title="Loss, nats a token")
-
-
-def _steps(low: float, high: float) -> list[float]:
-    """Round values between two others."""
-    steps = forms.round_ticks(high - low)
-    step = steps[1] if len(steps) > 1 else high - low
-    return [round(step * place, 12) for place in range(math.ceil(low / step), math.floor(high / step) + 1)]
+    return forms.values(
+        forms.even_ticks(low - room, high + room),
+        lambda tick: f"{tick:.3g}",
+        extent,
+        title="Loss, nats a token",
+    )
 
 
 def _log_axis(values: Sequence[float], title: str, words: forms.Labels, **changes: Any) -> dict[str, Any]:

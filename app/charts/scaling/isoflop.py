@@ -6,9 +6,10 @@ from typing import Any
 
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
+from app.charts.format import brief
 from app.charts.scaling.axes import loss_axis, parameters_axis
 from app.charts.scaling.lines import law_lines, ring
-from app.charts.scaling.words import flop_text, loss_text, parameters_text, rounded, tokens_text
+from app.charts.scaling.words import flop_text, loss_text, parameters_text, tokens_text
 
 NAME = "scaling_isoflop"
 EYEBROW = "Loss of models that take the same compute"
@@ -77,7 +78,7 @@ def _takeaway(valley: dict[str, Any], answer: dict[str, Any]) -> str:
         if valley["optimum_is_least"]
         else f"a loss of {loss_text(own['loss'])}"
     )
-    return f"{rounded(times)} times {side} than the best size, {size} parameters, and {cost}."
+    return f"{brief(times)} times {side} than the best size, {size} parameters, and {cost}."
 
 
 def _band_words(valley: dict[str, Any]) -> str:

@@ -9,15 +9,6 @@ from app.charts import forms
 from app.charts.figure import Mark
 from app.charts.scaling.words import power_text
 
-MARKERS = {
-    "c1": "circle",
-    "c2": "square",
-    "c3": "diamond",
-    "c4": "cross",
-    "c5": "triangle-up",
-    "c6": "triangle-down",
-    "c7": "x",
-}
 APART = 10  # steps between the markers of a curve
 DASH = "6px,4px"
 BEYOND = "Solid where a law was fitted, dashed beyond: there it is an extrapolation."
@@ -26,7 +17,7 @@ BEYOND = "Solid where a law was fitted, dashed beyond: there it is an extrapolat
 def slots(keys: Sequence[str], chosen: str) -> dict[str, str]:
     """The colour of each law: the chosen one has the first, and those after the seventh share the last."""
     others = [key for key in keys if key != chosen]
-    colours = [*list(MARKERS)[1:], *["c7"] * len(others)]
+    colours = [*list(forms.SYMBOLS)[1:], *["c7"] * len(others)]
     return {chosen: "c1", **dict(zip(others, colours, strict=False))}
 
 
@@ -55,7 +46,7 @@ def law_lines(
             words = forms.look(said=said, hover="%{customdata}", meta=meta)
             found.append(forms.line(x, shown, slot, width, dash, name=name, connectgaps=False, **words))
     marked = slice(2 * (place % (APART // 2)), None, APART)
-    return [*found, forms.dots(x[marked], y[marked], slot, size, symbol=MARKERS[slot])]
+    return [*found, forms.dots(x[marked], y[marked], slot, size, symbol=forms.SYMBOLS[slot])]
 
 
 def ring(x: float, y: float, slot: str = "accent", symbol: str = "circle-open") -> dict[str, Any]:

@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-from app.charts.format import THIN_SPACE, TIMES, WIDE_SPACE, number, show
+from app.charts.format import THIN_SPACE, TIMES, WIDE_SPACE, brief, number, rounded, show
 
 NAMES = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
-
-
-def rounded(value: float) -> str:
-    """Three significant digits, of large numbers too.
-
-    >>> rounded(18.43), rounded(1234.0)
-    ('18.4', '1,230')
-    """
-    return number(float(f"{value:.3g}"))
 
 
 def parameters_text(parameters: float) -> str:
@@ -23,8 +14,8 @@ def parameters_text(parameters: float) -> str:
     """
     for size, name in NAMES:
         if parameters >= size * 0.9995:
-            return f"{rounded(parameters / size)}{WIDE_SPACE}{name}"
-    return rounded(parameters)
+            return f"{brief(parameters / size)}{WIDE_SPACE}{name}"
+    return brief(parameters)
 
 
 def tokens_text(tokens: float) -> str:
@@ -34,7 +25,7 @@ def tokens_text(tokens: float) -> str:
     """
     if tokens >= 1e17:
         return f"{number(tokens)}{WIDE_SPACE}tokens"
-    return show(float(f"{tokens:.3g}"), "tokens").text
+    return show(rounded(tokens), "tokens").text
 
 
 def flop_text(flops: float) -> str:
@@ -52,7 +43,7 @@ def power_text(value: float) -> str:
     ('6×10¹⁸', '10²¹', '350')
     """
     if value < 1e4:
-        return rounded(value)
+        return brief(value)
     mantissa, exponent = f"{value:.2e}".split("e")
     short = mantissa.rstrip("0").rstrip(".")
     raised = str(int(exponent)).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))

@@ -11,8 +11,7 @@ import pytest
 
 from app.charts.figure import Figure
 from app.charts.scaling.isoflop import isoflop_figure
-from app.charts.scaling.loss_compute import loss_compute_figure
-from app.charts.scaling.tokens_per_parameter import tokens_per_parameter_figure
+from app.charts.scaling.law_curves import loss_compute_figure, tokens_per_parameter_figure
 from app.scenarios.load import build_document
 from app.views.projecting.curves import curves
 from app.views.projecting.options import ProjectionOptions

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from app.charts.economics.uncertain_axis import inside, share_text
-from app.charts.format import Shown, number, percent, rounded, show
+from app.charts.economics.uncertain_axis import share_text
+from app.charts.format import Shown, inside, number, percent, rounded, show
 from app.surfaces.pages.economics.uncertainty_charts import MOST_BARS
 from app.surfaces.pages.labels import UNKNOWN, shown
 from app.surfaces.pages.studio.changes import listed

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from app.charts.figure import Figure
-from app.charts.format import THIN_SPACE, Shown, number, percent, show
+from app.charts.format import THIN_SPACE, Shown, brief, number, percent, show
 from app.charts.scaling.isoflop import isoflop_figure
-from app.charts.scaling.loss_compute import loss_compute_figure
-from app.charts.scaling.tokens_per_parameter import tokens_per_parameter_figure
-from app.charts.scaling.words import flop_text, loss_text, parameters_text, rounded, tokens_text
+from app.charts.scaling.law_curves import loss_compute_figure, tokens_per_parameter_figure
+from app.charts.scaling.words import flop_text, loss_text, parameters_text, tokens_text
 from app.surfaces.pages.scaling.verdict import is_optimal, verdict
 
 DAY_S = 86_400.0
@@ -94,7 +93,7 @@ def _key_figures(answer: dict[str, Any]) -> tuple[KeyFigure, ...]:
         KeyFigure("Compute", Shown(flop_text(model["flops"])), _ends(speed.get("flops"), flop_text)),
         KeyFigure("Loss", Shown(loss_text(model["loss"]), "nats/token" if model["loss"] else ""),
                   _ends(loss, loss_text)),
-        KeyFigure("Tokens a parameter", Shown(rounded(model["tokens_per_parameter"])), ""),
+        KeyFigure("Tokens a parameter", Shown(brief(model["tokens_per_parameter"])), ""),
     ]  # fmt: skip
     if design is not None:
         days = design["days_interval"]
@@ -122,7 +121,7 @@ def _best(answer: dict[str, Any]) -> tuple[Line, ...]:
         ),
         Line("Tokens", tokens_text(best["tokens"]), _ends(own["optimal_tokens"], tokens_text)),
         Line("Loss, nats a token", loss_text(best["loss"])),
-        Line("Tokens a parameter", rounded(best["tokens_per_parameter"])),
+        Line("Tokens a parameter", brief(best["tokens_per_parameter"])),
     )
 
 
@@ -134,7 +133,7 @@ def _penalty(answer: dict[str, Any]) -> tuple[Line, ...]:
         return (Line("It is the best for its compute", "nothing"),)
     above, extra = found["loss_above_optimal"], found["extra_compute_share"]
     return (
-        Line("Tokens a parameter, times the best", f"{rounded(found['tokens_per_parameter_ratio'])}\u00d7"),
+        Line("Tokens a parameter, times the best", f"{brief(found['tokens_per_parameter_ratio'])}\u00d7"),
         Line("Loss above the best for its compute", "not said" if above is None else f"{max(above, 0):.4f} nats"),
         Line(
             "Compute beyond the least for its loss",
@@ -148,7 +147,7 @@ def _beside(answer: dict[str, Any]) -> tuple[Line, ...]:
     if (dense := answer["effective_dense_parameters"]) is not None:
         found.append(Line("As good as a dense model of", f"{parameters_text(dense)} parameters"))
     if (seen := answer["epochs"]) is not None:
-        found.append(Line("Epochs of the corpus", rounded(seen["epochs"])))
+        found.append(Line("Epochs of the corpus", brief(seen["epochs"])))
         worth = f"{tokens_text(seen['effective_tokens'])}, {percent(seen['worth_share']).text}"
         found.append(Line("Worth in fresh tokens", worth))
     if (served := answer["serving"]) is not None:
@@ -182,7 +181,7 @@ def _design(answer: dict[str, Any]) -> tuple[Line, ...]:
 
 def days_shown(days: float) -> Shown:
     """Days in the unit people use for them; beyond a thousand years by the power of ten."""
-    return show(days * DAY_S, "s") if days < 365_000 else Shown(f"{rounded(days / 365.25)}", "years")
+    return show(days * DAY_S, "s") if days < 365_000 else Shown(f"{brief(days / 365.25)}", "years")
 
 
 def wider(one: dict[str, float] | None, other: dict[str, float] | None) -> dict[str, float] | None:

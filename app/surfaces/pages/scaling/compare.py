@@ -6,13 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from app.charts.format import number, percent, show
+from app.charts.format import brief, number, percent, show
 from app.charts.scaling.words import (
     flop_text,
     loss_text,
     parameters_text,
     power_text,
-    rounded,
     tokens_text,
 )
 from app.saved.errors import NotSavedError
@@ -96,7 +95,7 @@ def given_text(answer: dict[str, Any]) -> str:
 def _amount(name: str, value: float) -> str:
     if name == "parameters":
         return parameters_text(value)
-    return rounded(value) if value < 1e4 else power_text(value)
+    return brief(value) if value < 1e4 else power_text(value)
 
 
 def _side(work: SavedWork, ref: str) -> Side:
@@ -151,7 +150,7 @@ def _share(value: float) -> str:
 
 
 def _beyond(answer: dict[str, Any]) -> str:
-    found = [f"{one['quantity']} {rounded(one['factor'])}\u00d7" for one in answer["beyond_fit"]]
+    found = [f"{one['quantity']} {brief(one['factor'])}\u00d7" for one in answer["beyond_fit"]]
     return ", ".join(found) or "inside"
 
 
@@ -164,7 +163,7 @@ ROWS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
     ("Compute", _of("model", "flops", flop_text)),
     ("Loss, nats a token", _of("model", "loss", loss_text)),
     ("80 % of the loss", _interval("loss", loss_text)),
-    ("Tokens a parameter", _of("model", "tokens_per_parameter", rounded)),
+    ("Tokens a parameter", _of("model", "tokens_per_parameter", brief)),
     ("Best size for the compute", _of("optimal", "parameters", parameters_text)),
     ("80 % of it, by the law", _interval("optimal_parameters", parameters_text, "law")),
     ("Loss above the best", _of("over_training", "loss_above_optimal", _above)),

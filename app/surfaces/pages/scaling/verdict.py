@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.charts.format import percent, show
-from app.charts.scaling.words import flop_text, loss_text, parameters_text, rounded, tokens_text
+from app.charts.format import brief, percent, show
+from app.charts.scaling.words import flop_text, loss_text, parameters_text, tokens_text
 
 SAME = 0.005  # of the tokens a parameter: nearer is the same
 
@@ -42,12 +42,12 @@ def _first(answer: dict[str, Any]) -> str:
 
 def _limit(answer: dict[str, Any]) -> str:
     if answer["binding"] == "deadline_days":
-        return f"in {rounded(answer['given']['deadline_days'])} days"
+        return f"in {brief(answer['given']['deadline_days'])} days"
     return f"for {show(answer['given']['budget_usd'], 'USD').text}"
 
 
 def _time(design: dict[str, Any]) -> str:
-    return f"{rounded(design['days'])} days"
+    return f"{brief(design['days'])} days"
 
 
 def _training(answer: dict[str, Any]) -> str:
@@ -57,11 +57,11 @@ def _training(answer: dict[str, Any]) -> str:
     if ratio is None:
         return f"{answer['law_name']} has no compute-optimal model to hold it against."
     if is_optimal(answer):
-        return f"It is compute-optimal by {answer['law_name']}: {rounded(answer['model']['tokens_per_parameter'])} tokens a parameter."
+        return f"It is compute-optimal by {answer['law_name']}: {brief(answer['model']['tokens_per_parameter'])} tokens a parameter."
     cost = "" if extra is None else f", and {percent(extra).text} more compute than its loss needs"
     if ratio > 1:
-        return f"It is over-trained: {rounded(ratio)} times the tokens a parameter of the best{cost}."
-    return f"It is under-trained: the best has {rounded(1 / ratio)} times its tokens a parameter{cost}."
+        return f"It is over-trained: {brief(ratio)} times the tokens a parameter of the best{cost}."
+    return f"It is under-trained: the best has {brief(1 / ratio)} times its tokens a parameter{cost}."
 
 
 def _needed(answer: dict[str, Any]) -> str:
@@ -69,7 +69,7 @@ def _needed(answer: dict[str, Any]) -> str:
     design = answer["design"]
     if design is None or design["supernodes_needed"] is None or answer["binding"] == "deadline_days":
         return ""
-    days = rounded(answer["given"]["deadline_days"])
+    days = brief(answer["given"]["deadline_days"])
     nodes, accelerators = design["supernodes_needed"], design["accelerators_needed"]
     ends = design["supernodes_needed_interval"]
     sure = f" ({ends['low']:,} to {ends['high']:,})" if ends["low"] != ends["high"] else ""

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from app.charts import Figure
 from app.charts.error_spread import STEP_PCT, error_spread_figure
 from app.charts.format import THIN_SPACE
-from app.charts.predicted_measured import MARKERS, Point, Series, predicted_measured_figure
+from app.charts.forms import SYMBOLS
+from app.charts.predicted_measured import Point, Series, predicted_measured_figure
 from app.surfaces.pages.validation.asked import Asked
 
 
@@ -48,7 +49,7 @@ def spread(asked: Asked) -> Figure:
 def _series(every: Iterable[str]) -> tuple[Series, ...]:
     """Colours from the series with most measurements on; where there are more than colours, the rest share one."""
     names = [name for name, _ in Counter(every).most_common()]
-    slots = list(MARKERS)
+    slots = list(SYMBOLS)
     if len(names) > len(slots):
         names = [*names[: len(slots) - 1], "Other"]
     return tuple(Series(name, slot) for name, slot in zip(names, slots, strict=False))

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 from app.charts import Figure
 from app.charts.format import THIN_SPACE
+from app.charts.forms import SYMBOLS
 from app.charts.measured_subjects import NODE_POWER
-from app.charts.predicted_measured import MARKERS, Point, Series, predicted_measured_figure
+from app.charts.predicted_measured import Point, Series, predicted_measured_figure
 from app.charts.pue_regions import RegionPoint, pue_regions_figure
 from app.validation.power.cases import NODE_POWER as NODE_POWER_KIND
 from app.validation.power.places import NEAR_KM
@@ -29,7 +30,7 @@ def node_chart(checked: Iterable[Checked]) -> Figure:
         if one.kind == NODE_POWER_KIND and one.watts and one.found.hardware
     ]
     names = sorted({point.series for point in points})
-    series = [Series(name, slot) for name, slot in zip(names, MARKERS, strict=False)]
+    series = [Series(name, slot) for name, slot in zip(names, SYMBOLS, strict=False)]
     return predicted_measured_figure(
         points,
         series,
