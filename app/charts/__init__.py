@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from app.charts.bandwidth import bandwidth_figure
+from app.charts.facility.month_hours import pue_hours_figure
 from app.charts.figure import Figure, figure_json
 from app.charts.goodput import goodput_figure
 from app.charts.memory import memory_figure
 from app.charts.own_or_rent import own_or_rent_figure
 from app.charts.power_flow import power_flow_figure
-from app.charts.pue_hours import pue_hours_figure
 from app.charts.searching.domain_sizes import domain_sizes_figure
 from app.charts.step_time import step_time_figure
 from app.charts.step_timeline import step_timeline_figure

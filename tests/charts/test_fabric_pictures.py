@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import pytest
 
 from app.charts.figure import Detail, Figure
-from app.charts.lattice.layers import near_square
+from app.charts.lattice import near_square
 from app.charts.topology import topology_figure
 from app.engine.fabric.topologies import TOPOLOGIES
 from app.engine.leaves import plain_values

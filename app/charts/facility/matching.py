@@ -14,11 +14,8 @@ from app.charts.format import THIN_SPACE, number, one_prefix
 
 HEIGHT = 260
 DAYS = 7
-PARTS = (
-    ("direct_w", "Clean, as it comes", "c3"),
-    ("discharged_w", "From the battery", "c2"),
-    ("grid_w", "From the grid", "c7"),
-)
+PARTS = (("direct_w", "Clean, as it comes", "c3"), ("discharged_w", "From the battery", "c2"),
+         ("grid_w", "From the grid", "c7"))  # fmt: skip
 
 
 class WeekHours(NamedTuple):

@@ -8,27 +8,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from app.charts import forms
-from app.charts.figure import Column, Figure, Row, unknown_figure
+from app.charts.figure import Column, Figure, Row, at, unknown_figure
 from app.charts.format import THIN_SPACE, number
 from app.engine.facility.hours.tables import MonthsAndHours
 from app.engine.trace import Array
 
 HEIGHT = 320
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-MONTHS_IN_FULL = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
+MONTHS_IN_FULL = ("January", "February", "March", "April", "May", "June", "July", "August", "September",
+                  "October", "November", "December")  # fmt: skip
 PARTS_OF_THE_DAY = ("nights", "mornings", "afternoons", "evenings")  # six hours each
 HOURS = 24
 SCALE_STEPS = 5
@@ -38,73 +26,56 @@ FLAT_SHARE = 0.005  # of the highest value: a spread that no eye could tell
 
 
 class Measure(NamedTuple):
-    """What a map shows: `words` writes a value of a cell as it stands in a sentence."""
+    """What a map shows: `cell` writes a value as its table has it, `words` as it stands in a sentence, `tick` on the scale."""
 
     name: str
     eyebrow: str
     caption: str
     unknown: str
-    unit: str
     cell: Callable[[float], str]
     words: Callable[[float], str]
+    tick: Callable[[float], str]
+    unit: str = ""
     more_is_better: bool = False
 
 
 def month_hour_figures(tables: MonthsAndHours, site: str) -> tuple[Figure, ...]:
     """PUE, free cooling and, where any is taken, water."""
-    water_unit, per_unit = (
-        ("m³/h", 1e3) if np.nanmax(tables.water_l_per_h, initial=0) >= 1e4 else ("L/h", 1.0)
+    unit, per_unit = ("m³/h", 1e3) if np.nanmax(tables.water_l_per_h, initial=0) >= 1e4 else ("L/h", 1.0)
+    free = Measure(
+        name="free_cooling_year",
+        eyebrow="Free cooling by month and hour",
+        caption=f"Share of the pod's heat that goes outdoors without a chiller. {OF_A_CELL}",
+        unknown="How much heat leaves without a chiller is unknown.",
+        cell=lambda value: f"{value:.1f}",
+        words=lambda value: f"{value:.0f}{THIN_SPACE}%",
+        tick=lambda value: f"{value:.0f}",
+        unit="%",
+        more_is_better=True,
     )
-    shown = [
-        (
-            Measure(
-                "pue_year",
-                "PUE by month and hour",
-                f"{site}. {OF_A_CELL}",
-                "The PUE over the year is unknown.",
-                "",
-                lambda value: f"{value:.3f}",
-                lambda value: f"{value:.2f}",
-            ),
-            tables.pue,
-        ),
-        (
-            Measure(
-                "free_cooling_year",
-                "Free cooling by month and hour",
-                f"Share of the pod's heat that goes outdoors without a chiller. {OF_A_CELL}",
-                "How much heat leaves without a chiller is unknown.",
-                "%",
-                lambda value: f"{value:.1f}",
-                lambda value: f"{value:.0f}{THIN_SPACE}%",
-                True,
-            ),
-            100 * tables.free_cooling_share,
-        ),
-        (
-            Measure(
-                "water_year",
-                "Water by month and hour",
-                f"Make-up water of towers and wetted pads. {OF_A_CELL}",
-                "The water it takes is unknown.",
-                water_unit,
-                number,
-                lambda value: f"{number(value)}{THIN_SPACE}{water_unit}",
-            ),
-            tables.water_l_per_h / per_unit,
-        ),
-    ]
-    return tuple(
-        _figure(measure, table)
-        for measure, table in shown
-        if measure.name != "water_year" or np.any(table != 0)
+    water = Measure(
+        name="water_year",
+        eyebrow="Water by month and hour",
+        caption=f"Make-up water of towers and wetted pads. {OF_A_CELL}",
+        unknown="The water it takes is unknown.",
+        cell=number,
+        words=lambda value: f"{number(value)}{THIN_SPACE}{unit}",
+        tick=number,
+        unit=unit,
+    )
+    taken = tables.water_l_per_h / per_unit
+    return (
+        _figure(_pue("pue_year", f"{site}. {OF_A_CELL}", tables.pue), tables.pue),
+        _figure(free, 100 * tables.free_cooling_share),
+        *([_figure(water, taken)] if np.any(taken != 0) else []),
     )
 
 
 def _figure(measure: Measure, table: Array) -> Figure:
     if np.isnan(table).any():
         return unknown_figure(measure.name, measure.eyebrow, measure.caption, measure.unknown)
-    cells = table.tolist()
+    cells, subject = table.tolist(), measure.eyebrow.split(" by ")[0]
+    flat = FLAT_SHARE * float(np.abs(table).max())
     return Figure(
         name=measure.name,
         eyebrow=measure.eyebrow,
@@ -112,13 +83,7 @@ def _figure(measure: Measure, table: Array) -> Figure:
         caption=measure.caption,
         columns=table_columns(measure.unit),
         rows=table_rows(cells, measure.cell),
-        plot=heat_plot(
-            cells,
-            flat=FLAT_SHARE * float(np.abs(table).max()),
-            tick=_tick(measure, table),
-            hover=measure.eyebrow.split(" by ")[0],
-            unit=measure.unit,
-        ),
+        plot=heat_plot(cells, flat=flat, tick=measure.tick, hover=subject, unit=measure.unit),
         narrow=NARROW,
     )
 
@@ -136,15 +101,6 @@ def _takeaway(measure: Measure, table: Array) -> str:
 def when(month: int, hour: int) -> str:
     """A cell in words: July afternoons."""
     return f"{MONTHS_IN_FULL[month]} {PARTS_OF_THE_DAY[hour // 6]}"
-
-
-def _tick(measure: Measure, table: Array) -> Callable[[float], str]:
-    if measure.more_is_better:  # a share
-        return lambda value: f"{value:.0f}"
-    if measure.name != "pue_year":
-        return number
-    digits = 3 if np.ptp(table) < 0.05 else 2
-    return lambda value: f"{value:.{digits}f}"
 
 
 def table_columns(unit: str = "") -> tuple[Column, ...]:
@@ -185,3 +141,35 @@ def heat_plot(
         y=forms.names(MONTHS, showline=False, tickfont=forms.font("text-3")),
         top=12,
     )
+
+
+def pue_hours_figure(evaluation: dict[str, Any]) -> Figure:
+    """PUE of a design, months down and hours across."""
+    table = at(evaluation, "cooling.pue_by_month_and_hour")
+    known = isinstance(table, list) and [len(line) for line in table if line and None not in line] == [
+        HOURS
+    ] * len(MONTHS)
+    cells = np.array(table if known else [[np.nan]], dtype=float)
+    return _figure(_pue("pue_hours", _caption(evaluation), cells), cells)
+
+
+def _pue(name: str, caption: str, table: Array) -> Measure:
+    digits = 3 if np.ptp(table) < 0.05 else 2
+    return Measure(
+        name=name,
+        eyebrow="PUE by month and hour",
+        caption=caption,
+        unknown="The PUE over the year is unknown.",
+        cell=lambda value: f"{value:.3f}",
+        words=lambda value: f"{value:.2f}",
+        tick=lambda value: f"{value:.{digits}f}",
+    )
+
+
+def _caption(evaluation: dict[str, Any]) -> str:
+    site = at(evaluation, "inputs.site.name")
+    text = f"{site}, typical year, 8,760 hours." if site else "A typical year, 8,760 hours."
+    mean, hottest = at(evaluation, "cooling.pue"), at(evaluation, "cooling.pue_hottest_hour")
+    if mean is not None and hottest is not None:
+        text += f" Mean {mean:.2f}, highest hour {hottest:.2f}."
+    return f"{text} {OF_A_CELL}"

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
-from app.charts.format import THIN_SPACE
+from app.charts.format import share_text
 from app.engine.facility.hours.part_load import FirstYear, PartLoad
 
 NAME = "part_load"
@@ -85,7 +85,7 @@ def _plot(curve: PartLoad) -> dict[str, Any]:
     highest = float(curve.pue.max())
     step = next(step for step in (0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5) if (highest - 1) / step <= 6)
     ticks = [round(1 + step * at, 6) for at in range(int((highest - 1) / step) + 2)]
-    labels = [f"{100 * tick:.0f}{THIN_SPACE}%" for tick in TICKS]
+    labels = [share_text(tick) for tick in TICKS]
     return forms.plot(
         data,
         HEIGHT,

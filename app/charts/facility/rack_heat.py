@@ -9,7 +9,7 @@ import numpy as np
 
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
-from app.charts.format import THIN_SPACE, number, rounded, show
+from app.charts.format import THIN_SPACE, brief, rounded, show
 from app.charts.forms.drawing import hover_points
 from app.charts.rack_front import LABELLED_UNITS, box, frame, label, middle, unit_axis
 from app.engine.facility.racks.heat import ShelfHeat
@@ -69,7 +69,7 @@ def _row(shelf: ShelfHeat) -> Row:
 
 
 def _per_unit(watts: float) -> str:
-    return "not published" if np.isnan(watts) else number(rounded(watts))
+    return "not published" if np.isnan(watts) else brief(watts)
 
 
 def _takeaway(kind: RackKind, known: Sequence[ShelfHeat]) -> str:

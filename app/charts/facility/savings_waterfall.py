@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
-from app.charts.format import MINUS, THIN_SPACE, Shown, number
+from app.charts.format import MINUS, THIN_SPACE, Shown, brief, number
 from app.charts.forms import Step
 
 NAME = "savings"
@@ -54,7 +54,7 @@ def energy_shown(kwh: float) -> Shown:
     if math.isnan(kwh):
         return Shown("unknown")
     divisor, unit = energy_scale(abs(kwh))
-    return Shown(number(float(f"{kwh / divisor:.3g}")), unit)
+    return Shown(brief(kwh / divisor), unit)
 
 
 def energy_scale(kwh: float) -> tuple[float, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from app.charts.format import TIMES, percent, show
+from app.charts.format import TIMES, percent, rounded, show
 from app.engine.facility.electrical.kinds import IN_A_RACK, Chain
 from app.engine.facility.electrical.lost_block import LostBlock
 from app.engine.facility.electrical.sizing import Sizing
@@ -71,7 +71,7 @@ def rows_of(boxes: list[Box]) -> float:
 
 
 def load_words(load: float) -> str:
-    return percent(float(f"{load:.3g}")).text if math.isfinite(load) else "none left"
+    return percent(rounded(load)).text if math.isfinite(load) else "none left"
 
 
 def _on_path(
@@ -125,4 +125,4 @@ def _ab(chain: Chain, sizing: Sizing, at: int) -> str:
 
 
 def _units(count: float, sizing: Sizing, at: int) -> str:
-    return f"{count:,.0f} {TIMES} {show(float(f'{sizing.rating_w[at]:.3g}'), 'W').text}"
+    return f"{count:,.0f} {TIMES} {show(rounded(sizing.rating_w[at]), 'W').text}"

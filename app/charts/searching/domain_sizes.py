@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
-from app.charts.format import THIN_SPACE, TIMES, number, percent, show
+from app.charts.format import THIN_SPACE, TIMES, brief, number, percent, show
 from app.charts.searching.layout_words import degrees_text
 from app.charts.step_parts import PART_LABELS
 
@@ -38,43 +38,21 @@ class Words(NamedTuple):
 BEST = "the best layout of the usual ones at each size"
 WORDS = {
     "training": Words(
-        "Step time by the size of the scale-up domain",
-        "step",
-        BEST,
-        "mfu",
-        "MFU",
-        "MFU",
-        "usd_per_million_tokens",
-        "Cost per million tokens",
-        "a million tokens",
-        "Layout",
+        "Step time by the size of the scale-up domain", "step", BEST, "mfu", "MFU", "MFU",
+        "usd_per_million_tokens", "Cost per million tokens", "a million tokens", "Layout",
     ),
     "generic": Words(
-        "Step time by the size of the scale-up domain",
-        "step",
-        "placed in order",
-        "fraction_of_peak",
-        "Share of the peak",
-        "share of the peak",
-        "usd_per_run",
-        "Cost per run",
-        "a run",
-        "Exposed, by pattern",
+        "Step time by the size of the scale-up domain", "step", "placed in order", "fraction_of_peak",
+        "Share of the peak", "share of the peak", "usd_per_run", "Cost per run", "a run", "Exposed, by pattern",
         generic=True,
     ),
     "serving": Words(
-        "Time of a decode step by the size of the scale-up domain",
-        "decode step",
-        "the layout that layout auto finds at each size",
-        "output_tokens_per_s",
-        "Output tokens/s",
-        "output tokens/s",
-        "usd_per_million_output_tokens",
-        "Cost per million output tokens",
-        "a million output tokens",
-        "Layout",
+        "Time of a decode step by the size of the scale-up domain", "decode step",
+        "the layout that layout auto finds at each size", "output_tokens_per_s", "Output tokens/s",
+        "output tokens/s", "usd_per_million_output_tokens", "Cost per million output tokens",
+        "a million output tokens", "Layout",
     ),
-}
+}  # fmt: skip
 
 
 def domain_sizes_figure(study: dict[str, Any]) -> Figure:
@@ -158,11 +136,7 @@ def _figures(row: dict[str, Any], words: Words) -> list[str]:
     return [
         show(row["step_time_s"], "s").text,
         "n/a" if exposed is None else f"{100 * exposed / row['step_time_s']:.3g}{THIN_SPACE}% of it",
-        percent(rate).text
-        if words.rate in SHARES
-        else "n/a"
-        if rate is None
-        else number(float(f"{rate:.3g}")),
+        percent(rate).text if words.rate in SHARES else "n/a" if rate is None else brief(rate),
         "n/a" if cost is None else show(cost, "USD").text,
     ]
 

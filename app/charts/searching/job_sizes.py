@@ -25,17 +25,11 @@ class Objective(NamedTuple):
 
 
 OBJECTIVES = {
-    "cost": Objective(
-        "usd_per_million_tokens",
-        "Cost per million tokens",
-        "USD",
-        "Cost of a million tokens by the size of the job",
-    ),
-    "energy": Objective(
-        "energy_j_per_token", "Energy per token", "J", "Energy of a token by the size of the job"
-    ),
+    "cost": Objective("usd_per_million_tokens", "Cost per million tokens", "USD",
+                      "Cost of a million tokens by the size of the job"),
+    "energy": Objective("energy_j_per_token", "Energy per token", "J", "Energy of a token by the size of the job"),
     "accelerators": Objective("elapsed_time_s", "Elapsed time", "s", "Elapsed time by the size of the job"),
-}
+}  # fmt: skip
 
 
 def job_sizes_figure(answer: dict[str, Any], *, own_supernodes: int, deadline_s: float | None) -> Figure:

@@ -19,14 +19,8 @@ TABLE_ROWS = 40
 FAST = 0.1
 SPREAD = 0.03  # of the height, that equal lines are apart
 GOLDEN = 0.618
-DEGREES = (
-    ("tp", "TP"),
-    ("pp", "PP"),
-    ("cp", "CP"),
-    ("ep", "EP"),
-    ("vpp", "Virtual stages"),
-    ("micro_batch", "Micro-batch"),
-)
+DEGREES = (("tp", "TP"), ("pp", "PP"), ("cp", "CP"), ("ep", "EP"), ("vpp", "Virtual stages"),
+           ("micro_batch", "Micro-batch"))  # fmt: skip
 RECOMPUTE = ("none", "selective", "full")
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from app.charts import forms
-from app.charts.economics.line_styles import LINE_STYLES
-from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
+from app.charts.figure import Column, Figure, Mark, Row, line_marks, unknown_figure
 from app.charts.format import percent, show
-from app.charts.searching.equal_cost import equal_cost_lines, priced_pods
 from app.charts.searching.serving_words import pod_text, serving_replicas_text
 
 STATED = "The scenario as it is"
@@ -19,12 +18,15 @@ EYEBROW = "Output tokens for each accelerator against for each user"
 HEIGHT = 460
 RATE = "tokens/s"
 USER, ACCELERATOR = "tokens_per_s_per_user", "tokens_per_s_per_accelerator"
-MORE = ("c7", "solid", "x")
-"""Of the seventh pod and those after it."""
 
 Option = Mapping[str, Any]
 Adopt = Callable[[Option], str]
 """From an option to the text by which a page adopts it, "" where it cannot be."""
+MOST_LINES = 4
+LOWEST_NAME, NAME_STEP = 0.02, 0.05
+"""Where names of lines stand in the corner, as shares of the height."""
+SAME_PRICE = 1e-3
+SECONDS, MILLION = 3600.0, 1e6
 
 
 def serving_pareto_figure(answer: Mapping[str, Any], adopt: Adopt) -> Figure:
@@ -54,7 +56,7 @@ def serving_pareto_figure(answer: Mapping[str, Any], adopt: Adopt) -> Figure:
             Column.words("Promise"),
         ),
         rows=tuple(_row(pods, one, adopt) for one in rows),
-        legend=tuple(_legend(answer, drawn)),
+        legend=_legend(answer, drawn),
         plot=_plot(answer, fronts, drawn),
         narrow={"xaxis.nticks": 3, "yaxis.nticks": 4},
         hint="A point of a front opens the studio with its layout and load.",
@@ -120,23 +122,14 @@ def _row(pods: Sequence[Mapping[str, Any]], one: Option, adopt: Adopt) -> Row:
     )
 
 
-def _style(place: int) -> tuple[str, str, str]:
-    return LINE_STYLES[place] if place < len(LINE_STYLES) else MORE
-
-
-def _legend(answer: Mapping[str, Any], drawn: Sequence[int]) -> list[Mark]:
-    pods = answer["pods"]
+def _legend(answer: Mapping[str, Any], drawn: Sequence[int]) -> tuple[Mark, ...]:
     several = len(drawn) > 1
-    named = [Mark(_style(place)[0], pod_text(pods[place])) for place in drawn]
-    if len(named) > len(LINE_STYLES):
-        rest = ", ".join(mark.label for mark in named[len(LINE_STYLES) :])
-        named = [*named[: len(LINE_STYLES)], Mark(MORE[0], rest)]
-    found = named if several else [Mark("c1", "Pareto front")]
-    return [
-        *found,
-        *([Mark("c2", "The scenario as it is")] if _stated(answer) and not several else []),
-        *([Mark("text-3", "The scenario as it is")] if _stated(answer) and several else []),
-    ]
+    fronts = (
+        line_marks([pod_text(answer["pods"][place]) for place in drawn])
+        if several
+        else (Mark("c1", "Pareto front"),)
+    )
+    return (*fronts, *([Mark("text-3" if several else "c2", STATED)] if _stated(answer) else []))
 
 
 def _stated(answer: Mapping[str, Any]) -> Option | None:
@@ -165,7 +158,7 @@ def _plot(
                 name=STATED, said=[_said(answer, stated)], hover=f"{STATED}: {hover}",
             )
         )  # fmt: skip
-    lines, words = equal_cost_lines(answer, min(rates), max(rates), lambda place: _style(place)[0])
+    lines, words = equal_cost_lines(answer, min(rates), max(rates), lambda place: forms.style(place)[0])
     region, limits = [], []
     if answer["tpot_s"] is not None:  # the pace that is promised, and everything quicker
         least = 1 / answer["tpot_s"]
@@ -188,7 +181,7 @@ def _plot(
 
 
 def _trace(answer: Mapping[str, Any], front: Sequence[Option], place: int, before: int) -> dict[str, Any]:
-    slot, dash, symbol = _style(place)
+    slot, dash, symbol = forms.style(place)
     return forms.line(
         [one[USER] for one in front], [one[ACCELERATOR] for one in front], slot, 2, dash, shape="hv", size=8, opacity=1,
         symbol=[symbol if one["keeps_level"] else f"{symbol}-open" for one in front], edge=slot, edge_width=1.5,
@@ -209,3 +202,57 @@ def _said(answer: Mapping[str, Any], one: Option) -> list[str]:
         + (f", {kept}" if _promises(answer) else ""),
         "cost unknown" if cost is None else f"{show(cost, 'USD').text} per million output tokens",
     ]
+
+
+def priced_pods(answer: Mapping[str, Any]) -> list[tuple[int, float]]:
+    """Pods with a known price and their USD an accelerator-hour, each price once."""
+    found: list[tuple[int, float]] = []
+    for place, pod in enumerate(answer["pods"]):
+        hour = pod["usd_per_accelerator_hour"]
+        drawn = any(one["pod"] == place for one in answer["pareto"])
+        if hour and drawn and not any(abs(hour / other - 1) < SAME_PRICE for _, other in found):
+            found.append((place, hour))
+    return found
+
+
+def equal_cost_lines(
+    answer: Mapping[str, Any], least: float, most: float, slot_of: Callable[[int], str]
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Shapes and annotations: lines of several costs; where prices differ, of one cost, a line a price.
+
+    `least` and `most` are the rates of the axis, `slot_of` the colour of a pod by its place.
+    """
+    prices = priced_pods(answer)
+    shapes: list[dict[str, Any]] = []
+    notes: list[dict[str, Any]] = []
+    for order, (place, hour) in enumerate(prices):
+        per_token = hour / SECONDS * MILLION
+        if len(prices) == 1:
+            costs, slot, whose = (
+                forms.log_ticks(per_token / most, per_token / least, MOST_LINES),
+                "text-3",
+                "",
+            )
+        else:
+            costs, slot, whose = (
+                [_shared_cost(answer)],
+                slot_of(place),
+                f" on {answer['pods'][place]['name']}",
+            )
+        for cost in (cost for cost in costs if least <= per_token / cost <= most):
+            rate = per_token / cost
+            shapes.append(forms.rule(slot, y=rate, width=1, dash="dot", layer="below"))
+            # Lines of several prices lie close together: their names stand one above the other in the corner.
+            corner = forms.look(yref="paper") if len(prices) > 1 else forms.look()
+            y = LOWEST_NAME + order * NAME_STEP if corner else math.log10(rate)
+            words = f"{forms.tick_text(cost, 'USD')} per million{whose}"
+            notes.append(forms.note(0.01, y, words, slot, anchor="left bottom", xref="paper", **corner))
+    return shapes, notes
+
+
+def _shared_cost(answer: Mapping[str, Any]) -> float:
+    """A round cost in the middle of what the fronts cost."""
+    known = sorted(one["usd_per_million_tokens"] for one in answer["pareto"] if one["usd_per_million_tokens"])
+    middle = known[len(known) // 2]
+    power = 10.0 ** math.floor(math.log10(middle))
+    return min((power * step for step in (1, 2, 5, 10)), key=lambda cost: abs(math.log(cost / middle)))

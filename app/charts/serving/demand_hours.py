@@ -8,7 +8,7 @@ from typing import Any
 
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row
-from app.charts.format import THIN_SPACE, WIDE_SPACE, counted, number, percent, rounded, show
+from app.charts.format import THIN_SPACE, WIDE_SPACE, brief, counted, percent, show
 
 HEIGHT = 340
 DAY, WEEK = 24, 168
@@ -79,10 +79,10 @@ def _row(hour: HourDrawn) -> Row:
     return Row(
         (
             hour.title,
-            number(rounded(hour.requests_per_s, 4)),
+            brief(hour.requests_per_s, 4),
             counted(hour.needed),
             counted(hour.running),
-            number(rounded(hour.paid, 4)),
+            brief(hour.paid, 4),
             percent(hour.utilisation).text,
             show(hour.ttft_within_s, "s").text if seen else "none asked",
             show(hour.tpot_within_s, "s").text if seen else "none asked",

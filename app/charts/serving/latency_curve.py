@@ -8,7 +8,7 @@ from typing import Any
 
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
-from app.charts.format import THIN_SPACE, WIDE_SPACE, counted, number, one_prefix, rounded, show
+from app.charts.format import THIN_SPACE, WIDE_SPACE, brief, counted, one_prefix, show
 from app.charts.serving.named_loads import STEP, NamedLoad, upright_lines
 
 HEIGHT = 340
@@ -54,11 +54,7 @@ def latency_curve_figure(curve: LatencyCurve) -> Figure:
         columns=(Column(curve.load_title), Column("Mean"), Column(f"{share} within")),
         rows=tuple(
             Row(
-                (
-                    counted(load) if curve.whole else number(rounded(load, 4)),
-                    show(mean, "s").text,
-                    show(most, "s").text,
-                )
+                (counted(load) if curve.whole else brief(load, 4), show(mean, "s").text, show(most, "s").text)
             )
             for load, mean, most in known
         ),

@@ -9,7 +9,7 @@ from typing import Any
 
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row
-from app.charts.format import THIN_SPACE, counted, number, rounded, show
+from app.charts.format import THIN_SPACE, brief, counted, show
 
 NAME = "serving_roofline"
 HEIGHT = 460
@@ -66,7 +66,7 @@ def roofline_figure(roof: Roof, points: Sequence[RoofPoint], prefill: Roof | Non
                 (
                     STYLES[point.phase][2],
                     counted(point.batch),
-                    number(rounded(point.intensity)),
+                    brief(point.intensity),
                     show(point.flop_per_s, "FLOP/s").text,
                     f"{100 * point.share:.1f}",
                     point.bound,
@@ -97,16 +97,14 @@ def _takeaway(roof: Roof, points: Sequence[RoofPoint], reading: Roof) -> str:
                 f"{counted(next(point.batch for point in decode if point.intensity >= ridge))}"
             )
         )
-        said.append(
-            f"Decode {side}: at {counted(last.batch)} sequences {number(rounded(last.intensity))} FLOP/B"
-        )
+        said.append(f"Decode {side}: at {counted(last.batch)} sequences {brief(last.intensity)} FLOP/B")
     prefill = [point for point in points if point.phase == "prefill"]
     if prefill:
         best = max(prefill, key=lambda point: point.flop_per_s)
         share = best.flop_per_s / reading.peak_flop_per_s
         said.append(f"prefill reaches {100 * share:.0f}{THIN_SPACE}% of the peak")
     text = "; ".join(said)
-    return f"{text[:1].upper()}{text[1:]}. The ridge is at {number(rounded(ridge))} FLOP/B."
+    return f"{text[:1].upper()}{text[1:]}. The ridge is at {brief(ridge)} FLOP/B."
 
 
 def _plot(
@@ -185,7 +183,7 @@ def _points(phase: str, points: Sequence[RoofPoint]) -> dict[str, Any]:
         ],
         said=[
             [f"{name}, {counted(point.batch)} {BATCH_WORDS[phase]}", f"{100 * point.share:.0f}{THIN_SPACE}% of the roof",
-             f"{number(rounded(point.intensity))} FLOP/B, {show(point.flop_per_s, 'FLOP/s').text}"]
+             f"{brief(point.intensity)} FLOP/B, {show(point.flop_per_s, 'FLOP/s').text}"]
             for point in points
         ],
         hover="%{customdata[0]}<br>%{customdata[2]}<br>%{customdata[1]}",
