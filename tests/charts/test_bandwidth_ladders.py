@@ -8,7 +8,7 @@ from app.charts.bandwidth_ladders import Line, Measure, ladders_figure
 
 LEVELS = ("Registers", "Memory", "Scale-up", "Another site")
 MEASURE = Measure(
-    "ladders", "B/s", "Bandwidth", "Caption.", "Nothing is published.", lambda lines: lines[0].name
+    "ladders", "B/s", "Bandwidth", "Caption.", "Nothing is published.", lambda lines: f"{lines[0].name}."
 )
 
 

@@ -10,6 +10,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
+
 from app.charts.forms.axes import Chart, font, look, token
 
 Places = Iterable[Any]
@@ -380,4 +382,10 @@ def _scatter(mode: str, x: Places, y: Places, parts: Chart, more: Chart) -> Char
     if place := rest.pop("place", None):
         mode += "+text"
         rest |= {"textposition": place, "textfont": font(rest.pop("text_slot", "text"))}
-    return {"type": "scatter", "mode": mode, "x": list(x), "y": list(y), **parts, **rest}
+    return {"type": "scatter", "mode": mode, "x": _listed(x), "y": _listed(y), **parts, **rest}
+
+
+def _listed(places: Places) -> list[Any]:
+    """Plain numbers, of arrays too: what JSON knows."""
+    found: list[Any] = places.tolist() if isinstance(places, np.ndarray) else list(places)
+    return found
