@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import plotly.graph_objects as go
-
 from app.charts.bandwidth_ladders import Line, Measure, ladders_figure
+from tests.charts.support import traces
 
 LEVELS = ("Registers", "Memory", "Scale-up", "Another site")
 MEASURE = Measure(
@@ -15,8 +14,7 @@ MEASURE = Measure(
 def test_every_system_is_a_line_and_unknown_levels_leave_gaps() -> None:
     lines = (Line("This", (4e14, 3e12, 4.5e11, None)), Line("Other", (None, 8e12, 9e11, None)))
     figure = ladders_figure(MEASURE, LEVELS, lines)
-    assert figure.plot is not None
-    first, second = figure.plot["data"]
+    first, second = traces(figure)
     assert first["x"] == [4e14, 3e12, 4.5e11]  # a level that nobody has is not drawn
     assert second["x"][0] is None
     assert second["connectgaps"] is False
@@ -36,4 +34,3 @@ def test_nothing_known_is_an_empty_state() -> None:
 def test_plotly_takes_it() -> None:
     figure = ladders_figure(MEASURE, LEVELS, (Line("This", (4e14, 3e12, 4.5e11, 1e9)),))
     assert figure.plot is not None
-    go.Figure(figure.plot)

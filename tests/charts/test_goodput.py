@@ -7,14 +7,14 @@ import pytest
 
 from app.charts import FIGURES
 from app.charts.goodput import Run, useful_share
+from tests.charts.support import traces
 from tests.surfaces.pages.states import whole
 
 
 def test_curve_goes_through_the_engines_choice() -> None:
     evaluation = whole()
     figure = FIGURES["goodput"](evaluation)
-    assert figure.plot is not None
-    curve, best = figure.plot["data"]
+    curve, best = traces(figure)
     interval, ettr = evaluation["reliability"]["checkpoint_interval_s"], evaluation["reliability"]["ettr"]
     assert best["x"] == [interval]
     assert best["y"] == [ettr]
@@ -24,8 +24,7 @@ def test_curve_goes_through_the_engines_choice() -> None:
 def test_nothing_on_the_curve_is_better() -> None:
     """Within what a rollback that shrinks with the interval moves the optimum."""
     figure = FIGURES["goodput"](whole())
-    assert figure.plot is not None
-    assert max(figure.plot["data"][0]["y"]) <= whole()["reliability"]["ettr"] + 2e-4
+    assert max(traces(figure)[0]["y"]) <= whole()["reliability"]["ettr"] + 2e-4
 
 
 def test_blocking_optimum_is_exact() -> None:
@@ -51,8 +50,7 @@ def test_no_interval_is_shorter_than_a_step() -> None:
     evaluation = whole()
     evaluation["performance"]["step_time_s"] = 300.0
     figure = FIGURES["goodput"](evaluation)
-    assert figure.plot is not None
-    assert min(figure.plot["data"][0]["x"]) >= 300.0
+    assert min(traces(figure)[0]["x"]) >= 300.0
 
 
 def test_what_halving_costs_is_said() -> None:

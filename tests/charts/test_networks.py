@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-import plotly.graph_objects as go
 import pytest
 
 from app.charts.networks import Connection, networks_figure
+from tests.charts.support import layout
 
 COMPUTE = Connection("Compute fabric", True, 8, 400, 48)
 STORAGE = Connection("Storage network", True, 2, 400, 14)
@@ -18,16 +17,11 @@ MISSING = Connection("Out-of-band network", False, 0, 0, 0)
 
 
 def parts(connections: list[Connection]) -> dict[str, Any]:
-    figure = networks_figure(connections)
-    assert figure.plot is not None
-    go.Figure(figure.plot)
-    json.dumps(figure.plot, allow_nan=False)
-    layout: dict[str, Any] = figure.plot["layout"]
-    return layout
+    return layout(networks_figure(connections))
 
 
-def lines(layout: dict[str, Any]) -> list[dict[str, Any]]:
-    return [shape for shape in layout["shapes"] if shape["type"] == "line"]
+def lines(drawing: dict[str, Any]) -> list[dict[str, Any]]:
+    return [shape for shape in drawing["shapes"] if shape["type"] == "line"]
 
 
 def test_every_port_is_a_line() -> None:
@@ -39,13 +33,13 @@ def test_many_ports_are_drawn_as_eight() -> None:
 
 
 def test_a_shared_network_is_dashed_and_leads_to_the_one_that_carries_it() -> None:
-    layout = parts([COMPUTE, SHARED, IN_BAND])
-    dashed = [line for line in lines(layout) if line["line"]["dash"] == "dash"]
+    drawing = parts([COMPUTE, SHARED, IN_BAND])
+    dashed = [line for line in lines(drawing) if line["line"]["dash"] == "dash"]
     assert len(dashed) == 2
     assert all(line["y1"] < line["y0"] for line in dashed)
-    boxes = [shape for shape in layout["shapes"] if shape["type"] == "rect"]
+    boxes = [shape for shape in drawing["shapes"] if shape["type"] == "rect"]
     assert len(boxes) == 1 + 2
-    assert any("by the in-band network" in note["text"] for note in layout["annotations"])
+    assert any("by the in-band network" in note["text"] for note in drawing["annotations"])
 
 
 def test_the_takeaway_counts_ports_once() -> None:

@@ -10,13 +10,13 @@ import pytest
 from app.charts import FIGURES
 from app.engine.economics.finance import monthly_rate
 from app.engine.economics.rent import break_even_months, monthly_gain_on_demand_usd
+from tests.charts.support import layout, traces
 from tests.surfaces.pages.states import whole
 
 
 def lines(evaluation: dict[str, Any]) -> dict[str, list[float]]:
     figure = FIGURES["own_or_rent"](evaluation)
-    assert figure.plot is not None
-    return {trace["name"]: trace["y"] for trace in figure.plot["data"] if trace["mode"] == "lines"}
+    return {trace["name"]: trace["y"] for trace in traces(figure) if trace["mode"] == "lines"}
 
 
 def engine_months(evaluation: dict[str, Any], price: float) -> float:
@@ -62,16 +62,14 @@ def test_crossing_is_the_month_that_the_engine_states(wacc: float) -> None:
     figure = FIGURES["own_or_rent"](evaluation)
     assert f"after {month} months against renting on demand" in figure.takeaway
     assert figure.rows[-1].cells[2] == f"{month} months"
-    assert figure.plot is not None
-    texts = [note["text"].replace("\u00a0", " ") for note in figure.plot["layout"]["annotations"]]
+    texts = [note["text"].replace("\u00a0", " ") for note in layout(figure)["annotations"]]
     assert f"<b>{month} mo</b>" in texts
 
 
 def test_mark_lies_on_both_lines() -> None:
     figure = FIGURES["own_or_rent"](whole())
-    assert figure.plot is not None
     drawn = lines(whole())
-    mark = next(trace for trace in figure.plot["data"] if trace["mode"] == "markers")
+    mark = next(trace for trace in traces(figure) if trace["mode"] == "markers")
     for name in ("Own", "On demand"):
         assert mark["y"][0] == pytest.approx(np.interp(mark["x"][0], range(61), drawn[name]))
 
@@ -91,9 +89,8 @@ def test_labels_at_the_ends_do_not_meet() -> None:
     terms = evaluation["inputs"]["economics"]
     terms["rental_reserved_usd_per_accelerator_hour"] = 3.19
     figure = FIGURES["own_or_rent"](evaluation)
-    assert figure.plot is not None
-    top = figure.plot["layout"]["yaxis"]["range"][1]
-    heights = sorted(note["y"] for note in figure.plot["layout"]["annotations"] if note["x"] == 60)
+    top = layout(figure)["yaxis"]["range"][1]
+    heights = sorted(note["y"] for note in layout(figure)["annotations"] if note["x"] == 60)
     assert min(np.diff(heights)) >= 0.07 * top
 
 

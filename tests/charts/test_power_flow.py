@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from app.charts import FIGURES
+from tests.charts.support import layout, traces
 from tests.surfaces.pages.states import whole
 
 
 def drawn(evaluation: dict[str, Any]) -> tuple[list[str], dict[str, float], dict[str, float]]:
     """Names of the nodes, and what each takes in and gives on."""
     figure = FIGURES["power_flow"](evaluation)
-    assert figure.plot is not None
-    sankey = figure.plot["data"][0]
+    sankey = traces(figure)[0]
     names = [name for name, _ in sankey["node"]["customdata"]]
     taken: dict[str, float] = defaultdict(float)
     given: dict[str, float] = defaultdict(float)
@@ -131,8 +131,7 @@ def test_air_plant_has_no_coolant_loop() -> None:
 
 def test_nodes_of_a_column_do_not_overlap() -> None:
     figure = FIGURES["power_flow"](whole())
-    assert figure.plot is not None
-    sankey, height = figure.plot["data"][0], figure.plot["layout"]["height"] - 16
+    sankey, height = traces(figure)[0], layout(figure)["height"] - 16
     _, taken, given = drawn(whole())
     per_watt = min(
         (height - sankey["node"]["pad"] * (count - 1)) / watts

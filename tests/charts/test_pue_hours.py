@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from app.charts import FIGURES
+from tests.charts.support import traces
 from tests.surfaces.pages.states import whole
 
 
 def test_every_hour_is_a_cell() -> None:
     evaluation = whole()
     figure = FIGURES["pue_hours"](evaluation)
-    assert figure.plot is not None
-    heat = figure.plot["data"][0]
+    heat = traces(figure)[0]
     assert heat["z"] == evaluation["cooling"]["pue_by_month_and_hour"]
     assert heat["y"][6] == "Jul"
     assert [row.cells[0] for row in figure.rows] == heat["y"]
@@ -28,8 +28,7 @@ def test_flat_year_is_not_drawn_as_weather() -> None:
     evaluation["cooling"]["pue_by_month_and_hour"] = [[1.1 + 1e-5 * hour for hour in range(24)]] * 12
     figure = FIGURES["pue_hours"](evaluation)
     assert figure.takeaway == "PUE is 1.10 at every hour of the year."
-    assert figure.plot is not None
-    heat = figure.plot["data"][0]
+    heat = traces(figure)[0]
     assert heat["zmax"] - heat["zmin"] > 0.009
 
 

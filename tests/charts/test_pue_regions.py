@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
-import plotly.graph_objects as go
 import pytest
 
 from app.charts.pue_regions import RegionPoint, pue_regions_figure
+from tests.charts.support import traces
 
 POINTS = (
     RegionPoint("Stockholm, 2024", "Amazon", 1.10, 1.14, True),
@@ -22,9 +20,7 @@ def figure(points=POINTS):
 
 def test_every_region_is_drawn_once_and_stands_in_the_table():
     found = figure()
-    go.Figure(found.plot)
-    json.dumps(found.plot, allow_nan=False)
-    markers = [trace for trace in found.plot["data"] if trace["mode"] == "markers"]
+    markers = [trace for trace in traces(found) if trace["mode"] == "markers"]
     drawn = [name for trace in markers for name, *_ in trace["customdata"]]
     assert sorted(drawn) == sorted(point.name for point in POINTS)
     assert [row.cells[0] for row in found.rows] == [point.name for point in POINTS]
@@ -34,7 +30,7 @@ def test_every_region_is_drawn_once_and_stands_in_the_table():
 def test_far_climates_have_open_markers():
     symbols = {
         name: trace["marker"]["symbol"]
-        for trace in figure().plot["data"]
+        for trace in traces(figure())
         if trace["mode"] == "markers"
         for name, *_ in trace["customdata"]
     }
@@ -42,7 +38,7 @@ def test_far_climates_have_open_markers():
 
 
 def test_the_band_lies_around_the_line_where_both_agree():
-    agree, low, high = (trace for trace in figure().plot["data"] if trace["mode"] == "lines")
+    agree, low, high = (trace for trace in traces(figure()) if trace["mode"] == "lines")
     assert agree["x"] == agree["y"] == [1.14, 1.29]
     assert low["y"] == pytest.approx([1.05, 1.2])
     assert high["y"] == pytest.approx([1.24, 1.39])

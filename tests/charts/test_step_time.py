@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import plotly.graph_objects as go
 import pytest
 
 from app.charts.figure import Figure
 from app.charts.step_time import step_time_figure
 from app.surfaces.pages.cards import time_bar
+from tests.charts.support import layout, traces
 from tests.surfaces.pages.states import whole
 
 
@@ -24,8 +24,7 @@ def corrected(ratio: float) -> dict[str, Any]:
 
 
 def bar_end(figure: Figure) -> float:
-    assert figure.plot is not None
-    return float(sum(trace["x"][0] for trace in figure.plot["data"]))
+    return float(sum(trace["x"][0] for trace in traces(figure)))
 
 
 @pytest.mark.parametrize(
@@ -34,19 +33,16 @@ def bar_end(figure: Figure) -> float:
 def test_own_runs_are_a_line_beside_the_predicted_parts(ratio: float, words: str) -> None:
     """A bar has no length below 0: the parts stay as predicted, and the line is at what was measured."""
     before, figure = step_time_figure(whole()), step_time_figure(corrected(ratio))
-    assert figure.plot is not None
-    go.Figure(figure.plot)
     assert words in figure.takeaway
     assert figure.takeaway.startswith(before.takeaway)
-    assert bar_end(figure) / figure.plot["layout"]["shapes"][0]["x0"] == pytest.approx(ratio, rel=1e-3)
+    assert bar_end(figure) / layout(figure)["shapes"][0]["x0"] == pytest.approx(ratio, rel=1e-3)
     assert figure.legend_rows[-1].cells[0] == "Correction by own runs"
     assert figure.legend_rows[-1].cells[1].startswith("\N{MINUS SIGN}") == (ratio > 1)
 
 
 def test_without_own_runs_nothing_is_said_of_them() -> None:
     figure = step_time_figure(whole())
-    assert figure.plot is not None
-    assert figure.plot["layout"]["shapes"] == []
+    assert layout(figure)["shapes"] == []
     assert "Own runs" not in figure.takeaway
     assert all("own runs" not in row.cells[0] for row in figure.legend_rows)
 

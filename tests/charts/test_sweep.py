@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import math
-
-import plotly.graph_objects as go
 
 from app.charts.sweep import Group, Quantity, sweep_line, sweep_points
 
@@ -16,8 +13,6 @@ SITE = Quantity(name="Site", unit="1", shown=str)
 
 def drawn(figure):
     assert figure.plot is not None
-    go.Figure(figure.plot)
-    json.dumps(figure.plot, allow_nan=False)
     return figure.plot
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import plotly.graph_objects as go
 import pytest
 
 from app.charts import FIGURES
 from app.charts.fat_tree import unit_sizes
 from app.charts.figure import Detail
 from app.charts.inside import link_gbit_s, supernode_detail
+from tests.charts.support import assert_drawable, layout, traces
 from tests.surfaces.pages.states import whole
 
 
@@ -49,8 +49,7 @@ def test_last_unit_is_partly_filled() -> None:
 
 def test_links_carry_their_rate() -> None:
     figure = FIGURES["topology"](whole())
-    assert figure.plot is not None
-    texts = [note["text"] for note in figure.plot["layout"]["annotations"]]
+    texts = [note["text"] for note in layout(figure)["annotations"]]
     assert texts.count("16,384 × 400G") == 3
 
 
@@ -59,8 +58,7 @@ def test_every_unit_reaches_the_few_leaves_that_there_are() -> None:
     evaluation["fabric"]["topology"] = "fat_tree"
     evaluation["fabric"]["tiers"] = [evaluation["fabric"]["tiers"][0] | {"switches": 2.0, "links": 56.0}]
     figure = FIGURES["topology"](evaluation)
-    assert figure.plot is not None
-    curves = [shape for shape in figure.plot["layout"]["shapes"] if shape["type"] == "path"]
+    curves = [shape for shape in layout(figure)["shapes"] if shape["type"] == "path"]
     assert len(curves) == 7 * 2
 
 
@@ -81,8 +79,7 @@ def test_unit_opens_down_to_a_server() -> None:
     assert not server.details
     assert dict(server.facts)["NICs"] == "8 × 400G"
     assert server.note == "4 SuperNodes share a rack."
-    assert server.plot is not None
-    accelerators, nics = server.plot["data"]
+    accelerators, nics = traces(server)
     assert len(accelerators["x"]) == len(nics["x"]) == 8
 
 
@@ -100,10 +97,10 @@ def test_rack_sized_supernode_opens_to_its_nodes(
     supernode = supernode_detail(evaluation, "GPUs")
     assert len(choices(supernode.plot)) == nodes
     (node,) = supernode.details
-    assert node.plot is not None
-    assert len(node.plot["data"][0]["x"]) == accelerators // nodes
+    assert len(traces(node)[0]["x"]) == accelerators // nodes
     for plot in (supernode.plot, node.plot):
-        go.Figure(plot)
+        assert plot is not None
+        assert_drawable(plot)
 
 
 def test_racks_stand_apart() -> None:

@@ -7,6 +7,7 @@ import math
 import plotly.graph_objects as go
 
 from app.charts.economics.break_even_use import TermPoint, break_even_use_figure
+from tests.charts.support import layout
 
 POINTS = [
     TermPoint(title="On demand", usd_per_hour=4.0, utilisation=0.45),
@@ -33,7 +34,7 @@ def test_a_dot_for_each_kind_of_terms_and_a_line_for_the_rule() -> None:
         "Owning begins to pay at 45 % to 82 %, by the terms, not at 70 %; at 80 % it is cheaper than 1 of 3."
     )
     assert [row.cells[-1] for row in figure.rows] == ["own", "rent", "rent"]
-    assert figure.plot["layout"]["xaxis"]["ticktext"][-1].endswith("%")
+    assert layout(figure)["xaxis"]["ticktext"][-1].endswith("%")
 
 
 def test_where_owning_is_never_cheaper_it_says_so() -> None:

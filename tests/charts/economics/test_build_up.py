@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-import plotly.graph_objects as go
 import pytest
 
 from app.charts.economics.build_up import BuildUpPart, build_up_figure
+from tests.charts.support import traces
 
 PARTS = [
     BuildUpPart("SuperNodes", "capital", 1.4, "cost.capital_breakdown_usd_per_year.servers"),
@@ -19,9 +19,7 @@ PARTS = [
 
 def test_bars_lead_to_the_total() -> None:
     figure = build_up_figure(PARTS, 2.0)
-    assert figure.plot is not None
-    go.Figure({"data": figure.plot["data"], "layout": figure.plot["layout"]})
-    (bars,) = figure.plot["data"]
+    (bars,) = traces(figure)
     assert bars["y"] == ["SuperNodes", "Other, bought", "Electricity", "Total"]
     ends = [start + size for start, size in zip(bars["base"], bars["x"], strict=True)]
     assert ends[:-1] == pytest.approx([1.4, 1.409, 2.0])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-import plotly.graph_objects as go
 import pytest
 
 from app.charts.economics.cash_flow import CashYears, cash_flow_figure
 from app.charts.figure import Figure
+from tests.charts.support import layout, traces
 
 NOTHING = [math.nan, math.nan, math.nan]
 YEARS = CashYears(
@@ -28,15 +28,13 @@ def drawn(years: CashYears = YEARS, *, has_tax: bool = True) -> Figure:
 
 def test_bars_and_lines() -> None:
     figure = drawn()
-    assert figure.plot is not None
-    go.Figure(figure.plot)
-    traces = {trace["name"]: trace["y"] for trace in figure.plot["data"]}
-    assert traces["Purchase"][0] == pytest.approx(-1000)
-    assert traces["Tax"] == pytest.approx([0, -20, 10])  # what a loss saves comes in
-    assert traces["Cumulative"][-1] == pytest.approx(240)
-    stacked = sum(traces[name][2] for name in ("Rent avoided", "Worth at the end", "Running cost", "Tax"))
-    assert stacked == pytest.approx(traces["Cumulative"][2] - traces["Cumulative"][1])
-    axis = figure.plot["layout"]["yaxis"]
+    heights = {trace["name"]: trace["y"] for trace in traces(figure)}
+    assert heights["Purchase"][0] == pytest.approx(-1000)
+    assert heights["Tax"] == pytest.approx([0, -20, 10])  # what a loss saves comes in
+    assert heights["Cumulative"][-1] == pytest.approx(240)
+    stacked = sum(heights[name][2] for name in ("Rent avoided", "Worth at the end", "Running cost", "Tax"))
+    assert stacked == pytest.approx(heights["Cumulative"][2] - heights["Cumulative"][1])
+    axis = layout(figure)["yaxis"]
     assert axis["range"][0] < -1000
     assert axis["range"][1] > 750
     assert min(axis["tickvals"]) < 0 < max(axis["tickvals"])
@@ -53,12 +51,7 @@ def test_unknown_revenue_leaves_the_cost() -> None:
     figure = drawn(
         YEARS._replace(revenue=[0, math.nan, math.nan], cumulative=NOTHING, discounted=NOTHING, tax=NOTHING)
     )
-    assert figure.plot is not None
-    assert [trace["name"] for trace in figure.plot["data"]] == [
-        "Worth at the end",
-        "Purchase",
-        "Running cost",
-    ]
+    assert [trace["name"] for trace in traces(figure)] == ["Worth at the end", "Purchase", "Running cost"]
     assert [mark.label for mark in figure.legend] == ["Worth at the end", "Purchase", "Running cost"]
 
 

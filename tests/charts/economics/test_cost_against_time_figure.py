@@ -7,11 +7,7 @@ import math
 import plotly.graph_objects as go
 import pytest
 
-from app.charts.economics.cost_against_time import (
-    DrawnPod,
-    DrawnSystem,
-    cost_against_time_figure,
-)
+from app.charts.economics.cost_against_time import DrawnPod, DrawnSystem, cost_against_time_figure
 from app.charts.figure import Figure
 
 DAY_S = 86_400.0

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 
-import plotly.graph_objects as go
-
 from app.charts.economics.run_methods import MethodBar, run_methods_figure
+from tests.charts.support import layout, traces
 
 BARS = [
     MethodBar("Rented on demand", "rented", 110e6, 330e6),
@@ -18,12 +17,10 @@ BARS = [
 
 def test_bars_stand_on_a_logarithmic_axis() -> None:
     figure = run_methods_figure(BARS, 1.0)
-    assert figure.plot is not None
-    go.Figure({"data": figure.plot["data"], "layout": figure.plot["layout"]})
-    (bars,) = figure.plot["data"]
+    (bars,) = traces(figure)
     assert bars["y"] == ["Rented on demand", "Levelised ownership", "Acquisition of the cluster"]
     assert bars["x"] == [110e6, 55e6, 780e6]
-    assert figure.plot["layout"]["xaxis"]["type"] == "log"
+    assert layout(figure)["xaxis"]["type"] == "log"
     assert figure.takeaway == "Rented on demand is 2.0 times levelised ownership."
     assert [row.cells[2] for row in figure.rows][1] == "unknown"
     assert [len(row.cells) for row in figure.rows] == [len(figure.columns)] * 4
@@ -31,12 +28,10 @@ def test_bars_stand_on_a_logarithmic_axis() -> None:
 
 def test_research_is_a_mark_beyond_the_bar() -> None:
     figure = run_methods_figure(BARS, 3.0)
-    assert figure.plot is not None
-    go.Figure({"data": figure.plot["data"], "layout": figure.plot["layout"]})
-    marks = figure.plot["data"][1]
+    marks = traces(figure)[1]
     assert marks["x"] == [330e6, 165e6]
     assert "diamond" in figure.caption
-    low, high = figure.plot["layout"]["xaxis"]["range"]
+    low, high = layout(figure)["xaxis"]["range"]
     assert 10**low < 55e6
     assert 10**high > 780e6
     assert figure.columns[-1].name == "With research"

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import math
 
-import plotly.graph_objects as go
 import pytest
 
 from app.charts.economics.carbon import CarbonShare, CarbonStep, build_up_figure, parts_figure
 from app.charts.economics.difference import Brought, difference_figure
 from app.charts.economics.waterfall import Scale, scale_of
 from app.charts.figure import Figure
+from tests.charts.support import layout, traces
 
 ENDS = {"title": "Cost of a run", "unit": "USD", "takeaway": "Site 80 %.", "caption": "", "view": "cause"}
 
 
 def bars(figure: Figure) -> tuple[list[str], list[float]]:
     """Names of the bars, and where each ends."""
-    assert figure.plot is not None
-    go.Figure({"data": figure.plot["data"], "layout": figure.plot["layout"]})
-    (trace,) = figure.plot["data"]
+    (trace,) = traces(figure)
     return trace["y"], [start + size for start, size in zip(trace["base"], trace["x"], strict=True)]
 
 
@@ -76,8 +74,7 @@ def test_a_difference_may_pass_below_nought() -> None:
     assert names == ["A", "Hardware", "Operations", "B"]  # largest first
     assert ends == pytest.approx([1, 9, 4, 4])
     turned = difference_figure(lines[:1], first=1e6, second=-4e6, **ENDS)
-    assert turned.plot is not None
-    low, high = turned.plot["layout"]["xaxis"]["range"]
+    low, high = layout(turned)["xaxis"]["range"]
     assert low < -4 < 1 < high
 
 

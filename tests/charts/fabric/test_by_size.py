@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
-import plotly.graph_objects as go
-
 from app.charts.fabric.by_size import POWER, PRICE, Curve, Ring, by_size_figure
 
 SIZES = (16.0, 512.0, 16_384.0)
@@ -15,8 +11,6 @@ OTHER = Curve(title="Dragonfly", here=False, values=(32e3, 2e6, None))
 
 def drawn(figure):
     assert figure.plot is not None
-    go.Figure(figure.plot)
-    json.dumps(figure.plot, allow_nan=False)
     return figure.plot
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import plotly.graph_objects as go
 import pytest
 
 from app.charts.fabric.materials import RoleSum, power_figure, price_figure, role_sums
+from tests.charts.support import traces
 
 SWITCHES = RoleSum("switch", "Switches", 3e5, 4e5, 5e5, 9_000)
 MODULES = RoleSum("module", "Optical modules", 5e5, 6e5, 9e5, 8_000)
@@ -14,9 +14,7 @@ PANELS = RoleSum("patch_panel", "Patch panels", None, None, None, 0)
 
 def test_bars_are_typical_prices_with_their_ranges() -> None:
     figure = price_figure([SWITCHES, MODULES])
-    assert figure.plot is not None
-    go.Figure(figure.plot)
-    (bars,) = figure.plot["data"]
+    (bars,) = traces(figure)
     assert bars["x"] == [4e5, 6e5]
     assert bars["error_x"]["array"] == [1e5, 3e5]
     assert bars["error_x"]["arrayminus"] == [1e5, 1e5]
@@ -26,17 +24,14 @@ def test_bars_are_typical_prices_with_their_ranges() -> None:
 
 def test_a_role_without_a_price_stands_in_the_table_alone() -> None:
     figure = price_figure([SWITCHES, PANELS])
-    assert figure.plot is not None
-    assert figure.plot["data"][0]["y"] == ["Switches"]
+    assert traces(figure)[0]["y"] == ["Switches"]
     assert figure.rows[1].cells == ("Patch panels", "not published", "not published")
     assert figure.takeaway.endswith("of what is priced.")
 
 
 def test_power_leaves_out_what_draws_none() -> None:
     figure = power_figure([SWITCHES, MODULES, PANELS])
-    assert figure.plot is not None
-    go.Figure(figure.plot)
-    assert figure.plot["data"][0]["x"] == [9_000, 8_000]
+    assert traces(figure)[0]["x"] == [9_000, 8_000]
     assert figure.takeaway.startswith("Switches draw 53")
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from app.charts.facility.cooling_loops import cooling_loops_figure
 from app.engine.facility.cooling.loops.loops import sides_of
+from tests.charts.support import layout
 from tests.engine.facility.cases import climate, defaults
 from tests.support import number
 
@@ -28,8 +29,8 @@ def test_every_exchange_has_a_box_and_every_loop_two_arrows(plant):
     figure = cooling_loops_figure(sides)
     loops = sum(len(side.loops) for side in sides)
     assert len(figure.rows) == loops
-    assert len(figure.plot["layout"]["shapes"]) == loops + 2 * len(sides)
-    arrows = [note for note in figure.plot["layout"]["annotations"] if note["showarrow"]]
+    assert len(layout(figure)["shapes"]) == loops + 2 * len(sides)
+    arrows = [note for note in layout(figure)["annotations"] if note["showarrow"]]
     assert len(arrows) == 2 * loops + len(sides)
     hot = [arrow for arrow in arrows if arrow["arrowcolor"] == "var(--c2)"]
     assert all(arrow["x"] > arrow["ax"] for arrow in hot)
@@ -38,7 +39,7 @@ def test_every_exchange_has_a_box_and_every_loop_two_arrows(plant):
 def test_it_says_what_leaves_the_racks_and_how_warm():
     figure = cooling_loops_figure(_sides())
     assert figure.takeaway.startswith("1.00\u202fMW") or "MW leave the racks at 50°C" in figure.takeaway
-    words = " ".join(note["text"] for note in figure.plot["layout"]["annotations"])
+    words = " ".join(note["text"] for note in layout(figure)["annotations"])
     for part in ("50.0°C", "40.0°C", "36.0°C", "34.0°C", "wet bulb", "Plate exchanger", "In-row coolers"):
         assert part in words.replace("<br>", " ")
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import math
-import re
-from pathlib import Path
 
-import plotly.graph_objects as go
 import pytest
 
 from app.charts.facility.matching import WeekHours, matched_map_figure, week_figure
 from app.charts.facility.savings_waterfall import Drop, energy_shown, savings_figure
 from app.charts.figure import Figure
+from tests.charts.support import assert_whole, traces
 
-TOKENS = Path(__file__).resolve().parents[3] / "static" / "css" / "tokens.css"
 HOURS = 168
 
 
@@ -44,28 +40,9 @@ def share(noon: float) -> list[list[float]]:
     return [[noon if hour == 12 else 0.1 for hour in range(24)] for _ in range(12)]
 
 
-@pytest.mark.parametrize(
-    "figure",
-    [
-        waterfall(1000, -200, 0, grid=3000),
-        waterfall(),
-        week_figure(week(), "week_0"),
-        matched_map_figure(share(0.9)),
-    ],
-)
-def test_plotly_accepts_them_with_tokens_of_the_theme(figure: Figure) -> None:
-    assert figure.plot is not None
-    go.Figure(figure.plot)
-    text = json.dumps(figure.plot, allow_nan=False)
-    defined = set(re.findall(r"(--[\w-]+):", TOKENS.read_text(encoding="utf-8")))
-    assert set(re.findall(r"var\((--[\w-]+)\)", text)) <= defined
-    assert figure.takeaway.endswith(".")
-    assert all(len(row.cells) == len(figure.columns) for row in figure.rows)
-
-
 def test_bars_lead_from_the_baseline_to_the_grid() -> None:
     figure = waterfall(1000, -200, grid=3000)
-    (bars,) = figure.plot["data"] if figure.plot else ({},)
+    (bars,) = traces(figure) if figure.plot else ({},)
     assert bars["y"] == ["Baseline", "Step 0", "Step 1", "At the meter", "Clean energy", "From the grid"]
     assert bars["base"] == [0, 10, 9, 0, 9.2, 0]
     assert bars["x"] == pytest.approx([10, -1, 0.2, 9.2, -6.2, 3])
@@ -106,3 +83,17 @@ def test_unknown_is_said() -> None:
 )
 def test_energies_in_their_units(kwh: float, text: str) -> None:
     assert energy_shown(kwh).value == text
+
+
+@pytest.mark.parametrize(
+    "figure",
+    [
+        waterfall(1000, -200, 0, grid=3000),
+        waterfall(),
+        week_figure(week(), "week_0"),
+        matched_map_figure(share(0.9)),
+    ],
+)
+def test_they_are_whole(figure: Figure) -> None:
+    assert figure.plot is not None
+    assert_whole(figure)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 
 from app.charts.facility.single_line import single_line_figure
 from app.charts.facility.single_line_boxes import PATHS, Feeds
 from app.charts.figure import Figure
 from app.engine.facility.electrical.redundancy import SCHEMES
+from tests.charts.support import layout
 from tests.engine.facility.electrical.cases import chain_of, loads_of, lost, sized
 
 
@@ -26,15 +25,6 @@ def drawn(scheme: str = "2N", lost_kind: str = "", unknown: bool = False, **word
     return single_line_figure(chain, sizing, lost(chain, sizing, loads), feeds, lost_kind)
 
 
-def plot(figure: Figure) -> dict[str, Any]:
-    assert figure.plot is not None
-    go.Figure(figure.plot)
-    text = json.dumps(figure.plot, allow_nan=False)
-    assert "#" not in text.replace("&#", "")  # colours are tokens
-    layout: dict[str, Any] = figure.plot["layout"]
-    return layout
-
-
 def boxes(layout: dict[str, Any], **line: Any) -> list[dict[str, Any]]:
     found = [shape for shape in layout["shapes"] if shape["type"] == "rect"]
     return [shape for shape in found if all(shape["line"][name] == value for name, value in line.items())]
@@ -45,28 +35,28 @@ def test_every_scheme_has_its_paths(scheme: str) -> None:
     figure = drawn(scheme)
     paths = len(PATHS[scheme])
     # six kinds on every path; generators, cooling, pumps, cooling load beside; racks under all
-    assert len(boxes(plot(figure))) == 6 * paths + 4 + 1
+    assert len(boxes(layout(figure))) == 6 * paths + 4 + 1
     assert len(figure.rows) == 11
     assert (figure.minimum_width > 0) == (paths > 2)
 
 
 def test_the_lost_block_and_the_one_that_takes_over_are_marked() -> None:
     figure = drawn("2N", "ups")
-    layout = plot(figure)
-    assert len(boxes(layout, dash="dash")) == 1
-    assert len(boxes(layout, color="var(--accent)")) == 1
-    assert any(note["text"] == "1 of 4 lost" for note in layout["annotations"])
+    drawing = layout(figure)
+    assert len(boxes(drawing, dash="dash")) == 1
+    assert len(boxes(drawing, color="var(--accent)")) == 1
+    assert any(note["text"] == "1 of 4 lost" for note in drawing["annotations"])
     assert figure.takeaway.startswith("With one UPS lost the rest carries on at ")
 
 
 def test_on_one_bus_the_rest_of_the_path_takes_over() -> None:
-    layout = plot(drawn("N+1", "switchboard"))
-    assert any(note["text"].startswith("1 of 4 lost, rest ") for note in layout["annotations"])
+    drawing = layout(drawn("N+1", "switchboard"))
+    assert any(note["text"].startswith("1 of 4 lost, rest ") for note in drawing["annotations"])
 
 
 @pytest.mark.parametrize("kind", ["generator", "cooling_transformer", "rack_feed", "shelf", "utility_feed"])
 def test_blocks_beside_the_paths_can_be_lost(kind: str) -> None:
-    assert len(boxes(plot(drawn("block_redundant", kind)), dash="dash")) == 1
+    assert len(boxes(layout(drawn("block_redundant", kind)), dash="dash")) == 1
 
 
 def test_what_cannot_be_served_is_said() -> None:
@@ -74,13 +64,13 @@ def test_what_cannot_be_served_is_said() -> None:
 
 
 def test_a_reserve_stands_idle() -> None:
-    notes = plot(drawn("block_redundant"))["annotations"]
+    notes = layout(drawn("block_redundant"))["annotations"]
     assert sum(note["text"] == "idle" for note in notes) == 6
 
 
 @pytest.mark.parametrize("words", [{"distribution": "dc_800"}, {"ups": "rack_batteries"}])
 def test_chains_without_a_transformer_or_a_ups(words: dict[str, str]) -> None:
-    assert len(boxes(plot(drawn("2N", **words)))) == 5 * 2 + 4 + 1
+    assert len(boxes(layout(drawn("2N", **words)))) == 5 * 2 + 4 + 1
 
 
 def test_an_unknown_load_is_not_drawn() -> None:

@@ -6,6 +6,7 @@ import math
 
 from app.charts.figure import Figure
 from app.charts.serving.demand_hours import HourDrawn, HoursDrawn, demand_hours_figure
+from tests.charts.support import layout, traces
 
 
 def drawn(count: int = 24, *, follows: bool = True) -> Figure:
@@ -24,18 +25,18 @@ def drawn(count: int = 24, *, follows: bool = True) -> Figure:
 
 def test_capacity_is_in_requests_and_ends_with_the_day() -> None:
     figure = drawn()
-    needed, running, demand = figure.plot["data"]
+    needed, running, demand = traces(figure)
     assert (needed["x"][-1], needed["y"][:3], needed["y"][-1]) == (24, [0, 12, 24], 24)
     assert running["y"][:3] == [12, 24, 36]
     assert (demand["x"][0], demand["y"][:3]) == (0.5, [0, 10, 20])
-    assert figure.plot["layout"]["shapes"][0]["y0"] == 48
-    assert figure.plot["layout"]["xaxis"]["ticktext"] == ["00:00", "06:00", "12:00", "18:00"]
+    assert layout(figure)["shapes"][0]["y0"] == 48
+    assert layout(figure)["xaxis"]["ticktext"] == ["00:00", "06:00", "12:00", "18:00"]
     assert "a day" in figure.eyebrow
 
 
 def test_a_week_is_named_by_its_days() -> None:
     figure = drawn(168)
-    assert figure.plot["layout"]["xaxis"]["ticktext"] == ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    assert layout(figure)["xaxis"]["ticktext"] == ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     assert len(figure.rows) == 168
 
 
@@ -58,5 +59,5 @@ def test_the_table_says_which_hours_keep_the_promise() -> None:
 
 def test_where_all_run_only_what_is_needed_is_drawn_beside_the_demand() -> None:
     figure = drawn(follows=False)
-    assert [line["name"] for line in figure.plot["data"]] == ["Capacity needed", "Demand"]
+    assert [line["name"] for line in traces(figure)] == ["Capacity needed", "Demand"]
     assert [mark.label for mark in figure.legend] == ["Demand", "Capacity needed"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.charts.serving.first_token import first_token_figure
+from tests.charts.support import layout, traces
 
 PARTS = {"prefill": 0.15, "queue_wait": 0.04, "overhead": 0.01, "kv_transfer": 0.0}
 
@@ -15,8 +16,7 @@ def evaluation(parts: dict[str, float | None], whole: float | None) -> dict[str,
 
 def test_bars_are_the_parts_that_count_and_the_table_has_all() -> None:
     figure = first_token_figure(evaluation(PARTS, 0.2))
-    assert figure.plot is not None
-    (bars,) = figure.plot["data"]
+    (bars,) = traces(figure)
     assert sum(bars["x"]) == pytest.approx(200)  # milliseconds
     assert len(bars["x"]) == 3
     assert bars["y"][0] == "Prefill of the prompt"
@@ -27,9 +27,8 @@ def test_bars_are_the_parts_that_count_and_the_table_has_all() -> None:
 
 def test_own_measurements_may_take_less() -> None:
     figure = first_token_figure(evaluation({"prefill": 0.3, "calibration": -0.1}, 0.2))
-    assert figure.plot is not None
-    assert figure.plot["layout"]["xaxis"]["range"][0] == pytest.approx(-100)
-    assert sum(figure.plot["data"][0]["x"]) == pytest.approx(200)
+    assert layout(figure)["xaxis"]["range"][0] == pytest.approx(-100)
+    assert sum(traces(figure)[0]["x"]) == pytest.approx(200)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.charts.serving.latency_budget import BudgetBar, latency_budget_figure
+from tests.charts.support import traces
 
 BARS = [
     BudgetBar(
@@ -13,14 +14,13 @@ BARS = [
         other_s=0.1,
         total_s=0.3,
         budget_s=0.25,
-    ),
+    )
 ]
 
 
 def test_parts_stack_and_the_budget_stands_across() -> None:
     figure = latency_budget_figure(BARS, "Missed.")
-    assert figure.plot is not None
-    *parts, budget = figure.plot["data"]
+    *parts, budget = traces(figure)
     assert [trace["name"] for trace in parts] == ["Network", "Queue", "Prefill", "Engine"]
     assert round(sum(trace["x"][0] for trace in parts), 9) == 300  # milliseconds
     assert budget["x"] == [250]

@@ -7,6 +7,7 @@ import math
 
 from app.charts.serving.latency_curve import LatencyCurve, latency_curve_figure
 from app.charts.serving.named_loads import NamedLoad
+from tests.charts.support import layout, traces
 
 CURVE = LatencyCurve(
     name="serving_tpot",
@@ -25,21 +26,19 @@ CURVE = LatencyCurve(
 
 def test_both_lines_and_the_promise_in_one_unit() -> None:
     figure = latency_curve_figure(CURVE)
-    assert figure.plot is not None
-    mean, within = figure.plot["data"]
+    mean, within = traces(figure)
     assert [round(value, 9) for value in mean["y"]] == [10, 20, 80]  # milliseconds
     assert within["y"][-1] == 90
-    promise = [shape for shape in figure.plot["layout"]["shapes"] if shape.get("xref") == "paper"]
+    promise = [shape for shape in layout(figure)["shapes"] if shape.get("xref") == "paper"]
     assert [(shape["y0"], shape["y1"]) for shape in promise] == [(50, 50)]
-    assert figure.plot["layout"]["yaxis"]["ticktext"][-1].endswith("ms")
-    assert "Promised" in figure.plot["layout"]["annotations"][-1]["text"]
+    assert layout(figure)["yaxis"]["ticktext"][-1].endswith("ms")
+    assert "Promised" in layout(figure)["annotations"][-1]["text"]
 
 
 def test_a_load_with_a_name_stands_at_its_exponent() -> None:
     """Shapes of a logarithmic axis take values, annotations take exponents."""
     figure = latency_curve_figure(CURVE)
-    assert figure.plot is not None
-    line, note = figure.plot["layout"]["shapes"][0], figure.plot["layout"]["annotations"][0]
+    line, note = layout(figure)["shapes"][0], layout(figure)["annotations"][0]
     assert (line["x0"], note["x"], note["text"]) == (10, 1.0, "Knee 10")
 
 
@@ -76,10 +75,9 @@ def test_no_promise_no_line_and_infinite_times_are_left_out() -> None:
     figure = latency_curve_figure(
         dataclasses.replace(CURVE, promised_s=None, within_s=[0.011, 0.022, math.inf], log=True)
     )
-    assert figure.plot is not None
     assert len(figure.rows) == 2
-    assert all(shape.get("xref") != "paper" for shape in figure.plot["layout"]["shapes"])
-    assert figure.plot["layout"]["yaxis"]["type"] == "log"
+    assert all(shape.get("xref") != "paper" for shape in layout(figure)["shapes"])
+    assert layout(figure)["yaxis"]["type"] == "log"
 
 
 def test_unknown_latencies_are_said() -> None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from app.charts.serving.roofline import Roof, RoofPoint, roofline_figure
+from tests.charts.support import traces
 
 ROOF = Roof(
-    title="A chip, FP8",
-    peak_flop_per_s=2e15,
-    peak_16_bit_flop_per_s=1e15,
-    memory_bandwidth_bytes_per_s=4e12,
+    title="A chip, FP8", peak_flop_per_s=2e15, peak_16_bit_flop_per_s=1e15, memory_bandwidth_bytes_per_s=4e12
 )
 
 
@@ -25,8 +23,7 @@ def point(phase: str, batch: float, intensity: float, rate: float) -> RoofPoint:
 
 def test_two_roofs_and_both_phases() -> None:
     figure = roofline_figure(ROOF, [point("decode", 1, 2, 1e12), point("prefill", 1, 600, 1e15)])
-    assert figure.plot is not None
-    roof, lower, decode, prefill = figure.plot["data"]
+    roof, lower, decode, prefill = traces(figure)
     assert roof["y"][-2:] == [2e15, 2e15]
     assert roof["x"][1] == 500  # the ridge
     assert lower["y"][-1] == 1e15
@@ -42,8 +39,7 @@ def test_where_decode_leaves_the_slope_is_said() -> None:
 
 def test_a_batch_is_rounded_down_alike_in_chart_words_and_table() -> None:
     figure = roofline_figure(ROOF, [point("decode", 0.97, 2, 1e12), point("decode", 697.96, 600, 1e15)])
-    assert figure.plot is not None
-    decode = figure.plot["data"][-1]
+    decode = traces(figure)[-1]
     assert [row.cells[1] for row in figure.rows] == decode["text"] == ["0.97", "697"]
     assert "697" in decode["customdata"][1][0]
     assert "leaves the slope at a batch of 697: at 697 sequences" in figure.takeaway
@@ -57,6 +53,5 @@ def test_one_roof_where_there_is_no_faster_format() -> None:
         memory_bandwidth_bytes_per_s=4e12,
     )
     figure = roofline_figure(same, [point("decode", 1, 2, 1e12)])
-    assert figure.plot is not None
-    assert len(figure.plot["data"]) == 2
+    assert len(traces(figure)) == 2
     assert len(figure.legend) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from app.charts.serving.token_costs import CostBar, token_costs_figure
+from tests.charts.support import traces
 
 
 def bar(name: str, output: float, prompts: float, rented: float = math.nan, feasible: bool = True) -> CostBar:
@@ -18,8 +19,7 @@ def test_the_cheapest_that_does_is_named() -> None:
     )
     assert figure.takeaway.startswith("C FP8 is the cheapest that keeps what is promised: 0.900")
     assert "Not drawn, as a price is unknown or it cannot be tried: D FP8." in figure.caption
-    assert figure.plot is not None
-    answer, prompts, rented = figure.plot["data"]
+    answer, prompts, rented = traces(figure)
     assert answer["x"] == [1.0, 0.1, 0.7]
     assert prompts["x"] == [0.5, 0.1, 0.2]
     assert (rented["y"], rented["x"]) == (["A FP8"], [3.0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.charts.serving.token_time import BatchTime, token_time_figure
+from tests.charts.support import traces
 
 POINTS = [
     BatchTime(batch=0.98, tpot_s=0.010, parts_s={"launch": 0.007, "experts": 0.003, "expert_exchange": 0.0}),
@@ -14,8 +15,7 @@ POINTS = [
 
 def test_bars_stack_to_the_time_and_parts_that_are_nothing_are_left_out() -> None:
     figure = token_time_figure(POINTS)
-    assert figure.plot is not None
-    bars = figure.plot["data"]
+    bars = traces(figure)
     assert [bar["name"] for bar in bars] == ["Routed experts", "Kernel launches"]
     assert sum(bar["y"][1] for bar in bars) == pytest.approx(40)
     assert [mark.slot for mark in figure.legend] == ["c3", "c7"]
