@@ -13,7 +13,7 @@ from app.charts.topology import topology_figure
 from app.engine.fabric.topologies import TOPOLOGIES
 from app.engine.leaves import plain_values
 from app.engine.specs import SuperNode
-from tests.charts.support import layout, traces
+from tests.charts.support import notes, traces
 from tests.charts.test_topology import choices
 from tests.engine.fabric.pods import dgx_h100, evaluate, nvl72, pod
 from tests.support import number
@@ -104,9 +104,7 @@ def test_a_block_opens_to_its_nodes_and_a_cube_to_its_layers() -> None:
     ]
     cube = picture("torus_3d", 128, circuit_switches=True).details[0]
     assert len(choices(cube.plot)) == 64
-    assert [note["text"] for note in layout(cube)["annotations"]] == [
-        f"Layer {layer}" for layer in (1, 2, 3, 4)
-    ]
+    assert notes(cube) == [f"Layer {layer}" for layer in (1, 2, 3, 4)]
 
 
 def test_the_place_of_a_rack_of_trays_is_a_tray() -> None:

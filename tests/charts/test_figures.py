@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from app.charts import FIGURES, figure_json
 from app.charts.fat_tree import _blocks
 from app.charts.figure import Detail
+from tests.charts.support import plain
 from tests.surfaces.pages.states import StateDesigns, single, unknown, whole
 
 TOKENS = Path(__file__).resolve().parents[2] / "static" / "css" / "tokens.css"
@@ -122,7 +123,7 @@ def test_waterfall_takes_the_prefix_of_its_total(factor: float, unit: str) -> No
     evaluation["cost"]["tco_breakdown_usd"] = {name: factor * value for name, value in parts.items()}
     evaluation["cost"]["tco_usd"] *= factor
     figure = FIGURES["tco"](evaluation)
-    assert figure.eyebrow.replace("\u00a0", " ") == f"Total cost of ownership, {unit}"
+    assert plain(figure.eyebrow) == f"Total cost of ownership, {unit}"
     assert figure.plot is not None
     assert 1 <= figure.plot["data"][0]["x"][-1] < 2000
 
@@ -172,13 +173,6 @@ def test_inside_of_a_supernode_shows_every_accelerator(topology: str, accelerato
     assert all(0 <= x <= 100 and 0 <= y <= 100 for x, y in points)
 
 
-def test_fabric_that_is_unknown_is_not_drawn() -> None:
-    evaluation = whole()
-    for tier in evaluation["fabric"]["tiers"]:
-        tier["switches"] = None
-    assert FIGURES["topology"](evaluation).plot is None
-
-
 def leaf_paths(item: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     if isinstance(item, dict):
         for name, part in item.items():
@@ -203,3 +197,22 @@ def test_no_missing_value_breaks_a_figure(data: st.DataObject) -> None:
         part[path[-1]] = None
     for draw in FIGURES.values():
         json.dumps(figure_json(draw(evaluation)), allow_nan=False)
+
+
+UNKNOWN: list[tuple[str, str, object]] = [
+    *(("goodput", f"reliability.{name}", None)
+      for name in ("mtbf_s", "checkpoint_interval_s", "ettr", "restart_s", "checkpoint_write_s")),
+    *(("own_or_rent", path, None) for path in ("cost.capex_usd", "cost.opex_usd_per_year", "reliability.availability")),
+    *(("pue_hours", "cooling.pue_by_month_and_hour", table)
+      for table in (None, [], [[1.1] * 24] * 11, [[1.1] * 23 + [None]] * 12)),
+    ("power_flow", "cooling.heat_sinks", [{"sink": "dry_coolers", "liquid_heat_w": None}]),
+    ("topology", "fabric.tiers", [{"name": "leaf", "switches": None, "links": 16_384.0}]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "path", "value"), UNKNOWN)
+def test_what_is_unknown_is_not_drawn(name: str, path: str, value: object) -> None:
+    evaluation = whole()
+    room, field = path.split(".")
+    evaluation[room][field] = value
+    assert FIGURES[name](evaluation).plot is None

@@ -16,6 +16,7 @@ from app.charts.rack_elevation import rack_elevation_figure, rack_facts
 from app.engine.fabric.floor.contents import alike, contents
 from app.engine.fabric.floor.elevation import full_racks
 from app.engine.fabric.floor.floor import RACK_KINDS
+from tests.charts.support import plain
 from tests.engine.fabric.floor.cases import DGX_H100, SIZES, laid_out, of, two_tiers
 from tests.engine.fabric.floor.rules import floor_rules
 
@@ -64,7 +65,7 @@ def test_a_rack_is_a_cell_and_opens_into_what_it_holds(small: DrawnFloor) -> Non
     assert len(cells) == len(choices(plot)) == small.floor.racks.count == 28
     assert max(cells) == plot["data"][0]["zmax"] == 40_800
     title, subtitle, detail = choices(plot)[0]
-    assert (title, subtitle.replace("\u202f", " ")) == ("Rack R0", "SuperNodes, 40.8 kW")
+    assert (title, plain(subtitle)) == ("Rack R0", "SuperNodes, 40.8 kW")
     assert dict(figure.details[detail].facts)["Height used"] == "32 of 48 U"
     assert {name for name, _, _ in choices(plot)} == {f"Rack R{rack}" for rack in range(28)}
 

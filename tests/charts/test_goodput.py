@@ -55,12 +55,3 @@ def test_no_interval_is_shorter_than_a_step() -> None:
 
 def test_what_halving_costs_is_said() -> None:
     assert "costs 1.5 points at most" in FIGURES["goodput"](whole()).takeaway
-
-
-@pytest.mark.parametrize(
-    "name", ["mtbf_s", "checkpoint_interval_s", "ettr", "restart_s", "checkpoint_write_s"]
-)
-def test_unknown_reliability_is_not_drawn(name: str) -> None:
-    evaluation = whole()
-    evaluation["reliability"][name] = None
-    assert FIGURES["goodput"](evaluation).plot is None

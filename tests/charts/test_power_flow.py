@@ -101,12 +101,6 @@ def test_last_column_is_the_sinks_of_the_evaluation(case: str) -> None:
     assert ("Outdoors" in names) == (case == "kept")
 
 
-def test_unknown_sinks_are_not_drawn() -> None:
-    evaluation = whole()
-    evaluation["cooling"]["heat_sinks"][0]["liquid_heat_w"] = None
-    assert FIGURES["power_flow"](evaluation).plot is None
-
-
 @pytest.mark.parametrize("case", plants())
 def test_flows_are_those_of_the_evaluation(case: str) -> None:
     evaluation = plants()[case]

@@ -6,6 +6,7 @@ from typing import Any
 
 from app.charts.shared_pod import sharing_words, workload_table
 from app.surfaces.files.shared_pod_text import workloads_lines
+from tests.charts.support import plain
 
 
 def evaluation(by: str = "day") -> dict[str, Any]:
@@ -81,4 +82,4 @@ def test_lines_for_a_terminal_have_a_column_a_workload() -> None:
     assert lines[1].startswith("Workloads. By day")
     assert lines[2].split() == ["Run", "Answers", "Pod"]
     shares = next(line for line in lines if "Share of the cost" in line)
-    assert shares.replace("\u202f", " ").split()[-4:] == ["80", "%", "20", "%"]
+    assert plain(shares).split()[-4:] == ["80", "%", "20", "%"]

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from app.charts.figure import Figure
-from app.charts.format import THIN_SPACE
 from app.charts.step_timeline import step_timeline_figure
-from tests.charts.support import layout, traces
+from tests.charts.support import layout, plain, traces
 
 STAGE = {
     "stage": 1, "layers": 4.0, "forward_s": 2.0, "input_gradient_s": 0.0, "weight_gradient_s": 0.0,
@@ -61,13 +60,11 @@ def test_operations_are_bars_from_their_start_and_waits_lines_between_them() -> 
 
 def test_words_have_simulation_and_closed_form() -> None:
     drawn = figure()
-    text = drawn.caption.replace(THIN_SPACE, " ")
+    text = plain(drawn.caption)
     assert "2 stages, 2 micro-batches: simulated 9.00 s, closed form 9.09 s (+1.0 %)" in text
     assert "A transfer to the next stage takes 100 ms." in text
     assert "Drawn" not in text
-    assert drawn.takeaway.replace(THIN_SPACE, " ") == (
-        "1F1B: the stages wait 33.3 % of the time, stage 1 most with 33.3 %."
-    )
+    assert plain(drawn.takeaway) == ("1F1B: the stages wait 33.3 % of the time, stage 1 most with 33.3 %.")
     few = figure(micro_batches=400, simulated_micro_batches=200, shown_micro_batches=40, chunks_per_stage=4)
     assert "2 stages of 4 chunks, 200 micro-batches" in few.caption
     assert "A step has 400 micro-batches. Drawn is a step of 40 micro-batches." in few.caption

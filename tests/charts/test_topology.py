@@ -10,7 +10,7 @@ from app.charts import FIGURES
 from app.charts.fat_tree import unit_sizes
 from app.charts.figure import Detail
 from app.charts.inside import link_gbit_s, supernode_detail
-from tests.charts.support import assert_drawable, layout, traces
+from tests.charts.support import assert_drawable, layout, notes, traces
 from tests.surfaces.pages.states import whole
 
 
@@ -49,7 +49,7 @@ def test_last_unit_is_partly_filled() -> None:
 
 def test_links_carry_their_rate() -> None:
     figure = FIGURES["topology"](whole())
-    texts = [note["text"] for note in layout(figure)["annotations"]]
+    texts = notes(figure)
     assert texts.count("16,384 × 400G") == 3
 
 

@@ -1,12 +1,17 @@
-"""Figures of own or rent: Plotly takes them, their words follow the figures, and unknown is said."""
+"""Own or rent: lines that meet in the month that the engine states, words that follow them, and unknown."""
 
 from __future__ import annotations
 
 import itertools
 import math
+from typing import Any
 
+import numpy as np
+import plotly.graph_objects as go
 import pytest
 
+from app.charts import FIGURES
+from app.charts.economics.break_even_use import TermPoint, break_even_use_figure
 from app.charts.economics.rent_curves import hour_cost_figure, use_by_price_figure
 from app.charts.economics.rent_lines import rent_lines_figure
 from app.charts.economics.rent_map import rent_map_figure
@@ -15,7 +20,10 @@ from app.charts.economics.rent_parts import Drawn
 from app.charts.economics.rent_prices import OfferPoint, PathLine, rent_prices_figure
 from app.charts.figure import Figure
 from app.charts.forms import end_labels
-from tests.charts.support import assert_whole
+from app.engine.economics.finance import monthly_rate
+from app.engine.economics.rent import break_even_months, monthly_gain_on_demand_usd
+from tests.charts.support import assert_whole, layout, plain, traces
+from tests.surfaces.pages.states import whole
 
 USE = [0.25, 0.5, 0.75, 1.0]
 
@@ -136,3 +144,119 @@ def test_names_at_the_ends_of_lines_keep_apart() -> None:
 def test_they_are_whole(figure: Figure) -> None:
     assert figure.plot is not None
     assert_whole(figure)
+
+
+POINTS = [
+    TermPoint(title="On demand", usd_per_hour=4.0, utilisation=0.45),
+    TermPoint(title="Reserved", usd_per_hour=2.5, utilisation=0.82),
+    TermPoint(title="Spot", usd_per_hour=1.0, utilisation=math.inf),
+    TermPoint(title="Capacity block", usd_per_hour=3.0, utilisation=math.nan),
+]
+
+
+def test_a_dot_for_each_kind_of_terms_and_a_line_for_the_rule() -> None:
+    figure = break_even_use_figure(POINTS, utilisation=0.8, rule=0.7)
+    drawn = go.Figure(figure.plot)
+    (dots,) = drawn.data
+    assert list(dots.x) == [0.45, 0.82, 1.0]
+    assert list(dots.marker.symbol) == ["circle", "circle", "circle-open"]
+    assert [plain(text) for text in dots.text] == ["45 %", "82 %", "no use"]
+    assert [shape.x0 for shape in drawn.layout.shapes] == [0.8, 0.7]
+    assert len({shape.line.dash for shape in drawn.layout.shapes}) == 2
+    assert plain(figure.takeaway) == (
+        "Owning begins to pay at 45 % to 82 %, by the terms, not at 70 %; at 80 % it is cheaper than 1 of 3."
+    )
+    assert [row.cells[-1] for row in figure.rows] == ["own", "rent", "rent"]
+    assert layout(figure)["xaxis"]["ticktext"][-1].endswith("%")
+
+
+def test_where_owning_is_never_cheaper_it_says_so() -> None:
+    figure = break_even_use_figure(POINTS[2:3], utilisation=0.8, rule=0.7)
+    assert "At no use is owning cheaper" in figure.takeaway
+
+
+def test_nothing_known_is_said() -> None:
+    for points, use in ((POINTS[3:], 0.8), ([], 0.8), (POINTS, math.nan)):
+        figure = break_even_use_figure(points, utilisation=use, rule=0.7)
+        assert figure.plot is None
+        assert "unknown" in figure.takeaway
+
+
+def own_or_rent_lines(evaluation: dict[str, Any]) -> dict[str, list[float]]:
+    figure = FIGURES["own_or_rent"](evaluation)
+    return {trace["name"]: trace["y"] for trace in traces(figure) if trace["mode"] == "lines"}
+
+
+def engine_months(evaluation: dict[str, Any], price: float) -> float:
+    pod, terms = evaluation["inputs"]["pod"], evaluation["inputs"]["economics"]
+    hours = pod["supernodes"] * 8 * 8760 * evaluation["reliability"]["availability"]
+    gain = monthly_gain_on_demand_usd(
+        available_accelerator_hours_per_year=np.array([hours]),
+        utilisation=np.array([terms["utilisation"]]),
+        on_demand_usd_per_hour=np.array([price]),
+        opex_usd_per_year=np.array([evaluation["cost"]["opex_usd_per_year"]]),
+    )
+    rate = monthly_rate(yearly_rate=np.array([terms["wacc"]]))
+    capex = np.array([evaluation["cost"]["capex_usd"]])
+    return float(break_even_months(capex_usd=capex, monthly_gain_usd=gain, monthly_rate=rate)[0])
+
+
+def test_lines_start_at_the_price_and_at_nothing() -> None:
+    drawn = own_or_rent_lines(whole())
+    assert drawn["Own"][0] == pytest.approx(1090)
+    assert drawn["On demand"][0] == drawn["Reserved"][0] == 0
+    assert len(drawn["Own"]) == 61
+
+
+def test_without_interest_lines_are_straight_and_money_adds_up() -> None:
+    evaluation = whole()
+    evaluation["inputs"]["economics"]["wacc"] = 0.0
+    drawn = own_or_rent_lines(evaluation)
+    assert drawn["Own"][-1] == pytest.approx(1090 + 5 * 52.2)
+    hours = 2048 * 8 * 8760 * 0.999 * 0.8
+    assert drawn["On demand"][12] == pytest.approx(hours * 3.2 / 1e6)
+    assert drawn["Reserved"][60] == pytest.approx(5 * hours * 2.45 / 1e6)
+
+
+@pytest.mark.parametrize("wacc", [0.0, 0.04, 0.1])
+def test_crossing_is_the_month_that_the_engine_states(wacc: float) -> None:
+    evaluation = whole()
+    evaluation["inputs"]["economics"]["wacc"] = wacc
+    months = engine_months(evaluation, 3.2)
+    drawn = own_or_rent_lines(evaluation)
+    month = int(months)
+    assert drawn["Own"][month] <= drawn["On demand"][month]
+    assert drawn["Own"][month - 1] > drawn["On demand"][month - 1]
+    figure = FIGURES["own_or_rent"](evaluation)
+    assert f"after {month} months against renting on demand" in figure.takeaway
+    assert figure.rows[-1].cells[2] == f"{month} months"
+    texts = [plain(note["text"]) for note in layout(figure)["annotations"]]
+    assert f"<b>{month} mo</b>" in texts
+
+
+def test_mark_lies_on_both_lines() -> None:
+    figure = FIGURES["own_or_rent"](whole())
+    drawn = own_or_rent_lines(whole())
+    mark = next(trace for trace in traces(figure) if trace["mode"] == "markers")
+    for name in ("Own", "On demand"):
+        assert mark["y"][0] == pytest.approx(np.interp(mark["x"][0], range(61), drawn[name]))
+
+
+def test_owning_that_never_pays_back_is_said() -> None:
+    evaluation = whole()
+    evaluation["inputs"]["economics"]["rental_on_demand_usd_per_accelerator_hour"] = 0.01
+    evaluation["inputs"]["economics"]["rental_reserved_usd_per_accelerator_hour"] = None
+    figure = FIGURES["own_or_rent"](evaluation)
+    assert figure.takeaway == "Owning does not pay back within 60 months against renting on demand."
+    assert figure.rows[-1].cells[2] == "never"
+    assert figure.caption.endswith("No reserved price is published.")
+
+
+def test_labels_at_the_ends_do_not_meet() -> None:
+    evaluation = whole()
+    terms = evaluation["inputs"]["economics"]
+    terms["rental_reserved_usd_per_accelerator_hour"] = 3.19
+    figure = FIGURES["own_or_rent"](evaluation)
+    top = layout(figure)["yaxis"]["range"][1]
+    heights = sorted(note["y"] for note in layout(figure)["annotations"] if note["x"] == 60)
+    assert min(np.diff(heights)) >= 0.07 * top

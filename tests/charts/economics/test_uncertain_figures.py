@@ -11,7 +11,7 @@ from app.charts.economics.sobol import VarianceBar, sobol_figure
 from app.charts.economics.spider import RangeLine, spider_figure
 from app.charts.economics.tornado import SwingBar, tornado_figure
 from app.charts.figure import Figure
-from tests.charts.support import assert_whole, layout, traces
+from tests.charts.support import assert_whole, layout, plain, traces
 
 COST = Spread(
     label="Cost of the run",
@@ -45,7 +45,7 @@ INDICES = [share("Utilisation", 0.6, 0.7), share("Price", 0.2, 0.25), share("Not
 
 def test_the_spread_says_between_what_and_where_it_stands() -> None:
     figure = distribution_figure("Cost of the run", COST)
-    said = figure.takeaway.replace("\u00a0", " ")
+    said = plain(figure.takeaway)
     assert said == "Eight samples of ten lie between 61 M USD and 78 M USD; as it stands it is 66 M USD."
     (bars,) = traces(figure)
     assert sum(bars["y"]) == pytest.approx(100)
@@ -102,7 +102,7 @@ def test_on_a_small_screen_the_tornado_leaves_long_units_to_the_table() -> None:
 
 def test_sobol_says_what_inputs_do_together() -> None:
     figure = sobol_figure("Cost of the run", INDICES)
-    said = figure.takeaway.replace("\u202f", " ")
+    said = plain(figure.takeaway)
     assert said == "Utilisation makes 60 % of the variance alone; what inputs do together makes 20 %."
     totals, alone = traces(figure)
     assert totals["x"] == pytest.approx([70, 25, 0.1])
@@ -119,9 +119,7 @@ def test_many_inputs_are_counted_and_not_drawn() -> None:
 
 def test_the_spider_follows_the_widest_and_breaks_where_it_is_unknown() -> None:
     figure = spider_figure("Cost", "USD", LINES[::-1])
-    assert figure.takeaway.replace("\u00a0", " ") == (
-        "It falls from 120 to 58 M USD as utilisation goes from 40 % to 95 %."
-    )
+    assert plain(figure.takeaway) == ("It falls from 120 to 58 M USD as utilisation goes from 40 % to 95 %.")
     assert [trace["name"] for trace in traces(figure)] == ["Utilisation", "Life"]
     assert traces(figure)[1]["y"][1] is None
     assert figure.rows[1].cells[4] == "unknown"

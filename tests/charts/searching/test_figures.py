@@ -16,7 +16,7 @@ from app.charts.searching.front import front_figure
 from app.charts.searching.job_sizes import job_sizes_figure
 from app.charts.searching.layout_axes import layout_axes_figure
 from app.charts.searching.rejected import rejected_figure
-from tests.charts.support import layout, traces
+from tests.charts.support import layout, notes, plain, traces
 
 Answer = dict[str, Any]
 
@@ -100,7 +100,7 @@ def test_every_layout_of_the_sample_is_a_line(answer: Answer) -> None:
     names = layout(figure)["xaxis"]["ticktext"]
     assert names[-1] == "Step time"
     assert "EP" not in names  # a dense model: all agree
-    words = [note["text"] for note in layout(figure)["annotations"]]
+    words = notes(figure)
     assert {"none", "full", "1", "2"} <= set(words)
 
 
@@ -142,7 +142,7 @@ def test_the_finding_follows_from_the_times(study: Answer, times: tuple[float, .
     rows = [row for row in study["sizes"] if row["bandwidth_factor"] == 1][:3]
     sizes = [row | {"step_time_s": time} for row, time in zip(rows, times, strict=True)]
     takeaway = domain_sizes_figure(study | {"sizes": sizes}).takeaway
-    assert takeaway.replace("\u202f", " ").startswith(said)
+    assert plain(takeaway).startswith(said)
 
 
 def test_sizes_at_which_nothing_fits_are_said_and_not_drawn(study: Answer) -> None:
