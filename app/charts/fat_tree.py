@@ -79,17 +79,12 @@ def fat_tree_figure(evaluation: dict[str, Any]) -> Figure:
         columns=TIER_COLUMNS,
         rows=tier_rows(fabric),
         plot=_plot(
-            tiers,
-            units,
-            titles,
-            below=f"{supernodes:,} {TIMES} {accelerators} {word}",
-            leaf_groups=int(fabric.get("leaf_groups") or 1),
-            height=height,
-            rate=link_gbit_s(evaluation),
+            tiers, units, titles, below=f"{supernodes:,} {TIMES} {accelerators} {word}",
+            leaf_groups=int(fabric.get("leaf_groups") or 1), height=height, rate=link_gbit_s(evaluation),
         ),
         details=details,
         minimum_width=560,
-    )
+    )  # fmt: skip
 
 
 def _takeaway(evaluation: dict[str, Any], units: int, tiers: list[dict[str, Any]]) -> str:
@@ -297,13 +292,9 @@ def unit_detail(*, supernodes: int, accelerators: int, rails: int, word: str, in
         [(rail, y) for rail, y, _ in met], [f"SuperNode {node}, rail {rail + 1}" for rail, _, node in met], "c1", 6, ""
     ) | {"meta": "opens", "customdata": [[f"SuperNode {node}"] for *_, node in met]}  # fmt: skip
     plot = drawing(
-        24 + 19 * (len(lines) + 3),
-        [-0.9 - 0.16 * rails, rails - 0.3],
-        [bottom, -1.8],
-        [heads | {"mode": "markers+text", **numbers}, dots],
-        shapes,
-        words,
-    )
+        24 + 19 * (len(lines) + 3), [-0.9 - 0.16 * rails, rails - 0.3], [bottom, -1.8],
+        [heads | {"mode": "markers+text", **numbers}, dots], shapes, words,
+    )  # fmt: skip
     return Detail(
         title="Unit 1",
         subtitle="",

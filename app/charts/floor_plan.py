@@ -71,10 +71,7 @@ def floor_plan_figure(drawn: DrawnFloor, measure: str = "power") -> Figure:
         hint=f"Select a {'row' if by_row else 'rack'} to open it.",
         height=plan["layout"]["height"] if plan else HEIGHTS[0],
         columns=(
-            Column.words("Racks of"),
-            Column("Racks"),
-            Column(f"{title}, mean"),
-            Column(f"{title}, largest"),
+            Column.words("Racks of"), Column("Racks"), Column(f"{title}, mean"), Column(f"{title}, largest"),
         ),
         rows=tuple(_kind_rows(drawn.floor, values, unit)),
         plot=plan,
@@ -85,7 +82,7 @@ def floor_plan_figure(drawn: DrawnFloor, measure: str = "power") -> Figure:
         ),
         details=() if plan is None else _row_details(drawn, values, unit) if by_row else _rack_details(drawn),
         minimum_width=MINIMUM_WIDTH,
-    )
+    )  # fmt: skip
 
 
 def _takeaway(floor: Floor) -> str:

@@ -21,11 +21,8 @@ PREFIXES = ((1e18, "E"), (1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3,
 SMALL_PREFIXES = ((1.0, ""), (1e-3, "m"), (1e-6, "\u00b5"), (1e-9, "n"))
 PREFIXED_UNITS = frozenset({"B", "B/s", "W", "J", "FLOP", "FLOP/s", "tokens", "tokens/s"})
 DURATIONS = (
-    (2 * 86400.0, 86400.0, "days"),
-    (2 * 3600.0, 3600.0, "h"),
-    (120.0, 60.0, "min"),
-    (0.9995, 1.0, "s"),
-)
+    (2 * 86400.0, 86400.0, "days"), (2 * 3600.0, 3600.0, "h"), (120.0, 60.0, "min"), (0.9995, 1.0, "s"),
+)  # fmt: skip
 WORD_UNITS = ("days", "tokens", "USD", "min")
 UNIT_TEXT = {"1": "", "degC": "\u00b0C", "m3": "m\u00b3", "m2": "m\u00b2", "USD/m3": "USD/m\u00b3"}
 

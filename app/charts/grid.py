@@ -51,13 +51,9 @@ def grid_detail(
     extent = [-3.5 if words else -0.8, max(width, 5 if words else 8) - 0.2]
     plot = drawing(round(PITCH * (lines + 0.6)), extent, [lines - 0.2, -0.8], data, words=words)
     return Detail(
-        title=titles[0][0] if titles else "",
-        subtitle="",
-        note=note,
-        plot=plot if titles else None,
-        facts=facts,
-        details=details,
-    )
+        title=titles[0][0] if titles else "", subtitle="", note=note, plot=plot if titles else None,
+        facts=facts, details=details,
+    )  # fmt: skip
 
 
 def segments(ends: list[tuple[float, float, float, float]], slot: str, width: float) -> dict[str, Any]:

@@ -35,12 +35,9 @@ def supernode_detail(evaluation: dict[str, Any], word: str) -> Detail:
     node = _node(evaluation, accelerators // nodes, nics // nodes, word)
     if nodes == 1:
         return Detail(
-            title="SuperNode 1",
-            subtitle="",
-            note=_rack_note(evaluation, nodes),
-            plot=node.plot,
+            title="SuperNode 1", subtitle="", note=_rack_note(evaluation, nodes), plot=node.plot,
             facts=node.facts,
-        )
+        )  # fmt: skip
     facts = (("Nodes", str(nodes)), (word[0].upper() + word[1:], str(accelerators)), ("NICs", str(nics)))
     each = (
         f"{accelerators // nodes} {word}, {nics // nodes} NICs" if nics else f"{accelerators // nodes} {word}"

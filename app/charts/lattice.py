@@ -236,13 +236,9 @@ def _lines(
 
 def _empty(places: list[tuple[float, float]], size: float) -> dict[str, Any]:
     return dots(
-        [x for x, _ in places],
-        [y for _, y in places],
-        "line",
-        size,
-        symbol="square-open",
+        [x for x, _ in places], [y for _, y in places], "line", size, symbol="square-open",
         hover="nothing here yet",
-    )
+    )  # fmt: skip
 
 
 def _square(

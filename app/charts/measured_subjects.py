@@ -20,26 +20,14 @@ class Subject(NamedTuple):
 
 
 TRAINING = Subject(
-    eyebrow="Training speed, predicted against measured",
-    unit="tokens per second per accelerator",
-    short_unit="tokens/s per accelerator",
-    noun="runs",
-    first="Run",
-    series="Hardware",
-    above="too fast",
-    below="too slow",
-    hint="A marker opens its run.",
-)
+    eyebrow="Training speed, predicted against measured", unit="tokens per second per accelerator",
+    short_unit="tokens/s per accelerator", noun="runs", first="Run", series="Hardware", above="too fast",
+    below="too slow", hint="A marker opens its run.",
+)  # fmt: skip
 COLLECTIVES = Subject(
-    eyebrow="Time of a collective, predicted against measured",
-    unit="microseconds",
-    short_unit="µs",
-    noun="measurements",
-    first="Measurement",
-    series="Hardware",
-    above="too slow",
-    below="too fast",
-)
+    eyebrow="Time of a collective, predicted against measured", unit="microseconds", short_unit="µs",
+    noun="measurements", first="Measurement", series="Hardware", above="too slow", below="too fast",
+)  # fmt: skip
 TPOT = Subject(
     eyebrow="Time per output token, predicted against measured",
     unit="milliseconds",
@@ -52,13 +40,7 @@ TPOT = Subject(
 )
 TTFT = TPOT._replace(eyebrow="Time to the first token, predicted against measured")
 NODE_POWER = Subject(
-    eyebrow="Power of a node, predicted against measured",
-    unit="kilowatts",
-    short_unit="kW",
-    noun="figures",
-    first="Figure",
-    series="Hardware",
-    above="too high",
-    below="too low",
+    eyebrow="Power of a node, predicted against measured", unit="kilowatts", short_unit="kW", noun="figures",
+    first="Figure", series="Hardware", above="too high", below="too low",
     hint="A marker leads to its line below.",
-)
+)  # fmt: skip

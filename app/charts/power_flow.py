@@ -146,15 +146,12 @@ def _parts(parts: dict[str, float], utility: float, word: str) -> list[Part]:
     labels = LABELS | {"accelerators": word[0].upper() + word[1:]}
     nodes = [
         Part(
-            labels.get(name, name.replace("_", " ").capitalize()),
-            parts[name],
-            parts[name] if name in AIR_COOLED else 0.0,
-            f"{PARTS}.{name}",
-            name == "accelerators",
+            labels.get(name, name.replace("_", " ").capitalize()), parts[name],
+            parts[name] if name in AIR_COOLED else 0.0, f"{PARTS}.{name}", name == "accelerators",
         )
         for name in ordered
         if name not in small
-    ]
+    ]  # fmt: skip
     if small:
         aside = sum(parts[name] for name in small if name in AIR_COOLED)
         nodes.append(Part(OTHER, sum(parts[name] for name in small), aside, "", False))

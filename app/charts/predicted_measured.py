@@ -64,19 +64,13 @@ def predicted_measured_figure(
         else f"{caption} The table holds the {MOST_LISTED} furthest off.",
         hint=subject.hint,
         columns=(
-            Column.words(subject.first),
-            Column.words(subject.series),
-            Column("Measured"),
-            Column("Predicted"),
-            Column("Error"),
+            Column.words(subject.first), Column.words(subject.series), Column("Measured"),
+            Column("Predicted"), Column("Error"),
         ),
         rows=tuple(
             Row(
                 (
-                    point.name,
-                    point.series,
-                    number(point.measured),
-                    number(point.predicted),
+                    point.name, point.series, number(point.measured), number(point.predicted),
                     signed_percent(point.error),
                 ),
                 path=point.key,
@@ -99,7 +93,7 @@ def predicted_measured_figure(
             "annotations": [_in_two_lines(note) for note in notes[:1]],
             "xaxis.title.text": f"Measured, {subject.short_unit}",
         },
-    )
+    )  # fmt: skip
 
 
 def _listed(points: Sequence[Point]) -> Sequence[Point]:

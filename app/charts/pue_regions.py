@@ -45,19 +45,13 @@ def pue_regions_figure(
         takeaway=takeaway,
         caption=caption,
         columns=(
-            Column.words("Region and year"),
-            Column.words("Provider"),
-            Column("Published"),
-            Column("Ours"),
+            Column.words("Region and year"), Column.words("Provider"), Column("Published"), Column("Ours"),
             Column("Difference"),
         ),
         rows=tuple(
             Row(
                 (
-                    point.name,
-                    point.provider,
-                    f"{point.published:.2f}",
-                    f"{point.predicted:.2f}",
+                    point.name, point.provider, f"{point.published:.2f}", f"{point.predicted:.2f}",
                     signed_percent(point.predicted / point.published - 1),
                 )
             )
@@ -81,7 +75,7 @@ def pue_regions_figure(
             y=_axis([point.published for point in points], "Published (PUE)"),
             right=16,
         ),
-    )
+    )  # fmt: skip
 
 
 def _axis(values: Sequence[float], title: str) -> dict[str, Any]:

@@ -16,12 +16,9 @@ HEIGHT = 440
 SLOTS = {"compute": "c1", "network": "c3", "service": "c2", "every": "c7"}
 LONGEST_LABEL = 28  # characters that a box has room for beside the plan; all of it stands in its tip
 COLUMNS = (
-    Column.words("Device"),
-    Column.words("Type"),
-    Column("From"),
-    Column("Height", "U"),
+    Column.words("Device"), Column.words("Type"), Column("From"), Column("Height", "U"),
     Column("Rated power"),
-)
+)  # fmt: skip
 
 
 def rack_facts(rack: FullRack) -> tuple[tuple[str, str], ...]:
@@ -40,16 +37,13 @@ def rack_elevation_figure(rack: FullRack) -> Figure:
     rows = tuple(
         Row(
             (
-                shelf.name,
-                shelf.what,
-                f"U{shelf.bottom_u}" if shelf.units else "beside",
-                str(shelf.units),
+                shelf.name, shelf.what, f"U{shelf.bottom_u}" if shelf.units else "beside", str(shelf.units),
                 show(shelf.power_w, "W").text,
             ),
             slot=SLOTS[shelf.rack_kind],
         )
         for shelf in reversed(rack.shelves)
-    )
+    )  # fmt: skip
     return Figure(
         name="rack_elevation",
         eyebrow=f"Rack {rack.name}, front",

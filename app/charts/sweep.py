@@ -72,10 +72,7 @@ def sweep_line(
         takeaway=takeaway,
         caption=LINE_CAPTION if spread else "Feasible designs only.",
         columns=(
-            Column(field.name),
-            Column(f"Best, the {goal}"),
-            Column("Worst"),
-            Column("Feasible designs"),
+            Column(field.name), Column(f"Best, the {goal}"), Column("Worst"), Column("Feasible designs"),
         ),
         rows=tuple(Row(cells) for cells in rows),
         plot=forms.plot(
@@ -89,7 +86,7 @@ def sweep_line(
             right=24,
         ),
         legend=(Mark("c1", "Best of each value"),) if spread else (),
-    )
+    )  # fmt: skip
 
 
 def sweep_points(

@@ -77,10 +77,7 @@ def tco_figure(evaluation: dict[str, Any]) -> Figure:
         takeaway=_takeaway(items, total),
         caption=caption,
         columns=(
-            Column.words("Item"),
-            Column.words("Kind"),
-            Column("Cost", scale.unit),
-            Column("Share", "%"),
+            Column.words("Item"), Column.words("Kind"), Column("Cost", scale.unit), Column("Share", "%"),
         ),
         rows=(
             *(_row(name, value, total, scale) for name, value in breakdown.items()),
@@ -93,7 +90,7 @@ def tco_figure(evaluation: dict[str, Any]) -> Figure:
         ),
         plot=waterfall(steps, scale.unit, 48 + ROW_HEIGHT * len(steps)),
         narrow=narrow_waterfall(steps, scale.unit),
-    )
+    )  # fmt: skip
 
 
 def money_scale(total: float) -> Scale:

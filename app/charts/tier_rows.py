@@ -7,12 +7,8 @@ from typing import Any
 from app.charts.figure import Column, Row, at
 
 TIER_COLUMNS = (
-    Column.words("Tier"),
-    Column("Switches"),
-    Column("Links"),
-    Column("Modules"),
-    Column("Cables"),
-)
+    Column.words("Tier"), Column("Switches"), Column("Links"), Column("Modules"), Column("Cables"),
+)  # fmt: skip
 COUNTS = ("switches", "links", "modules", "cables")
 
 

@@ -84,12 +84,8 @@ def test_step_is_drawn_to_its_last_second() -> None:
 def test_gap_stands_between_the_rungs() -> None:
     figure = FIGURES["bandwidth"](whole())
     assert [row.cells[2] for row in figure.rows] == [
-        "n/a",
-        "7.4× less",
-        "9.0× less",
-        "102× less",
-        "2.0× less",
-    ]
+        "n/a", "7.4× less", "9.0× less", "102× less", "2.0× less",
+    ]  # fmt: skip
     assert figure.takeaway == "Leaving the SuperNode costs a factor of 9.0."
 
 

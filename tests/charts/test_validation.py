@@ -21,15 +21,11 @@ SERIES = tuple(Series(f"Generation {slot}", slot) for slot in SYMBOLS)
 def points(count: int = 14, named: bool = False) -> list[Point]:
     return [
         Point(
-            key=f"AB-{place:03}",
-            name=f"Model {place}, 8 GPUs",
-            series=SERIES[place % len(SERIES)].name,
-            measured=10 * 1.5**place,
-            predicted=10 * 1.5**place * (1.3 if place == 3 else 1.05),
-            named=named,
+            key=f"AB-{place:03}", name=f"Model {place}, 8 GPUs", series=SERIES[place % len(SERIES)].name,
+            measured=10 * 1.5**place, predicted=10 * 1.5**place * (1.3 if place == 3 else 1.05), named=named,
         )
         for place in range(count)
-    ]
+    ]  # fmt: skip
 
 
 def test_every_run_is_drawn_once_with_the_marker_of_its_series() -> None:

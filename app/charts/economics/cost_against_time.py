@@ -62,17 +62,14 @@ def cost_against_time_figure(
         takeaway=_takeaway(front, deadline_s),
         caption=caption,
         columns=(
-            Column.words("System"),
-            Column.words("Pod"),
-            Column("Time to finish"),
-            Column("Cost of the run"),
+            Column.words("System"), Column.words("Pod"), Column("Time to finish"), Column("Cost of the run"),
             Column.words("Said"),
         ),
         rows=tuple(_row(system, pod) for system in drawn for pod in system.pods),
         legend=line_marks([system.name for system in drawn]),
         plot=_plot(drawn, [pod for pod, _ in front], deadline_s, budget_usd),
         narrow={"xaxis.nticks": 3, "yaxis.nticks": 4},
-    )
+    )  # fmt: skip
 
 
 def _takeaway(front: list[tuple[DrawnPod, DrawnSystem]], deadline_s: float | None) -> str:
@@ -108,13 +105,10 @@ def _row(system: DrawnSystem, pod: DrawnPod) -> Row:
     ]
     return Row(
         (
-            system.name,
-            pod.words,
-            show(pod.elapsed_time_s, "s").text,
-            show(pod.usd, "USD").text,
+            system.name, pod.words, show(pod.elapsed_time_s, "s").text, show(pod.usd, "USD").text,
             "; ".join(words),
         )
-    )
+    )  # fmt: skip
 
 
 def _plot(

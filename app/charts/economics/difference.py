@@ -42,16 +42,9 @@ def difference_figure(
         Level("B", second, "c2"),
     ]
     return waterfall_figure(
-        steps,
-        name=name,
-        eyebrow=eyebrow,
-        takeaway=takeaway,
-        caption=caption,
-        unit=unit,
-        kinds=KINDS,
-        share_of=second - first,
-        least_rows=least_rows,
-    )
+        steps, name=name, eyebrow=eyebrow, takeaway=takeaway, caption=caption, unit=unit, kinds=KINDS,
+        share_of=second - first, least_rows=least_rows,
+    )  # fmt: skip
 
 
 def drawn(lines: Sequence[Brought]) -> list[Brought]:

@@ -97,15 +97,12 @@ def _plot(
         HEIGHT,
         x=forms.values(ticks, number, extent, grid=False, title="Months that the pod is kept"),
         y=forms.values(
-            range(20, 101, 20),
-            number,
-            [100 * utilisation[0] - rise / 2, 100 + rise / 2],
-            unit="%",
+            range(20, 101, 20), number, [100 * utilisation[0] - rise / 2, 100 + rise / 2], unit="%",
             grid=False,
         ),
         notes=notes,
         top=12,
-    )
+    )  # fmt: skip
 
 
 def _hover(share: float, words: str) -> str:

@@ -109,18 +109,14 @@ def _plot(known: Sequence[MethodBar], height: int, researched: bool) -> dict[str
         y=forms.names(names, tickvals=names, ticktext=names),
         notes=[
             forms.note(
-                math.log10(_end(bar, researched)),
-                bar.title,
-                _label(bar, researched),
-                "text",
-                anchor="left",
+                math.log10(_end(bar, researched)), bar.title, _label(bar, researched), "text", anchor="left",
                 shift=(8, 0),
             )
             for bar in known
         ],
         top=4,
         right=16,
-    )
+    )  # fmt: skip
 
 
 def _extent(known: Sequence[MethodBar], researched: bool, room: float) -> list[float]:

@@ -48,20 +48,14 @@ def sobol_figure(label: str, bars: Sequence[VarianceBar]) -> Figure:
         takeaway=_takeaway(bars),
         caption=f"{CAPTION}{rest}",
         columns=(
-            Column.words("Input"),
-            Column("First order", "%"),
-            Column("of resamples"),
-            Column("Total", "%"),
+            Column.words("Input"), Column("First order", "%"), Column("of resamples"), Column("Total", "%"),
             Column("of resamples"),
         ),
         rows=tuple(
             Row(
                 (
-                    bar.name,
-                    _percent(bar.first),
-                    f"{_percent(bar.first_low)} to {_percent(bar.first_high)}",
-                    _percent(bar.total),
-                    f"{_percent(bar.total_low)} to {_percent(bar.total_high)}",
+                    bar.name, _percent(bar.first), f"{_percent(bar.first_low)} to {_percent(bar.first_high)}",
+                    _percent(bar.total), f"{_percent(bar.total_low)} to {_percent(bar.total_high)}",
                 )
             )
             for bar in drawn
@@ -69,7 +63,7 @@ def sobol_figure(label: str, bars: Sequence[VarianceBar]) -> Figure:
         legend=(Mark("c1", "Alone"), Mark("c1-tint", "With others, total")),
         plot=_plot(drawn, height),
         narrow={"yaxis.ticktext": [wrapped(bar.name, 15) for bar in drawn]},
-    )
+    )  # fmt: skip
 
 
 def _takeaway(bars: Sequence[VarianceBar]) -> str:

@@ -57,19 +57,13 @@ def tornado_figure(
         takeaway=_takeaway(drawn, measure),
         caption=f"{CAPTION}{rest}",
         columns=(
-            Column.words("Input"),
-            Column("From"),
-            Column("To"),
-            Column("At the low end", measure.unit),
+            Column.words("Input"), Column("From"), Column("To"), Column("At the low end", measure.unit),
             Column("At the high end", measure.unit),
         ),
         rows=tuple(
             Row(
                 (
-                    bar.name,
-                    bar.low_words,
-                    bar.high_words,
-                    measure.words(bar.at_low, unit=False),
+                    bar.name, bar.low_words, bar.high_words, measure.words(bar.at_low, unit=False),
                     measure.words(bar.at_high, unit=False),
                 )
             )
@@ -85,7 +79,7 @@ def tornado_figure(
             },
             **_few_ticks(drawn, measure),
         },
-    )
+    )  # fmt: skip
 
 
 def _takeaway(drawn: list[SwingBar], measure: Measure) -> str:
@@ -125,16 +119,12 @@ def _notes(drawn: list[SwingBar], measure: Measure) -> list[dict[str, Any]]:
     """The value of the input at each end of its bar."""
     return [
         forms.note(
-            at / measure.divisor,
-            str(place),
-            words.replace("-", MINUS),
-            "text-3",
-            anchor=side,
+            at / measure.divisor, str(place), words.replace("-", MINUS), "text-3", anchor=side,
             shift=(shift, 0),
         )
         for place, bar in enumerate(drawn)
         for (at, words), side, shift in zip(_ends(bar), ("right", "left"), (-5, 5), strict=True)
-    ]
+    ]  # fmt: skip
 
 
 def _ends(bar: SwingBar) -> list[tuple[float, str]]:

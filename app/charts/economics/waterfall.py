@@ -94,16 +94,13 @@ def waterfall_figure(
         takeaway=takeaway,
         caption=caption,
         columns=(
-            Column.words("Step"),
-            Column.words("Kind"),
-            Column("Amount", scale.unit),
-            Column("Share", "%"),
+            Column.words("Step"), Column.words("Kind"), Column("Amount", scale.unit), Column("Share", "%"),
         ),
         rows=tuple(_row(step, scale, kinds, share_of) for step in steps),
         legend=tuple(Mark(kind.slot, kind.label) for key, kind in kinds.items() if key in used),
         plot=waterfall(drawn, scale.unit, 48 + ROW_HEIGHT * max(len(drawn), least_rows)),
         narrow=narrow_waterfall(drawn, scale.unit),
-    )
+    )  # fmt: skip
 
 
 def _drawn(steps: Steps, scale: Scale, kinds: Mapping[str, Kind]) -> list[Step]:

@@ -47,10 +47,7 @@ def left_figure(places: Sequence[Place], *, hosts: int, cut_off: int) -> Figure:
         caption="Each mark is one device; where there are many, those of a scalable unit or as many in their order. "
         "The table has those that have lost something, at most 40.",
         columns=(
-            Column.words("From"),
-            Column("Devices"),
-            Column("Out of use or cut off"),
-            Column("Links left"),
+            Column.words("From"), Column("Devices"), Column("Out of use or cut off"), Column("Links left"),
         ),
         rows=tuple(
             Row((place.first, f"{place.devices:,}", f"{place.out:,}", share_text(place.share)))
@@ -59,7 +56,7 @@ def left_figure(places: Sequence[Place], *, hosts: int, cut_off: int) -> Figure:
         plot=_plot(places, kinds, height),
         minimum_width=MARK_WIDTH * max(len(_row(kind, places)) for kind in kinds) if places else 0,
         legend=tuple(Mark(LOOKS[look][0], WORDS[look]) for look in (WHOLE, PART, NONE)),
-    )
+    )  # fmt: skip
 
 
 def _takeaway(hosts: int, cut_off: int, hit: list[Place]) -> str:

@@ -39,24 +39,14 @@ def cooling_loops_figure(sides: tuple[Side, ...]) -> Figure:
         takeaway=_takeaway(sides),
         caption=CAPTION,
         columns=(
-            Column.words("Loop"),
-            Column("Cold", "°C"),
-            Column("Hot", "°C"),
-            Column("Flow"),
-            Column("Heat"),
-            Column.words("Gives it on by"),
-            Column("Approach", "K"),
+            Column.words("Loop"), Column("Cold", "°C"), Column("Hot", "°C"), Column("Flow"), Column("Heat"),
+            Column.words("Gives it on by"), Column("Approach", "K"),
         ),
         rows=tuple(
             Row(
                 (
-                    f"{side.name}: {loop.name}",
-                    f"{loop.cold_c:.1f}",
-                    f"{loop.hot_c:.1f}",
-                    flow_words(loop),
-                    show(loop.heat_w, "W").text,
-                    after.name,
-                    f"{after.approach_k:.1f}",
+                    f"{side.name}: {loop.name}", f"{loop.cold_c:.1f}", f"{loop.hot_c:.1f}", flow_words(loop),
+                    show(loop.heat_w, "W").text, after.name, f"{after.approach_k:.1f}",
                 )
             )
             for side in sides
@@ -65,7 +55,7 @@ def cooling_loops_figure(sides: tuple[Side, ...]) -> Figure:
         plot=_plot(sides, height),
         legend=(Mark("c2", "Hot, from the racks"), Mark("c6", "Cold, to the racks")),
         minimum_width=WIDTH_OF_A_BOX * max(len(side.loops) + 2 for side in sides),
-    )
+    )  # fmt: skip
 
 
 def flow_words(loop: Loop) -> str:

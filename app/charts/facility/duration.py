@@ -35,39 +35,19 @@ def duration_figures(curves: Duration, site: str) -> tuple[Figure, ...]:
     weather = (Curve("Dry bulb", "c1", curves.dry_bulb_c), Curve("Wet bulb", "c6", curves.wet_bulb_c, "dash"))
     return (
         _figure(
-            "pue_duration",
-            "PUE against hours of the year",
-            OF_A_CURVE,
-            curves.hours,
-            (pue,),
-            "",
-            3,
-            "How long which PUE lasts is unknown.",
-            _pue_takeaway(curves),
+            "pue_duration", "PUE against hours of the year", OF_A_CURVE, curves.hours, (pue,), "", 3,
+            "How long which PUE lasts is unknown.", _pue_takeaway(curves),
         ),
         _figure(
-            "utility_duration",
-            "Power at the meter against hours of the year",
-            f"While the job runs. {OF_A_CURVE}",
-            curves.hours,
-            (utility,),
-            unit,
-            3,
-            "How long which power lasts is unknown.",
-            _utility_takeaway(curves),
+            "utility_duration", "Power at the meter against hours of the year",
+            f"While the job runs. {OF_A_CURVE}", curves.hours, (utility,), unit, 3,
+            "How long which power lasts is unknown.", _utility_takeaway(curves),
         ),
         _figure(
-            "weather_duration",
-            "Dry and wet bulb against hours of the year",
-            f"{site}. {OF_A_CURVE}",
-            curves.hours,
-            weather,
-            "°C",
-            1,
-            "The weather is unknown.",
-            _weather_takeaway(curves),
+            "weather_duration", "Dry and wet bulb against hours of the year", f"{site}. {OF_A_CURVE}",
+            curves.hours, weather, "°C", 1, "The weather is unknown.", _weather_takeaway(curves),
         ),
-    )
+    )  # fmt: skip
 
 
 def _figure(
@@ -133,12 +113,7 @@ def _plot(hours: Array, curves: tuple[Curve, ...], unit: str, decimals: int) -> 
     return forms.plot(
         [
             forms.line(
-                hours,
-                curve.values,
-                curve.slot,
-                2,
-                curve.dash,
-                name=curve.label,
+                hours, curve.values, curve.slot, 2, curve.dash, name=curve.label,
                 hover=f"{curve.label}{hover}",
             )
             for curve in curves
@@ -147,7 +122,7 @@ def _plot(hours: Array, curves: tuple[Curve, ...], unit: str, decimals: int) -> 
         x=forms.along(TICKS, number, [0, HOURS_OF_A_YEAR], title="Hours of the year"),
         y=forms.values(forms.even_ticks(lowest - room, highest + room), _tick, extent, unit=unit),
         right=16,
-    )
+    )  # fmt: skip
 
 
 def _tick(value: float) -> str:

@@ -156,14 +156,10 @@ def pue_hours_figure(evaluation: dict[str, Any]) -> Figure:
 def _pue(name: str, caption: str, table: Array) -> Measure:
     digits = 3 if np.ptp(table) < 0.05 else 2
     return Measure(
-        name=name,
-        eyebrow="PUE by month and hour",
-        caption=caption,
-        unknown="The PUE over the year is unknown.",
-        cell=lambda value: f"{value:.3f}",
-        words=lambda value: f"{value:.2f}",
-        tick=lambda value: f"{value:.{digits}f}",
-    )
+        name=name, eyebrow="PUE by month and hour", caption=caption,
+        unknown="The PUE over the year is unknown.", cell=lambda value: f"{value:.3f}",
+        words=lambda value: f"{value:.2f}", tick=lambda value: f"{value:.{digits}f}",
+    )  # fmt: skip
 
 
 def _caption(evaluation: dict[str, Any]) -> str:

@@ -22,12 +22,9 @@ LOOPS = {"air": ("To air", "c2", [0.42, 0.68], "/"), "liquid": ("To liquid", "c6
 LONGEST_LABEL, LONGEST_NARROW_LABEL = 27, 11  # characters that a box has room for
 EYEBROW = "Heat by height unit, rated"
 COLUMNS = (
-    Column.words("Device"),
-    Column("From"),
-    Column("Height", "U"),
-    Column("Heat to air", "W/U"),
+    Column.words("Device"), Column("From"), Column("Height", "U"), Column("Heat to air", "W/U"),
     Column("Heat to liquid", "W/U"),
-)
+)  # fmt: skip
 
 
 def rack_heat_figure(kind: RackKind) -> Figure:

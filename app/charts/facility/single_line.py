@@ -43,16 +43,12 @@ def single_line_figure(
         takeaway=_takeaway(chain, sizing, lost_block, lost),
         caption=caption,
         columns=(
-            Column.words("Block"),
-            Column("Units"),
-            Column("Rating"),
-            Column("Load"),
-            Column("With one lost"),
+            Column.words("Block"), Column("Units"), Column("Rating"), Column("Load"), Column("With one lost"),
         ),
         rows=tuple(_row(chain, sizing, lost_block, position) for position in range(len(sizing.kinds))),
         plot=single_line_plot(boxes, chain),
         minimum_width=WIDTH * (len(PATHS[chain.redundancy]) + 1) if len(PATHS[chain.redundancy]) > 2 else 0,
-    )
+    )  # fmt: skip
 
 
 def _row(chain: Chain, sizing: Sizing, lost_block: LostBlock, at: int) -> Row:
@@ -61,13 +57,10 @@ def _row(chain: Chain, sizing: Sizing, lost_block: LostBlock, at: int) -> Row:
         count = f"{count} a rack"
     return Row(
         (
-            chain.title(sizing.kinds[at]),
-            count,
-            show(rounded(sizing.rating_w[at]), "W").text,
-            load_words(sizing.normal_load[at]),
-            load_words(lost_block.load_after[at]),
+            chain.title(sizing.kinds[at]), count, show(rounded(sizing.rating_w[at]), "W").text,
+            load_words(sizing.normal_load[at]), load_words(lost_block.load_after[at]),
         )
-    )
+    )  # fmt: skip
 
 
 def _takeaway(chain: Chain, sizing: Sizing, lost_block: LostBlock, lost: str) -> str:

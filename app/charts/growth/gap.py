@@ -50,34 +50,25 @@ def gap_figure(gap: dict[str, Any]) -> Figure:
         takeaway=_takeaway(gap, bars),
         caption=caption,
         columns=(
-            Column.words("Quantity"),
-            Column("Factor"),
-            Column("Factor a year"),
-            Column("Claimed"),
+            Column.words("Quantity"), Column("Factor"), Column("Factor a year"), Column("Claimed"),
             Column.words("Counted as"),
         ),
         rows=tuple(
             Row(
                 (
-                    bar.name,
-                    times(bar.factor),
-                    times(bar.per_year),
-                    times(bar.claimed) if bar.claimed else "",
-                    bar.basis,
+                    bar.name, times(bar.factor), times(bar.per_year),
+                    times(bar.claimed) if bar.claimed else "", bar.basis,
                 ),
                 slot=bar.slot,
             )
             for bar in bars
         ),
         legend=(
-            Mark("c1", "Arithmetic"),
-            Mark("c2", "Node bus"),
-            Mark("c3", "Network"),
-            Mark("c6", "Memory"),
+            Mark("c1", "Arithmetic"), Mark("c2", "Node bus"), Mark("c3", "Network"), Mark("c6", "Memory"),
         ),
         plot=_plot(bars),
         narrow=_narrow(bars),
-    )
+    )  # fmt: skip
 
 
 def _bars(gap: dict[str, Any]) -> list[Bar]:

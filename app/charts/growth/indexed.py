@@ -78,13 +78,8 @@ def indexed_figure(items: list[dict[str, Any]], rates: dict[str, float]) -> Figu
         takeaway=_takeaway({line.style.label: line for line in lines}, span),
         caption=caption,
         columns=(
-            Column.words("Trend"),
-            Column("Growth a year"),
-            Column("Interval"),
-            Column("Doubling"),
-            Column(f"Factor after {span} years"),
-            Column("Interval"),
-            Column("Figures"),
+            Column.words("Trend"), Column("Growth a year"), Column("Interval"), Column("Doubling"),
+            Column(f"Factor after {span} years"), Column("Interval"), Column("Figures"),
         ),
         rows=tuple(_row(line, span) for line in lines)
         + tuple(_reference_row(name, rate, span) for name, rate in rates.items()),
@@ -97,7 +92,7 @@ def indexed_figure(items: list[dict[str, Any]], rates: dict[str, float]) -> Figu
             "xaxis.tickvals": [FIRST_YEAR, FIRST_YEAR + span / 2, LAST_YEAR],
             "xaxis.ticktext": [str(FIRST_YEAR), str(FIRST_YEAR + span // 2), str(LAST_YEAR)],
         },
-    )
+    )  # fmt: skip
 
 
 def _line(item: dict[str, Any], style: Style) -> Line:
@@ -121,16 +116,11 @@ def _row(line: Line, span: int) -> Row:
     low, central, high = line.at(span)
     return Row(
         (
-            line.style.label,
-            times(line.central),
-            f"{times(line.low)} to {times(line.high)}",
-            doubling_text(line.doubling),
-            times(central),
-            f"{times(low)} to {times(high)}",
-            str(line.rows),
+            line.style.label, times(line.central), f"{times(line.low)} to {times(line.high)}",
+            doubling_text(line.doubling), times(central), f"{times(low)} to {times(high)}", str(line.rows),
         ),
         slot=line.style.slot,
-    )
+    )  # fmt: skip
 
 
 def _reference_row(name: str, rate: float, span: int) -> Row:
@@ -156,16 +146,11 @@ def _plot(lines: list[Line], rates: dict[str, float], span: int) -> dict[str, An
     ]  # fmt: skip
     references = [
         forms.line(
-            x,
-            [rate**year for year in years],
-            "text-3",
-            1.5,
-            "dot",
-            name=name,
+            x, [rate**year for year in years], "text-3", 1.5, "dot", name=name,
             hover=f"{name}, %{{x}}<br>{TIMES}%{{y:.3g}}",
         )
         for name, rate in rates.items()
-    ]
+    ]  # fmt: skip
     top = math.log10(max(line.at(span)[2] for line in lines))
     decades = [10.0**power for power in range(math.floor(top) + 1)]
     ticks = range(FIRST_YEAR, LAST_YEAR + 1, 2)

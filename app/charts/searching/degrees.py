@@ -35,10 +35,7 @@ def degrees_figure(answer: dict[str, Any], adopt: Adopt) -> Figure:
         takeaway=_takeaway(pairs),
         caption=CAPTION,
         columns=(
-            Column.words("Pair"),
-            Column("Best step"),
-            Column("Can run"),
-            Column("Looked at"),
+            Column.words("Pair"), Column("Best step"), Column("Can run"), Column("Looked at"),
             Column.words("Rest of the layout"),
         ),
         rows=tuple(
@@ -56,7 +53,7 @@ def degrees_figure(answer: dict[str, Any], adopt: Adopt) -> Figure:
         ),
         plot=_plot(pairs, tps, pps, height),
         hint="A cell opens the studio with its layout; the table under Data has the same as buttons.",
-    )
+    )  # fmt: skip
 
 
 def _takeaway(pairs: list[dict[str, Any]]) -> str:

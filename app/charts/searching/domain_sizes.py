@@ -77,19 +77,15 @@ def domain_sizes_figure(study: dict[str, Any]) -> Figure:
         takeaway=_takeaway([row for row in rows if row["bandwidth_factor"] == 1], words.step),
         caption=caption,
         columns=(
-            Column.words("Domain"),
-            Column("Bandwidth"),
-            Column(words.step[:1].upper() + words.step[1:]),
-            Column("Exposed communication"),
-            Column(words.rate_column),
-            Column(words.cost_column),
+            Column.words("Domain"), Column("Bandwidth"), Column(words.step[:1].upper() + words.step[1:]),
+            Column("Exposed communication"), Column(words.rate_column), Column(words.cost_column),
             Column.words(words.last_column),
         ),
         rows=tuple(_row(row, own, words) for row in study["sizes"]),
         legend=tuple(Mark(_style(factor)[0], f"{TIMES}{factor:g} scale-up bandwidth") for factor in factors),
         plot=_plot(rows, factors, own, words),
         narrow={"xaxis.tickvals": [1, 8, 64, 576], "xaxis.ticktext": ["1", "8", "64", "576"], "margin.r": 12},
-    )
+    )  # fmt: skip
 
 
 def _style(factor: float) -> tuple[str, str, str]:

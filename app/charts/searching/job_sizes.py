@@ -45,18 +45,13 @@ def job_sizes_figure(answer: dict[str, Any], *, own_supernodes: int, deadline_s:
         takeaway=_takeaway(best, rows, objective, own_supernodes),
         caption=CAPTION,
         columns=(
-            Column.words("SuperNodes"),
-            Column("Accelerators"),
-            Column(objective.name),
-            Column("Elapsed time"),
-            Column("Step"),
-            Column("MFU"),
-            Column.words("Fits"),
+            Column.words("SuperNodes"), Column("Accelerators"), Column(objective.name),
+            Column("Elapsed time"), Column("Step"), Column("MFU"), Column.words("Fits"),
             Column.words("Layout"),
         ),
         rows=tuple(_row(row, objective) for row in answer["sizes"]),
         plot=_plot(rows, best, objective, own_supernodes, deadline_s),
-    )
+    )  # fmt: skip
 
 
 def _row(row: dict[str, Any], objective: Objective) -> Row:

@@ -46,21 +46,16 @@ def serving_pareto_figure(answer: Mapping[str, Any], adopt: Adopt) -> Figure:
         takeaway=_takeaway(answer, rows),
         caption=caption,
         columns=(
-            Column.words("Layout of the front"),
-            Column.words("Hardware"),
-            Column("For a user"),
-            Column("For an accelerator"),
-            Column("First token"),
-            Column("In flight"),
-            Column("Per million tokens"),
-            Column.words("Promise"),
+            Column.words("Layout of the front"), Column.words("Hardware"), Column("For a user"),
+            Column("For an accelerator"), Column("First token"), Column("In flight"),
+            Column("Per million tokens"), Column.words("Promise"),
         ),
         rows=tuple(_row(pods, one, adopt) for one in rows),
         legend=_legend(answer, drawn),
         plot=_plot(answer, fronts, drawn),
         narrow={"xaxis.nticks": 3, "yaxis.nticks": 4},
         hint="A point of a front opens the studio with its layout and load.",
-    )
+    )  # fmt: skip
 
 
 def _caption(answer: Mapping[str, Any]) -> str:
@@ -109,17 +104,13 @@ def _row(pods: Sequence[Mapping[str, Any]], one: Option, adopt: Adopt) -> Row:
     cost = one["usd_per_million_tokens"]
     return Row(
         (
-            serving_replicas_text(one),
-            pod_text(pods[one["pod"]]),
-            show(one[USER], RATE).text,
-            show(one[ACCELERATOR], RATE).text,
-            show(one["ttft_within_s"], "s").text,
-            f"{one['concurrency']:,.0f}",
-            "unknown" if cost is None else show(cost, "USD").text,
+            serving_replicas_text(one), pod_text(pods[one["pod"]]), show(one[USER], RATE).text,
+            show(one[ACCELERATOR], RATE).text, show(one["ttft_within_s"], "s").text,
+            f"{one['concurrency']:,.0f}", "unknown" if cost is None else show(cost, "USD").text,
             "kept" if one["keeps_level"] else "broken",
         ),
         path=adopt(one),
-    )
+    )  # fmt: skip
 
 
 def _legend(answer: Mapping[str, Any], drawn: Sequence[int]) -> tuple[Mark, ...]:

@@ -53,15 +53,9 @@ def demand_hours_figure(drawn: HoursDrawn) -> Figure:
         caption="Requests a second in each hour, and what replicas answer within the service level, spares for failures "
         f"aside. Latencies of the table hold for {share} of the requests.",
         columns=(
-            Column.words("Hour"),
-            Column("Requests", "1/s"),
-            Column("Needed", "replicas"),
-            Column("Running", "replicas"),
-            Column("Paid", "replicas"),
-            Column("Utilisation"),
-            Column("First token", share),
-            Column("Per token", share),
-            Column.words("Promise"),
+            Column.words("Hour"), Column("Requests", "1/s"), Column("Needed", "replicas"),
+            Column("Running", "replicas"), Column("Paid", "replicas"), Column("Utilisation"),
+            Column("First token", share), Column("Per token", share), Column.words("Promise"),
         ),
         rows=tuple(_row(hour) for hour in drawn.hours),
         legend=(
@@ -71,7 +65,7 @@ def demand_hours_figure(drawn: HoursDrawn) -> Figure:
         ),
         plot=plot,
         narrow=forms.few_ticks(plot),
-    )
+    )  # fmt: skip
 
 
 def _row(hour: HourDrawn) -> Row:

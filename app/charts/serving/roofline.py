@@ -54,22 +54,14 @@ def roofline_figure(roof: Roof, points: Sequence[RoofPoint], prefill: Roof | Non
         "Slope: the memory bandwidth of the data sheet; flat: its dense peak at the format of the matrix products, "
         "below it that of 16 bit. Beside points: the batch.",
         columns=(
-            Column.words("Phase"),
-            Column("Batch"),
-            Column("Intensity", "FLOP/B"),
-            Column("Achieved"),
-            Column("Of the roof", "%"),
-            Column.words("Bound by"),
+            Column.words("Phase"), Column("Batch"), Column("Intensity", "FLOP/B"), Column("Achieved"),
+            Column("Of the roof", "%"), Column.words("Bound by"),
         ),
         rows=tuple(
             Row(
                 (
-                    STYLES[point.phase][2],
-                    counted(point.batch),
-                    brief(point.intensity),
-                    show(point.flop_per_s, "FLOP/s").text,
-                    f"{100 * point.share:.1f}",
-                    point.bound,
+                    STYLES[point.phase][2], counted(point.batch), brief(point.intensity),
+                    show(point.flop_per_s, "FLOP/s").text, f"{100 * point.share:.1f}", point.bound,
                 ),
                 slot=STYLES[point.phase][0],
             )
@@ -80,7 +72,7 @@ def roofline_figure(roof: Roof, points: Sequence[RoofPoint], prefill: Roof | Non
         ),
         plot=_plot(roof, points, phases, prefill),
         narrow={"xaxis.nticks": 3, "yaxis.nticks": 4},
-    )
+    )  # fmt: skip
 
 
 def _takeaway(roof: Roof, points: Sequence[RoofPoint], reading: Roof) -> str:
@@ -125,24 +117,17 @@ def _plot(
     slope = math.sqrt(low * ridge)
     notes = [
         forms.note(
-            math.log10(high),
-            math.log10(peak),
-            f"{words}{show(peak, 'FLOP/s').text}",
-            slot,
-            anchor="right bottom",
-            ground="bg",
+            math.log10(high), math.log10(peak), f"{words}{show(peak, 'FLOP/s').text}", slot,
+            anchor="right bottom", ground="bg",
         )
         for _, peak, slot, _, words in peaks
-    ]
+    ]  # fmt: skip
     notes.append(
         forms.note(
-            math.log10(slope),
-            math.log10(slope * bandwidth),
-            show(bandwidth, "B/s").text,
-            anchor="right bottom",
-            shift=(-4, 0),
+            math.log10(slope), math.log10(slope * bandwidth), show(bandwidth, "B/s").text,
+            anchor="right bottom", shift=(-4, 0),
         )
-    )
+    )  # fmt: skip
     return forms.plot(
         [
             *(_roof(peak, one, low, high, slot, dash) for one, peak, slot, dash, _ in peaks),

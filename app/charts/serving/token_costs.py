@@ -48,20 +48,14 @@ def token_costs_figure(bars: Sequence[CostBar], left_out: Sequence[str]) -> Figu
         takeaway=_takeaway(bars),
         caption=caption,
         columns=(
-            Column.words("System"),
-            Column("Answer", "USD"),
-            Column("Prompts", "USD"),
-            Column("Together", "USD"),
-            Column("On demand", "USD"),
+            Column.words("System"), Column("Answer", "USD"), Column("Prompts", "USD"),
+            Column("Together", "USD"), Column("On demand", "USD"),
         ),
         rows=tuple(
             Row(
                 (
-                    bar.name,
-                    _usd(bar.output_usd),
-                    _usd(bar.prompts_usd),
-                    _usd(bar.output_usd + bar.prompts_usd),
-                    _usd(bar.rented_usd),
+                    bar.name, _usd(bar.output_usd), _usd(bar.prompts_usd),
+                    _usd(bar.output_usd + bar.prompts_usd), _usd(bar.rented_usd),
                 )
             )
             for bar in bars
@@ -69,7 +63,7 @@ def token_costs_figure(bars: Sequence[CostBar], left_out: Sequence[str]) -> Figu
         legend=(Mark("c1", "Answer"), Mark("c5", "Prompts"), Mark("c2", "Rented on demand, together")),
         plot=plot,
         narrow=forms.few_ticks(plot),
-    )
+    )  # fmt: skip
 
 
 def _usd(value: float) -> str:

@@ -67,21 +67,15 @@ def test_factors_lead_to_the_meter_and_on() -> None:
     assert figure.eyebrow.endswith(", t")
     assert figure.takeaway == "The meter reads 1.50× what design power says; all in all 200\u202ft."
     assert {mark.label for mark in figure.legend} == {
-        "Electricity",
-        "Below design power",
-        "Making of hardware",
-        "Waiting",
-    }
+        "Electricity", "Below design power", "Making of hardware", "Waiting",
+    }  # fmt: skip
 
 
 def test_a_grid_without_carbon() -> None:
     figure = carbon.build_up_figure(
-        [CarbonStep("Load", 0.0)],
-        tdp_only_kg=0.0,
-        meter_kg=0.0,
-        making=[CarbonStep("Making", 5.0)],
+        [CarbonStep("Load", 0.0)], tdp_only_kg=0.0, meter_kg=0.0, making=[CarbonStep("Making", 5.0)],
         idle_kg=0.0,
-    )
+    )  # fmt: skip
     assert figure.takeaway.startswith("A grid without carbon")
     assert bars(figure)[1][-1] == 5
 
@@ -122,14 +116,9 @@ def test_scales() -> None:
 
 NOTHING = [math.nan, math.nan, math.nan]
 YEARS = CashYears(
-    revenue=[0, 700e6, 700e6],
-    sales=[0, 0, 50e6],
-    purchase=[1000e6, 0, 0],
-    running=[0, 100e6, 100e6],
-    tax=[0, 20e6, -10e6],
-    cumulative=[-1000e6, -420e6, 240e6],
-    discounted=[-1000e6, -473e6, 73e6],
-)
+    revenue=[0, 700e6, 700e6], sales=[0, 0, 50e6], purchase=[1000e6, 0, 0], running=[0, 100e6, 100e6],
+    tax=[0, 20e6, -10e6], cumulative=[-1000e6, -420e6, 240e6], discounted=[-1000e6, -473e6, 73e6],
+)  # fmt: skip
 
 
 def drawn(years: CashYears = YEARS, *, has_tax: bool = True) -> Figure:

@@ -14,17 +14,9 @@ from app.charts.figure import Figure
 from tests.charts.support import assert_whole, layout, plain, traces
 
 COST = Spread(
-    label="Cost of the run",
-    unit="USD",
-    point=66e6,
-    p10=61e6,
-    p50=68e6,
-    p90=78e6,
-    edges=[55e6, 61e6, 70e6, 78e6, 90e6],
-    counts=[10, 45, 35, 10],
-    limit=75e6,
-    limit_words="budget",
-)
+    label="Cost of the run", unit="USD", point=66e6, p10=61e6, p50=68e6, p90=78e6,
+    edges=[55e6, 61e6, 70e6, 78e6, 90e6], counts=[10, 45, 35, 10], limit=75e6, limit_words="budget",
+)  # fmt: skip
 BARS = [
     SwingBar(name="Electricity price", low_words="0.07", high_words="0.10", at_low=65.9e6, at_high=66.1e6),
     SwingBar(name="Utilisation", low_words="40 %", high_words="95 %", at_low=120e6, at_high=58e6),
@@ -84,12 +76,9 @@ def test_the_tornado_is_widest_first_and_both_ends_are_labelled() -> None:
 
 def test_on_a_small_screen_the_tornado_leaves_long_units_to_the_table() -> None:
     bar = SwingBar(
-        name="Price",
-        low_words="270,000\u202fUSD",
-        high_words="9.30\u00a0M\u00a0USD/MW",
-        at_low=1.0,
+        name="Price", low_words="270,000\u202fUSD", high_words="9.30\u00a0M\u00a0USD/MW", at_low=1.0,
         at_high=3.0,
-    )
+    )  # fmt: skip
     short = {
         name: text
         for name, text in tornado_figure("Cost", "USD", 2.0, [bar]).narrow.items()

@@ -121,13 +121,9 @@ def waterfall(*saved: float, grid: float | None = None, baseline: float = 10_000
 def week(load: float = 2e6) -> WeekHours:
     day = [1.0 if 8 <= hour % 24 < 18 else 0.0 for hour in range(HOURS)]
     return WeekHours(
-        "Mid July (summer)",
-        [load] * HOURS,
-        [load * sun for sun in day],
-        [0.0] * HOURS,
-        [load * (1 - sun) for sun in day],
-        [3 * load * sun for sun in day],
-    )
+        "Mid July (summer)", [load] * HOURS, [load * sun for sun in day], [0.0] * HOURS,
+        [load * (1 - sun) for sun in day], [3 * load * sun for sun in day],
+    )  # fmt: skip
 
 
 def share(noon: float) -> list[list[float]]:
@@ -290,13 +286,9 @@ def test_flat_year_is_not_drawn_as_weather() -> None:
 
 def sites_point(name: str, cost: float, carbon: float, **flags: bool) -> SitePoint:
     return SitePoint(
-        name=name,
-        usd_per_accelerator_hour=cost,
-        operational_kg=carbon,
-        on_front=flags.get("on_front", False),
-        here=flags.get("here", False),
-        words="Air, dry, PUE 1.200",
-    )
+        name=name, usd_per_accelerator_hour=cost, operational_kg=carbon,
+        on_front=flags.get("on_front", False), here=flags.get("here", False), words="Air, dry, PUE 1.200",
+    )  # fmt: skip
 
 
 CHEAP = sites_point("Cheap", 3.0, 5e6, on_front=True)

@@ -94,16 +94,8 @@ def test_the_table_says_which_hours_keep_the_promise() -> None:
     quiet, missed, kept = drawn().rows[:3]
     assert quiet.cells[6:] == ("none asked", "none asked", "kept")
     assert missed.cells == (
-        "hour 1",
-        "10",
-        "1",
-        "2",
-        "3.25",
-        "50\u202f%",
-        "400\u202fms",
-        "30.0\u202fms",
-        "missed",
-    )
+        "hour 1", "10", "1", "2", "3.25", "50\u202f%", "400\u202fms", "30.0\u202fms", "missed",
+    )  # fmt: skip
     assert kept.cells[-1] == "kept"
 
 
@@ -146,15 +138,10 @@ def test_what_is_unknown_is_said_to_be(unknown: dict[str, object]) -> None:
 
 BARS = [
     BudgetBar(
-        name="Europe, cloud",
-        round_trip_s=0.1,
-        queue_s=0.02,
-        prefill_s=0.08,
-        other_s=0.1,
-        total_s=0.3,
+        name="Europe, cloud", round_trip_s=0.1, queue_s=0.02, prefill_s=0.08, other_s=0.1, total_s=0.3,
         budget_s=0.25,
     )
-]
+]  # fmt: skip
 
 
 def test_parts_stack_and_the_budget_stands_across() -> None:
@@ -169,18 +156,10 @@ def test_parts_stack_and_the_budget_stands_across() -> None:
 
 
 CURVE = LatencyCurve(
-    name="serving_tpot",
-    title="Time per output token",
-    load_title="Requests in flight",
-    loads=[1, 10, 100],
-    mean_s=[0.01, 0.02, 0.08],
-    within_s=[0.011, 0.022, 0.09],
-    share=0.95,
-    promised_s=0.05,
-    named=[NamedLoad(label="Knee 10", at=10, slot="c3")],
-    takeaway="10 ms alone.",
-    log=False,
-)
+    name="serving_tpot", title="Time per output token", load_title="Requests in flight", loads=[1, 10, 100],
+    mean_s=[0.01, 0.02, 0.08], within_s=[0.011, 0.022, 0.09], share=0.95, promised_s=0.05,
+    named=[NamedLoad(label="Knee 10", at=10, slot="c3")], takeaway="10 ms alone.", log=False,
+)  # fmt: skip
 
 
 def test_both_lines_and_the_promise_in_one_unit() -> None:
@@ -253,13 +232,9 @@ ROOF = Roof(
 
 def point(phase: str, batch: float, intensity: float, rate: float) -> RoofPoint:
     return RoofPoint(
-        phase=phase,
-        batch=batch,
-        intensity=intensity,
-        flop_per_s=rate,
-        share=0.5,
+        phase=phase, batch=batch, intensity=intensity, flop_per_s=rate, share=0.5,
         bound="memory" if intensity < 500 else "arithmetic",
-    )
+    )  # fmt: skip
 
 
 def test_two_roofs_and_both_phases() -> None:
