@@ -1,15 +1,60 @@
-"""The timeline of a step: a row a stage, waits between operations, pairs beside one another."""
+"""A step and the time around it: own runs beside the parts, a row a stage, and the interval of checkpoints."""
 
 from __future__ import annotations
 
 import copy
 from typing import Any
 
+import numpy as np
 import pytest
 
+from app.charts import FIGURES
 from app.charts.figure import Figure
+from app.charts.goodput import Run, useful_share
+from app.charts.step_time import step_time_figure
 from app.charts.step_timeline import step_timeline_figure
+from app.surfaces.pages.cards import time_bar
 from tests.charts.support import layout, plain, traces
+from tests.surfaces.pages.states import whole
+
+
+def corrected(ratio: float) -> dict[str, Any]:
+    """An evaluation whose scenario states own runs."""
+    evaluation = whole()
+    performance = evaluation["performance"]
+    predicted = performance["step_time_s"]
+    performance["step_time_s"] = predicted / ratio
+    performance["time_breakdown_s"]["calibration"] = predicted / ratio - predicted
+    return evaluation
+
+
+def bar_end(figure: Figure) -> float:
+    return float(sum(trace["x"][0] for trace in traces(figure)))
+
+
+@pytest.mark.parametrize(
+    ("ratio", "words"), [(0.8, "Own runs take 25.0\u202f% longer"), (1.25, "Own runs take 20.0\u202f% less")]
+)
+def test_own_runs_are_a_line_beside_the_predicted_parts(ratio: float, words: str) -> None:
+    """A bar has no length below 0: the parts stay as predicted, and the line is at what was measured."""
+    before, figure = step_time_figure(whole()), step_time_figure(corrected(ratio))
+    assert words in figure.takeaway
+    assert figure.takeaway.startswith(before.takeaway)
+    assert bar_end(figure) / layout(figure)["shapes"][0]["x0"] == pytest.approx(ratio, rel=1e-3)
+    assert figure.legend_rows[-1].cells[0] == "Correction by own runs"
+    assert figure.legend_rows[-1].cells[1].startswith("\N{MINUS SIGN}") == (ratio > 1)
+
+
+def test_without_own_runs_nothing_is_said_of_them() -> None:
+    figure = step_time_figure(whole())
+    assert layout(figure)["shapes"] == []
+    assert "Own runs" not in figure.takeaway
+    assert all("own runs" not in row.cells[0] for row in figure.legend_rows)
+
+
+def test_the_bar_of_a_card_is_of_the_predicted_parts() -> None:
+    assert time_bar(corrected(1.25)) == time_bar(whole())
+
 
 STAGE = {
     "stage": 1, "layers": 4.0, "forward_s": 2.0, "input_gradient_s": 0.0, "weight_gradient_s": 0.0,
@@ -119,3 +164,49 @@ def test_it_can_be_enlarged_but_scrolls_with_a_finger() -> None:
     assert layout(drawn)["xaxis"]["fixedrange"] is False
     assert layout(drawn)["yaxis"]["fixedrange"] is True
     assert drawn.narrow["dragmode"] is False
+
+
+def test_curve_goes_through_the_engines_choice() -> None:
+    evaluation = whole()
+    figure = FIGURES["goodput"](evaluation)
+    curve, best = traces(figure)
+    interval, ettr = evaluation["reliability"]["checkpoint_interval_s"], evaluation["reliability"]["ettr"]
+    assert best["x"] == [interval]
+    assert best["y"] == [ettr]
+    assert curve["y"][curve["x"].index(interval)] == pytest.approx(ettr, abs=1e-6)
+
+
+def test_nothing_on_the_curve_is_better() -> None:
+    """Within what a rollback that shrinks with the interval moves the optimum."""
+    figure = FIGURES["goodput"](whole())
+    assert max(traces(figure)[0]["y"]) <= whole()["reliability"]["ettr"] + 2e-4
+
+
+def test_blocking_optimum_is_exact() -> None:
+    from app.engine.operations.checkpointing import optimum_interval_s
+
+    run = Run(11200.0, 23.0, 300.0, 5.0, 0.0, 23.0, 0.0, False)
+    best = optimum_interval_s(stall_s=np.array([23.0]), mtbf_s=np.array([11200.0]))
+    shares = useful_share(run, best * np.array([0.98, 1.0, 1.02]))
+    assert shares.argmax() == 1
+
+
+def test_breakdown_is_the_evaluations() -> None:
+    evaluation = whole()
+    rows = FIGURES["goodput"](evaluation).legend_rows
+    assert [row.path for row in rows[:-1]] == [
+        f"reliability.goodput_breakdown.{name}" for name in evaluation["reliability"]["goodput_breakdown"]
+    ]
+    assert rows[0].cells == ("Training advances", "88.9\u202f%")
+    assert rows[-1].cells == ("Total", "100.0\u202f%")
+
+
+def test_no_interval_is_shorter_than_a_step() -> None:
+    evaluation = whole()
+    evaluation["performance"]["step_time_s"] = 300.0
+    figure = FIGURES["goodput"](evaluation)
+    assert min(traces(figure)[0]["x"]) >= 300.0
+
+
+def test_what_halving_costs_is_said() -> None:
+    assert "costs 1.5 points at most" in FIGURES["goodput"](whole()).takeaway
