@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from app.charts import forms
-from app.charts.figure import Column, Figure, Mark, Row
+from app.charts.figure import Column, Figure, Mark, table
 from app.charts.format import THIN_SPACE, brief, signed_percent
 
 NAME = "collective_sizes"
@@ -45,19 +45,14 @@ def collective_sizes_figure(points: Sequence[Sized], *, size: str, caption: str)
         eyebrow=EYEBROW,
         takeaway=_takeaway(points),
         caption=caption,
-        columns=(Column.words("Size"), Column("Measured", "µs"), Column("Predicted", "µs"), Column("Error")),
-        rows=tuple(
-            Row(
-                (
-                    point.text,
-                    brief(point.measured_us),
-                    brief(point.predicted_us),
-                    signed_percent(point.error),
-                ),
-                path=point.key,
-                total=point.current,
-            )
-            for point in points
+        **table(
+            points,
+            (Column.words("Size"), lambda point: point.text),
+            (Column("Measured", "µs"), lambda point: brief(point.measured_us)),
+            (Column("Predicted", "µs"), lambda point: brief(point.predicted_us)),
+            (Column("Error"), lambda point: signed_percent(point.error)),
+            path=lambda point: point.key,
+            total=lambda point: point.current,
         ),
         legend=(Mark("c1", "Measured"), Mark("c2", "Predicted")),
         plot=_plot(points, size),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
@@ -95,6 +95,26 @@ class Figure:
 def figure_json(figure: Figure) -> dict[str, Any]:
     """The figure as plain JSON values, with the names of its fields."""
     return asdict(figure)
+
+
+def table(
+    items: Iterable[Any],
+    *columns: tuple[Column, Callable[[Any], str]],
+    after: Sequence[Row] = (),
+    **of_a_row: Callable[[Any], Any],
+) -> dict[str, Any]:
+    """The columns and rows of a figure: each column with what it says of an item, and a row an item.
+
+    Parameters
+    ----------
+    after : rows below, such as the total
+    of_a_row : the path, slot or total of the row of an item
+    """
+    rows = (
+        Row(tuple(cell(item) for _, cell in columns), **{name: part(item) for name, part in of_a_row.items()})
+        for item in items
+    )
+    return {"columns": tuple(column for column, _ in columns), "rows": (*rows, *after)}
 
 
 def line_marks(names: Sequence[str]) -> tuple[Mark, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from app.charts import forms
-from app.charts.figure import Column, Figure, Row, at, unknown_figure
+from app.charts.figure import Column, Figure, Row, at, table, unknown_figure
 from app.charts.format import THIN_SPACE, inside, number, one_prefix, show
 from app.charts.tier_rows import accelerator_word
 
@@ -63,20 +63,15 @@ def power_flow_figure(evaluation: dict[str, Any]) -> Figure:
         eyebrow=EYEBROW,
         takeaway=_takeaway(evaluation, flows, utility),
         caption=_caption(evaluation),
-        columns=(Column.words("Flow"), Column("Power", unit), Column("Share of utility", "%")),
-        rows=(
-            *(
-                Row(
-                    (
-                        f"{flow.source} to {inside(flow.target)}",
-                        _watts(flow.watts / scale),
-                        f"{100 * flow.watts / utility:.1f}",
-                    ),
-                    path=flow.path,
-                )
-                for flow in flows
-            ),
-            Row(("Utility", _watts(utility / scale), "100.0"), path="power.utility_mean_w", total=True),
+        **table(
+            flows,
+            (Column.words("Flow"), lambda flow: f"{flow.source} to {inside(flow.target)}"),
+            (Column("Power", unit), lambda flow: _watts(flow.watts / scale)),
+            (Column("Share of utility", "%"), lambda flow: f"{100 * flow.watts / utility:.1f}"),
+            path=lambda flow: flow.path,
+            after=[
+                Row(("Utility", _watts(utility / scale), "100.0"), path="power.utility_mean_w", total=True)
+            ],
         ),
         plot=_plot(flows, scale, unit),
         minimum_width=720,

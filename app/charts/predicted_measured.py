@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from app.charts import forms
-from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
+from app.charts.figure import Column, Figure, Mark, table, unknown_figure
 from app.charts.format import THIN_SPACE, brief, number, signed_percent
 from app.charts.measured_subjects import TRAINING, Subject
 
@@ -63,19 +63,14 @@ def predicted_measured_figure(
         if len(points) <= MOST_LISTED
         else f"{caption} The table holds the {MOST_LISTED} furthest off.",
         hint=subject.hint,
-        columns=(
-            Column.words(subject.first), Column.words(subject.series), Column("Measured"),
-            Column("Predicted"), Column("Error"),
-        ),
-        rows=tuple(
-            Row(
-                (
-                    point.name, point.series, number(point.measured), number(point.predicted),
-                    signed_percent(point.error),
-                ),
-                path=point.key,
-            )
-            for point in _listed(points)
+        **table(
+            _listed(points),
+            (Column.words(subject.first), lambda point: point.name),
+            (Column.words(subject.series), lambda point: point.series),
+            (Column("Measured"), lambda point: number(point.measured)),
+            (Column("Predicted"), lambda point: number(point.predicted)),
+            (Column("Error"), lambda point: signed_percent(point.error)),
+            path=lambda point: point.key,
         ),
         legend=(
             *(Mark(one.slot, one.name) for one in shown),
@@ -93,7 +88,7 @@ def predicted_measured_figure(
             "annotations": [_in_two_lines(note) for note in notes[:1]],
             "xaxis.title.text": f"Measured, {subject.short_unit}",
         },
-    )  # fmt: skip
+    )
 
 
 def _listed(points: Sequence[Point]) -> Sequence[Point]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from app.charts import forms
-from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
+from app.charts.figure import Column, Figure, Mark, table, unknown_figure
 from app.charts.format import signed_percent
 
 NAME = "pue_regions"
@@ -44,18 +44,13 @@ def pue_regions_figure(
         eyebrow=EYEBROW,
         takeaway=takeaway,
         caption=caption,
-        columns=(
-            Column.words("Region and year"), Column.words("Provider"), Column("Published"), Column("Ours"),
-            Column("Difference"),
-        ),
-        rows=tuple(
-            Row(
-                (
-                    point.name, point.provider, f"{point.published:.2f}", f"{point.predicted:.2f}",
-                    signed_percent(point.predicted / point.published - 1),
-                )
-            )
-            for point in points
+        **table(
+            points,
+            (Column.words("Region and year"), lambda point: point.name),
+            (Column.words("Provider"), lambda point: point.provider),
+            (Column("Published"), lambda point: f"{point.published:.2f}"),
+            (Column("Ours"), lambda point: f"{point.predicted:.2f}"),
+            (Column("Difference"), lambda point: signed_percent(point.predicted / point.published - 1)),
         ),
         legend=(
             *(Mark(slots[provider], provider) for provider in providers),
@@ -75,7 +70,7 @@ def pue_regions_figure(
             y=_axis([point.published for point in points], "Published (PUE)"),
             right=16,
         ),
-    )  # fmt: skip
+    )
 
 
 def _axis(values: Sequence[float], title: str) -> dict[str, Any]:

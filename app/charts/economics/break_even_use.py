@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.charts import forms
-from app.charts.figure import Column, Figure, Row, unknown_figure
+from app.charts.figure import Column, Figure, table, unknown_figure
 from app.charts.format import WIDE_SPACE, share_text
 
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -43,22 +43,15 @@ def break_even_use_figure(terms: Sequence[TermPoint], *, utilisation: float, rul
         eyebrow=EYEBROW,
         takeaway=_takeaway(known, utilisation, rule),
         caption=caption,
-        columns=(
-            Column.words("Terms"),
-            Column("Accelerator-hour", "USD"),
-            Column("Owning is cheaper from"),
-            Column.words("At the scenario's use"),
-        ),
-        rows=tuple(
-            Row(
-                (
-                    term.title,
-                    f"{term.usd_per_hour:.2f}",
-                    _from(term.utilisation),
-                    "own" if term.utilisation <= utilisation else "rent",
-                )
-            )
-            for term in known
+        **table(
+            known,
+            (Column.words("Terms"), lambda term: term.title),
+            (Column("Accelerator-hour", "USD"), lambda term: f"{term.usd_per_hour:.2f}"),
+            (Column("Owning is cheaper from"), lambda term: _from(term.utilisation)),
+            (
+                Column.words("At the scenario's use"),
+                lambda term: "own" if term.utilisation <= utilisation else "rent",
+            ),
         ),
         plot=_plot(known, utilisation, rule, height),
         narrow={"margin.r": 12, "xaxis.nticks": 3},

@@ -8,7 +8,7 @@ from typing import Any
 
 from app.charts import forms
 from app.charts.economics.uncertain_axis import share_text, wrapped
-from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
+from app.charts.figure import Column, Figure, Mark, table, unknown_figure
 from app.charts.format import number
 
 NAME = "sobol"
@@ -47,23 +47,18 @@ def sobol_figure(label: str, bars: Sequence[VarianceBar]) -> Figure:
         eyebrow=eyebrow,
         takeaway=_takeaway(bars),
         caption=f"{CAPTION}{rest}",
-        columns=(
-            Column.words("Input"), Column("First order", "%"), Column("of resamples"), Column("Total", "%"),
-            Column("of resamples"),
-        ),
-        rows=tuple(
-            Row(
-                (
-                    bar.name, _percent(bar.first), f"{_percent(bar.first_low)} to {_percent(bar.first_high)}",
-                    _percent(bar.total), f"{_percent(bar.total_low)} to {_percent(bar.total_high)}",
-                )
-            )
-            for bar in drawn
+        **table(
+            drawn,
+            (Column.words("Input"), lambda bar: bar.name),
+            (Column("First order", "%"), lambda bar: _percent(bar.first)),
+            (Column("of resamples"), lambda bar: f"{_percent(bar.first_low)} to {_percent(bar.first_high)}"),
+            (Column("Total", "%"), lambda bar: _percent(bar.total)),
+            (Column("of resamples"), lambda bar: f"{_percent(bar.total_low)} to {_percent(bar.total_high)}"),
         ),
         legend=(Mark("c1", "Alone"), Mark("c1-tint", "With others, total")),
         plot=_plot(drawn, height),
         narrow={"yaxis.ticktext": [wrapped(bar.name, 15) for bar in drawn]},
-    )  # fmt: skip
+    )
 
 
 def _takeaway(bars: Sequence[VarianceBar]) -> str:

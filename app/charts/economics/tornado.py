@@ -9,7 +9,7 @@ from typing import Any
 
 from app.charts import forms
 from app.charts.economics.uncertain_axis import Measure, measure_of, measured_axis, wrapped
-from app.charts.figure import Column, Figure, Row, unknown_figure
+from app.charts.figure import Column, Figure, table, unknown_figure
 from app.charts.format import MINUS, inside, number
 
 NAME = "tornado"
@@ -56,18 +56,13 @@ def tornado_figure(
         eyebrow=eyebrow,
         takeaway=_takeaway(drawn, measure),
         caption=f"{CAPTION}{rest}",
-        columns=(
-            Column.words("Input"), Column("From"), Column("To"), Column("At the low end", measure.unit),
-            Column("At the high end", measure.unit),
-        ),
-        rows=tuple(
-            Row(
-                (
-                    bar.name, bar.low_words, bar.high_words, measure.words(bar.at_low, unit=False),
-                    measure.words(bar.at_high, unit=False),
-                )
-            )
-            for bar in drawn
+        **table(
+            drawn,
+            (Column.words("Input"), lambda bar: bar.name),
+            (Column("From"), lambda bar: bar.low_words),
+            (Column("To"), lambda bar: bar.high_words),
+            (Column("At the low end", measure.unit), lambda bar: measure.words(bar.at_low, unit=False)),
+            (Column("At the high end", measure.unit), lambda bar: measure.words(bar.at_high, unit=False)),
         ),
         plot=_plot(drawn, point, measure, height),
         narrow={
@@ -79,7 +74,7 @@ def tornado_figure(
             },
             **_few_ticks(drawn, measure),
         },
-    )  # fmt: skip
+    )
 
 
 def _takeaway(drawn: list[SwingBar], measure: Measure) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from app.charts import forms
-from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
+from app.charts.figure import Column, Figure, Mark, table, unknown_figure
 from app.charts.format import NOT_PUBLISHED, THIN_SPACE, brief, number, one_prefix, rounded, share_text, show
 from app.engine.facility.it.lines import CapPoint
 
@@ -47,25 +47,14 @@ def power_caps_figure(caps: Sequence[CapPoint], own_cap: float) -> Figure:
         eyebrow=eyebrow,
         takeaway=_takeaway(caps, energy, per),
         caption=CAPTION,
-        columns=(
-            Column("Cap", "% of TDP"),
-            Column("Step time", second_unit),
-            Column(f"Energy per {per}", joule_unit),
-            Column("IT power, mean", unit),
-            Column("Peak at the meter", unit),
-        ),
-        rows=tuple(
-            Row(
-                (
-                    f"{100 * point.power_cap:.0f}",
-                    _cell(point.step_time_s / second),
-                    _cell(getattr(point, energy) / joule),
-                    _cell(point.it_power_mean_w / scale),
-                    _cell(point.utility_peak_w / scale),
-                ),
-                total=point.power_cap == own_cap,
-            )
-            for point in caps
+        **table(
+            caps,
+            (Column("Cap", "% of TDP"), lambda point: f"{100 * point.power_cap:.0f}"),
+            (Column("Step time", second_unit), lambda point: _cell(point.step_time_s / second)),
+            (Column(f"Energy per {per}", joule_unit), lambda point: _cell(getattr(point, energy) / joule)),
+            (Column("IT power, mean", unit), lambda point: _cell(point.it_power_mean_w / scale)),
+            (Column("Peak at the meter", unit), lambda point: _cell(point.utility_peak_w / scale)),
+            total=lambda point: point.power_cap == own_cap,
         ),
         plot=_plot(caps, curves, own_cap),
         legend=tuple(Mark(curve.slot, curve.label) for curve in curves),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.charts import forms
-from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
+from app.charts.figure import Column, Figure, Mark, table, unknown_figure
 from app.charts.format import number, share_text, show
 
 NAME = "sites"
@@ -45,22 +45,12 @@ def sites_figure(points: Sequence[SitePoint], left_out: int) -> Figure:
         eyebrow=EYEBROW,
         takeaway=_takeaway(points, front),
         caption=caption,
-        columns=(
-            Column.words("Site"),
-            Column("Accelerator-hour", "USD"),
-            Column("Carbon of the run"),
-            Column.words("On the line"),
-        ),
-        rows=tuple(
-            Row(
-                (
-                    point.name,
-                    _usd(point.usd_per_accelerator_hour),
-                    show(point.operational_kg, "kg").text,
-                    "yes" if point.on_front else "",
-                )
-            )
-            for point in points
+        **table(
+            points,
+            (Column.words("Site"), lambda point: point.name),
+            (Column("Accelerator-hour", "USD"), lambda point: _usd(point.usd_per_accelerator_hour)),
+            (Column("Carbon of the run"), lambda point: show(point.operational_kg, "kg").text),
+            (Column.words("On the line"), lambda point: "yes" if point.on_front else ""),
         ),
         legend=(
             Mark("c7", "Sites"),

@@ -6,7 +6,7 @@ import math
 from typing import Any, NamedTuple
 
 from app.charts import forms
-from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
+from app.charts.figure import Column, Figure, Mark, table, unknown_figure
 from app.charts.format import TIMES
 from app.charts.growth.words import times
 
@@ -49,26 +49,24 @@ def gap_figure(gap: dict[str, Any]) -> Figure:
         eyebrow=EYEBROW,
         takeaway=_takeaway(gap, bars),
         caption=caption,
-        columns=(
-            Column.words("Quantity"), Column("Factor"), Column("Factor a year"), Column("Claimed"),
-            Column.words("Counted as"),
-        ),
-        rows=tuple(
-            Row(
-                (
-                    bar.name, times(bar.factor), times(bar.per_year),
-                    times(bar.claimed) if bar.claimed else "", bar.basis,
-                ),
-                slot=bar.slot,
-            )
-            for bar in bars
+        **table(
+            bars,
+            (Column.words("Quantity"), lambda bar: bar.name),
+            (Column("Factor"), lambda bar: times(bar.factor)),
+            (Column("Factor a year"), lambda bar: times(bar.per_year)),
+            (Column("Claimed"), lambda bar: times(bar.claimed) if bar.claimed else ""),
+            (Column.words("Counted as"), lambda bar: bar.basis),
+            slot=lambda bar: bar.slot,
         ),
         legend=(
-            Mark("c1", "Arithmetic"), Mark("c2", "Node bus"), Mark("c3", "Network"), Mark("c6", "Memory"),
+            Mark("c1", "Arithmetic"),
+            Mark("c2", "Node bus"),
+            Mark("c3", "Network"),
+            Mark("c6", "Memory"),
         ),
         plot=_plot(bars),
         narrow=_narrow(bars),
-    )  # fmt: skip
+    )
 
 
 def _bars(gap: dict[str, Any]) -> list[Bar]:

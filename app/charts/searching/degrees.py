@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from app.charts import forms
-from app.charts.figure import Column, Figure, Row, unknown_figure
+from app.charts.figure import Column, Figure, table, unknown_figure
 from app.charts.format import percent, show
 from app.charts.searching.layout_words import Adopt, degrees_text, details_text
 
@@ -34,26 +34,18 @@ def degrees_figure(answer: dict[str, Any], adopt: Adopt) -> Figure:
         eyebrow=EYEBROW,
         takeaway=_takeaway(pairs),
         caption=CAPTION,
-        columns=(
-            Column.words("Pair"), Column("Best step"), Column("Can run"), Column("Looked at"),
-            Column.words("Rest of the layout"),
-        ),
-        rows=tuple(
-            Row(
-                (
-                    degrees_text({"tp": pair["tp"], "pp": pair["pp"]}),
-                    show(pair["step_time_s"], "s").text,
-                    f"{pair['feasible_strategies']:,}",
-                    f"{pair['strategies']:,}",
-                    details_text(pair["parallelism"]),
-                ),
-                path=adopt(pair["parallelism"]),
-            )
-            for pair in pairs
+        **table(
+            pairs,
+            (Column.words("Pair"), lambda pair: degrees_text({"tp": pair["tp"], "pp": pair["pp"]})),
+            (Column("Best step"), lambda pair: show(pair["step_time_s"], "s").text),
+            (Column("Can run"), lambda pair: f"{pair['feasible_strategies']:,}"),
+            (Column("Looked at"), lambda pair: f"{pair['strategies']:,}"),
+            (Column.words("Rest of the layout"), lambda pair: details_text(pair["parallelism"])),
+            path=lambda pair: adopt(pair["parallelism"]),
         ),
         plot=_plot(pairs, tps, pps, height),
         hint="A cell opens the studio with its layout; the table under Data has the same as buttons.",
-    )  # fmt: skip
+    )
 
 
 def _takeaway(pairs: list[dict[str, Any]]) -> str:

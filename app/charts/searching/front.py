@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.charts import forms
-from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
+from app.charts.figure import Column, Figure, Mark, table, unknown_figure
 from app.charts.format import number, percent, show
 from app.charts.searching.layout_words import Adopt, degrees_text, details_text
 
@@ -29,23 +29,19 @@ def front_figure(answer: dict[str, Any], adopt: Adopt) -> Figure:
         eyebrow=EYEBROW,
         takeaway=_takeaway(front),
         caption=caption,
-        columns=(
-            Column.words("Layout of the front"),
-            Column("Step"),
-            Column("Memory per accelerator"),
-            Column.words("Rest of the layout"),
-        ),
-        rows=tuple(
-            Row(
-                (
-                    degrees_text(point["parallelism"], point["dp"]),
-                    show(point["step_time_s"], "s").text,
-                    show(point["memory_per_accelerator_bytes"], "B").text,
-                    details_text(point["parallelism"]),
-                ),
-                path=adopt(point["parallelism"]),
-            )
-            for point in front
+        **table(
+            front,
+            (
+                Column.words("Layout of the front"),
+                lambda point: degrees_text(point["parallelism"], point["dp"]),
+            ),
+            (Column("Step"), lambda point: show(point["step_time_s"], "s").text),
+            (
+                Column("Memory per accelerator"),
+                lambda point: show(point["memory_per_accelerator_bytes"], "B").text,
+            ),
+            (Column.words("Rest of the layout"), lambda point: details_text(point["parallelism"])),
+            path=lambda point: adopt(point["parallelism"]),
         ),
         legend=(
             Mark("c7", "Layouts"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from app.charts import forms
-from app.charts.figure import Column, Figure, Row, unknown_figure
+from app.charts.figure import Column, Figure, table, unknown_figure
 from app.charts.format import number, percent, show
 from app.charts.searching.layout_words import degrees_text
 
@@ -44,28 +44,23 @@ def job_sizes_figure(answer: dict[str, Any], *, own_supernodes: int, deadline_s:
         eyebrow=objective.eyebrow,
         takeaway=_takeaway(best, rows, objective, own_supernodes),
         caption=CAPTION,
-        columns=(
-            Column.words("SuperNodes"), Column("Accelerators"), Column(objective.name),
-            Column("Elapsed time"), Column("Step"), Column("MFU"), Column.words("Fits"),
-            Column.words("Layout"),
+        **table(
+            answer["sizes"],
+            (Column.words("SuperNodes"), lambda row: f"{row['supernodes']:,}"),
+            (Column("Accelerators"), lambda row: f"{row['accelerators']:,}"),
+            (Column(objective.name), lambda row: show(row[objective.field], objective.unit).text),
+            (Column("Elapsed time"), lambda row: show(row["elapsed_time_s"], "s").text),
+            (Column("Step"), lambda row: show(row["step_time_s"], "s").text),
+            (Column("MFU"), lambda row: percent(row["mfu"]).text),
+            (Column.words("Fits"), lambda row: "yes" if row["feasible"] else "no"),
+            (
+                Column.words("Layout"),
+                lambda row: (
+                    degrees_text(row["parallelism"], row["dp"]) if row["parallelism"] else "none found"
+                ),
+            ),
         ),
-        rows=tuple(_row(row, objective) for row in answer["sizes"]),
         plot=_plot(rows, best, objective, own_supernodes, deadline_s),
-    )  # fmt: skip
-
-
-def _row(row: dict[str, Any], objective: Objective) -> Row:
-    return Row(
-        (
-            f"{row['supernodes']:,}",
-            f"{row['accelerators']:,}",
-            show(row[objective.field], objective.unit).text,
-            show(row["elapsed_time_s"], "s").text,
-            show(row["step_time_s"], "s").text,
-            percent(row["mfu"]).text,
-            "yes" if row["feasible"] else "no",
-            degrees_text(row["parallelism"], row["dp"]) if row["parallelism"] else "none found",
-        )
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.charts import forms
-from app.charts.figure import Column, Figure, Mark, Row
+from app.charts.figure import Column, Figure, Mark, table
 from app.charts.format import THIN_SPACE, brief, counted, show
 
 NAME = "serving_roofline"
@@ -53,26 +53,22 @@ def roofline_figure(roof: Roof, points: Sequence[RoofPoint], prefill: Roof | Non
         caption="Arithmetic of the model for each byte that an accelerator reads, and how much of it is done in a second. "
         "Slope: the memory bandwidth of the data sheet; flat: its dense peak at the format of the matrix products, "
         "below it that of 16 bit. Beside points: the batch.",
-        columns=(
-            Column.words("Phase"), Column("Batch"), Column("Intensity", "FLOP/B"), Column("Achieved"),
-            Column("Of the roof", "%"), Column.words("Bound by"),
-        ),
-        rows=tuple(
-            Row(
-                (
-                    STYLES[point.phase][2], counted(point.batch), brief(point.intensity),
-                    show(point.flop_per_s, "FLOP/s").text, f"{100 * point.share:.1f}", point.bound,
-                ),
-                slot=STYLES[point.phase][0],
-            )
-            for point in points
+        **table(
+            points,
+            (Column.words("Phase"), lambda point: STYLES[point.phase][2]),
+            (Column("Batch"), lambda point: counted(point.batch)),
+            (Column("Intensity", "FLOP/B"), lambda point: brief(point.intensity)),
+            (Column("Achieved"), lambda point: show(point.flop_per_s, "FLOP/s").text),
+            (Column("Of the roof", "%"), lambda point: f"{100 * point.share:.1f}"),
+            (Column.words("Bound by"), lambda point: point.bound),
+            slot=lambda point: STYLES[point.phase][0],
         ),
         legend=tuple(
             Mark(STYLES[phase][0], f"{STYLES[phase][2]}, by {BATCH_WORDS[phase]}") for phase in phases
         ),
         plot=_plot(roof, points, phases, prefill),
         narrow={"xaxis.nticks": 3, "yaxis.nticks": 4},
-    )  # fmt: skip
+    )
 
 
 def _takeaway(roof: Roof, points: Sequence[RoofPoint], reading: Roof) -> str:

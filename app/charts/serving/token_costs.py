@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.charts import forms
-from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
+from app.charts.figure import Column, Figure, Mark, table, unknown_figure
 from app.charts.format import WIDE_SPACE, show
 
 NAME = "token_costs"
@@ -47,23 +47,18 @@ def token_costs_figure(bars: Sequence[CostBar], left_out: Sequence[str]) -> Figu
         eyebrow=EYEBROW,
         takeaway=_takeaway(bars),
         caption=caption,
-        columns=(
-            Column.words("System"), Column("Answer", "USD"), Column("Prompts", "USD"),
-            Column("Together", "USD"), Column("On demand", "USD"),
-        ),
-        rows=tuple(
-            Row(
-                (
-                    bar.name, _usd(bar.output_usd), _usd(bar.prompts_usd),
-                    _usd(bar.output_usd + bar.prompts_usd), _usd(bar.rented_usd),
-                )
-            )
-            for bar in bars
+        **table(
+            bars,
+            (Column.words("System"), lambda bar: bar.name),
+            (Column("Answer", "USD"), lambda bar: _usd(bar.output_usd)),
+            (Column("Prompts", "USD"), lambda bar: _usd(bar.prompts_usd)),
+            (Column("Together", "USD"), lambda bar: _usd(bar.output_usd + bar.prompts_usd)),
+            (Column("On demand", "USD"), lambda bar: _usd(bar.rented_usd)),
         ),
         legend=(Mark("c1", "Answer"), Mark("c5", "Prompts"), Mark("c2", "Rented on demand, together")),
         plot=plot,
         narrow=forms.few_ticks(plot),
-    )  # fmt: skip
+    )
 
 
 def _usd(value: float) -> str:
