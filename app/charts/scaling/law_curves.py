@@ -8,8 +8,17 @@ from typing import Any
 from app.charts import forms
 from app.charts.figure import Column, Figure, Row, unknown_figure
 from app.charts.format import brief
-from app.charts.scaling.axes import compute_axis, loss_axis, ratio_axis
-from app.charts.scaling.lines import BEYOND, fitted_text, law_lines, legend, ring, slots
+from app.charts.scaling.lines import (
+    BEYOND,
+    compute_axis,
+    fitted_text,
+    law_lines,
+    legend,
+    loss_axis,
+    ratio_axis,
+    ring,
+    slots,
+)
 from app.charts.scaling.words import flop_text, loss_text, parameters_text, tokens_text
 
 HEIGHT = 360

@@ -1,4 +1,4 @@
-"""Curves of laws: solid where the law was fitted, dashed beyond, each with a colour and a marker of its own."""
+"""Curves of laws: solid where a law was fitted, dashed beyond, each with a colour and a marker of its own, and their axes."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import Any
 
 from app.charts import forms
 from app.charts.figure import Mark
-from app.charts.scaling.words import power_text
+from app.charts.scaling.words import parameters_text, power_text
 
 APART = 10  # steps between the markers of a curve
 DASH = "6px,4px"
 BEYOND = "Solid where a law was fitted, dashed beyond: there it is an extrapolation."
+ROOM = 0.05  # of the scale, beyond the outermost values
 
 
 def slots(keys: Sequence[str], chosen: str) -> dict[str, str]:
@@ -77,3 +78,32 @@ def _joined(y: Sequence[float | None], shown: Sequence[bool], *, joins: bool) ->
         else None
         for place, value in enumerate(y)
     ]
+
+
+def compute_axis(flops: Sequence[float]) -> dict[str, Any]:
+    return _log_axis(flops, "Compute of the training run, FLOP", power_text)
+
+
+def parameters_axis(parameters: Sequence[float]) -> dict[str, Any]:
+    return _log_axis(parameters, "Parameters", parameters_text)
+
+
+def ratio_axis(ratios: Sequence[float]) -> dict[str, Any]:
+    return _log_axis(ratios, "Tokens a parameter", forms.plain, grid=True, base=False)
+
+
+def loss_axis(losses: Sequence[float]) -> dict[str, Any]:
+    """Linear, from just below the least: the irreducible loss is no origin, and nought is far away."""
+    low, high = min(losses), max(losses)
+    room = max(0.05 * (high - low), 0.01)
+    extent = [low - room, high + room]
+    return forms.values(
+        forms.even_ticks(low - room, high + room),
+        lambda tick: f"{tick:.3g}",
+        extent,
+        title="Loss, nats a token",
+    )
+
+
+def _log_axis(values: Sequence[float], title: str, words: forms.Labels, **changes: Any) -> dict[str, Any]:
+    return forms.log(values, "1", title, labels=words, room=ROOM, **{"grid": False, "base": True, **changes})

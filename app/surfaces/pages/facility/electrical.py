@@ -8,8 +8,7 @@ from typing import NamedTuple
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
 
-from app.charts.facility.single_line import single_line_figure
-from app.charts.facility.single_line_boxes import Feeds
+from app.charts.facility.single_line import Feeds, single_line_figure
 from app.charts.format import Shown, percent, show
 from app.engine.facility.electrical.problems import STAGE_NAMES
 from app.engine.facility.electrical.redundancy import SchemeLoads
