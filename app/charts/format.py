@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from app.engine.quantities import quantity_at
@@ -194,6 +194,25 @@ def less(ratio: float) -> str:
     """How far one rung lies under another: "9.0x less" with a real multiplication sign."""
     text = f"{ratio:.1f}" if ratio < 99.95 else f"{ratio:,.0f}"
     return f"{text}{TIMES} less"
+
+
+class Measure(NamedTuple):
+    """The prefix that all values of a chart share: over `divisor` they are in `unit`."""
+
+    divisor: float
+    unit: str
+
+    def of(self, values: Iterable[float | None]) -> list[float | None]:
+        """Values in this unit."""
+        return [None if value is None else value / self.divisor for value in values]
+
+    def words(self, value: float) -> str:
+        """Three digits, without the unit."""
+        return brief(value / self.divisor)
+
+    def text(self, value: float) -> str:
+        """A value with its unit."""
+        return Shown(self.words(value), self.unit).text
 
 
 def one_prefix(values: Sequence[float | None], unit: str) -> tuple[float, str]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from app.charts.figure import Column, Figure, Kind, Mark, Row, at, unknown_figure
-from app.charts.format import WIDE_SPACE, Shown, number, percent, show
+from app.charts.format import WIDE_SPACE, Measure, Shown, number, percent, show
 from app.charts.forms import Step, narrow_waterfall, waterfall
 
 EYEBROW = "Total cost of ownership"
@@ -21,15 +20,10 @@ class Item(NamedTuple):
     value: float
 
 
-class Scale(NamedTuple):
-    """The prefix that all amounts of one chart share."""
+class Scale(Measure):
+    """Amounts of money."""
 
-    divisor: float
-    unit: str
-
-    def of(self, values: Iterable[float | None]) -> list[float | None]:
-        """Amounts with this prefix."""
-        return [None if value is None else value / self.divisor for value in values]
+    __slots__ = ()
 
     def words(self, value: float) -> str:
         """Integers from a hundred upwards, else three digits."""
@@ -140,5 +134,5 @@ def _steps(items: list[Item], total: float, scale: Scale) -> list[Step]:
         steps.append(
             Step(item.label, start, at, kind.slot, words, f"{Shown(words, scale.unit).text}, {kind.label}")
         )
-    whole = Shown(scale.words(total), scale.unit).text
+    whole = scale.text(total)
     return [*steps, Step("Total", 0.0, total / scale.divisor, "text-2", whole, whole, total=True)]

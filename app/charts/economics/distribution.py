@@ -8,9 +8,9 @@ from itertools import pairwise
 from typing import Any
 
 from app.charts import forms
-from app.charts.economics.uncertain_axis import Measure, measure_of, measured_axis
+from app.charts.economics.uncertain_axis import measure_of, measured_axis
 from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
-from app.charts.format import number
+from app.charts.format import Measure, number
 
 NAME = "distribution"
 HEIGHT = 300
@@ -49,13 +49,7 @@ def distribution_figure(label: str, spread: Spread | None) -> Figure:
         caption=CAPTION,
         columns=(Column("From"), Column("To", measure.unit), Column("Share", "%")),
         rows=tuple(
-            Row(
-                (
-                    measure.words(low, unit=False),
-                    measure.words(high, unit=False),
-                    f"{100 * count / total:.2f}",
-                )
-            )
+            Row((measure.words(low), measure.words(high), f"{100 * count / total:.2f}"))
             for (low, high), count in zip(pairwise(spread.edges), spread.counts, strict=True)
         ),
         legend=(Mark("c1", "Between P10 and P90"), Mark("c1-tint", "Beyond")),
@@ -66,11 +60,11 @@ def distribution_figure(label: str, spread: Spread | None) -> Figure:
 
 def _takeaway(spread: Spread, measure: Measure) -> str:
     if spread.p10 == spread.p90:
-        return f"Nothing that varies moves it: {measure.words(spread.p50)}."
-    said = f"Eight samples of ten lie between {measure.words(spread.p10)} and {measure.words(spread.p90)}"
+        return f"Nothing that varies moves it: {measure.text(spread.p50)}."
+    said = f"Eight samples of ten lie between {measure.text(spread.p10)} and {measure.text(spread.p90)}"
     if spread.point is not None:
         side = "below" if spread.point < spread.p10 else "above" if spread.point > spread.p90 else ""
-        said += f"; as it stands it is {measure.words(spread.point)}" + (f", {side} them" if side else "")
+        said += f"; as it stands it is {measure.text(spread.point)}" + (f", {side} them" if side else "")
     return f"{said}."
 
 
@@ -87,7 +81,7 @@ def _plot(spread: Spread, measure: Measure, total: int) -> dict[str, Any]:
     bars = forms.columns(
         measure.of(middles), shares, ["c1" if spread.p10 <= middle <= spread.p90 else "c1-tint" for middle in middles],
         width=measure.of(high - low for low, high in ranges), edge="bg", edge_width=0.5,
-        said=[[measure.words(low, unit=False), measure.words(high)] for low, high in ranges],
+        said=[[measure.words(low), measure.text(high)] for low, high in ranges],
         hover="%{customdata[0]} to %{customdata[1]}<br>%{y:.1f} % of the samples",
     )  # fmt: skip
     return forms.plot(

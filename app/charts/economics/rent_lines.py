@@ -9,7 +9,7 @@ from typing import Any
 from app.charts import forms
 from app.charts.economics.rent_parts import Drawn, line, names_at_ends
 from app.charts.figure import Column, Figure, Row, unknown_figure
-from app.charts.format import WIDE_SPACE, Shown, number
+from app.charts.format import WIDE_SPACE, number
 from app.charts.tco import Scale, money_scale
 
 NAME = "rent_lines"
@@ -64,7 +64,7 @@ def _plot(
     known: list[Drawn], months: list[int], highest: float, scale: Scale, against: str, meets: float
 ) -> dict[str, Any]:
     last, top = months[-1], 1.06 * highest / scale.divisor
-    paid = [[Shown(scale.words(value or 0.0), scale.unit).text for value in drawn.values] for drawn in known]
+    paid = [[scale.text(value or 0.0) for value in drawn.values] for drawn in known]
     data = [
         line(
             drawn,

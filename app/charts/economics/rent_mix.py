@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from app.charts import forms
 from app.charts.figure import Column, Figure, Row, unknown_figure
-from app.charts.format import WIDE_SPACE, Shown, number, share_text
+from app.charts.format import WIDE_SPACE, number, share_text
 from app.charts.tco import money_scale
 
 NAME = "rent_mix"
@@ -35,7 +35,7 @@ def rent_mix_figure(
         return unknown_figure(NAME, EYEBROW, caption, "What owning or renting costs is unknown.")
     dearest = max(value for _, value in known)
     scale = money_scale(dearest)
-    least, height = Shown(scale.words(best_usd), scale.unit).text, best_usd / scale.divisor
+    least, height = scale.text(best_usd), best_usd / scale.divisor
     label = forms.note(
         100 * best, height, f"<b>{share_text(best)}, {least}</b>", "text", shift=(0, -10),
         anchor="right top" if best > 0.5 else "left top",

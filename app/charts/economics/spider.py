@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.charts import forms
-from app.charts.economics.uncertain_axis import Measure, measure_of, measured_axis
+from app.charts.economics.uncertain_axis import measure_of, measured_axis
 from app.charts.figure import Column, Figure, Row, line_marks, unknown_figure
-from app.charts.format import inside
+from app.charts.format import Measure, inside
 
 NAME = "spider"
 MOST_LINES = 6  # that can be told apart
@@ -71,21 +71,21 @@ def spider_figure(label: str, unit: str, lines: Sequence[RangeLine]) -> Figure:
 def _takeaway(widest: RangeLine, measure: Measure) -> str:
     first, last = widest.known[0], widest.known[-1]
     way = "rises" if last > first else "falls"
-    ends = f"from {measure.words(first, unit=False)} to {measure.words(last)}"
+    ends = f"from {measure.words(first)} to {measure.text(last)}"
     return f"It {way} {ends} as {inside(widest.name)} goes from {widest.low_words} to {widest.high_words}."
 
 
 def _three(line: RangeLine, measure: Measure) -> list[str]:
     places = (0, len(line.values) // 2, len(line.values) - 1)
     found = [line.values[place] for place in places]
-    return ["unknown" if value is None else measure.words(value, unit=False) for value in found]
+    return ["unknown" if value is None else measure.words(value) for value in found]
 
 
 def _plot(drawn: list[RangeLine], measure: Measure) -> dict[str, Any]:
     lines = [
         forms.line(
             line.shares, measure.of(line.values), slot, 2.2, dash, size=7, symbol=symbol, name=line.name,
-            said=["unknown" if value is None else measure.words(value) for value in line.values],
+            said=["unknown" if value is None else measure.text(value) for value in line.values],
             hover=f"{line.name}<br>%{{x:.0%}} of its range<br>%{{customdata}}",
         )
         for line, (slot, dash, symbol) in zip(drawn, forms.LINE_STYLES, strict=False)

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.charts import forms
-from app.charts.economics.uncertain_axis import Measure, measure_of, measured_axis, wrapped
+from app.charts.economics.uncertain_axis import measure_of, measured_axis, wrapped
 from app.charts.figure import Column, Figure, table, unknown_figure
-from app.charts.format import MINUS, inside, number
+from app.charts.format import MINUS, Measure, inside, number
 
 NAME = "tornado"
 ROW_HEIGHT = 38
@@ -61,8 +61,8 @@ def tornado_figure(
             (Column.words("Input"), lambda bar: bar.name),
             (Column("From"), lambda bar: bar.low_words),
             (Column("To"), lambda bar: bar.high_words),
-            (Column("At the low end", measure.unit), lambda bar: measure.words(bar.at_low, unit=False)),
-            (Column("At the high end", measure.unit), lambda bar: measure.words(bar.at_high, unit=False)),
+            (Column("At the low end", measure.unit), lambda bar: measure.words(bar.at_low)),
+            (Column("At the high end", measure.unit), lambda bar: measure.words(bar.at_high)),
         ),
         plot=_plot(drawn, point, measure, height),
         narrow={
@@ -79,7 +79,7 @@ def tornado_figure(
 
 def _takeaway(drawn: list[SwingBar], measure: Measure) -> str:
     widest = drawn[0]
-    ends = f"{measure.words(widest.at_low, unit=False)} to {measure.words(widest.at_high)}"
+    ends = f"{measure.words(widest.at_low)} to {measure.text(widest.at_high)}"
     said = f"{widest.name} moves it most: {ends}"
     if len(drawn) > 1:
         second = drawn[1].width / widest.width if widest.width else 0.0
@@ -94,7 +94,7 @@ def _plot(drawn: list[SwingBar], point: float, measure: Measure, height: int) ->
         places, measure.of(bar.width for bar in drawn), "c1", width=0.5,
         base=measure.of(min(bar.at_low, bar.at_high) for bar in drawn),
         said=[
-            [bar.name, bar.low_words, measure.words(bar.at_low), bar.high_words, measure.words(bar.at_high)]
+            [bar.name, bar.low_words, measure.text(bar.at_low), bar.high_words, measure.text(bar.at_high)]
             for bar in drawn
         ],
         hover="%{customdata[0]}<br>%{customdata[1]}: %{customdata[2]}<br>%{customdata[3]}: %{customdata[4]}",

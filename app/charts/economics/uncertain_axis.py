@@ -3,27 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from app.charts import forms
-from app.charts.format import THIN_SPACE, Shown, brief, number, one_prefix
+from app.charts.format import THIN_SPACE, Measure, number, one_prefix
 
 ROOM = 0.06  # of the extent, beyond the outermost values
-
-
-class Measure(NamedTuple):
-    """Values over `divisor` are in `unit`."""
-
-    divisor: float
-    unit: str
-
-    def of(self, values: Iterable[float | None]) -> list[float | None]:
-        """Values in this unit."""
-        return [None if value is None else value / self.divisor for value in values]
-
-    def words(self, value: float, *, unit: bool = True) -> str:
-        """Three digits, and the unit where it is wanted."""
-        return Shown(brief(value / self.divisor), self.unit if unit else "").text
 
 
 def measure_of(values: Iterable[float], unit: str) -> Measure:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from app.charts.figure import Column, Figure, Kind, Mark, Row
-from app.charts.format import MINUS, WIDE_SPACE, Shown, rounded
+from app.charts.format import MINUS, WIDE_SPACE, Measure, Shown, rounded
 from app.charts.forms import Step, narrow_waterfall, waterfall
 
 ROW_HEIGHT = 30
@@ -34,11 +34,10 @@ class Change(NamedTuple):
     kind: str
 
 
-class Scale(NamedTuple):
-    """The measure that all figures of one chart share."""
+class Scale(Measure):
+    """Amounts with a sign."""
 
-    divisor: float
-    unit: str
+    __slots__ = ()
 
     def words(self, value: float) -> str:
         """Three digits, noughts kept: columns of them line up."""
