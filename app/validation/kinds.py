@@ -6,14 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from app.catalog.lookup import Catalog
-from app.validation.collectives.validate import validate_collectives
-from app.validation.cost.validate import validate_cost
-from app.validation.fabric.validate import validate_fabric
-from app.validation.power.validate import validate_power
-from app.validation.report import Report
-from app.validation.scaling.validate import validate_scaling
-from app.validation.serving.validate import validate_serving
-from app.validation.training.validate import validate_training
+from app.validation.collectives.study import validate_collectives
+from app.validation.cost.study import validate_cost
+from app.validation.fabric.study import validate_fabric
+from app.validation.power.study import validate_power
+from app.validation.scaling.study import validate_scaling
+from app.validation.serving.study import validate_serving
+from app.validation.study import Report
+from app.validation.training.study import validate_training
 
 Progress = Callable[[str], None]
 Validate = Callable[[Path, Catalog, Progress], Report]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.catalog.lookup import Catalog
-from app.validation.rows import Row
+from app.validation.study import Row
 from tests.databases import engine_in
 
 RUNS = Path(__file__).resolve().parents[1] / "fixtures" / "training_runs.csv"

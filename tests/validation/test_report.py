@@ -6,9 +6,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from app.validation.report import Report
-from app.validation.rows import read_rows
-from app.validation.statistics import Prediction, Unsupported
+from app.validation.study import Prediction, Report, Unsupported, read_rows
 
 REPORT = Report(
     kind="training",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.validation.rows import Row, UnsupportedRowError, ValidationFileError, read_rows
+from app.validation.study import Row, UnsupportedRowError, ValidationFileError, read_rows
 from tests.validation.conftest import RUNS
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.validation.statistics import Prediction, errors_of, grouped, weighted_quantile
+from app.validation.study import Prediction, errors_of, grouped, weighted_quantile
 
 
 def prediction(family: str, error: float, group: str = "a") -> Prediction:

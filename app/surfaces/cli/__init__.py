@@ -99,7 +99,7 @@ def words_of(error: Exception) -> str | None:
     from app.scenarios.errors import ScenarioError
     from app.settings import SettingsError, get_settings
     from app.teams.errors import NotThereError
-    from app.validation.rows import ValidationFileError
+    from app.validation.study import ValidationFileError
 
     if isinstance(error, DatabaseFolderError):
         return str(error)  # names the folder, which HTTP answers leave out

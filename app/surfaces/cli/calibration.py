@@ -74,8 +74,13 @@ def calibrate(
     from app.surfaces.files.write import write_file
     from app.validation.calibration.calibrate import calibrate as calibrated
     from app.validation.calibration.kept import KeptRuns
-    from app.validation.calibration.runs import run_of_speed, run_of_step_time, runs_of_file
-    from app.validation.calibration.state import uncalibrated, with_calibration
+    from app.validation.calibration.runs import (
+        run_of_speed,
+        run_of_step_time,
+        runs_of_file,
+        uncalibrated,
+        with_calibration,
+    )
     from app.validation.calibration.text import calibration_text
 
     typed = {"--step-time": step_time, "--tokens-per-s": tokens_per_s, "--ttft": ttft, "--tpot": tpot}
@@ -143,7 +148,7 @@ def _of_a_served_model(
     """What measured latencies say of a scenario that states no calibration."""
     from app.surfaces.files.write import write_file
     from app.validation.calibration.latency import MeasuredLatency, calibrate_serving
-    from app.validation.calibration.state import with_calibration
+    from app.validation.calibration.runs import with_calibration
     from app.validation.calibration.text import serving_calibration_text
 
     points = [*(MeasuredLatency(ttft_s=seconds) for seconds in ttft)]

@@ -21,10 +21,7 @@ def claims(
 ) -> None:
     """List the claims of the articles, each with our figure, a verdict and what is true."""
     from app.catalog.ready import ready_catalog
-    from app.validation.claims.asked import read_asked
-    from app.validation.claims.judge import claims_of
-    from app.validation.claims.values import claims_values
-    from app.validation.claims.words import claims_text
+    from app.validation.claims.judge import claims_of, claims_text, claims_values, read_asked
 
     asked = read_asked({"verdict": verdict})
     if asked.faults:

@@ -18,12 +18,8 @@ from app.surfaces.rest.parameters import only, parameter_problem
 from app.surfaces.rest.problem_types import INVALID_PARAMETER, NOT_FOUND, NOT_READY
 from app.surfaces.rest.problems import ProblemError
 from app.surfaces.rest.services import ServicesDep
-from app.validation.claims.asked import SEARCH, facets, read_asked
-from app.validation.claims.judge import Judged, claims_of
-from app.validation.claims.ledger import ledger
-from app.validation.claims.rules import Verdict
-from app.validation.claims.values import claim_values
-from app.validation.claims.words import counts
+from app.validation.claims.judge import SEARCH, Judged, claim_values, claims_of, counts, facets, read_asked
+from app.validation.claims.ledger import Verdict, ledger
 
 router = APIRouter(prefix="/claims", tags=["claims"])
 

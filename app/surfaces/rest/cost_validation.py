@@ -9,9 +9,8 @@ from pydantic import Field
 
 from app.surfaces.rest.catalog_models import Answer
 from app.surfaces.rest.power_validation_models import LeftOutFigureAnswer, PowerErrorsSummary
-from app.validation.cost.validate import Checked
-from app.validation.published.cost import ModelCosts, PublishedCosts
-from app.validation.statistics import errors_of, grouped
+from app.validation.cost.study import Checked, ModelCosts, PublishedCosts
+from app.validation.study import errors_of, grouped
 
 
 class CostMethodErrors(Answer):

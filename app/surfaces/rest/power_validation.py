@@ -6,11 +6,8 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from app.validation.power.region_table import RegionYear
-from app.validation.power.validate import Checked
-from app.validation.published.left_out import LeftOut
-from app.validation.published.power import PublishedPower
-from app.validation.statistics import errors_of, grouped
+from app.validation.power.study import Checked, PublishedPower, RegionYear
+from app.validation.study import LeftOut, errors_of, grouped
 
 
 def power_errors(found: PublishedPower) -> dict[str, Any]:

@@ -10,16 +10,18 @@ from pydantic import Field
 
 from app.surfaces.rest.catalog_models import Answer
 from app.surfaces.rest.power_validation_models import LeftOutFigureAnswer, PowerErrorsSummary
-from app.validation.published.basis import Basis, Judged, judged
-from app.validation.published.groups import groups
-from app.validation.published.served import ServedMeasurement
-from app.validation.published.serving import PublishedServing
-from app.validation.published.serving_constants import constants_by_owner
-from app.validation.published.serving_groups import SERVING_BASES, SERVING_GROUPINGS
-from app.validation.published.throughput import PublishedThroughput, PublishedThroughputs
-from app.validation.serving.latencies import NOTES
-from app.validation.serving.score import score_of
-from app.validation.statistics import errors_of
+from app.validation.judged import Basis, Judged, groups, judged
+from app.validation.serving.published import (
+    SERVING_BASES,
+    SERVING_GROUPINGS,
+    PublishedServing,
+    ServedMeasurement,
+    constants_by_owner,
+)
+from app.validation.serving.report import score_of
+from app.validation.serving.study import NOTES
+from app.validation.serving.throughput import PublishedThroughput, PublishedThroughputs
+from app.validation.study import errors_of
 
 ADDRESSES = {"tpot": "tpot", "tpot_disaggregated": "tpot-disaggregated", "ttft": "ttft"}
 

@@ -35,25 +35,25 @@ from app.surfaces.rest.validation_models import (
     ValidatedCollectiveAnswer,
     ValidatedRunAnswer,
 )
-from app.validation.fabric.validate import Checked
-from app.validation.published.basis import (
+from app.validation.cost.study import published_costs
+from app.validation.fabric.study import Checked, published_fabrics
+from app.validation.judged import (
     BASES,
     COLLECTIVE_BASES,
+    COLLECTIVE_GROUPINGS,
+    GROUPINGS,
     Basis,
+    Grouping,
     Judged,
     One,
+    groups,
     judged,
+    summary_of,
 )
-from app.validation.published.cost import published_costs
-from app.validation.published.fabric import published_fabrics
-from app.validation.published.groups import COLLECTIVE_GROUPINGS, GROUPINGS, Grouping, groups
-from app.validation.published.power import published_power
-from app.validation.published.scaling import scaling_figures
-from app.validation.published.served import ServedMeasurement
-from app.validation.published.serving import SCORES, published_serving
-from app.validation.published.serving_groups import SERVING_BASES
-from app.validation.published.summary import summary_of
-from app.validation.published.throughput import published_throughputs
+from app.validation.power.study import published_power
+from app.validation.scaling.study import scaling_figures
+from app.validation.serving.published import SCORES, SERVING_BASES, ServedMeasurement, published_serving
+from app.validation.serving.throughput import published_throughputs
 
 router = APIRouter(prefix="/validation", tags=["validation"])
 

@@ -22,8 +22,7 @@ from app.scenarios.evaluation.bounds import Bounds, CostBounds, SpeedBounds
 from app.scenarios.evaluation.intervals import TIMES
 from app.scenarios.evaluation.residuals import features_of, residuals
 from app.scenarios.evaluation.service import EvaluatedScenario
-from app.validation.calibration.runs import OwnRun, deployment_of, run_of_speed
-from app.validation.calibration.state import stated
+from app.validation.calibration.runs import OwnRun, deployment_of, run_of_speed, stated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,7 +25,7 @@ from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenari
 from app.scenarios.evaluation.serving_doubt import OWN_POINT, ROOM, TPOT, TTFT, factors
 from app.scenarios.load import build_scenario
 from app.validation.calibration.calibrate import Calibrated
-from app.validation.calibration.state import noted, rounded, with_calibration
+from app.validation.calibration.runs import noted, rounded, with_calibration
 from app.views.searching.serving_rows import stated_option
 
 MOST_APART = 20.0

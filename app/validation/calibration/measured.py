@@ -14,9 +14,8 @@ from app.scenarios.fields import Part, Positive, fault
 from app.validation.calibration.calibrate import Calibration, calibrate
 from app.validation.calibration.kept import KeptRuns
 from app.validation.calibration.latency import MeasuredLatency, ServingCalibration, calibrate_serving
-from app.validation.calibration.runs import OwnRun, run_of_log, run_of_speed, run_of_step_time
-from app.validation.calibration.state import uncalibrated
-from app.validation.rows import ValidationFileError
+from app.validation.calibration.runs import OwnRun, run_of_log, run_of_speed, run_of_step_time, uncalibrated
+from app.validation.study import ValidationFileError
 
 MOST_RUNS = 200
 MOST_LOG_CHARACTERS = 600_000

@@ -1,23 +1,26 @@
-"""What calculations of claims start from: catalog facts, figures of the article and of other sources, designs.
-
-Every number comes wrapped with its origin, so that the calculation can explain itself.
-"""
+"""What claims are computed from, and how what is computed is compared."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from app.catalog.lookup import Catalog
 from app.catalog.scaling_laws import scaling_laws
-from app.engine.trace import Array, Origin, traced_input
+from app.engine.explain import explanation
+from app.engine.trace import Array, Node, Origin, Traced, plain, traced_input
 from app.engine.units import words_of
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_example, evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.validation.claims.ledger import Article, ledger
+from app.validation.claims.ledger import Article, Rule, Verdict, ledger
+
+# What calculations of claims start from: catalog facts, figures of the article and of other sources, designs.
+#
+# Every number comes wrapped with its origin, so that the calculation can explain itself.
 
 
 class Inputs:
@@ -175,3 +178,58 @@ class Inputs:
 def _input(name: str, value: float, unit: str, origin: Origin) -> Array:
     traced: Any = traced_input(name, np.array([value]), unit, origin)
     return traced  # type: ignore[no-any-return]
+
+
+# Our figure beside the article's, and the verdict that follows.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compared:
+    """One computed figure of a claim.
+
+    Without a rule, or with `decides` off, it stands beside the others and decides nothing. `unit` is how it is
+    shown where that differs from the unit of its quantity; "%" shows a fraction as a percentage.
+    """
+
+    label: str
+    ours: Array
+    rule: Rule | None = None
+    unit: str = ""
+    decides: bool = True
+    note: str = ""
+
+    @property
+    def value(self) -> float:
+        return float(np.asarray(plain(self.ours), dtype=float).reshape(-1)[0])
+
+    @property
+    def own_unit(self) -> str:
+        """The unit of the value."""
+        return self.node.unit
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """By the rule; None without one."""
+        return self.rule.verdict(self.value) if self.rule else None
+
+    def explained(self) -> dict[str, Any]:
+        """The calculation as a tree of plain values."""
+        return explanation(self.node.name, self._traced)
+
+    @property
+    def node(self) -> Node:
+        """The last step of the calculation."""
+        return self._traced.node
+
+    @property
+    def _traced(self) -> Traced:
+        found: Any = self.ours  # a traced value stands in for an array
+        assert isinstance(found, Traced), f"{self.label} cannot explain itself"
+        return found
+
+
+Calculation = Callable[[Inputs], list[Compared]]
+
+
+Topic = Mapping[str, Calculation]
+"""Claim id -> what computes it."""

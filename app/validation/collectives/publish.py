@@ -20,13 +20,10 @@ from app.catalog.validated_collectives import (
     ValidatedCollective,
     cells_of,
 )
-from app.validation.collectives.accelerator import accelerator_of
 from app.validation.collectives.case import COLUMNS as NEEDED
-from app.validation.collectives.case import case_of
-from app.validation.collectives.validate import SYSTEM, validate_collectives
-from app.validation.report import Report
-from app.validation.rows import Row, read_rows
-from app.validation.statistics import Prediction
+from app.validation.collectives.case import accelerator_of, case_of
+from app.validation.collectives.study import SYSTEM, validate_collectives
+from app.validation.study import Prediction, Report, Row, read_rows
 
 
 def publish(seed_dir: Path, catalog: Catalog, progress: Callable[[str], None] = lambda _: None) -> Path:

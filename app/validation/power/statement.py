@@ -6,8 +6,11 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from app.validation.power.places import plain
-from app.validation.rows import Row, UnsupportedRowError
+from app.catalog.lookup import Catalog
+from app.validation.power.places import Place, plain
+from app.validation.study import Row, UnsupportedRowError
+
+# What a row states, told from its quantity, unit and conditions; never from its id or its value.
 
 NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
 COUNTED = rf"(?<![\w.,-])({NUMBER}|one|single|two|four|eight)[ -]+(?:[a-z][\w-]* )?"
@@ -131,3 +134,60 @@ def _counted(pattern: re.Pattern[str], said: str) -> int | None:
 
 def _number(text: str) -> float:
     return float(text.replace(",", ""))
+
+
+# What a node does while it is measured, as one of the load profiles that the engine knows.
+
+LARGE_BATCH, STRONG_SCALED, SERVING = "large_batch", "strong_scaled", "serving"
+FINE_TUNING_SAMPLES = 64
+"""Samples in a step of fine-tuning: submissions of MLPerf Training use 8 to 128, whatever the count of nodes."""
+
+INFERENCE = r"\b(offline|interactive|inference|serving|tokens/s|samples/s|queries/s)\b"
+SERVER_SCENARIO = re.compile(r"\bServer\b")
+"""The scenario of MLPerf Inference, with its capital; a server is a node."""
+FINE_TUNING = r"\b(lora|fine-?tun\w*|sft)\b"
+OTHER_NETWORKS = r"\b(sdxl|whisper|rgat|r-gat|dlrm\w*|gnn)\b"
+"""Served networks that are not language models: nobody says how they load a node."""
+
+
+def profile_of(statement: Statement, accelerators: int) -> str:
+    """The load profile of a row.
+
+    Inference is serving. Training is strong-scaled where a step has fewer samples than accelerators, so
+    that each sample is divided: fine-tuning on many nodes. Everything else is training with a large batch.
+
+    Parameters
+    ----------
+    accelerators : of the whole job
+    """
+    serves = statement.says(INFERENCE) or SERVER_SCENARIO.search(statement.said_as_printed)
+    if serves and not statement.says(FINE_TUNING):
+        return SERVING
+    if statement.says(FINE_TUNING) and accelerators > FINE_TUNING_SAMPLES:
+        return STRONG_SCALED
+    return LARGE_BATCH
+
+
+# A row that asks for a figure, and the figure that the engine gives.
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A row with the other rows of its submission, which may name the hardware for it."""
+
+    statement: Statement
+    neighbours: tuple[Statement, ...]
+    catalog: Catalog
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Predicted:
+    """A figure of the engine in a base unit, what was taken for granted, and where it was computed for."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+    assumed: tuple[str, ...] = ()
+    place: Place | None = None
+    provider: str = ""
+    hardware: str = ""  # what a power is of

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from app.catalog.lookup import Catalog
-from app.validation.rows import Row, UnsupportedRowError
+import numpy as np
+from numpy.typing import NDArray
+
+from app.catalog.lookup import Catalog, Part
+from app.engine.trace import Array
 from app.validation.serving.engine_words import engine_of, precision_assumed, precision_of
-from app.validation.serving.layout_names import Cut, aggregated_cut, pool_cut
-from app.validation.serving.part_names import accelerator_key, model_key
+from app.validation.serving.words import Cut, accelerator_key, aggregated_cut, model_key, pool_cut
+from app.validation.study import Row, UnsupportedRowError
+
+# One measured row as the deployment that the engine predicts, with what it takes for granted.
 
 COLUMNS = ("mode", "model", "system", "engine", "precision", "isl", "osl", "ttft_ms", "tpot_ms")
 AGGREGATED = ("agg", "aggregated", "ifb")
@@ -195,3 +202,122 @@ def _time_s(row: Row, column: str) -> float:
     """A measured time; not a number where the row has none."""
     value = row.number(column)
     return value * MILLISECOND if value and value > 0 else float("nan")
+
+
+# Measurements that a file holds more than once, and layouts that only one of the repeats states whole.
+
+
+def completed(cases: Sequence[Case]) -> list[Case]:
+    """Cases with the instances and layouts that the same measurement is filed with elsewhere."""
+    whole: dict[tuple[object, ...], Case] = {}
+    for case in cases:
+        if case.complete and not case.aggregated:
+            whole.setdefault(case.measurement, case)
+    return [_with_layout_of(whole[case.measurement], case) if _lacks(case, whole) else case for case in cases]
+
+
+def measurements(cases: Sequence[Case]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """Which measurement each case is of, by number, and which case of it counts: the first whose layout is whole."""
+    numbers: dict[tuple[object, ...], int] = {}
+    member = np.array([numbers.setdefault(case.measurement, len(numbers)) for case in cases], dtype=np.intp)
+    chosen: dict[int, int] = {}
+    for position in sorted(range(len(cases)), key=lambda at: (not cases[at].complete, at)):
+        chosen.setdefault(int(member[position]), position)
+    counts = np.zeros(len(cases), dtype=bool)
+    counts[list(chosen.values())] = True
+    return member, counts
+
+
+def _lacks(case: Case, whole: dict[tuple[object, ...], Case]) -> bool:
+    return not case.complete and case.measurement in whole
+
+
+def _with_layout_of(other: Case, case: Case) -> Case:
+    said = f"layout of the same measurement in row {other.row.key}"
+    return replace(
+        case,
+        decode=other.decode,
+        decode_instances=other.decode_instances,
+        prefill=other.prefill,
+        prefill_instances=other.prefill_instances,
+        complete=True,
+        assumed=(*(text for text in case.assumed if "instances" not in text), said),
+    )
+
+
+# What all requests in flight ask of a deployment at once, roughly: only to tell cold starts from waits.
+
+WEIGHT_BYTES = {"bf16": 2.0, "nvfp4": 0.6, "mxfp4": 0.6}
+EIGHT_BIT = 1.0
+USABLE = 0.9  # of the memory, as engines take it by default
+
+
+class Burst(NamedTuple):
+    """Not a number where the catalog does not say."""
+
+    prompts_flop: float
+    peak_flop_per_s: float
+    cache_bytes: float
+    cache_room_bytes: float
+
+
+def measured_facts(case: Case, catalog: Catalog) -> Burst:
+    """The prefill of all prompts in flight, and the cache of all their sequences, against what there is."""
+    model = catalog.part("models", case.model_key)
+    accelerator = catalog.part("accelerators", case.accelerator_key)
+    ranks = case.decode.accelerators * case.decode_instances
+    replicas = case.decode_instances
+    active = _first(
+        model, "published_active_parameters", "computed_active_parameters", "published_parameters"
+    )
+    parameters = _first(model, "published_parameters", "computed_parameters")
+    # each tensor-parallel rank holds a latent cache whole, and a head of keys and values at least
+    heads = 1.0 if model.attributes.get("attention", "").lower() == "mla" else _first(model, "kv_heads")
+    copies = max(case.decode.tensor_parallel / heads, 1.0)
+    tokens = case.concurrency * (case.input_tokens + case.output_tokens / 2)
+    return Burst(
+        prompts_flop=2.0 * active * case.input_tokens * case.concurrency,
+        peak_flop_per_s=_first(accelerator, "bf16_flop_per_s", "fp16_flop_per_s") * case.prefill_accelerators,
+        cache_bytes=tokens * copies * _first(model, "kv_cache_bytes"),
+        cache_room_bytes=USABLE * _first(accelerator, "memory_bytes") * ranks
+        - replicas * parameters * WEIGHT_BYTES.get(case.precision, EIGHT_BIT),
+    )
+
+
+def _first(part: Part, *names: str) -> float:
+    """The first fact that there is; not a number without any."""
+    return next((part.facts[name].value for name in names if name in part.facts), float("nan"))
+
+
+# Runs whose first tokens waited for something that is no part of serving: compilation, loading, capture.
+#
+# Such a run has a time to first token of seconds although all requests in flight together could be prefilled,
+# even at a poor share of the peak, in a fraction of that. It is left out of the score of TTFT, and nothing is
+# ever predicted from it.
+
+SHORTEST_S = 3.0
+"""Starts that are slow for other reasons end sooner; compilation and loading take seconds."""
+POOR_SHARE = 0.15
+"""Of the 16-bit peak: less than any engine's prefill reaches."""
+TIMES_OVER = 2.0
+
+
+def is_cold_start(
+    *,
+    ttft_s: Array,
+    tpot_s: Array,
+    output_tokens: Array,
+    prompts_flop: Array,
+    peak_flop_per_s: Array,
+    cache_bytes: Array,
+    cache_room_bytes: Array,
+) -> Array:
+    """1 where all prompts in flight, prefilled one after another at a poor rate, explain less than half of the wait.
+
+    A wait for a free place is no cold start: one of the length of whole answers, or where the memory cannot
+    hold all sequences in flight (`cache_room_bytes` is what the weights leave free).
+    """
+    burst_s = prompts_flop / (POOR_SHARE * peak_flop_per_s)
+    answer_s = tpot_s * output_tokens
+    waited = (ttft_s > SHORTEST_S) & (ttft_s > TIMES_OVER * burst_s) & (ttft_s < answer_s)
+    return (waited & (cache_bytes <= cache_room_bytes)).astype(float)

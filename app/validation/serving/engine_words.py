@@ -6,7 +6,7 @@ import datetime
 import re
 from typing import NamedTuple
 
-from app.validation.rows import Row, UnsupportedRowError
+from app.validation.study import Row, UnsupportedRowError
 
 ENGINES = {
     "trtllm": "tensorrt_llm",

@@ -15,12 +15,7 @@ from math import exp
 from pathlib import Path
 
 from app.catalog.lookup import Catalog
-from app.validation.rows import Row, UnsupportedRowError, read_rows
-from app.validation.serving.assumed import LEFT_OUT_FILE
-from app.validation.serving.cases import cases_of
-from app.validation.serving.constants import FITTED, values_of
-from app.validation.serving.fit import Fit
-from app.validation.serving.left_out import (
+from app.validation.serving.cases import (
     ATTENTION,
     BOTH,
     ENGINE,
@@ -29,11 +24,13 @@ from app.validation.serving.left_out import (
     MODEL,
     PAIR,
     SYSTEM,
+    cases_of,
     parts_of,
 )
-from app.validation.serving.residuals import LatencyResiduals, RateResiduals
-from app.validation.serving.throughput_case import COLUMNS, Asked, asked_of
-from app.validation.serving.throughput_words import AS_ABOVE, DEPLOYMENTS
+from app.validation.serving.deployment import LEFT_OUT_FILE
+from app.validation.serving.fit import FITTED, Fit, LatencyResiduals, RateResiduals, values_of
+from app.validation.serving.throughput_case import AS_ABOVE, COLUMNS, DEPLOYMENTS, Asked, asked_of
+from app.validation.study import Row, UnsupportedRowError, read_rows
 
 ASSUMPTIONS_FILE = "assumptions/serving.csv"
 LATENCY_FILE, THROUGHPUT_FILE = "validation/serving_latency.csv", "validation/serving_throughput.csv"

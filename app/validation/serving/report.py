@@ -1,19 +1,145 @@
-"""What the validation of served latencies says, as JSON, as a table and row by row."""
+"""Errors of measured latencies, every family of models counting the same, and what is said of them."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from app.scenarios.reading.spreadsheets.text import to_cell
-from app.validation.report import Report
-from app.validation.serving.left_out import BOTH, MODEL, PAIR, SYSTEM
-from app.validation.serving.quantity import GROUPS, Quantity, member
-from app.validation.serving.score import Score, score_of, scores_by
-from app.validation.statistics import Prediction
+from app.validation.serving.cases import BOTH, ENGINE, MODEL, PAIR, SYSTEM
+from app.validation.study import Prediction, Report, weighted_quantile
+
+# Errors of one quantity over distinct measurements, with one vote for each family of models.
+
+A_THIRD, DOUBLE = 0.33, 2.0
+
+
+@dataclass(frozen=True)
+class Score:
+    """Errors as fractions; `bias` is the median of predicted over measured, less one."""
+
+    rows: int
+    median_abs_error: float | None
+    within_33_pct: float | None
+    within_2x: float | None
+    bias: float | None
+
+
+def score_of(predictions: Sequence[Prediction]) -> Score:
+    """Every family has the same weight, however many measurements it has."""
+    if not predictions:
+        return Score(0, None, None, None, None)
+    errors = np.array([one.error for one in predictions])
+    sizes = Counter(one.family for one in predictions)
+    weights = np.array([1 / sizes[one.family] for one in predictions])
+    near = np.abs(errors) <= A_THIRD
+    double = (errors + 1 >= 1 / DOUBLE) & (errors + 1 <= DOUBLE)
+    return Score(
+        rows=len(predictions),
+        median_abs_error=weighted_quantile(np.abs(errors), weights, 0.5),
+        within_33_pct=float(weights[near].sum() / weights.sum()),
+        within_2x=float(weights[double].sum() / weights.sum()),
+        bias=weighted_quantile(errors, weights, 0.5),
+    )
+
+
+def scores_by(
+    predictions: Sequence[Prediction], label: Callable[[Prediction], str]
+) -> dict[str, dict[str, Any]]:
+    """The score of each group, by its name."""
+    members: dict[str, list[Prediction]] = defaultdict(list)
+    for one in predictions:
+        members[label(one)].append(one)
+    return {name: asdict(score_of(members[name])) for name in sorted(members)}
+
+
+# One measured quantity of a file: its predictions, and those with a family or a system left out of the fit.
+
+GROUPS = (MODEL, SYSTEM, ENGINE, "precision")
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """Distinct measurements only; `left_out` is by what was left out of the fit, empty where nothing was refitted.
+
+    `coverage` is the share of measurements that lie in the interval of eight of ten, with their family left out.
+    """
+
+    name: str  # tpot | ttft
+    predictions: tuple[Prediction, ...]
+    left_out: Mapping[str, tuple[Prediction, ...]]
+    coverage: float | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The public shape; errors are fractions."""
+        return {
+            **asdict(score_of(self.predictions)),
+            "coverage": self.coverage,
+            **{f"by_{group}": scores_by(self.predictions, member(group)) for group in GROUPS},
+            **{
+                f"leave_one_{group}_out": {
+                    **asdict(score_of(predictions)),
+                    f"by_{group}": scores_by(predictions, member(group)),
+                }
+                for group, predictions in self.left_out.items()
+            },
+        }
+
+
+def member(group: str) -> Any:
+    """What a prediction is of, in one of GROUPS."""
+    return lambda one: one.groups[group]
+
+
+# Between which bounds eight of ten measurements lie, from the errors that other families of models had.
+
+Numbers = NDArray[np.float64]
+
+SHARES = (0.1, 0.9)
+"""Shares of the errors below the ends of an interval."""
+FEWEST = 20
+"""Measurements of other families that an interval needs."""
+
+
+def bounds(ratio: Numbers, families: Sequence[str]) -> tuple[Numbers, Numbers]:
+    """Least and most of measured over predicted for each row; not a number where few others were measured.
+
+    Parameters
+    ----------
+    ratio : measured over predicted, each with its family left out of the fit where it was in it
+    families : rows of a family do not vouch for each other; every other one has the same weight
+    """
+    names = np.array(families)
+    low, high = np.full((2, len(names)), np.nan)
+    for name in set(families):
+        others = (names != name) & np.isfinite(ratio)
+        if others.sum() < FEWEST:
+            continue
+        sizes = Counter(names[others].tolist())
+        weights = np.array([1 / sizes[other] for other in names[others].tolist()])
+        ends = [weighted_quantile(np.log(ratio[others]), weights, share) for share in SHARES]
+        low[names == name], high[names == name] = np.exp(ends)
+    return low, high
+
+
+def coverage_of(predictions: Sequence[Prediction]) -> float | None:
+    """Share of measurements within their intervals, every family with the same weight; None without any interval."""
+    known = [one for one in predictions if one.low is not None and one.high is not None]
+    if not known:
+        return None
+    sizes = Counter(one.family for one in known)
+    inside = [one for one in known if (one.low or 0.0) <= one.measured <= (one.high or 0.0)]
+    return sum(1 / sizes[one.family] for one in inside) / len(sizes)
+
+
+# What the validation of served latencies says, as JSON, as a table and row by row.
 
 LEFT_OUT_WORDS = {MODEL: "model", SYSTEM: "system", PAIR: "model x engine", BOTH: "model and engine"}
 HEADER = (

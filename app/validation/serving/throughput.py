@@ -1,40 +1,79 @@
-"""The report of a file of throughputs: every scored row in its own unit, idealised results labelled."""
+"""Published throughputs of served models against the engine, idealised ones beside the scored."""
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.catalog.lookup import Catalog
+from app.catalog.validated_collectives import THROUGHPUTS_FILE
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.weight_pass import CORNER
 from app.engine.specs.serving import Speculation
-from app.validation.report import Report
-from app.validation.rows import Row, UnsupportedRowError
-from app.validation.serving.assumed import Constants, constants_of, fitted_values, left_out_constants
-from app.validation.serving.beyond_roofline import ideal_of
+from app.paths import seed_data
 from app.validation.serving.cases import arrays_of
-from app.validation.serving.deployment import Deployment, deployment_of
-from app.validation.serving.predicted import most_held, predicted, sequences_held
-from app.validation.serving.stacking import taken
-from app.validation.serving.throughput_case import Asked, asked_of
-from app.validation.serving.throughput_report import ThroughputReport
-from app.validation.serving.throughput_words import (
+from app.validation.serving.deployment import (
+    Constants,
+    Deployment,
+    constants_of,
+    deployment_of,
+    fitted_values,
+    left_out_constants,
+    taken,
+)
+from app.validation.serving.predicted import ideal_of, most_held, predicted, sequences_held
+from app.validation.serving.throughput_case import (
     AS_ABOVE,
+    COLUMNS,
     DECODE,
     DEPLOYMENTS,
     MAXIMUM,
     PREFILL,
     TPOT,
     TTFT,
+    Asked,
+    asked_of,
     is_idealised,
 )
-from app.validation.statistics import Prediction, Unsupported
+from app.validation.study import LeftOut, Prediction, Report, Row, Unsupported, UnsupportedRowError, read_rows
+
+# What the validation of throughputs says in words: the plain shape, with idealised results beside the scored.
+
+
+@dataclass(frozen=True)
+class ThroughputReport(Report):
+    """`extra` holds in the unit of their rows `idealised`, results of perfect balance over the experts, and `deployments`,
+    published ones that no constant was fitted to."""
+
+    def as_text(self) -> str:
+        """A table for people."""
+        lines = [Report(**{**self.__dict__, "extra": {}}).as_text()]
+        if idealised := self.extra["idealised"]:
+            lines += ["", "idealised, perfect balance over the experts: not scored, nor fitted"]
+            for one in idealised:
+                share = 100 * (one["balanced"] / one["measured"] - 1)
+                lines.append(
+                    f"  {one['id']}: {one['measured']:,.0f} published, {one['predicted']:,.0f} as served, "
+                    f"{one['balanced']:,.0f} with perfect balance, {share:+.1f} %"
+                )
+        if deployments := self.extra["deployments"]:
+            lines += ["", "published deployments, none of them fitted"]
+            for one in deployments:
+                share = 100 * (one["predicted"] / one["measured"] - 1)
+                lines.append(
+                    f"  {one['id']}: {one['measured']:,.0f} published, {one['predicted']:,.0f} predicted, {share:+.1f} %; "
+                    f"{one['what']}"
+                )
+        return "\n".join(lines)
+
+
+# The report of a file of throughputs: every scored row in its own unit, idealised results labelled.
 
 Numbers = NDArray[np.float64]
 
@@ -269,3 +308,67 @@ def source_of(row: Row) -> str:
     """The project or team that published a row: all its pages and runs are one source."""
     name = row.text("source").split(":")[0].split(",")[0].split(" (")[0]
     return re.sub(r"\s*\d{4}-\d{2}-\d{2}$", "", name)
+
+
+# The shipped throughputs of served models beside ours, idealised ones beside the scored.
+
+
+class PublishedThroughput(NamedTuple):
+    """One published figure beside ours, in the unit of its metric. `label` says why it is not scored, "" where it is."""
+
+    row: Row
+    source: str
+    measured: float
+    predicted: float
+    label: str
+    assumed: tuple[str, ...]
+
+    @property
+    def error(self) -> float:
+        """Predicted over measured, less one."""
+        return self.predicted / self.measured - 1
+
+
+class PublishedThroughputs(NamedTuple):
+    figures: tuple[PublishedThroughput, ...]  # in the order of the file
+    unsupported: tuple[LeftOut, ...]
+    unscored: tuple[LeftOut, ...]
+    report: Report
+
+
+def published_throughputs(catalog: Catalog) -> PublishedThroughputs:
+    """Every shipped figure; computed once a catalog revision."""
+    return _published(catalog.builtin)
+
+
+@functools.lru_cache(maxsize=2)
+def _published(catalog: Catalog) -> PublishedThroughputs:
+    rows = read_rows(seed_data() / THROUGHPUTS_FILE, COLUMNS)
+    report = throughput_report(rows, catalog)
+    by_key = {row.key: row for row in rows}
+    found = {
+        one.key: PublishedThroughput(
+            by_key[one.key], one.family, one.measured, one.predicted, "", one.assumed
+        )
+        for one in report.predictions
+    } | {
+        one["id"]: PublishedThroughput(
+            by_key[one["id"]],
+            source_of(by_key[one["id"]]),
+            one["measured"],
+            one["predicted"],
+            one["label"],
+            (),
+        )
+        for one in report.extra["idealised"]
+    }
+    return PublishedThroughputs(
+        figures=tuple(found[row.key] for row in rows if row.key in found),
+        unsupported=tuple(LeftOut(by_key[one.id], one.reason) for one in report.unsupported),
+        unscored=tuple(
+            LeftOut(row, row.text("unscored_reason"))
+            for row in rows
+            if not row.scored and row.key not in found
+        ),
+        report=report,
+    )

@@ -20,12 +20,11 @@ from app.catalog.lookup import Catalog
 from app.engine.uncertainty.interval import HIGH_SHARE, LOW_SHARE, PROBABILITY
 from app.paths import seed_data
 from app.scenarios.evaluation.serving_intervals import TRUSTED_CONCURRENCY
-from app.validation.serving.assumed import Constants, left_out_constants
-from app.validation.serving.deployment import deployment_of
-from app.validation.serving.left_out import ATTENTION, BOTH, ENGINE, FORMAT, GENERATION
+from app.validation.serving.cases import ATTENTION, BOTH, ENGINE, FORMAT, GENERATION
+from app.validation.serving.deployment import Constants, deployment_of, left_out_constants
 from app.validation.serving.predicted import Predicted
 from app.validation.serving.study import Study, left_out_of, study_of
-from app.validation.statistics import weighted_quantile
+from app.validation.study import weighted_quantile
 
 Numbers = NDArray[np.float64]
 Mask = NDArray[np.bool_]

@@ -18,8 +18,8 @@ from app.catalog.model_shape import FIELDS, Shape
 from app.catalog.values import Part
 from app.scenarios.document.architecture import InlineArchitecture
 from app.scenarios.resolve.workload import shape_of
-from app.validation.rows import Row, UnsupportedRowError
-from app.validation.serving.part_names import model_key
+from app.validation.serving.words import model_key
+from app.validation.study import Row, UnsupportedRowError
 
 USUAL_VOCABULARY = 50_257  # of GPT-2, which files from before 2021 leave out
 WIDTH_OF_A_LAYER = 128  # width over layers of the usual dense transformer

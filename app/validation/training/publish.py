@@ -16,10 +16,9 @@ from typing import Any
 
 from app.catalog.lookup import Catalog
 from app.catalog.validated_runs import COLUMNS, ERRORS_FILE, RUNS_FILE, ValidatedRun, cells_of
-from app.validation.report import FAMILY
+from app.validation.study import FAMILY
 from app.validation.training.case import Case
-from app.validation.training.study import BOTH, HARDWARE, Study, study_of
-from app.validation.training.validate import TrainingReport, report_of
+from app.validation.training.study import BOTH, HARDWARE, Study, TrainingReport, report_of, study_of
 
 BILLION = 1e9
 PAGE = "docs/training_errors.md"

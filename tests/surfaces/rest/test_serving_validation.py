@@ -7,11 +7,10 @@ import dataclasses
 import pytest
 
 from app.catalog.lookup import Catalog
-from app.validation.published.basis import judged
-from app.validation.published.serving import SCORES, published_serving
-from app.validation.published.serving_groups import SERVING_BASES, SERVING_GROUPINGS
-from app.validation.published.throughput import published_throughputs
-from app.validation.serving.score import score_of
+from app.validation.judged import judged
+from app.validation.serving.published import SCORES, SERVING_BASES, SERVING_GROUPINGS, published_serving
+from app.validation.serving.report import score_of
+from app.validation.serving.throughput import published_throughputs
 from tests.databases import engine_in
 from tests.surfaces.rest.conftest import assert_problem
 

@@ -6,9 +6,7 @@ import pytest
 
 from app.catalog.validated_collectives import validated_collectives
 from app.catalog.validated_runs import validated_runs
-from app.validation.published.basis import BASES, COLLECTIVE_BASES, judged
-from app.validation.published.groups import COLLECTIVE_GROUPINGS, GROUPINGS
-from app.validation.published.summary import summary_of
+from app.validation.judged import BASES, COLLECTIVE_BASES, COLLECTIVE_GROUPINGS, GROUPINGS, judged, summary_of
 from tests.surfaces.rest.conftest import assert_problem
 
 pytestmark = pytest.mark.slow

@@ -14,7 +14,7 @@ from app.scenarios.load import build_scenario
 from app.validation.calibration.calibrate import Calibration, calibrate
 from app.validation.calibration.runs import run_of_speed, run_of_step_time, runs_of_file
 from app.validation.calibration.text import calibration_text
-from app.validation.rows import Row, ValidationFileError
+from app.validation.study import Row, ValidationFileError
 from tests.scenarios.support import scenario as smallest
 from tests.validation.calibration.logs import MEGATRON, TORCHTITAN, log
 

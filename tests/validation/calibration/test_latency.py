@@ -13,7 +13,7 @@ from app.scenarios.load import build_scenario
 from app.validation.calibration.kept import KeptRuns
 from app.validation.calibration.latency import MeasuredLatency, ServingCalibration, calibrate_serving
 from app.validation.calibration.measured import MeasuredRun, MeasuredRuns, calibrated
-from app.validation.calibration.state import uncalibrated, with_calibration
+from app.validation.calibration.runs import uncalibrated, with_calibration
 from app.validation.calibration.text import serving_calibration_text
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from app.validation.calibration.logs import read_log
-from app.validation.rows import ValidationFileError
+from app.validation.calibration.runs import read_log
+from app.validation.study import ValidationFileError
 from tests.validation.calibration.logs import MAXTEXT, MEGATRON, NEMO, TORCHTITAN, log
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.validation.claims.asked import LONGEST_SEARCH, facets, read_asked
-from app.validation.claims.judge import Claims
+from app.validation.claims.judge import LONGEST_SEARCH, Claims, facets, read_asked
 
 
 def found(claims: Claims, **given: str) -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.validation.claims.rules import (
+from app.validation.claims.ledger import (
     VERDICTS,
     about,
     at_least,

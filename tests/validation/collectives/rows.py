@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.validation.rows import Row
+from app.validation.study import Row
 
 COLLECTIVES = Path(__file__).resolve().parents[2] / "fixtures" / "collectives.csv"
 

@@ -7,7 +7,7 @@ import pytest
 
 from app.catalog.lookup import Catalog
 from app.validation.collectives.case import case_of
-from app.validation.rows import UnsupportedRowError
+from app.validation.study import UnsupportedRowError
 from tests.validation.collectives.rows import dispatch, row
 
 

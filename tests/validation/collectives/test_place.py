@@ -7,9 +7,8 @@ import math
 import pytest
 
 from app.catalog.lookup import Catalog
-from app.validation.collectives.accelerator import accelerator_of
-from app.validation.collectives.place import Place, place_of
-from app.validation.rows import UnsupportedRowError
+from app.validation.collectives.case import Place, accelerator_of, place_of
+from app.validation.study import UnsupportedRowError
 from tests.validation.collectives.rows import row
 
 

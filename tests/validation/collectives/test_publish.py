@@ -15,10 +15,9 @@ from app.catalog.validated_collectives import (
     validated_collectives,
 )
 from app.validation.collectives.case import COLUMNS
-from app.validation.collectives.explain import explained_time
 from app.validation.collectives.publish import published_collectives, write_collectives
-from app.validation.collectives.validate import validate_collectives
-from app.validation.rows import read_rows
+from app.validation.collectives.study import explained_time, validate_collectives
+from app.validation.study import read_rows
 from tests.support import SEED_DATA
 from tests.validation.collectives.rows import COLLECTIVES
 

@@ -9,13 +9,18 @@ import pytest
 
 from app.catalog.lookup import Catalog
 from app.engine.performance.assumptions import PerformanceAssumptions
-from app.validation.collectives.batch import Batch
 from app.validation.collectives.case import COLUMNS, Case, case_of
-from app.validation.collectives.constants import ASSUMPTIONS, FITTED, MEASUREMENT, row_of, shipped_values
-from app.validation.collectives.fit import Fit
-from app.validation.collectives.validate import validate_collectives
-from app.validation.report import Report
-from app.validation.rows import read_rows
+from app.validation.collectives.fit import (
+    ASSUMPTIONS,
+    FITTED,
+    MEASUREMENT,
+    Batch,
+    Fit,
+    row_of,
+    shipped_values,
+)
+from app.validation.collectives.study import validate_collectives
+from app.validation.study import Report, read_rows
 from tests.validation.collectives.rows import COLLECTIVES, dispatch, row
 
 pytestmark = pytest.mark.slow

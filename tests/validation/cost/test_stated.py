@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.validation.cost.stated import quantities_in, unit_of
+from app.validation.cost.statement import quantities_in, unit_of
 
 
 def read(text: str) -> list[tuple[float, str]]:

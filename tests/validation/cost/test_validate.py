@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from app.paths import seed_data
-from app.validation.cost.validate import checked_rows, validate_cost
-from app.validation.published.cost import published_costs
-from app.validation.rows import Row, ValidationFileError
+from app.validation.cost.study import checked_rows, published_costs, validate_cost
+from app.validation.study import Row, ValidationFileError
 
 PUBLISHED = seed_data() / "validation" / "costs.csv"
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from app.catalog.lookup import Catalog
-from app.validation.fabric.validate import FabricReport, validate_fabric
-from app.validation.rows import ValidationFileError
+from app.validation.fabric.study import FabricReport, validate_fabric
+from app.validation.study import ValidationFileError
 from tests.support import SEED_DATA
 
 pytestmark = pytest.mark.slow

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.validation.power.validate import Checked, checked_rows
-from app.validation.rows import Row
+from app.validation.power.study import Checked, checked_rows
+from app.validation.study import Row
 
 
 def row(quantity: str, conditions: str = "", **cells: object) -> Row:

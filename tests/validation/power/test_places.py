@@ -8,9 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.validation.power.places import FARTHEST_KM, NEAR_KM, city_in, distance_km, place_at
-from app.validation.power.regions import is_filler, provider_in, region_in
-from app.validation.rows import UnsupportedRowError
+from app.validation.power.places import (
+    FARTHEST_KM,
+    NEAR_KM,
+    city_in,
+    distance_km,
+    is_filler,
+    place_at,
+    provider_in,
+    region_in,
+)
+from app.validation.study import UnsupportedRowError
 
 LATITUDE = st.floats(-90, 90)
 LONGITUDE = st.floats(-180, 180)

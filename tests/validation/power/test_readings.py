@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.validation.power.hardware import accelerator_of, named_in
-from app.validation.power.statement import Statement
-from app.validation.power.workload import LARGE_BATCH, SERVING, STRONG_SCALED, profile_of
+from app.validation.power.nodes import accelerator_of, named_in
+from app.validation.power.statement import LARGE_BATCH, SERVING, STRONG_SCALED, Statement, profile_of
 from tests.validation.power.rows import predicted, row
 
 

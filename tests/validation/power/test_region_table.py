@@ -7,11 +7,9 @@ import json
 import pytest
 
 from app.paths import seed_data
-from app.validation.power.columns import REGION_COLUMNS
-from app.validation.power.operators import operated_at, water_at
-from app.validation.power.region_table import region_table
-from app.validation.power.validate import validate_power
-from app.validation.rows import Row
+from app.validation.power.facility import operated_at, water_at
+from app.validation.power.study import REGION_COLUMNS, region_table, validate_power
+from app.validation.study import Row
 
 PUBLISHED = seed_data() / "cloud_region_pue_wue.csv"
 

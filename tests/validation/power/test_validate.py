@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from app.paths import seed_data
-from app.validation.power.validate import checked_rows, validate_power
-from app.validation.rows import ValidationFileError
+from app.validation.power.study import checked_rows, validate_power
+from app.validation.study import ValidationFileError
 from tests.validation.power.rows import predicted, reason, row
 
 PUBLISHED = seed_data() / "validation" / "power_cooling.csv"

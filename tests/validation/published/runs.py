@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any
 
 from app.catalog.validated_runs import ValidatedRun
-from app.validation.published.served import ServedMeasurement
+from app.validation.serving.published import ServedMeasurement
 
 RUN = ValidatedRun(
     id="AB-001",

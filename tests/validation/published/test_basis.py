@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.validation.published.basis import BASES, judged
+from app.validation.judged import BASES, judged
 from tests.validation.published.runs import RUN, run
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.catalog.validated_runs import validated_runs
-from app.validation.published.basis import ACCELERATOR, judged
-from app.validation.published.groups import GROUPINGS, NOT_STATED, groups
+from app.validation.judged import ACCELERATOR, GROUPINGS, NOT_STATED, groups, judged
 from tests.validation.published.runs import run
 
 

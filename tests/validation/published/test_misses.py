@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from app.validation.published.basis import ACCELERATOR, judged
-from app.validation.published.groups import GROUPINGS
-from app.validation.published.misses import common_trait, largest_misses
+from app.validation.judged import ACCELERATOR, GROUPINGS, common_trait, judged, largest_misses
 from tests.validation.published.runs import runs_with_errors
 
 

@@ -9,9 +9,9 @@ from app.catalog.lookup import Catalog
 from app.catalog.validated_runs import validated_runs
 from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.validation.published.printed import printed_runs, scenario_of_run
-from app.validation.training.batch import Batch
 from app.validation.training.case import case_of
+from app.validation.training.fit import Batch
+from app.validation.training.study import printed_runs, scenario_of_run
 
 
 def test_every_predicted_run_is_printed() -> None:

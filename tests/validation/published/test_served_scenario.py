@@ -7,9 +7,8 @@ import pytest
 from app.catalog.ready import ready_catalog
 from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.validation.published.served_scenario import scenario_of_latency, taken_for_granted
-from app.validation.published.serving import published_serving
 from app.validation.serving.case import case_of
+from app.validation.serving.published import published_serving, scenario_of_latency, taken_for_granted
 from tests.validation.serving.rows import group, row
 
 

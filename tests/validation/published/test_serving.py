@@ -9,16 +9,24 @@ import pytest
 from app.catalog.lookup import Catalog
 from app.catalog.validated_collectives import LATENCIES_FILE
 from app.paths import seed_data
-from app.validation.published.basis import judged
-from app.validation.published.serving import SCORES, PublishedServing, layout_text, published_serving
-from app.validation.published.serving_constants import EVERY, OWNERS, constants_by_owner
-from app.validation.published.serving_groups import SERVING_BASES, SERVING_GROUPINGS
-from app.validation.published.throughput import published_throughputs
-from app.validation.rows import read_rows
+from app.validation.judged import judged
 from app.validation.serving.case import COLUMNS, case_of
-from app.validation.serving.constants import FITTED
-from app.validation.serving.left_out import MODEL, PAIR, SYSTEM
-from app.validation.serving.score import score_of
+from app.validation.serving.cases import MODEL, PAIR, SYSTEM
+from app.validation.serving.fit import FITTED
+from app.validation.serving.published import (
+    EVERY,
+    OWNERS,
+    SCORES,
+    SERVING_BASES,
+    SERVING_GROUPINGS,
+    PublishedServing,
+    constants_by_owner,
+    layout_text,
+    published_serving,
+)
+from app.validation.serving.report import score_of
+from app.validation.serving.throughput import published_throughputs
+from app.validation.study import read_rows
 from tests.validation.published.runs import served
 
 

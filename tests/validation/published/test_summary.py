@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.validation.published.basis import ACCELERATOR, BASES, judged
-from app.validation.published.summary import summary_of
+from app.validation.judged import ACCELERATOR, BASES, judged, summary_of
 from tests.validation.published.runs import run, runs_with_errors
 
 

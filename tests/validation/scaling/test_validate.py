@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from app.validation.rows import ValidationFileError
-from app.validation.scaling.validate import ScalingReport, validate_scaling
+from app.validation.scaling.study import ScalingReport, validate_scaling
+from app.validation.study import ValidationFileError
 
 PUBLISHED = Path(__file__).parents[2] / "fixtures" / "scaling_laws.csv"
 HEADER = "law,case,input,quantity,published,computed\n"

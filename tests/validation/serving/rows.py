@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.validation.rows import Row
+from app.validation.study import Row
 
 PLAIN: dict[str, object] = {
     "mode": "agg", "model": "DeepSeek-R1", "system": "b200_sxm", "engine": "trtllm", "engine_version": "1.2.0rc6.post2",

@@ -9,12 +9,10 @@ import numpy as np
 import pytest
 
 from app.catalog.lookup import Catalog
-from app.validation.serving import beyond_roofline
-from app.validation.serving.assumed import Constants
+from app.validation.serving import predicted as beyond_roofline
 from app.validation.serving.cases import cases_of
-from app.validation.serving.deployment import deployment_of
-from app.validation.serving.latencies import latency_report
-from app.validation.serving.study import study_of
+from app.validation.serving.deployment import Constants, deployment_of
+from app.validation.serving.study import latency_report, study_of
 from tests.validation.serving.rows import PLAIN
 
 LLAMA = {

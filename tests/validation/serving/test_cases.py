@@ -7,9 +7,9 @@ import pytest
 
 from app.catalog.lookup import Catalog
 from app.paths import seed_data
-from app.validation.rows import Row, UnsupportedRowError
 from app.validation.serving.case import case_of
 from app.validation.serving.cases import Cases, cases_of, gathered
+from app.validation.study import Row, UnsupportedRowError
 from tests.validation.serving.rows import group, row
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from app.catalog.lookup import Catalog
-from app.validation.serving.assumed import ROOM, left_out_constants, name_of
-from app.validation.serving.constants import COMMON, FITTED, OWN, SPREADS, values_of
+from app.validation.serving.deployment import ROOM, left_out_constants, name_of
+from app.validation.serving.fit import COMMON, FITTED, OWN, SPREADS, values_of
 
 ALLOWED = {"engine", "generation", "dense_format", "expert_format"}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.validation.rows import UnsupportedRowError
 from app.validation.serving.engine_words import engine_of, precision_assumed, precision_of
+from app.validation.study import UnsupportedRowError
 from tests.validation.serving.rows import row
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.validation.rows import UnsupportedRowError
-from app.validation.serving.layout_names import Cut, aggregated_cut, pool_cut
+from app.validation.serving.words import Cut, aggregated_cut, pool_cut
+from app.validation.study import UnsupportedRowError
 from tests.validation.serving.rows import group, row
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.validation.serving.left_out import BOTH, ENGINE, MODEL, PAIR, Without, parts_of
+from app.validation.serving.cases import BOTH, ENGINE, MODEL, PAIR, Without, parts_of
 
 WORDS = {MODEL: np.array(["a", "a", "b", "b"]), ENGINE: np.array(["x", "y", "x", "y"])}
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from app.catalog.lookup import Catalog
-from app.validation.rows import UnsupportedRowError
-from app.validation.serving.part_names import accelerator_key, model_key
+from app.validation.serving.words import accelerator_key, model_key
+from app.validation.study import UnsupportedRowError
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from app.validation.serving.quantity import Quantity
-from app.validation.serving.report import ServingReport
-from app.validation.serving.throughput_report import ThroughputReport
-from app.validation.statistics import Prediction
+from app.validation.serving.report import Quantity, ServingReport
+from app.validation.serving.throughput import ThroughputReport
+from app.validation.study import Prediction
 
 
 def one(key: str, model: str, predicted: float) -> Prediction:

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.validation.serving.interval import FEWEST, bounds, coverage_of
-from app.validation.serving.score import Score, score_of, scores_by
-from app.validation.statistics import Prediction
+from app.validation.serving.report import FEWEST, Score, bounds, coverage_of, score_of, scores_by
+from app.validation.study import Prediction
 
 
 def predicted(ratio: float, family: str = "a") -> Prediction:

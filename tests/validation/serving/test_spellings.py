@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.validation.serving.spellings import (
+from app.validation.serving.words import (
     model_spellings,
     plain,
     shorter_models,

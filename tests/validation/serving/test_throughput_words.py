@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.validation.rows import Row, UnsupportedRowError
-from app.validation.serving.throughput_words import (
+from app.validation.serving.throughput_case import (
     DECODE,
     MAXIMUM,
     PREFILL,
@@ -14,6 +13,7 @@ from app.validation.serving.throughput_words import (
     precision_word,
     question_of,
 )
+from app.validation.study import Row, UnsupportedRowError
 
 
 def asked(**cells: str) -> Row:

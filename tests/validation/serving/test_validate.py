@@ -13,13 +13,11 @@ import pytest
 
 from app.catalog.lookup import Catalog
 from app.paths import seed_data
-from app.validation.rows import ValidationFileError
-from app.validation.serving.assumed import constants_of, contexts_of, fitted_values, left_out_constants
 from app.validation.serving.cases import cases_of
-from app.validation.serving.latencies import latency_report
+from app.validation.serving.deployment import constants_of, contexts_of, fitted_values, left_out_constants
 from app.validation.serving.report import HEADER, ServingReport
-from app.validation.serving.study import study_of
-from app.validation.serving.validate import validate_serving
+from app.validation.serving.study import latency_report, study_of, validate_serving
+from app.validation.study import ValidationFileError
 from tests.validation.serving.rows import GROUP, PLAIN
 
 Written = Callable[[list[dict[str, object]]], Path]

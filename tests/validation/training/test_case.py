@@ -10,13 +10,10 @@ from app.catalog.lookup import Catalog
 from app.engine.specs import Architecture
 from app.scenarios.load import build_scenario
 from app.scenarios.resolve import resolve
-from app.validation.rows import Row, UnsupportedRowError
+from app.validation.study import Row, UnsupportedRowError
 from app.validation.training.architecture import architecture, model_of
-from app.validation.training.case import case_of
-from app.validation.training.hardware import cluster
-from app.validation.training.layout import layout
-from app.validation.training.measured import flop_per_token, measured_memory_bytes, measured_tokens_per_s
-from app.validation.training.software import software
+from app.validation.training.case import case_of, flop_per_token, measured_memory_bytes, measured_tokens_per_s
+from app.validation.training.job import cluster, layout, software
 
 MakeRow = Callable[..., Row]
 

@@ -12,10 +12,9 @@ from app.catalog.ready import ready_catalog
 from app.engine.uncertainty.likeness import distance
 from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.validation.rows import Row
-from app.validation.training.batch import Numbers
+from app.validation.study import Row
 from app.validation.training.case import Case, case_of
-from app.validation.training.interval import Vouchers, features_of, intervals, shipped_vouchers
+from app.validation.training.fit import Numbers, Vouchers, features_of, intervals, shipped_vouchers
 
 
 @pytest.fixture

@@ -10,11 +10,10 @@ import pytest
 
 from app.catalog.lookup import Catalog
 from app.catalog.validated_runs import ERRORS_FILE, RUNS_FILE, read_validated_runs, validated_runs
-from app.validation.report import FAMILY
-from app.validation.rows import read_rows
-from app.validation.training.batch import Batch
+from app.validation.study import FAMILY, read_rows
 from app.validation.training.case import COLUMNS as NEEDED
 from app.validation.training.case import case_of
+from app.validation.training.fit import Batch
 from app.validation.training.publish import published_runs, write_runs
 from app.validation.training.study import BOTH, HARDWARE, study_of
 from tests.support import SEED_DATA

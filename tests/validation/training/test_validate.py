@@ -12,14 +12,11 @@ from numpy.typing import NDArray
 
 from app.catalog.lookup import Catalog
 from app.catalog.validated_runs import RUNS_FILE, validated_runs
-from app.validation.rows import Row, ValidationFileError, read_rows
-from app.validation.training.batch import Batch, Numbers
+from app.validation.study import Row, ValidationFileError, read_rows
 from app.validation.training.case import COLUMNS, Case, case_of
-from app.validation.training.constants import FITTED, shipped_values
-from app.validation.training.fit import Fit
+from app.validation.training.fit import FITTED, Batch, Fit, Numbers, shipped_values
 from app.validation.training.publish import PAGE, page_of
-from app.validation.training.study import is_shipped
-from app.validation.training.validate import validate_training
+from app.validation.training.study import is_shipped, validate_training
 from tests.support import ROOT, SEED_DATA
 from tests.validation.conftest import RUNS
 

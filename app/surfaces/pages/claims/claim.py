@@ -9,9 +9,8 @@ from app.charts.format import Shown
 from app.surfaces.pages.claims.links import Link, links_of
 from app.surfaces.pages.claims.page import MARKS, Line, line_of
 from app.surfaces.pages.explain_page import Step, step_of
-from app.validation.claims.compare import Compared
-from app.validation.claims.judge import Judged
-from app.validation.claims.words import ratio_text, shown_figure, theirs_text
+from app.validation.claims.inputs import Compared
+from app.validation.claims.judge import Judged, ratio_text, shown_figure, theirs_text
 
 
 class ExplainedFigure(NamedTuple):

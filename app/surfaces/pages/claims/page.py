@@ -11,12 +11,18 @@ from app.charts.claim_verdicts import claim_verdicts_figure
 from app.charts.format import Shown
 from app.surfaces.pages.catalog.filters import Choice, Option
 from app.surfaces.pages.catalog.sources import is_web_address
-from app.validation.claims.asked import SEARCH, Asked, facets
-from app.validation.claims.compare import Compared
-from app.validation.claims.judge import Judged
-from app.validation.claims.ledger import KINDS, TOPICS, OutOfScope, ledger
-from app.validation.claims.rules import Verdict
-from app.validation.claims.words import counts, shown_figure, summary, theirs_text
+from app.validation.claims.inputs import Compared
+from app.validation.claims.judge import (
+    SEARCH,
+    Asked,
+    Judged,
+    counts,
+    facets,
+    shown_figure,
+    summary,
+    theirs_text,
+)
+from app.validation.claims.ledger import KINDS, TOPICS, OutOfScope, Verdict, ledger
 
 PAGE = "/claims"
 MARKS: dict[Verdict, str] = {"wrong": "bad", "imprecise": "warn", "right": "good", "unverifiable": "open"}

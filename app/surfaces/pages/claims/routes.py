@@ -13,8 +13,7 @@ from app.surfaces.pages.catalog.ready import catalog
 from app.surfaces.pages.claims.claim import claim_page
 from app.surfaces.pages.claims.page import claims_page
 from app.surfaces.pages.templating import TemplatesDep
-from app.validation.claims.asked import SEARCH, Asked, Fault, facets, read_asked
-from app.validation.claims.judge import claims_of
+from app.validation.claims.judge import SEARCH, Asked, Fault, claims_of, facets, read_asked
 from app.validation.claims.ledger import ledger
 
 router = APIRouter(prefix="/claims", include_in_schema=False, default_response_class=HTMLResponse)

@@ -17,7 +17,7 @@ from app.surfaces.pages.economics.runs_form import TERMS, beside_of, boxes_of, o
 from app.surfaces.pages.economics.terms_form import terms_form
 from app.surfaces.pages.templating import TemplatesDep
 from app.surfaces.pages.validation.cost import ModelLines, model_lines
-from app.validation.published.cost import published_costs
+from app.validation.cost.study import published_costs
 from app.views.economics.run_methods.answer import run_methods_answer
 from app.views.economics.run_methods.report import RunMethods, ServingCost
 

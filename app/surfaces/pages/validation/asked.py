@@ -10,7 +10,7 @@ from app.surfaces.pages.catalog.filters import Choice, Option, RangeField, limit
 from app.surfaces.pages.catalog.query import Query, read_query, select
 from app.surfaces.pages.catalog.table import Table
 from app.surfaces.pages.validation.subject import GroupWords, Subject
-from app.validation.published.basis import Basis, Judged, judged
+from app.validation.judged import Basis, Judged, judged
 
 BASIS = "basis"
 

@@ -17,11 +17,8 @@ from app.surfaces.pages.validation.single_figures import (
     percent_figure,
     percent_text,
 )
-from app.validation.cost.cases import METHODS
-from app.validation.cost.validate import Checked
-from app.validation.published.cost import ByMethod, ModelCosts, PublishedCosts
-from app.validation.published.left_out import LeftOut
-from app.validation.statistics import Errors, errors_of, grouped
+from app.validation.cost.study import METHODS, ByMethod, Checked, ModelCosts, PublishedCosts
+from app.validation.study import Errors, LeftOut, errors_of, grouped
 
 
 class MethodCells(NamedTuple):

@@ -7,9 +7,7 @@ from typing import NamedTuple
 from app.charts.format import THIN_SPACE, signed_percent
 from app.surfaces.pages.validation.asked import Asked
 from app.surfaces.pages.validation.spread import Spread, spread_of
-from app.validation.published.basis import judged
-from app.validation.published.groups import groups
-from app.validation.published.summary import Summary, summary_of
+from app.validation.judged import Summary, groups, judged, summary_of
 
 
 class Line(NamedTuple):

@@ -16,7 +16,7 @@ from app.scenarios.load import build_scenario
 from app.surfaces.pages.designs import NEW
 from app.surfaces.pages.studio.form import stated_values
 from app.surfaces.pages.studio.state import encode_state
-from app.validation.rows import UnsupportedRowError
+from app.validation.study import UnsupportedRowError
 
 STEP = FIGURES["step_time"]
 TIMES = {"performance.ttft_s": first_token_figure}

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from app.charts.format import Shown
 from app.surfaces.pages.validation.overview import KeyFigure
-from app.validation.fabric.validate import Checked
-from app.validation.published.fabric import PublishedFabrics
+from app.validation.fabric.study import Checked, PublishedFabrics
 
 SWITCHES = ("num_leaf_switches", "num_spine_switches", "num_core_switches")
 CABLES = ("cables_node_leaf", "cables_leaf_spine", "cables_spine_core")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from app.validation.rows import Row
+from app.validation.study import Row
 
 GROUPS = (
     ("Model", (

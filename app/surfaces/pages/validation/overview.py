@@ -18,9 +18,7 @@ from app.surfaces.pages.validation.asked import (
 )
 from app.surfaces.pages.validation.charts import scatter, spread
 from app.surfaces.pages.validation.errors import ErrorTable, fits_table, group_table, share_text
-from app.validation.published.basis import Judged
-from app.validation.published.misses import common_trait, largest_misses
-from app.validation.published.summary import AIMED_COVERAGE, Summary, summary_of
+from app.validation.judged import AIMED_COVERAGE, Judged, Summary, common_trait, largest_misses, summary_of
 
 MISSES = 6
 

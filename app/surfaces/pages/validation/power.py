@@ -19,11 +19,8 @@ from app.surfaces.pages.validation.single_figures import (
     percent_figure,
     percent_text,
 )
-from app.validation.power.region_table import RegionYear
-from app.validation.power.validate import Checked
-from app.validation.published.left_out import LeftOut
-from app.validation.published.power import PublishedPower
-from app.validation.statistics import Errors, errors_of, grouped
+from app.validation.power.study import Checked, PublishedPower, RegionYear
+from app.validation.study import Errors, LeftOut, errors_of, grouped
 
 TITLES = {
     "node power": "Node power", "energy": "Energy of a run", "sizing": "Sizing", "flow": "Coolant flow",

@@ -10,10 +10,9 @@ from app.charts.forms import SYMBOLS
 from app.charts.measured_subjects import NODE_POWER
 from app.charts.predicted_measured import Point, Series, predicted_measured_figure
 from app.charts.pue_regions import RegionPoint, pue_regions_figure
-from app.validation.power.cases import NODE_POWER as NODE_POWER_KIND
 from app.validation.power.places import NEAR_KM
-from app.validation.power.validate import Checked
-from app.validation.published.power import PublishedPower
+from app.validation.power.study import NODE_POWER as NODE_POWER_KIND
+from app.validation.power.study import Checked, PublishedPower
 
 
 def node_chart(checked: Iterable[Checked]) -> Figure:

@@ -24,9 +24,9 @@ from app.surfaces.pages.validation.scaling import scaling_overview
 from app.surfaces.pages.validation.serving.routes import router as serving
 from app.surfaces.pages.validation.subject import COLLECTIVES, TRAINING
 from app.surfaces.pages.validation.words import Words
-from app.validation.published.cost import published_costs
-from app.validation.published.fabric import published_fabrics
-from app.validation.published.power import published_power
+from app.validation.cost.study import published_costs
+from app.validation.fabric.study import published_fabrics
+from app.validation.power.study import published_power
 
 router = APIRouter(prefix="/validation", include_in_schema=False, default_response_class=HTMLResponse)
 router.include_router(serving)

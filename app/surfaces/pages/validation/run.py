@@ -15,10 +15,9 @@ from app.surfaces.pages.validation.inputs import InputGroup, assumed_text, input
 from app.surfaces.pages.validation.overview import KeyFigure
 from app.surfaces.pages.validation.spread import Spread, spread_of
 from app.surfaces.pages.validation.subject import TRAINING
-from app.validation.published.basis import BASES, Judged
-from app.validation.published.neighbours import neighbours
-from app.validation.published.printed import printed_runs, scenario_of_run
-from app.validation.rows import Row
+from app.validation.judged import BASES, Judged
+from app.validation.study import Row
+from app.validation.training.study import neighbours, printed_runs, scenario_of_run
 
 SPEED = "tokens/s"
 SPEED_PATH = "performance.tokens_per_s_per_accelerator"

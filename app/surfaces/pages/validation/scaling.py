@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from app.charts.format import Shown, number, signed_percent
 from app.surfaces.pages.validation.overview import KeyFigure
-from app.validation.published.scaling import ScalingFigure, scaling_figures
+from app.validation.scaling.study import ScalingFigure, scaling_figures
 
 LARGE = 1e5
 """Figures from here on are written with a power of ten."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from app.charts.format import Shown, signed_percent
 from app.surfaces.pages.validation.errors import share_text
-from app.validation.statistics import Errors
+from app.validation.study import Errors
 
 NOTHING = "n/a"
 

@@ -11,8 +11,16 @@ from app.charts import measured_subjects
 from app.surfaces.pages.catalog.table import Table
 from app.surfaces.pages.validation.collectives.table import table_of as collectives_table
 from app.surfaces.pages.validation.table import table_of as training_table
-from app.validation.published.basis import BASES, COLLECTIVE_BASES, Basis, Judged, Published
-from app.validation.published.groups import COLLECTIVE_GROUPINGS, GROUPINGS, Grouping
+from app.validation.judged import (
+    BASES,
+    COLLECTIVE_BASES,
+    COLLECTIVE_GROUPINGS,
+    GROUPINGS,
+    Basis,
+    Grouping,
+    Judged,
+    Published,
+)
 
 LARGE_JOB = 1000
 """Accelerators from which a run is worth naming."""

@@ -10,8 +10,7 @@ from app.surfaces.pages.catalog.kinds import KindView
 from app.surfaces.pages.catalog.table import Cell, Row, Table, TableColumn
 from app.surfaces.pages.catalog.values import Scale
 from app.surfaces.pages.validation.words import Words
-from app.validation.published.basis import Judged
-from app.validation.published.groups import GROUPINGS
+from app.validation.judged import GROUPINGS, Judged
 
 SPEED = "tokens/s each"
 COLUMNS = (

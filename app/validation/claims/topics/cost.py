@@ -15,11 +15,9 @@ from app.engine.economics.simple_ownership import (
 )
 from app.engine.facility.electrical.meter import energy_it_kwh_per_year
 from app.engine.trace import Array
-from app.validation.claims.compare import Compared, Topic
-from app.validation.claims.inputs import Inputs
-from app.validation.claims.rules import about, at_least, at_most, between, order_of
-from app.validation.claims.topics.scenarios import DGX_1000, DGX_UNIT
-from app.validation.claims.topics.training_time import LLAMA
+from app.validation.claims.inputs import Compared, Inputs, Topic
+from app.validation.claims.ledger import about, at_least, at_most, between, order_of
+from app.validation.claims.topics.training_time import DGX_1000, DGX_UNIT, LLAMA
 
 H100, DGX = "nvidia_h100_sxm", "dgx_h100"
 MONTH_S = 30 * 86_400.0

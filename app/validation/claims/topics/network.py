@@ -14,11 +14,9 @@ from app.engine.fabric.reach import (
 from app.engine.operations.storage import pod_accelerators
 from app.engine.performance.totals import times_as_much
 from app.engine.trace import Array
-from app.validation.claims.compare import Compared, Topic
-from app.validation.claims.inputs import Inputs
-from app.validation.claims.rules import about, at_least, at_most, exactly, order_of, printed
-from app.validation.claims.topics.scenarios import DGX_UNIT
-from app.validation.claims.topics.training_time import LLAMA
+from app.validation.claims.inputs import Compared, Inputs, Topic
+from app.validation.claims.ledger import about, at_least, at_most, exactly, order_of, printed
+from app.validation.claims.topics.training_time import DGX_UNIT, LLAMA
 
 H100, DGX, NVL72, CLOUDMATRIX = "nvidia_h100_sxm", "dgx_h100", "gb200_nvl72", "huawei_cloudmatrix384"
 SCALE_UP, NIC = "scale_up_bandwidth_bytes_per_s", "scale_out_nic_bandwidth_bytes_per_s"

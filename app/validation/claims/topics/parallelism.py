@@ -9,9 +9,8 @@ from app.engine.performance.exchange_counts import bubble_share, expert_exchange
 from app.engine.performance.tensor_exchange import tensor_exchanges
 from app.engine.performance.totals import times_as_much
 from app.engine.trace import Array
-from app.validation.claims.compare import Compared, Topic
-from app.validation.claims.inputs import Inputs
-from app.validation.claims.rules import about, at_least, exactly
+from app.validation.claims.inputs import Compared, Inputs, Topic
+from app.validation.claims.ledger import about, at_least, exactly
 
 TRAINING = (2.0, "1", "passes", "forward and backward")
 

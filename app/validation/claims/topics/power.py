@@ -11,9 +11,8 @@ from app.engine.performance.totals import (
     times_as_much,
 )
 from app.engine.trace import Array
-from app.validation.claims.compare import Compared, Topic
-from app.validation.claims.inputs import Inputs
-from app.validation.claims.rules import at_least, at_most, printed
+from app.validation.claims.inputs import Compared, Inputs, Topic
+from app.validation.claims.ledger import at_least, at_most, printed
 from app.validation.claims.topics.training_time import LLAMA
 
 DGX, NVL72, CLOUDMATRIX = "dgx_h100", "gb200_nvl72", "huawei_cloudmatrix384"

@@ -8,9 +8,8 @@ from app.engine.performance.totals import times_as_much
 from app.engine.scaling.frontier import tokens_growth
 from app.engine.scaling.power_law import loss_after_growth
 from app.engine.trace import Array
-from app.validation.claims.compare import Compared, Topic
-from app.validation.claims.inputs import Inputs
-from app.validation.claims.rules import about, at_least, at_most, exactly
+from app.validation.claims.inputs import Compared, Inputs, Topic
+from app.validation.claims.ledger import about, at_least, at_most, exactly
 
 KAPLAN, REFIT = "kaplan", "epoch_refit"
 GROWTH = 10.0

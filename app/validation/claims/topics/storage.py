@@ -11,9 +11,8 @@ from app.engine.operations.service_levels import (
 )
 from app.engine.performance.totals import joint_memory_bytes, parameters_bytes, times_as_much
 from app.engine.trace import Array
-from app.validation.claims.compare import Compared, Topic
-from app.validation.claims.inputs import Inputs
-from app.validation.claims.rules import at_least, at_most, between
+from app.validation.claims.inputs import Compared, Inputs, Topic
+from app.validation.claims.ledger import at_least, at_most, between
 from app.validation.claims.topics.training_time import LLAMA
 
 MINUTE_S = 60.0

@@ -5,9 +5,8 @@ from __future__ import annotations
 from app.engine.fabric.reach import both_ways_bytes_per_s
 from app.engine.performance.totals import joint_memory_bytes, joint_peak_flop_per_s, times_as_much
 from app.engine.trace import Array
-from app.validation.claims.compare import Compared, Topic
-from app.validation.claims.inputs import Inputs
-from app.validation.claims.rules import about, at_least, exactly, printed
+from app.validation.claims.inputs import Compared, Inputs, Topic
+from app.validation.claims.ledger import about, at_least, exactly, printed
 
 NVL72, CLOUDMATRIX, TRAINIUM = "gb200_nvl72", "huawei_cloudmatrix384", "aws_trainium2"
 TIB = 2.0**40

@@ -1,6 +1,8 @@
-"""Claims about how long training takes and what arithmetic it needs."""
+"""Claims about the time that training takes, and the scenarios that claims share."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from app.engine.economics.rent import usd_per_run_rented_on_demand
 from app.engine.economics.simple_ownership import accelerator_hours_of_days
@@ -20,9 +22,37 @@ from app.engine.workload.run_time import (
     time_with_goodput_s,
     time_with_two_efficiencies_s,
 )
-from app.validation.claims.compare import Compared, Topic
-from app.validation.claims.inputs import Inputs
-from app.validation.claims.rules import about, at_least, at_most, between, order_of, printed
+from app.validation.claims.inputs import Compared, Inputs, Topic
+from app.validation.claims.ledger import about, at_least, at_most, between, order_of, printed
+
+# Scenarios that claims are computed with, beside the worked examples.
+
+
+def dgx_h100_pod(servers: int) -> dict[str, Any]:
+    """So many DGX H100 at work on a model that any number of them trains."""
+    return {
+        "name": f"{servers} DGX H100 of a claim",
+        "workload": {
+            "kind": "training",
+            "model": "llama_3_1_8b",
+            "tokens": 100e9,
+            "sequence_length": 8192,
+            "global_batch_sequences": 16 * servers,
+            "precision": "bf16",
+        },
+        "supernode": {"system": "dgx_h100"},
+        "pod": {"supernodes": servers},
+    }
+
+
+DGX_UNIT = dgx_h100_pod(32)
+"""One scalable unit of a DGX SuperPOD."""
+
+DGX_1000 = dgx_h100_pod(125)
+"""A thousand GPUs."""
+
+
+# Claims about how long training takes and what arithmetic it needs.
 
 DAY_S = 86_400.0
 LLAMA = "llama_3_1_405b_on_2048_dgx_h100"

@@ -7,10 +7,8 @@ import re
 import pytest
 
 from app.catalog.validated_collectives import ValidatedCollective, validated_collectives
-from app.validation.published.basis import COLLECTIVE_BASES, judged
-from app.validation.published.groups import COLLECTIVE_GROUPINGS, groups
-from app.validation.published.scaling import scaling_figures
-from app.validation.published.summary import Summary, summary_of
+from app.validation.judged import COLLECTIVE_BASES, COLLECTIVE_GROUPINGS, Summary, groups, judged, summary_of
+from app.validation.scaling.study import scaling_figures
 from tests.asgi import AsgiClient
 from tests.surfaces.pages.validation.support import PAGE, get, table, words
 

@@ -7,9 +7,7 @@ import re
 import pytest
 
 from app.catalog.validated_runs import validated_runs
-from app.validation.published.basis import BASES, judged
-from app.validation.published.groups import GROUPINGS, groups
-from app.validation.published.summary import Summary, summary_of
+from app.validation.judged import BASES, GROUPINGS, Summary, groups, judged, summary_of
 from tests.asgi import AsgiClient
 from tests.surfaces.pages.validation.support import PAGE, get, table, words
 

@@ -10,8 +10,8 @@ from app.catalog.validated_runs import validated_runs
 from app.charts.format import number, signed_percent
 from app.surfaces.pages.validation.inputs import GROUPS, assumed_text
 from app.surfaces.pages.validation.run import repository_address
-from app.validation.published.basis import BASES
-from app.validation.published.printed import printed_runs
+from app.validation.judged import BASES
+from app.validation.training.study import printed_runs
 from tests.asgi import AsgiClient
 from tests.surfaces.pages.validation.support import PAGE, get, words
 

@@ -10,13 +10,16 @@ import pytest
 
 from app.catalog.lookup import Catalog
 from app.surfaces.pages.validation.serving.subject import LATENCIES
-from app.validation.published.basis import judged
-from app.validation.published.groups import groups
-from app.validation.published.serving import PublishedServing, published_serving
-from app.validation.published.serving_constants import constants_by_owner
-from app.validation.published.serving_groups import SERVING_BASES, SERVING_GROUPINGS
-from app.validation.published.throughput import published_throughputs
-from app.validation.serving.score import score_of
+from app.validation.judged import groups, judged
+from app.validation.serving.published import (
+    SERVING_BASES,
+    SERVING_GROUPINGS,
+    PublishedServing,
+    constants_by_owner,
+    published_serving,
+)
+from app.validation.serving.report import score_of
+from app.validation.serving.throughput import published_throughputs
 from tests.asgi import AsgiClient
 from tests.databases import engine_in
 from tests.surfaces.pages.validation.support import PAGE, get, table, words

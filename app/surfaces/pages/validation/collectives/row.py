@@ -19,10 +19,9 @@ from app.surfaces.pages.validation.overview import KeyFigure
 from app.surfaces.pages.validation.run import FitLine
 from app.surfaces.pages.validation.spread import Spread, spread_of
 from app.surfaces.pages.validation.subject import COLLECTIVES
-from app.validation.collectives.explain import explained_time
-from app.validation.published.basis import COLLECTIVE_BASES, Judged
-from app.validation.published.printed_collectives import printed_collectives
-from app.validation.rows import Row
+from app.validation.collectives.study import explained_time, printed_collectives
+from app.validation.judged import COLLECTIVE_BASES, Judged
+from app.validation.study import Row
 
 MICROSECONDS = "µs"
 INPUTS = (

@@ -10,8 +10,7 @@ from app.surfaces.pages.catalog.kinds import KindView
 from app.surfaces.pages.catalog.table import Cell, Row, Table, TableColumn
 from app.surfaces.pages.catalog.values import Scale
 from app.surfaces.pages.validation.collectives.words import CollectiveWords, microseconds, size_text
-from app.validation.published.basis import Judged
-from app.validation.published.groups import COLLECTIVE_GROUPINGS
+from app.validation.judged import COLLECTIVE_GROUPINGS, Judged
 
 MICROSECONDS = "µs"
 MEGABYTES = "MB"

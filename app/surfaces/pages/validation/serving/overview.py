@@ -17,11 +17,9 @@ from app.surfaces.pages.validation.serving.scores import (
 )
 from app.surfaces.pages.validation.serving.subject import Latency
 from app.surfaces.pages.validation.single_figures import percent_figure, percent_text
-from app.validation.published.basis import judged
-from app.validation.published.serving import PublishedServing
-from app.validation.published.serving_groups import SERVING_BASES
-from app.validation.published.summary import AIMED_COVERAGE
-from app.validation.serving.left_out import MODEL, SYSTEM
+from app.validation.judged import AIMED_COVERAGE, judged
+from app.validation.serving.cases import MODEL, SYSTEM
+from app.validation.serving.published import SERVING_BASES, PublishedServing
 
 
 class LatencyErrors(NamedTuple):

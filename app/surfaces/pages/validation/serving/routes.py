@@ -19,8 +19,8 @@ from app.surfaces.pages.validation.serving.subject import LATENCIES, Latency, se
 from app.surfaces.pages.validation.serving.summary import serving_summary
 from app.surfaces.pages.validation.serving.throughput import throughput_overview
 from app.surfaces.pages.validation.serving.words import ServingWords
-from app.validation.published.serving import published_serving
-from app.validation.published.throughput import published_throughputs
+from app.validation.serving.published import published_serving
+from app.validation.serving.throughput import published_throughputs
 
 router = APIRouter(prefix="/serving", include_in_schema=False, default_response_class=HTMLResponse)
 

@@ -20,13 +20,16 @@ from app.surfaces.pages.validation.run import FitLine
 from app.surfaces.pages.validation.serving.subject import Latency
 from app.surfaces.pages.validation.serving.words import ServingWords, milliseconds
 from app.surfaces.pages.validation.spread import Spread, spread_of
-from app.validation.published.basis import Judged
-from app.validation.published.served import ServedMeasurement
-from app.validation.published.served_scenario import scenario_of_latency, taken_for_granted
-from app.validation.published.serving import published_serving
-from app.validation.published.serving_groups import SERVING_BASES
-from app.validation.rows import Row, read_rows
+from app.validation.judged import Judged
 from app.validation.serving.case import COLUMNS
+from app.validation.serving.published import (
+    SERVING_BASES,
+    ServedMeasurement,
+    published_serving,
+    scenario_of_latency,
+    taken_for_granted,
+)
+from app.validation.study import Row, read_rows
 
 MILLISECONDS = "ms"
 INPUTS = (

@@ -10,11 +10,9 @@ from app.surfaces.pages.validation.asked import Asked
 from app.surfaces.pages.validation.errors import share_text
 from app.surfaces.pages.validation.serving.subject import Latency
 from app.surfaces.pages.validation.single_figures import NOTHING, percent_text
-from app.validation.published.basis import Basis, judged
-from app.validation.published.groups import groups
-from app.validation.published.served import ServedMeasurement
-from app.validation.published.serving_groups import SERVING_BASES
-from app.validation.serving.score import Score, score_of
+from app.validation.judged import Basis, groups, judged
+from app.validation.serving.published import SERVING_BASES, ServedMeasurement
+from app.validation.serving.report import Score, score_of
 
 
 class ScoreLine(NamedTuple):

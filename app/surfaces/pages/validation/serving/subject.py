@@ -9,8 +9,7 @@ from app.catalog.lookup import Catalog
 from app.charts import measured_subjects
 from app.surfaces.pages.validation.serving.table import table_of
 from app.surfaces.pages.validation.subject import Subject
-from app.validation.published.serving import published_serving
-from app.validation.published.serving_groups import SERVING_BASES, SERVING_GROUPINGS
+from app.validation.serving.published import SERVING_BASES, SERVING_GROUPINGS, published_serving
 
 OVERVIEW = "/validation/serving"
 THROUGHPUT = f"{OVERVIEW}/throughput"

@@ -9,12 +9,10 @@ from app.surfaces.pages.validation.serving.overview import caution_of, refitted_
 from app.surfaces.pages.validation.serving.scores import ScoreLine, score_by, score_line, share_of
 from app.surfaces.pages.validation.serving.subject import LATENCIES
 from app.surfaces.pages.validation.single_figures import percent_figure, percent_text
-from app.validation.published.serving import PublishedServing
-from app.validation.published.serving_constants import constants_by_owner
-from app.validation.published.serving_groups import MODEL, SERVING_BASES
-from app.validation.published.throughput import PublishedThroughputs
-from app.validation.serving.latencies import NOTES
-from app.validation.serving.score import Score
+from app.validation.serving.published import BY_MODEL, SERVING_BASES, PublishedServing, constants_by_owner
+from app.validation.serving.report import Score
+from app.validation.serving.study import NOTES
+from app.validation.serving.throughput import PublishedThroughputs
 
 BESIDE = {
     "ttft_above_128": "Time to first token above 128 in flight, not to be trusted",
@@ -94,7 +92,7 @@ def serving_summary(published: PublishedServing, throughputs: PublishedThroughpu
 def _key_figures(published: PublishedServing, throughputs: PublishedThroughputs) -> tuple[KeyFigure, ...]:
     figures = []
     for name, latency in LATENCIES.items():
-        score = score_by(published.measurements[name], MODEL)
+        score = score_by(published.measurements[name], BY_MODEL)
         beside = (
             f"{share_of(getattr(score, latency.near))} {latency.near_name[:1].lower()}{latency.near_name[1:]}"
         )

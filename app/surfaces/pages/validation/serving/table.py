@@ -9,9 +9,8 @@ from app.surfaces.pages.catalog.kinds import KindView
 from app.surfaces.pages.catalog.table import Cell, Row, Table, TableColumn
 from app.surfaces.pages.catalog.values import Scale
 from app.surfaces.pages.validation.serving.words import ServingWords, milliseconds
-from app.validation.published.basis import Judged
-from app.validation.published.served import ServedMeasurement
-from app.validation.published.serving_groups import SERVING_GROUPINGS
+from app.validation.judged import Judged
+from app.validation.serving.published import SERVING_GROUPINGS, ServedMeasurement
 
 MILLISECONDS = "ms"
 COLUMNS = (

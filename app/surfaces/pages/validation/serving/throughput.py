@@ -9,10 +9,8 @@ from app.charts.format import Shown, number, signed_percent
 from app.surfaces.pages.validation.overview import KeyFigure
 from app.surfaces.pages.validation.serving.words import ServingWords
 from app.surfaces.pages.validation.single_figures import ErrorLine, error_line, percent_figure, percent_text
-from app.validation.published.left_out import LeftOut
-from app.validation.published.throughput import PublishedThroughput, PublishedThroughputs
-from app.validation.rows import Row
-from app.validation.statistics import Errors, errors_of, grouped
+from app.validation.serving.throughput import PublishedThroughput, PublishedThroughputs
+from app.validation.study import Errors, LeftOut, Row, errors_of, grouped
 
 TABLES = (("model", "Model"), ("system", "System"), ("precision", "Precision"), ("metric", "Metric"))
 SOURCE = "Source"

@@ -6,7 +6,7 @@ from app.catalog.lookup import Catalog
 from app.charts.format import number
 from app.surfaces.pages.studio.fields import PRECISIONS
 from app.surfaces.pages.studio.serving_fields import ENGINES
-from app.validation.published.served import ServedMeasurement
+from app.validation.serving.published import ServedMeasurement
 
 
 class ServingWords:

@@ -1,1 +1,0 @@
-"""The methods that published costs are computed by, one file each."""
