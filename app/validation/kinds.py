@@ -7,12 +7,13 @@ from pathlib import Path
 
 from app.catalog.lookup import Catalog
 from app.validation.collectives.study import validate_collectives
-from app.validation.cost.study import validate_cost
-from app.validation.fabric.study import validate_fabric
-from app.validation.power.study import validate_power
-from app.validation.scaling.study import validate_scaling
+from app.validation.cost.study import COST
+from app.validation.fabric.study import FABRIC
+from app.validation.power.regions import REGIONS
+from app.validation.power.study import POWER
+from app.validation.scaling.study import SCALING
 from app.validation.serving.study import validate_serving
-from app.validation.study import Report
+from app.validation.study import Report, first_that_reads
 from app.validation.training.study import validate_training
 
 Progress = Callable[[str], None]
@@ -20,10 +21,10 @@ Validate = Callable[[Path, Catalog, Progress], Report]
 
 KINDS: dict[str, Validate] = {
     "collectives": lambda path, catalog, progress: validate_collectives(path, catalog, progress=progress),
-    "cost": lambda path, catalog, progress: validate_cost(path, catalog),
-    "fabric": lambda path, catalog, progress: validate_fabric(path, catalog),
-    "power": lambda path, catalog, progress: validate_power(path, catalog),
-    "scaling": lambda path, catalog, progress: validate_scaling(path),
+    "cost": first_that_reads(COST),
+    "fabric": first_that_reads(FABRIC),
+    "power": first_that_reads(REGIONS, POWER),
+    "scaling": first_that_reads(SCALING),
     "serving": lambda path, catalog, progress: validate_serving(path, catalog, progress=progress),
     "training": lambda path, catalog, progress: validate_training(path, catalog, progress=progress),
 }

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import csv
+import functools
 import io
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from app.catalog.errors import CatalogLookupError
+from app.catalog.lookup import Catalog
 from app.engine.uncertainty import quantile
+from app.paths import seed_data
 from app.scenarios.reading.spreadsheets.text import from_cell, to_cell
 
 # Rows of a validation file: CSV with a header, one measurement a row.
 
 MOST_ROWS = 200_000
+FAMILY = "source_family"
+"""The grouping by source."""
 
 
 class ValidationFileError(ValueError):
@@ -214,14 +220,12 @@ def errors_of(predictions: Sequence[Prediction], *, families_equal: bool = False
     )
 
 
-def grouped(
-    predictions: Iterable[Prediction], group: Callable[[Prediction], str]
-) -> dict[str, dict[str, Any]]:
-    """Errors of each group, by its name."""
+def grouped(predictions: Iterable[Prediction], group: str) -> dict[str, Errors]:
+    """Errors by the name of each group, or of each source where the grouping is FAMILY."""
     members: dict[str, list[Prediction]] = defaultdict(list)
     for one in predictions:
-        members[group(one)].append(one)
-    return {name: asdict(errors_of(members[name])) for name in sorted(members)}
+        members[one.family if group == FAMILY else one.groups.get(group, "")].append(one)
+    return {name: errors_of(members[name]) for name in sorted(members)}
 
 
 # Published figures that are not compared.
@@ -235,8 +239,6 @@ class LeftOut(NamedTuple):
 
 
 # What a validation says: one shape for every kind, as JSON, as a table and row by row.
-
-FAMILY = "source_family"
 
 
 @dataclass(frozen=True)
@@ -254,6 +256,9 @@ class Report:
     constants: Mapping[str, float]
     left_out: Mapping[str, tuple[Prediction, ...]] = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)
+    counts: tuple[str, ...] | None = None  # of `extra`, what a text says in a line each; None is all
+    more: Callable[[Mapping[str, Any]], Iterable[str]] = lambda extra: ()  # further lines of a text
+    parted: Mapping[str, str] = field(default_factory=dict)  # what is left out, by what else it is grouped
 
     @property
     def scored(self) -> int:
@@ -278,15 +283,14 @@ class Report:
             "fitted_constants": len(self.constants),
             "constants": dict(self.constants),
             "unsupported": [asdict(one) for one in self.unsupported],
-            "groups": {
-                FAMILY: grouped(self.predictions, lambda one: one.family),
-                **{name: grouped(self.predictions, _member(name)) for name in groups},
-            },
+            "groups": {name: _plain(grouped(self.predictions, name)) for name in (FAMILY, *groups)},
             "left_out": {
                 name: {
                     **asdict(errors_of(predictions, families_equal=True)),
                     "by_row": asdict(errors_of(predictions)),
-                    "groups": grouped(predictions, _label(name)),
+                    self.parted.get(name, "groups"): _plain(
+                        grouped(predictions, self.parted.get(name, name))
+                    ),
                 }
                 for name, predictions in self.left_out.items()
             },
@@ -316,24 +320,25 @@ class Report:
         ]
         for name, predictions in self.left_out.items():
             lines.append(errors_line(f"each {_words(name)} left out", errors_of(predictions)))
-        for name, value in self.extra.items():
+        for name in self.extra if self.counts is None else self.counts:
+            value = self.extra[name]
             lines.append(f"{_words(name)}: {value if value is not None else 'none'}")
         names = [FAMILY, *sorted({name for one in self.predictions for name in one.groups})]
         for name in names:
             lines += ["", _words(name)]
-            for member, errors in grouped(self.predictions, _label(name)).items():
-                lines.append(errors_line(f"  {member}", Errors(**errors)))
+            lines += [errors_line(f"  {key}", one) for key, one in grouped(self.predictions, name).items()]
         if self.unsupported:
             lines += ["", "unsupported", *(f"  {one.id}: {one.reason}" for one in self.unsupported)]
-        return "\n".join(lines)
+        for name, group in self.parted.items():
+            if name in self.left_out:
+                lines += ["", f"each {_words(name)} left out"]
+                found = grouped(self.left_out[name], group)
+                lines += [errors_line(f"  {key}", one) for key, one in found.items()]
+        return "\n".join([*lines, *self.more(self.extra)])
 
 
-def _label(name: str) -> Any:
-    return (lambda one: one.family) if name == FAMILY else _member(name)
-
-
-def _member(name: str) -> Any:
-    return lambda one: one.groups.get(name, "")
+def _plain(found: Mapping[str, Errors]) -> dict[str, dict[str, Any]]:
+    return {name: asdict(errors) for name, errors in found.items()}
 
 
 def _words(name: str) -> str:
@@ -351,3 +356,146 @@ def errors_line(label: str, errors: Errors) -> str:
     )
     median, high, bias, within = (100 * (share or 0.0) for share in shares)
     return f"{label:34s} {errors.rows:5d} {median:7.1f}% {high:7.1f}% {bias:+7.1f}% {within:11.0f}%"
+
+
+# The declaration of a kind whose rows are figures, compared one with one.
+
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, slots=True)
+class Checked(Generic[Found]):
+    """A row beside what the engine says of it, in the unit of the row.
+
+    `found` is what the kind knows beside the number. `label` says why it is shown and not scored, "" where it is.
+    """
+
+    row: Row
+    prediction: Prediction
+    found: Found
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class Compared(Generic[Found]):
+    """A file beside the engine: its figures in the order of the rows, and what is not compared with the reason."""
+
+    rows: tuple[Row, ...]
+    figures: tuple[Checked[Found], ...]
+    unsupported: tuple[LeftOut, ...]
+
+    @property
+    def predictions(self) -> tuple[Prediction, ...]:
+        """Of the figures that are scored."""
+        return tuple(one.prediction for one in self.figures if not one.label)
+
+    @property
+    def unscored(self) -> tuple[LeftOut, ...]:
+        """Rows that are neither scored nor shown with a label."""
+        shown = {id(one.row) for one in self.figures}
+        rows = (row for row in self.rows if not row.scored and id(row) not in shown)
+        return tuple(LeftOut(row, row.text("unscored_reason")) for row in rows)
+
+    def by(self, group: str) -> dict[str, Errors]:
+        """Errors by the groups of a grouping."""
+        return grouped(self.predictions, group)
+
+
+Predict = Callable[[Sequence[Row], Catalog], Iterable["Checked[Found] | LeftOut"]]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Study(Generic[Found]):
+    """A kind of published figure: where its rows are, how they become predictions, and what else is said of them.
+
+    `predict` takes all rows of a file at once; those that are not scored it leaves aside, or labels. `extra` are
+    further measures by name, of which `counts` stand in a text in a line each, and `more` gives further lines.
+    """
+
+    kind: str
+    file: str  # of the shipped rows, in the folder of seed data
+    columns: tuple[str, ...]  # without which a file is none of this kind
+    predict: Predict[Found]
+    extra: Callable[[Compared[Found]], Mapping[str, Any]] = lambda compared: {}
+    counts: tuple[str, ...] = ()
+    more: Callable[[Mapping[str, Any]], Iterable[str]] = lambda extra: ()
+    constants: Callable[[Catalog], Mapping[str, float]] = lambda catalog: {}
+
+    def compare(self, rows: Sequence[Row], catalog: Catalog) -> Compared[Found]:
+        """Rows beside the engine."""
+        found = list(self.predict(rows, catalog))
+        order = {id(row): place for place, row in enumerate(rows)}  # an id may stand twice in a file
+        checked = [one for one in found if isinstance(one, Checked)]
+        return Compared(
+            rows=tuple(rows),
+            figures=tuple(sorted(checked, key=lambda one: order[id(one.row)])),
+            unsupported=tuple(one for one in found if isinstance(one, LeftOut)),
+        )
+
+    def report_of(self, compared: Compared[Found], catalog: Catalog) -> Report:
+        """What a comparison says."""
+        return Report(
+            kind=self.kind,
+            rows=len(compared.rows),
+            predictions=compared.predictions,
+            unsupported=tuple(Unsupported(one.row.key, one.reason) for one in compared.unsupported),
+            constants=self.constants(catalog),
+            extra=self.extra(compared),
+            counts=self.counts,
+            more=self.more,
+        )
+
+    def report(self, path: Path, catalog: Catalog) -> Report:
+        """What a file says.
+
+        Raises
+        ------
+        ValidationFileError : the file cannot be read
+        """
+        return self.report_of(self.compare(read_rows(path, self.columns), catalog), catalog)
+
+    def shipped(self, catalog: Catalog) -> Shipped[Found]:
+        """The rows that ship; compared once a catalog revision."""
+        return _shipped(self, catalog.builtin)
+
+
+class Shipped(NamedTuple, Generic[Found]):
+    """The shipped rows beside the engine, and what that says."""
+
+    compared: Compared[Found]
+    report: Report
+
+
+@functools.lru_cache(maxsize=16)
+def _shipped(study: Study[Any], catalog: Catalog) -> Shipped[Any]:
+    compared = study.compare(read_rows(seed_data() / study.file, study.columns), catalog)
+    return Shipped(compared, study.report_of(compared, catalog))
+
+
+def attempts(
+    asked: Iterable[tuple[Row, Callable[[], Checked[Found]]]],
+) -> Iterator[Checked[Found] | LeftOut]:
+    """The figure of each scored row, or why there is none."""
+    for row, figure in asked:
+        if row.scored:
+            try:
+                yield figure()
+            except (UnsupportedRowError, CatalogLookupError) as error:
+                yield LeftOut(row, str(error))
+
+
+def one_by_one(figure: Callable[[Row, Catalog], Checked[Found]]) -> Predict[Found]:
+    """The prediction of a file from that of a row by itself."""
+    return lambda rows, catalog: attempts((row, functools.partial(figure, row, catalog)) for row in rows)
+
+
+def first_that_reads(*studies: Study[Any]) -> Callable[[Path, Catalog, Any], Report]:
+    """What the first of these kinds whose columns a file has says of it; the last refuses what none reads."""
+
+    def report(path: Path, catalog: Catalog, progress: Any) -> Report:
+        for study in studies[:-1]:
+            if set(study.columns) <= set(columns_of(path)):
+                return study.report(path, catalog)
+        return studies[-1].report(path, catalog)
+
+    return report

@@ -2,41 +2,45 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, NamedTuple
 
 from fastapi import APIRouter, Request, Response
 
 from app.catalog.lookup import Catalog
-from app.catalog.validated_collectives import ValidatedCollective, validated_collectives
-from app.catalog.validated_runs import ValidatedRun, validated_runs
+from app.catalog.validated_collectives import validated_collectives
+from app.catalog.validated_runs import validated_runs
 from app.scenarios.errors import shorten
+from app.surfaces.rest.catalog_models import Answer
 from app.surfaces.rest.conditional import conditional, content_etag
-from app.surfaces.rest.cost_validation import CostErrorsAnswer, cost_errors
 from app.surfaces.rest.documented import ETAG, IF_NONE_MATCH, NOT_MODIFIED, problem_answers, query_parameter
 from app.surfaces.rest.parameters import only, parameter_problem
-from app.surfaces.rest.power_validation import power_errors
-from app.surfaces.rest.power_validation_models import PowerErrorsAnswer
 from app.surfaces.rest.problem_types import INVALID_PARAMETER
-from app.surfaces.rest.services import Services, ServicesDep
-from app.surfaces.rest.serving_validation import (
-    ServingErrorsAnswer,
-    ThroughputErrorsAnswer,
-    serving_errors,
-    throughput_errors,
-)
+from app.surfaces.rest.services import ServicesDep
 from app.surfaces.rest.validation_models import (
     CollectiveErrorsAnswer,
+    CostErrorsAnswer,
+    CostFigureAnswer,
     FabricErrorsAnswer,
+    PowerErrorsAnswer,
+    PowerFigureAnswer,
+    PublishedFabricAnswer,
+    RegionFiguresAnswer,
     ScalingErrorsAnswer,
+    ScalingFigureAnswer,
+    ServedMeasurementAnswer,
+    ServingErrorsAnswer,
+    ThroughputErrorsAnswer,
+    ThroughputFigureAnswer,
     TrainingErrorsAnswer,
     ValidatedCollectiveAnswer,
     ValidatedRunAnswer,
 )
-from app.validation.cost.study import published_costs
-from app.validation.fabric.study import Checked, published_fabrics
+from app.validation.cost.study import COST, METHOD, ModelCosts, model_costs
+from app.validation.fabric.study import FABRIC
 from app.validation.judged import (
     BASES,
     COLLECTIVE_BASES,
@@ -50,15 +54,59 @@ from app.validation.judged import (
     judged,
     summary_of,
 )
-from app.validation.power.study import published_power
-from app.validation.scaling.study import scaling_figures
-from app.validation.serving.published import SCORES, SERVING_BASES, ServedMeasurement, published_serving
-from app.validation.serving.throughput import published_throughputs
+from app.validation.power.facility import operators_band
+from app.validation.power.regions import PROVIDER, REGIONS
+from app.validation.power.study import POWER, QUANTITY
+from app.validation.scaling.study import SCALING
+from app.validation.serving.published import (
+    SCORES,
+    SERVING_BASES,
+    SERVING_GROUPINGS,
+    ServedMeasurement,
+    constants_by_owner,
+    published_serving,
+)
+from app.validation.serving.report import score_of
+from app.validation.serving.study import NOTES
+from app.validation.serving.throughput import THROUGHPUT
+from app.validation.study import Checked, Compared, Errors, LeftOut, Shipped, errors_of
 
 router = APIRouter(prefix="/validation", tags=["validation"])
 
-GivenBasis = Annotated[dict[str, str], only("basis")]
-GivenLatency = Annotated[dict[str, str], only("quantity", "basis")]
+
+class ErrorsAddress(NamedTuple):
+    """An address of errors: its words, its answer, and the parameters that it takes."""
+
+    path: str
+    name: str
+    summary: str
+    says: str
+    found: str  # what the answer is
+    model: type[Answer]
+    answer: Callable[[Catalog, Mapping[str, str]], dict[str, Any]]
+    parameters: tuple[dict[str, Any], ...] = ()
+
+
+def _let_read(one: ErrorsAddress) -> None:
+    def read(
+        request: Request,
+        found: ServicesDep,
+        given: dict[str, str] = only(*(parameter["name"] for parameter in one.parameters)),
+    ) -> Response:
+        content = one.answer(found.catalog(), given)
+        return conditional(request, content_etag(content), lambda: (content, {}))
+
+    router.add_api_route(
+        one.path,
+        read,
+        name=one.name,
+        summary=one.summary,
+        description=inspect.cleandoc(one.says),
+        response_model=one.model,
+        response_description=one.found,
+        responses={200: {"headers": ETAG}, 304: NOT_MODIFIED, **problem_answers(INVALID_PARAMETER)},
+        openapi_extra={"parameters": [*one.parameters, IF_NONE_MATCH]},
+    )
 
 
 def basis_parameter(bases: Mapping[str, Basis[Any]]) -> dict[str, Any]:
@@ -71,158 +119,6 @@ def basis_parameter(bases: Mapping[str, Basis[Any]]) -> dict[str, Any]:
     )
 
 
-@router.get(
-    "/training",
-    summary="Read how right training speeds are",
-    response_model=TrainingErrorsAnswer,
-    response_description="Errors of all published runs, by group and run by run.",
-    responses={200: {"headers": ETAG}, 304: NOT_MODIFIED, **problem_answers(INVALID_PARAMETER)},
-    openapi_extra={"parameters": [basis_parameter(BASES), IF_NONE_MATCH]},
-)
-def read_training_errors(request: Request, given: GivenBasis) -> Response:
-    """Every published training run that the engine is held against, measured and predicted, and the errors in a
-    few numbers. Left alone, each run is predicted with constants that were fitted without its source and
-    without its accelerator.
-    """
-    content = _training_errors(_basis(given, BASES))
-    return conditional(request, content_etag(content), lambda: (content, {}))
-
-
-@router.get(
-    "/collectives",
-    summary="Read how right times of collectives are",
-    response_model=CollectiveErrorsAnswer,
-    response_description="Errors of all measured collectives, by group and one by one.",
-    responses={200: {"headers": ETAG}, 304: NOT_MODIFIED, **problem_answers(INVALID_PARAMETER)},
-    openapi_extra={"parameters": [basis_parameter(COLLECTIVE_BASES), IF_NONE_MATCH]},
-)
-def read_collective_errors(request: Request, given: GivenBasis) -> Response:
-    """Every measured collective that the engine is held against, measured and predicted, and the errors in a
-    few numbers. Left alone, each is predicted with constants that were fitted without its system.
-    """
-    content = _collective_errors(_basis(given, COLLECTIVE_BASES))
-    return conditional(request, content_etag(content), lambda: (content, {}))
-
-
-@router.get(
-    "/scaling-laws",
-    summary="Read how right scaling laws are",
-    response_model=ScalingErrorsAnswer,
-    response_description="Published figures beside ours.",
-    responses={200: {"headers": ETAG}, 304: NOT_MODIFIED, **problem_answers(INVALID_PARAMETER)},
-    openapi_extra={"parameters": [IF_NONE_MATCH]},
-    dependencies=[only()],
-)
-def read_scaling_errors(request: Request) -> Response:
-    """Every figure that papers print of their scaling laws and that can be computed anew, beside ours, and why
-    the two differ where they do.
-    """
-    content = _scaling_errors()
-    return conditional(request, content_etag(content), lambda: (content, {}))
-
-
-@router.get(
-    "/fabric",
-    summary="Read how right counts of fabrics are",
-    response_model=FabricErrorsAnswer,
-    response_description="Published fabrics beside ours, count by count.",
-    responses={200: {"headers": ETAG}, 304: NOT_MODIFIED, **problem_answers(INVALID_PARAMETER)},
-    openapi_extra={"parameters": [IF_NONE_MATCH]},
-    dependencies=[only()],
-)
-def read_fabric_errors(request: Request, found: ServicesDep) -> Response:
-    """Every published fabric that prints counts of switches and cables, beside the counts that its inputs give by
-    the functions that size every design: which come out in every count, and which cannot be right as printed.
-    """
-    content = _fabric_errors(found)
-    return conditional(request, content_etag(content), lambda: (content, {}))
-
-
-@router.get(
-    "/power",
-    summary="Read how right power and cooling are",
-    response_model=PowerErrorsAnswer,
-    response_description="Published figures and regions beside ours, with errors and ranks.",
-    responses={200: {"headers": ETAG}, 304: NOT_MODIFIED, **problem_answers(INVALID_PARAMETER)},
-    openapi_extra={"parameters": [IF_NONE_MATCH]},
-    dependencies=[only()],
-)
-def read_power_errors(request: Request, found: ServicesDep) -> Response:
-    """Every published figure of node power, PUE, water, flow and sizing that the engine is held against, beside
-    ours, and published PUE and WUE of cloud regions beside the usual data centre in the climate of each. Nothing is
-    fitted; ranks say whether places come in the right order.
-    """
-    content = power_errors(published_power(found.catalog()))
-    return conditional(request, content_etag(content), lambda: (content, {}))
-
-
-@router.get(
-    "/cost",
-    summary="Read how right costs of runs are",
-    response_model=CostErrorsAnswer,
-    response_description="Published costs, hours, energy and carbon of runs beside ours.",
-    responses={200: {"headers": ETAG}, 304: NOT_MODIFIED, **problem_answers(INVALID_PARAMETER)},
-    openapi_extra={"parameters": [IF_NONE_MATCH]},
-    dependencies=[only()],
-)
-def read_cost_errors(request: Request, found: ServicesDep) -> Response:
-    """Every published figure of what runs cost, take and emit, beside ours by the method that its source used, with the
-    arithmetic in words; and models by each method that was published of them. Nothing is fitted.
-    """
-    content = cost_errors(published_costs(found.catalog()))
-    return conditional(request, content_etag(content), lambda: (content, {}))
-
-
-@router.get(
-    "/serving",
-    summary="Read how right latencies of served models are",
-    response_model=ServingErrorsAnswer,
-    response_description="Errors of one latency by every fit, by group and one by one.",
-    responses={200: {"headers": ETAG}, 304: NOT_MODIFIED, **problem_answers(INVALID_PARAMETER)},
-    openapi_extra={
-        "parameters": [
-            query_parameter(
-                "quantity",
-                "`tpot`, time per token of aggregated instances; `tpot_disaggregated`, of disaggregated ones whose layout "
-                "and load are known; `ttft`, time to the first token of aggregated instances with up to 128 requests in "
-                "flight.",
-                {"type": "string", "enum": list(SCORES), "default": SCORES[0]},
-            ),
-            basis_parameter(SERVING_BASES),
-            IF_NONE_MATCH,
-        ]
-    },
-)
-def read_serving_errors(request: Request, given: GivenLatency, found: ServicesDep) -> Response:
-    """Every distinct measured latency of served models that the engine is held against, measured and predicted, and the
-    errors in a few numbers by every fit. Left alone, each is predicted with constants that were fitted without its
-    family of models. Times to the first token above 128 requests in flight are not to be trusted, and not scored.
-    """
-    quantity = given.get("quantity", SCORES[0])
-    if quantity not in SCORES:
-        message = f"{shorten(quantity)} is no latency that is scored."
-        raise parameter_problem("quantity", "one_of", message, f"Latencies: {', '.join(SCORES)}.")
-    content = _serving_errors(found.catalog().builtin, quantity, _basis(given, SERVING_BASES))
-    return conditional(request, content_etag(content), lambda: (content, {}))
-
-
-@router.get(
-    "/serving/throughput",
-    summary="Read how right throughputs of served models are",
-    response_model=ThroughputErrorsAnswer,
-    response_description="Published throughputs beside ours.",
-    responses={200: {"headers": ETAG}, 304: NOT_MODIFIED, **problem_answers(INVALID_PARAMETER)},
-    openapi_extra={"parameters": [IF_NONE_MATCH]},
-    dependencies=[only()],
-)
-def read_throughput_errors(request: Request, found: ServicesDep) -> Response:
-    """Every published throughput of served models that the engine is held against, beside ours in the unit of its
-    source. Results of perfect balance over the experts are `idealised`: they are there, and not scored.
-    """
-    content = throughput_errors(published_throughputs(found.catalog()))
-    return conditional(request, content_etag(content), lambda: (content, {}))
-
-
 def _basis(given: Mapping[str, str], bases: Mapping[str, Basis[One]]) -> Basis[One]:
     name = given.get("basis", next(iter(bases)))
     if name not in bases:
@@ -231,95 +127,85 @@ def _basis(given: Mapping[str, str], bases: Mapping[str, Basis[One]]) -> Basis[O
     return bases[name]
 
 
-def _training_errors(basis: Basis[ValidatedRun]) -> dict[str, Any]:
+# Measurements that constants were fitted to, by a fit that may not have seen them.
+
+
+def _training_errors(basis: Basis[Any]) -> dict[str, Any]:
     everything = judged(validated_runs(), basis)
     return {
         "basis": basis.key,
         "errors": _errors(everything),
         "errors_by_source": _errors(everything, sources_equal=True),
-        "groupings": _groupings(everything, GROUPINGS),
-        "runs": [_run(one) for one in everything],
+        "groupings": _groupings(everything, GROUPINGS, _errors),
+        "runs": [
+            _measurement(one, ValidatedRunAnswer, "tokens_per_s", "/validation/training")
+            for one in everything
+        ],
     }
 
 
 @functools.cache
-def _collective_errors(basis: Basis[ValidatedCollective]) -> dict[str, Any]:
+def _collective_errors(basis: Basis[Any]) -> dict[str, Any]:
     """Made once a process: what is shipped does not change."""
     everything = judged(validated_collectives(), basis)
     return {
         "basis": basis.key,
         "errors": _errors(everything),
         "errors_by_system": _errors(everything, sources_equal=True),
-        "groupings": _groupings(everything, COLLECTIVE_GROUPINGS),
-        "measurements": [_measurement(one) for one in everything],
+        "groupings": _groupings(everything, COLLECTIVE_GROUPINGS, _errors),
+        "measurements": [
+            _measurement(one, ValidatedCollectiveAnswer, "us", "/validation/collectives/table")
+            for one in everything
+        ],
     }
+
+
+def _serving(catalog: Catalog, given: Mapping[str, str]) -> dict[str, Any]:
+    quantity = given.get("quantity", SCORES[0])
+    if quantity not in SCORES:
+        message = f"{shorten(quantity)} is no latency that is scored."
+        raise parameter_problem("quantity", "one_of", message, f"Latencies: {', '.join(SCORES)}.")
+    return _serving_errors(catalog.builtin, quantity, _basis(given, SERVING_BASES))
 
 
 @functools.lru_cache(maxsize=len(SCORES) * len(SERVING_BASES))
 def _serving_errors(catalog: Catalog, quantity: str, basis: Basis[ServedMeasurement]) -> dict[str, Any]:
     """Made once a catalog revision."""
-    return serving_errors(published_serving(catalog), quantity, basis)
-
-
-def _scaling_errors() -> dict[str, Any]:
-    figures = scaling_figures()
-    agreeing = sum(one.agrees for one in figures)
-    explained = sum(not one.agrees and bool(one.reason) for one in figures)
+    found = published_serving(catalog)
+    everything = judged(found.measurements[quantity], basis)
+    owners = constants_by_owner()
+    report = found.report
+    address = f"/validation/serving/{quantity.replace('_', '-')}/table"
     return {
-        "figures": len(figures),
-        "within_1_pct": agreeing,
-        "explained": explained,
-        "unexplained": len(figures) - agreeing - explained,
-        "items": [
-            {
-                "id": one.row.key,
-                **{name: one.row.text(name) for name in ("law", "case", "quantity", "input", "source")},
-                "published": one.published,
-                "computed": one.predicted,
-                "error": one.error,
-                "agrees": one.agrees,
-                "explained": one.reason,
-            }
-            for one in figures
-        ],
-    }
-
-
-def _fabric_errors(services: Services) -> dict[str, Any]:
-    found = published_fabrics(services.catalog())
-    return {
-        "rows": len(found.checked) + len(found.left_out),
-        "computed": len(found.checked),
-        "exact": found.exact,
-        "flagged": found.flagged,
-        "items": [_published_fabric(one) for one in found.checked],
-        "unsupported": [{"id": one.row.key, "reason": one.reason} for one in found.left_out],
-    }
-
-
-def _published_fabric(one: Checked) -> dict[str, Any]:
-    words = ("system", "fabric", "topology", "confidence", "source")
-    return {
-        "id": one.row.key,
-        **{name: one.row.text(name) for name in words},
-        "exact": one.exact,
-        "counts": [
-            {"column": column, "printed": printed, "computed": one.computed.counts.get(column)}
-            for column, printed in one.printed.items()
-        ],
-        "flagged": one.doubts,
-        "assumed": list(one.computed.assumed),
+        "quantity": quantity,
+        "basis": basis.key,
+        "rows": report.rows,
+        "scored": report.scored,
+        "supported": len(report.predictions),
+        "fitted_constants": sum(owners.values()),
+        "constants": [{"owner": owner, "constants": count} for owner, count in owners.items()],
+        "refitted": sorted(name for names in found.refitted.values() for name in names),
+        "errors": _fits(everything),
+        "groupings": _groupings(everything, SERVING_GROUPINGS, _fits),
+        "measurements": [_measurement(one, ServedMeasurementAnswer, "ms", address) for one in everything],
+        "beside": [{"name": name, **report.extra[name]} for name in NOTES],
+        "repeats": found.repeats,
+        "cold_starts": list(found.cold_starts),
+        "unsupported": [one._asdict() for one in found.unsupported],
+        "unscored": [one._asdict() for one in found.unscored],
     }
 
 
 def _groupings(
-    everything: Sequence[Judged[One]], groupings: Mapping[str, Grouping[One]]
+    everything: Sequence[Judged[One]],
+    groupings: Mapping[str, Grouping[One]],
+    errors: Callable[[Sequence[Judged[One]]], Any],
 ) -> list[dict[str, Any]]:
     return [
         {
             "name": name,
             "groups": [
-                {"name": group.name, "errors": _errors(group.members)}
+                {"name": group.name, "errors": errors(group.members)}
                 for group in groups(everything, grouping)
             ],
         }
@@ -327,26 +213,308 @@ def _groupings(
     ]
 
 
-def _errors(members: Sequence[Judged[One]], *, sources_equal: bool = False) -> dict[str, Any] | None:
+def _errors(members: Sequence[Judged[Any]], *, sources_equal: bool = False) -> dict[str, Any] | None:
     summary = summary_of(members, sources_equal=sources_equal)
-    return dataclasses.asdict(summary) if summary else None
+    return asdict(summary) if summary else None
 
 
-def _run(one: Judged[ValidatedRun]) -> dict[str, Any]:
-    values = dataclasses.asdict(one.run) | {
-        "predicted_tokens_per_s": one.predicted,
+def _fits(members: Sequence[Judged[ServedMeasurement]]) -> dict[str, Any]:
+    runs = [one.run for one in members]
+    return {
+        name: asdict(score_of([one.prediction for one in judged(runs, basis)]))
+        for name, basis in SERVING_BASES.items()
+    }
+
+
+def _measurement(one: Judged[Any], model: type[Answer], unit: str, address: str) -> dict[str, Any]:
+    values = asdict(one.run) | {
+        f"predicted_{unit}": one.predicted,
         "error": one.error,
         "held": one.held,
-        "href": f"/validation/training/{one.run.id}",
+        "href": f"{address}/{one.run.id}",
     }
-    return {name: values[name] for name in ValidatedRunAnswer.model_fields}
+    return {name: values[name] for name in model.model_fields}
 
 
-def _measurement(one: Judged[ValidatedCollective]) -> dict[str, Any]:
-    values = dataclasses.asdict(one.run) | {
-        "predicted_us": one.predicted,
-        "error": one.error,
-        "held": one.held,
-        "href": f"/validation/collectives/table/{one.run.id}",
+# Figures that are compared one with one.
+
+
+def _scaling_errors(compared: Compared[Any]) -> dict[str, Any]:
+    found = [one.found for one in compared.figures]
+    agreeing = sum(one.agrees for one in found)
+    explained = sum(not one.agrees and bool(one.reason) for one in found)
+    return {
+        "figures": len(found),
+        "within_1_pct": agreeing,
+        "explained": explained,
+        "unexplained": len(found) - agreeing - explained,
+        "items": [
+            _figure(
+                one,
+                ScalingFigureAnswer,
+                computed=one.prediction.predicted,
+                agrees=one.found.agrees,
+                explained=one.found.reason,
+            )
+            for one in compared.figures
+        ],
     }
-    return {name: values[name] for name in ValidatedCollectiveAnswer.model_fields}
+
+
+def _fabric_errors(compared: Compared[Any]) -> dict[str, Any]:
+    found = [one.found for one in compared.figures]
+    return {
+        "rows": len(compared.rows),
+        "computed": len(found),
+        "exact": sum(one.exact for one in found),
+        "flagged": sum(bool(one.doubts) for one in found),
+        "items": [_fabric(one) for one in compared.figures],
+        "unsupported": _left_out(compared.unsupported),
+    }
+
+
+def _fabric(one: Checked[Any]) -> dict[str, Any]:
+    counts = [
+        {"column": column, "printed": printed, "computed": one.found.computed.counts.get(column)}
+        for column, printed in one.found.printed.items()
+    ]
+    return _figure(one, PublishedFabricAnswer, exact=one.found.exact, counts=counts, flagged=one.found.doubts)
+
+
+def _power_errors(catalog: Catalog) -> dict[str, Any]:
+    found = POWER.shipped(catalog)
+    extra = found.report.extra
+    return {
+        **_totals(found),
+        "pue_less_one": extra["pue_less_one"],
+        "kinds": _by(found.compared.by(QUANTITY)),
+        "rank_correlation": _ranks(extra["rank_correlation"]),
+        "items": [
+            _figure(one, PowerFigureAnswer, kind=one.prediction.groups[QUANTITY])
+            for one in found.compared.figures
+        ],
+        "regions": _regions(REGIONS.shipped(catalog), catalog),
+    }
+
+
+def _regions(found: Shipped[Any], catalog: Catalog) -> dict[str, Any]:
+    compared, extra = found.compared, found.report.extra
+    below, above = operators_band(catalog)
+    water = extra["wue"]
+    return {
+        "rows": len(compared.rows),
+        "computed": len(compared.predictions),
+        "model": extra["model"],
+        "errors": asdict(errors_of(compared.predictions)),
+        "pue_less_one": extra["pue_less_one"],
+        "providers": _by(compared.by(PROVIDER)),
+        "rank_correlation": _ranks(extra["rank_correlation"]),
+        "rank_correlation_with_far": _ranks(extra["rank_correlation_with_far"]),
+        "operators_below": below,
+        "operators_above": above,
+        "water": {name: value for name, value in water.items() if name != "plant"}
+        | {"rank_correlation": _ranks(water["rank_correlation"])},
+        "items": [
+            _figure(
+                one,
+                RegionFiguresAnswer,
+                place=one.found.place.badge,
+                near=one.found.place.near,
+                **{
+                    name: getattr(one.found, name)
+                    for name in ("pue", "predicted_pue", "wue_l_per_kwh", "predicted_wue_l_per_kwh")
+                },
+            )
+            for one in compared.figures
+        ],
+        "unsupported": _left_out(compared.unsupported),
+    }
+
+
+def _cost_errors(catalog: Catalog) -> dict[str, Any]:
+    found = COST.shipped(catalog)
+    return {
+        **_totals(found),
+        "methods": _by(found.compared.by(METHOD)),
+        "models": [_model(one) for one in model_costs(catalog.builtin)],
+        "items": [
+            _figure(
+                one, CostFigureAnswer, method=one.prediction.groups[METHOD], arithmetic=one.found.arithmetic
+            )
+            for one in found.compared.figures
+        ],
+    }
+
+
+def _model(one: ModelCosts) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "methods": [
+            {
+                "method": by.method,
+                "published_usd": by.published_usd,
+                "predicted_usd": None if by.computed is None else by.computed.value,
+                "error": by.error,
+                "said": by.said,
+            }
+            for by in one.methods
+        ],
+    }
+
+
+def _throughput_errors(catalog: Catalog) -> dict[str, Any]:
+    found = THROUGHPUT.shipped(catalog)
+    items = [
+        _figure(one, ThroughputFigureAnswer, accelerators=one.row.text("n"), idealised=bool(one.label))
+        for one in found.compared.figures
+    ]
+    return {**_totals(found), "items": items}
+
+
+def _totals(found: Shipped[Any]) -> dict[str, Any]:
+    """What every kind of single figures says."""
+    report, compared = found.report, found.compared
+    return {
+        "rows": report.rows,
+        "scored": report.scored,
+        "computed": len(report.predictions),
+        "errors": asdict(errors_of(report.predictions)),
+        "errors_by_source": asdict(report.totals),
+        "unsupported": _left_out(compared.unsupported),
+        "unscored": _left_out(compared.unscored),
+    }
+
+
+def _figure(one: Checked[Any], model: type[Answer], **more: Any) -> dict[str, Any]:
+    """The members of an item: of the prediction, of what the kind knows beside it, else cells of its row."""
+    prediction = one.prediction
+    values = {
+        "id": one.row.key,
+        "published": prediction.measured,
+        "predicted": prediction.predicted,
+        "low": prediction.low,
+        "high": prediction.high,
+        "error": prediction.error,
+        "assumed": list(prediction.assumed),
+        **more,
+    }
+    return {name: values[name] if name in values else one.row.text(name) for name in model.model_fields}
+
+
+def _left_out(rows: Sequence[LeftOut]) -> list[dict[str, str]]:
+    return [{"id": one.row.key, "reason": one.reason} for one in rows]
+
+
+def _by(found: Mapping[str, Errors]) -> list[dict[str, Any]]:
+    return [{"name": name, "errors": asdict(errors)} for name, errors in found.items()]
+
+
+def _ranks(found: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+    return [{"name": name, **one} for name, one in found.items()]
+
+
+QUANTITY_PARAMETER = query_parameter(
+    "quantity",
+    "`tpot`, time per token of aggregated instances; `tpot_disaggregated`, of disaggregated ones whose layout "
+    "and load are known; `ttft`, time to the first token of aggregated instances with up to 128 requests in "
+    "flight.",
+    {"type": "string", "enum": list(SCORES), "default": SCORES[0]},
+)
+
+for _one in (
+    ErrorsAddress(
+        "/training",
+        "read_training_errors",
+        "Read how right training speeds are",
+        """Every published training run that the engine is held against, measured and predicted, and the errors in a
+        few numbers. Left alone, each run is predicted with constants that were fitted without its source and
+        without its accelerator.
+        """,
+        "Errors of all published runs, by group and run by run.",
+        TrainingErrorsAnswer,
+        lambda catalog, given: _training_errors(_basis(given, BASES)),
+        (basis_parameter(BASES),),
+    ),
+    ErrorsAddress(
+        "/collectives",
+        "read_collective_errors",
+        "Read how right times of collectives are",
+        """Every measured collective that the engine is held against, measured and predicted, and the errors in a
+        few numbers. Left alone, each is predicted with constants that were fitted without its system.
+        """,
+        "Errors of all measured collectives, by group and one by one.",
+        CollectiveErrorsAnswer,
+        lambda catalog, given: _collective_errors(_basis(given, COLLECTIVE_BASES)),
+        (basis_parameter(COLLECTIVE_BASES),),
+    ),
+    ErrorsAddress(
+        "/scaling-laws",
+        "read_scaling_errors",
+        "Read how right scaling laws are",
+        """Every figure that papers print of their scaling laws and that can be computed anew, beside ours, and why
+        the two differ where they do.
+        """,
+        "Published figures beside ours.",
+        ScalingErrorsAnswer,
+        lambda catalog, given: _scaling_errors(SCALING.shipped(catalog).compared),
+    ),
+    ErrorsAddress(
+        "/fabric",
+        "read_fabric_errors",
+        "Read how right counts of fabrics are",
+        """Every published fabric that prints counts of switches and cables, beside the counts that its inputs give by
+        the functions that size every design: which come out in every count, and which cannot be right as printed.
+        """,
+        "Published fabrics beside ours, count by count.",
+        FabricErrorsAnswer,
+        lambda catalog, given: _fabric_errors(FABRIC.shipped(catalog).compared),
+    ),
+    ErrorsAddress(
+        "/power",
+        "read_power_errors",
+        "Read how right power and cooling are",
+        """Every published figure of node power, PUE, water, flow and sizing that the engine is held against, beside
+        ours, and published PUE and WUE of cloud regions beside the usual data centre in the climate of each. Nothing is
+        fitted; ranks say whether places come in the right order.
+        """,
+        "Published figures and regions beside ours, with errors and ranks.",
+        PowerErrorsAnswer,
+        lambda catalog, given: _power_errors(catalog),
+    ),
+    ErrorsAddress(
+        "/cost",
+        "read_cost_errors",
+        "Read how right costs of runs are",
+        """Every published figure of what runs cost, take and emit, beside ours by the method that its source used, with the
+        arithmetic in words; and models by each method that was published of them. Nothing is fitted.
+        """,
+        "Published costs, hours, energy and carbon of runs beside ours.",
+        CostErrorsAnswer,
+        lambda catalog, given: _cost_errors(catalog),
+    ),
+    ErrorsAddress(
+        "/serving",
+        "read_serving_errors",
+        "Read how right latencies of served models are",
+        """Every distinct measured latency of served models that the engine is held against, measured and predicted, and the
+        errors in a few numbers by every fit. Left alone, each is predicted with constants that were fitted without its
+        family of models. Times to the first token above 128 requests in flight are not to be trusted, and not scored.
+        """,
+        "Errors of one latency by every fit, by group and one by one.",
+        ServingErrorsAnswer,
+        _serving,
+        (QUANTITY_PARAMETER, basis_parameter(SERVING_BASES)),
+    ),
+    ErrorsAddress(
+        "/serving/throughput",
+        "read_throughput_errors",
+        "Read how right throughputs of served models are",
+        """Every published throughput of served models that the engine is held against, beside ours in the unit of its
+        source. Results of perfect balance over the experts are `idealised`: they are there, and not scored.
+        """,
+        "Published throughputs beside ours.",
+        ThroughputErrorsAnswer,
+        lambda catalog, given: _throughput_errors(catalog),
+    ),
+):
+    _let_read(_one)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +12,6 @@ import numpy as np
 from app.catalog.errors import CatalogLookupError
 from app.catalog.lookup import Catalog
 from app.catalog.validated_collectives import COST_FIGURES_FILE
-from app.paths import seed_data
 from app.validation.cost.hardware import model_in
 from app.validation.cost.money import acquisition, amortised, bought, owned_hour
 from app.validation.cost.statement import (
@@ -51,7 +48,7 @@ from app.validation.cost.use import (
     share,
     summed,
 )
-from app.validation.study import LeftOut, Prediction, Report, Row, Unsupported, UnsupportedRowError, read_rows
+from app.validation.study import Checked, LeftOut, Prediction, Row, Study, UnsupportedRowError, attempts
 
 # Columns of a file of published costs.
 
@@ -157,61 +154,24 @@ BY_DIMENSION = {
 """What a figure that is no sum of money is computed by."""
 
 
-# `podwright validate cost`: published costs, each by the method that its source used.
+# The study.
 
 
-@dataclass(frozen=True)
-class Checked:
-    """A scored row beside what the engine says of it, in the unit of the row."""
-
-    row: Row
-    method: str
-    prediction: Prediction
-    found: Computed
-
-
-def validate_cost(path: Path, catalog: Catalog) -> Report:
-    """Compute every scored figure of a file by its method.
-
-    Raises
-    ------
-    ValidationFileError : the file cannot be read
-    """
-    rows = read_rows(path, COLUMNS)
-    return cost_report(len(rows), *checked_rows(rows, catalog))
-
-
-def cost_report(rows: int, checked: Sequence[Checked], unsupported: Sequence[Unsupported]) -> Report:
-    """The report of a file."""
-    return Report(
-        kind="cost",
-        rows=rows,
-        predictions=tuple(one.prediction for one in checked),
-        unsupported=tuple(unsupported),
-        constants={},
-    )
-
-
-def checked_rows(rows: Sequence[Row], catalog: Catalog) -> tuple[list[Checked], list[Unsupported]]:
-    """Every scored row beside its figure, and those of which none can be computed with the reason."""
+def _predict(rows: Sequence[Row], catalog: Catalog) -> Iterator[Checked[Computed] | LeftOut]:
     statements = [Statement(row) for row in rows]
     by_url: dict[str, list[Statement]] = {}
     for statement in statements:
         by_url.setdefault(statement.row.text("url"), []).append(statement)
-    checked, unsupported = [], []
-    for statement in statements:
-        if not statement.row.scored:
-            continue
+
+    def asked(statement: Statement) -> Asked:
         url = statement.row.text("url")
         others = tuple(one for one in by_url[url] if url and one is not statement)
-        try:
-            checked.append(_checked(Asked(statement, others, catalog.builtin)))
-        except (UnsupportedRowError, CatalogLookupError) as error:
-            unsupported.append(Unsupported(statement.row.key, str(error)))
-    return checked, unsupported
+        return Asked(statement, others, catalog.builtin)
+
+    return attempts((one.row, functools.partial(_checked, asked(one))) for one in statements)
 
 
-def _checked(asked: Asked) -> Checked:
+def _checked(asked: Asked) -> Checked[Computed]:
     statement = asked.statement
     measured, (_, factor) = statement.published(), statement.unit
     case = case_of(asked)
@@ -222,17 +182,21 @@ def _checked(asked: Asked) -> Checked:
     prediction = Prediction(
         key=statement.row.key,
         family=statement.row.text("source") or statement.row.family,
-        groups={"method": case.method},
+        groups={METHOD: case.method},
         measured=measured,
         predicted=found.value / factor,
         low=None if found.low is None else found.low / factor,
         high=None if found.high is None else found.high / factor,
         assumed=found.assumed,
     )
-    return Checked(statement.row, case.method, prediction, found)
+    return Checked(statement.row, prediction, found)
 
 
-# The shipped costs of runs beside ours, and models by every method that was published of them.
+METHOD = "method"
+COST = Study(kind="cost", file=COST_FIGURES_FILE, columns=COLUMNS, predict=_predict)
+
+
+# Models by every method that was published of them.
 
 
 class ByMethod(NamedTuple):
@@ -248,6 +212,11 @@ class ByMethod(NamedTuple):
         """Ours over the published one, less one."""
         return None if self.computed is None else self.computed.value / self.published_usd - 1
 
+    @property
+    def said(self) -> str:
+        """The arithmetic, or why there is none."""
+        return self.reason if self.computed is None else self.computed.arithmetic
+
 
 class ModelCosts(NamedTuple):
     """A model by each method that was published of it."""
@@ -257,31 +226,11 @@ class ModelCosts(NamedTuple):
     methods: tuple[ByMethod, ...]
 
 
-class PublishedCosts(NamedTuple):
-    checked: tuple[Checked, ...]
-    unsupported: tuple[LeftOut, ...]
-    unscored: tuple[LeftOut, ...]
-    report: Report
-    models: tuple[ModelCosts, ...]
-
-
-def published_costs(catalog: Catalog) -> PublishedCosts:
-    """Every shipped figure; computed once a catalog revision."""
-    return _published(catalog.builtin)
-
-
 @functools.lru_cache(maxsize=2)
-def _published(catalog: Catalog) -> PublishedCosts:
-    rows = read_rows(seed_data() / COST_FIGURES_FILE, COLUMNS)
-    by_key = {row.key: row for row in rows}
-    checked, unsupported = checked_rows(rows, catalog)
-    return PublishedCosts(
-        checked=tuple(checked),
-        unsupported=tuple(LeftOut(by_key[one.id], one.reason) for one in unsupported),
-        unscored=tuple(LeftOut(row, row.text("unscored_reason")) for row in rows if not row.scored),
-        report=cost_report(len(rows), checked, unsupported),
-        models=tuple(_model(one.row, catalog) for one in checked if one.method == AMORTISED),
-    )
+def model_costs(catalog: Catalog) -> tuple[ModelCosts, ...]:
+    """The models of the shipped rows whose cost is amortised, by each method; computed once a catalog."""
+    figures = COST.shipped(catalog).compared.figures
+    return tuple(_model(one.row, catalog) for one in figures if one.prediction.groups[METHOD] == AMORTISED)
 
 
 def _model(row: Row, catalog: Catalog) -> ModelCosts:

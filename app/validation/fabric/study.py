@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import functools
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from app.catalog.kinds.reference_architectures import ReferenceArchitecture
 from app.catalog.lookup import Catalog
-from app.paths import seed_data
 from app.validation.fabric.counts import Computed, scale_out_counts, scale_up_counts
-from app.validation.study import LeftOut, Prediction, Report, Row, Unsupported, UnsupportedRowError, read_rows
+from app.validation.study import Checked, Compared, Prediction, Row, Study, UnsupportedRowError, one_by_one
 
 # The counts that a published fabric prints, and whether they can be right.
 
@@ -106,13 +102,12 @@ def _too_many_cables(row: Row) -> list[str]:
     ]
 
 
-# `podwright validate fabric`: counts of published fabrics against the engine.
+# The study: the error of a row is that of its worst count.
 
 
-class Checked(NamedTuple):
-    """A row with its counts, printed and computed."""
+class Counted(NamedTuple):
+    """The counts of a row, printed and computed."""
 
-    row: Row
     printed: dict[str, int]
     computed: Computed
     mismatches: list[Mismatch]
@@ -124,62 +119,7 @@ class Checked(NamedTuple):
         return not self.mismatches
 
 
-@dataclass(frozen=True)
-class FabricReport(Report):
-    """A report that says of every row whether all its counts come out, and which cannot be right."""
-
-    def as_text(self) -> str:
-        counts = {"exact": self.extra["exact"]}
-        lines = [Report(**{**self.__dict__, "extra": counts}).as_text()]
-        for name, said in (("mismatches", _mismatch_line), ("flagged", _flag_line)):
-            if self.extra[name]:
-                lines += ["", name, *(said(one) for one in self.extra[name])]
-        return "\n".join(lines)
-
-
-def checked_rows(path: Path, catalog: Catalog) -> tuple[list[Checked], list[Unsupported], int]:
-    """Every scored row that can be computed, those that cannot, and how many rows there are.
-
-    Raises
-    ------
-    ValidationFileError : the file cannot be read
-    """
-    rows = read_rows(path, COLUMNS)
-    checked, unsupported = [], []
-    for row in rows:
-        if row.scored:
-            try:
-                checked.append(_checked(row, catalog))
-            except UnsupportedRowError as error:
-                unsupported.append(Unsupported(row.key, str(error)))
-    return checked, unsupported, len(rows)
-
-
-def validate_fabric(path: Path, catalog: Catalog) -> FabricReport:
-    """Compute every scored row of a file from its inputs. The error of a row is that of its worst count.
-
-    Raises
-    ------
-    ValidationFileError : the file cannot be read
-    """
-    checked, unsupported, rows = checked_rows(path, catalog)
-    return FabricReport(
-        kind="fabric",
-        rows=rows,
-        predictions=tuple(_prediction(one) for one in checked),
-        unsupported=tuple(unsupported),
-        constants={},
-        extra={
-            "exact": sum(one.exact for one in checked),
-            "mismatches": [
-                {"id": one.row.key, **mismatch._asdict()} for one in checked for mismatch in one.mismatches
-            ],
-            "flagged": [{"id": one.row.key, "reason": reason} for one in checked for reason in one.doubts],
-        },
-    )
-
-
-def _checked(row: Row, catalog: Catalog) -> Checked:
+def _checked(row: Row, catalog: Catalog) -> Checked[Counted]:
     printed = printed_counts(row)
     scale_up = row.text("fabric").lower().startswith("scale-up")
     wired_torus = scale_up and "torus" in row.text("topology").lower()  # whose accelerators are a count
@@ -189,72 +129,62 @@ def _checked(row: Row, catalog: Catalog) -> Checked:
     if not any(value for name, value in printed.items() if name in computed.counts):
         raise UnsupportedRowError("none of the counts that it prints can be computed from its inputs")
     mismatches = mismatches_of(printed, computed.counts)
-    return Checked(row, printed, computed, mismatches, reasons_for_doubt(row))
+    found = Counted(printed, computed, mismatches, reasons_for_doubt(row))
+    return Checked(row, _prediction(row, found), found)
 
 
-def _prediction(one: Checked) -> Prediction:
+def _prediction(row: Row, found: Counted) -> Prediction:
     """The printed count that is furthest off; the sum of all where only what should be nought is off."""
-    pairs = [(value, one.computed.counts[name]) for name, value in _compared(one).items()]
+    computed = found.computed.counts
+    pairs = [(value, computed[name]) for name, value in found.printed.items() if name in computed]
     measured, predicted = max(
         (pair for pair in pairs if pair[0]), key=lambda pair: abs(pair[1] / pair[0] - 1)
     )
-    if measured == predicted and not one.exact:
+    if measured == predicted and not found.exact:
         measured, predicted = (sum(column) for column in zip(*pairs, strict=True))
     return Prediction(
-        key=one.row.key,
-        family=one.row.text("vendor") or "unnamed",
+        key=row.key,
+        family=row.text("vendor") or "unnamed",
         groups={
-            "fabric": one.row.text("fabric").split(" (")[0] or "unnamed",
-            "confidence": one.row.text("confidence") or "unnamed",
+            "fabric": row.text("fabric").split(" (")[0] or "unnamed",
+            "confidence": row.text("confidence") or "unnamed",
         },
         measured=float(measured),
         predicted=float(predicted),
-        assumed=one.computed.assumed,
+        assumed=found.computed.assumed,
     )
 
 
-def _compared(one: Checked) -> dict[str, int]:
-    """The printed counts that have a computed one beside them."""
-    return {name: value for name, value in one.printed.items() if name in one.computed.counts}
+def _agreement(compared: Compared[Counted]) -> dict[str, Any]:
+    return {
+        "exact": sum(one.found.exact for one in compared.figures),
+        "mismatches": [
+            {"id": one.row.key, **count._asdict()}
+            for one in compared.figures
+            for count in one.found.mismatches
+        ],
+        "flagged": [
+            {"id": one.row.key, "reason": reason} for one in compared.figures for reason in one.found.doubts
+        ],
+    }
 
 
-def _mismatch_line(one: Mapping[str, Any]) -> str:
-    computed = "not known" if one["computed"] is None else f"computed as {one['computed']:,}"
-    return f"  {one['id']}: {one['column']} is printed as {one['printed']:,}, {computed}"
+def _disagreement(extra: Mapping[str, Any]) -> Iterator[str]:
+    if extra["mismatches"]:
+        yield from ("", "mismatches")
+    for one in extra["mismatches"]:
+        computed = "not known" if one["computed"] is None else f"computed as {one['computed']:,}"
+        yield f"  {one['id']}: {one['column']} is printed as {one['printed']:,}, {computed}"
+    if extra["flagged"]:
+        yield from ("", "flagged", *(f"  {one['id']}: {one['reason']}" for one in extra["flagged"]))
 
 
-def _flag_line(one: Mapping[str, Any]) -> str:
-    return f"  {one['id']}: {one['reason']}"
-
-
-# Published fabrics of the catalog beside ours, count by count.
-
-
-class PublishedFabrics(NamedTuple):
-    checked: tuple[Checked, ...]
-    left_out: tuple[LeftOut, ...]
-
-    @property
-    def exact(self) -> int:
-        """Fabrics of which every printed count comes out."""
-        return sum(one.exact for one in self.checked)
-
-    @property
-    def flagged(self) -> int:
-        """Fabrics that cannot be right as printed, or that nobody read in their source."""
-        return sum(bool(one.doubts) for one in self.checked)
-
-
-def published_fabrics(catalog: Catalog) -> PublishedFabrics:
-    """Every fabric of the catalog's own file; computed once a catalog revision."""
-    return _published(catalog.builtin)
-
-
-@functools.lru_cache(maxsize=2)
-def _published(catalog: Catalog) -> PublishedFabrics:
-    path = seed_data() / ReferenceArchitecture.file
-    checked, unsupported, _ = checked_rows(path, catalog)
-    rows = {row.key: row for row in read_rows(path, COLUMNS)}
-    return PublishedFabrics(
-        checked=tuple(checked), left_out=tuple(LeftOut(rows[one.id], one.reason) for one in unsupported)
-    )
+FABRIC = Study(
+    kind="fabric",
+    file=ReferenceArchitecture.file,
+    columns=COLUMNS,
+    predict=one_by_one(_checked),
+    extra=_agreement,
+    counts=("exact",),
+    more=_disagreement,
+)

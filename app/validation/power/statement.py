@@ -191,3 +191,4 @@ class Predicted:
     place: Place | None = None
     provider: str = ""
     hardware: str = ""  # what a power is of
+    watts: float = 0.0  # of the printed unit, 0 where it is none of power

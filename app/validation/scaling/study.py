@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import functools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from app.catalog.lookup import Catalog
 from app.catalog.scaling_laws import scaling_laws
 from app.catalog.validated_collectives import SCALING_FIGURES_FILE
 from app.engine.scaling.additive import parameters_exponent, training_flop
@@ -28,8 +27,7 @@ from app.engine.scaling.routing import effective_dense_parameters, saturating_ex
 from app.engine.scaling.serving import lifetime_of
 from app.engine.scaling.solve import Given, optimal, solve
 from app.engine.trace import Array
-from app.paths import seed_data
-from app.validation.study import Prediction, Report, Row, Unsupported, UnsupportedRowError, read_rows
+from app.validation.study import Checked, Compared, Prediction, Row, Study, UnsupportedRowError, one_by_one
 
 # What a row states: letters with numbers, such as N=6.34e9 D=242e9, and sizes in words.
 
@@ -301,136 +299,75 @@ def reason_for(figures: Figures) -> str:
     return ""
 
 
-# `podwright validate scaling`: published figures of scaling laws against the engine.
+# The study.
 
 
-@dataclass(frozen=True)
-class ScalingReport(Report):
-    """A report that says of every difference from a published figure what it comes from."""
+class Agreement(NamedTuple):
+    """How near a figure is to what is published, and to what the file itself computed.
 
-    def as_text(self) -> str:
-        counts = {name: value for name, value in self.extra.items() if not isinstance(value, list)}
-        lines = [Report(**{**self.__dict__, "extra": counts}).as_text()]
-        for name in ("explained", "unexplained"):
-            found: list[dict[str, Any]] = self.extra[name]
-            if found:
-                lines += ["", f"more than 1 % from what is published, {name}"]
-                lines += [_difference(one) for one in found]
-        return "\n".join(lines)
-
-
-def validate_scaling(path: Path) -> ScalingReport:
-    """Compute every scored figure of a file.
-
-    A figure more than 1 % from what is published is explained where the file's own `computed` shows the same
-    difference and its cause is known.
-
-    Raises
-    ------
-    ValidationFileError : the file cannot be read
+    `reason` says why ours differs from what is published, "" where it does not or nobody knows.
     """
-    rows = read_rows(path, COLUMNS)
-    predictions, unsupported = [], []
-    for row in rows:
-        if row.scored:
-            try:
-                predictions.append(_prediction(row))
-            except UnsupportedRowError as error:
-                unsupported.append(Unsupported(row.key, str(error)))
-    return ScalingReport(
-        kind="scaling",
-        rows=len(rows),
-        predictions=tuple(predictions),
-        unsupported=tuple(unsupported),
-        constants={},
-        extra=_agreement(predictions, {row.key: row for row in rows}),
-    )
+
+    agrees: bool
+    computed: float | None
+    as_computed: bool | None
+    reason: str
 
 
-def _prediction(row: Row) -> Prediction:
+def _checked(row: Row, catalog: Catalog) -> Checked[Agreement]:
+    """A difference is explained where the file's own `computed` shows the same one and its cause is known."""
     published = row.number("published")
     if not published:
         raise UnsupportedRowError("published is empty or zero")
-    return Prediction(
-        key=row.key,
-        family=row.text("law"),
-        groups={},
-        measured=published,
-        predicted=predicted(Figures(row)),
+    asked = Figures(row)
+    ours, computed = predicted(asked), row.number("computed")
+    agrees = agree(ours, published)
+    same = None if computed is None else agree(ours, computed)
+    reason = reason_for(asked) if same and not agrees else ""
+    prediction = Prediction(
+        key=row.key, family=row.text("law"), groups={}, measured=published, predicted=ours
     )
+    return Checked(row, prediction, Agreement(agrees, computed, same, reason))
 
 
-def _agreement(predictions: list[Prediction], rows: dict[str, Row]) -> dict[str, Any]:
-    explained: list[dict[str, Any]] = []
-    unexplained: list[dict[str, Any]] = []
-    with_computed = agreeing = 0
-    for one in predictions:
-        row = rows[one.key]
-        computed = row.number("computed")
-        same = computed is not None and agree(one.predicted, computed)
-        with_computed += computed is not None
-        agreeing += same
-        if not agree(one.predicted, one.measured) or not (same or computed is None):
-            reason = reason_for(Figures(row)) if same else ""
-            (explained if reason else unexplained).append(_entry(one, row, computed, reason))
+def _agreement(compared: Compared[Agreement]) -> dict[str, Any]:
+    differing = [one for one in compared.figures if not one.found.agrees or one.found.as_computed is False]
     return {
-        "within_1_pct_of_published": sum(agree(one.predicted, one.measured) for one in predictions),
-        "with_computed": with_computed,
-        "within_1_pct_of_computed": agreeing,
-        "explained": explained,
-        "unexplained": unexplained,
+        "within_1_pct_of_published": sum(one.found.agrees for one in compared.figures),
+        "with_computed": sum(one.found.computed is not None for one in compared.figures),
+        "within_1_pct_of_computed": sum(bool(one.found.as_computed) for one in compared.figures),
+        "explained": [_entry(one) for one in differing if one.found.reason],
+        "unexplained": [_entry(one) for one in differing if not one.found.reason],
     }
 
 
-def _entry(one: Prediction, row: Row, computed: float | None, reason: str) -> dict[str, Any]:
+def _entry(one: Checked[Agreement]) -> dict[str, Any]:
     return {
-        "id": one.key,
-        "law": row.text("law"),
-        "case": row.text("case"),
-        "input": row.text("input"),
-        "published": one.measured,
-        "predicted": one.predicted,
-        "computed": computed,
-        "reason": reason,
+        "id": one.row.key,
+        **{name: one.row.text(name) for name in ("law", "case", "input")},
+        "published": one.prediction.measured,
+        "predicted": one.prediction.predicted,
+        "computed": one.found.computed,
+        "reason": one.found.reason,
     }
 
 
-def _difference(one: dict[str, Any]) -> str:
-    share = 100 * (one["predicted"] / one["published"] - 1)
-    what = " ".join(word for word in (one["law"], one["case"], one["input"]) if word)
-    return f"  {one['id']}: {what}: {share:+.1f} %{'; ' if one['reason'] else ''}{one['reason']}"
+def _differences(extra: Mapping[str, Any]) -> Iterator[str]:
+    for name in ("explained", "unexplained"):
+        if extra[name]:
+            yield from ("", f"more than 1 % from what is published, {name}")
+        for one in extra[name]:
+            share = 100 * (one["predicted"] / one["published"] - 1)
+            what = " ".join(word for word in (one["law"], one["case"], one["input"]) if word)
+            yield f"  {one['id']}: {what}: {share:+.1f} %{'; ' if one['reason'] else ''}{one['reason']}"
 
 
-# Published figures of scaling laws beside ours, each with what explains a difference.
-
-
-class ScalingFigure(NamedTuple):
-    """One published figure. `reason` says why ours differs by more than 1 %, "" where it does not."""
-
-    row: Row
-    published: float
-    predicted: float
-    reason: str
-
-    @property
-    def error(self) -> float:
-        """Ours over the published one, less one."""
-        return self.predicted / self.published - 1
-
-    @property
-    def agrees(self) -> bool:
-        """Whether the two are within 1 %."""
-        return agree(self.predicted, self.published)
-
-
-@functools.cache
-def scaling_figures() -> tuple[ScalingFigure, ...]:
-    """Every shipped figure that is scored, in the order of the file; computed once a process."""
-    path = seed_data() / SCALING_FIGURES_FILE
-    report = validate_scaling(path)
-    rows = {row.key: row for row in read_rows(path, COLUMNS)}
-    reasons = {one["id"]: one["reason"] for one in report.extra["explained"]}
-    return tuple(
-        ScalingFigure(rows[one.key], one.measured, one.predicted, reasons.get(one.key, ""))
-        for one in report.predictions
-    )
+SCALING = Study(
+    kind="scaling",
+    file=SCALING_FIGURES_FILE,
+    columns=COLUMNS,
+    predict=one_by_one(_checked),
+    extra=_agreement,
+    counts=("within_1_pct_of_published", "with_computed", "within_1_pct_of_computed"),
+    more=_differences,
+)

@@ -37,9 +37,8 @@ from app.validation.serving.deployment import (
 )
 from app.validation.serving.predicted import Predicted, least, predicted, reasons
 from app.validation.serving.report import Quantity, ServingReport, Written, bounds, coverage_of, score_of
-from app.validation.serving.throughput import throughput_report
-from app.validation.serving.throughput_case import COLUMNS
-from app.validation.study import Prediction, Report, Unsupported, ValidationFileError, columns_of, read_rows
+from app.validation.serving.throughput import THROUGHPUT
+from app.validation.study import Prediction, Report, Unsupported, ValidationFileError, columns_of
 
 # A file of measured latencies: each row predicted, and again with constants fitted without its family or system.
 
@@ -48,7 +47,7 @@ STUDIED = (MODEL, SYSTEM, PAIR, BOTH)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Study:
+class StudiedLatencies:
     """`left_out` holds by STUDIED each row as predicted without its family, its accelerator, its family on its engine, and
     without all of its family and of its engine.
 
@@ -67,7 +66,7 @@ def study_of(
     *,
     fitted: Mapping[str, Mapping[str, float]] | None = None,
     progress: Callable[[str], None] = lambda _: None,
-) -> Study:
+) -> StudiedLatencies:
     """Predict every scored row of a file.
 
     Parameters
@@ -82,7 +81,7 @@ def study_of(
     without = left_out_constants() if fitted is None else fitted
     if not len(cases):
         nothing = Predicted(*np.empty((len(Predicted._fields), 0)))
-        return Study(cases=cases, predicted=nothing, beyond=[], left_out={})
+        return StudiedLatencies(cases=cases, predicted=nothing, beyond=[], left_out={})
     deployment = deployment_of(cases, catalog)
     constants = Constants(catalog, cases)
     shipped = predicted(deployment, constants.with_values({}))
@@ -94,7 +93,7 @@ def study_of(
         if without
     }
     beyond = reasons(bound, **times)
-    return Study(cases=cases, predicted=shipped, beyond=beyond, left_out=left_out)
+    return StudiedLatencies(cases=cases, predicted=shipped, beyond=beyond, left_out=left_out)
 
 
 def left_out_of(
@@ -137,7 +136,7 @@ NOTES = {
 }
 
 
-def latency_report(study: Study, catalog: Catalog) -> ServingReport:
+def latency_report(study: StudiedLatencies, catalog: Catalog) -> ServingReport:
     """Every distinct measurement in its score, every row in the table."""
     cases = study.cases
     known = _is_time(study.predicted.tpot_s) & _is_time(study.predicted.ttft_s)
@@ -222,7 +221,9 @@ def _widenings(cases: Cases, catalog: Catalog) -> dict[str, Numbers]:
     }
 
 
-def _predictions(study: Study, measured: Numbers, field: str, wider: Numbers) -> dict[str, list[Prediction]]:
+def _predictions(
+    study: StudiedLatencies, measured: Numbers, field: str, wider: Numbers
+) -> dict[str, list[Prediction]]:
     """Every row, with the shipped constants under "", and with each grouping left out."""
     cases = study.cases
     found = {"": study.predicted, **study.left_out}
@@ -314,7 +315,7 @@ def validate_serving(
     ValidationFileError : the file cannot be read
     """
     if _is_of_throughputs(path):
-        return throughput_report(read_rows(path, COLUMNS), catalog)
+        return THROUGHPUT.report(path, catalog)
     return latency_report(study_of(path, catalog, progress=progress), catalog)
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,6 @@ from app.catalog.validated_collectives import THROUGHPUTS_FILE
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.weight_pass import CORNER
 from app.engine.specs.serving import Speculation
-from app.paths import seed_data
 from app.validation.serving.cases import arrays_of
 from app.validation.serving.deployment import (
     Constants,
@@ -41,39 +39,7 @@ from app.validation.serving.throughput_case import (
     asked_of,
     is_idealised,
 )
-from app.validation.study import LeftOut, Prediction, Report, Row, Unsupported, UnsupportedRowError, read_rows
-
-# What the validation of throughputs says in words: the plain shape, with idealised results beside the scored.
-
-
-@dataclass(frozen=True)
-class ThroughputReport(Report):
-    """`extra` holds in the unit of their rows `idealised`, results of perfect balance over the experts, and `deployments`,
-    published ones that no constant was fitted to."""
-
-    def as_text(self) -> str:
-        """A table for people."""
-        lines = [Report(**{**self.__dict__, "extra": {}}).as_text()]
-        if idealised := self.extra["idealised"]:
-            lines += ["", "idealised, perfect balance over the experts: not scored, nor fitted"]
-            for one in idealised:
-                share = 100 * (one["balanced"] / one["measured"] - 1)
-                lines.append(
-                    f"  {one['id']}: {one['measured']:,.0f} published, {one['predicted']:,.0f} as served, "
-                    f"{one['balanced']:,.0f} with perfect balance, {share:+.1f} %"
-                )
-        if deployments := self.extra["deployments"]:
-            lines += ["", "published deployments, none of them fitted"]
-            for one in deployments:
-                share = 100 * (one["predicted"] / one["measured"] - 1)
-                lines.append(
-                    f"  {one['id']}: {one['measured']:,.0f} published, {one['predicted']:,.0f} predicted, {share:+.1f} %; "
-                    f"{one['what']}"
-                )
-        return "\n".join(lines)
-
-
-# The report of a file of throughputs: every scored row in its own unit, idealised results labelled.
+from app.validation.study import Checked, Compared, LeftOut, Prediction, Row, Study, UnsupportedRowError
 
 Numbers = NDArray[np.float64]
 
@@ -87,10 +53,12 @@ LOADS = np.geomspace(1 / 256, 1.0, 33)
 """Shares of the sequences that memory holds, of which the one with most output is taken."""
 
 
-def throughput_report(rows: Sequence[Row], catalog: Catalog) -> Report:
-    """Every scored row against the engine; idealised rows are predicted beside them, and not scored."""
+IDEALISED = "idealised: perfect balance over the experts, which is predicted as it is served"
+
+
+def _predict(rows: Sequence[Row], catalog: Catalog) -> Iterator[Checked[float] | LeftOut]:
+    """Every scored row in its own unit; idealised rows beside them, with what perfect balance gives."""
     asked: list[Asked] = []
-    unsupported: list[Unsupported] = []
     conditions = ""
     for row in rows:
         stated = row.text("conditions")
@@ -101,34 +69,18 @@ def throughput_report(rows: Sequence[Row], catalog: Catalog) -> Report:
             asked.append(asked_of(row, catalog, conditions))
         except UnsupportedRowError as error:
             if row.scored:
-                unsupported.append(Unsupported(row.key, str(error)))
+                yield LeftOut(row, str(error))
     answers, bound = answered(asked, catalog), at_best(asked, catalog)
-    predictions, idealised, deployments = [], [], []
     for one, value, most in zip(asked, answers.tolist(), bound.tolist(), strict=True):
+        known = np.isfinite(value) and value > 0
         if one.row.scored and is_beyond(one, most):
-            unsupported.append(
-                Unsupported(
-                    one.row.key, f"{BEYOND}: {one.measured:.4g}, and at the peak of the data sheet {most:.4g}"
-                )
-            )
-        elif not np.isfinite(value) or value <= 0:
-            if one.row.scored:
-                unsupported.append(Unsupported(one.row.key, UNKNOWN))
+            reason = f"{BEYOND}: {one.measured:.4g}, and at the peak of the data sheet {most:.4g}"
+            yield LeftOut(one.row, reason)
         elif one.row.scored:
-            predictions.append(_prediction(one, value))
-            if one.row.text("source").startswith(DEPLOYMENTS):
-                deployments.append(_deployment(one, value))
-        else:
+            yield _checked(one, value) if known else LeftOut(one.row, UNKNOWN)
+        elif known:
             (balanced,) = answered([one], catalog, PERFECT_BALANCE).tolist()
-            idealised.append(_idealised(one, value, balanced))
-    return ThroughputReport(
-        kind="serving",
-        rows=len(rows),
-        predictions=tuple(predictions),
-        unsupported=tuple(unsupported),
-        constants=fitted_values(catalog, left_out_constants()),
-        extra={"idealised": idealised, "deployments": deployments},
-    )
+            yield _checked(one, value, balanced)
 
 
 def is_beyond(one: Asked, best: float) -> bool:
@@ -267,9 +219,9 @@ def _guessing(deployment: Deployment, acceptance: Numbers) -> Deployment:
     )
 
 
-def _prediction(one: Asked, value: float) -> Prediction:
+def _checked(one: Asked, value: float, balanced: float = float("nan")) -> Checked[float]:
     row, case = one.row, one.cases[0]
-    return Prediction(
+    prediction = Prediction(
         key=row.key,
         family=source_of(row),
         groups={
@@ -280,28 +232,44 @@ def _prediction(one: Asked, value: float) -> Prediction:
         },
         measured=one.measured,
         predicted=value,
-        assumed=case.assumed,
+        assumed=case.assumed if row.scored else (),
     )
+    return Checked(row, prediction, balanced, label="" if row.scored else IDEALISED)
 
 
-def _idealised(one: Asked, value: float, balanced: float) -> dict[str, Any]:
-    return {
-        "id": one.row.key,
-        "measured": one.measured,
-        "predicted": value,
-        "balanced": balanced,
-        "label": "idealised: perfect balance over the experts, which is predicted as it is served",
-    }
+def _beside(compared: Compared[float]) -> dict[str, Any]:
+    """Idealised results, and published deployments that no constant was fitted to, in the units of their rows."""
+    idealised, deployments = [], []
+    for one in compared.figures:
+        row, prediction = one.row, one.prediction
+        values = {"measured": prediction.measured, "predicted": prediction.predicted}
+        if one.label:
+            idealised.append({"id": row.key, **values, "balanced": one.found, "label": one.label})
+        elif row.text("source").startswith(DEPLOYMENTS):
+            what = f"{source_of(row)}: {row.text('n')} {row.text('hardware')}, {row.text('metric')}"
+            deployments.append({"id": row.key, "what": what, **values})
+    return {"idealised": idealised, "deployments": deployments}
 
 
-def _deployment(one: Asked, value: float) -> dict[str, Any]:
-    row = one.row
-    return {
-        "id": row.key,
-        "what": f"{source_of(row)}: {row.text('n')} {row.text('hardware')}, {row.text('metric')}",
-        "measured": one.measured,
-        "predicted": value,
-    }
+def _lines(extra: Mapping[str, Any]) -> Iterator[str]:
+    """`extra` holds in the unit of their rows `idealised`, results of perfect balance over the experts, and `deployments`,
+    published ones that no constant was fitted to."""
+    if idealised := extra["idealised"]:
+        yield from ("", "idealised, perfect balance over the experts: not scored, nor fitted")
+        for one in idealised:
+            share = 100 * (one["balanced"] / one["measured"] - 1)
+            yield (
+                f"  {one['id']}: {one['measured']:,.0f} published, {one['predicted']:,.0f} as served, "
+                f"{one['balanced']:,.0f} with perfect balance, {share:+.1f} %"
+            )
+    if deployments := extra["deployments"]:
+        yield from ("", "published deployments, none of them fitted")
+        for one in deployments:
+            share = 100 * (one["predicted"] / one["measured"] - 1)
+            yield (
+                f"  {one['id']}: {one['measured']:,.0f} published, {one['predicted']:,.0f} predicted, {share:+.1f} %; "
+                f"{one['what']}"
+            )
 
 
 def source_of(row: Row) -> str:
@@ -310,65 +278,12 @@ def source_of(row: Row) -> str:
     return re.sub(r"\s*\d{4}-\d{2}-\d{2}$", "", name)
 
 
-# The shipped throughputs of served models beside ours, idealised ones beside the scored.
-
-
-class PublishedThroughput(NamedTuple):
-    """One published figure beside ours, in the unit of its metric. `label` says why it is not scored, "" where it is."""
-
-    row: Row
-    source: str
-    measured: float
-    predicted: float
-    label: str
-    assumed: tuple[str, ...]
-
-    @property
-    def error(self) -> float:
-        """Predicted over measured, less one."""
-        return self.predicted / self.measured - 1
-
-
-class PublishedThroughputs(NamedTuple):
-    figures: tuple[PublishedThroughput, ...]  # in the order of the file
-    unsupported: tuple[LeftOut, ...]
-    unscored: tuple[LeftOut, ...]
-    report: Report
-
-
-def published_throughputs(catalog: Catalog) -> PublishedThroughputs:
-    """Every shipped figure; computed once a catalog revision."""
-    return _published(catalog.builtin)
-
-
-@functools.lru_cache(maxsize=2)
-def _published(catalog: Catalog) -> PublishedThroughputs:
-    rows = read_rows(seed_data() / THROUGHPUTS_FILE, COLUMNS)
-    report = throughput_report(rows, catalog)
-    by_key = {row.key: row for row in rows}
-    found = {
-        one.key: PublishedThroughput(
-            by_key[one.key], one.family, one.measured, one.predicted, "", one.assumed
-        )
-        for one in report.predictions
-    } | {
-        one["id"]: PublishedThroughput(
-            by_key[one["id"]],
-            source_of(by_key[one["id"]]),
-            one["measured"],
-            one["predicted"],
-            one["label"],
-            (),
-        )
-        for one in report.extra["idealised"]
-    }
-    return PublishedThroughputs(
-        figures=tuple(found[row.key] for row in rows if row.key in found),
-        unsupported=tuple(LeftOut(by_key[one.id], one.reason) for one in report.unsupported),
-        unscored=tuple(
-            LeftOut(row, row.text("unscored_reason"))
-            for row in rows
-            if not row.scored and row.key not in found
-        ),
-        report=report,
-    )
+THROUGHPUT = Study(
+    kind="serving",
+    file=THROUGHPUTS_FILE,
+    columns=COLUMNS,
+    predict=_predict,
+    extra=_beside,
+    more=_lines,
+    constants=lambda catalog: fitted_values(catalog, left_out_constants()),
+)

@@ -23,7 +23,7 @@ from app.scenarios.evaluation.serving_intervals import TRUSTED_CONCURRENCY
 from app.validation.serving.cases import ATTENTION, BOTH, ENGINE, FORMAT, GENERATION
 from app.validation.serving.deployment import Constants, deployment_of, left_out_constants
 from app.validation.serving.predicted import Predicted
-from app.validation.serving.study import Study, left_out_of, study_of
+from app.validation.serving.study import StudiedLatencies, left_out_of, study_of
 from app.validation.study import weighted_quantile
 
 Numbers = NDArray[np.float64]
@@ -62,7 +62,7 @@ def measured_widths(catalog: Catalog) -> dict[str, Widths]:
     }
 
 
-def _widths(study: Study, without: Mapping[str, Predicted], field: str, rows: Mask) -> Widths:
+def _widths(study: StudiedLatencies, without: Mapping[str, Predicted], field: str, rows: Mask) -> Widths:
     measured = getattr(study.cases, field)[rows]
     families = np.array(study.cases.family)[rows]
     sizes = Counter(families.tolist())

@@ -16,9 +16,9 @@ from typing import Any
 
 from app.catalog.lookup import Catalog
 from app.catalog.validated_runs import COLUMNS, ERRORS_FILE, RUNS_FILE, ValidatedRun, cells_of
-from app.validation.study import FAMILY
+from app.validation.study import FAMILY, Report
 from app.validation.training.case import Case
-from app.validation.training.study import BOTH, HARDWARE, Study, TrainingReport, report_of, study_of
+from app.validation.training.study import BOTH, HARDWARE, StudiedRuns, report_of, study_of
 
 BILLION = 1e9
 PAGE = "docs/training_errors.md"
@@ -36,7 +36,7 @@ def publish(seed_dir: Path, page: Path, catalog: Catalog, progress: Callable[[st
     page.write_text(page_of(report_of(study)), encoding="utf-8")
 
 
-def page_of(report: TrainingReport) -> str:
+def page_of(report: Report) -> str:
     """What the command prints of the shipped runs, as a page of the documentation."""
     return f"{HEAD}\n```text\n{report.as_text()}\n```\n"
 
@@ -49,7 +49,7 @@ def write_runs(path: Path, runs: Iterable[ValidatedRun]) -> None:
         writer.writerows(cells_of(run) for run in runs)
 
 
-def published_runs(study: Study) -> tuple[ValidatedRun, ...]:
+def published_runs(study: StudiedRuns) -> tuple[ValidatedRun, ...]:
     """The predicted runs of a study, with every prediction of each."""
     without = study.left_out
     return tuple(

@@ -21,15 +21,12 @@ from app.paths import seed_data
 from app.scenarios.evaluation.residuals import features_of_runs
 from app.validation.study import (
     FAMILY,
-    Errors,
     Prediction,
     Report,
     Row,
     Unsupported,
     UnsupportedRowError,
     ValidationFileError,
-    errors_line,
-    grouped,
     read_rows,
 )
 from app.validation.training.case import COLUMNS, Case, case_of
@@ -62,7 +59,7 @@ LEFT_OUT: dict[str, tuple[str, ...]] = {FAMILY: (FAMILY,), HARDWARE: (HARDWARE,)
 
 
 @dataclass(frozen=True)
-class Study:
+class StudiedRuns:
     """What was predicted of the scored runs of a file, in tokens a second and accelerator.
 
     `left_out` holds by the names of LEFT_OUT each run predicted without its own labels; it is empty where
@@ -91,7 +88,7 @@ def study_of(
     *,
     refit: bool | None = None,
     progress: Callable[[str], None] = lambda _: None,
-) -> Study:
+) -> StudiedRuns:
     """Predict every scored row of a file, and again with its source and its hardware left out of the fit.
 
     Parameters
@@ -121,7 +118,7 @@ def study_of(
     else:
         judged, own, vouchers = predicted, (own_sources(cases),), shipped_vouchers()
     low, high = intervals(cases, vouchers, own)
-    return Study(
+    return StudiedRuns(
         rows=len(rows),
         cases=cases,
         unsupported=tuple(unsupported),
@@ -189,33 +186,13 @@ RUNS_OF_A_FAMILY = 10
 """Runs of a source from which the share of them in their intervals says something."""
 
 
-class TrainingReport(Report):
-    """The report with how well intervals hold, and how well memory is known, by group."""
-
-    def as_json(self) -> dict[str, Any]:
-        found = super().as_json()
-        if BOTH in self.left_out:
-            both = found["left_out"][BOTH]
-            del both["groups"]  # a source and an accelerator name no group of their own
-            both[ARCHITECTURE] = _by_architecture(self.left_out[BOTH])
-        return found
-
-    def as_text(self) -> str:
-        lines = [Report(**{**self.__dict__, "extra": {}}).as_text()]
-        if BOTH in self.left_out:
-            lines += ["", f"each {BOTH.replace('_', ' ')} left out"]
-            for name, errors in _by_architecture(self.left_out[BOTH]).items():
-                lines.append(errors_line(f"  {name}", Errors(**errors)))
-        return "\n".join([*lines, "", *_interval_lines(self.extra), "", *_memory_lines(self.extra)])
-
-
 def validate_training(
     path: Path,
     catalog: Catalog,
     *,
     refit: bool | None = None,
     progress: Callable[[str], None] = lambda _: None,
-) -> TrainingReport:
+) -> Report:
     """Predict every scored row of a file, and again with its source and its hardware left out of the fit.
 
     Parameters
@@ -229,9 +206,9 @@ def validate_training(
     return report_of(study_of(path, catalog, refit=refit, progress=progress))
 
 
-def report_of(study: Study) -> TrainingReport:
+def report_of(study: StudiedRuns) -> Report:
     """What a study says, for people and programs."""
-    return TrainingReport(
+    return Report(
         kind="training",
         rows=study.rows,
         predictions=_predictions(study, study.predicted),
@@ -239,14 +216,13 @@ def report_of(study: Study) -> TrainingReport:
         constants=study.constants,
         left_out={name: _predictions(study, without) for name, without in study.left_out.items()},
         extra=_coverage(study) | _memory(study.cases),
+        counts=(),
+        more=lambda extra: ("", *_interval_lines(extra), "", *_memory_lines(extra)),
+        parted={BOTH: ARCHITECTURE},  # a source and an accelerator name no group of their own
     )
 
 
-def _by_architecture(predictions: Sequence[Prediction]) -> dict[str, dict[str, Any]]:
-    return grouped(predictions, lambda one: one.groups[ARCHITECTURE])
-
-
-def _predictions(study: Study, predicted: Numbers) -> tuple[Prediction, ...]:
+def _predictions(study: StudiedRuns, predicted: Numbers) -> tuple[Prediction, ...]:
     """With the interval of each, where there is one."""
     return tuple(
         Prediction(
@@ -268,7 +244,7 @@ def _predictions(study: Study, predicted: Numbers) -> tuple[Prediction, ...]:
     )
 
 
-def _coverage(study: Study) -> dict[str, Any]:
+def _coverage(study: StudiedRuns) -> dict[str, Any]:
     """The share of the runs that lie in their intervals, and by which errors these were made."""
     ratio = study.measured / study.judged
     held = (study.low <= ratio) & (ratio <= study.high)

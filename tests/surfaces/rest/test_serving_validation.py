@@ -10,7 +10,7 @@ from app.catalog.lookup import Catalog
 from app.validation.judged import judged
 from app.validation.serving.published import SCORES, SERVING_BASES, SERVING_GROUPINGS, published_serving
 from app.validation.serving.report import score_of
-from app.validation.serving.throughput import published_throughputs
+from app.validation.serving.throughput import THROUGHPUT
 from tests.databases import engine_in
 from tests.surfaces.rest.conftest import assert_problem
 
@@ -56,7 +56,7 @@ def test_left_alone_each_model_is_left_out_and_every_grouping_is_whole(asgi_clie
 
 def test_throughputs_are_scored_or_idealised(asgi_client, catalog):
     content = asgi_client.get(f"{ADDRESS}/throughput").json()
-    expected = published_throughputs(catalog).report
+    expected = THROUGHPUT.shipped(catalog).report
     assert (content["rows"], content["scored"]) == (expected.rows, expected.scored)
     assert sum(not one["idealised"] for one in content["items"]) == content["computed"]
     assert sum(one["idealised"] for one in content["items"]) == 2

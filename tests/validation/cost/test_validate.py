@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.paths import seed_data
-from app.validation.cost.study import checked_rows, published_costs, validate_cost
+from app.validation.cost.study import COST, model_costs
 from app.validation.study import Row, ValidationFileError
 
 PUBLISHED = seed_data() / "validation" / "costs.csv"
@@ -23,20 +23,20 @@ def row(subject: str, unit: str, inputs: str, formula: str = "", **cells: object
 
 
 def computed(catalog, *rows: Row) -> float:
-    checked, unsupported = checked_rows(rows, catalog)
-    assert unsupported == []
-    return checked[0].prediction.predicted
+    found = COST.compare(rows, catalog)
+    assert found.unsupported == ()
+    return found.figures[0].prediction.predicted
 
 
 def reason(catalog, *rows: Row) -> str:
-    checked, unsupported = checked_rows(rows, catalog)
-    assert checked == []
-    return unsupported[0].reason
+    found = COST.compare(rows, catalog)
+    assert found.figures == ()
+    return found.unsupported[0].reason
 
 
 @pytest.fixture(scope="module")
 def report(catalog):
-    return validate_cost(PUBLISHED, catalog)
+    return COST.report(PUBLISHED, catalog)
 
 
 def test_every_scored_row_is_computed_or_said_why_not(report):
@@ -71,7 +71,7 @@ def test_one_that_is_not_within_10_percent(report):
 
 def test_models_by_each_method(catalog):
     """GPT-4, Gemini Ultra and Llama 3.1 405B rented, amortised and bought: all within 10 % of what is published."""
-    models = {one.name: one for one in published_costs(catalog).models}
+    models = {one.name: one for one in model_costs(catalog)}
     for name in ("GPT-4 (Mar 2023)", "Gemini 1.0 Ultra", "Llama 3.1-405B"):
         assert [one.method for one in models[name].methods] == [
             "rental equivalent", "amortised ownership", "acquisition",
@@ -119,7 +119,7 @@ def test_rows_of_other_sources(catalog, asked, expected):
 def test_terms_of_a_neighbour_are_used_and_said(catalog):
     own = row("H100 TCO", "USD/GPU-h", "250k per 8-GPU server", "CRF(8 %,5 y) + 1.4 kW*150 USD/kW-mo")
     asked = row("GB200 NVL72 vs H100", "ratio", "3.9M per rack; 2.0 kW per GPU", "same formula")
-    checked, _ = checked_rows([asked, own], catalog)
+    checked = COST.compare([asked, own], catalog).figures
     assert "rate 0.08 as another row of the source has it" in checked[0].prediction.assumed
     assert "as another row" not in " ".join(checked[1].prediction.assumed)
     assert checked[0].prediction.predicted == pytest.approx(1.66, abs=0.05)
@@ -158,16 +158,16 @@ def test_a_value_that_has_no_error(catalog, value, said):
 def test_an_empty_file_and_one_without_columns(catalog, tmp_path: Path):
     path = tmp_path / "costs.csv"
     path.write_text("subject,published_value,unit,inputs,check_formula\n", encoding="utf-8")
-    assert validate_cost(path, catalog).as_json()["median_abs_error"] is None
+    assert COST.report(path, catalog).as_json()["median_abs_error"] is None
     path.write_text("subject,unit\n", encoding="utf-8")
     with pytest.raises(ValidationFileError, match="no column published_value"):
-        validate_cost(path, catalog)
+        COST.report(path, catalog)
 
 
 def test_usual_terms_of_an_own_cost_are_those_of_the_catalog(catalog):
     """Cost of capital of a scenario, and what US industry paid: neither is chosen to agree with a published cost."""
     asked = row("H100 TCO", "USD/GPU-h", "250k per 8-GPU server; 1.4 kW", "capital + place + energy")
-    (checked,), _ = checked_rows([asked], catalog)
+    (checked,) = COST.compare([asked], catalog).figures
     rate = catalog.assumption("scenario", "wacc", {}).value
     tariff = catalog.price_item("us_average_industrial_electricity_2025").value
     assert {f"rate {rate:g}", f"electricity {tariff:g}"} <= set(checked.prediction.assumed)

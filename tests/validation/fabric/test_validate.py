@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from app.catalog.lookup import Catalog
-from app.validation.fabric.study import FabricReport, validate_fabric
-from app.validation.study import ValidationFileError
+from app.validation.fabric.study import FABRIC
+from app.validation.study import Report, ValidationFileError
 from tests.support import SEED_DATA
 
 pytestmark = pytest.mark.slow
@@ -26,8 +26,8 @@ def rows() -> dict[str, dict[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def report(catalog: Catalog) -> FabricReport:
-    return validate_fabric(SHIPPED, catalog)
+def report(catalog: Catalog) -> Report:
+    return FABRIC.report(SHIPPED, catalog)
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def write(tmp_path: Path, rows: dict[str, dict[str, str]]) -> Write:
 
 
 def test_every_verified_row_that_prints_counts_is_exact(
-    report: FabricReport, rows: dict[str, dict[str, str]]
+    report: Report, rows: dict[str, dict[str, str]]
 ) -> None:
     missed = {one["id"] for one in report.extra["mismatches"]}
     assert missed == {"superpod_a100_7su"}
@@ -60,7 +60,7 @@ def test_every_verified_row_that_prints_counts_is_exact(
     assert set(named) <= computed
 
 
-def test_rows_that_cannot_be_right_are_flagged(report: FabricReport) -> None:
+def test_rows_that_cannot_be_right_are_flagged(report: Report) -> None:
     reasons: dict[str, list[str]] = {}
     for one in report.extra["flagged"]:
         reasons.setdefault(one["id"], []).append(one["reason"])
@@ -69,12 +69,12 @@ def test_rows_that_cannot_be_right_are_flagged(report: FabricReport) -> None:
     assert set(reasons) == {"superpod_b300_xdr_18su", "superpod_a100_7su", "tpu_v5p_pod"}
 
 
-def test_rows_without_counts_say_so(report: FabricReport) -> None:
+def test_rows_without_counts_say_so(report: Report) -> None:
     assert len(report.unsupported) == 14
     assert {one.reason for one in report.unsupported} == {"prints no number of switches or cables"}
 
 
-def test_the_report_has_the_public_shape(report: FabricReport) -> None:
+def test_the_report_has_the_public_shape(report: Report) -> None:
     content = report.as_json()
     assert content["kind"] == "fabric"
     assert (content["median_abs_error"], content["fitted_constants"]) == (0, 0)
@@ -108,14 +108,14 @@ def test_the_report_has_the_public_shape(report: FabricReport) -> None:
 def test_rows_are_told_by_their_columns(
     write: Write, catalog: Catalog, key: str, cells: dict[str, str]
 ) -> None:
-    report = validate_fabric(write(key, **cells), catalog)
+    report = FABRIC.report(write(key, **cells), catalog)
     assert report.extra["exact"] == 1
     assert not report.extra["mismatches"]
 
 
 def test_a_wrong_count_is_a_mismatch_of_its_size(write: Write, catalog: Catalog) -> None:
     """3 units would do with 12 spines, but every leaf reaches 16 evenly: the naive count is 25 % off."""
-    report = validate_fabric(write("superpod_h100_3su", num_spine_switches="12"), catalog)
+    report = FABRIC.report(write("superpod_h100_3su", num_spine_switches="12"), catalog)
     assert report.extra["mismatches"] == [
         {"id": "one", "column": "num_spine_switches", "printed": 12, "computed": 16}
     ]
@@ -124,7 +124,7 @@ def test_a_wrong_count_is_a_mismatch_of_its_size(write: Write, catalog: Catalog)
 
 def test_a_count_that_nothing_gives_is_not_exact(write: Write, catalog: Catalog) -> None:
     """Nobody says how many links the copper inside a cube is printed as."""
-    report = validate_fabric(write("tpu_v4_pod", cables_node_leaf="18432"), catalog)
+    report = FABRIC.report(write("tpu_v4_pod", cables_node_leaf="18432"), catalog)
     assert report.extra["mismatches"] == [
         {"id": "one", "column": "cables_node_leaf", "printed": 18432, "computed": None}
     ]
@@ -132,13 +132,13 @@ def test_a_count_that_nothing_gives_is_not_exact(write: Write, catalog: Catalog)
 
 
 def test_a_tier_that_should_not_be_there_is_a_mismatch(write: Write, catalog: Catalog) -> None:
-    report = validate_fabric(write("superpod_b200_large_16su", num_core_switches="0"), catalog)
+    report = FABRIC.report(write("superpod_b200_large_16su", num_core_switches="0"), catalog)
     assert [one["column"] for one in report.extra["mismatches"]] == ["num_core_switches"]
     assert report.predictions[0].error > 0
 
 
 def test_a_misprinted_number_of_accelerators_is_not_matched(write: Write, catalog: Catalog) -> None:
-    report = validate_fabric(write("superpod_b300_xdr_18su", num_accelerators="9216", notes=""), catalog)
+    report = FABRIC.report(write("superpod_b300_xdr_18su", num_accelerators="9216", notes=""), catalog)
     assert report.extra["exact"] == 0
     assert report.extra["mismatches"][0]["computed"] == 10368
     assert "9,216 are printed" in report.extra["flagged"][0]["reason"]
@@ -163,7 +163,7 @@ def test_a_misprinted_number_of_accelerators_is_not_matched(write: Write, catalo
 def test_what_cannot_be_computed_says_why(
     write: Write, catalog: Catalog, key: str, cells: dict[str, str], reason: str
 ) -> None:
-    report = validate_fabric(write(key, **cells), catalog)
+    report = FABRIC.report(write(key, **cells), catalog)
     assert (len(report.predictions), len(report.unsupported)) == (0, 1)
     assert reason in report.unsupported[0].reason
 
@@ -172,7 +172,7 @@ def test_rows_that_are_not_scored_are_left_alone(write: Write, catalog: Catalog,
     text = write("superpod_h100_1su").read_text().splitlines()
     path = tmp_path / "scored.csv"
     path.write_text(f"{text[0]},scored\n{text[1]},no\n")
-    report = validate_fabric(path, catalog)
+    report = FABRIC.report(path, catalog)
     assert (report.rows, report.scored) == (1, 0)
 
 
@@ -180,4 +180,4 @@ def test_a_file_of_something_else_is_refused(catalog: Catalog, tmp_path: Path) -
     path = tmp_path / "runs.csv"
     path.write_text("id,measured\n1,2\n")
     with pytest.raises(ValidationFileError, match="no column fabric"):
-        validate_fabric(path, catalog)
+        FABRIC.report(path, catalog)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from app.validation.power.study import Checked, checked_rows
-from app.validation.study import Row
+from app.validation.power.statement import Predicted
+from app.validation.power.study import POWER
+from app.validation.study import Checked, Row
 
 
 def row(quantity: str, conditions: str = "", **cells: object) -> Row:
@@ -16,15 +17,15 @@ def row(quantity: str, conditions: str = "", **cells: object) -> Row:
     return Row(key=whole["id"], cells=whole)
 
 
-def predicted(catalog, quantity: str, conditions: str = "", **cells: object) -> Checked:
+def predicted(catalog, quantity: str, conditions: str = "", **cells: object) -> Checked[Predicted]:
     """What the engine says of one row."""
-    checked, unsupported = checked_rows([row(quantity, conditions, **cells)], catalog)
-    assert unsupported == []
-    return checked[0]
+    found = POWER.compare([row(quantity, conditions, **cells)], catalog)
+    assert found.unsupported == ()
+    return found.figures[0]
 
 
 def reason(catalog, quantity: str, conditions: str = "", **cells: object) -> str:
     """Why one row cannot be predicted."""
-    checked, unsupported = checked_rows([row(quantity, conditions, **cells)], catalog)
-    assert checked == []
-    return unsupported[0].reason
+    found = POWER.compare([row(quantity, conditions, **cells)], catalog)
+    assert found.figures == ()
+    return found.unsupported[0].reason

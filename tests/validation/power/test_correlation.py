@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.validation.power.study import by_group, rank_correlation
+from app.validation.power.regions import by_group, rank_correlation
 
 
 def test_by_hand():

@@ -8,7 +8,7 @@ import pytest
 
 from app.paths import seed_data
 from app.validation.power.facility import operated_at, water_at
-from app.validation.power.study import REGION_COLUMNS, region_table, validate_power
+from app.validation.power.regions import REGIONS
 from app.validation.study import Row
 
 PUBLISHED = seed_data() / "cloud_region_pue_wue.csv"
@@ -16,7 +16,7 @@ PUBLISHED = seed_data() / "cloud_region_pue_wue.csv"
 
 @pytest.fixture(scope="module")
 def report(catalog):
-    return validate_power(PUBLISHED, catalog)
+    return REGIONS.report(PUBLISHED, catalog)
 
 
 def region(**cells: object) -> Row:
@@ -71,10 +71,11 @@ def test_water_leaves_out_what_is_no_regions_own(report):
 
 
 def test_a_row_without_pue_has_its_water_and_the_reverse(catalog):
-    table = region_table([region(pue=""), region(key="two", wue_l_per_kwh="")], catalog)
-    assert [(one.id, one.reason) for one in table.unsupported] == [("here", "no PUE is published")]
-    assert [(one.id, one.reason) for one in table.without_wue] == [("two", "no WUE is published")]
-    assert [one.pue for one in table.found] == [None, 1.1]
+    table = REGIONS.compare([region(pue=""), region(key="two", wue_l_per_kwh="")], catalog)
+    assert [(one.row.key, one.reason) for one in table.unsupported] == [("here", "no PUE is published")]
+    without_wue = REGIONS.report_of(table, catalog).extra["wue"]["left_out"]
+    assert without_wue == [{"id": "two", "reason": "no WUE is published"}]
+    assert [one.found.pue for one in table.figures] == [None, 1.1]
 
 
 @pytest.mark.parametrize(
@@ -87,9 +88,9 @@ def test_a_row_without_pue_has_its_water_and_the_reverse(catalog):
     ],
 )
 def test_regions_that_cannot_be_predicted(catalog, cells, why):
-    table = region_table([region(**cells)], catalog)
+    table = REGIONS.compare([region(**cells)], catalog)
     assert why in table.unsupported[0].reason
-    assert table.found == ()
+    assert table.figures == ()
 
 
 def test_hot_places_have_the_higher_pue_and_use_more_water(catalog):
@@ -101,4 +102,4 @@ def test_hot_places_have_the_higher_pue_and_use_more_water(catalog):
 
 def test_the_columns_are_those_of_the_shipped_table():
     header = PUBLISHED.read_text(encoding="utf-8").splitlines()[0].split(",")
-    assert set(REGION_COLUMNS) <= set(header)
+    assert set(REGIONS.columns) <= set(header)

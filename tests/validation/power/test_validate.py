@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.paths import seed_data
-from app.validation.power.study import checked_rows, validate_power
+from app.validation.power.study import POWER
 from app.validation.study import ValidationFileError
 from tests.validation.power.rows import predicted, reason, row
 
@@ -17,7 +17,7 @@ PUBLISHED = seed_data() / "validation" / "power_cooling.csv"
 
 @pytest.fixture(scope="module")
 def report(catalog):
-    return validate_power(PUBLISHED, catalog)
+    return POWER.report(PUBLISHED, catalog)
 
 
 @pytest.fixture(scope="module")
@@ -106,8 +106,8 @@ def test_nothing_comes_from_the_value_of_the_row(catalog):
 
 def test_unscored_rows_are_kept_out_and_a_missing_column_means_scored(catalog):
     rows = [row("8xH100 node power, mean", scored="no"), row("8xH100 node power, mean", scored="")]
-    checked, unsupported = checked_rows(rows, catalog)
-    assert (len(checked), len(unsupported)) == (1, 0)
+    found = POWER.compare(rows, catalog)
+    assert (len(found.figures), len(found.unsupported), len(found.unscored)) == (1, 0, 1)
 
 
 def test_hardware_that_a_row_leaves_open_is_that_of_its_submission(catalog):
@@ -116,10 +116,11 @@ def test_hardware_that_a_row_leaves_open_is_that_of_its_submission(catalog):
         row("8xB200 node power, mean", "BERT, one node", url="u", id="two"),
         row("cluster peak divided by nodes", unit="kW/node", url="another", id="three"),
     ]
-    checked, unsupported = checked_rows(rows, catalog)
+    found = POWER.compare(rows, catalog)
+    checked, unsupported = found.figures, found.unsupported
     assert [one.prediction.key for one in checked] == ["one", "two"]
     assert "DGX B200" in checked[0].prediction.assumed[-1]
-    assert unsupported[0].id == "three"
+    assert unsupported[0].row.key == "three"
     assert "names no accelerator" in unsupported[0].reason
 
 
@@ -128,7 +129,7 @@ def test_the_same_run_is_that_of_the_row_before(catalog):
         row("8xH100 node power, mean", "Llama-2 70B LoRA, 64 nodes", url="u"),
         row("8xH100 node power, mean", "same, steady state", url="u", id="two"),
     ]
-    checked, _ = checked_rows(rows, catalog)
+    checked = POWER.compare(rows, catalog).figures
     assert checked[1].prediction.predicted == checked[0].prediction.predicted
 
 
@@ -159,16 +160,16 @@ def test_bad_files_name_what_they_lack(catalog, tmp_path: Path):
     path = tmp_path / "rows.csv"
     path.write_text("id,quantity,measured\n1,power,2\n", encoding="utf-8")
     with pytest.raises(ValidationFileError, match="has no column value and no column unit"):
-        validate_power(path, catalog)
+        POWER.report(path, catalog)
     with pytest.raises(ValidationFileError, match="cannot be read"):
-        validate_power(tmp_path / "nowhere.csv", catalog)
+        POWER.report(tmp_path / "nowhere.csv", catalog)
 
 
 def test_the_totals_cover_the_file_alone(catalog, tmp_path: Path):
     path = tmp_path / "rows.csv"
     header = "quantity,value,unit,conditions\n"
     path.write_text(header + '"8xH100 node power, mean",7.0,kW,ResNet-50\n', encoding="utf-8")
-    found = validate_power(path, catalog).as_json()
+    found = POWER.report(path, catalog).as_json()
     assert (found["rows"], found["scored"], found["supported"]) == (1, 1, 1)
     assert found["median_abs_error"] == pytest.approx(0.02, abs=0.01)
     assert found["rank_correlation"]["all"] == {"pairs": 0, "spearman": None}

@@ -25,7 +25,7 @@ from app.validation.serving.published import (
     published_serving,
 )
 from app.validation.serving.report import score_of
-from app.validation.serving.throughput import published_throughputs
+from app.validation.serving.throughput import THROUGHPUT
 from app.validation.study import read_rows
 from tests.validation.published.runs import served
 
@@ -119,16 +119,16 @@ def test_layouts_in_words(catalog: Catalog) -> None:
 
 
 def test_throughputs_are_scored_or_labelled_or_left_out(catalog: Catalog) -> None:
-    found = published_throughputs(catalog)
+    found, report = THROUGHPUT.shipped(catalog)
     scored = [one for one in found.figures if not one.label]
     idealised = [one for one in found.figures if one.label]
-    assert len(scored) == len(found.report.predictions)
-    assert len(idealised) == len(found.report.extra["idealised"]) == 2
+    assert len(scored) == len(report.predictions)
+    assert len(idealised) == len(report.extra["idealised"]) == 2
     assert all("perfect balance" in one.label and not one.row.scored for one in idealised)
-    assert len(scored) + len(found.unsupported) == found.report.scored
-    assert len(found.figures) + len(found.unsupported) + len(found.unscored) == found.report.rows
+    assert len(scored) + len(found.unsupported) == report.scored
+    assert len(found.figures) + len(found.unsupported) + len(found.unscored) == report.rows
     assert all(one.reason for one in (*found.unsupported, *found.unscored))
-    assert published_throughputs(catalog) is found
+    assert THROUGHPUT.shipped(catalog).compared is found
 
 
 def test_every_family_counts_the_same_in_a_score() -> None:

@@ -6,19 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from app.validation.scaling.study import ScalingReport, validate_scaling
-from app.validation.study import ValidationFileError
+from app.catalog.lookup import Catalog
+from app.validation.scaling.study import SCALING
+from app.validation.study import Report, ValidationFileError
 
 PUBLISHED = Path(__file__).parents[2] / "fixtures" / "scaling_laws.csv"
 HEADER = "law,case,input,quantity,published,computed\n"
 
 
 @pytest.fixture(scope="module")
-def report() -> ScalingReport:
-    return validate_scaling(PUBLISHED)
+def report(catalog: Catalog) -> Report:
+    return SCALING.report(PUBLISHED, catalog)
 
 
-def test_every_scored_row_is_computed_within_1_percent(report: ScalingReport) -> None:
+def test_every_scored_row_is_computed_within_1_percent(report: Report) -> None:
     found = report.as_json()
     assert found["unsupported"] == []
     assert found["rows"] == 108
@@ -26,7 +27,7 @@ def test_every_scored_row_is_computed_within_1_percent(report: ScalingReport) ->
     assert found["within_1_pct_of_computed"] == found["scored"]
 
 
-def test_every_row_is_as_published_or_explained(report: ScalingReport) -> None:
+def test_every_row_is_as_published_or_explained(report: Report) -> None:
     found = report.as_json()
     assert found["unexplained"] == []
     assert found["within_1_pct_of_published"] + len(found["explained"]) == found["scored"]
@@ -40,7 +41,7 @@ def test_every_row_is_as_published_or_explained(report: ScalingReport) -> None:
     }
 
 
-def test_as_text_and_rows(report: ScalingReport) -> None:
+def test_as_text_and_rows(report: Report) -> None:
     text = report.as_text()
     assert "within 1 pct of computed" in text
     assert "a biased fit" in text
@@ -48,15 +49,15 @@ def test_as_text_and_rows(report: ScalingReport) -> None:
     assert len(report.as_csv().splitlines()) == report.as_json()["supported"] + 1
 
 
-def one_row(tmp_path: Path, line: str) -> ScalingReport:
+def one_row(tmp_path: Path, catalog: Catalog, line: str) -> Report:
     path = tmp_path / "rows.csv"
     path.write_text(HEADER + line + "\n", encoding="utf-8")
-    return validate_scaling(path)
+    return SCALING.report(path, catalog)
 
 
-def test_a_difference_that_the_file_does_not_show_stays_unexplained(tmp_path: Path) -> None:
+def test_a_difference_that_the_file_does_not_show_stays_unexplained(tmp_path: Path, catalog: Catalog) -> None:
     line = "Chinchilla approach 1,Table 3,N=6.7e+10,D tokens,2e12,2e12"
-    found = one_row(tmp_path, line)
+    found = one_row(tmp_path, catalog, line)
     assert [one["id"] for one in found.extra["unexplained"]] == ["1"]
     assert "published, unexplained" in found.as_text()
 
@@ -73,13 +74,15 @@ def test_a_difference_that_the_file_does_not_show_stays_unexplained(tmp_path: Pa
         ("Llama 3 IsoFLOP,6ND of something,,C FLOP,1.0,1.0", "402B x"),
     ],
 )
-def test_a_row_that_cannot_be_computed_is_unsupported(tmp_path: Path, line: str, said: str) -> None:
-    (unsupported,) = one_row(tmp_path, line).unsupported
+def test_a_row_that_cannot_be_computed_is_unsupported(
+    tmp_path: Path, catalog: Catalog, line: str, said: str
+) -> None:
+    (unsupported,) = one_row(tmp_path, catalog, line).unsupported
     assert said in unsupported.reason
 
 
-def test_a_file_without_the_columns_is_refused(tmp_path: Path) -> None:
+def test_a_file_without_the_columns_is_refused(tmp_path: Path, catalog: Catalog) -> None:
     path = tmp_path / "other.csv"
     path.write_text("model,tokens\n", encoding="utf-8")
     with pytest.raises(ValidationFileError, match="no column law"):
-        validate_scaling(path)
+        SCALING.report(path, catalog)

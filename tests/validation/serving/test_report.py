@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from app.validation.serving.report import Quantity, ServingReport
-from app.validation.serving.throughput import ThroughputReport
-from app.validation.study import Prediction
+from app.validation.serving.throughput import THROUGHPUT
+from app.validation.study import Prediction, Report
 
 
 def one(key: str, model: str, predicted: float) -> Prediction:
     groups = {"model": model, "system": "b200_sxm", "engine": "vllm", "precision": "fp8"}
     return Prediction(key, model, groups, 10.0, predicted)
+
+
+def throughputs(**extra: object) -> Report:
+    beside = {"idealised": [], "deployments": [], **extra}
+    return Report("serving", 2, FITTED, (), {}, extra=beside, counts=(), more=THROUGHPUT.more)
 
 
 FITTED = (one("1", "deepseek_v3", 11.0), one("2", "qwen3_32b", 9.0))
@@ -40,12 +45,10 @@ def test_idealised_throughputs_are_a_sentence_each_and_not_among_the_figures() -
     idealised = [
         {"id": "i1", "measured": 6688.0, "predicted": 4681.6, "balanced": 6019.2, "label": "idealised"}
     ]
-    text = ThroughputReport(
-        "serving", 2, FITTED, (), {}, extra={"idealised": idealised, "deployments": []}
-    ).as_text()
+    text = throughputs(idealised=idealised).as_text()
     assert text.endswith("  i1: 6,688 published, 4,682 as served, 6,019 with perfect balance, -10.0 %")
     assert "{" not in text
-    plain = ThroughputReport("serving", 2, FITTED, (), {}, extra={"idealised": [], "deployments": []})
+    plain = throughputs()
     assert "idealised" not in plain.as_text()
     assert plain.as_json()["idealised"] == []
 
@@ -54,9 +57,7 @@ def test_published_deployments_stand_beside_what_is_predicted() -> None:
     found = [
         {"id": "d1", "what": "us: 96 H100, decode tok/s per GPU", "measured": 2000.0, "predicted": 1900.0}
     ]
-    text = ThroughputReport(
-        "serving", 2, FITTED, (), {}, extra={"idealised": [], "deployments": found}
-    ).as_text()
+    text = throughputs(deployments=found).as_text()
     assert text.endswith("  d1: 2,000 published, 1,900 predicted, -5.0 %; us: 96 H100, decode tok/s per GPU")
 
 

@@ -16,8 +16,7 @@ from app.surfaces.pages.economics.opened import OpenedDep
 from app.surfaces.pages.economics.runs_form import TERMS, beside_of, boxes_of, options_of
 from app.surfaces.pages.economics.terms_form import terms_form
 from app.surfaces.pages.templating import TemplatesDep
-from app.surfaces.pages.validation.cost import ModelLines, model_lines
-from app.validation.cost.study import published_costs
+from app.surfaces.pages.validation.figures import ModelLines, models_by_method
 from app.views.economics.run_methods.answer import run_methods_answer
 from app.views.economics.run_methods.report import RunMethods, ServingCost
 
@@ -131,7 +130,7 @@ def _tokens(serving: ServingCost | None) -> list[TokenCells]:
 
 
 def _models(catalog: Catalog) -> list[ModelLines]:
-    return [model_lines(one) for one in published_costs(catalog).models]
+    return list(models_by_method(catalog))
 
 
 def _known(value: float, unit: str) -> Shown:

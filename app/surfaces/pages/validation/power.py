@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from app.catalog.lookup import Catalog
 from app.charts import Figure
-from app.charts.format import Shown, number, signed_percent
-from app.surfaces.pages.validation.overview import KeyFigure
-from app.surfaces.pages.validation.power_charts import node_chart, region_chart, what_was_measured
-from app.surfaces.pages.validation.single_figures import (
+from app.charts.format import THIN_SPACE, Shown, number, signed_percent
+from app.charts.forms import SYMBOLS
+from app.charts.measured_subjects import NODE_POWER as NODES
+from app.charts.predicted_measured import Point, Series, predicted_measured_figure
+from app.charts.pue_regions import RegionPoint, pue_regions_figure
+from app.surfaces.pages.validation.figures import (
     NOTHING,
-    ErrorLine,
+    ErrorTable,
     FigureGroup,
     FigureLine,
+    Said,
+    computed,
     error_line,
-    percent_figure,
-    percent_text,
+    errors_in_large,
+    left_out,
+    ordered_groups,
+    said,
 )
-from app.validation.power.study import Checked, PublishedPower, RegionYear
-from app.validation.study import Errors, LeftOut, errors_of, grouped
+from app.surfaces.pages.validation.overview import KeyFigure
+from app.validation.power.facility import operators_band
+from app.validation.power.places import NEAR_KM
+from app.validation.power.regions import PROVIDER, REGIONS, RegionYear
+from app.validation.power.statement import Predicted
+from app.validation.power.study import NODE_POWER, POWER, QUANTITY
+from app.validation.study import Checked, Errors
 
 TITLES = {
     "node power": "Node power", "energy": "Energy of a run", "sizing": "Sizing", "flow": "Coolant flow",
@@ -46,83 +57,88 @@ class RegionLine(NamedTuple):
     difference: str
     wue: str
     our_wue: str
-    said: tuple[tuple[str, str], ...]
+    said: Said
 
 
-class PowerOverview(NamedTuple):
+class PowerPage(NamedTuple):
     lead: str
     key_figures: tuple[KeyFigure, ...]
     charts: tuple[Figure, ...]
-    errors: tuple[ErrorLine, ...]
+    errors: ErrorTable
     ranks: tuple[RankLine, ...]
     ranks_say: str
     water_says: str
     groups: tuple[FigureGroup, ...]
     regions: tuple[RegionLine, ...]
-    left_out: tuple[tuple[str, str], ...]  # what, reason
-    left_out_regions: tuple[tuple[str, str], ...]
-    unscored: tuple[tuple[str, str], ...]
+    left_out: Said
+    left_out_regions: Said
+    unscored: Said
 
 
-def power_overview(found: PublishedPower) -> PowerOverview:
+def power_page(catalog: Catalog) -> PowerPage:
     """Everything the page shows, in words."""
-    report, regions = found.report, found.regions_report
-    totals, by_row = report.totals, errors_of(report.predictions)
-    near: dict[str, Any] = regions.extra["rank_correlation"]
-    return PowerOverview(
+    compared, report = POWER.shipped(catalog)
+    regions, of_regions = REGIONS.shipped(catalog)
+    near: dict[str, Any] = of_regions.extra["rank_correlation"]
+    model = of_regions.extra["model"]
+    return PowerPage(
         lead=(
             f"{len(report.predictions)} of {report.scored} published figures of node power, PUE, flow and sizing, and "
             f"{len(regions.predictions)} region-years of PUE by cloud providers, computed by the functions that compute "
             "every design. Nothing is fitted to them."
         ),
         key_figures=(
-            KeyFigure(
-                "Figures computed", Shown(f"{len(report.predictions)}"), f"of {report.scored} compared"
-            ),
-            KeyFigure("Median error", percent_figure(totals.median_abs_error), "sources weighted equally"),
-            KeyFigure(
-                "Nine of ten within",
-                percent_figure(totals.p90_abs_error),
-                f"by row {percent_text(by_row.p90_abs_error)}",
-            ),
+            computed(report),
+            *errors_in_large(report),
             KeyFigure(
                 "Ranks of PUE agree",
                 Shown(_rho(near["all"])),
                 f"Spearman, {near['all']['pairs']} region-years",
             ),
         ),
-        charts=(node_chart(found.checked), region_chart(found)),
-        errors=_error_lines(found),
-        ranks=_rank_lines(near, regions.extra["rank_correlation_with_far"]),
+        charts=(
+            node_chart(compared.figures),
+            region_chart([one.found for one in regions.figures], operators_band(catalog)),
+        ),
+        errors=ErrorTable(
+            "Error by kind of figure",
+            "Kind",
+            (
+                *(error_line(TITLES[kind], found) for kind, found in _in_order(compared.by(QUANTITY))),
+                error_line("PUE less one", Errors(**report.extra["pue_less_one"])),
+                *(error_line(f"Regions of {name}", found) for name, found in regions.by(PROVIDER).items()),
+                error_line("Regions, PUE less one", Errors(**of_regions.extra["pue_less_one"])),
+            ),
+        ),
+        ranks=_rank_lines(near, of_regions.extra["rank_correlation_with_far"]),
         ranks_say=(
-            f"{regions.extra['model'][:1].upper()}{regions.extra['model'][1:]}. Operators differ more than climates "
+            f"{model[:1].upper()}{model[1:]}. Operators differ more than climates "
             "do, so a PUE is shown with the band that eight of ten of them lie in."
         ),
-        water_says=_water_says(regions.extra["wue"]),
-        groups=_groups(found.checked),
-        regions=tuple(
-            _region_line(one)
-            for one in found.regions.found
-            if one.pue is not None or one.wue_l_per_kwh is not None
+        water_says=_water_says(of_regions.extra["wue"]),
+        groups=ordered_groups(
+            "kind", compared.figures, list(TITLES), _kind, lambda kind: TITLES[kind], _line
         ),
-        left_out=tuple(_left_out(one) for one in found.unsupported),
-        left_out_regions=tuple((one.id, one.reason) for one in found.regions.unsupported),
-        unscored=tuple(_left_out(one) for one in found.unscored),
+        regions=tuple(
+            _region_line(one.found)
+            for one in regions.figures
+            if one.found.pue is not None or one.found.wue_l_per_kwh is not None
+        ),
+        left_out=left_out(compared.unsupported, "quantity"),
+        left_out_regions=tuple((one.row.key, one.reason) for one in regions.unsupported),
+        unscored=left_out(compared.unscored, "quantity"),
     )
 
 
-def _groups(checked: Sequence[Checked]) -> tuple[FigureGroup, ...]:
-    order = list(TITLES)
-    in_order = sorted(checked, key=lambda one: order.index(one.kind))
-    return tuple(
-        FigureGroup(
-            TITLES[kind], f"kind-{kind.replace(' ', '-').lower()}", tuple(_line(one) for one in members)
-        )
-        for kind, members in groupby(in_order, key=lambda one: one.kind)
-    )
+def _in_order(found: Mapping[str, Errors]) -> Iterator[tuple[str, Errors]]:
+    return ((kind, found[kind]) for kind in TITLES if kind in found)
 
 
-def _line(one: Checked) -> FigureLine:
+def _kind(one: Checked[Predicted]) -> str:
+    return one.prediction.groups[QUANTITY]
+
+
+def _line(one: Checked[Predicted]) -> FigureLine:
     row, prediction = one.row, one.prediction
     unit = "" if row.text("unit") == "-" else f" {row.text('unit')}"
     band = (
@@ -130,7 +146,7 @@ def _line(one: Checked) -> FigureLine:
         if prediction.low is None or prediction.high is None
         else f"{prediction.low:.2f} to {prediction.high:.2f}"
     )
-    said = {
+    opened = {
         "Conditions": row.text("conditions"),
         "Computed for": "; ".join(prediction.assumed),
         "Operators lie": band,
@@ -142,13 +158,13 @@ def _line(one: Checked) -> FigureLine:
         published=f"{number(prediction.measured, 4)}{unit}",
         ours=f"{number(prediction.predicted, 4)}{unit}",
         difference=signed_percent(prediction.error),
-        said=tuple((label, text) for label, text in said.items() if text),
+        said=said(opened),
     )
 
 
 def _region_line(one: RegionYear) -> RegionLine:
     row = one.row
-    said = {
+    opened = {
         "Region": f"{one.provider} {row.text('region')}",
         "Climate": one.place.badge[:1].upper() + one.place.badge[1:],
         "Source": row.text("source"),
@@ -161,19 +177,7 @@ def _region_line(one: RegionYear) -> RegionLine:
         difference=NOTHING if one.pue is None else signed_percent(one.predicted_pue / one.pue - 1),
         wue=NOTHING if one.wue_l_per_kwh is None else f"{one.wue_l_per_kwh:.2f}",
         our_wue=f"{one.predicted_wue_l_per_kwh:.2f}",
-        said=tuple((label, text) for label, text in said.items() if text),
-    )
-
-
-def _error_lines(found: PublishedPower) -> tuple[ErrorLine, ...]:
-    kinds = grouped(found.report.predictions, lambda one: one.groups["quantity"])
-    providers = grouped(found.regions_report.predictions, lambda one: one.groups["provider"])
-    lines = [error_line(TITLES[kind], Errors(**kinds[kind])) for kind in TITLES if kind in kinds]
-    lines.append(error_line("PUE less one", Errors(**found.report.extra["pue_less_one"])))
-    lines += [error_line(f"Regions of {name}", Errors(**errors)) for name, errors in providers.items()]
-    return (
-        *lines,
-        error_line("Regions, PUE less one", Errors(**found.regions_report.extra["pue_less_one"])),
+        said=said(opened),
     )
 
 
@@ -202,9 +206,66 @@ def _water_says(water: Mapping[str, Any]) -> str:
     )
 
 
-def _left_out(one: LeftOut) -> tuple[str, str]:
-    return one.row.text("quantity"), one.reason
-
-
 def _rho(found: Mapping[str, Any]) -> str:
     return "too few" if found["spearman"] is None else f"{found['spearman']:.2f}".replace("-", "\u2212")
+
+
+def node_chart(checked: Iterable[Checked[Predicted]]) -> Figure:
+    """Powers of one node alone: others are in units of their own."""
+    points = [
+        Point(
+            key=one.row.key,
+            name=what_was_measured(one),
+            series=one.found.hardware,
+            measured=one.prediction.measured * one.found.watts / 1e3,
+            predicted=one.prediction.predicted * one.found.watts / 1e3,
+        )
+        for one in checked
+        if _kind(one) == NODE_POWER and one.found.watts and one.found.hardware
+    ]
+    names = sorted({point.series for point in points})
+    series = [Series(name, slot) for name, slot in zip(names, SYMBOLS, strict=False)]
+    return predicted_measured_figure(
+        points,
+        series,
+        caption=f"Mean, peak, pauses and idle. The dotted lines are 20{THIN_SPACE}% off.",
+        subject=NODES,
+    )
+
+
+def region_chart(regions: Iterable[RegionYear], band: tuple[float, float]) -> Figure:
+    """Published PUE of regions above ours, with the band that operators lie in."""
+    below, above = band
+    points = [
+        RegionPoint(
+            name=f"{one.row.text('location')}, {one.row.text('year')}",
+            provider=one.provider,
+            published=one.pue,
+            predicted=one.predicted_pue,
+            near=one.place.near,
+        )
+        for one in regions
+        if one.pue is not None
+    ]
+    inside = sum(-below <= point.published - point.predicted <= above for point in points)
+    return pue_regions_figure(
+        points,
+        below=below,
+        above=above,
+        takeaway=(
+            f"{100 * inside / max(len(points), 1):.0f}{THIN_SPACE}% of {len(points)} region-years lie between "
+            f"{below:.2f} below and {above:.2f} above ours."
+        ),
+        caption=f"Open markers: the nearest climate year is over {NEAR_KM:.0f} km away.",
+    )
+
+
+def what_was_measured(one: Checked[Predicted]) -> str:
+    """The quantity, with the workload and the count of nodes where several rows ask for the same."""
+    quantity = one.row.text("quantity")
+    quantity = quantity[:1].upper() + quantity[1:]
+    first, _, rest = one.row.text("conditions").partition(";")[0].partition(", ")
+    if _kind(one) != NODE_POWER or not first or first.startswith(("same", "SR")):
+        return quantity
+    second = rest.partition(",")[0].partition(" (")[0]
+    return f"{quantity} ({first}, {second})" if "node" in second else f"{quantity} ({first})"

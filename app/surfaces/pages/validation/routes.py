@@ -13,20 +13,15 @@ from app.surfaces.pages.templating import TemplatesDep
 from app.surfaces.pages.validation.asked import Asked, asked_of
 from app.surfaces.pages.validation.collectives.row import collective_page
 from app.surfaces.pages.validation.collectives.words import CollectiveWords
-from app.surfaces.pages.validation.cost import cost_overview
-from app.surfaces.pages.validation.fabric import fabric_overview
+from app.surfaces.pages.validation.figures import cost_page, fabric_page, scaling_page
 from app.surfaces.pages.validation.missing import missing
 from app.surfaces.pages.validation.overview import overview
-from app.surfaces.pages.validation.power import power_overview
+from app.surfaces.pages.validation.power import power_page
 from app.surfaces.pages.validation.run import run_page
 from app.surfaces.pages.validation.runs import runs_page
-from app.surfaces.pages.validation.scaling import scaling_overview
 from app.surfaces.pages.validation.serving.routes import router as serving
 from app.surfaces.pages.validation.subject import COLLECTIVES, TRAINING
 from app.surfaces.pages.validation.words import Words
-from app.validation.cost.study import published_costs
-from app.validation.fabric.study import published_fabrics
-from app.validation.power.study import published_power
 
 router = APIRouter(prefix="/validation", include_in_schema=False, default_response_class=HTMLResponse)
 router.include_router(serving)
@@ -95,20 +90,20 @@ def collective(key: str, asked: CollectivesDep, found: CatalogDep, page: Templat
 
 
 @router.get("/scaling")
-def scaling(page: TemplatesDep) -> HTMLResponse:
-    return page.page("validation/scaling.html", shown=scaling_overview())
+def scaling(found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
+    return page.page("validation/scaling.html", shown=scaling_page(found))
 
 
 @router.get("/fabric")
 def fabric(found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
-    return page.page("validation/fabric.html", shown=fabric_overview(published_fabrics(found)))
+    return page.page("validation/fabric.html", shown=fabric_page(found))
 
 
 @router.get("/power")
 def power(found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
-    return page.page("validation/power.html", shown=power_overview(published_power(found)))
+    return page.page("validation/power.html", shown=power_page(found))
 
 
 @router.get("/cost")
 def cost(found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
-    return page.page("validation/cost.html", shown=cost_overview(published_costs(found)))
+    return page.page("validation/cost.html", shown=cost_page(found))

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
+from app.catalog.lookup import Catalog
 from app.catalog.validated_collectives import ValidatedCollective, validated_collectives
 from app.validation.judged import COLLECTIVE_BASES, COLLECTIVE_GROUPINGS, Summary, groups, judged, summary_of
-from app.validation.scaling.study import scaling_figures
+from app.validation.scaling.study import SCALING
 from tests.asgi import AsgiClient
+from tests.databases import engine_in
 from tests.surfaces.pages.validation.support import PAGE, get, table, words
 
 pytestmark = pytest.mark.slow
@@ -80,12 +83,12 @@ def test_what_is_not_there_is_refused(reading_client: AsgiClient) -> None:
     assert "all_to_all" in wrong.text
 
 
-def test_every_figure_of_a_law_is_beside_ours(reading_client: AsgiClient) -> None:
+def test_every_figure_of_a_law_is_beside_ours(reading_client: AsgiClient, seeded_data_dir: Path) -> None:
     page = get(reading_client, "/validation/scaling")
-    figures = scaling_figures()
+    figures = SCALING.shipped(Catalog.open(engine_in(seeded_data_dir))).compared.figures
     assert page.count("<details><summary>") == len(figures) == 68
-    explained = [one for one in figures if one.reason]
+    explained = [one for one in figures if one.found.reason]
     assert page.count(">explained</span>") == len(explained)
     assert "not explained</span>" not in page
-    assert all(one.agrees or one.reason for one in figures)
+    assert all(one.found.agrees or one.found.reason for one in figures)
     assert "2.017 × 10¹⁰" in page

@@ -19,7 +19,7 @@ from app.validation.serving.published import (
     published_serving,
 )
 from app.validation.serving.report import score_of
-from app.validation.serving.throughput import published_throughputs
+from app.validation.serving.throughput import THROUGHPUT
 from tests.asgi import AsgiClient
 from tests.databases import engine_in
 from tests.surfaces.pages.validation.support import PAGE, get, table, words
@@ -27,7 +27,7 @@ from tests.surfaces.pages.validation.support import PAGE, get, table, words
 pytestmark = pytest.mark.slow
 
 SUMMARY = "/validation/serving"
-THROUGHPUT = f"{SUMMARY}/throughput"
+THROUGHPUTS = f"{SUMMARY}/throughput"
 TABLE = f"{SUMMARY}/tpot/table"
 
 
@@ -150,13 +150,13 @@ def test_a_measurement_stands_beside_its_deployment_under_other_loads(
 def test_throughputs_stand_source_by_source_and_idealised_ones_are_labelled(
     reading_client: AsgiClient, catalog: Catalog
 ) -> None:
-    shipped = published_throughputs(catalog)
-    page = get(reading_client, THROUGHPUT)
+    shipped, report = THROUGHPUT.shipped(catalog)
+    page = get(reading_client, THROUGHPUTS)
     said = words(page)
-    assert f"{len(shipped.report.predictions)} of {shipped.report.scored} published throughputs" in said
+    assert f"{len(report.predictions)} of {report.scored} published throughputs" in said
     assert page.count("<tr id=") == len(shipped.figures)
     assert page.count("idealised, not scored</span>") == 2
-    assert f"Median error {percent(shipped.report.totals.median_abs_error, 1)}" in said
+    assert f"Median error {percent(report.totals.median_abs_error, 1)}" in said
     for one in shipped.unscored:
         assert f"{one.reason[:1].upper()}{one.reason[1:]}" in said
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from app.charts.format import THIN_SPACE, Shown
 from app.surfaces.pages.validation.asked import Asked
+from app.surfaces.pages.validation.figures import percent_figure, percent_text
 from app.surfaces.pages.validation.overview import KeyFigure, Overview, overview
 from app.surfaces.pages.validation.serving.scores import (
     GroupScores,
@@ -16,7 +17,6 @@ from app.surfaces.pages.validation.serving.scores import (
     share_of,
 )
 from app.surfaces.pages.validation.serving.subject import Latency
-from app.surfaces.pages.validation.single_figures import percent_figure, percent_text
 from app.validation.judged import AIMED_COVERAGE, judged
 from app.validation.serving.cases import MODEL, SYSTEM
 from app.validation.serving.published import SERVING_BASES, PublishedServing

@@ -11,16 +11,16 @@ from app.catalog.lookup import Catalog
 from app.surfaces.pages.catalog.ready import catalog
 from app.surfaces.pages.templating import TemplatesDep
 from app.surfaces.pages.validation.asked import Asked, asked_of
+from app.surfaces.pages.validation.figures import throughput_page
 from app.surfaces.pages.validation.missing import missing
 from app.surfaces.pages.validation.runs import runs_page
 from app.surfaces.pages.validation.serving.overview import latency_errors
 from app.surfaces.pages.validation.serving.row import latency_page
 from app.surfaces.pages.validation.serving.subject import LATENCIES, Latency, serving_subject
 from app.surfaces.pages.validation.serving.summary import serving_summary
-from app.surfaces.pages.validation.serving.throughput import throughput_overview
 from app.surfaces.pages.validation.serving.words import ServingWords
 from app.validation.serving.published import published_serving
-from app.validation.serving.throughput import published_throughputs
+from app.validation.serving.throughput import THROUGHPUT
 
 router = APIRouter(prefix="/serving", include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -51,13 +51,13 @@ AskedDep = Annotated[Asked, Depends(asked)]
 
 @router.get("")
 def summary(found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
-    shown = serving_summary(published_serving(found), published_throughputs(found))
+    shown = serving_summary(published_serving(found), THROUGHPUT.shipped(found).report)
     return page.page("validation/serving.html", shown=shown)
 
 
 @router.get("/throughput")
 def throughput(found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
-    shown = throughput_overview(published_throughputs(found), ServingWords(found))
+    shown = throughput_page(found)
     return page.page("validation/throughput.html", shown=shown)
 
 

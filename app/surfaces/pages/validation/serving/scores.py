@@ -8,8 +8,8 @@ from typing import NamedTuple
 from app.charts.format import signed_percent
 from app.surfaces.pages.validation.asked import Asked
 from app.surfaces.pages.validation.errors import share_text
+from app.surfaces.pages.validation.figures import NOTHING, percent_text
 from app.surfaces.pages.validation.serving.subject import Latency
-from app.surfaces.pages.validation.single_figures import NOTHING, percent_text
 from app.validation.judged import Basis, groups, judged
 from app.validation.serving.published import SERVING_BASES, ServedMeasurement
 from app.validation.serving.report import Score, score_of

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from app.surfaces.pages.validation.figures import percent_figure, percent_text
 from app.surfaces.pages.validation.overview import KeyFigure
 from app.surfaces.pages.validation.serving.overview import caution_of, refitted_text
 from app.surfaces.pages.validation.serving.scores import ScoreLine, score_by, score_line, share_of
 from app.surfaces.pages.validation.serving.subject import LATENCIES
-from app.surfaces.pages.validation.single_figures import percent_figure, percent_text
 from app.validation.serving.published import BY_MODEL, SERVING_BASES, PublishedServing, constants_by_owner
 from app.validation.serving.report import Score
 from app.validation.serving.study import NOTES
-from app.validation.serving.throughput import PublishedThroughputs
+from app.validation.study import Report
 
 BESIDE = {
     "ttft_above_128": "Time to first token above 128 in flight, not to be trusted",
@@ -50,7 +50,7 @@ class ServingSummary(NamedTuple):
     newer: tuple[str, ...]
 
 
-def serving_summary(published: PublishedServing, throughputs: PublishedThroughputs) -> ServingSummary:
+def serving_summary(published: PublishedServing, throughputs: Report) -> ServingSummary:
     """Everything the page shows, in words."""
     report = published.report
     owners = constants_by_owner()
@@ -89,7 +89,7 @@ def serving_summary(published: PublishedServing, throughputs: PublishedThroughpu
     )
 
 
-def _key_figures(published: PublishedServing, throughputs: PublishedThroughputs) -> tuple[KeyFigure, ...]:
+def _key_figures(published: PublishedServing, throughputs: Report) -> tuple[KeyFigure, ...]:
     figures = []
     for name, latency in LATENCIES.items():
         score = score_by(published.measurements[name], BY_MODEL)
@@ -99,7 +99,7 @@ def _key_figures(published: PublishedServing, throughputs: PublishedThroughputs)
         figures.append(
             KeyFigure(f"{latency.tab}, median error", percent_figure(score.median_abs_error), beside)
         )
-    totals = throughputs.report.totals
+    totals = throughputs.totals
     beside = f"nine of ten within {percent_text(totals.p90_abs_error)}"
     return (*figures, KeyFigure("Throughput, median error", percent_figure(totals.median_abs_error), beside))
 
