@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from app.catalog.lookup import Catalog
 from app.surfaces.pages.catalog.filters import Choice, Option, RangeField, limits_text, ranges_of
 from app.surfaces.pages.catalog.query import Query, read_query, select
 from app.surfaces.pages.catalog.table import Table
-from app.surfaces.pages.validation.subject import GroupWords, Subject
+from app.surfaces.pages.validation.subjects import Subject, Words, table_of
 from app.validation.judged import Basis, Judged, judged
 
 BASIS = "basis"
@@ -21,7 +22,7 @@ class Asked(NamedTuple):
     subject: Subject
     query: Query
     basis: Basis[Any]
-    words: GroupWords
+    words: Words
     table: Table
     everything: tuple[Judged[Any], ...]
     found: tuple[Judged[Any], ...]
@@ -58,12 +59,12 @@ class Filters(NamedTuple):
     kept: tuple[tuple[str, str], ...]  # parameters the form sends on unseen
 
 
-def asked_of(subject: Subject, words: GroupWords, given: Iterable[tuple[str, str]]) -> Asked:
+def asked_of(subject: Subject, catalog: Catalog, given: Iterable[tuple[str, str]]) -> Asked:
     """A request for measurements of a kind, with what could not be used said and left aside."""
-    pairs = list(given)
+    pairs, words = list(given), Words(catalog, subject.names)
     basis = subject.bases.get(next((text for name, text in pairs if name == BASIS), ""), subject.usual_basis)
-    everything = judged(subject.published(), basis)
-    table = subject.table_of(everything, words)
+    everything = judged(subject.published(catalog), basis)
+    table = table_of(subject, everything, words)
     query = read_query(table, pairs, choices={BASIS: subject.bases})
     by_key = {one.run.id: one for one in everything}
     found = tuple(by_key[row.key] for row in select(table, query))

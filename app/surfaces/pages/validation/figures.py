@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 
 from app.catalog.lookup import Catalog
 from app.charts.format import Shown, number, show, signed_percent
-from app.surfaces.pages.validation.errors import share_text
-from app.surfaces.pages.validation.overview import KeyFigure
-from app.surfaces.pages.validation.serving.words import ServingWords
+from app.surfaces.pages.validation.overview import KeyFigure, share_text
+from app.surfaces.pages.validation.subjects import SERVING_NAMES, Words
 from app.validation.cost.study import COST, METHOD, METHODS, ByMethod, model_costs
 from app.validation.fabric.study import COUNTS, FABRIC, Counted
 from app.validation.scaling.study import SCALING
@@ -121,7 +120,7 @@ def cost_page(catalog: Catalog) -> FiguresPage:
 def throughput_page(catalog: Catalog) -> FiguresPage:
     """Throughputs of served models, source by source, idealised ones labelled."""
     compared, report = THROUGHPUT.shipped(catalog)
-    words = ServingWords(catalog)
+    words = Words(catalog, SERVING_NAMES)
     idealised = sum(bool(one.label) for one in compared.figures)
     totals, by_row = report.totals, errors_of(report.predictions)
     groupings = (("model", "Model"), ("system", "System"), ("precision", "Precision"), ("metric", "Metric"))

@@ -8,8 +8,7 @@ import pytest
 
 from app.catalog.validated_runs import validated_runs
 from app.charts.format import number, signed_percent
-from app.surfaces.pages.validation.inputs import GROUPS, assumed_text
-from app.surfaces.pages.validation.run import repository_address
+from app.surfaces.pages.validation.measured import GROUPS, assumed_text, repository_address
 from app.validation.judged import BASES
 from app.validation.training.study import printed_runs
 from tests.asgi import AsgiClient

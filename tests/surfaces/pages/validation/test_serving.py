@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.catalog.lookup import Catalog
-from app.surfaces.pages.validation.serving.subject import LATENCIES
+from app.surfaces.pages.validation.subjects import LATENCIES
 from app.validation.judged import groups, judged
 from app.validation.serving.published import (
     SERVING_BASES,

@@ -1,1 +1,0 @@
-"""Measured collectives on the validation pages."""

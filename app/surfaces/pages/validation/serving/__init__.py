@@ -1,1 +1,0 @@
-"""Measured latencies and throughputs of served models on the validation pages."""
