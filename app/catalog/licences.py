@@ -13,16 +13,17 @@ from pathlib import Path
 from app.catalog.growth import FILES as GROWTH_FILES
 from app.catalog.provenance import NEEDING_CHECK, SourceFamily
 from app.catalog.seed import Seed, read_seed
-from app.catalog.validated_collectives import (
+from app.catalog.validated import (
     COLLECTIVE_ERRORS_FILE,
     COLLECTIVES_FILE,
     COST_FIGURES_FILE,
+    ERRORS_FILE,
     LATENCIES_FILE,
     POWER_FIGURES_FILE,
+    RUNS_FILE,
     SCALING_FIGURES_FILE,
     THROUGHPUTS_FILE,
 )
-from app.catalog.validated_runs import ERRORS_FILE, RUNS_FILE
 
 FILE = "LICENSES.md"
 LATENCIES_SOURCE = "ai-dynamo/aiconfigurator: measured samples of serving"

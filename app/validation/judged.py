@@ -9,8 +9,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from app.catalog.validated_collectives import ValidatedCollective
-from app.catalog.validated_runs import ValidatedRun
+from app.catalog.validated import ValidatedCollective, ValidatedRun
 from app.validation.study import Prediction, errors_of, weighted_quantile
 
 # By which fit a published measurement is predicted: the shipped one, or one that has not seen others like it.

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from app.catalog.ready import ready_catalog
-from app.catalog.validated_runs import validated_runs
+from app.catalog.validated import validated_runs
 from app.scenarios.evaluation.intervals import NEAREST, TIMES, Intervals
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_example, evaluate_scenario
 from app.scenarios.load import build_scenario

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from app.catalog.validated_runs import ValidatedRun
+from app.catalog.validated import ValidatedRun
 from app.engine.evaluation import Sections
 from app.engine.trace import Array
 from app.engine.uncertainty.interval import PROBABILITY, spread

@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from app.catalog.validated_runs import ValidatedRun, validated_runs
+from app.catalog.validated import ValidatedRun, validated_runs
 from app.engine.evaluation import Sections
 from app.engine.shared.parts import first_alone
 from app.engine.trace import Array

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 from fastapi import APIRouter, Request, Response
 
 from app.catalog.lookup import Catalog
-from app.catalog.validated_collectives import validated_collectives
-from app.catalog.validated_runs import validated_runs
+from app.catalog.validated import validated_collectives, validated_runs
 from app.scenarios.errors import shorten
 from app.surfaces.rest.catalog_models import Answer
 from app.surfaces.rest.conditional import conditional, content_etag

@@ -7,21 +7,18 @@ of date.
 
 from __future__ import annotations
 
-import csv
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from app.catalog.lookup import Catalog
-from app.catalog.validated_collectives import (
+from app.catalog.validated import (
     COLLECTIVE_ERRORS_FILE,
     COLLECTIVES_FILE,
-    COLUMNS,
     ValidatedCollective,
-    cells_of,
+    write_validated,
 )
-from app.validation.collectives.case import COLUMNS as NEEDED
-from app.validation.collectives.case import accelerator_of, case_of
+from app.validation.collectives.case import COLUMNS, accelerator_of, case_of
 from app.validation.collectives.study import SYSTEM, validate_collectives
 from app.validation.study import Prediction, Report, Row, read_rows
 
@@ -31,16 +28,10 @@ def publish(seed_dir: Path, catalog: Catalog, progress: Callable[[str], None] = 
     source = seed_dir / COLLECTIVES_FILE
     report = validate_collectives(source, catalog, progress=progress)
     path = seed_dir / COLLECTIVE_ERRORS_FILE
-    write_collectives(path, published_collectives(report, read_rows(source, NEEDED), catalog))
+    write_validated(
+        path, ValidatedCollective, published_collectives(report, read_rows(source, COLUMNS), catalog)
+    )
     return path
-
-
-def write_collectives(path: Path, measurements: Iterable[ValidatedCollective]) -> None:
-    """One line a measurement, with a header."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        writer.writerows(cells_of(one) for one in measurements)
 
 
 def published_collectives(

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from app.catalog.lookup import Catalog
-from app.catalog.validated_collectives import COLLECTIVES_FILE
+from app.catalog.validated import COLLECTIVES_FILE
 from app.engine.explain import explanation
 from app.engine.trace import Origin, Traced, traced_input
 from app.paths import seed_data

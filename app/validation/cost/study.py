@@ -11,7 +11,7 @@ import numpy as np
 
 from app.catalog.errors import CatalogLookupError
 from app.catalog.lookup import Catalog
-from app.catalog.validated_collectives import COST_FIGURES_FILE
+from app.catalog.validated import COST_FIGURES_FILE
 from app.validation.cost.hardware import model_in
 from app.validation.cost.money import acquisition, amortised, bought, owned_hour
 from app.validation.cost.statement import (

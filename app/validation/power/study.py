@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple, NoReturn
 
 from app.catalog.lookup import Catalog
-from app.catalog.validated_collectives import POWER_FIGURES_FILE
+from app.catalog.validated import POWER_FIGURES_FILE
 from app.validation.power.facility import (
     flow,
     pue,

@@ -11,7 +11,7 @@ import numpy as np
 
 from app.catalog.lookup import Catalog
 from app.catalog.scaling_laws import scaling_laws
-from app.catalog.validated_collectives import SCALING_FIGURES_FILE
+from app.catalog.validated import SCALING_FIGURES_FILE
 from app.engine.scaling.additive import parameters_exponent, training_flop
 from app.engine.scaling.choose import LawInputs, curve_of
 from app.engine.scaling.coefficients import (

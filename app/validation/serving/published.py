@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from app.catalog.lookup import Catalog
-from app.catalog.validated_collectives import LATENCIES_FILE
+from app.catalog.validated import LATENCIES_FILE
 from app.paths import seed_data
 from app.scenarios.resolve.hardware_words import context_of
 from app.validation.judged import Basis, Grouping, band

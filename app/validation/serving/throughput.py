@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.catalog.lookup import Catalog
-from app.catalog.validated_collectives import THROUGHPUTS_FILE
+from app.catalog.validated import THROUGHPUTS_FILE
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.weight_pass import CORNER
 from app.engine.specs.serving import Speculation

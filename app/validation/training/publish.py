@@ -8,14 +8,13 @@ either is out of date.
 
 from __future__ import annotations
 
-import csv
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from app.catalog.lookup import Catalog
-from app.catalog.validated_runs import COLUMNS, ERRORS_FILE, RUNS_FILE, ValidatedRun, cells_of
+from app.catalog.validated import ERRORS_FILE, RUNS_FILE, ValidatedRun, write_validated
 from app.validation.study import FAMILY, Report
 from app.validation.training.case import Case
 from app.validation.training.study import BOTH, HARDWARE, StudiedRuns, report_of, study_of
@@ -32,21 +31,13 @@ says what it means. Written by `python -m app.validation.training.publish`.
 def publish(seed_dir: Path, page: Path, catalog: Catalog, progress: Callable[[str], None]) -> None:
     """Predict the shipped runs and write what came out, with each source, each accelerator and both left out."""
     study = study_of(seed_dir / RUNS_FILE, catalog, refit=True, progress=progress)
-    write_runs(seed_dir / ERRORS_FILE, published_runs(study))
+    write_validated(seed_dir / ERRORS_FILE, ValidatedRun, published_runs(study))
     page.write_text(page_of(report_of(study)), encoding="utf-8")
 
 
 def page_of(report: Report) -> str:
     """What the command prints of the shipped runs, as a page of the documentation."""
     return f"{HEAD}\n```text\n{report.as_text()}\n```\n"
-
-
-def write_runs(path: Path, runs: Iterable[ValidatedRun]) -> None:
-    """One line a run, with a header."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        writer.writerows(cells_of(run) for run in runs)
 
 
 def published_runs(study: StudiedRuns) -> tuple[ValidatedRun, ...]:

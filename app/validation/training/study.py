@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.catalog.lookup import Catalog
-from app.catalog.validated_runs import RUNS_FILE, ValidatedRun
+from app.catalog.validated import RUNS_FILE, ValidatedRun
 from app.engine.specs import Layout
 from app.engine.uncertainty.interval import PROBABILITY
 from app.engine.uncertainty.likeness import distance

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.catalog.validated_runs import validated_runs
+from app.catalog.validated import validated_runs
 from tests.browser import until
 from tests.conftest import OpenPage
 from tests.e2e.looks import assert_usable, assert_well_drawn, draw_all

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.catalog.validated_collectives import validated_collectives
-from app.catalog.validated_runs import validated_runs
+from app.catalog.validated import validated_collectives, validated_runs
 from app.validation.judged import BASES, COLLECTIVE_BASES, COLLECTIVE_GROUPINGS, GROUPINGS, judged, summary_of
 from tests.surfaces.rest.conftest import assert_problem
 

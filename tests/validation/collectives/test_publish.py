@@ -8,14 +8,16 @@ from typing import Any
 import pytest
 
 from app.catalog.lookup import Catalog
-from app.catalog.validated_collectives import (
+from app.catalog.validated import (
     COLLECTIVE_ERRORS_FILE,
     COLLECTIVES_FILE,
+    ValidatedCollective,
     read_validated_collectives,
     validated_collectives,
+    write_validated,
 )
 from app.validation.collectives.case import COLUMNS
-from app.validation.collectives.publish import published_collectives, write_collectives
+from app.validation.collectives.publish import published_collectives
 from app.validation.collectives.study import explained_time, validate_collectives
 from app.validation.study import read_rows
 from tests.support import SEED_DATA
@@ -37,7 +39,7 @@ def test_what_is_published_is_what_the_catalog_reads(tmp_path: Path, catalog: Ca
     report = validate_collectives(COLLECTIVES, catalog)
     (tmp_path / "validation").mkdir()
     published = published_collectives(report, read_rows(COLLECTIVES, COLUMNS), catalog)
-    write_collectives(tmp_path / COLLECTIVE_ERRORS_FILE, published)
+    write_validated(tmp_path / COLLECTIVE_ERRORS_FILE, ValidatedCollective, published)
     read = read_validated_collectives(tmp_path)
     assert [one.id for one in read] == [one.key for one in report.predictions]
     for one, prediction, without in zip(read, report.predictions, report.left_out["system"], strict=True):

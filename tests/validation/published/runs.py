@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from app.catalog.validated_runs import ValidatedRun
+from app.catalog.validated import ValidatedRun
 from app.validation.serving.published import ServedMeasurement
 
 RUN = ValidatedRun(

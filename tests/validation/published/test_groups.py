@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.catalog.validated_runs import validated_runs
+from app.catalog.validated import validated_runs
 from app.validation.judged import ACCELERATOR, GROUPINGS, NOT_STATED, groups, judged
 from tests.validation.published.runs import run
 

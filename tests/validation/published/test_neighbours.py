@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.catalog.validated_runs import validated_runs
+from app.catalog.validated import validated_runs
 from app.validation.training.study import neighbours
 from tests.validation.published.runs import RUN, run
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.catalog.lookup import Catalog
-from app.catalog.validated_runs import validated_runs
+from app.catalog.validated import validated_runs
 from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.load import build_scenario
 from app.validation.training.case import case_of

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from app.catalog.lookup import Catalog
-from app.catalog.validated_collectives import LATENCIES_FILE
+from app.catalog.validated import LATENCIES_FILE
 from app.paths import seed_data
 from app.validation.judged import judged
 from app.validation.serving.case import COLUMNS, case_of

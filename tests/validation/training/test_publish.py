@@ -9,12 +9,19 @@ import numpy as np
 import pytest
 
 from app.catalog.lookup import Catalog
-from app.catalog.validated_runs import ERRORS_FILE, RUNS_FILE, read_validated_runs, validated_runs
+from app.catalog.validated import (
+    ERRORS_FILE,
+    RUNS_FILE,
+    ValidatedRun,
+    read_validated_runs,
+    validated_runs,
+    write_validated,
+)
 from app.validation.study import FAMILY, read_rows
 from app.validation.training.case import COLUMNS as NEEDED
 from app.validation.training.case import case_of
 from app.validation.training.fit import Batch
-from app.validation.training.publish import published_runs, write_runs
+from app.validation.training.publish import published_runs
 from app.validation.training.study import BOTH, HARDWARE, study_of
 from tests.support import SEED_DATA
 from tests.validation.conftest import RUNS
@@ -59,7 +66,7 @@ def test_what_is_published_is_what_the_catalog_reads(tmp_path: Path, catalog: Ca
         high=np.full(len(study.cases), 1.5),
     )
     (tmp_path / "validation").mkdir()
-    write_runs(tmp_path / ERRORS_FILE, published_runs(study))
+    write_validated(tmp_path / ERRORS_FILE, ValidatedRun, published_runs(study))
     runs = read_validated_runs(tmp_path)
     assert [run.id for run in runs] == [case.row.key for case in study.cases]
     for run, predicted in zip(runs, study.predicted.tolist(), strict=True):

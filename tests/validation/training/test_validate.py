@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from app.catalog.lookup import Catalog
-from app.catalog.validated_runs import RUNS_FILE, validated_runs
+from app.catalog.validated import RUNS_FILE, validated_runs
 from app.validation.study import Row, ValidationFileError, read_rows
 from app.validation.training.case import COLUMNS, Case, case_of
 from app.validation.training.fit import FITTED, Batch, Fit, Numbers, shipped_values

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 from app.catalog.licences import LATENCIES_SOURCE
 from app.catalog.lookup import Catalog
-from app.catalog.validated_collectives import LATENCIES_FILE, ValidatedCollective
-from app.catalog.validated_runs import validated_runs
+from app.catalog.validated import LATENCIES_FILE, ValidatedCollective, validated_runs
 from app.charts import FIGURES, Figure
 from app.charts.collective_sizes import Sized, collective_sizes_figure
 from app.charts.figure import at

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from app.catalog.lookup import Catalog
-from app.catalog.validated_collectives import ValidatedCollective, validated_collectives
-from app.catalog.validated_runs import ValidatedRun, validated_runs
+from app.catalog.validated import ValidatedCollective, ValidatedRun, validated_collectives, validated_runs
 from app.charts import measured_subjects
 from app.charts.format import THIN_SPACE, Shown, number, show, signed_percent
 from app.surfaces.pages.catalog.kinds import KindView

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from app.catalog.validated_runs import validated_runs
+from app.catalog.validated import validated_runs
 from app.scenarios.examples import list_examples
 from app.surfaces.pages.studio.form import stated_values
 from app.surfaces.pages.studio.state import encode_state

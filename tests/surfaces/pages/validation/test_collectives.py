@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.catalog.lookup import Catalog
-from app.catalog.validated_collectives import ValidatedCollective, validated_collectives
+from app.catalog.validated import ValidatedCollective, validated_collectives
 from app.validation.judged import COLLECTIVE_BASES, COLLECTIVE_GROUPINGS, Summary, groups, judged, summary_of
 from app.validation.scaling.study import SCALING
 from tests.asgi import AsgiClient

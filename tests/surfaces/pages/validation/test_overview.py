@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from app.catalog.validated_runs import validated_runs
+from app.catalog.validated import validated_runs
 from app.validation.judged import BASES, GROUPINGS, Summary, groups, judged, summary_of
 from tests.asgi import AsgiClient
 from tests.surfaces.pages.validation.support import PAGE, get, table, words

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from app.catalog.validated_runs import validated_runs
+from app.catalog.validated import validated_runs
 from app.charts.format import number, signed_percent
 from app.surfaces.pages.validation.measured import GROUPS, assumed_text, repository_address
 from app.validation.judged import BASES

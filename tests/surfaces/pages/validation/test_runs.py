@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.catalog.validated_runs import validated_runs
+from app.catalog.validated import validated_runs
 from app.validation.judged import BASES, judged
 from tests.asgi import AsgiClient
 from tests.surfaces.pages.validation.support import PAGE, get, ids_of, words

@@ -1,24 +1,42 @@
-"""The shipped runs and errors: whole, and read as they are written."""
+"""The shipped measurements and errors of training runs and collectives: whole, and read as they are written."""
 
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from app.catalog.errors import SeedError
 from app.catalog.lookup import Catalog
-from app.catalog.validated_runs import (
-    COLUMNS,
+from app.catalog.validated import (
+    COLLECTIVE_ERRORS_FILE,
+    COLLECTIVES_FILE,
     ERRORS_FILE,
     RUNS_FILE,
+    ValidatedCollective,
+    ValidatedRun,
     cells_of,
+    columns_of,
+    read_validated_collectives,
     read_validated_runs,
+    validated_collectives,
     validated_runs,
+    write_validated,
 )
 from tests.catalog.conftest import Spoil
 from tests.support import SEED_DATA
+
+Read = Callable[[Path], tuple[Any, ...]]
+KINDS = pytest.mark.parametrize(
+    ("file", "kind", "read"),
+    [
+        (ERRORS_FILE, ValidatedRun, read_validated_runs),
+        (COLLECTIVE_ERRORS_FILE, ValidatedCollective, read_validated_collectives),
+    ],
+)
 
 
 def lines(file: str) -> list[dict[str, str]]:
@@ -26,9 +44,34 @@ def lines(file: str) -> list[dict[str, str]]:
         return list(csv.DictReader(opened))
 
 
-def test_read_as_written() -> None:
-    written = [[line[name] for name in COLUMNS] for line in lines(ERRORS_FILE)]
-    assert [list(cells_of(run)) for run in validated_runs()] == written
+@KINDS
+def test_read_as_written(tmp_path: Path, file: str, kind: type[Any], read: Read) -> None:
+    written = [[line[name] for name in columns_of(kind)] for line in lines(file)]
+    assert [list(cells_of(one)) for one in read(SEED_DATA)] == written
+    write_validated(tmp_path / "again.csv", kind, read(SEED_DATA))
+    assert (tmp_path / "again.csv").read_bytes() == (SEED_DATA / file).read_bytes()
+
+
+@KINDS
+def test_a_cell_that_is_no_number_is_named(tmp_path: Path, file: str, kind: type[Any], read: Read) -> None:
+    columns = columns_of(kind)
+    (tmp_path / "validation").mkdir()
+    (tmp_path / file).write_text(f"{','.join(columns)}\n{','.join('x' for _ in columns)}\n")
+    with pytest.raises(SeedError, match="is not a number"):
+        read(tmp_path)
+
+
+def test_every_scored_collective_of_the_sources_is_there(catalog: Catalog) -> None:
+    printed = lines(COLLECTIVES_FILE)
+    scored = [str(number) for number, line in enumerate(printed, start=1) if line["scored"] == "yes"]
+    assert [one.id for one in validated_collectives()] == scored
+    for one in validated_collectives():
+        line = printed[int(one.id) - 1]
+        assert (one.system, one.library) == (line["system"], line["algorithm_or_library"])
+        assert one.ranks == int(line["num_accelerators"])
+        assert one.accelerator_key in catalog.keys("accelerators")
+        assert (one.message_bytes is None) == (one.tokens is not None)
+        assert one.low_us < one.high_us
 
 
 def test_every_run_is_a_scored_run_of_its_source(catalog: Catalog) -> None:
