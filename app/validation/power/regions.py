@@ -109,19 +109,21 @@ def rank_lines(of: str, found: dict[str, Any]) -> list[str]:
     ]
 
 
-def _water_lines(water: dict[str, Any]) -> list[str]:
-    lines = [
+def _water_lines(water: Mapping[str, Any]) -> list[str]:
+    medians = (
+        f": published median {water['published_median_l_per_kwh']:.2f} L/kWh, ours "
+        f"{water['predicted_median_l_per_kwh']:.2f}, median difference {water['median_abs_difference_l_per_kwh']:.2f}"
+        if water["rows"]
+        else ""
+    )
+    return [
         "",
-        (
-            f"WUE, {water['rows']} rows: published median {water['published_median_l_per_kwh']:.2f} L/kWh, ours "
-            f"{water['predicted_median_l_per_kwh']:.2f}, median difference "
-            f"{water['median_abs_difference_l_per_kwh']:.2f}"
-        ),
+        f"WUE, {water['rows']} rows{medians}",
         *rank_lines("WUE", water["rank_correlation"]),
         "",
         f"WUE left out, {len(water['left_out'])} rows",
+        *(f"  {one['id']}: {one['reason']}" for one in water["left_out"]),
     ]
-    return lines + [f"  {one['id']}: {one['reason']}" for one in water["left_out"]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import pytest
 
 from app.catalog.lookup import Catalog
 from app.validation.fabric.study import FABRIC
-from app.validation.study import Report, ValidationFileError
+from app.validation.study import Report
 from tests.support import SEED_DATA
 
 pytestmark = pytest.mark.slow
@@ -166,18 +166,3 @@ def test_what_cannot_be_computed_says_why(
     report = FABRIC.report(write(key, **cells), catalog)
     assert (len(report.predictions), len(report.unsupported)) == (0, 1)
     assert reason in report.unsupported[0].reason
-
-
-def test_rows_that_are_not_scored_are_left_alone(write: Write, catalog: Catalog, tmp_path: Path) -> None:
-    text = write("superpod_h100_1su").read_text().splitlines()
-    path = tmp_path / "scored.csv"
-    path.write_text(f"{text[0]},scored\n{text[1]},no\n")
-    report = FABRIC.report(path, catalog)
-    assert (report.rows, report.scored) == (1, 0)
-
-
-def test_a_file_of_something_else_is_refused(catalog: Catalog, tmp_path: Path) -> None:
-    path = tmp_path / "runs.csv"
-    path.write_text("id,measured\n1,2\n")
-    with pytest.raises(ValidationFileError, match="no column fabric"):
-        FABRIC.report(path, catalog)

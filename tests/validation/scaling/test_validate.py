@@ -8,7 +8,7 @@ import pytest
 
 from app.catalog.lookup import Catalog
 from app.validation.scaling.study import SCALING
-from app.validation.study import Report, ValidationFileError
+from app.validation.study import Report
 
 PUBLISHED = Path(__file__).parents[2] / "fixtures" / "scaling_laws.csv"
 HEADER = "law,case,input,quantity,published,computed\n"
@@ -79,10 +79,3 @@ def test_a_row_that_cannot_be_computed_is_unsupported(
 ) -> None:
     (unsupported,) = one_row(tmp_path, catalog, line).unsupported
     assert said in unsupported.reason
-
-
-def test_a_file_without_the_columns_is_refused(tmp_path: Path, catalog: Catalog) -> None:
-    path = tmp_path / "other.csv"
-    path.write_text("model,tokens\n", encoding="utf-8")
-    with pytest.raises(ValidationFileError, match="no column law"):
-        SCALING.report(path, catalog)

@@ -1,7 +1,8 @@
-"""Published training runs against the engine."""
+"""Files of training runs: predictions, refits, intervals, neighbours, and the shipped errors."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,14 +12,49 @@ import pytest
 from numpy.typing import NDArray
 
 from app.catalog.lookup import Catalog
-from app.catalog.validated import RUNS_FILE, validated_runs
-from app.validation.study import Row, ValidationFileError, read_rows
+from app.catalog.ready import ready_catalog
+from app.catalog.validated import (
+    ERRORS_FILE,
+    RUNS_FILE,
+    ValidatedRun,
+    read_validated_runs,
+    validated_runs,
+    write_validated,
+)
+from app.engine.uncertainty.likeness import distance
+from app.scenarios.evaluation.service import evaluate_scenario
+from app.scenarios.load import build_scenario
+from app.validation.study import FAMILY, Row, ValidationFileError, read_rows
 from app.validation.training.case import COLUMNS, Case, case_of
-from app.validation.training.fit import FITTED, Batch, Fit, Numbers, shipped_values
-from app.validation.training.publish import PAGE, page_of
-from app.validation.training.study import is_shipped, validate_training
+from app.validation.training.case import COLUMNS as NEEDED
+from app.validation.training.fit import (
+    FITTED,
+    Batch,
+    Fit,
+    Numbers,
+    Vouchers,
+    features_of,
+    intervals,
+    shipped_values,
+    shipped_vouchers,
+)
+from app.validation.training.publish import PAGE, page_of, published_runs
+from app.validation.training.study import (
+    BOTH,
+    HARDWARE,
+    is_shipped,
+    neighbours,
+    printed_runs,
+    scenario_of_run,
+    study_of,
+    validate_training,
+)
 from tests.support import ROOT, SEED_DATA
 from tests.validation.conftest import RUNS
+from tests.validation.runs import RUN
+from tests.validation.runs import run as validated_run
+
+# Published training runs against the engine.
 
 
 @pytest.fixture(scope="module")
@@ -249,3 +285,168 @@ def test_file_without_rows(tmp_path: Path, catalog: Catalog) -> None:
     path = tmp_path / "rows.csv"
     path.write_text(",".join(COLUMNS) + "\n", encoding="utf-8")
     assert validate_training(path, catalog).scored == 0
+
+
+# Intervals from the errors of like runs.
+
+
+@pytest.fixture
+def sized(run: Callable[..., Row], catalog: Catalog) -> list[Case]:
+    sizes = (8, 16, 64, 512)
+    rows = [run(n_accelerators=size, global_batch_seqs=16 * size, id=f"A-{size}") for size in sizes]
+    return [case_of(row, catalog) for row in rows]
+
+
+def others(errors: list[float], labels: list[str], sized: list[Case]) -> Vouchers:
+    """The runs themselves with these errors, as vouchers for each other."""
+    return Vouchers(features_of(sized), np.array(errors), (labels,))
+
+
+def found(errors: list[float], labels: list[str], sized: list[Case]) -> tuple[Numbers, Numbers]:
+    return intervals(sized, others(errors, labels, sized), (labels,))
+
+
+def test_distance_of_two_sizes_by_hand(sized: list[Case]) -> None:
+    features = features_of(sized)
+    apart = distance(features, features)
+    np.testing.assert_allclose(np.diag(apart), 0)
+    np.testing.assert_allclose(apart, apart.T)
+    assert apart[0, 1] == pytest.approx(np.log10(2) / 2)
+
+
+def test_runs_of_one_label_do_not_vouch_for_each_other(sized: list[Case]) -> None:
+    low, high = found([0.5, 0.5, -0.1, 0.1], ["a", "a", "b", "b"], sized)
+    assert high[0] < np.exp(0.2)
+    assert low[2] > 1
+    assert np.isnan(found([0.0] * 4, ["a"] * 4, sized)[0]).all()
+
+
+def test_a_run_that_shares_either_label_does_not_vouch(sized: list[Case]) -> None:
+    """Of four runs the first shares its source with the second, its accelerator with the third."""
+    sources, chips = ["a", "a", "b", "c"], ["x", "y", "x", "z"]
+    vouchers = Vouchers(features_of(sized), np.array([9.0, 5.0, 5.0, 0.1]), (sources, chips))
+    low, high = intervals(sized, vouchers, (sources, chips))
+    assert low[0] == high[0] > 1
+    assert np.log(low[0]) == pytest.approx(0.1 * (1 + 0.1 * np.log10(64) / 2))
+
+
+def test_interval_grows_with_the_distance(sized: list[Case]) -> None:
+    low, high = found([0.0, -0.2, 0.2, 0.0], ["near", "b", "b", "far"], sized)
+    assert high[3] / low[3] > high[0] / low[0]
+
+
+def test_runs_that_agree_leave_no_room(sized: list[Case]) -> None:
+    low, high = found([0.0] * 4, ["a", "b", "c", "d"], sized)
+    np.testing.assert_allclose([low, high], 1)
+
+
+def test_a_run_alone_is_judged_as_its_design_is(sized: list[Case]) -> None:
+    """The shipped errors and the arithmetic are those of every evaluation."""
+    low, high = intervals(sized[:1], shipped_vouchers(), (["not shipped"],))
+    with_reference = evaluate_scenario(build_scenario(sized[0].document), ready_catalog()).intervals
+    speed = with_reference.performance.tokens_per_s
+    assert speed.low is not None
+    assert speed.high is not None
+    assert high[0] / low[0] == pytest.approx(speed.high / speed.low)
+
+
+# The shipped errors are those of today's engine.
+
+STALE = (
+    "seed_data/validation/training_errors.csv is out of date: run python -m app.validation.training.publish"
+)
+
+
+def test_a_few_runs_are_predicted_as_shipped(catalog: Catalog) -> None:
+    runs = {run.id: run for run in validated_runs()[::40]}
+    rows = [row for row in read_rows(SEED_DATA / RUNS_FILE, NEEDED) if row.key in runs]
+    batch = Batch([case_of(row, catalog) for row in rows])
+    for case, predicted in zip(batch.cases, batch.tokens_per_s(), strict=True):
+        shipped = runs[case.row.key]
+        assert predicted == pytest.approx(shipped.predicted_tokens_per_s, rel=1e-3), STALE
+        assert case.measured_tokens_per_s == pytest.approx(shipped.measured_tokens_per_s, rel=1e-3), STALE
+        assert case.assumed == shipped.assumed, STALE
+
+
+@pytest.mark.slow
+def test_every_scored_run_that_can_be_predicted_is_shipped(catalog: Catalog) -> None:
+    study = study_of(SEED_DATA / RUNS_FILE, catalog, refit=False)
+    shipped = {run.id: run.predicted_tokens_per_s for run in validated_runs()}
+    assert len(shipped) + len(study.unsupported) == sum(
+        row.scored for row in read_rows(SEED_DATA / RUNS_FILE, NEEDED)
+    )
+    predicted = {
+        case.row.key: value for case, value in zip(study.cases, study.predicted.tolist(), strict=True)
+    }
+    assert list(shipped) == list(predicted), STALE
+    assert shipped == pytest.approx(predicted, rel=1e-3), STALE
+
+
+def test_what_is_published_is_what_the_catalog_reads(tmp_path: Path, catalog: Catalog) -> None:
+    """A study of ten runs, with made-up predictions where there are too few runs to refit."""
+    study = study_of(RUNS, catalog)
+    study = dataclasses.replace(
+        study,
+        left_out={BOTH: 2 * study.predicted, FAMILY: 3 * study.predicted, HARDWARE: 4 * study.predicted},
+        low=np.full(len(study.cases), 0.5),
+        high=np.full(len(study.cases), 1.5),
+    )
+    (tmp_path / "validation").mkdir()
+    write_validated(tmp_path / ERRORS_FILE, ValidatedRun, published_runs(study))
+    runs = read_validated_runs(tmp_path)
+    assert [run.id for run in runs] == [case.row.key for case in study.cases]
+    for run, predicted in zip(runs, study.predicted.tolist(), strict=True):
+        expected = {"predicted": 1, "left_out": 2, "source_left_out": 3, "accelerator_left_out": 4, "low": 1,
+                    "high": 3}  # fmt: skip
+        for name, factor in expected.items():
+            assert getattr(run, f"{name}_tokens_per_s") == pytest.approx(factor * predicted, rel=1e-5)
+        assert run.framework in ("megatron", "megatron_lm", "deepspeed", "fsdp")
+
+
+# The runs most like one of them.
+
+
+def test_nearest_runs_come_first_and_the_run_itself_never() -> None:
+    larger = validated_run("AB-002", accelerators=6400)
+    other_chip = validated_run("AB-003", generation="ampere")
+    twin = validated_run("AB-004")
+    found = neighbours(RUN, [RUN, larger, other_chip, twin], 3)
+    assert [near.run.id for near in found] == ["AB-004", "AB-002", "AB-003"]
+    assert found[0].distance == 0
+    assert found[1].distance == pytest.approx(1.0)  # a factor of a hundred in one of the sizes
+
+
+def test_only_as_many_as_asked_for() -> None:
+    runs = validated_runs()
+    found = neighbours(runs[0], runs, 5)
+    assert len(found) == 5
+    assert [near.distance for near in found] == sorted(near.distance for near in found)
+
+
+# A published run as the scenario that it is predicted by.
+
+
+def test_every_predicted_run_is_printed() -> None:
+    assert {run.id for run in validated_runs()} <= set(printed_runs())
+
+
+def ids() -> list[str]:
+    """One run of each framework, and one of each way to recompute what its source does not say."""
+    found: dict[str, str] = {}
+    for run in validated_runs():
+        found.setdefault(run.framework, run.id)
+        for line in run.assumed:
+            if line.startswith(("recompute", "layout")):
+                found.setdefault(line, run.id)
+    return sorted(set(found.values()))
+
+
+@pytest.mark.parametrize("key", ids())
+def test_scenario_is_evaluated_as_the_run_is_predicted(catalog: Catalog, key: str) -> None:
+    row = printed_runs()[key]
+    predicted = Batch([case_of(row, catalog)]).tokens_per_s()
+    document = build_scenario(scenario_of_run(row, "A run", catalog))
+    assert document.name == "A run"
+    evaluation = evaluate_scenario(document, catalog).as_json
+    speed = evaluation["performance"]["tokens_per_s_per_accelerator"]
+    assert np.allclose(predicted, speed, rtol=1e-6)

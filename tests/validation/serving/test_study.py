@@ -1,4 +1,4 @@
-"""Files of latencies and throughputs, from rows to the report."""
+"""Files of latencies and throughputs: cases, predictions, scores and what no engine reaches."""
 
 from __future__ import annotations
 
@@ -13,12 +13,23 @@ import pytest
 
 from app.catalog.lookup import Catalog
 from app.paths import seed_data
-from app.validation.serving.cases import cases_of
-from app.validation.serving.deployment import constants_of, contexts_of, fitted_values, left_out_constants
+from app.validation.serving import predicted as beyond_roofline
+from app.validation.serving.case import case_of
+from app.validation.serving.cases import Cases, cases_of, gathered
+from app.validation.serving.deployment import (
+    Constants,
+    constants_of,
+    contexts_of,
+    deployment_of,
+    fitted_values,
+    left_out_constants,
+)
 from app.validation.serving.report import HEADER, ServingReport
 from app.validation.serving.study import latency_report, study_of, validate_serving
-from app.validation.study import ValidationFileError
-from tests.validation.serving.rows import GROUP, PLAIN
+from app.validation.study import Row, UnsupportedRowError, ValidationFileError
+from tests.validation.serving.rows import GROUP, PLAIN, group, row
+
+# Files of latencies and throughputs, from rows to the report.
 
 Written = Callable[[list[dict[str, object]]], Path]
 
@@ -228,3 +239,171 @@ def test_throughputs_keep_their_units(written: Written, catalog: Catalog) -> Non
     assert found["d"] == pytest.approx(4 * found["c"])
     assert found["e"] == pytest.approx(8 * found["f"])
     assert found["b"] > found["a"]
+
+
+# Rows as cases: names, loads, repeats and cold starts.
+
+
+def cases(catalog: Catalog, *rows: Row) -> Cases:
+    return gathered(rows, catalog, len(rows))
+
+
+@pytest.mark.parametrize(
+    ("cells", "reason"),
+    [
+        ({"model": "GPT-9"}, "the model 'GPT-9' is not in the catalog; the nearest are"),
+        ({"model": ""}, "the model is not stated"),
+        ({"system": "abacus"}, "the system 'abacus' is not in the catalog"),
+        ({"system": ""}, "the system is not stated"),
+        ({"mode": "magic"}, "neither agg nor disagg"),
+        ({"concurrency": "", "batch": ""}, "neither concurrency nor batch"),
+        ({"osl": ""}, "osl is not given"),
+        ({"isl": "many"}, "not a number"),
+        ({"tp": ""}, "tp is not given"),
+    ],
+)
+def test_what_cannot_be_predicted_says_why(catalog: Catalog, cells: dict[str, object], reason: str) -> None:
+    with pytest.raises(UnsupportedRowError, match=reason):
+        case_of(row(**cells), catalog)
+
+
+def test_without_concurrency_the_batch_of_all_ranks_counts(catalog: Catalog) -> None:
+    stated = row(concurrency="", batch=4, tp=1, dp=8, moe_tp=1, moe_ep=8)
+    assert case_of(stated, catalog).concurrency == 32
+    assert case_of(group(concurrency="", d_batch=3, d_tp=1, d_dp=8), catalog).concurrency == 3 * 8 * 5
+
+
+def test_speculation_is_told_by_version_and_date(catalog: Catalog) -> None:
+    def guesses(**cells: object) -> bool:
+        return case_of(row(**cells), catalog).speculation
+
+    assert guesses(engine_version="1.2.0rc6.post3", measured="2026-02-05")
+    assert not guesses(engine_version="1.2.0rc6.post2")
+    assert guesses(engine_version="1.1.0rc2.post2", measured="2026-01-14")
+    assert not guesses(engine_version="1.1.0rc2.post2", measured="2025-12-15")
+    assert not guesses(engine_version="1.2.0rc6.post3", model="Llama-3.1-70B", moe_tp=1)
+    assert not guesses(
+        engine_version="1.2.0rc6.post3", model="Kimi-K2"
+    )  # latent attention, no module that guesses
+
+
+def test_a_repeat_lends_its_layout(catalog: Catalog) -> None:
+    lacking = group("1", model="DeepSeek-R1", p_workers="", d_workers="", p_tp=4, p_dp=1, d_ep=4)
+    found = cases(
+        catalog, lacking, group("2", model="DeepSeek-V3"), group("3", p_workers="", d_workers="", tpot_ms=9)
+    )
+    assert found.complete_layout.tolist() == [True, True, False]
+    assert found.decode_instances.tolist()[:2] == [5, 5]
+    assert found.prefill_data_parallel.tolist()[:2] == [4, 4]
+    assert found.counts.tolist() == [True, False, True]
+    assert found.measurement.tolist() == [0, 0, 1]
+    assert "row 2" in found.assumed[0][-1]
+
+
+def test_counting_once_prefers_the_whole_layout(catalog: Catalog) -> None:
+    first, second = row("1"), row("2", model="DeepSeek-V3.1-NVFP4")
+    found = cases(catalog, first, second, row("3", tpot_ms=16))
+    assert found.family == ["deepseek_v3"] * 3
+    assert found.counts.tolist() == [True, False, True]
+
+
+def test_cold_starts_are_told_from_waits(catalog: Catalog) -> None:
+    found = cases(
+        catalog,
+        row("cold", concurrency=4, batch=4, ttft_ms=8000),
+        row("warm", concurrency=4, batch=4, ttft_ms=300),
+        row("a burst", concurrency=512, batch=512, ttft_ms=8000),
+        row("waits for a place", concurrency=4, batch=4, ttft_ms=60_000),
+        row("no room", concurrency=4, batch=4, ttft_ms=8000, tp=2, moe_tp=2),
+        row("unmeasured", concurrency=4, batch=4, ttft_ms=""),
+    )
+    assert dict(zip(found.id, found.cold_start.tolist(), strict=True)) == {
+        "cold": True, "warm": False, "a burst": False, "waits for a place": False, "no room": False,
+        "unmeasured": False,
+    }  # fmt: skip
+
+
+def test_the_shipped_file(catalog: Catalog) -> None:
+    found = cases_of(seed_data() / "validation" / "serving_latency.csv", catalog)
+    scored = len(found) + len(found.unsupported)
+    assert scored == 3609
+    assert len(found) / scored >= 0.95
+    assert (~found.aggregated & found.complete_layout).sum() == 413
+    assert found.cold_start.sum() < 0.05 * len(found)
+    assert np.isfinite(found.concurrency).all()
+    assert {one.reason.split(" which ")[0][-5:] for one in found.unsupported} == {"ment,"}
+
+
+def test_no_rows(catalog: Catalog) -> None:
+    assert len(cases(catalog)) == 0
+
+
+def test_an_answer_of_one_token_has_no_time_per_token(catalog: Catalog) -> None:
+    found = case_of(row(osl=1), catalog)
+    assert np.isnan(found.tpot_s)
+    assert found.ttft_s == pytest.approx(0.3)
+    with pytest.raises(UnsupportedRowError, match="more than one output token"):
+        case_of(row(osl=1, ttft_ms=""), catalog)
+
+
+# Measured times that no engine reaches are named, and no score counts them.
+
+LLAMA = {
+    **PLAIN, "model": "Llama-3.1-70B", "system": "h100_sxm", "tp": 1, "moe_tp": 1, "concurrency": 1, "batch": 1,
+    "isl": 128, "osl": 128, "ttft_ms": 100, "measured": "",
+}  # fmt: skip
+
+
+def bound(written: Written, catalog: Catalog, **cells: object) -> beyond_roofline.Least:
+    cases = cases_of(written([{**LLAMA, **cells}]), catalog)
+    deployment = deployment_of(cases, catalog)
+    assumptions = Constants(catalog, cases).with_values({})
+    return beyond_roofline.least(deployment, assumptions, ttft_s=cases.ttft_s, tpot_s=cases.tpot_s)
+
+
+def test_by_hand(written: Written, catalog: Catalog) -> None:
+    """69.5 G parameters without the embedding in FP8, its 1.05 G of the head in 16 bit, at 3.35 TB/s: 21.1 ms a token."""
+    found = bound(written, catalog)
+    assert found.tpot_s[0] == pytest.approx((68.45e9 + 2 * 1.05e9) / 3.35e12, rel=0.01)
+    assert found.ttft_s[0] == pytest.approx(2 * 128 * 68.45e9 / 1979e12, rel=0.05)
+
+
+def test_tensor_parallelism_divides_the_bound(written: Written, catalog: Catalog) -> None:
+    one, eight = bound(written, catalog).tpot_s[0], bound(written, catalog, tp=8, moe_tp=8).tpot_s[0]
+    assert eight == pytest.approx(one / 8, rel=1e-3)
+
+
+def test_a_larger_batch_reads_more(written: Written, catalog: Catalog) -> None:
+    few, many = (bound(written, catalog, concurrency=count, batch=count).tpot_s[0] for count in (1, 256))
+    assert many > few
+
+
+def test_a_row_beyond_is_named_and_not_scored(written: Written, catalog: Catalog) -> None:
+    rows = [{**LLAMA, "tpot_ms": 12}, {**LLAMA, "tpot_ms": 26}, {**LLAMA, "tpot_ms": 26.5, "ttft_ms": 1}]
+    report = latency_report(study_of(written(rows), catalog, fitted={}), catalog)
+    assert [one.id for one in report.unsupported] == ["1", "3"]
+    assert "beyond the roofline: tpot 12 ms" in report.unsupported[0].reason
+    assert "beyond the roofline: ttft 1 ms" in report.unsupported[1].reason
+    assert report.quantities["tpot"].predictions[0].key == "2"
+    assert "beyond the roofline" in report.as_text()
+
+
+def test_what_is_predicted_is_never_beyond(written: Written, catalog: Catalog) -> None:
+    """With any constants an engine takes longer than the roofline: checked on rows of every size."""
+    rows = [
+        {**LLAMA, "concurrency": count, "batch": count, "tp": cut}
+        for count in (1, 16, 128)
+        for cut in (1, 2, 8)
+    ]
+    study = study_of(written(rows), catalog, fitted={})
+    found = study.predicted
+    deployment = deployment_of(study.cases, catalog)
+    least = beyond_roofline.least(
+        deployment,
+        Constants(catalog, study.cases).with_values({}),
+        ttft_s=found.ttft_s,
+        tpot_s=found.tpot_s,
+    )
+    assert (least.tpot_s < found.tpot_s).all()
+    assert (least.ttft_s < found.ttft_s).all()
+    assert np.isfinite(least.tpot_s).all()
