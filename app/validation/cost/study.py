@@ -12,8 +12,17 @@ import numpy as np
 from app.catalog.errors import CatalogLookupError
 from app.catalog.lookup import Catalog
 from app.catalog.validated import COST_FIGURES_FILE
+from app.validation.cost.buying import acquisition, amortised, bought
 from app.validation.cost.hardware import model_in
-from app.validation.cost.money import acquisition, amortised, bought, owned_hour
+from app.validation.cost.owning import (
+    cloud,
+    hour_of_host,
+    million_tokens,
+    of_tokens,
+    owned_hour,
+    rented,
+    share,
+)
 from app.validation.cost.statement import (
     ACCELERATOR_H,
     DEVICES,
@@ -33,21 +42,7 @@ from app.validation.cost.statement import (
     Computed,
     Statement,
 )
-from app.validation.cost.use import (
-    carbon,
-    clock,
-    cloud,
-    each,
-    energy,
-    hour_of_host,
-    hours,
-    million_tokens,
-    of_tokens,
-    per_token,
-    rented,
-    share,
-    summed,
-)
+from app.validation.cost.use import carbon, clock, each, energy, hours, per_token, summed
 from app.validation.study import Checked, LeftOut, Prediction, Row, Study, UnsupportedRowError, attempts
 
 # Columns of a file of published costs.

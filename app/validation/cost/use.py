@@ -1,4 +1,4 @@
-"""What runs take and what that costs: hours, rent, energy and carbon, and ratios of them."""
+"""What runs take: accelerator-hours, energy and carbon."""
 
 from __future__ import annotations
 
@@ -15,25 +15,19 @@ from app.engine.economics.runs.hours import (
     accelerator_hours_of_wall_time,
     wall_time_h,
 )
-from app.engine.economics.runs.rental import rental_equivalent_usd, tokens_usd
 from app.engine.economics.runs.tokens import (
     accelerator_energy_kwh,
     joules_per_token_at_rate,
     joules_per_token_of_run,
-    usd_per_million_tokens_at_rate,
 )
-from app.engine.economics.simple_ownership import usd_per_accelerator_hour_of_host
 from app.engine.trace import Array
 from app.validation.cost.hardware import (
     accelerator_in,
     context_for,
     devices_of,
     model_in,
-    needed_accelerator,
-    needed_rent,
     peak_of,
 )
-from app.validation.cost.money import AGAINST, ratio, run_of
 from app.validation.cost.statement import (
     ACCELERATOR_H,
     DEVICES,
@@ -45,8 +39,6 @@ from app.validation.cost.statement import (
     PLAIN,
     POWER,
     TOKENS,
-    USD_H,
-    USD_TOKENS,
     Asked,
     Computed,
     Statement,
@@ -222,105 +214,6 @@ def _by_arithmetic(asked: Asked) -> tuple[Array, str, tuple[str, ...]] | None:
     )
     share = f" x {100 * mfu:.3g} %" if mfu is not None else ""
     return found, f"{flop:.4g} FLOP / ({speed / 1e12:.4g} TFLOP/s{share})", assumed
-
-
-# Rental equivalent: accelerator-hours, or tokens, at a price; and prices of an hour or a token turned round.
-
-
-def rented(asked: Asked) -> Computed:
-    """Hours times a price of the hour, that of the catalog about the date where none is stated."""
-    hours, words, assumed = accelerator_hours(asked)
-    price, price_words, more = _price(asked)
-    found = rental_equivalent_usd(accelerator_hours=hours, usd_per_accelerator_hour=price)
-    return Computed(value=float(found[0]), arithmetic=f"{words} x {price_words}", assumed=(*assumed, *more))
-
-
-def of_tokens(asked: Asked) -> Computed:
-    """Tokens times a price of a million of them."""
-    tokens, price = asked.statement.get(TOKENS), asked.statement.get(USD_TOKENS)
-    assumed: tuple[str, ...] = ()
-    if tokens is None:
-        model = model_in(asked.statement.row.text("subject"))
-        tokens = model.figures.get("tokens") if model else None
-        if model is None or tokens is None:
-            raise UnsupportedRowError("it states a price of tokens, but not how many")
-        assumed = (f"tokens of {model.name} as Epoch AI lists them",)
-    if price is None:
-        raise UnsupportedRowError("it states no price of a million tokens")
-    found = tokens_usd(tokens=np.array([tokens]), usd_per_million_tokens=np.array([price]))
-    return Computed(
-        value=float(found[0]), arithmetic=f"{tokens / 1e6:,.6g} M tokens x {price:g} USD", assumed=assumed
-    )
-
-
-def million_tokens(asked: Asked) -> Computed:
-    """A million tokens at a rate: accelerators at a price of the hour, over tokens a second."""
-    stated = asked.statement
-    rate, devices = stated.get("tokens/s"), stated.get(DEVICES) or 1.0
-    price, price_words, assumed = _price(asked)
-    if rate is not None:
-        found = usd_per_million_tokens_at_rate(
-            usd_per_accelerator_hour=price, accelerators=np.array([devices]), tokens_per_s=np.array([rate])
-        )
-        words = f"1e6 x {price_words} x {devices:g} / (3,600 x {rate:g} tokens/s)"
-        return Computed(value=float(found[0]), arithmetic=words, assumed=assumed)
-    tokens = stated.get(TOKENS)
-    if tokens is None:
-        raise UnsupportedRowError("it states neither tokens a second nor tokens")
-    hours, words, more = accelerator_hours(asked)
-    paid = rental_equivalent_usd(accelerator_hours=hours, usd_per_accelerator_hour=price)
-    return Computed(
-        value=float(paid[0] / (tokens / 1e6)),
-        arithmetic=f"{words} x {price_words} / {tokens / 1e6:,.6g} M tokens",
-        assumed=(*assumed, *more),
-    )
-
-
-def hour_of_host(asked: Asked) -> Computed | None:
-    """A share of a host's price of the hour; None where no host with its accelerators is stated."""
-    price, devices = asked.statement.get(USD_H), asked.statement.get(DEVICES)
-    if price is None or devices is None or devices < 2:
-        return None
-    found = usd_per_accelerator_hour_of_host(
-        host_usd_per_hour=np.array([price]), accelerators=np.array([devices])
-    )
-    return Computed(value=float(found[0]), arithmetic=f"{price:g} USD/h / {devices:g} accelerators")
-
-
-def cloud(asked: Asked) -> Computed:
-    """The run of a named model at a rent by the hour of three years, as it stood when the run began."""
-    stated = asked.statement
-    model = model_in(stated.row.text("subject"))
-    if model is None:
-        return rented(asked)
-    run = run_of(asked)
-    if run.accelerator is None:
-        raise UnsupportedRowError(f"the catalog has no {model.hardware}")
-    hours, words, assumed = model_hours(model, run.accelerators, run.wall_time_h)
-    known = needed_rent(run.accelerator, run.year, "reserved", asked.catalog, term="3y")
-    found = rental_equivalent_usd(accelerator_hours=hours, usd_per_accelerator_hour=known.value)
-    return Computed(
-        value=float(found[0]),
-        arithmetic=f"{words} x {known.value[0]:g} USD/h",
-        assumed=(*assumed, known.said),
-    )
-
-
-def _price(asked: Asked) -> tuple[Array, str, tuple[str, ...]]:
-    """The price of an hour: stated, else the usual rent on demand about the date of the row."""
-    stated = asked.statement
-    price = stated.get(USD_H)
-    if price is not None:
-        return np.array([price]), f"{price:g} USD/h", ()
-    text = " ".join(stated.row.text(column) for column in ("subject", "unit", "inputs"))
-    model = model_in(stated.row.text("subject"))
-    accelerator = accelerator_in(text, asked.catalog) or (
-        accelerator_in(model.hardware, asked.catalog) if model else None
-    )
-    if accelerator is None:
-        raise UnsupportedRowError("it states no price of an hour, and no accelerator to look one up for")
-    known = needed_rent(accelerator, stated.year, "on_demand", asked.catalog)
-    return known.value, f"{known.value[0]:g} USD/h", (known.said,)
 
 
 # Energy and carbon of runs and of the making of hardware, in the boundary that the row states.
@@ -507,41 +400,3 @@ def _accelerator(asked: Asked) -> Part | None:
     )
     model = model_in(row.text("subject"))
     return found or (accelerator_in(model.hardware, asked.catalog) if model else None)
-
-
-# Ratios: MFU of a run, and one own cost over another.
-
-
-def share(asked: Asked) -> Computed:
-    """What kind of ratio the subject and the unit ask for.
-
-    Raises
-    ------
-    UnsupportedRowError : none that the engine has
-    """
-    if asked.statement.says(r"\bMFU\b|FLOP ?/ ?\(", "subject", "unit", "check_formula"):
-        return _mfu(asked)
-    if AGAINST.search(asked.statement.row.text("subject")):
-        return ratio(asked)
-    raise UnsupportedRowError("the engine has no such ratio: it has own costs one over another, and MFU")
-
-
-def _mfu(asked: Asked) -> Computed:
-    flop = arithmetic_of(asked.statement)
-    if flop is None:
-        raise UnsupportedRowError("it states neither FLOP, nor parameters and tokens")
-    hours, words, assumed = accelerator_hours(asked)
-    row = asked.statement.row
-    speed = asked.statement.get("FLOP/s")
-    if speed is None:
-        part = needed_accelerator(f"{row.text('subject')} {row.text('inputs')}", asked.catalog)
-        speed = peak_of(part)
-        if speed is None:
-            raise UnsupportedRowError(f"the catalog has no 16-bit peak of {part.name}")
-        assumed = (*assumed, f"dense 16-bit peak of {part.name}")
-    found: Array = flop / (hours * 3600 * np.array([speed]))
-    return Computed(
-        value=float(found[0]),
-        arithmetic=f"{flop:.4g} FLOP / ({words} x {speed / 1e12:.4g} TFLOP/s)",
-        assumed=assumed,
-    )
