@@ -8,8 +8,7 @@ from urllib.parse import quote, urlencode
 from fastapi import APIRouter, HTTPException
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from app.surfaces.pages.calibrate.form import CalibrationForm, calibration_form
-from app.surfaces.pages.calibrate.page import calibrate_page
+from app.surfaces.pages.calibrate.page import CalibrationForm, calibrate_page, calibration_form
 from app.surfaces.pages.designs import Designs, DesignsDep
 from app.surfaces.pages.saved.forms import FormDep
 from app.surfaces.pages.saved.ready import ReadDep, WriteDep

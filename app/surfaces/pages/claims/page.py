@@ -1,16 +1,22 @@
-"""All claims as a page: how many are right, by article, and a table narrowed by a form."""
+"""The claims of published reviews as pages: all with their verdicts, and one with what was computed for it."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
+from urllib.parse import quote
 
+from app.catalog.lookup import Catalog
 from app.charts import Figure
 from app.charts.claim_verdicts import claim_verdicts_figure
 from app.charts.format import Shown
 from app.surfaces.pages.catalog.filters import Choice, Option
 from app.surfaces.pages.catalog.sources import is_web_address
+from app.surfaces.pages.designs import NEW
+from app.surfaces.pages.explain_page import Step, step_of
+from app.surfaces.pages.studio.form import stated_values
+from app.surfaces.pages.studio.state import encode_state
 from app.validation.claims.inputs import Compared
 from app.validation.claims.judge import (
     SEARCH,
@@ -18,11 +24,111 @@ from app.validation.claims.judge import (
     Judged,
     counts,
     facets,
+    ratio_text,
     shown_figure,
     summary,
     theirs_text,
 )
 from app.validation.claims.ledger import KINDS, TOPICS, OutOfScope, Verdict, ledger
+
+OF_TOPIC = {
+    "scaling": (("/scaling", "Project a model by a scaling law"),),
+    "growth": (("/trends", "Growth of demand against hardware"),),
+    "systems": (("/gallery", "The articles' systems as designs"),),
+    "training_time": (("/validation/training", "Published training runs against the engine"),),
+    "utilisation": (("/validation", "How right the engine is"),),
+}
+"""Pages beside the calculation."""
+
+
+class Link(NamedTuple):
+    title: str
+    href: str
+
+
+def links_of(one: Judged, catalog: Catalog) -> tuple[Link, ...]:
+    """The design that was evaluated, catalog rows, and pages of the topic."""
+    found = [design] if (design := _design(one)) else []
+    for row in one.catalog_rows:
+        kind, _, key = row.partition("/")
+        found.append(Link(catalog.part(kind, key).name, f"/catalog/{kind}/{quote(key, safe='')}"))
+    found += [Link(title, path) for path, title in OF_TOPIC.get(one.claim.topic, ())]
+    return tuple(found)
+
+
+def _design(one: Judged) -> Link | None:
+    """The studio with the scenario: a worked example by its key, any other carried by the address."""
+    if one.scenario is None:
+        return None
+    if one.example:
+        return Link(one.scenario.name, f"/designs/{one.example}")
+    return Link(one.scenario.name, f"/designs/{NEW}?s={encode_state(stated_values(one.scenario))}")
+
+
+class ExplainedFigure(NamedTuple):
+    """Our figure beside the article's, with the tree of its calculation."""
+
+    label: str
+    ours: Shown
+    theirs: str
+    ratio: str
+    verdict: str
+    mark: str
+    rule: str
+    decides: bool
+    step: Step
+
+
+class ClaimPage(NamedTuple):
+    line: Line
+    article: str
+    reason: str
+    figures: tuple[ExplainedFigure, ...]
+    follows: str
+    links: tuple[Link, ...]
+
+
+def claim_page(one: Judged, catalog: Catalog) -> ClaimPage:
+    """Everything the page of a claim shows, in words."""
+    return ClaimPage(
+        line=line_of(one),
+        article=one.article.title,
+        reason=one.claim.reason,
+        figures=tuple(_explained(figure) for figure in one.figures),
+        follows=_follows(one),
+        links=links_of(one, catalog),
+    )
+
+
+def _explained(figure: Compared) -> ExplainedFigure:
+    verdict = figure.verdict
+    return ExplainedFigure(
+        label=figure.label,
+        ours=shown_figure(figure),
+        theirs=theirs_text(figure),
+        ratio=ratio_text(figure),
+        verdict=verdict.capitalize() if verdict else "",
+        mark=MARKS[verdict] if verdict else "",
+        rule=figure.rule.means if figure.rule else "",
+        decides=figure.decides and figure.rule is not None,
+        step=step_of(figure.explained()),
+    )
+
+
+def _follows(one: Judged) -> str:
+    """By what the verdict was reached."""
+    if not one.figures:
+        return "Nothing is computed here: the verdict rests on the source below."
+    if one.computed_verdict is None:
+        return "The figures stand beside the claim; its verdict rests on the source below."
+    decisive = sum(figure.decides and figure.rule is not None for figure in one.figures)
+    if decisive == 1:
+        return "The verdict follows from the figure that is compared."
+    return (
+        f"The verdict follows from the {decisive} figures that are compared: right where all are, wrong where "
+        "all are, else imprecise."
+    )
+
 
 PAGE = "/claims"
 MARKS: dict[Verdict, str] = {"wrong": "bad", "imprecise": "warn", "right": "good", "unverifiable": "open"}

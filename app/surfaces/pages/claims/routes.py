@@ -10,8 +10,7 @@ from fastapi.responses import HTMLResponse
 from app.catalog.lookup import Catalog
 from app.likeness import most_like
 from app.surfaces.pages.catalog.ready import catalog
-from app.surfaces.pages.claims.claim import claim_page
-from app.surfaces.pages.claims.page import claims_page
+from app.surfaces.pages.claims.page import claim_page, claims_page
 from app.surfaces.pages.templating import TemplatesDep
 from app.validation.claims.judge import SEARCH, Asked, Fault, claims_of, facets, read_asked
 from app.validation.claims.ledger import ledger

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from app.scenarios.errors import InputError
 from app.scenarios.examples import example
-from app.surfaces.pages.calibrate.form import CalibrationForm
+from app.surfaces.pages.calibrate.page import CalibrationForm
 from app.surfaces.pages.studio.form import stated_values
 from app.surfaces.pages.studio.state import decode_state, encode_state
 from app.surfaces.pages.studio.values import with_value
