@@ -150,6 +150,7 @@ def _rows(reader: csv.DictReader[str], path: Path) -> Iterator[Row]:
 # Errors of predictions in a few numbers.
 
 Numbers = NDArray[np.float64]
+Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -499,3 +500,34 @@ def first_that_reads(*studies: Study[Any]) -> Callable[[Path, Catalog, Any], Rep
         return studies[-1].report(path, catalog)
 
     return report
+
+
+# What is fitted to measurements, where a kind fits anything.
+
+
+class Constant(NamedTuple):
+    """One row of the assumptions that is fitted; `narrows` names the conditions of the row that it is a ratio to.
+
+    The prior is what one would say without the measurements; the spread is how far from it the fit may go at the
+    cost of one standard deviation, in logarithms.
+    """
+
+    assumption: str
+    applies_to: str
+    prior: float
+    spread: float
+    narrows: str | None = None
+
+    @property
+    def name(self) -> str:
+        return f"{self.assumption}[{self.applies_to}]"
+
+    @property
+    def conditions(self) -> dict[str, str]:
+        return dict(part.split("=", 1) for part in self.applies_to.split(";") if part)
+
+
+def softened(scaled: Numbers) -> Numbers:
+    """Residuals of which large ones count by their size and no longer by their square (soft L1)."""
+    soft: Numbers = np.sign(scaled) * np.sqrt(2 * (np.sqrt(1 + scaled**2) - 1))
+    return soft

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.catalog.ready import ready_catalog
 from app.engine.uncertainty.interval import HIGH_SHARE, LOW_SHARE
@@ -20,9 +19,7 @@ from app.engine.uncertainty.quantile import weighted_quantile
 from app.scenarios.evaluation.serving_intervals import TRUSTED_CONCURRENCY
 from app.validation.serving.cases import MODEL
 from app.validation.serving.study import study_of
-
-Numbers = NDArray[np.float64]
-Mask = NDArray[np.bool_]
+from app.validation.study import Mask, Numbers
 
 FEWEST = 3
 """Points that a deployment needs to say something of its spread."""

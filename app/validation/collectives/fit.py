@@ -6,7 +6,7 @@ import copy
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import scipy
@@ -24,6 +24,7 @@ from app.engine.fabric.collectives.expert_traffic import (
 from app.engine.fabric.collectives.network import Group, Network, shared_link_bandwidth_bytes_per_s
 from app.engine.trace import Traced
 from app.validation.collectives.case import Case, Place
+from app.validation.study import Constant, Mask, Numbers, softened
 
 # The constants of the collective model that were fitted to measured collectives.
 #
@@ -58,24 +59,6 @@ MEASUREMENT = ("separate_processes_s",)
 def room_of(assumption: str) -> str:
     """Where an assumption is kept: with the engine's, or with those on how measurements were taken."""
     return "validation" if assumption in MEASUREMENT else "performance"
-
-
-class Constant(NamedTuple):
-    """One row of the assumptions; `narrows` names the conditions of the row that it is a ratio to."""
-
-    assumption: str
-    applies_to: str
-    prior: float
-    spread: float
-    narrows: str | None = None
-
-    @property
-    def name(self) -> str:
-        return f"{self.assumption}[{self.applies_to}]"
-
-    @property
-    def conditions(self) -> dict[str, str]:
-        return dict(part.split("=", 1) for part in self.applies_to.split(";") if part)
 
 
 AMPERE, HOPPER, BLACKWELL = (f"link=nvlink;generation={name}" for name in ("ampere", "hopper", "blackwell"))
@@ -120,7 +103,6 @@ def shipped_values(catalog: Catalog) -> dict[str, float]:
 
 # All measured collectives in one pass of the collective model for each kind.
 
-Numbers = NDArray[np.float64]
 
 FUNCTIONS = {
     "all_reduce": collectives.all_reduce_time_s,
@@ -276,7 +258,6 @@ def _taken(values: Any, members: NDArray[np.intp]) -> Any:
 # counting by their size (soft L1), priors being believed in weakly. The values that the catalog ships are the
 # result on the whole file, rounded.
 
-Mask = NDArray[np.bool_]
 
 SOFT = 0.15
 """Error, in logarithms, from which a row counts by its size and no longer by its square."""
@@ -345,8 +326,7 @@ class Fit:
 
     def _residuals(self, values: Numbers, kept: Mask) -> Numbers:
         scaled = np.log(self.time_s(values) / self._batch.measured_s) / SOFT
-        soft = np.sign(scaled) * np.sqrt(2 * (np.sqrt(1 + scaled**2) - 1))
-        return np.concatenate([(soft * self._weight)[kept], values / self._spread])
+        return np.concatenate([(softened(scaled) * self._weight)[kept], values / self._spread])
 
 
 def _users(constant: Constant, batch: Batch, catalog: Catalog) -> Mask:

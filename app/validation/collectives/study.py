@@ -16,8 +16,9 @@ from app.engine.explain import explanation
 from app.engine.trace import Origin, Traced, traced_input
 from app.paths import seed_data
 from app.validation.collectives.case import COLUMNS, Case, accelerator_of, case_of
-from app.validation.collectives.fit import ASSUMPTIONS, FITTED, Batch, Fit, Numbers, room_of, shipped_values
+from app.validation.collectives.fit import ASSUMPTIONS, FITTED, Batch, Fit, room_of, shipped_values
 from app.validation.study import (
+    Numbers,
     Prediction,
     Report,
     Row,

@@ -24,11 +24,10 @@ from app.validation.serving.case import (
     measured_facts,
     measurements,
 )
-from app.validation.study import Row, Unsupported, UnsupportedRowError, read_rows
+from app.validation.study import Mask, Numbers, Row, Unsupported, UnsupportedRowError, read_rows
 
 # What constants are fitted without: a model, a system, a model on an engine, or all that is of one kind.
 
-Mask = NDArray[np.bool_]
 Words = Mapping[str, NDArray[np.str_]]
 """What each row is of, by MODEL, SYSTEM, ENGINE, GENERATION, FORMAT and ATTENTION."""
 
@@ -79,8 +78,6 @@ def parts_of(rows: Words, *groups: str) -> list[Without]:
 
 
 # All measured rows of a file as arrays over the rows, ready for one pass of the engine.
-
-Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,7 +15,7 @@ from app.validation.serving.deployment import Constants, Deployment, deployment_
 from app.validation.serving.predicted import least, predicted, reasons
 from app.validation.serving.throughput import Answers
 from app.validation.serving.throughput_case import Asked
-from app.validation.training.fit import Constant
+from app.validation.study import Constant, Mask, Numbers
 
 # The constants of serving that are fitted to measured runs: which they are, and what was believed of them before.
 #
@@ -135,7 +135,6 @@ def values_of(numbers: NDArray[np.float64]) -> dict[str, float]:
 
 # Measured rows as residuals of a fit: latencies of a file of latencies, rates of a file of throughputs.
 
-Numbers = NDArray[np.float64]
 
 SOFT_TPOT, SOFT_TTFT, SOFT_RATE = 0.15, 0.35, 0.25
 """Errors, in logarithms, from which a row counts less than its square: what is known of the scatter of each."""
@@ -220,7 +219,6 @@ def _soft(error: Numbers, scale: float) -> Numbers:
 
 # Fitting the constants of serving to measured runs, and again without a part of them.
 
-Mask = NDArray[np.bool_]
 
 STEP = 1e-3
 PASSES = 12

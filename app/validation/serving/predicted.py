@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.engine.performance.serving.aggregated import aggregated
 from app.engine.performance.serving.assumptions import ServingAssumptions
@@ -20,10 +19,9 @@ from app.engine.performance.serving.served_model import served_model
 from app.engine.performance.serving.speculation import step_tokens, tokens_gained
 from app.validation.serving import protocol
 from app.validation.serving.deployment import Deployment, taken
+from app.validation.study import Numbers
 
 # Latencies of all rows of a file in a few passes of the engine: one for each kind of attention and of serving.
-
-Numbers = NDArray[np.float64]
 
 
 class Predicted(NamedTuple):
@@ -142,7 +140,6 @@ def _latency(
 # is faster was measured on something else than the row says: tokens guessed ahead, a prefix that was cached, another model,
 # a rate that is not of one request.
 
-Mask = NDArray[np.bool_]
 
 WHOLE = (
     "weight_read_efficiency", "expert_read_efficiency", "kv_read_efficiency", "latent_read_ratio",

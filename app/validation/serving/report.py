@@ -10,11 +10,10 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.scenarios.reading.spreadsheets.text import to_cell
 from app.validation.serving.cases import BOTH, ENGINE, MODEL, PAIR, SYSTEM
-from app.validation.study import Prediction, Report, weighted_quantile
+from app.validation.study import Numbers, Prediction, Report, weighted_quantile
 
 # Errors of one quantity over distinct measurements, with one vote for each family of models.
 
@@ -100,7 +99,6 @@ def member(group: str) -> Any:
 
 # Between which bounds eight of ten measurements lie, from the errors that other families of models had.
 
-Numbers = NDArray[np.float64]
 
 SHARES = (0.1, 0.9)
 """Shares of the errors below the ends of an interval."""

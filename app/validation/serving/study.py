@@ -21,8 +21,6 @@ from app.validation.serving.cases import (
     PAIR,
     SYSTEM,
     Cases,
-    Mask,
-    Numbers,
     cases_of,
     parts_of,
     words_of,
@@ -38,7 +36,15 @@ from app.validation.serving.deployment import (
 from app.validation.serving.predicted import Predicted, least, predicted, reasons
 from app.validation.serving.report import Quantity, ServingReport, Written, bounds, coverage_of, score_of
 from app.validation.serving.throughput import THROUGHPUT
-from app.validation.study import Prediction, Report, Unsupported, ValidationFileError, columns_of
+from app.validation.study import (
+    Mask,
+    Numbers,
+    Prediction,
+    Report,
+    Unsupported,
+    ValidationFileError,
+    columns_of,
+)
 
 # A file of measured latencies: each row predicted, and again with constants fitted without its family or system.
 

@@ -39,9 +39,16 @@ from app.validation.serving.throughput_case import (
     asked_of,
     is_idealised,
 )
-from app.validation.study import Checked, Compared, LeftOut, Prediction, Row, Study, UnsupportedRowError
-
-Numbers = NDArray[np.float64]
+from app.validation.study import (
+    Checked,
+    Compared,
+    LeftOut,
+    Numbers,
+    Prediction,
+    Row,
+    Study,
+    UnsupportedRowError,
+)
 
 UNKNOWN = "an input that the prediction needs is not published, or not one sequence fits the memory"
 

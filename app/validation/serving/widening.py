@@ -14,7 +14,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.catalog.lookup import Catalog
 from app.engine.uncertainty.interval import HIGH_SHARE, LOW_SHARE, PROBABILITY
@@ -24,10 +23,7 @@ from app.validation.serving.cases import ATTENTION, BOTH, ENGINE, FORMAT, GENERA
 from app.validation.serving.deployment import Constants, deployment_of, left_out_constants
 from app.validation.serving.predicted import Predicted
 from app.validation.serving.study import StudiedLatencies, left_out_of, study_of
-from app.validation.study import weighted_quantile
-
-Numbers = NDArray[np.float64]
-Mask = NDArray[np.bool_]
+from app.validation.study import Mask, Numbers, weighted_quantile
 
 CLASSES = (ENGINE, GENERATION, FORMAT, ATTENTION)
 LATENCY_FILE = "validation/serving_latency.csv"

@@ -23,6 +23,7 @@ from app.engine.specs import SuperNode
 from app.engine.uncertainty.interval import spread
 from app.engine.uncertainty.likeness import Features, distance
 from app.scenarios.evaluation.residuals import residuals
+from app.validation.study import Constant, Mask, Numbers, softened
 from app.validation.training.case import Case
 
 # The constants that were fitted to measured runs: which they are, and what was believed of them before.
@@ -30,23 +31,6 @@ from app.validation.training.case import Case
 # Everything else in the performance assumptions is stated from data sheets, counts or published measurements.
 # The prior is what one would say without the runs; the spread is how far from it the fit may go at the cost
 # of one standard deviation, in logarithms.
-
-
-class Constant(NamedTuple):
-    """One row of the performance assumptions."""
-
-    assumption: str
-    applies_to: str
-    prior: float
-    spread: float
-
-    @property
-    def name(self) -> str:
-        return f"{self.assumption}[{self.applies_to}]"
-
-    @property
-    def conditions(self) -> dict[str, str]:
-        return dict(part.split("=", 1) for part in self.applies_to.split(";") if part)
 
 
 FITTED = (
@@ -94,8 +78,6 @@ def chosen_condition(catalog: Catalog, assumption: str, context: Mapping[str, st
 #
 # Runs of the same structure (shape of the scale-up fabric, experts or none) are stacked: every number of
 # theirs becomes an array over the runs, and each run is a layout of its own.
-
-Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -195,7 +177,6 @@ def _stacked(parts: list[Any]) -> Any:
 
 # Fitting the constants to measured runs, and refitting them without some of the runs.
 
-Mask = NDArray[np.bool_]
 
 SOFT = 0.08
 """Error, in logarithms, from which a run counts by its size and no longer by its square."""
@@ -282,8 +263,7 @@ class Fit:
         error = np.log(self.predicted(values) / self._batch.measured)
         # A run that cannot be computed is an error of e cubed, not nothing.
         scaled = np.nan_to_num(error, nan=3.0) / SOFT
-        soft = np.sign(scaled) * np.sqrt(2 * (np.sqrt(1 + scaled**2) - 1))
-        return np.concatenate([(soft * self._weight)[kept], values / self._spread])
+        return np.concatenate([(softened(scaled) * self._weight)[kept], values / self._spread])
 
 
 def _apart(used: Sequence[Mask]) -> list[list[int]]:

@@ -21,6 +21,7 @@ from app.paths import seed_data
 from app.scenarios.evaluation.residuals import features_of_runs
 from app.validation.study import (
     FAMILY,
+    Numbers,
     Prediction,
     Report,
     Row,
@@ -34,7 +35,6 @@ from app.validation.training.fit import (
     FITTED,
     Batch,
     Fit,
-    Numbers,
     Vouchers,
     features_of,
     intervals,

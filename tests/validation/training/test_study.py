@@ -24,14 +24,13 @@ from app.catalog.validated import (
 from app.engine.uncertainty.likeness import distance
 from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.validation.study import FAMILY, Row, ValidationFileError, read_rows
+from app.validation.study import FAMILY, Numbers, Row, ValidationFileError, read_rows
 from app.validation.training.case import COLUMNS, Case, case_of
 from app.validation.training.case import COLUMNS as NEEDED
 from app.validation.training.fit import (
     FITTED,
     Batch,
     Fit,
-    Numbers,
     Vouchers,
     features_of,
     intervals,
