@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.views import economics, fabric, facility, serving
+from app.views.economics import room as economics
+from app.views.fabric import room as fabric
+from app.views.facility import room as facility
+from app.views.serving import room as serving
 from app.views.view import View
 
 ROOMS: dict[str, tuple[View[Any, Any], ...]] = {

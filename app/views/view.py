@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from app.catalog.lookup import Catalog
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.errors import refuse
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.fields import Part
-from app.surfaces.files.file_format import FileFormat
-from app.views.searching.recent import RecentSearches
+from app.views.file_format import FileFormat
+
+if TYPE_CHECKING:
+    from app.views.searching.recent import RecentSearches
 
 ALL: Collection[str] = ("*",)
 """Every part of a report."""

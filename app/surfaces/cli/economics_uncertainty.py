@@ -33,10 +33,10 @@ def uncertainty(
     """How sure the figures of a design are, which inputs make them unsure, and what knowing one is worth."""
     from app.scenarios.load import build_document
     from app.surfaces.cli.reference import referred
-    from app.surfaces.files.samples_csv import samples_csv
     from app.views.plain import report_json
     from app.views.uncertainty.answer import answered, uncertainty_steps
     from app.views.uncertainty.options import UncertaintyOptions
+    from app.views.uncertainty.samples_csv import samples_csv
     from app.views.uncertainty.text import uncertainty_text
 
     stated: dict[str, Any] = {"samples": samples, "seed": seed, "sobol": sobol, "figures": figure}

@@ -31,8 +31,8 @@ def bill(
     """Every switch, card, module, cable and fibre of a pod's networks, with spares, prices, power and work."""
     from app.scenarios.load import build_document
     from app.surfaces.cli.reference import referred
-    from app.surfaces.files.materials import bill_format, bill_text
     from app.views.fabric.bill_answer import bill_answer
+    from app.views.fabric.bill_files import bill_format, bill_text
     from app.views.fabric.materials import BillOptions, fabric_bill
 
     stated: dict[str, Any] = {"lengths": lengths}

@@ -12,7 +12,7 @@ from app.catalog.lookup import Catalog
 from app.catalog.own.cells import header_of, lines_of
 from app.catalog.own.columns import own_columns, own_kinds
 from app.scenarios.reading.spreadsheets.text import to_cell
-from app.surfaces.files.workbook.sheet import Book, Cell, Number, Text
+from app.views.sheet import Book, Cell, Number, Text
 
 CSV_TYPE = "text/csv; charset=utf-8"
 UNDATED = datetime(2000, 1, 1, tzinfo=UTC)  # the same rows make the same file

@@ -9,10 +9,10 @@ from typing import Literal
 from app.scenarios.errors import refuse, shorten
 from app.surfaces.files.evaluation_csv import evaluation_csv
 from app.surfaces.files.evaluation_json import evaluation_json
-from app.surfaces.files.file_format import XLSX_TYPE
 from app.surfaces.files.scenario_text import scenario_json, scenario_yaml
 from app.surfaces.files.work import Work
 from app.surfaces.files.workbook.book import evaluation_xlsx
+from app.views.file_format import XLSX_TYPE
 
 What = Literal["scenario", "evaluation"]
 

@@ -7,8 +7,8 @@ from typing import TypeVar
 from fastapi import Response
 from fastapi.responses import StreamingResponse
 
-from app.surfaces.files.file_format import FileFormat
 from app.surfaces.files.file_name import content_disposition
+from app.views.file_format import FileFormat
 
 Answer = TypeVar("Answer")
 

@@ -10,7 +10,6 @@ from app.engine.fabric.materials.lines import ROLES
 from app.engine.fabric.media.medium import FAMILIES
 from app.scenarios.errors import ScenarioError
 from app.surfaces.files.file_name import content_disposition
-from app.surfaces.files.materials import FORMATS, bill_format
 from app.surfaces.rest.bodies import JSON, Body, BodyDep
 from app.surfaces.rest.documented import query_parameter
 from app.surfaces.rest.parameters import only, parameter_fault
@@ -19,6 +18,7 @@ from app.surfaces.rest.scenario_requests import PROBLEMS, asked, options_body
 from app.surfaces.rest.services import Services, ServicesDep
 from app.surfaces.rest.shapes import request_shapes
 from app.views.fabric.bill_answer import bill_answer
+from app.views.fabric.bill_files import FORMATS, bill_format
 from app.views.fabric.materials import BillOptions, fabric_bill
 
 router = APIRouter()

@@ -16,7 +16,6 @@ from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.fields import Part
 from app.surfaces.files.cables.diff_csv import cable_diff_csv
 from app.surfaces.files.cables.formats import CABLE_FORMAT_NAMES, CABLE_FORMATS, cable_format, written_cables
-from app.surfaces.files.file_format import XLSX_TYPE
 from app.surfaces.files.file_name import content_disposition
 from app.surfaces.rest.bodies import BYTES, JSON, Body, BodyDep, body_beside
 from app.surfaces.rest.catalog_models import Answer
@@ -41,6 +40,7 @@ from app.surfaces.rest.services import Services, ServicesDep
 from app.surfaces.rest.shapes import request_shapes
 from app.views.fabric.cable_diff import CableDiff, diff_cables
 from app.views.fabric.cables import cables_of
+from app.views.file_format import XLSX_TYPE
 
 router = APIRouter()
 

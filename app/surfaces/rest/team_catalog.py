@@ -25,7 +25,6 @@ from app.surfaces.files.catalog_table import (
     catalog_xlsx,
     exported_kinds,
 )
-from app.surfaces.files.file_format import XLSX_TYPE
 from app.surfaces.files.file_name import content_disposition
 from app.surfaces.rest.bodies import BYTES, BodyDep, read_body
 from app.surfaces.rest.catalog import Kind
@@ -58,6 +57,7 @@ from app.surfaces.rest.team_catalog_models import (
     finding_answer,
     import_answer,
 )
+from app.views.file_format import XLSX_TYPE
 
 router = APIRouter(prefix="/catalog", tags=["catalog"])
 

@@ -15,7 +15,6 @@ from fastapi.responses import StreamingResponse
 
 from app.scenarios.errors import ScenarioError
 from app.surfaces.files.file_name import content_disposition
-from app.surfaces.files.samples_csv import samples_csv
 from app.surfaces.rest.bodies import JSON, Body, BodyDep
 from app.surfaces.rest.handlers import scenario_problem
 from app.surfaces.rest.parameters import only
@@ -29,6 +28,7 @@ from app.views.plain import report_json
 from app.views.uncertainty.answer import Step, uncertainty_steps
 from app.views.uncertainty.options import UncertaintyOptions
 from app.views.uncertainty.report import Answered, UncertaintyReport
+from app.views.uncertainty.samples_csv import samples_csv
 
 router = APIRouter()
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from app.surfaces.files.table import Column, fixed, text_table
 from app.views.economics.cost_against_time import CostAgainstTime
 from app.views.economics.pod_points import PodPoint, SystemCurve
+from app.views.table import Column, fixed, text_table
 
 MARKS = "* no other pod is both sooner and cheaper, + the pod that is picked, - cannot be built as it stands"
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from app.surfaces.files.table import Column, fixed, number, percent, text_table, titled_line, usd
 from app.views.economics.cost_levers import BuildingCase, CostLever
 from app.views.economics.cost_tree import CostTree
+from app.views.table import Column, fixed, number, percent, text_table, titled_line, usd
 
 PARTS = (
     Column("", "title", width=-24),

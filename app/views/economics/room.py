@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.surfaces.files.cash_flow.files import FORMATS as CASH_FORMATS
-from app.surfaces.files.cash_flow.text import cash_flow_text
-from app.surfaces.files.cost_tree import FORMATS as COST_FORMATS
 from app.views.economics.carbon.answer import carbon_answer
 from app.views.economics.carbon.options import CarbonOptions
 from app.views.economics.carbon.report import CarbonReport
 from app.views.economics.carbon.text import carbon_text
 from app.views.economics.cash_flow import CashFlowAnswer, cash_flow_answer
+from app.views.economics.cash_flow.files import FORMATS as CASH_FORMATS
+from app.views.economics.cash_flow.text import cash_flow_text
 from app.views.economics.cost_against_time import CostAgainstTime
 from app.views.economics.cost_against_time_options import CostAgainstTimeOptions
 from app.views.economics.cost_against_time_text import cost_against_time_text
+from app.views.economics.cost_files import FORMATS as COST_FORMATS
 from app.views.economics.cost_text import cost_text
 from app.views.economics.cost_tree import CostTree, cost_tree
 from app.views.economics.decision import Decision, DecisionOptions, decision_answer

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from app.engine.fabric.floor.elevation import FullRack
-from app.surfaces.files.table import Column, fixed, number, text_rows, text_table
 from app.views.fabric.floor_answer import FloorAnswer
+from app.views.table import Column, fixed, number, text_rows, text_table
 
 CABLES = (
     Column("Network", "network", width=-14),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from app.charts.format import show
-from app.surfaces.files.table import Column, text_line
 from app.views.fabric.networks import NetworkRow, PodNetworks
+from app.views.table import Column, text_line
 
 COLUMNS = ("network", "a node", "switches", "links", "modules", "power", "price", "switch")
 WIDTHS = (22, 18, 9, 9, 9, 10, 12, 1)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from app.charts.fabric.words import TRAFFIC, part_name, share_text, slower_text, tier_name
 from app.charts.format import show
-from app.surfaces.files.table import table
 from app.views.fabric.faults_answer import Bandwidth, FaultsAnswer, JobLeft
 from app.views.fabric.sharing import SharingAnswer
 from app.views.fabric.utilisation import UtilisationAnswer
+from app.views.table import table
 
 
 def faults_text(answer: FaultsAnswer) -> str:

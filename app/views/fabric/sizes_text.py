@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from app.charts.format import number, show
-from app.surfaces.files.table import Column, text_table
 from app.views.fabric.growth import FabricGrowth, GrowthPlan
 from app.views.fabric.sizes import FabricSizes
+from app.views.table import Column, text_table
 
 WORDS = {"price_usd": ("costs", "USD"), "power_w": ("draws", "W")}
 

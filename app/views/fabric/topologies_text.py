@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from app.charts.format import show
-from app.surfaces.files.table import UNKNOWN, Column, text_rows, text_table
 from app.views.fabric.alternatives import PodTopologies, TopologyAlternative
+from app.views.table import UNKNOWN, Column, text_rows, text_table
 
 
 def _figure(unit: str) -> Callable[[float | None], str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from app.surfaces.files.table import UNKNOWN, Column, number, percent, text_table
 from app.views.facility.electrical import ElectricalAnswer
 from app.views.facility.electrical_report import BlockLine, LostLine, electrical_report
+from app.views.table import UNKNOWN, Column, number, percent, text_table
 
 kw = partial(number, digits=1, per=1e3, unit=" kW")
 

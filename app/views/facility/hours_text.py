@@ -7,9 +7,9 @@ import math
 from app.charts.format import number, show
 from app.engine.facility.hours.metrics import Metric
 from app.scenarios.evaluation.service import label_of
-from app.surfaces.files.table import Column, text_line
 from app.views.facility.hours import HoursAnswer
 from app.views.facility.hours_report import unit_of
+from app.views.table import Column, text_line
 
 HOURS_SHOWN = (1, 88, 840, 4320, 8760)
 COLUMNS = (Column("", str, width=-72), *(Column("", str, width=16) for _ in range(4)))

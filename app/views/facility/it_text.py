@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from functools import partial
 
-from app.surfaces.files.table import Column, fixed, number, percents, text_table, titled_line
 from app.views.facility.it_report import ItReport, Swing
+from app.views.table import Column, fixed, number, percents, text_table, titled_line
 
 kw = partial(number, digits=1, per=1e3)
 kwh = partial(number, digits=2, per=3.6e6)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from app.charts.facility.rack_words import STATES, TITLES, feeds_text, headline, measured, more_servers
 from app.charts.format import percent, show
 from app.engine.facility.racks.kind import RackKind
-from app.surfaces.files.table import Column, text_table
 from app.views.facility.racks import RacksAnswer
+from app.views.table import Column, text_table
 
 NAME_WIDTH = 36
 CHECKS = (

@@ -7,13 +7,13 @@ from typing import Any, Literal
 from pydantic import Field
 
 from app.scenarios.errors import refuse
-from app.surfaces.files.hours_csv import HOURS_CSV
 from app.views.facility.cooling import CoolingAnswer, CoolingOptions, cooling_answer
 from app.views.facility.cooling_text import cooling_text
 from app.views.facility.electrical import ElectricalAnswer, ElectricalOptions, electrical_answer
 from app.views.facility.electrical_report import ElectricalReport, electrical_report
 from app.views.facility.electrical_text import electrical_text
 from app.views.facility.hours import HoursAnswer, HoursOptions, hours_answer
+from app.views.facility.hours_csv import HOURS_CSV
 from app.views.facility.hours_report import HoursReport, hours_report
 from app.views.facility.hours_text import hours_text
 from app.views.facility.it import ItAnswer, ItOptions, it_answer

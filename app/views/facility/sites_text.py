@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from app.surfaces.files.table import Column, fixed, number, text_table, usd
 from app.views.facility.site_line import SiteLine
 from app.views.facility.sites import SitesAnswer
+from app.views.table import Column, fixed, number, text_table, usd
 
 
 def _tonnes(kg: float) -> str:

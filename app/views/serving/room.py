@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from app.surfaces.files.serving_files import FORMATS
 from app.views.serving.edge import edge_view
 from app.views.serving.edge_options import EdgeOptions
 from app.views.serving.edge_report import EdgeView
+from app.views.serving.files import FORMATS
 from app.views.serving.latency import LatencyView, latency_view
 from app.views.serving.loads_text import latency_text, memory_text, roofline_text, simulated_text
 from app.views.serving.memory import MemoryView, memory_view

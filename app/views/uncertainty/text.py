@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from app.charts.format import percent, show_at
-from app.surfaces.files.table import UNKNOWN, Column, number, text_rows, text_table
+from app.views.table import UNKNOWN, Column, number, text_rows, text_table
 from app.views.uncertainty.report import Information, UncertainFigure, UncertaintyReport
 
 MOST_LINES = 12

@@ -10,8 +10,11 @@ from typing import Any
 
 import pytest
 
-from app.views import economics, fabric, facility, serving
+from app.views.economics import room as economics
+from app.views.fabric import room as fabric
+from app.views.facility import room as facility
 from app.views.rooms import VIEWS
+from app.views.serving import room as serving
 from tests.asgi import AsgiClient
 from tests.surfaces.cli.conftest import Run
 from tests.views import (

@@ -8,7 +8,7 @@ import io
 
 import numpy as np
 
-from app.surfaces.files.hours_csv import COLUMNS, hours_csv
+from app.views.facility.hours_csv import COLUMNS, hours_csv
 from tests.engine.facility.cases import climate
 from tests.engine.facility.hours.test_hours import hours_at
 

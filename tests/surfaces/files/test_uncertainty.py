@@ -7,7 +7,6 @@ import re
 import numpy as np
 
 from app.charts.format import THIN_SPACE, WIDE_SPACE
-from app.surfaces.files.samples_csv import samples_csv
 from app.views.uncertainty.report import (
     Information,
     Probability,
@@ -18,6 +17,7 @@ from app.views.uncertainty.report import (
     UncertainInput,
     UncertaintyReport,
 )
+from app.views.uncertainty.samples_csv import samples_csv
 from app.views.uncertainty.text import uncertainty_text
 
 

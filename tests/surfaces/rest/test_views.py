@@ -12,7 +12,10 @@ from app.settings import Settings
 from app.surfaces.rest.openapi import openapi_document
 from app.surfaces.rest.router import create_api
 from app.surfaces.rest.views import example_of
-from app.views import economics, fabric, facility, serving
+from app.views.economics import room as economics
+from app.views.fabric import room as fabric
+from app.views.facility import room as facility
+from app.views.serving import room as serving
 from tests.asgi import AsgiClient
 from tests.scenarios.support import scenario
 from tests.surfaces.rest.conftest import assert_problem

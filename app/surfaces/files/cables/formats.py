@@ -11,7 +11,7 @@ from app.surfaces.files.cables.csv_file import cables_csv
 from app.surfaces.files.cables.dot import cables_dot
 from app.surfaces.files.cables.topo import cables_topo
 from app.surfaces.files.cables.workbook import cables_xlsx
-from app.surfaces.files.file_format import XLSX_TYPE
+from app.views.file_format import XLSX_TYPE
 
 
 @dataclass(frozen=True, slots=True)

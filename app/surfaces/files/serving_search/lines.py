@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from app.charts.searching.serving_words import serving_layout_text
-from app.surfaces.files.table import FileColumn
 from app.views.searching.serving_answer import SearchedPod, ServingOption, ServingSearchAnswer
+from app.views.table import FileColumn
 
 COLUMNS = (
     FileColumn("Requests in flight", "concurrency", "1", 14),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.saved.imports import SHEET_OF_SCENARIO
 from app.scenarios.reading.write_yaml import write_yaml
 from app.surfaces.files.work import Work
-from app.surfaces.files.workbook.sheet import Book, Text
+from app.views.sheet import Book, Text
 
 CONVENTIONS = (
     "Figures are in SI units and US dollars unless the unit beside them says otherwise. FLOP/s are dense; "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.surfaces.files.workbook.cost_model import CostModel
-from app.surfaces.files.workbook.sheet import Book, Cell, Formula, Number, Sheet, Text
+from app.views.sheet import Book, Cell, Formula, Number, Sheet, Text
 
 NAME = "Bill of materials"
 TOTAL_NAME = "bill_total_usd"

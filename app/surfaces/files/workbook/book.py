@@ -12,9 +12,9 @@ from app.surfaces.files.workbook.cost_sheet import cost_sheet
 from app.surfaces.files.workbook.inputs_sheet import inputs_sheet
 from app.surfaces.files.workbook.problems_sheet import problems_sheet
 from app.surfaces.files.workbook.room_sheet import room_sheet
-from app.surfaces.files.workbook.sheet import Book
 from app.surfaces.files.workbook.sources_sheet import sources_sheet
 from app.surfaces.files.workbook.summary_sheet import summary_sheet
+from app.views.sheet import Book
 
 
 def evaluation_xlsx(work: Work) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.surfaces.files.workbook.citations import Citations
 from app.surfaces.files.workbook.cost_model import CostLine, CostModel
-from app.surfaces.files.workbook.sheet import Book, Cell, Formula, Number, Sheet, Text, unit_cell
+from app.views.sheet import Book, Cell, Formula, Number, Sheet, Text, unit_cell
 
 NAME = "Cost build-up"
 VALUE_COLUMN = 1

@@ -12,7 +12,7 @@ from app.engine.units import unit_of
 from app.scenarios.resolve import Resolved
 from app.surfaces.files.rows import input_label
 from app.surfaces.files.workbook.citations import Citations
-from app.surfaces.files.workbook.sheet import Book, Cell, Number, Sheet, Text, unit_cell
+from app.views.sheet import Book, Cell, Number, Sheet, Text, unit_cell
 
 NAME = "Inputs"
 COLUMNS = (

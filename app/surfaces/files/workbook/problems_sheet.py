@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.surfaces.files.text import problem_word
-from app.surfaces.files.workbook.sheet import Book, Number, Text, unit_cell
+from app.views.sheet import Book, Number, Text, unit_cell
 
 NAME = "Problems"
 COLUMNS = ("Kind", "Field", "What is wrong", "Value", "Limit", "Missed by", "Unit", "What mends it")

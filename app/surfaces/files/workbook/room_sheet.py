@@ -6,7 +6,7 @@ from typing import Any
 
 from app.surfaces.files.rows import FigureRow, quantity_of, room_rows
 from app.surfaces.files.workbook.cost_model import CostModel
-from app.surfaces.files.workbook.sheet import Book, Cell, Formula, Number, Text, unit_cell
+from app.views.sheet import Book, Cell, Formula, Number, Text, unit_cell
 
 COLUMNS = ("Figure", "Value", "Unit", "Basis", "Formula", "Source", "Place", "Low", "High")
 WIDTHS = (46, 18, 14, 44, 60, 40, 44, 18, 18)

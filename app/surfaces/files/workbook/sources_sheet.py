@@ -12,7 +12,7 @@ from app.catalog.seed_files import read_source_families
 from app.paths import seed_data
 from app.surfaces.files.rows import figure_rows
 from app.surfaces.files.workbook.citations import Citations
-from app.surfaces.files.workbook.sheet import Book, Number, Text
+from app.views.sheet import Book, Number, Text
 
 NAME = "Sources"
 COLUMNS = ("No.", "Source", "Address", "Licence", "Passing on", "Credit", "Uses", "Used for")

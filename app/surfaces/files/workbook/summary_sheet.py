@@ -9,7 +9,7 @@ from app.charts.figure import estimated_words
 from app.charts.format import WIDE_SPACE, is_percent, one_prefix, unit_at
 from app.surfaces.files.text import key_figures, label, problem_word, value_at
 from app.surfaces.files.workbook.cost_model import CostModel
-from app.surfaces.files.workbook.sheet import Book, Cell, Formula, Number, Text, unit_cell
+from app.views.sheet import Book, Cell, Formula, Number, Text, unit_cell
 
 NAME = "Summary"
 

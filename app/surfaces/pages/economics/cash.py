@@ -13,14 +13,14 @@ from app.charts.economics.cash_flow import CashYears, cash_flow_figure
 from app.charts.figure import Figure
 from app.charts.format import MINUS, THIN_SPACE, WIDE_SPACE, Shown, percent, rounded, show
 from app.charts.tco import Scale, money_scale
-from app.surfaces.files.cash_flow.files import FORMATS
-from app.surfaces.files.cash_flow.lines import Line, lines
 from app.surfaces.pages.download import download
 from app.surfaces.pages.economics.opened import OpenedDep
 from app.surfaces.pages.economics.terms_form import terms_form
 from app.surfaces.pages.studio.field import Field, number, select, text
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.economics.cash_flow import CashFlowAnswer, cash_flow_answer
+from app.views.economics.cash_flow.files import FORMATS
+from app.views.economics.cash_flow.lines import Line, lines
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 

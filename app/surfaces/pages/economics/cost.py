@@ -13,12 +13,12 @@ from app.charts.economics.build_up import BuildUpPart, build_up_figure
 from app.charts.economics.tornado import SwingBar, tornado_figure
 from app.charts.figure import Figure
 from app.charts.format import THIN_SPACE, Shown, number, percent, rounded, show
-from app.surfaces.files.cost_tree import FORMATS
 from app.surfaces.pages.download import download
 from app.surfaces.pages.economics.opened import OpenedDep
 from app.surfaces.pages.economics.terms_form import terms_form
 from app.surfaces.pages.studio.fields import fields_by_path
 from app.surfaces.pages.templating import TemplatesDep
+from app.views.economics.cost_files import FORMATS
 from app.views.economics.cost_levers import BuildingCase, CostLever
 from app.views.economics.cost_tree import CostTree, CostTreePart, CostTreeSum, cost_tree
 

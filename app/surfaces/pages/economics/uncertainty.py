@@ -13,7 +13,6 @@ from app.catalog.view import CatalogView
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.surfaces.files.file_name import content_disposition
-from app.surfaces.files.samples_csv import samples_csv
 from app.surfaces.pages.economics.opened import OpenedDep
 from app.surfaces.pages.economics.range_form import pair_choices, pair_form, range_choices, range_form
 from app.surfaces.pages.economics.terms_form import terms_form
@@ -36,6 +35,7 @@ from app.views.uncertainty.answer import Step, answered, uncertainty_steps
 from app.views.uncertainty.options import UncertaintyOptions
 from app.views.uncertainty.plan import every_input
 from app.views.uncertainty.report import Answered, UncertainInput, UncertaintyReport
+from app.views.uncertainty.samples_csv import samples_csv
 from app.views.uncertainty.sensitivity import MOST_SOBOL_INPUTS, SOBOL_SAMPLES
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)

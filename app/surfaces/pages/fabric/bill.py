@@ -12,7 +12,6 @@ from app.charts.fabric.materials import power_figure, price_figure, role_sums
 from app.engine.fabric.materials.lines import ROLES
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
-from app.surfaces.files.materials import FORMATS
 from app.surfaces.pages.download import download
 from app.surfaces.pages.fabric.bill_tables import (
     difference_rows,
@@ -26,6 +25,7 @@ from app.surfaces.pages.opened import OpenedDesign
 from app.surfaces.pages.studio.state import encode_state
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.fabric.bill_answer import bill_answer
+from app.views.fabric.bill_files import FORMATS
 from app.views.fabric.materials import BillOptions, fabric_bill
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)

@@ -17,11 +17,11 @@ from app.engine.facility.hours.metrics import Metric
 from app.engine.facility.hours.tables import Moment
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
-from app.surfaces.files.hours_csv import HOURS_CSV
 from app.surfaces.pages.download import download
 from app.surfaces.pages.facility.opened import OpenedDep
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.facility.hours import USUAL_RAMP_MONTHS, HoursOptions, hours_answer
+from app.views.facility.hours_csv import HOURS_CSV
 from app.views.facility.hours_report import unit_of
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)

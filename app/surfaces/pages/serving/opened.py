@@ -12,12 +12,12 @@ from app.scenarios.document.serving import ServingDocument
 from app.scenarios.document.serving_requests import SessionsDocument
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario
-from app.surfaces.files.serving_files import FORMATS
 from app.surfaces.pages.designs import DesignsDep
 from app.surfaces.pages.download import download
 from app.surfaces.pages.opened import OpenedDesign, opened_design
 from app.surfaces.pages.saved.ready import ReadDep
 from app.surfaces.pages.serving.tabs import SERVING
+from app.views.serving.files import FORMATS
 from app.views.serving.served import LATENCIES, served
 
 View = TypeVar("View")

@@ -15,7 +15,6 @@ from app.charts.serving.simulated import Minutes, SharesWithin, minutes_figure, 
 from app.scenarios.errors import InputError, ScenarioError, refuse
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.load import build_document
-from app.surfaces.files.serving_files import FORMATS
 from app.surfaces.pages.boxes import boxes_of, typed_in
 from app.surfaces.pages.opened import OpenedDesign
 from app.surfaces.pages.serving.opened import (
@@ -30,6 +29,7 @@ from app.surfaces.pages.serving.opened import (
 from app.surfaces.pages.studio.numbers import Scale, number_of, number_text
 from app.surfaces.pages.templating import Templates, TemplatesDep
 from app.surfaces.pages.uploads import Upload, read_upload
+from app.views.serving.files import FORMATS
 from app.views.serving.simulated import (
     LATENCIES,
     SimulatedClass,

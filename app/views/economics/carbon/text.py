@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.surfaces.files.table import Column, amount, fixed, number, percent, text_rows, text_table
 from app.views.economics.carbon.report import CarbonReport
+from app.views.table import Column, amount, fixed, number, percent, text_rows, text_table
 
 SITES = 8
 """Sites that are listed: the cleanest."""

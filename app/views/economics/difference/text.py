@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from app.surfaces.files.table import Column, amount, percent, text_line, text_rows
 from app.views.economics.difference.report import DifferenceLine, DifferenceReport
+from app.views.table import Column, amount, percent, text_line, text_rows
 
 VIEWS = (("by_cause", "By cause"), ("by_category", "By category"), ("by_factor", "By factor"))
 

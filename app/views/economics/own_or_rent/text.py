@@ -6,8 +6,8 @@ import math
 from functools import partial
 from operator import itemgetter
 
-from app.surfaces.files.table import UNKNOWN, Column, number, percent, text_line, text_rows, text_table, usd
 from app.views.economics.own_or_rent.report import OwnOrRent, RegretTable, RentTerm
+from app.views.table import UNKNOWN, Column, number, percent, text_line, text_rows, text_table, usd
 
 millions = partial(number, digits=1, per=1e6)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from app.surfaces.files.table import Column, amount, text_line, text_rows
 from app.views.economics.run_methods.report import RunMethods
+from app.views.table import Column, amount, text_line, text_rows
 
 
 def shown(value: float | None, unit: str = "USD") -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.surfaces.files.table import Column, fixed, number, percent, text_table, titled_line
 from app.views.facility.savings.report import SavingsReport
+from app.views.table import Column, fixed, number, percent, text_table, titled_line
 
 MWH = fixed(1, per=1e3)
 STEPS = (

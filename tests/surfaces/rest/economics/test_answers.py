@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from app.views import economics
+from app.views.economics import room as economics
 from tests.scenarios.support import scenario
 from tests.surfaces.rest.conftest import Ask
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.engine.fabric.topologies import TOPOLOGIES
-from app.views import fabric
+from app.views.fabric import room as fabric
 from tests.scenarios.support import scenario
 from tests.surfaces.rest.conftest import Ask
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from app.engine.economics.cash_flow.depreciation import MACRS_SHARES
-from app.surfaces.files.cash_flow.lines import kind_label
-from app.surfaces.files.workbook.sheet import Book, Cell, Formula, Number, Sheet, Text, unit_cell
+from app.views.economics.cash_flow.lines import kind_label
 from app.views.economics.cash_flow.report import CashFlowAnswer, CashTerms
+from app.views.sheet import Book, Cell, Formula, Number, Sheet, Text, unit_cell
 
 NAME = "Inputs"
 VALUE = 1  # column

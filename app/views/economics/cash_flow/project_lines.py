@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from app.surfaces.files.cash_flow.year_table import Here, YearTable
+from app.views.economics.cash_flow.year_table import Here, YearTable
 
 
 def project_lines(table: YearTable) -> None:

@@ -10,9 +10,9 @@ import numpy as np
 from xlsxwriter.utility import xl_col_to_name
 
 from app.engine.trace import Array
-from app.surfaces.files.cash_flow.inputs_sheet import known
-from app.surfaces.files.workbook.sheet import Book, Formula, Sheet, Text
+from app.views.economics.cash_flow.inputs_sheet import known
 from app.views.economics.cash_flow.report import CashFlowAnswer
+from app.views.sheet import Book, Formula, Sheet, Text
 
 NAME = "Cash flow"
 TOTAL = 1  # column

@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from app.scenarios.reading.spreadsheets.text import csv_bytes
-from app.surfaces.files.cash_flow.flow_sheet import flow_sheet
-from app.surfaces.files.cash_flow.inputs_sheet import inputs_sheet
-from app.surfaces.files.file_format import FileFormat, by_name, csv_file, json_file, xlsx_file
-from app.surfaces.files.workbook.sheet import Book
+from app.views.economics.cash_flow.flow_sheet import flow_sheet
+from app.views.economics.cash_flow.inputs_sheet import inputs_sheet
 from app.views.economics.cash_flow.report import CashFlowAnswer
+from app.views.file_format import FileFormat, by_name, csv_file, json_file, xlsx_file
+from app.views.sheet import Book
 
 TOTAL = "total"
 UNDATED = datetime(2000, 1, 1, tzinfo=UTC)  # the same answer makes the same file

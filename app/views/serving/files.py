@@ -6,7 +6,7 @@ import csv
 import io
 from typing import Any
 
-from app.surfaces.files.file_format import by_name, csv_file, json_file
+from app.views.file_format import by_name, csv_file, json_file
 from app.views.plain import report_json
 
 ROWS = {

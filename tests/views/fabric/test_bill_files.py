@@ -13,8 +13,8 @@ from openpyxl import load_workbook
 from app.catalog.ready import ready_catalog
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import evaluate_scenario
-from app.surfaces.files.materials import COLUMNS, FORMATS, bill_format, bill_text
 from app.views.fabric.bill_answer import bill_answer
+from app.views.fabric.bill_files import COLUMNS, FORMATS, bill_format, bill_text
 from app.views.fabric.materials import BillOptions, FabricBill, fabric_bill
 from tests.scenarios.support import document
 from tests.surfaces.files.spreadsheet import Spreadsheet

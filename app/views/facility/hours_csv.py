@@ -13,8 +13,8 @@ import numpy as np
 from app.engine.facility.cooling.figures import DAYS_IN_MONTH
 from app.engine.facility.hours.hours import Hours
 from app.engine.trace import Array
-from app.surfaces.files.file_format import FileFormat, csv_file
 from app.views.facility.hours import HoursAnswer
+from app.views.file_format import FileFormat, csv_file
 
 MOMENT = ("month", "day", "hour")
 COLUMNS = {

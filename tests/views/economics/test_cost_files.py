@@ -12,7 +12,7 @@ from openpyxl import load_workbook
 
 from app.catalog.ready import ready_catalog
 from app.scenarios.evaluation.service import evaluate_example
-from app.surfaces.files.cost_tree import FORMATS
+from app.views.economics.cost_files import FORMATS
 from app.views.economics.cost_tree import CostTree, cost_tree
 
 UNKNOWN = float("nan")

@@ -8,14 +8,14 @@ import numpy as np
 
 from app.engine.economics.cash_flow import flows
 from app.engine.economics.cash_flow.money import price_growth
-from app.surfaces.files.cash_flow.debt_lines import debt_lines, owner_lines
-from app.surfaces.files.cash_flow.depreciation_lines import depreciation_lines
-from app.surfaces.files.cash_flow.lines import kind_label
-from app.surfaces.files.cash_flow.project_lines import project_lines
-from app.surfaces.files.cash_flow.worth_lines import worth_lines
-from app.surfaces.files.cash_flow.year_table import Here, YearTable
-from app.surfaces.files.workbook.sheet import Book, Text
+from app.views.economics.cash_flow.debt_lines import debt_lines, owner_lines
+from app.views.economics.cash_flow.depreciation_lines import depreciation_lines
+from app.views.economics.cash_flow.lines import kind_label
+from app.views.economics.cash_flow.project_lines import project_lines
 from app.views.economics.cash_flow.report import CashFlowAnswer
+from app.views.economics.cash_flow.worth_lines import worth_lines
+from app.views.economics.cash_flow.year_table import Here, YearTable
+from app.views.sheet import Book, Text
 
 
 def flow_sheet(book: Book, answer: CashFlowAnswer, last_year: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.engine.economics.cash_flow import depreciation, flows
-from app.surfaces.files.cash_flow.year_table import Here, YearTable
+from app.views.economics.cash_flow.year_table import Here, YearTable
 
 
 def depreciation_lines(table: YearTable) -> None:

@@ -10,8 +10,8 @@ import pytest
 from app.catalog.ready import ready_catalog
 from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.surfaces.files.cash_flow.files import cash_flow_xlsx
 from app.views.economics.cash_flow import CashFlowAnswer, cash_flow_answer
+from app.views.economics.cash_flow.files import cash_flow_xlsx
 from tests.scenarios.support import scenario
 from tests.surfaces.files.spreadsheet import Spreadsheet
 

@@ -8,11 +8,11 @@ from typing import Any
 from app.charts.format import show
 from app.scenarios.errors import refuse, shorten
 from app.scenarios.reading.spreadsheets.text import csv_bytes
-from app.surfaces.files.file_format import FileFormat, by_name, csv_file, json_file, xlsx_file
-from app.surfaces.files.table import FileColumn
-from app.surfaces.files.workbook.sheet import Book, Cell, Formula, Number, Sheet, Text
 from app.views.fabric.bill_answer import bill_answer
 from app.views.fabric.materials import FabricBill
+from app.views.file_format import FileFormat, by_name, csv_file, json_file, xlsx_file
+from app.views.sheet import Book, Cell, Formula, Number, Sheet, Text
+from app.views.table import FileColumn
 
 COLUMNS = (
     FileColumn("Network", "network", width=13),

@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 from app.charts.format import MINUS
-from app.surfaces.files.cash_flow.lines import lines
+from app.views.economics.cash_flow.lines import lines
 from app.views.economics.cash_flow.report import CashFlowAnswer
 
 NAME_WIDTH = 48

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.engine.economics.cash_flow import debt
 from app.engine.economics.cash_flow.money import price_growth
-from app.surfaces.files.cash_flow.year_table import YearTable
+from app.views.economics.cash_flow.year_table import YearTable
 
 
 def debt_lines(table: YearTable) -> None:

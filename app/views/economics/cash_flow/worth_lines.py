@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from app.surfaces.files.cash_flow.inputs_sheet import RESULT, RESULTS, measure
-from app.surfaces.files.cash_flow.year_table import NAME, TOTAL, YearTable
-from app.surfaces.files.workbook.sheet import Formula
+from app.views.economics.cash_flow.inputs_sheet import RESULT, RESULTS, measure
+from app.views.economics.cash_flow.year_table import NAME, TOTAL, YearTable
+from app.views.sheet import Formula
 
 
 def worth_lines(table: YearTable) -> None:

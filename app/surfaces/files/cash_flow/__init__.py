@@ -1,1 +1,0 @@
-"""The cash flow of a pod as files: a table, text, and a workbook whose every cell computes."""
