@@ -119,9 +119,7 @@ class RecordingCatalog(AskedCatalog):
             return make(own), own.snapshot
 
         made, asked = self._today.made_once(("noted", key), lambda _: noted())
-        for kind, about, answer in asked.answers():
-            if not self.snapshot.has(kind, about):
-                self.snapshot.keep(kind, about, answer)
+        self.snapshot.keep_all(asked)
         return made
 
 

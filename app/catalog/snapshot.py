@@ -55,6 +55,10 @@ class Snapshot:
     def keep(self, kind: str, about: str, answer: Any) -> None:
         self._answers[kind, about] = answer
 
+    def keep_all(self, other: Snapshot) -> None:
+        """Keep what another snapshot has as well, and what was asked here as it is."""
+        self._answers = {**other._answers, **self._answers}
+
     def answer(self, kind: str, about: str) -> Any:
         """
         Raises

@@ -6,7 +6,7 @@ time, the elapsed time is written once reliability is known, PUE is an input of 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -32,28 +32,38 @@ from app.engine.shared.parts import Part
 from app.engine.specs import Design, Facility, GenericWorkload, Kind, ServingWorkload
 
 
-def evaluate(design: Design) -> Evaluation:
-    """Every figure of a design.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Speed:
+    """The fabric of a design and how fast its workload runs: what is known of it where frameworks were compared."""
+
+    design: Design
+    fabric: Fabric
+    performance: AnyPerformance
+
+
+def evaluate(design: Design, speed: Speed | None = None) -> Evaluation:
+    """Every figure of a design; its `speed`, where that is known, is not computed again.
 
     Unknown inputs are NaN and make what depends on them NaN; `explain.missing_inputs` names them.
     """
     with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
-        sections = evaluate_sections(design)
+        sections = evaluate_sections(design, speed)
         return Evaluation(sections=sections, problems=tuple(problems_of(design, sections)))
 
 
-def evaluate_sections(design: Design) -> Sections:
+def evaluate_sections(design: Design, speed: Speed | None = None) -> Sections:
     """The figures alone, for bare and for traced designs alike."""
     if design.sharing is not None:
         return _shared_sections(design)
+    if speed is None or speed.design is not design:
+        speed = speed_of(design)
+    fabric, performance = speed.fabric, speed.performance
     kinds = all_kinds(design)
     design = blended(design, kinds)
     rooms = design.assumptions.rooms
-    common: dict[str, Any] = {"supernode": design.supernode, "pod": design.pod}
-    fabric = evaluate_fabric(**common, assumptions=rooms["fabric"])
-    performance = performance_of(design, fabric, kinds)
     reliability = evaluate_reliability(
-        **common,
+        supernode=design.supernode,
+        pod=design.pod,
         workload=design.workload,
         operations=design.operations,
         performance=performance,
@@ -61,6 +71,17 @@ def evaluate_sections(design: Design) -> Sections:
     )
     performance = _with_reliability(design, kinds, performance, reliability)
     return _standing(design, kinds, fabric, performance, reliability)
+
+
+def speed_of(design: Design, fabric: Fabric | None = None) -> Speed:
+    """How fast the one workload of a design runs; the `fabric` is computed where it is not known."""
+    kinds = all_kinds(design)
+    whole = blended(design, kinds)
+    if fabric is None:
+        fabric = evaluate_fabric(
+            supernode=whole.supernode, pod=whole.pod, assumptions=whole.assumptions.rooms["fabric"]
+        )
+    return Speed(design=design, fabric=fabric, performance=performance_of(whole, fabric, kinds))
 
 
 def at_site(design: Design, sections: Sections, facility: Facility) -> Sections:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterator
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -19,15 +21,23 @@ def leaves(item: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     """
     if isinstance(item, Traced | np.ndarray):
         yield path, item
-    elif dataclasses.is_dataclass(item):
-        for field in dataclasses.fields(item):
-            yield from leaves(getattr(item, field.name), f"{path}.{field.name}".lstrip("."))
+    elif names := _names(item.__class__):
+        for name in names:
+            yield from leaves(getattr(item, name), f"{path}.{name}" if path else name)
     elif isinstance(item, dict):
         for name, part in item.items():
-            yield from leaves(part, f"{path}.{name}".lstrip("."))
+            yield from leaves(part, f"{path}.{name}" if path else name)
     elif isinstance(item, list | tuple):
         for position, part in enumerate(item):
             yield from leaves(part, f"{path}[{position}]")
+
+
+def all_known(item: Any) -> bool:
+    """Whether every figure below `item` is a finite number, all its samples included."""
+    return all(
+        math.isfinite(array.item()) if array.size == 1 else bool(np.isfinite(array).all())
+        for array in (plain(value) for _, value in leaves(item))
+    )
 
 
 def not_applicable(item: Any, path: str = "") -> list[str]:
@@ -51,13 +61,10 @@ def plain_values(item: Any, path: str = "") -> Any:
     """The same tree as plain JSON values: arrays of one as numbers, unknown as None."""
     if isinstance(item, Traced | np.ndarray):
         return _plain_array(plain(item), path)
-    if dataclasses.is_dataclass(item):
-        return {
-            field.name: plain_values(getattr(item, field.name), f"{path}.{field.name}".lstrip("."))
-            for field in dataclasses.fields(item)
-        }
+    if names := _names(item.__class__):
+        return {name: plain_values(getattr(item, name), f"{path}.{name}" if path else name) for name in names}
     if isinstance(item, dict):
-        return {name: plain_values(part, f"{path}.{name}".lstrip(".")) for name, part in item.items()}
+        return {name: plain_values(part, f"{path}.{name}" if path else name) for name, part in item.items()}
     if isinstance(item, list | tuple):
         return [plain_values(part, f"{path}[{position}]") for position, part in enumerate(item)]
     return item
@@ -66,8 +73,20 @@ def plain_values(item: Any, path: str = "") -> Any:
 def _plain_array(array: Any, path: str) -> Any:
     if array.size != 1:
         return [_plain_array(part, path) for part in array]
-    value = float(array.reshape(-1)[0])
-    if not np.isfinite(value):
+    value = float(array.item())
+    if not math.isfinite(value):
         return None
+    return int(value) if value.is_integer() and _is_count(path) else value
+
+
+@lru_cache(8192)
+def _is_count(path: str) -> bool:
+    """Whether a place has a number without a unit, which is shown whole where it is."""
     record = quantity_at(path)
-    return int(value) if record and record.unit == "1" and value.is_integer() else value
+    return record is not None and record.unit == "1"
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    """Fields of a kind of record; none of what is no record."""
+    return tuple(field.name for field in dataclasses.fields(kind)) if dataclasses.is_dataclass(kind) else ()

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.engine.performance.context_exchange import CONTEXT_EXCHANGES
 from app.engine.performance.memory_tiers import DRIVES, HOST, TIERS
-from app.engine.performance.rule import Asked, Holds, Rule, listed, multiples, nearest, runs, said
+from app.engine.performance.rule import Asked, Holds, Rule, listed, multiples, nearest, one_of, said
 from app.engine.performance.schedules import MOE_OVERLAP, ONE_F_ONE_B, SCHEDULES
 from app.engine.specs import Framework
 
@@ -44,8 +44,14 @@ def first_release(framework: Framework, layout: Asked) -> str:
     """
     if framework.first_release == ANY_RELEASE:
         return framework.name
-    able = [one for one in (framework, *framework.earlier) if np.all(runs(layout, framework_rules(one)))]
-    return f"{framework.name}, {able[-1].first_release} or later" if able else framework.name
+    able = [release for release, rules in _releases(framework) if all(rule.holds(layout) for rule in rules)]
+    return f"{framework.name}, {able[-1]} or later" if able else framework.name
+
+
+@cache
+def _releases(framework: Framework) -> tuple[tuple[str, tuple[Rule, ...]], ...]:
+    """Releases of a framework, the newest first, with what each asks of layouts."""
+    return tuple((one.first_release, framework_rules(one)) for one in (framework, *framework.earlier))
 
 
 def _job_rules(by: Framework) -> tuple[Rule, ...]:
@@ -121,7 +127,7 @@ def _stage_rules(by: Framework) -> tuple[Rule, ...]:
 
 def _interleaved(one: Asked) -> Holds:
     """Virtual stages of 1F1B; ZB-V has its two chunks of its own."""
-    return (one.virtual_stages > 1) & np.isin(one.schedule, (ONE_F_ONE_B, MOE_OVERLAP))
+    return (one.virtual_stages > 1) & one_of(one.schedule, (ONE_F_ONE_B, MOE_OVERLAP))
 
 
 def _even_stages(one: Asked, uneven: str) -> Holds:
@@ -227,7 +233,7 @@ def _choice_rules(by: Framework) -> tuple[Rule, ...]:
         Rule(
             name="ZeRO stage",
             field="parallelism.zero_stage",
-            holds=lambda one: (one.replicas == 1) | np.isin(one.zero_stage, by.zero_stages),
+            holds=lambda one: (one.replicas == 1) | one_of(one.zero_stage, by.zero_stages),
             says=lambda one: (
                 f"{by.name} runs ZeRO {listed(by.zero_stages)}, and zero_stage is {said(one.zero_stage)}. "
                 f"{_nearest_stage(one.zero_stage, by.zero_stages)}"
@@ -240,8 +246,8 @@ def _choice_rules(by: Framework) -> tuple[Rule, ...]:
             holds=lambda one: (
                 (one.replicas == 1)
                 | (one.pipeline_parallel == 1)
-                | ~np.isin(one.zero_stage, by.zero_stages)
-                | np.isin(one.zero_stage, by.pipeline_zero_stages)
+                | ~one_of(one.zero_stage, by.zero_stages)
+                | one_of(one.zero_stage, by.pipeline_zero_stages)
                 | (not by.pipeline_zero_stages)
             ),
             says=lambda one: (
@@ -254,7 +260,7 @@ def _choice_rules(by: Framework) -> tuple[Rule, ...]:
             name="context",
             field="parallelism.context",
             holds=lambda one: (
-                (one.context_parallel == 1) | (not by.context_parallel) | np.isin(one.context_exchange, ways)
+                (one.context_parallel == 1) | (not by.context_parallel) | one_of(one.context_exchange, ways)
             ),
             says=lambda one: (
                 f"{by.name} shares a sequence by {listed(by.context_parallel)}, and not "
@@ -265,7 +271,7 @@ def _choice_rules(by: Framework) -> tuple[Rule, ...]:
         Rule(
             name="schedule",
             field="parallelism.schedule",
-            holds=lambda one: np.isin(one.schedule, codes),
+            holds=lambda one: one_of(one.schedule, codes),
             says=lambda one: (
                 f"{by.name} has the schedules {listed(by.schedules)}, and not {SCHEDULES[one.schedule].key}. "
                 "Set schedule 1f1b."

@@ -44,7 +44,7 @@ def layout_errors(
     groups = (*UNIVERSAL, framework_rules(framework)) if framework else UNIVERSAL
     for rules in groups:
         # What follows from a wrong degree is no fault of its own.
-        if broken := [(rule.field, rule.says(one)) for rule in rules if not np.all(rule.holds(one))]:
+        if broken := [(rule.field, rule.says(one)) for rule in rules if not rule.holds(one)]:
             return broken
     return []
 

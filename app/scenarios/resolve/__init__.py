@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from app.catalog.frameworks import frameworks
 from app.catalog.lookup import Catalog
 from app.catalog.pinned import RecordingCatalog
 from app.catalog.view import CatalogView
+from app.engine.design import Speed
 from app.engine.economics.assumptions import EconomicsAssumptions
 from app.engine.explore.domain_parts import domain_parts, fastest
 from app.engine.fabric.assumptions import FabricAssumptions
@@ -21,7 +22,15 @@ from app.engine.mixed import all_kinds, blended
 from app.engine.operations.assumptions import OperationsAssumptions
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.serving.assumptions import ServingAssumptions
-from app.engine.specs import Assumptions, Design, GenericWorkload, ServingWorkload, TrainingWorkload
+from app.engine.specs import (
+    Assumptions,
+    Design,
+    GenericWorkload,
+    Pod,
+    ServingWorkload,
+    SuperNode,
+    TrainingWorkload,
+)
 from app.engine.trace import Array, Origin
 from app.likeness import nearest_names
 from app.scenarios.document.scenario import (
@@ -32,6 +41,7 @@ from app.scenarios.document.scenario import (
     TrainingDocument,
 )
 from app.scenarios.errors import ScenarioError, refuse
+from app.scenarios.evaluation.speeds import known_speed
 from app.scenarios.resolve import fabric, terms
 from app.scenarios.resolve.economics import economics
 from app.scenarios.resolve.generic import generic_workload
@@ -75,7 +85,8 @@ class Resolved:
     """A design; its numbers, and where each of them comes from, by place in the design.
 
     `context` are the words by which its assumptions were chosen, `further_contexts` those of the further
-    kinds of SuperNode. `others` are the same design under other frameworks that `auto` compared it with.
+    kinds of SuperNode. `others` are the same design under other frameworks that `auto` compared it with, and `speed`
+    what that comparison found out about the design.
     """
 
     design: Design
@@ -85,6 +96,7 @@ class Resolved:
     catalog_revision: str
     further_contexts: tuple[Mapping[str, str], ...] = ()
     others: tuple[Design, ...] = ()
+    speed: Speed | None = field(default=None, repr=False, compare=False)
 
     @property
     def whole(self) -> Design:
@@ -105,22 +117,24 @@ def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
     if document.sharing is not None:
         return resolve_shared(inputs, document, lambda one: resolve(one, catalog))
     if not isinstance(document.workload, TrainingDocument):
-        return _alone(document, catalog, "")
-    return _under_framework(document, catalog, _generation(inputs, document))
+        return _alone(document, _hardware(document, catalog), "")
+    return _under_framework(document, _hardware(document, catalog))
 
 
-def _under_framework(document: ScenarioDocument, catalog: CatalogView, generation: str) -> Resolved:
+def _under_framework(document: ScenarioDocument, hardware: _Hardware) -> Resolved:
     """A training job under the framework it names; with `auto` under the one that runs it in least time."""
     workload = document.workload
     assert isinstance(workload, TrainingDocument)
     stated = not isinstance(document.parallelism, str)
-    compared, *asked_next = framework_choices(workload.software, generation, stated=stated)
+    compared, *asked_next = framework_choices(
+        workload.software, hardware.inputs.context["generation"], stated=stated
+    )
     found: dict[str, Resolved] = {}
     refused: ScenarioError | None = None
     for name in (*compared, *(name for names in asked_next for name in names)):
         if found and name not in compared:
             break  # what is asked next is for layouts that none of the compared ones runs
-        answer = _unless_refused(document, catalog, name)
+        answer = _unless_refused(document, hardware, name)
         if isinstance(answer, Resolved):
             found[name] = answer
         else:
@@ -128,47 +142,48 @@ def _under_framework(document: ScenarioDocument, catalog: CatalogView, generatio
     if not found:
         assert refused is not None, "at least one framework was asked"
         raise refused
-    best = next(iter(found)) if len(found) == 1 else fastest({key: one.design for key, one in found.items()})
+    if len(found) == 1:
+        best, speed = next(iter(found)), None
+    else:
+        compared_with = fastest({key: one.design for key, one in found.items()}, known_speed)
+        best, speed = compared_with.key, compared_with.speed
     if stated:
         # A search covers every framework compared, also those that do not run the stated layout.
         searched = document.model_copy(update={"parallelism": "auto"})
         for name in compared:
             if name not in found:
-                answer = _unless_refused(searched, catalog, name)
+                answer = _unless_refused(searched, hardware, name)
                 if isinstance(
                     answer, Resolved
                 ):  # else it runs no layout of this job, for example none in FP8
                     found[name] = answer
-    return replace(found[best], others=tuple(one.design for key, one in found.items() if key != best))
+    others = tuple(one.design for key, one in found.items() if key != best)
+    return replace(found[best], others=others, speed=speed)
 
 
 def _unless_refused(
-    document: ScenarioDocument, catalog: CatalogView, framework: str
+    document: ScenarioDocument, hardware: _Hardware, framework: str
 ) -> Resolved | ScenarioError:
     """One workload under one framework, or why this framework does not run it; other faults are raised."""
     try:
-        return _alone(document, catalog, framework)
+        return _alone(document, hardware, framework)
     except ScenarioError as error:
         if any(fault.rule != FRAMEWORK_RULE for fault in error.errors):
             raise
         return error
 
 
-def _generation(inputs: Inputs, document: ScenarioDocument) -> str:
-    """Of the accelerators of the first kind; `inputs` take what it needs and are then done with."""
-    inputs.context["precision"] = document.workload.precision
-    supernode = chosen_supernode(
-        inputs,
-        document.supernode,
-        document.workload.precision,
-        document.economics.supernode_price_usd,
-        served=document.workload.kind == "serving",
-    )
-    return context_of(inputs.catalog.part("accelerators", supernode.accelerator.key))["generation"]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Hardware:
+    """What a design is of whatever runs on it, and the inputs that it took; the pod, where it has one kind."""
+
+    inputs: Inputs
+    building: FacilityDocument
+    supernode: SuperNode
+    pod: Pod | None
 
 
-def _alone(document: ScenarioDocument, catalog: CatalogView, framework: str) -> Resolved:
-    """One workload under one framework; a job that trains no model has none."""
+def _hardware(document: ScenarioDocument, catalog: CatalogView) -> _Hardware:
     inputs = Inputs(catalog=catalog, overrides=document.assumptions, estimates=document.estimates)
     inputs.context["precision"] = document.workload.precision
     building = _with_load_profile(document)
@@ -182,8 +197,17 @@ def _alone(document: ScenarioDocument, catalog: CatalogView, framework: str) -> 
     )
     inputs.context |= context_of(catalog.part("accelerators", supernode.accelerator.key))
     inputs.context |= _where_it_stands(catalog, document)
+    # kinds beside the first have assumptions of the framework, and stand before the pod
+    pod = None if document.pod.also else fabric.pod(inputs, document.pod, supernode)
+    return _Hardware(inputs=inputs, building=building, supernode=supernode, pod=pod)
+
+
+def _alone(document: ScenarioDocument, hardware: _Hardware, framework: str) -> Resolved:
+    """One workload under one framework; a job that trains no model has none."""
+    inputs, building, supernode = hardware.inputs.copy(), hardware.building, hardware.supernode
+    catalog = inputs.catalog
     further = further_kinds(inputs, document, supernode, framework)
-    pod = fabric.pod(inputs, document.pod, supernode, further.kinds)
+    pod = hardware.pod or fabric.pod(inputs, document.pod, supernode, further.kinds)
     workload: TrainingWorkload | GenericWorkload | ServingWorkload
     plan = None
     if isinstance(document.workload, GenericDocument):
@@ -247,7 +271,7 @@ def _on_fastest_domains(inputs: Inputs, document: ScenarioDocument, design: Desi
 
     cap = document.facility.power_cap
     parts = domain_parts(int(supernode.scale_up_domain_accelerators[0]))
-    chosen = on(fastest({count: capped(inputs, on(count), cap) for count in parts}))
+    chosen = on(fastest({count: capped(inputs, on(count), cap) for count in parts}, known_speed).key)
     assert chosen.framework is not None, "it trains a model"
     check_layout(
         chosen.training,
@@ -276,12 +300,12 @@ def _with_load_profile(document: ScenarioDocument) -> FacilityDocument:
 
 def _refuse_designs(document: ScenarioDocument) -> None:
     """Saved designs are put in before a scenario comes here, by whoever has them at hand."""
-    for field, part in (("supernode", document.supernode), ("pod", document.pod)):
+    for name, part in (("supernode", document.supernode), ("pod", document.pod)):
         if part.design is not None:
             raise refuse(
                 "names a saved design, and saved work is not at hand here.",
                 rule="saved_design",
-                path=f"{field}.design",
+                path=f"{name}.design",
                 value=part.design,
                 hint="Save the scenario where the design is, or put in the fields of the design in its place.",
             )

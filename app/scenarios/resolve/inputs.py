@@ -7,7 +7,7 @@ visible assumption); else it is unknown, and a suggestion may stand beside it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,10 @@ class Inputs:
     estimates: Mapping[str, EstimateDocument] = field(default_factory=dict)
     origins: dict[str, Origin] = field(default_factory=dict)
     values: dict[str, Array] = field(default_factory=dict)
+
+    def copy(self) -> Inputs:
+        """Inputs that go on from here, and leave these as they are."""
+        return replace(self, context=dict(self.context), origins=dict(self.origins), values=dict(self.values))
 
     def scenario(self, path: str, value: float, field_name: str | None = None) -> Array:
         """A number the scenario states; `field_name` is its place there when it differs."""
@@ -191,7 +195,8 @@ class Inputs:
 
     def _put(self, path: str, value: Any, origin: Origin) -> Array:
         self.origins[path] = origin
-        self.values[path] = np.atleast_1d(np.asarray(value, dtype=float))
+        array = np.asarray(value, dtype=float)
+        self.values[path] = array if array.ndim else array.reshape(1)
         return self.values[path]
 
 

@@ -122,13 +122,12 @@ def check_layout(
             raise ScenarioError([_refused_by(framework, "workload.precision", words, able)])
         return
     job: Any = {"workload": workload, "supernode": supernode, "pod": pod, "layout": layout}
-    faults = layout_errors(**job)
-    if faults:
-        raise ScenarioError(
-            InputError(path=field, value=None, rule="layout", message=message) for field, message in faults
-        )
-    refused = layout_errors(**job, framework=framework)
-    if refused:
+    if refused := layout_errors(**job, framework=framework):
+        if faults := layout_errors(**job):  # in any framework
+            raise ScenarioError(
+                InputError(path=field, value=None, rule="layout", message=message)
+                for field, message in faults
+            )
         able = [one.key for one in _current(generation) if not layout_errors(**job, framework=one)]
         raise ScenarioError(_refused_by(framework, field, message, able) for field, message in refused)
 
