@@ -17,15 +17,16 @@ from app.server.heavy import HeavyLimits, HeavyWork, Workers
 from app.server.metrics import requests_under_way
 from app.server.refusals import Refusal
 from app.server.stack import surround
+from app.service import Service
 from app.settings import Settings, get_settings
 from app.surfaces.pages import health, pages
 from app.surfaces.pages.calibrate import routes as calibrate
 from app.surfaces.pages.catalog import routes as catalog
 from app.surfaces.pages.catalog.own import routes as own_rows
 from app.surfaces.pages.claims import routes as claims
+from app.surfaces.pages.designs import Designs
 from app.surfaces.pages.economics import routes as economics
 from app.surfaces.pages.errors import add_error_handlers, error_response
-from app.surfaces.pages.examples import Examples
 from app.surfaces.pages.explore import routes as explore
 from app.surfaces.pages.fabric import routes as fabric
 from app.surfaces.pages.facility import routes as facility
@@ -35,9 +36,7 @@ from app.surfaces.pages.growth import routes as growth
 from app.surfaces.pages.people import routes as people
 from app.surfaces.pages.people.asking import add_people_handlers
 from app.surfaces.pages.saved import routes as saved
-from app.surfaces.pages.saved.designs import AllDesigns
 from app.surfaces.pages.saved.errors import add_saved_handlers
-from app.surfaces.pages.saved.ready import work_asked
 from app.surfaces.pages.scaling import routes as scaling
 from app.surfaces.pages.security import SecurityHeaders
 from app.surfaces.pages.serving import routes as serving_pages
@@ -51,6 +50,7 @@ from app.surfaces.pages.together import routes as together
 from app.surfaces.pages.together.ready import add_together
 from app.surfaces.pages.validation import routes as validation
 from app.surfaces.pages.warm_up import WarmUp
+from app.surfaces.rest.problems import COMPRESSION
 from app.surfaces.rest.refusals import refusal_response
 from app.surfaces.rest.router import create_api
 from app.surfaces.rest.site import site_router
@@ -80,13 +80,13 @@ def create_app(settings: Settings | None = None, *, is_worker: bool = False) -> 
     static_files = StaticFiles(paths.static())
     app.state.settings, app.state.ending = found, ending
     api = create_api(found)
-    examples = Examples(found, api.state.services.searches)  # pages and REST search once
-    app.state.designs = AllDesigns(examples, lambda: work_asked(app))
+    app.state.service = Service(found, api.state.services)
+    app.state.designs = Designs(app.state.service)
     app.state.templates = Templates(str(paths.templates()), static_files)
     app.state.people = api.state.people
     app.state.provider = Provider(found) if found.oidc_issuer else None
     add_error_handlers(app)
-    app.add_middleware(GZipMiddleware, minimum_size=1000)
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=COMPRESSION)
     if found.most_heavy_workers and not is_worker:
         _compute_elsewhere(app, found, ending)
     app.add_middleware(Gate, required=found.asks_to_sign_in)

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
-import sqlalchemy as sa
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 from sqlmodel import Session
 
 from app.catalog import prices as choice
@@ -46,7 +45,7 @@ NEAREST = 3
 DATABASES_KEPT = 4
 WORKSPACES_KEPT = 32
 MADE_KEPT = 32
-WORKSPACE = table_of(WorkspaceRow)
+CHANGES_QUERY = f"SELECT catalog_changes FROM {table_of(WorkspaceRow).name} WHERE id ="
 
 _opened: OrderedDict[int, Catalog] = OrderedDict()  # by identity of the engine that the catalog holds
 
@@ -79,10 +78,15 @@ class Catalog:
         engine = database if isinstance(database, Engine) else _engine_of(database)
         with engine.connect() as connection:
             revision = catalog_revision(connection)
+        if workspace_id is not None and revision is not None:
+            return cls(revision=revision, reader=Reader(engine, workspace_id))
+        return cls._kept(engine, revision)
+
+    @classmethod
+    def _kept(cls, engine: Engine, revision: str | None) -> Catalog:
+        """The built-in catalog of a revision, one object a database."""
         if revision is None:
             raise CatalogLookupError("the database holds no catalog; `podwright seed` fills it")
-        if workspace_id is not None:
-            return cls(revision=revision, reader=Reader(engine, workspace_id))
         kept = _opened.get(id(engine))
         if kept is None or kept.revision != revision:
             kept = _opened[id(engine)] = cls(revision=revision, reader=Reader(engine, None))
@@ -94,8 +98,22 @@ class Catalog:
 
     def of(self, workspace_id: int) -> Catalog:
         """This catalog with the own rows of a workspace over it; itself, where the workspace has none."""
+        return self._of(workspace_id, catalog_changes(self.reader.engine, workspace_id))
+
+    @classmethod
+    def of_workspace(cls, engine: Engine, workspace_id: int) -> Catalog:
+        """The catalog of a migrated and seeded database as a workspace has it, in one look at the database.
+
+        Raises
+        ------
+        CatalogLookupError : the database holds no catalog
+        """
+        with engine.connect() as connection:
+            builtin = cls._kept(engine, catalog_revision(connection))
+            return builtin._of(workspace_id, _changes(connection, workspace_id))
+
+    def _of(self, workspace_id: int, changes: int) -> Catalog:
         engine, builtin = self.reader.engine, self.builtin
-        changes = catalog_changes(engine, workspace_id)
         if not changes:
             return builtin
         with self._lock:
@@ -371,9 +389,14 @@ class Catalog:
 
 def catalog_changes(engine: Engine, workspace_id: int) -> int:
     """How often the own rows of a workspace have changed."""
-    query = sa.select(WORKSPACE.c.catalog_changes).where(WORKSPACE.c.id == workspace_id)
     with engine.connect() as connection:
-        return connection.execute(query).scalar() or 0
+        return _changes(connection, workspace_id)
+
+
+def _changes(connection: Connection, workspace_id: int) -> int:
+    # of a whole number, nothing else could be put in
+    found = connection.exec_driver_sql(f"{CHANGES_QUERY} {int(workspace_id)}").scalar()
+    return int(found or 0)
 
 
 def _engine_of(session: Session) -> Engine:

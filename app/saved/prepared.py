@@ -9,7 +9,6 @@ from typing import Any
 
 from app import __version__
 from app.catalog.lookup import Catalog
-from app.catalog.pinned import RecordingCatalog
 from app.saved.documents import PodDesign, SuperNodeDesign, build_saved
 from app.saved.expand import DesignUse, FindSaved, expanded
 from app.saved.packing import packed, unpacked
@@ -17,7 +16,7 @@ from app.saved.projections import projected, projection_summary
 from app.saved.records import Kind
 from app.saved.summaries import pod_summary, scenario_summary, supernode_summary
 from app.scenarios.document.scenario import ScenarioDocument
-from app.scenarios.evaluation.service import evaluate_scenario, inputs_hash
+from app.scenarios.evaluation.service import evaluated, inputs_hash
 from app.scenarios.load import build_scenario
 from app.views.projecting.document import ProjectionDocument
 
@@ -96,18 +95,22 @@ def _scenario(
     checked: ScenarioDocument, written: dict[str, Any], catalog: Catalog, find: FindSaved
 ) -> Prepared:
     full = expanded(written, find)
-    recording = RecordingCatalog(catalog)
-    evaluated = evaluate_scenario(build_scenario(full.document) if full.uses else checked, recording)
-    snapshot_hash, snapshot = recording.snapshot.packed()
+    found = evaluated(build_scenario(full.document) if full.uses else checked, catalog)
+    assert found.snapshot is not None
+    notes = found.snapshot
+
+    def snapshot() -> bytes:
+        return notes.packed()[1]()
+
     return Prepared(
         kind="scenario",
         name=checked.name,
         document=written,
-        summary=scenario_summary(evaluated),
+        summary=scenario_summary(found),
         catalog_revision=catalog.revision,
         expanded=full.document if full.uses else None,
-        results=packed(evaluated.as_json),
-        snapshot_hash=snapshot_hash,
+        results=packed(found.as_json),
+        snapshot_hash=found.snapshot_hash,
         snapshot=snapshot,
         uses=full.uses,
     )

@@ -40,7 +40,7 @@ from app.saved.rows import HeadRow, RevisionRow, saved_record
 from app.saved.sessions import Sessions
 from app.saved.tags import clean_tags
 from app.scenarios.errors import refuse
-from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluated
 from app.scenarios.load import build_scenario
 from app.views.projecting.document import ProjectionDocument
 
@@ -305,7 +305,7 @@ class SavedWork(SavedReading):
         """
         full = expanded(document, self.finder(holder))
         catalog = self.catalog(holder.workspace_id if holder else None)
-        return evaluate_scenario(build_scenario(full.document), catalog)
+        return evaluated(build_scenario(full.document), catalog)
 
     def projected(self, document: ProjectionDocument, holder: Saved | None = None) -> dict[str, Any]:
         """A projection with today's catalog, the scenario that it names as it is today; `holder` is what it

@@ -37,8 +37,11 @@ class Example:
     path: Path
 
     def read(self) -> ScenarioDocument:
-        """The scenario itself."""
-        return read_scenario(self.path)
+        """The scenario itself, read once a process."""
+        return _read(self.path)
+
+
+_read = functools.cache(read_scenario)
 
 
 @functools.cache

@@ -14,7 +14,6 @@ from app.db.tables.base import now
 from app.saved.access import ForbiddenError
 from app.saved.errors import NotSavedError
 from app.scenarios.errors import ScenarioError
-from app.surfaces.pages.saved.ready import work_of
 from app.teams.sharing import NoShareError, Sharing, follow, link_token
 
 NODE = {"name": "Node", "supernode": {"system": "dgx_h100"}}
@@ -34,7 +33,7 @@ def sharing_of(people, asking_of):
 
     def found(who, workspace_id):
         asking = asking_of(who)
-        work = work_of(people.app).of(asking.actor, workspace_id)
+        work = people.app.state.service.saved.of(asking.actor, workspace_id)
         return Sharing(work, lambda: people.secrets, asking), work
 
     return found
@@ -53,7 +52,7 @@ def guest_of(people, *links):
     identify = Identify(lambda: people.engine, lambda: people.secrets, required=True)
     cookie = LINKS_APART.join(link.token for link in links)
     asking = identify.asking(bearer="", cookies={LINKS_COOKIE: cookie}, workspace="")
-    return work_of(people.app).of(asking.actor, asking.workspace_id)
+    return people.app.state.service.saved.of(asking.actor, asking.workspace_id)
 
 
 def test_a_share_gives_a_team_at_most_the_role_of_each_member(item, sharing_of, teams):

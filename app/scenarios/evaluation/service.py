@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import threading
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any
+from typing import Any, Generic, TypeVar, overload
 
 import numpy as np
 import orjson
 
 from app import __version__
 from app.catalog.lookup import Catalog
+from app.catalog.pinned import RecordingCatalog
+from app.catalog.snapshot import Snapshot
 from app.catalog.view import CatalogView
 from app.engine.design import evaluate
 from app.engine.evaluation import Evaluation
 from app.engine.explain import explained_figures, explanation, missing_inputs, resting_on
-from app.engine.leaves import leaves, not_applicable, plain_values
+from app.engine.leaves import all_known, not_applicable, plain_values
 from app.engine.problems import Problem
 from app.engine.quantities import quantity_at
 from app.engine.trace import Origin, Traced
 from app.engine.units import unit_of
 from app.likeness import nearest_names
+from app.scenarios.answers import Answers
 from app.scenarios.document.estimates import EstimateDocument
 from app.scenarios.document.scenario import ScenarioDocument, ServingDocument, TrainingDocument
 from app.scenarios.errors import refuse
@@ -31,6 +35,7 @@ from app.scenarios.evaluation.intervals import Intervals, interval_at, intervals
 from app.scenarios.evaluation.serving_doubt import LatencyDoubt, latency_doubt
 from app.scenarios.evaluation.serving_intervals import serving_intervals
 from app.scenarios.evaluation.serving_problems import engine_problems
+from app.scenarios.evaluation.speeds import known_speed
 from app.scenarios.evaluation.suggestions import design_part_keys, suggestion_for
 from app.scenarios.evaluation.summary import inputs_summary
 from app.scenarios.examples import example
@@ -42,7 +47,48 @@ RENT_ONLY = "rent_only"
 MOST_ROUNDS = 8
 """Rounds in which accepted estimates may bring up further missing inputs."""
 
-_examples: dict[str, EvaluatedScenario] = {}
+MOST_KEPT_BYTES = 32_000_000
+"""Of evaluations at hand in a process: some 100."""
+TRACED_KEPT = 3
+"""Evaluations asked for last that keep their explanations, which take twenty times as much memory as all else."""
+BYTES_A_VALUE, BYTES_A_TRACED_VALUE = 600, 11_000
+"""Memory of an evaluation for each number of its design, without and with explanations, as measured."""
+
+Result = TypeVar("Result")
+
+
+@dataclass(slots=True)
+class _Known:
+    """What has been worked out of an evaluation, for everybody who has it."""
+
+    results: dict[str, Any] = field(default_factory=dict)
+    lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def once(self, name: str, work: Callable[[], Any]) -> Any:
+        """A result by its name, worked out by the first who asks."""
+        found = self.results.get(name, self)  # itself stands for nothing
+        if found is self:
+            with self.lock:
+                found = self.results.get(name, self)
+                if found is self:
+                    found = self.results[name] = work()
+        return found
+
+
+class known_once(Generic[Result]):  # noqa: N801 - used like functools.cached_property
+    """A property that is worked out when first asked for, once whoever asks at the same time."""
+
+    def __init__(self, work: Callable[[Any], Result]) -> None:
+        self._work, self._name, self.__doc__ = work, work.__name__, work.__doc__
+
+    @overload
+    def __get__(self, scenario: None, kind: type) -> known_once[Result]: ...
+    @overload
+    def __get__(self, scenario: EvaluatedScenario, kind: type) -> Result: ...
+    def __get__(self, scenario: EvaluatedScenario | None, kind: type) -> Any:
+        if scenario is None:
+            return self
+        return scenario.known.once(self._name, lambda: self._work(scenario))
 
 
 @dataclass(frozen=True)
@@ -56,24 +102,65 @@ class EvaluatedScenario:
     """Of a scenario that serves."""
     catalog: CatalogView | None = field(default=None, repr=False, compare=False)
     """Read for suggestions only."""
+    snapshot: Snapshot | None = field(default=None, repr=False, compare=False)
+    """What the catalog was asked, with its answers, where that was noted."""
+    known: _Known = field(default_factory=_Known, init=False, repr=False, compare=False)
 
-    @cached_property
+    def of_document(self, document: ScenarioDocument) -> EvaluatedScenario:
+        """The same for a document with equal values, which may state other defaults."""
+        if document is self.document:
+            return self
+        same = dataclasses.replace(self, document=document)
+        object.__setattr__(same, "known", self.known)
+        return same
+
+    def kept_bytes(self) -> int:
+        """About how much memory it takes, without what the catalog and others share."""
+        each = BYTES_A_TRACED_VALUE if "figures" in self.known.results else BYTES_A_VALUE
+        return self._array_bytes + each * len(self.resolved.values)
+
+    def forget_explanations(self) -> None:
+        """They are computed again when somebody asks."""
+        self.known.results.pop("figures", None)
+
+    def kept_answer(self, name: str, make: Callable[[], Result]) -> Result:
+        """What follows from it alone and does not change, such as its text in a format: made once."""
+        found: Result = self.known.once(name, make)
+        return found
+
+    @known_once
+    def snapshot_hash(self) -> str:
+        """Of the catalog's answers that it rests on."""
+        assert self.snapshot is not None, "its catalog took notes"
+        return self.snapshot.packed()[0]
+
+    @known_once
+    def _array_bytes(self) -> int:
+        return sum(value.nbytes for value in self.resolved.values.values())
+
+    @known_once
     def figures(self) -> dict[str, Traced]:
         """Every figure, able to explain itself."""
         return explained_figures(self.resolved.design, self.resolved.origins)
 
-    @cached_property
+    def _traced(self) -> Mapping[str, Traced]:
+        """Every figure traced, for a look at it: kept only where somebody asks for explanations."""
+        return self.known.results.get("figures") or explained_figures(
+            self.resolved.design, self.resolved.origins
+        )
+
+    @known_once
     def problems(self) -> tuple[Problem, ...]:
         """What stands in the way, unknown inputs included."""
         of_engine = engine_problems(self.document, self.resolved.design)
         return (*self.evaluation.problems, *of_engine, *self._missing_inputs())
 
-    @cached_property
+    @known_once
     def decisions(self) -> list[AutomaticChoice]:
         """What was chosen where the scenario leaves it to `auto`."""
         return decisions_of(self.document, self.resolved.design, self.evaluation.sections)
 
-    @cached_property
+    @known_once
     def intervals(self) -> Intervals:
         """How far its figures may be off, by the errors of measured runs."""
         workload = self.document.workload
@@ -83,7 +170,7 @@ class EvaluatedScenario:
             return no_intervals(workload.kind)
         return intervals_of(self.resolved, self.evaluation.sections, workload.calibration)
 
-    @cached_property
+    @known_once
     def as_json(self) -> dict[str, Any]:
         """The public shape of an evaluation: one section a room, names with units, unknown as None."""
         sections = plain_values(self.evaluation.sections)
@@ -105,14 +192,14 @@ class EvaluatedScenario:
             },
         }
 
-    @cached_property
+    @known_once
     def estimates(self) -> list[dict[str, Any]]:
         """Accepted estimates that the design uses, each with the figures that rest on it."""
         used = {place: origin for place, origin in self.resolved.origins.items() if origin.kind == "estimate"}
         if not used:
             return []
         resting: dict[str, list[str]] = {place: [] for place in used}
-        for path, place in resting_on(self.figures, used):
+        for path, place in resting_on(self._traced(), used):
             resting[place].append(path)
         return [
             {
@@ -128,7 +215,7 @@ class EvaluatedScenario:
             for place, origin in used.items()
         ]
 
-    @cached_property
+    @known_once
     def suggested_estimates(self) -> dict[str, EstimateDocument]:
         """Estimates that could be accepted for the inputs that are missing, by place in the design.
 
@@ -187,11 +274,11 @@ class EvaluatedScenario:
         interval = interval_at(self.intervals, path)
         return tree if interval is None else tree | {"interval": interval}
 
-    @cached_property
+    @known_once
     def _missing(self) -> dict[str, tuple[Origin, list[str]]]:
         """Unknown inputs with the figures they leave unknown."""
-        known = all(np.isfinite(value).all() for _, value in leaves(self.evaluation.sections))
-        return {} if known else missing_inputs(self.figures)
+        known = all_known(self.evaluation.sections)
+        return {} if known else missing_inputs(self._traced())
 
     def _missing_inputs(self) -> list[Problem]:
         problems: list[Problem] = []
@@ -220,18 +307,26 @@ class EvaluatedScenario:
 
 
 def evaluate_scenario(document: ScenarioDocument, catalog: CatalogView) -> EvaluatedScenario:
-    """Resolve a document against the catalog and evaluate it."""
+    """Resolve a document against the catalog and evaluate it; one that takes notes is taken for today's afterwards."""
     with EVALUATED.timed():
         resolved = resolve(document, catalog)
-        evaluation = evaluate(resolved.design)
+        is_shared = resolved.design.sharing is not None  # by workloads that each have a speed of their own
+        speed = None if is_shared else resolved.speed or known_speed(resolved.design)
+        evaluation = evaluate(resolved.design, speed)
         workload = document.workload
         doubt = (
             latency_doubt(catalog, workload.calibration, resolved.design)
             if isinstance(workload, ServingDocument)
             else None
         )
+    notes = catalog if isinstance(catalog, RecordingCatalog) else None
     return EvaluatedScenario(
-        document=document, resolved=resolved, evaluation=evaluation, doubt=doubt, catalog=catalog
+        document=document,
+        resolved=resolved,
+        evaluation=evaluation,
+        doubt=doubt,
+        catalog=notes.today if notes else catalog,
+        snapshot=notes.snapshot if notes else None,
     )
 
 
@@ -252,17 +347,66 @@ def accept_suggestions(scenario: EvaluatedScenario) -> EvaluatedScenario:
     return scenario
 
 
+class Evaluations:
+    """Evaluations made last, by catalog and document, within a bound on their memory; safe to share by threads.
+
+    A catalog is an object of its own for each database, revision and workspace with own rows, so an evaluation is
+    never given to whoever has another catalog.
+    """
+
+    def __init__(self, most_bytes: int = MOST_KEPT_BYTES) -> None:
+        self._most_bytes = most_bytes
+        self._answers: Answers[EvaluatedScenario] = Answers(self._shrink)
+
+    def __len__(self) -> int:
+        return len(self._answers)
+
+    def of(self, document: ScenarioDocument, catalog: Catalog) -> EvaluatedScenario:
+        """The evaluation of a document, computed unless it is at hand or under way.
+
+        Raises
+        ------
+        ScenarioError : the scenario cannot be evaluated
+        """
+        key = (catalog, inputs_hash(document, catalog.revision))
+        # with notes of what the catalog was asked, which a save of the scenario keeps
+        found = self._answers.of(key, lambda: evaluate_scenario(document, RecordingCatalog(catalog)))
+        return found.of_document(document)
+
+    def _shrink(self, kept: tuple[EvaluatedScenario, ...]) -> int:
+        """Forget old explanations, and say how many of the oldest evaluations are too many."""
+        for older in kept[:-TRACED_KEPT]:
+            older.forget_explanations()
+        total = sum(one.kept_bytes() for one in kept)
+        too_many = 0
+        while total > self._most_bytes and too_many < len(kept) - 1:
+            total -= kept[too_many].kept_bytes()
+            too_many += 1
+        return too_many
+
+
+EVALUATIONS = Evaluations()
+"""Those of this process: pages, REST, the command line and jobs share them."""
+
+
+def evaluated(document: ScenarioDocument, catalog: Catalog) -> EvaluatedScenario:
+    """The evaluation of a document as `EVALUATIONS` has it.
+
+    Raises
+    ------
+    ScenarioError : the scenario cannot be evaluated
+    """
+    return EVALUATIONS.of(document, catalog)
+
+
 def evaluate_example(key: str, catalog: Catalog) -> EvaluatedScenario:
-    """A worked example, evaluated once for each revision of the catalog.
+    """A worked example, or a reference design of the gallery, evaluated.
 
     Raises
     ------
     KeyError : there is no example of that name
     """
-    kept = _examples.get(key)
-    if kept is None or kept.resolved.catalog_revision != catalog.revision:
-        kept = _examples[key] = evaluate_scenario(example(key).read(), catalog)
-    return kept
+    return evaluated(example(key).read(), catalog)
 
 
 def inputs_hash(document: ScenarioDocument, catalog_revision: str) -> str:

@@ -61,7 +61,7 @@ def _content(item: Any) -> Any:
     if isinstance(item, Mapping):
         return [(name, _content(part)) for name, part in item.items()]
     if dataclasses.is_dataclass(item):
-        _names[item.__class__] = tuple(field.name for field in dataclasses.fields(item))
+        _names[type(item)] = tuple(field.name for field in dataclasses.fields(item))
         return _content(item)
     return item
 

@@ -54,7 +54,7 @@ def _asking(view: View[Any, Any]) -> Callable[..., None]:
     flags = _flags(view)
 
     def ask(as_json: bool, require: bool = False, **given: Any) -> None:
-        from app.scenarios.evaluation.service import evaluate_scenario
+        from app.scenarios.evaluation.service import evaluated
         from app.scenarios.load import build_document
         from app.surfaces.cli.reference import referred
         from app.views.plain import report_json
@@ -69,7 +69,7 @@ def _asking(view: View[Any, Any]) -> Callable[..., None]:
         scenarios = [referred(given[name], work).evaluated for name in _references(view)]
         resources = Resources(
             catalog=catalog,
-            evaluated=lambda document: evaluate_scenario(document, catalog),
+            evaluated=lambda document: evaluated(document, catalog),
             searches=RecentSearches(),
         )
         answer = view.answer(*scenarios, resources, options)

@@ -1,10 +1,12 @@
-"""Where pages get their designs from."""
+"""Where pages get their designs from: the worked examples, a new design and saved scenarios, by key."""
 
 from __future__ import annotations
 
+import copy
 import functools
+from collections import OrderedDict
 from collections.abc import Mapping
-from typing import Annotated, Any, NamedTuple, Protocol
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from fastapi import Depends, Request
@@ -12,24 +14,29 @@ from fastapi import Depends, Request
 from app.catalog.lookup import Catalog
 from app.engine.specs import Design
 from app.engine.trace import Origin
+from app.saved.errors import NotSavedError
+from app.saved.records import Saved
+from app.saved.store import SavedWork
 from app.scenarios.document.estimates import EstimateDocument
 from app.scenarios.document.scenario import ScenarioDocument
+from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario
+from app.scenarios.examples import example, list_examples
 from app.scenarios.load import build_scenario
-from app.surfaces.pages.studio.choices import Choice
+from app.service import Service
+from app.surfaces.pages.saved.choices import with_designs
+from app.surfaces.pages.saved.keys import SavedKey, saved_key
+from app.surfaces.pages.studio.choices import Choice, choices
 from app.surfaces.pages.studio.fields import all_fields
-from app.validation.calibration.calibrate import Calibration
+from app.teams.asking import asked
 from app.validation.calibration.kept import KeptRuns
-from app.validation.calibration.latency import ServingCalibration
-from app.validation.calibration.measured import MeasuredRuns
-from app.views.economics.cost_against_time import CostAgainstTime
-from app.views.economics.cost_against_time_options import CostAgainstTimeOptions
-from app.views.economics.difference.options import DifferenceOptions
-from app.views.economics.difference.report import DifferenceReport
+from app.validation.calibration.runs import deployment_of
 from app.views.projecting.options import ProjectionOptions
-from app.views.searching.options import SearchOptions
-from app.views.searching.serving_answer import ServingSearchAnswer
-from app.views.searching.serving_options import ServingSearchOptions
+from app.views.projecting.project import project
+from app.views.searching.recent import RecentSearches
+
+REVISIONS_KEPT = 128
+CATALOGS_KEPT = 8  # whose choices are
 
 NEW = "new"
 NEW_DESIGN: dict[str, Any] = {
@@ -64,80 +71,129 @@ class Evaluated(NamedTuple):
     suggested: Mapping[str, EstimateDocument] = {}
 
 
-class Designs(Protocol):
-    """What pages ask for. Raises KeyError where there is no such design or figure."""
+class Designs:
+    """Designs by key, and scenarios that are made from them. Raises KeyError where there is no such design or figure.
+
+    A key with @N is that revision of a saved scenario, with today's catalog. What is made from a saved scenario takes
+    the catalog and the designs of its workspace, whoever asks. A scenario that cannot be evaluated raises ScenarioError.
+    """
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._holder: Saved | None = None  # what scenarios are made from
+        self._revisions: OrderedDict[SavedKey, ScenarioDocument] = OrderedDict()
+        self._choices: dict[str, Mapping[str, tuple[Choice, ...]]] = {}  # by revision of the catalog
 
     def of(self, key: str) -> Designs:
         """The same for scenarios made from the design `key`: with the catalog and designs of its workspace."""
-        ...
+        named = saved_key(key)
+        return self if named is None else self._of(self._found(named))
 
-    def listed(self) -> list[str]: ...
+    @property
+    def searches(self) -> RecentSearches:
+        """Searches and comparisons of scenarios."""
+        return self._service.searches
 
-    def evaluated(self, key: str) -> Evaluated: ...
+    def listed(self) -> list[str]:
+        """Keys of the worked examples."""
+        return [one.key for one in list_examples()]
 
-    def explained(self, key: str, path: str) -> dict[str, Any]: ...
+    def evaluated(self, key: str) -> Evaluated:
+        """A design as it is."""
+        own, document = self._opened(key)
+        return own._evaluated(key, document)
+
+    def explained(self, key: str, path: str) -> dict[str, Any]:
+        """How a figure of a design comes about."""
+        own, document = self._opened(key)
+        return own.explain(document, path)
 
     def evaluate(self, key: str, document: ScenarioDocument) -> Evaluated:
-        """A scenario made from the design `key`. Raises ScenarioError where it cannot be evaluated."""
-        ...
+        """A scenario made from the design `key`."""
+        return self.of(key)._evaluated(key, document)
 
-    def explain(self, document: ScenarioDocument, path: str) -> dict[str, Any]: ...
+    def explain(self, document: ScenarioDocument, path: str) -> dict[str, Any]:
+        """How a figure of a scenario comes about."""
+        scenario = self.scenario(document)
+        try:
+            return scenario.explain(path)
+        except ScenarioError as error:
+            raise KeyError(path) from error
 
     def scenario(self, document: ScenarioDocument) -> EvaluatedScenario:
-        """A scenario with its evaluation. Raises ScenarioError where it cannot be evaluated."""
-        ...
+        """A scenario with its evaluation, the saved designs that it names put in."""
+        return self._asked.evaluated(document, self._holder)
 
     def catalog(self) -> Catalog:
         """The catalog that scenarios are evaluated with."""
-        ...
+        return self._asked.catalog(self._holder.workspace_id if self._holder else None)
 
-    def search(self, document: ScenarioDocument, options: SearchOptions) -> dict[str, Any]:
-        """Every layout of a scenario. Raises ScenarioError where it cannot be searched."""
-        ...
-
-    def serving_search(
-        self, document: ScenarioDocument, options: ServingSearchOptions
-    ) -> ServingSearchAnswer:
-        """Layouts and loads of a served model. Raises ScenarioError where it cannot be searched."""
-        ...
-
-    def domain_study(self, document: ScenarioDocument) -> dict[str, Any]: ...
-
-    def cost_against_time(
-        self, document: ScenarioDocument, options: CostAgainstTimeOptions
-    ) -> CostAgainstTime:
-        """The job of a scenario on several systems. Raises ScenarioError where they cannot be compared."""
-        ...
-
-    def difference(
-        self,
-        first: EvaluatedScenario,
-        second: EvaluatedScenario,
-        catalog: Catalog,
-        options: DifferenceOptions,
-    ) -> DifferenceReport:
-        """What explains a difference. Raises ScenarioError where an offer without a price is compared."""
-        ...
-
-    def calibrate(
-        self, document: ScenarioDocument, measured: MeasuredRuns
-    ) -> Calibration | ServingCalibration:
-        """What own runs say of a scenario. Raises ScenarioError where they cannot be compared."""
-        ...
+    def domain_study(self, document: ScenarioDocument) -> dict[str, Any]:
+        """What larger and smaller scale-up domains would bring a scenario."""
+        return self.searches.domain_study(self.scenario(document))
 
     def own_runs(self) -> KeptRuns:
         """The measured runs that are kept."""
-        ...
+        return self._asked.own_runs
 
     def deployment(self, document: ScenarioDocument) -> dict[str, str]:
-        """What runs must share with a scenario to correct it. Raises ScenarioError where it cannot be evaluated."""
-        ...
+        """What runs must share with a scenario to correct it."""
+        return deployment_of(self.scenario(document))
 
     def project(self, document: ScenarioDocument | None, options: ProjectionOptions) -> dict[str, Any]:
-        """A projection, on the design of a scenario where one is given. Raises ScenarioError where there is none."""
-        ...
+        """A projection, on the design of a scenario where one is given."""
+        return project(options, None if document is None else self.scenario(document))
 
-    def choices(self) -> Mapping[str, tuple[Choice, ...]]: ...
+    def choices(self) -> Mapping[str, tuple[Choice, ...]]:
+        """What the fields of the form offer: rows of the catalog, and saved designs."""
+        catalog = self.catalog()
+        found = self._choices.get(catalog.revision)
+        if found is None:
+            found = self._choices[catalog.revision] = choices(catalog)
+            while len(self._choices) > CATALOGS_KEPT:
+                self._choices.pop(next(iter(self._choices)))
+        return with_designs(found, self._asked.saved, self._holder)
+
+    @property
+    def _asked(self) -> Service:
+        return self._service.of(asked())
+
+    def _of(self, saved: Saved) -> Designs:
+        own = copy.copy(self)
+        own._holder = saved
+        return own
+
+    def _opened(self, key: str) -> tuple[Designs, ScenarioDocument]:
+        """Where a design is, and its scenario."""
+        named = saved_key(key)
+        if named is None:
+            return self, new_design() if key == NEW else example(key).read()
+        saved = self._found(named)
+        return self._of(saved), self._document(named, saved)
+
+    def _evaluated(self, key: str, document: ScenarioDocument) -> Evaluated:
+        return evaluated(key, self.scenario(document))._replace(document=document)
+
+    def _found(self, named: SavedKey) -> Saved:
+        """What is saved under a key, as the revision of the key has it."""
+        work: SavedWork = self._asked.saved
+        try:
+            if named.revision:
+                return work.shown("scenario", named.id, named.revision)
+            return work.get("scenario", named.id)
+        except NotSavedError as error:
+            raise KeyError(str(named)) from error
+
+    def _document(self, key: SavedKey, saved: Saved) -> ScenarioDocument:
+        """A revision never changes: kept, for changes are counted from it at every step of a slider."""
+        if not key.revision:
+            return build_scenario(saved.document)
+        kept = self._revisions.get(key)
+        if kept is None:
+            kept = self._revisions[key] = build_scenario(saved.document)
+            while len(self._revisions) > REVISIONS_KEPT:
+                self._revisions.popitem(last=False)
+        return kept
 
 
 def designs(request: Request) -> Designs:

@@ -23,6 +23,7 @@ from pydantic import Field, WithJsonSchema
 from app.catalog.lookup import Catalog, CatalogLookupError
 from app.scenarios.errors import InputError, ScenarioError
 from app.scenarios.evaluation.chosen_figures import figure_values
+from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.fields import Part
 from app.scenarios.load import build_document, build_scenario
 from app.surfaces.rest.bodies import JSON, BatchBodyDep, Body, read_body
@@ -197,7 +198,7 @@ def _members(found: Services, batch: _Batch, index: int) -> bytes:
 
 
 def _computed(found: Services, batch: _Batch, values: Any) -> bytes:
-    scenario = found.evaluated_once(build_scenario(values), batch.catalog)
+    scenario = evaluate_scenario(found.expanded(build_scenario(values)), batch.catalog)
     if not batch.figures:
         return json_bytes({"evaluation": evaluation_answer(scenario)})
     evaluation = scenario.evaluation

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import orjson
@@ -12,6 +14,8 @@ from fastapi import Request, Response
 from app.surfaces.rest.problem_types import ProblemType
 
 PROBLEM_JSON = "application/problem+json"
+COMPRESSION = 5
+"""Of answers: half the time of the highest level, for 3 % more bytes."""
 
 
 class ProblemError(Exception):
@@ -78,6 +82,26 @@ def json_bytes(content: Any) -> bytes:
         return orjson.dumps(content)
     except TypeError:  # a lone surrogate in a text
         return json.dumps(content, allow_nan=False).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class KeptText:
+    """JSON text that is sent again and again, compressed once."""
+
+    content: bytes
+    compressed: bytes
+
+    @classmethod
+    def of(cls, values: Any) -> KeptText:
+        content = json_bytes(values)
+        return cls(content, gzip.compress(content, COMPRESSION, mtime=0))
+
+    def response(self, request: Request, headers: Mapping[str, str]) -> Response:
+        """An ordinary answer, compressed where the caller takes that."""
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(self.content, headers=dict(headers), media_type="application/json")
+        encoded = {**headers, "content-encoding": "gzip", "vary": "Accept-Encoding"}
+        return Response(self.compressed, headers=encoded, media_type="application/json")
 
 
 def json_response(

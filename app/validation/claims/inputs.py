@@ -14,7 +14,7 @@ from app.catalog.scaling_laws import scaling_laws
 from app.engine.explain import explanation
 from app.engine.trace import Array, Node, Origin, Traced, plain, traced_input
 from app.engine.units import words_of
-from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_example, evaluate_scenario
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_example, evaluated
 from app.scenarios.load import build_scenario
 from app.validation.claims.ledger import Article, Rule, Verdict, ledger
 
@@ -166,7 +166,7 @@ class Inputs:
     def scenario_figure(self, values: Mapping[str, Any], path: str) -> Array:
         """A figure of a scenario, evaluated."""
         if self.design is None:
-            self.design = evaluate_scenario(build_scenario(dict(values)), self._catalog)
+            self.design = evaluated(build_scenario(dict(values)), self._catalog)
         return self._figure(path)
 
     def _figure(self, path: str) -> Array:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import Future
 from typing import Any, TypeVar
 
 from app.catalog.lookup import Catalog
 from app.catalog.view import CatalogView
+from app.scenarios.answers import Answers, at_most
 from app.scenarios.evaluation.service import EvaluatedScenario, inputs_hash
 from app.views.economics.cost_against_time import CostAgainstTime, cost_against_time_answer
 from app.views.economics.cost_against_time_options import CostAgainstTimeOptions
@@ -37,10 +36,7 @@ class RecentSearches:
     """
 
     def __init__(self, most: int = 24) -> None:
-        self._most = most
-        self._kept: OrderedDict[Key, Any] = OrderedDict()
-        self._under_way: dict[Key, Future[Any]] = {}
-        self._lock = threading.Lock()
+        self._answers: Answers[Any] = Answers(at_most(most))
         self._turns = threading.BoundedSemaphore(AT_ONCE)
 
     def search(self, scenario: EvaluatedScenario, options: SearchOptions) -> Answer:
@@ -105,35 +101,12 @@ class RecentSearches:
         return self._answer(key, lambda: difference_answer(first, second, catalog, options))
 
     def _answer(self, key: Key, work: Callable[[], Found]) -> Found:
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                known: Found = self._kept[key]
-                return known
-            under_way = self._under_way.get(key)
-            mine = self._under_way[key] = Future() if under_way is None else under_way
-        if under_way is not None:
-            waited_for: Found = under_way.result()
-            return waited_for
-        try:
+        def in_turn() -> Found:
             with self._turns:
-                found = work()
-        except BaseException as error:
-            self._finish(key)
-            mine.set_exception(error)
-            raise
-        self._finish(key, found)
-        mine.set_result(found)
-        return found
+                return work()
 
-    def _finish(self, key: Key, found: Any = None) -> None:
-        """A search is no longer under way; what it found is kept, and the oldest answer beyond the limit is not."""
-        with self._lock:
-            del self._under_way[key]
-            if found is not None:
-                self._kept[key] = found
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+        found: Found = self._answers.of(key, in_turn)
+        return found
 
 
 def _identity(scenario: EvaluatedScenario) -> str:

@@ -9,10 +9,7 @@ import time
 import httpx
 import pytest
 
-from app.catalog.ready import ready_catalog
 from app.main import create_app
-from app.scenarios.evaluation.recent import RecentEvaluations
-from app.scenarios.load import build_scenario
 from app.settings import get_settings
 from app.surfaces.rest.limits import Limits
 from app.surfaces.rest.problems import ProblemError
@@ -91,20 +88,3 @@ def test_an_unexpected_error_is_a_problem_without_its_secrets(asgi_client, scena
     assert content["request_id"] == "abc"
     assert "abc" in caplog.text
     assert "/secret/path" in caplog.text
-
-
-def test_recent_evaluations_are_kept_and_bounded(asgi_client, scenario):
-    catalog = ready_catalog()
-    recent = RecentEvaluations(most=2, most_explained=1)
-    documents = []
-    for wacc in (0.08, 0.09, 0.1):
-        scenario["economics"]["wacc"] = wacc
-        documents.append(build_scenario(scenario))
-    first, second = (recent.evaluated(document, catalog) for document in documents[:2])
-    assert recent.evaluated(build_scenario(documents[0].as_dict()), catalog) is first
-    assert first.figures
-    recent.evaluated(documents[2], catalog)
-    assert len(recent) == 2
-    assert "figures" not in vars(first)
-    assert recent.evaluated(documents[0], catalog) is first
-    assert recent.evaluated(documents[1], catalog) is not second

@@ -18,7 +18,13 @@ from app.surfaces.pages.studio.fields import FRAMEWORKS, PRECISIONS
 from app.surfaces.pages.studio.values import MISSING, value_at, with_value
 from app.validation.calibration.calibrate import Calibrated, Calibration
 from app.validation.calibration.latency import WORDS, ServingCalibration
-from app.validation.calibration.measured import MOST_LOG_CHARACTERS, MOST_RUNS, MeasuredRun, MeasuredRuns
+from app.validation.calibration.measured import (
+    MOST_LOG_CHARACTERS,
+    MOST_RUNS,
+    MeasuredRun,
+    MeasuredRuns,
+    calibrated,
+)
 
 
 class KeptLine(NamedTuple):
@@ -360,7 +366,9 @@ def calibrate_page(designs: Designs, key: str, state: str, form: CalibrationForm
 def _answered(designs: Designs, page: CalibratePage, scenario: ScenarioDocument) -> CalibratePage:
     assert page.form.measured is not None
     try:
-        found = designs.calibrate(scenario, page.form.measured)
+        found = calibrated(
+            designs.scenario(scenario), designs.catalog(), page.form.measured, designs.own_runs()
+        )
     except ScenarioError as error:
         return page._replace(form=page.form.refused(error.errors[0]))
     stated = found.workload_calibration.model_dump(mode="json", exclude_none=True)

@@ -5,22 +5,17 @@ from __future__ import annotations
 from fastapi import Request
 
 from app.catalog.lookup import Catalog
-from app.catalog.ready import ready_catalog, ready_engine
-from app.teams.asking import asked
+from app.surfaces.pages.saved.ready import service_asked
 
 
 def workspace_catalog(request: Request) -> Catalog:
     """The catalog as the workspace that is asked for has it, its own rows over the built-in ones."""
-    return catalog(request).of(asked().workspace_id)
+    return service_asked(request.app).catalog()
 
 
 def catalog(request: Request) -> Catalog:
-    """The built-in catalog, as a dependency of routes; a database that is not ready is made so once.
+    """The built-in catalog, as a dependency of routes.
 
     What is published of our accuracy is computed with it alone.
     """
-    state = request.app.state
-    if not getattr(state, "catalog_is_ready", False):
-        ready_catalog(state.settings)
-        state.catalog_is_ready = True
-    return Catalog.open(ready_engine(state.settings))
+    return service_asked(request.app).builtin_catalog()

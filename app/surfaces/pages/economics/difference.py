@@ -110,7 +110,9 @@ def _report(opened: OpenedDesign, source: Designs, typed: dict[str, str]) -> Dif
     assert opened.scenario is not None
     stated = {name: text for name, text in typed.items() if name != "other" and text}
     options = build_document(DifferenceOptions, stated)
-    return source.difference(opened.scenario, _other(source, typed["other"]), opened.catalog, options)
+    return source.searches.difference(
+        opened.scenario, _other(source, typed["other"]), opened.catalog, options
+    )
 
 
 def _other(source: Designs, key: str) -> EvaluatedScenario:

@@ -63,7 +63,7 @@ def time(request: Request, opened: OpenedDep, source: DesignsDep, page: Template
     options = CostAgainstTimeOptions()
     try:
         options = build_document(CostAgainstTimeOptions, _asked(query))
-        answer = source.of(opened.carried.key).cost_against_time(opened.scenario.document, options)
+        answer = source.searches.cost_against_time(opened.scenario, opened.catalog, options)
     except ScenarioError as error:
         faults = {_box_of(fault.path): fault.words for fault in error.errors}
     chosen = systems or [curve.key for curve in answer.curves if curve.key] if answer else systems

@@ -112,7 +112,8 @@ def served_found(designs: Designs, page: ExplorePage, asked: Asked) -> ServingFo
     ScenarioError : it is refused, such as for a system that is not in the catalog
     """
     assert asked.served is not None
-    answer = designs.of(page.carried.key).serving_search(asked.scenario, asked.served)
+    own = designs.of(page.carried.key)
+    answer = own.searches.serving_search(own.scenario(asked.scenario), own.catalog(), asked.served)
     return serving_found(answer, lambda name: page.address("/file", format=name))
 
 
@@ -124,13 +125,14 @@ def found(designs: Designs, page: ExplorePage, asked: Asked) -> SearchAnswer:
     ScenarioError : it is refused, such as for a space that is too large
     """
     assert asked.options is not None
-    supernodes = at(designs.evaluate(page.carried.key, asked.scenario).as_json, "inputs.pod.supernodes")
+    own = designs.of(page.carried.key)
+    scenario = own.scenario(asked.scenario)
     return search_answer(
-        designs.of(page.carried.key).search(asked.scenario, asked.options),
+        own.searches.search(scenario, asked.options),
         asked.options,
         key=page.carried.key,
         values=page.carried.values,
-        own_supernodes=round(supernodes),
+        own_supernodes=round(at(scenario.as_json, "inputs.pod.supernodes")),
     )
 
 

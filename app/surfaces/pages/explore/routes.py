@@ -85,7 +85,8 @@ def file(key: str, request: Request, source: DesignsDep, work: ReadDep, format: 
     if asked is None or asked.served is None:
         raise HTTPException(422, shown.carried.refusal or "The options of the search cannot be used.")
     try:
-        answer = source.of(key).serving_search(asked.scenario, asked.served)
+        own = source.of(key)
+        answer = own.searches.serving_search(own.scenario(asked.scenario), own.catalog(), asked.served)
     except ScenarioError as error:
         raise HTTPException(422, str(error.errors[0])) from None
     return download(chosen, answer, shown.carried.title)

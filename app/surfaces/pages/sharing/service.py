@@ -7,24 +7,19 @@ from typing import Annotated
 from fastapi import Depends, FastAPI, Request
 
 from app.settings import Settings
-from app.surfaces.pages.saved.ready import work_asked
-from app.teams.asking import asked
-from app.teams.secrets import Secrets, secrets_of
+from app.surfaces.pages.saved.ready import service_asked
+from app.teams.secrets import Secrets
 from app.teams.sharing import Sharing
 
 
 def secrets_in(app: FastAPI) -> Secrets:
     """Those of the server; its file is read once."""
-    if not hasattr(app.state, "link_secrets"):
-        settings: Settings = app.state.settings
-        app.state.link_secrets = secrets_of(settings)
-    found: Secrets = app.state.link_secrets
-    return found
+    return service_asked(app).secrets()
 
 
 def sharing(request: Request) -> Sharing:
     """Shares as whoever asks may see and change them."""
-    return Sharing(work_asked(request.app), lambda: secrets_in(request.app), asked())
+    return service_asked(request.app).sharing
 
 
 SharingDep = Annotated[Sharing, Depends(sharing)]

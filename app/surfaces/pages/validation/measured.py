@@ -18,7 +18,7 @@ from app.charts.format import Shown, number, show, signed_percent
 from app.charts.serving.first_token import first_token_figure
 from app.paths import seed_data
 from app.scenarios.errors import ScenarioError
-from app.scenarios.evaluation.service import evaluate_scenario
+from app.scenarios.evaluation.service import evaluated
 from app.scenarios.load import build_scenario
 from app.surfaces.pages.catalog.sources import Source, Sources
 from app.surfaces.pages.designs import NEW
@@ -477,7 +477,7 @@ def explained(make: Callable[[], dict[str, Any]], path: str, unit: str, catalog:
     """The figure at `path` of the scenario that `make` gives, how it comes about, and the scenario as a design."""
     try:
         document = build_scenario(make())
-        found = evaluate_scenario(document, catalog)  # the built-in one, like the published errors
+        found = evaluated(document, catalog)  # the built-in one, like the published errors
     except UnsupportedRowError as error:
         return _refused(f"{error}.")
     except ScenarioError as error:

@@ -1,0 +1,144 @@
+"""What pages and REST compute with, one object an application: catalog, saved work, evaluations and searches."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from app.catalog.lookup import Catalog
+from app.catalog.ready import ready_catalog, ready_engine
+from app.jobs.store import Jobs
+from app.saved.expand import expanded
+from app.saved.records import Saved
+from app.saved.store import SavedWork
+from app.saved.team_catalog.service import TeamCatalog
+from app.scenarios.document.scenario import ScenarioDocument
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluated
+from app.scenarios.load import build_scenario
+from app.settings import Settings
+from app.teams.asking import Asking
+from app.teams.catalog import team_catalog
+from app.teams.secrets import secrets_of
+from app.teams.sharing import Sharing
+from app.validation.calibration.kept import KeptRuns
+from app.views.searching.recent import RecentSearches
+
+
+@dataclass(slots=True)
+class _Shared:
+    """What is made once an application."""
+
+    searches: RecentSearches = field(default_factory=RecentSearches)
+    ready: bool = False
+    lock: threading.RLock = field(default_factory=threading.RLock)
+
+
+class Service:
+    """The catalog as it is now, saved work, evaluations and searches, for whoever asks from a workspace.
+
+    `shared` is another service of the same application: both have everything in common but how faults are told.
+    """
+
+    def __init__(self, settings: Settings, shared: Service | None = None) -> None:
+        self._settings = settings
+        self._shared: _Shared = shared._shared if shared else _Shared()
+        self._asking = Asking()
+        # made once: whoever saves the same at the same time takes turns, and files of secrets are read once
+        self._saved = functools.cache(lambda: SavedWork(ready_engine(settings), self.builtin_catalog))
+        self.secrets = functools.cache(lambda: secrets_of(settings))
+
+    def of(self, asking: Asking) -> Service:
+        """The same for whoever asks."""
+        own = copy.copy(self)
+        own._asking = asking
+        return own
+
+    @property
+    def searches(self) -> RecentSearches:
+        """Searches made last."""
+        return self._shared.searches
+
+    def builtin_catalog(self) -> Catalog:
+        """The catalog that Podwright ships, as it is now; a database that is not ready is made so once.
+
+        What is published of its accuracy depends on no team's values.
+        """
+        with self._reading():
+            self._make_ready()
+            return Catalog.open(ready_engine(self._settings))
+
+    def catalog(self, workspace_id: int | None = None) -> Catalog:
+        """The catalog of a workspace: of the one that is asked for, where none is named."""
+        own = self._asking.workspace_id if workspace_id is None else workspace_id
+        with self._reading():
+            self._make_ready()
+            return Catalog.of_workspace(ready_engine(self._settings), own)
+
+    @property
+    def saved(self) -> SavedWork:
+        """Saved scenarios and designs."""
+        with self._shared.lock, self._reading():
+            found = self._saved()
+        return found.of(self._asking.actor, self._asking.workspace_id)
+
+    @property
+    def team_catalog(self) -> TeamCatalog:
+        """The own rows of the workspace that is asked for."""
+        self.builtin_catalog()  # a database that is not ready is made so
+        return team_catalog(ready_engine(self._settings), self.builtin_catalog, self._asking)
+
+    @property
+    def sharing(self) -> Sharing:
+        """Shares of saved work."""
+        return Sharing(self.saved, self.secrets, self._asking)
+
+    @property
+    def own_runs(self) -> KeptRuns:
+        """Measured runs that are kept."""
+        self.builtin_catalog()  # a database that is not ready is made so
+        return KeptRuns(ready_engine(self._settings), self._asking.workspace_id, self._asking.actor)
+
+    @property
+    def jobs(self) -> Jobs:
+        """Sweeps of the workspace."""
+        with self._reading():
+            return Jobs(ready_engine(self._settings), self._asking.workspace_id, self._asking.actor)
+
+    def evaluated(self, document: ScenarioDocument, holder: Saved | None = None) -> EvaluatedScenario:
+        """The evaluation of a scenario with today's catalog, the designs that it names put in.
+
+        `holder` is what it was saved as, where it was: then its workspace's catalog and designs count.
+
+        Raises
+        ------
+        ScenarioError : it cannot be evaluated
+        """
+        catalog = self.catalog(holder.workspace_id if holder else None)
+        return evaluated(self.expanded(document, holder), catalog)
+
+    def expanded(self, document: ScenarioDocument, holder: Saved | None = None) -> ScenarioDocument:
+        """The scenario with the saved designs that it names in their places; itself where it names none.
+
+        Raises
+        ------
+        ScenarioError : it names a design that is not there
+        """
+        if document.supernode.design is None and document.pod.design is None:
+            return document
+        values = document.model_dump(mode="json", exclude_unset=True)
+        return build_scenario(expanded(values, self.saved.finder(holder)).document)
+
+    def _make_ready(self) -> None:
+        if not self._shared.ready:
+            with self._shared.lock:
+                ready_catalog(self._settings)
+                self._shared.ready = True
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Around what opens the database or reads the catalog."""
+        yield
