@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -28,6 +29,7 @@ from app.scenarios.reading.yaml_text import Place, read_yaml
 Document = TypeVar("Document", bound=Part)
 
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def read_scenario(path: str | Path) -> ScenarioDocument:
@@ -126,6 +128,8 @@ def _plain_value_errors(values: Any) -> list[InputError]:
             raise too_many()
         if len(place) > DEEPEST:
             raise too_deep()
+        if value is None or value is True or value is False or type(value) is int:
+            continue
         if isinstance(value, dict):
             if not all(isinstance(key, str) and not _has_surrogates(key) for key in value):
                 errors.append(_said(place, "has a key that is not text", "text"))
@@ -148,7 +152,7 @@ def _said(place: Place, words: str, rule: str, hint: str = "") -> InputError:
 
 
 def _has_surrogates(text: str) -> bool:
-    return any("\ud800" <= letter <= "\udfff" for letter in text)
+    return not text.isascii() and SURROGATES.search(text) is not None
 
 
 def _at_line(error: InputError, lines: dict[str, tuple[int, int]]) -> InputError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 
 from app.likeness import nearest_names
 from app.scenarios.errors import InputError, ScenarioError
@@ -23,7 +23,7 @@ from app.surfaces.rest.documented import (
 from app.surfaces.rest.handlers import scenario_problem
 from app.surfaces.rest.parameters import only
 from app.surfaces.rest.problem_types import INVALID_PARAMETER, INVALID_SCENARIO, TOO_BUSY
-from app.surfaces.rest.problems import json_response
+from app.surfaces.rest.problems import KeptText, json_response
 from app.surfaces.rest.services import Services, ServicesDep
 
 router = APIRouter(tags=["evaluations"])
@@ -41,14 +41,14 @@ EXPLANATION_MEMBERS = ("scenario", "quantity")
     openapi_extra={"requestBody": scenario_body()},
     dependencies=[only()],
 )
-async def evaluate(body: BodyDep, found: ServicesDep) -> Response:
+async def evaluate(request: Request, body: BodyDep, found: ServicesDep) -> Response:
     """Speed, fabric, power, cooling, cost, failures and carbon of one design.
 
     An infeasible design is evaluated all the same: `feasible` is false, and `problems` says what binds,
     by how much, and the smallest change that mends it. The ETag is of the inputs and the engine: two
     evaluations with the same one have the same figures.
     """
-    return await found.workers.run(_evaluation, body, found)
+    return await found.workers.run(_evaluation, request, body, found)
 
 
 @router.post(
@@ -88,11 +88,10 @@ async def explain(body: BodyDep, found: ServicesDep) -> Response:
     return await found.workers.run(_explanation, body, found)
 
 
-def _evaluation(body: Body, found: Services) -> Response:
-    read = read_body(body, found.limits)
-    scenario = found.evaluated(build_scenario(read.values, read.positions))
-    content = evaluation_answer(scenario)
-    return json_response(content, {"etag": etag(content["provenance"]["inputs_hash"])})
+def _evaluation(request: Request, body: Body, found: Services) -> Response:
+    scenario = found.evaluated(found.document(body))
+    text = scenario.kept_answer("evaluation", lambda: KeptText.of(evaluation_answer(scenario)))
+    return text.response(request, {"etag": etag(scenario.as_json["provenance"]["inputs_hash"])})
 
 
 def evaluation_answer(scenario: EvaluatedScenario) -> dict[str, Any]:

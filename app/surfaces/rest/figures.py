@@ -14,8 +14,7 @@ from app.charts.step_timeline import MOST_DRAWN
 from app.likeness import nearest_names
 from app.scenarios.errors import shorten
 from app.scenarios.evaluation.service import EvaluatedScenario
-from app.scenarios.load import build_scenario
-from app.surfaces.rest.bodies import Body, BodyDep, read_body
+from app.surfaces.rest.bodies import Body, BodyDep
 from app.surfaces.rest.colours import THEMES, in_colours
 from app.surfaces.rest.conditional import etag
 from app.surfaces.rest.documented import ETAG, OF_A_BODY, json_answer, problem_answers, scenario_body
@@ -78,8 +77,7 @@ async def draw_figure(name: Name, body: BodyDep, found: ServicesDep, given: Give
 
 
 def _figure(name: str, theme: str, body: Body, found: Services) -> Response:
-    read = read_body(body, found.limits)
-    scenario = found.evaluated(build_scenario(read.values, read.positions))
+    scenario = found.evaluated(found.document(body))
     content = scenario.as_json
     tag = etag(content["provenance"]["inputs_hash"], name, theme)
     drawn = FIGURES[name](content) if name in FIGURES else STUDY_FIGURES[name](STUDIES[name](scenario))

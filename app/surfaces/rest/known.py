@@ -18,7 +18,7 @@ from app.teams.secrets import same
 CSRF_HEADER = "x-csrf-token"
 
 
-def known(request: Request) -> None:
+async def known(request: Request) -> None:
     """A dependency of the whole API.
 
     Raises

@@ -6,9 +6,12 @@ import orjson
 import pytest
 
 from app.catalog.ready import ready_catalog
+from app.scenarios import service
 from app.scenarios.evaluation.service import evaluate_scenario
-from app.scenarios.examples import list_examples
+from app.scenarios.examples import example, list_examples
 from app.scenarios.load import build_scenario
+from app.surfaces.pages.studio.form import stated_values
+from app.surfaces.pages.studio.state import encode_state
 from tests.surfaces.rest.conftest import EVALUATIONS, assert_problem, flagship_text
 
 pytestmark = pytest.mark.slow
@@ -16,7 +19,7 @@ pytestmark = pytest.mark.slow
 EXPLANATIONS = "/api/v1/explanations"
 
 
-@pytest.mark.parametrize("key", [example.key for example in list_examples()])
+@pytest.mark.parametrize("key", [one.key for one in list_examples()])
 def test_every_example_can_be_posted_as_it_is_read(asgi_client, key):
     document = asgi_client.get(f"/api/v1/examples/{key}").json()
     answer = asgi_client.post(EVALUATIONS, json=document)
@@ -110,3 +113,36 @@ def test_a_fault_of_the_scenario_in_an_explanation_is_found(post_text):
 def test_a_bad_body_of_an_explanation(asgi_client, body, pointers):
     content = assert_problem(asgi_client.post(EXPLANATIONS, json=body), 422, "invalid-scenario")
     assert [error["pointer"] for error in content["errors"]] == pointers
+
+
+def test_pages_and_rest_share_one_evaluation(asgi_client, monkeypatch):
+    """Also where one of them leaves to defaults what the other states."""
+    computed = []
+    once = service.evaluate_scenario
+
+    def counted(document, catalog):
+        computed.append(document.name)
+        return once(document, catalog)
+
+    monkeypatch.setattr(service, "evaluate_scenario", counted)
+    stated = example("edge_node").read().model_copy(update={"name": "Asked on every surface"})
+    explained = {"scenario": stated.as_dict(), "quantity": "performance.mfu"}
+    assert asgi_client.post("/api/v1/explanations", json=explained).status_code == 200
+    state = encode_state(stated_values(stated))
+    assert asgi_client.get(f"/designs/new/explain/performance.mfu?s={state}").status_code == 200
+    assert asgi_client.post("/api/v1/evaluations", json=stated.as_dict()).status_code == 200
+    assert asgi_client.post("/api/v1/scenarios", json=stated.as_dict()).status_code == 201
+    assert computed.count("Asked on every surface") == 1
+
+
+def test_an_answer_is_the_same_compressed_or_not(asgi_client):
+    document = example("edge_node").read().as_dict()
+    whole, zipped = (
+        asgi_client.post("/api/v1/evaluations", json=document, headers={"accept-encoding": encoding})
+        for encoding in ("identity", "gzip")
+    )
+    assert zipped.headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in whole.headers
+    assert zipped.headers["vary"] == whole.headers["vary"] == "Accept-Encoding"
+    assert zipped.headers["etag"] == whole.headers["etag"]
+    assert zipped.json() == whole.json()
