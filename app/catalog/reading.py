@@ -282,26 +282,38 @@ def _point(row: Any) -> float:
 
 def _fact(row: Any, **given: Any) -> Fact:
     """A fact from a row that has its columns, or from `given` where it has not."""
-
-    def read(name: str, missing: Any = None) -> Any:
-        return given[name] if name in given else getattr(row, name, missing)
-
     return Fact(
-        value=read("value"),
-        low=read("low"),
-        typical=read("typical"),
-        high=read("high"),
-        unit=read("unit"),
-        printed_value=read("printed_value"),
-        printed_unit=read("printed_unit"),
-        printed_column=read("printed_column", ""),
-        kind=read("kind"),
         source=row.citation,
         url=row.url,
-        date=read("as_of"),
-        confidence=read("confidence"),
         licence=row.licence,
         ship=row.ship,
         credit=row.credit,
-        own=_own(row),
+        own=_own(row) if row.workspace_id is not None else "",
+        **(_stated(row, given) if given else _columns_of(row)),
     )
+
+
+def _columns_of(row: Any) -> dict[str, Any]:
+    """What a row of the table of facts says; thousands are read before the first page."""
+    return {
+        "value": row.value,
+        "low": row.low,
+        "typical": row.typical,
+        "high": row.high,
+        "unit": row.unit,
+        "printed_value": row.printed_value,
+        "printed_unit": row.printed_unit,
+        "printed_column": row.printed_column,
+        "kind": row.kind,
+        "date": row.as_of,
+        "confidence": row.confidence,
+    }
+
+
+def _stated(row: Any, given: dict[str, Any]) -> dict[str, Any]:
+    """The same of a row of another table."""
+    names = ("value", "low", "typical", "high", "unit", "printed_value", "printed_unit", "kind", "confidence")
+    found = {name: given[name] if name in given else getattr(row, name, None) for name in names}
+    date = given["as_of"] if "as_of" in given else getattr(row, "as_of", None)
+    column = given["printed_column"] if "printed_column" in given else getattr(row, "printed_column", "")
+    return {**found, "date": date, "printed_column": column}
