@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from app.catalog.ready import ready_catalog
 from app.engine.design import evaluate
 from app.engine.performance.section import evaluate_training
 from app.engine.specs import Design
 from app.engine.trace import Array
+from app.scenarios.document.scenario import ScenarioDocument
+from app.scenarios.evaluation.service import evaluated
+from app.scenarios.examples import example
 from bench.timing import Measurement, timed
 
 EXAMPLE = "llama_3_1_405b_on_2048_dgx_h100"
@@ -47,9 +52,44 @@ def engine_measurements(design: Design) -> Iterator[Measurement]:
         unit="ms",
         aim=3,
     )
-    yield timed("whole evaluation", lambda: evaluate(design), runs=51, unit="ms", aim=8)
+    yield timed("whole evaluation", lambda: evaluate(design), runs=51, unit="ms", aim=6)
+    yield from scenario_measurements()
     large = sampled(design)
     yield timed(f"evaluation over {SAMPLES:,} samples", lambda: evaluate(large), runs=3, unit="s", aim=2)
+
+
+def scenario_measurements() -> Iterator[Measurement]:
+    """From a document to the values of its evaluation, each one of a document that was not seen before."""
+    catalog, documents = ready_catalog(), _changed(example(EXAMPLE).read())
+    yield timed(
+        "scenario of other costs",
+        lambda: evaluated(next(documents), catalog).as_json,
+        runs=51,
+        unit="ms",
+        aim=12,
+    )
+    batches = _changed(example(EXAMPLE).read(), speed=True)
+    yield timed(
+        "scenario of another speed",
+        lambda: evaluated(next(batches), catalog).as_json,
+        runs=51,
+        unit="ms",
+        aim=18,
+    )
+    known = example(EXAMPLE).read()
+    yield timed(
+        "scenario made before", lambda: evaluated(known, catalog).as_json, runs=101, unit="ms", aim=0.2
+    )
+
+
+def _changed(document: ScenarioDocument, *, speed: bool = False) -> Iterator[ScenarioDocument]:
+    for number in itertools.count(1):
+        if speed:
+            workload = document.workload.model_copy(update={"tokens": 1e12 + number})
+            yield document.model_copy(update={"workload": workload})
+        else:
+            economics = document.economics.model_copy(update={"wacc": 0.05 + number * 1e-6})
+            yield document.model_copy(update={"economics": economics})
 
 
 def sampled(design: Design) -> Design:

@@ -1,31 +1,50 @@
-"""How quickly the server stands, and how much memory it then holds."""
+"""How quickly the server and the command line stand, and how much memory a server then holds."""
 
 from __future__ import annotations
 
+import subprocess
 import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 from bench.timing import Measurement, measured
-from tests.running_server import resident_mb, running_server
+from tests.running_server import PROGRAM, environment_of, resident_mb, running_server
 
 STARTS = 5
 PAGE = "/"
+COMMANDS = {"podwright --help": ("--help",), "podwright evaluate": ("evaluate", "edge_node")}
 
 
 def server_measurements(data_dir: Path) -> Iterator[Measurement]:
     """On a database that is filled already, so that its filling is not timed."""
-    starts, sizes = zip(*(_start(data_dir) for _ in range(STARTS)), strict=True)
+    starts, pages, sizes = zip(*(_start(data_dir) for _ in range(STARTS)), strict=True)
     yield measured("server start to first answer", list(starts), unit="s", aim=2)
-    yield measured("resident memory of the server", list(sizes), unit="MB", aim=200)
+    yield measured("server start to first page", list(pages), unit="s", aim=3)
+    yield measured("resident memory of the server", list(sizes), unit="MB", aim=180)
+    for name, arguments in COMMANDS.items():
+        times = [_first_line_s(data_dir, arguments) for _ in range(STARTS)]
+        yield measured(f"{name}, first line", times, unit="s", aim=1)
 
 
-def _start(data_dir: Path) -> tuple[float, float]:
-    """Seconds until /healthz answers, and megabytes once the page with all examples has been asked for."""
+def _start(data_dir: Path) -> tuple[float, float, float]:
+    """Seconds until /healthz answers and until the page with all examples is there, and megabytes after it."""
     start = time.perf_counter()
     with running_server(data_dir) as server:
-        elapsed_s = time.perf_counter() - start
+        answered_s = time.perf_counter() - start
         with urllib.request.urlopen(server.base_url + PAGE, timeout=60) as answer:
             answer.read()
-        return elapsed_s, resident_mb(server.process.pid)
+        return answered_s, time.perf_counter() - start, resident_mb(server.process.pid)
+
+
+def _first_line_s(data_dir: Path, arguments: tuple[str, ...]) -> float:
+    start = time.perf_counter()
+    with subprocess.Popen(
+        [PROGRAM, *arguments], env=environment_of(data_dir), stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        if not process.stdout.readline():
+            raise RuntimeError(f"podwright {' '.join(arguments)} said nothing")
+        elapsed_s = time.perf_counter() - start
+        process.stdout.read()
+    return elapsed_s

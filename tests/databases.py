@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-import pytest
 from psycopg import sql
 from sqlalchemy import Engine
 from sqlalchemy.engine import make_url
@@ -36,11 +35,15 @@ _engines: dict[Path, list[Engine]] = {}
 
 def only_on_sqlite(reason: str) -> Callable[..., Any]:
     """For what is about SQLite's file itself; `reason` says what PostgreSQL has in its place."""
+    import pytest  # here: `make bench` starts servers where only the product is installed
+
     return pytest.mark.skipif(ON_POSTGRESQL, reason=reason)
 
 
 def only_on_postgresql() -> Callable[..., Any]:
     """For what a database server alone can do or fail at."""
+    import pytest
+
     return pytest.mark.skipif(not ON_POSTGRESQL, reason=f"needs a server: {VARIABLE} is not set")
 
 

@@ -109,3 +109,17 @@ def resident_mb(pid: int) -> float:
                 return int(line.split()[1]) * 1024 / 1e6
     printed = subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True, check=True)
     return int(printed.stdout) * 1024 / 1e6
+
+
+def processor_s(pid: int) -> float:
+    """Seconds of processor that a process has used, all its threads together."""
+    if (used := Path(f"/proc/{pid}/stat")).exists():
+        fields = used.read_text().rpartition(") ")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    printed = subprocess.run(
+        ["ps", "-o", "cputime=", "-p", str(pid)], capture_output=True, text=True, check=True
+    )
+    seconds = 0.0
+    for part in printed.stdout.strip().replace("-", ":").split(":"):
+        seconds = 60 * seconds + float(part)
+    return seconds
