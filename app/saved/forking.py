@@ -18,7 +18,7 @@ from app.saved.team_catalog.own_rows import OwnRows, own_rows_of
 from app.saved.team_catalog.received import Received
 from app.saved.writing import newest_revision
 from app.scenarios.errors import ScenarioError, refuse
-from app.scenarios.evaluation.service import evaluate_scenario
+from app.scenarios.evaluation.service import evaluated
 from app.scenarios.load import build_scenario
 
 WRITTEN_OUT = "designs of the other workspace are written out"
@@ -90,7 +90,7 @@ def check_parts(save: Prepared, catalog: Catalog) -> None:
         return
     document: dict[str, Any] = save.expanded or save.document
     try:
-        evaluate_scenario(build_scenario(document), catalog)
+        evaluated(build_scenario(document), catalog)
     except ScenarioError as error:
         raise refuse(
             f"The catalog of the workspace that it is copied to lacks something: {error}",

@@ -10,7 +10,7 @@ from app.saved.errors import NotSavedError
 from app.saved.expand import FindSaved, expanded
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.errors import refuse
-from app.scenarios.evaluation.service import evaluate_scenario
+from app.scenarios.evaluation.service import evaluated
 from app.scenarios.examples import example, list_examples
 from app.scenarios.load import build_scenario
 from app.views.projecting.document import ProjectionDocument
@@ -31,7 +31,7 @@ def projected(document: ProjectionDocument, catalog: CatalogView, find: FindSave
         return project(document.options)
     full = expanded(scenario.as_dict(), find)
     counted = build_scenario(full.document) if full.uses else scenario
-    return project(document.options, evaluate_scenario(counted, catalog))
+    return project(document.options, evaluated(counted, catalog))
 
 
 def projected_scenario(document: ProjectionDocument, find: FindSaved) -> ScenarioDocument | None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -89,8 +90,6 @@ def test_each_has_the_document_that_they_gave(catalog: Catalog, computed: list[s
 
 
 def test_a_replaced_design_shares_nothing_that_was_worked_out(catalog: Catalog) -> None:
-    import dataclasses
-
     first = Evaluations().of(read_example(KEY), catalog)
     before = first.as_json["provenance"]["catalog_revision"]
     moved = dataclasses.replace(first.resolved, catalog_revision="another")
@@ -154,8 +153,8 @@ def test_a_single_large_evaluation_is_kept(catalog: Catalog, computed: list[str]
 
 
 def test_answers_drop_the_ones_not_asked_for_longest() -> None:
-    answers: Answers[Any] = Answers(at_most(2))
+    answers: Answers[None] = Answers(at_most(2))
     made: list[str] = []
     for key in "abacab":
-        answers.of(key, lambda key=key: made.append(key))
+        answers.of(key, partial(made.append, key))
     assert made == ["a", "b", "c", "b"]

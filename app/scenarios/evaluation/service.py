@@ -389,13 +389,15 @@ EVALUATIONS = Evaluations()
 """Those of this process: pages, REST, the command line and jobs share them."""
 
 
-def evaluated(document: ScenarioDocument, catalog: Catalog) -> EvaluatedScenario:
-    """The evaluation of a document as `EVALUATIONS` has it.
+def evaluated(document: ScenarioDocument, catalog: CatalogView) -> EvaluatedScenario:
+    """The evaluation of a document as `EVALUATIONS` has it; with kept values of a catalog, computed.
 
     Raises
     ------
     ScenarioError : the scenario cannot be evaluated
     """
+    if not isinstance(catalog, Catalog):
+        return evaluate_scenario(document, catalog)
     return EVALUATIONS.of(document, catalog)
 
 

@@ -21,6 +21,8 @@ KEPT = 64
 ROOMS = ("fabric", "performance", "serving")
 """Assumptions that the fabric and the speed of a design follow from."""
 
+PLAIN = frozenset({str, int, float, bool, type(None)})
+
 _speeds: Answers[Speed] = Answers(at_most(KEPT))
 
 
@@ -63,7 +65,7 @@ def _content(item: Any) -> Any:
     if dataclasses.is_dataclass(item):
         _names[type(item)] = tuple(field.name for field in dataclasses.fields(item))
         return _content(item)
-    return item
+    return item if type(item) in PLAIN else (type(item).__qualname__, repr(item))
 
 
 _names: dict[type, tuple[str, ...]] = {}

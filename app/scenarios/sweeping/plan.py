@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.catalog.view import CatalogView
-from app.engine.design import evaluate
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.errors import ScenarioError, refuse
 from app.scenarios.evaluation.chosen_figures import chosen_figures
+from app.scenarios.evaluation.service import evaluated
 from app.scenarios.load import build_scenario
 from app.scenarios.resolve import Resolved, resolve
 from app.scenarios.sweeping.axes import Axis, planned_axis, scenario_with
@@ -131,7 +131,7 @@ def plan_sweep(document: SweepDocument, scenario: ScenarioDocument, catalog: Cat
     ScenarioError : unknown fields or figures, values that no scenario takes, too many designs
     """
     values = scenario.as_dict()
-    base = resolve(scenario, catalog)
+    base = evaluated(scenario, catalog)
     axes = []
     for place, axis in enumerate(document.axes):
         check_field(axis.field, catalog, f"axes[{place}].field")
@@ -152,9 +152,7 @@ def plan_sweep(document: SweepDocument, scenario: ScenarioDocument, catalog: Cat
         axes=tuple(axes),
         places=places,
         points=points,
-        outputs=chosen_figures(
-            document.outputs, evaluate(base.design).sections, default=HEADLINE, field="outputs"
-        ),
+        outputs=chosen_figures(document.outputs, base.evaluation.sections, default=HEADLINE, field="outputs"),
     )
     _check_size(plan)
     return plan

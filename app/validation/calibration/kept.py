@@ -15,7 +15,7 @@ from app.db.tables import PERSONAL_WORKSPACE_ID, OwnRunRow
 from app.saved.access import LOCAL, Actor
 from app.saved.sessions import Sessions
 from app.scenarios.errors import refuse
-from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluated
 from app.scenarios.load import build_scenario
 from app.validation.calibration.runs import OwnRun, deployment_of, run_of_speed
 
@@ -73,7 +73,7 @@ class KeptRuns:
         return tuple(
             run_of_speed(
                 row.measured_tokens_per_s,
-                evaluate_scenario(build_scenario(row.document), catalog),
+                evaluated(build_scenario(row.document), catalog),
                 row.source,
             )
             for row in rows

@@ -21,7 +21,7 @@ from app.scenarios.document.scenario import ServingDocument
 from app.scenarios.document.serving_calibration import ServingCalibrationDocument
 from app.scenarios.errors import refuse
 from app.scenarios.evaluation.bounds import Bounds, LatencyBounds, TokenCostBounds
-from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluated
 from app.scenarios.evaluation.serving_doubt import OWN_POINT, ROOM, TPOT, TTFT, factors
 from app.scenarios.load import build_scenario
 from app.validation.calibration.calibrate import Calibrated
@@ -116,7 +116,7 @@ def calibrate_serving(
             for name, found in corrections.items()
         },
     )
-    after = evaluate_scenario(with_calibration(scenario.document, stated), catalog)
+    after = evaluated(with_calibration(scenario.document, stated), catalog)
     concurrency = float(_performance(scenario).concurrency[0])
     return ServingCalibration(
         scenario=scenario.document.name,
@@ -148,7 +148,7 @@ def _with_its_layout_and_load(scenario: EvaluatedScenario, catalog: CatalogView)
     if not opened:
         return scenario
     pinned = build_scenario(values | {"workload": values["workload"] | opened})
-    return evaluate_scenario(pinned, catalog)
+    return evaluated(pinned, catalog)
 
 
 def _compared(scenario: EvaluatedScenario, points: Sequence[MeasuredLatency]) -> Iterator[OwnLatency]:

@@ -17,7 +17,7 @@ from app.scenarios.document.calibration import CalibrationDocument
 from app.scenarios.document.scenario import GenericDocument, ScenarioDocument
 from app.scenarios.document.serving_calibration import ServingCalibrationDocument
 from app.scenarios.errors import refuse
-from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluated
 from app.scenarios.evaluation.training_only import TrainingRun, one_kind, training_run
 from app.scenarios.load import build_scenario
 from app.validation.study import UnsupportedRowError, ValidationFileError, read_rows
@@ -333,7 +333,7 @@ def uncalibrated(scenario: EvaluatedScenario, catalog: CatalogView) -> Evaluated
     workload = scenario.document.workload
     if isinstance(workload, GenericDocument) or workload.calibration is None:
         return scenario
-    return evaluate_scenario(with_calibration(scenario.document, None), catalog)
+    return evaluated(with_calibration(scenario.document, None), catalog)
 
 
 def with_calibration(

@@ -46,7 +46,7 @@ def test_predictions_are_of_the_engine_of_the_day(
     slower = evaluate_scenario(
         build_scenario(smallest(assumptions={"performance.software_efficiency": 0.5})), catalog
     )
-    monkeypatch.setattr("app.validation.calibration.kept.evaluate_scenario", lambda *_: slower)
+    monkeypatch.setattr("app.validation.calibration.kept.evaluated", lambda *_: slower)
     (again,) = KeptRuns(engine).of(scenario, catalog)
     assert again.measured == 9000
     assert again.predicted < run_of_speed(9000.0, scenario, "log").predicted

@@ -9,7 +9,7 @@ import numpy as np
 from app.catalog.lookup import Catalog
 from app.engine.explain import missing_inputs
 from app.engine.trace import Suggestion, first_of
-from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluated
 from app.scenarios.load import build_scenario
 from app.scenarios.sweeping.fields import with_field
 from app.views.economics.decision.compared import HELD, Compared, compared
@@ -56,9 +56,7 @@ def _with_months(scenario: EvaluatedScenario, catalog: Catalog, months: float | 
     """The scenario with work for that long."""
     if months is None or months == scenario.document.economics.renting.horizon_months:
         return scenario
-    return evaluate_scenario(
-        build_scenario(with_field(scenario.document.as_dict(), HORIZON, months)), catalog
-    )
+    return evaluated(build_scenario(with_field(scenario.document.as_dict(), HORIZON, months)), catalog)
 
 
 def _missing(found: Compared) -> tuple[MissingInput, ...]:
