@@ -37,12 +37,15 @@ class Fastest(Generic[Key]):
 
 
 def fastest(
-    designs: Mapping[Key, Design], speed: Callable[[Design, Fabric | None], Speed] = speed_of
+    designs: Mapping[Key, Design],
+    speed: Callable[[Design, Fabric | None], Speed] = speed_of,
+    *,
+    laid_out: bool = False,
 ) -> Fastest[Key]:
     """Which of some designs of one job runs it in least time; the first of equals.
 
     What does not fit the memory comes behind what does, and a stated layout that cannot be laid out last. `speed`
-    gives that of a design, whose fabric may be known.
+    gives that of a design, whose fabric may be known; `laid_out` says that every stated layout was found possible.
     """
     speeds: dict[Key, Speed] = {}
 
@@ -50,7 +53,7 @@ def fastest(
         design = designs[key]
         assert isinstance(design.workload, TrainingWorkload)
         stated = design.layout
-        if stated is not None and layout_errors(
+        if not (stated is None or laid_out) and layout_errors(
             workload=design.workload,
             supernode=design.supernode,
             pod=design.pod,

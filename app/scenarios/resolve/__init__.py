@@ -145,7 +145,7 @@ def _under_framework(document: ScenarioDocument, hardware: _Hardware) -> Resolve
     if len(found) == 1:
         best, speed = next(iter(found)), None
     else:
-        compared_with = fastest({key: one.design for key, one in found.items()}, known_speed)
+        compared_with = fastest({key: one.design for key, one in found.items()}, known_speed, laid_out=True)
         best, speed = compared_with.key, compared_with.speed
     if stated:
         # A search covers every framework compared, also those that do not run the stated layout.
