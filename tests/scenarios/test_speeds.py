@@ -14,9 +14,9 @@ from app.engine.design import evaluate, speed_of
 from app.engine.leaves import leaves, plain_values
 from app.engine.specs import Design
 from app.scenarios import speeds
-from app.scenarios.evaluation.speeds import known_speed
 from app.scenarios.load import build_scenario
 from app.scenarios.resolve import resolve
+from app.scenarios.resolve.speeds import known_speed
 from tests.support import read_example
 
 TRAINS, SERVES, RUNS = "edge_node", "deepseek_r1_on_8_h200", "fft_3d_on_512_dgx_a100"

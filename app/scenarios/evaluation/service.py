@@ -35,11 +35,11 @@ from app.scenarios.evaluation.intervals import Intervals, interval_at, intervals
 from app.scenarios.evaluation.serving_doubt import LatencyDoubt, latency_doubt
 from app.scenarios.evaluation.serving_intervals import serving_intervals
 from app.scenarios.evaluation.serving_problems import engine_problems
-from app.scenarios.evaluation.speeds import known_speed
 from app.scenarios.evaluation.suggestions import design_part_keys, suggestion_for
 from app.scenarios.evaluation.summary import inputs_summary
 from app.scenarios.examples import example
 from app.scenarios.resolve import Resolved, resolve
+from app.scenarios.resolve.speeds import known_speed
 from app.server.happenings import EVALUATED
 
 RENT_ONLY = "rent_only"

@@ -41,7 +41,6 @@ from app.scenarios.document.scenario import (
     TrainingDocument,
 )
 from app.scenarios.errors import ScenarioError, refuse
-from app.scenarios.evaluation.speeds import known_speed
 from app.scenarios.resolve import fabric, terms
 from app.scenarios.resolve.economics import economics
 from app.scenarios.resolve.generic import generic_workload
@@ -61,6 +60,7 @@ from app.scenarios.resolve.serving_layout import refuse_parallelism
 from app.scenarios.resolve.serving_requests import check_cache_tier
 from app.scenarios.resolve.sharing import resolve_shared
 from app.scenarios.resolve.software import framework_choices, software_context
+from app.scenarios.resolve.speeds import known_speed
 from app.scenarios.resolve.supernode import chosen_supernode
 from app.scenarios.resolve.workload import training_workload
 
