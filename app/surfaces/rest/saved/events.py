@@ -70,7 +70,8 @@ def add_events(router: APIRouter, shelf: Shelf) -> None:
     )  # fmt: skip
     async def follow(id: Id, request: Request, found: ServicesDep, live: LiveDep) -> Response:
         given = given_parameters(request)
-        after = _whole("after", given.get("after", request.headers.get("last-event-id", "")), 10**18 - 1)
+        known = _whole("Last-Event-ID", request.headers.get("last-event-id", ""), 10**18 - 1)
+        after = _whole("after", given["after"], 10**18 - 1) if "after" in given else known
         ends_s = _whole("seconds", given.get("seconds", ""), LONGEST_S)
         loop = asyncio.get_running_loop()
         opened, saved = await run_sync(_opened, shelf, found, live, id, request, after, ends_s, loop)
