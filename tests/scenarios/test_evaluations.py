@@ -13,10 +13,10 @@ import pytest
 from app.catalog.lookup import Catalog
 from app.catalog.pinned import RecordingCatalog
 from app.catalog.ready import ready_catalog
-from app.scenarios import service
 from app.scenarios.answers import Answers, at_most
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.errors import ScenarioError
+from app.scenarios.evaluation import service
 from app.scenarios.evaluation.service import (
     TRACED_KEPT,
     EvaluatedScenario,

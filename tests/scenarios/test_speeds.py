@@ -13,9 +13,8 @@ from app.catalog.ready import ready_catalog
 from app.engine.design import evaluate, speed_of
 from app.engine.leaves import leaves, plain_values
 from app.engine.specs import Design
-from app.scenarios import speeds
 from app.scenarios.load import build_scenario
-from app.scenarios.resolve import resolve
+from app.scenarios.resolve import resolve, speeds
 from app.scenarios.resolve.speeds import known_speed
 from tests.support import read_example
 

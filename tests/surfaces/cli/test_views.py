@@ -16,8 +16,7 @@ from app.views.facility import room as facility
 from app.views.rooms import VIEWS
 from app.views.serving import room as serving
 from tests.asgi import AsgiClient
-from tests.surfaces.cli.conftest import Run
-from tests.views import (
+from tests.every_view import (
     OF_EACH_COMMAND,
     OF_EACH_VIEW,
     AnyView,
@@ -29,6 +28,7 @@ from tests.views import (
     named,
     scenarios_of,
 )
+from tests.surfaces.cli.conftest import Run
 
 REFUSED: tuple[tuple[AnyView, str, str], ...] = (
     (economics.OWN_OR_RENT, "--against free", "'capacity_block'"),

@@ -13,7 +13,7 @@ from app.scenarios.examples import example
 from app.scenarios.reading.yaml_text import read_yaml
 from app.surfaces.rest.problem_types import PROBLEM_TYPES
 from tests.asgi import AsgiClient
-from tests.views import AnyView, address_of
+from tests.every_view import AnyView, address_of
 
 FLAGSHIP = "llama_3_1_405b_on_2048_dgx_h100"
 EVALUATIONS = "/api/v1/evaluations"

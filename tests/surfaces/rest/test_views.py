@@ -17,9 +17,9 @@ from app.views.fabric import room as fabric
 from app.views.facility import room as facility
 from app.views.serving import room as serving
 from tests.asgi import AsgiClient
+from tests.every_view import NOWHERE, OF_EACH_VIEW, AnyView, address_of, named
 from tests.scenarios.support import scenario
 from tests.surfaces.rest.conftest import assert_problem
-from tests.views import NOWHERE, OF_EACH_VIEW, AnyView, address_of, named
 
 TWO_NODES = {"pod__supernodes": 2}
 REFUSED: tuple[tuple[AnyView, dict[str, Any], str, str], ...] = (

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from app.views.serving.room import VIEWS
+from tests.every_view import address_of
 from tests.scenarios.support import scenario
 from tests.support import read_example
 from tests.surfaces.rest.conftest import assert_problem
-from tests.views import address_of
 
 SERVED = read_example("deepseek_r1_on_8_h200").as_dict()
 
