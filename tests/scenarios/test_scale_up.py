@@ -37,7 +37,6 @@ def test_systems_have_the_fabric_that_they_name(system: str, switches: int, link
 
 def test_a_domain_that_the_scenario_changes_is_joined_in_some_other_way() -> None:
     assert domain("dgx_h100", scale_up_topology="mesh") is None
-    assert domain("dgx_h100", scale_up_domain_accelerators=4) is None
     assert domain("aws_trn3_ultraserver_gen1") is None  # nobody says
 
 

@@ -103,7 +103,7 @@ def evaluate_fabric(*, pod: Pod, supernode: SuperNode, assumptions: FabricAssump
         network_power_w=bill.network_power_w(line_powers_w=tuple(line.power_w for line in lines)),
         network_price_usd=bill.network_price_usd(line_prices_usd=tuple(line.price_usd for line in lines)),
         bill=tuple(line for line in lines if plan.switch and not np.all(plain(line.count) == 0)),
-        scale_up=evaluate_scale_up(supernode),
+        scale_up=evaluate_scale_up(supernode, assumptions),
         networks=networks,
     )
 

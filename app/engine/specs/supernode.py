@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import numpy as np
 
 from app.engine.trace import Array
 
@@ -54,6 +56,9 @@ class ScaleUpPlan:
     third_link_bandwidth_bytes_per_s: Array | None = None  # in its third dimension, where it is another
     cube_side: Array | None = None  # of its cubes, joined by optical circuit switches
     measured: tuple[MeasuredPair, ...] = ()
+    price_level: Array = field(
+        default_factory=lambda: np.ones(1)
+    )  # over usual prices, so that it fits the whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

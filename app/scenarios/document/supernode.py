@@ -52,9 +52,15 @@ class SuperNodeOverride(Part):
     """Facts of the SuperNode that the scenario states in place of the catalog."""
 
     accelerator: AcceleratorOverride | None = Field(default=None, description="Facts of its accelerators.")
-    accelerators: Count | None = Field(default=None, description="Accelerators bought together.")
+    accelerators: Count | None = Field(
+        default=None,
+        description="Accelerators bought together. Another number than the system is sold with sizes it: trays, NICs, "
+        "power and price go with the accelerators, and its scale-up network is counted anew.",
+    )
     scale_up_domain_accelerators: Count | None = Field(
-        default=None, description="Accelerators that one collective reaches without the scale-out fabric."
+        default=None,
+        description="Accelerators that one collective reaches without the scale-out fabric; of a catalog system at most "
+        "as many as its links can join.",
     )
     scale_up_topology: ScaleUpTopology | None = Field(
         default=None, description="Shape of the scale-up fabric."

@@ -1,12 +1,17 @@
-"""How the scale-up domain of a catalog system is joined."""
+"""How the scale-up domain of a catalog system is joined, as it is sold and at any other size."""
 
 from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
 
 from app.catalog.lookup import Part
 from app.engine.specs import Accelerator, MeasuredPair, ScaleUpPlan
 from app.engine.trace import Array
 from app.engine.units import words_of
 from app.scenarios.document.supernode import SuperNodeOverride
+from app.scenarios.errors import ScenarioError, refuse
 from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
 
@@ -14,53 +19,199 @@ ROOT = "supernode.scale_up"
 DISTANCES = ("other_die", "one_switch", "two_switches")
 OPTIONAL = ("planes", "switch_ports", "first_tier_accelerators", "upper_cables_per_link", "cube_side")
 KINDS_OF_STRUCTURE = {"switch_planes": "switched", "torus": "torus", "mesh": "mesh"}
+SIDES = ("dimension_1", "dimension_2", "dimension_3")
 
 
 def scale_up_plan(
     inputs: Inputs, system: Part, chip: Accelerator, override: SuperNodeOverride, topology: str
 ) -> ScaleUpPlan | None:
-    """The plan that the catalog has of the system's domain.
+    """The plan of the system's domain: that of the catalog, or the same links joined at another size.
 
-    None where it has none, and where the scenario states a domain of another size or shape: that one is
-    joined in some other way.
+    None where the catalog has none, where the scenario states another shape, and where a part of the domain as it is
+    sold is no shape by itself.
 
     Raises
     ------
-    ScenarioError : the system names a scale-up fabric that the catalog does not have
+    ScenarioError : the system names a scale-up fabric that the catalog does not have, or its links cannot join a
+        domain that large; the error names the largest
     """
+    sold = _fabric_of(inputs, system)
+    if sold is None or KINDS_OF_STRUCTURE[str(sold.attributes["structure"])] != topology:
+        return None
+    domain = int(inputs.values["supernode.scale_up_domain_accelerators"][0])
+    return _plan(inputs, _of_size(inputs, sold, domain), sold, domain, chip, override)
+
+
+def plan_as_sold(
+    inputs: Inputs, system: Part, chip: Accelerator, override: SuperNodeOverride
+) -> ScaleUpPlan | None:
+    """The plan of the domain as the system is sold; None where the catalog has none. Its inputs are not kept."""
+    sold = _fabric_of(inputs, system)
+    if sold is None:
+        return None
+    apart = replace(inputs, values=dict(inputs.values), origins=dict(inputs.origins))
+    return _plan(apart, sold, sold, round(sold.facts["accelerators"].value), chip, override)
+
+
+def _fabric_of(inputs: Inputs, system: Part) -> Part | None:
     key = system.attributes.get("scale_up_fabric", "")
-    if not key:
-        return None
-    part = part_or_error(inputs.catalog, "scale_up_fabrics", key, "supernode.system")
+    return part_or_error(inputs.catalog, "scale_up_fabrics", key, "supernode.system") if key else None
+
+
+def _of_size(inputs: Inputs, sold: Part, domain: int) -> Part:
+    """The fabric of the same link that joins a domain of this size: the smallest that does, else the largest."""
+    if domain == sold.facts["accelerators"].value:
+        return sold
+    parts = [inputs.catalog.part("scale_up_fabrics", key) for key in inputs.catalog.keys("scale_up_fabrics")]
+    alike = [
+        part
+        for part in parts
+        if (part.attributes["link"], part.attributes["structure"])
+        == (sold.attributes["link"], sold.attributes["structure"])
+        and (part.key == sold.key or part.attributes["structure"] == "switch_planes")
+    ]
+    by_size = sorted(alike, key=lambda part: part.facts["accelerators"].value)
+    return next((part for part in by_size if part.facts["accelerators"].value >= domain), by_size[-1])
+
+
+def _plan(
+    inputs: Inputs, part: Part, sold: Part, domain: int, chip: Accelerator, override: SuperNodeOverride
+) -> ScaleUpPlan | None:
     structure = str(part.attributes["structure"])
-    domain = float(inputs.values["supernode.scale_up_domain_accelerators"][0])
-    if domain != part.facts["accelerators"].value or KINDS_OF_STRUCTURE[structure] != topology:
+    if not (changed := _changed(part, sold, domain)) and domain != part.facts["accelerators"].value:
         return None
+    changed = changed or {}
 
-    def fact(name: str) -> Array:
-        return inputs.fact(f"{ROOT}.{name}", part, name)
+    def number(name: str) -> Array:
+        path = f"{ROOT}.{name}"
+        if name in changed:
+            value, source = changed[name]
+            return inputs.derived(path, value, f"{part.name}, {words_of(name)}", source)
+        return inputs.fact(path, part, name)
 
-    two_tiers = "tiers" in part.facts and part.facts["tiers"].value > 1
-    given = {name: fact(name) for name in OPTIONAL if name in part.facts}
-    if two_tiers:
-        given["taper"] = fact("taper")
-    sides = [name for name in ("dimension_1", "dimension_2", "dimension_3") if name in part.facts]
+    given = {name: number(name) for name in OPTIONAL if name in part.facts or name in changed}
+    if changed.get("taper") or ("tiers" in part.facts and part.facts["tiers"].value > 1):
+        given["taper"] = number("taper")
+    sides = [name for name in SIDES if name in part.facts]
     third = "third_link_bandwidth_bytes_per_s"
     return ScaleUpPlan(
-        key=key,
-        name=part.name,
+        key=part.key,
+        name=part.name if not changed else f"{part.attributes['link']}, {domain:,} accelerators",
         structure=structure,
-        links_per_accelerator=fact("links_per_accelerator"),
+        links_per_accelerator=number("links_per_accelerator"),
         link_bandwidth_bytes_per_s=_link(inputs, part, chip, override, "link_bandwidth_bytes_per_s"),
-        cables_per_link=fact("cables_per_link"),
+        cables_per_link=number("cables_per_link"),
         lengths=tuple(
-            inputs.fact(f"{ROOT}.lengths[{place}]", part, name) for place, name in enumerate(sides)
+            inputs.derived(f"{ROOT}.lengths[{place}]", changed[name][0], f"{part.name}, {words_of(name)}", changed[name][1])
+            if name in changed
+            else inputs.fact(f"{ROOT}.lengths[{place}]", part, name)
+            for place, name in enumerate(sides)
         ),
         third_link_bandwidth_bytes_per_s=_link(inputs, part, chip, override, third)
         if third in part.facts
         else None,
-        measured=_measured(inputs, part),
+        measured=() if changed else _measured(inputs, part),
+        price_level=inputs.derived(
+            f"{ROOT}.price_level", 1.0, "price of the scale-up network over usual prices", "usual prices"
+        ),
         **given,
+    )  # fmt: skip
+
+
+def _changed(part: Part, sold: Part, domain: int) -> dict[str, tuple[float, str]] | None:
+    """Numbers of the plan that another size changes, each with its reason; None where it has no such shape.
+
+    Raises
+    ------
+    ScenarioError : no domain of these links can be that large
+    """
+    facts = {name: fact.value for name, fact in part.facts.items()}
+    if domain == facts["accelerators"]:
+        return {}
+    match part.attributes["structure"]:
+        case "mesh":
+            return _mesh(part, facts, domain)
+        case "torus":
+            return _torus(part, sold, facts, domain)
+    changed = _switched(part, facts, domain)
+    cables = "cables_per_link"
+    if cables not in facts and cables in sold.facts:
+        changed[cables] = (sold.facts[cables].value, f"as in {sold.name}")
+    if "taper" in changed or facts["tiers"] > 1:
+        upper = facts.get("upper_cables_per_link", 1.0)
+        changed["upper_cables_per_link"] = (upper, "one optical cable a link between two tiers")
+    return changed
+
+
+def _switched(part: Part, facts: dict[str, float], domain: int) -> dict[str, tuple[float, str]]:
+    """One tier while a chip reaches all accelerators; else two, of as many chips as their ports take."""
+    links, published = facts["links_per_accelerator"], facts["accelerators"]
+    ports = facts.get("switch_ports", math.nan)
+    if facts["tiers"] == 1:
+        each = published * links / facts["planes"]  # ports that accelerators have of a chip
+        if domain <= each:
+            chips = math.ceil(domain * links / each)
+            return {"planes": (chips, f"{domain} accelerators x {links:g} links over {each:g} ports a chip")}
+        if math.isnan(ports):
+            raise _too_large(part, domain, int(each))
+        half = ports // 2
+        if domain > half * ports:
+            raise _too_large(part, domain, int(half * ports))
+        rule = f"two tiers: no chip of {ports:g} ports reaches {domain} accelerators"
+        return {"planes": (links, rule), "taper": (1.0, f"{rule}; no oversubscription")}
+    below = facts.get("first_tier_accelerators") or ports * facts["taper"] / (1 + facts["taper"]) // (links / facts["planes"])  # fmt: skip
+    most = int(below * ports)
+    if domain > most:
+        raise _too_large(part, domain, most)
+    return {"planes": (facts["planes"], f"as in the fabric of {published:,.0f}")}
+
+
+def _mesh(part: Part, facts: dict[str, float], domain: int) -> dict[str, tuple[float, str]]:
+    """Links to all others: those to accelerators that are not there stay unused."""
+    others = facts["accelerators"] - 1
+    if domain > facts["accelerators"]:
+        raise _too_large(part, domain, int(others) + 1)
+    links = facts["links_per_accelerator"] * (domain - 1) / others
+    return {"links_per_accelerator": (links, f"links to {domain - 1} of {others:g} others")}
+
+
+def _torus(
+    part: Part, sold: Part, facts: dict[str, float], domain: int
+) -> dict[str, tuple[float, str]] | None:
+    """The most even sides within those as sold, of whole cubes where it is patched together of them."""
+    if domain > facts["accelerators"]:
+        raise _too_large(part, domain, int(facts["accelerators"]))
+    most = [int(facts[name]) for name in SIDES if name in facts]
+    side = int(facts.get("cube_side", 1))
+    shapes = [shape for shape in _boxes(domain, len(most), side) if all(map(int.__le__, shape, sorted(most)))]
+    if not shapes:
+        return None
+    chosen = min(shapes, key=lambda shape: shape[-1] / shape[0])
+    return {
+        name: (float(length), f"the most even sides of {domain} accelerators")
+        for name, length in zip(SIDES, chosen, strict=False)
+    }
+
+
+def _boxes(count: int, dimensions: int, step: int, least: int = 1) -> Iterator[tuple[int, ...]]:
+    """Rising sides, multiples of `step`, whose product is `count`."""
+    if dimensions == 1:
+        if count % step == 0 and count >= least:
+            yield (count,)
+        return
+    for length in range(max(step, least), int(count ** (1 / dimensions) + 1e-9) + 1):
+        if length % step == 0 and count % length == 0:
+            for others in _boxes(count // length, dimensions - 1, step, length):
+                yield (length, *others)
+
+
+def _too_large(part: Part, domain: int, most: int) -> ScenarioError:
+    return refuse(
+        f"{part.attributes['link']} of {part.name} joins at most {most:,} accelerators, not {domain:,}.",
+        rule="at_most",
+        path="supernode.override.scale_up_domain_accelerators",
+        value=domain,
+        hint=f"Ask for {most:,} or fewer, or choose a system whose scale-up fabric reaches further.",
     )
 
 

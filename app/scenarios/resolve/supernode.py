@@ -17,7 +17,7 @@ from app.scenarios.resolve.accelerator import accelerator
 from app.scenarios.resolve.hardware_words import cooling_kind, topology_kind
 from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
-from app.scenarios.resolve.scale_up import scale_up_plan
+from app.scenarios.resolve.scale_up import plan_as_sold, scale_up_plan
 from app.scenarios.resolve.supernode_facts import (
     compute_nics,
     liquid_share,
@@ -27,6 +27,7 @@ from app.scenarios.resolve.supernode_facts import (
     scale_up_latency,
     suggested_power,
 )
+from app.scenarios.resolve.supernode_size import domain_of_size, of_size
 
 
 def chosen_supernode(
@@ -86,7 +87,8 @@ def _system(inputs: Inputs, key: str, override: SuperNodeOverride, precision: st
     }  # fmt: skip
     numbers |= compute_nics(inputs, part, chip, override, None, None)
     topology = override.scale_up_topology or topology_kind(part.attributes.get("scale_up_topology", ""))
-    return SuperNode(
+    numbers |= domain_of_size(inputs, part, override)
+    supernode = SuperNode(
         key=key,
         name=part.name,
         accelerator=chip,
@@ -108,6 +110,7 @@ def _system(inputs: Inputs, key: str, override: SuperNodeOverride, precision: st
         price_includes_network=price_includes_network(inputs, part, override.price_usd),
         **numbers,
     )
+    return of_size(inputs, part, override, supernode, plan_as_sold(inputs, part, chip, override))
 
 
 def _siblings(inputs: Inputs, part: Part) -> str:

@@ -50,4 +50,8 @@ class ScaleUp:
     diameter_links: Array
     mean_distance_links: Array
     latency_s: Array
+    switch_power_w: Array
+    optics_power_w: Array
+    switch_price_usd: Array
+    cable_price_usd: Array
     distances: tuple[Distance, ...]

@@ -6,11 +6,13 @@ from collections.abc import Callable
 
 import numpy as np
 
+from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.fabric.scale_up import totals
 from app.engine.fabric.scale_up.figures import Distance, ScaleUp, ScaleUpTier
 from app.engine.fabric.scale_up.mesh import mesh_shape
+from app.engine.fabric.scale_up.network import network_of
 from app.engine.fabric.scale_up.shape import Layer, Shape
-from app.engine.fabric.scale_up.switch_planes import switch_planes_shape
+from app.engine.fabric.scale_up.switch_planes import other_accelerators, share_beyond, switch_planes_shape
 from app.engine.fabric.scale_up.torus import torus_shape
 from app.engine.specs import MeasuredPair, ScaleUpPlan, SuperNode
 from app.engine.trace import Array
@@ -23,16 +25,20 @@ STRUCTURES: dict[str, Callable[[ScaleUpPlan, Array], Shape]] = {
 """What joins the accelerators of a domain -> its shape."""
 
 
-def evaluate_scale_up(supernode: SuperNode) -> ScaleUp | None:
+def evaluate_scale_up(supernode: SuperNode, assumptions: FabricAssumptions) -> ScaleUp | None:
     """One scale-up domain of a SuperNode; None where nobody says how it is joined."""
     plan = supernode.scale_up
     if plan is None:
         return None
     accelerators = supernode.scale_up_domain_accelerators
-    return _figures(plan, STRUCTURES[plan.structure](plan, accelerators), supernode)
+    return _figures(plan, STRUCTURES[plan.structure](plan, accelerators), supernode, assumptions)
 
 
-def _figures(plan: ScaleUpPlan, shape: Shape, supernode: SuperNode) -> ScaleUp:
+def _figures(
+    plan: ScaleUpPlan, shape: Shape, supernode: SuperNode, assumptions: FabricAssumptions
+) -> ScaleUp:
+    network = network_of(plan, shape, assumptions)
+    others = other_accelerators(accelerators=supernode.scale_up_domain_accelerators)
     tiers = tuple(_tier(layer) for layer in shape.layers)
     accelerators = totals.domain_accelerators(accelerators=supernode.scale_up_domain_accelerators)
     bandwidth = totals.accelerator_bandwidth_bytes_per_s(of_its_links=shape.accelerator_bandwidth_bytes_per_s)
@@ -62,6 +68,10 @@ def _figures(plan: ScaleUpPlan, shape: Shape, supernode: SuperNode) -> ScaleUp:
             accelerator_bandwidth_bytes_per_s=bandwidth,
             bisection_bandwidth_bytes_per_s=bisection,
             accelerators=accelerators,
+            oversubscription=shape.oversubscription,
+            share_beyond=share_beyond(
+                beyond=shape.reaches[-1].accelerators if len(shape.reaches) > 1 else others, others=others
+            ),
         ),
         bisection_bandwidth_bytes_per_s=bisection,
         oversubscription=totals.oversubscription(taper=shape.oversubscription, accelerators=accelerators),
@@ -70,6 +80,10 @@ def _figures(plan: ScaleUpPlan, shape: Shape, supernode: SuperNode) -> ScaleUp:
             mean_path=shape.mean_distance_links, accelerators=accelerators
         ),
         latency_s=_longest_latency_s(plan, shape, supernode.scale_up_latency_s),
+        switch_power_w=network.switch_power_w,
+        optics_power_w=network.optics_power_w,
+        switch_price_usd=network.switch_price_usd,
+        cable_price_usd=network.cable_price_usd,
         distances=distances,
     )
 

@@ -100,6 +100,12 @@ def accelerators_beyond(*, accelerators: Array, lower_chip_accelerators: Array) 
     return accelerators - lower_chip_accelerators
 
 
+@quantity(unit="1", source="definition", percent=True)
+def share_beyond(*, beyond: Array, others: Array) -> Array:
+    """Share of the other accelerators that are not below the same switch, or not next to it."""
+    return beyond / np.maximum(others, 1.0)
+
+
 def switch_planes_shape(plan: ScaleUpPlan, accelerators: Array) -> Shape:
     """One tier where the plan has no taper, else two."""
     planes = _known(plan.planes)

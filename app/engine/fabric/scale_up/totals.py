@@ -96,13 +96,22 @@ def accelerator_bandwidth_bytes_per_s(*, of_its_links: Array) -> Array:
 
 @quantity(unit="B/s", source=_DALLY, at=f"{_PLACE}.all_to_all_bandwidth_bytes_per_s")
 def all_to_all_bandwidth_bytes_per_s(
-    *, accelerator_bandwidth_bytes_per_s: Array, bisection_bandwidth_bytes_per_s: Array, accelerators: Array
+    *,
+    accelerator_bandwidth_bytes_per_s: Array,
+    bisection_bandwidth_bytes_per_s: Array,
+    accelerators: Array,
+    oversubscription: Array,
+    share_beyond: Array,
 ) -> Array:
     """What each accelerator can send when all send to all, one way.
 
-    Its links, or its share of the bisection: half of what N accelerators send crosses it, 4 B / N.
+    The least of its links; its share of the bisection, of which half of what N accelerators send crosses it,
+    4 B / N; and its share of the links up of its switch, over which the share of the others beyond that switch goes.
     """
-    return np.minimum(accelerator_bandwidth_bytes_per_s, 4 * bisection_bandwidth_bytes_per_s / accelerators)
+    return np.minimum(
+        np.minimum(accelerator_bandwidth_bytes_per_s, 4 * bisection_bandwidth_bytes_per_s / accelerators),
+        accelerator_bandwidth_bytes_per_s / np.maximum(oversubscription * share_beyond, 1.0),
+    )
 
 
 @quantity(unit="B/s", source="definition", at=f"{_PLACE}.bisection_bandwidth_bytes_per_s")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.fabric.scale_up.figures import ScaleUp
 from app.engine.fabric.scale_up.section import evaluate_scale_up
 from app.engine.specs import MeasuredPair, ScaleUpPlan
 from app.engine.trace import Array
-from tests.support import build, dgx_h100, number
+from tests.support import assumptions, build, dgx_h100, number
 
 
 def plan(structure: str, **changes: Any) -> ScaleUpPlan:
@@ -72,6 +73,6 @@ def evaluated(given: ScaleUpPlan, accelerators: int) -> ScaleUp:
         scale_up_domain_accelerators=number(accelerators),
         scale_up=given,
     )
-    found = evaluate_scale_up(supernode)
+    found = evaluate_scale_up(supernode, assumptions("fabric", FabricAssumptions))
     assert found is not None
     return found

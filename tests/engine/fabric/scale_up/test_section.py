@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.fabric.scale_up.section import evaluate_scale_up
 from tests.engine.fabric.scale_up.plans import (
     cloudmatrix384,
@@ -16,7 +17,7 @@ from tests.engine.fabric.scale_up.plans import (
     plan,
     torus,
 )
-from tests.support import dgx_h100
+from tests.support import assumptions, dgx_h100
 
 
 def test_nvl72_is_eighteen_planes_of_one_tier() -> None:
@@ -59,7 +60,8 @@ def test_a_tapered_domain_has_half_of_its_links_above() -> None:
     assert found.tiers[1].links == 32 * 72
     assert 2 * found.bisection_bandwidth_bytes_per_s == 57.6e12
     assert found.tiers[1].switches == 36
-    assert found.all_to_all_bandwidth_bytes_per_s == found.accelerator_bandwidth_bytes_per_s
+    # of all that an accelerator sends, 248 of 255 parts leave its server, over half of the links
+    assert found.all_to_all_bandwidth_bytes_per_s == pytest.approx(225e9 * 255 / 248)
     assert found.oversubscription == 2
 
 
@@ -111,7 +113,28 @@ def test_what_nobody_published_is_unknown_and_nothing_else_is() -> None:
 
 
 def test_without_a_plan_there_is_no_section() -> None:
-    assert evaluate_scale_up(dgx_h100()) is None
+    assert evaluate_scale_up(dgx_h100(), assumptions("fabric", FabricAssumptions)) is None
+
+
+def test_switches_and_optics_draw_by_the_bit_and_cost_by_the_rate() -> None:
+    """NVL72 by hand: 18 chips x 72 ports x 400 Gbit/s x 18.4 pJ = 9,539 W; 518,400 Gbit/s x 1.07 USD; copper
+    1,296 links x 400 Gbit/s x 0.28 USD. Two tiers of 144: 4 + 2 chips in 18 planes, and 2,592 links with two ends of
+    400 Gbit/s x 16.3 pJ.
+    """
+    one = evaluated(nvl72(), 72)
+    assert one.switch_power_w == pytest.approx(9538.56)
+    assert one.switch_price_usd == pytest.approx(554_688)
+    assert one.cable_price_usd == pytest.approx(145_152)
+    assert one.optics_power_w == 0
+    two = evaluated(nvl576(), 144)
+    assert two.switches_total == 108
+    assert two.switch_power_w == pytest.approx(6 * 9538.56)
+    assert two.optics_power_w == pytest.approx(2592 * 2 * 400e9 * 16.3e-12)
+    assert two.cable_price_usd == pytest.approx(2592 * 400 * (0.28 + 2 * 1.3))
+
+
+def test_traces_of_a_board_cost_nothing_by_themselves() -> None:
+    assert evaluated(mesh(cables_per_link=0), 8).cable_price_usd == 0
 
 
 def test_planes_need_their_number() -> None:
