@@ -19,8 +19,8 @@ def test_sizes_hold_the_designs_own(seeded_data_dir: object) -> None:
     values["supernode"]["override"] = {"scale_up_domain_accelerators": 24}
     study = domain_study(evaluate_scenario(build_scenario(values), ready_catalog()), (1.0,))
     assert json.loads(json.dumps(study, allow_nan=False)) == study
-    assert (study["accelerators"], study["domain_accelerators"]) == (64, 24)
-    assert [row["domain_accelerators"] for row in study["sizes"]] == [1, 4, 8, 16, 24, 32, 64]
+    assert (study["accelerators"], study["domain_accelerators"]) == (192, 24)  # a domain is bought together
+    assert [row["domain_accelerators"] for row in study["sizes"]] == [1, 4, 8, 16, 24, 32, 64, 72, 128]
     one = study["sizes"][0]
     assert 0 < one["mfu"] < 1
     assert one["exposed_exchange_s"] < one["step_time_s"]
