@@ -170,7 +170,7 @@ def test_what_cannot_be_left_out_is_refused(
 
 def test_a_study_of_domain_sizes_takes_whole_domains(catalog: Catalog) -> None:
     with pytest.raises(ScenarioError, match="whole domains"):
-        domain_study(evaluated(values_of("gb200_nvl72", 4, 512, part=64), catalog))
+        domain_study(evaluated(values_of("gb200_nvl72", 4, 512, part=64), catalog), catalog)
 
 
 def test_a_scenario_that_leaves_none_out_says_nothing_of_it() -> None:

@@ -224,7 +224,7 @@ def test_a_checkpoint_is_what_cannot_be_computed_again(catalog):
 def test_larger_domains_help_each_pattern(catalog):
     """What a SuperNode gains: neighbours and all-to-all move onto the scale-up fabric as it grows."""
     scenario = evaluate_scenario(example("seismic_stencil_on_8_gb200_nvl72").read(), catalog)
-    study = domain_study(scenario, factors=(1.0,))
+    study = domain_study(scenario, catalog, factors=(1.0,))
     halo = [row["exposed_by_pattern_s"]["halo_exchange"] for row in study["sizes"]]
     assert [row["domain_accelerators"] for row in study["sizes"]][:3] == [1, 4, 8]
     assert all(later <= earlier * (1 + 1e-12) for earlier, later in pairwise(halo))

@@ -262,7 +262,7 @@ def test_a_generic_job_takes_one_kind(catalog):
 def test_studies_of_other_pods_are_refused(catalog):
     mixed = scenario(catalog)
     for study in (
-        lambda: domain_study(mixed),
+        lambda: domain_study(mixed, catalog),
         lambda: search_scenario(mixed, SearchOptions(objective="cost")),
     ):
         with pytest.raises(ScenarioError) as refused:

@@ -77,6 +77,12 @@ def test_what_links_cannot_join_is_refused_with_the_size_they_can(system: str, m
     assert f"{most:,} or fewer" in refused.value.errors[0].hint
 
 
+def test_the_field_that_asked_for_too_many_is_the_one_at_fault() -> None:
+    with pytest.raises(ScenarioError) as refused:
+        supernode("amd_mi300x_8way", accelerators=9)
+    assert refused.value.errors[0].path == "supernode.override.accelerators"
+
+
 @pytest.mark.parametrize("system", SIZED)
 def test_as_sold_is_as_published(system: str) -> None:
     """Stating the size that is sold changes nothing."""

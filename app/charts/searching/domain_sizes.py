@@ -36,6 +36,8 @@ class Words(NamedTuple):
 
 
 BEST = "the best layout of the usual ones at each size"
+PARTS = "Price, power and NICs of the SuperNodes go with their parts at each size; what a multiple of the bandwidth costs is not known."
+SAME = "Price and power stay those of the design."
 WORDS = {
     "training": Words(
         "Step time by the size of the scale-up domain", "step", BEST, "mfu", "MFU", "MFU",
@@ -62,7 +64,7 @@ def domain_sizes_figure(study: dict[str, Any]) -> Figure:
     words = WORDS.get(study.get("kind", ""), WORDS["training"])
     caption = (
         f"The same {study['accelerators']:,} accelerators, {words.at_each}; "
-        f"{TIMES}1 is {show(bandwidth, 'B/s').text} one way. Price and power stay those of the design."
+        f"{TIMES}1 is {show(bandwidth, 'B/s').text} one way. {PARTS if study.get('sized_by_parts') else SAME}"
     )
     rows = [row for row in study["sizes"] if row["feasible"] and row["step_time_s"] is not None]
     if not rows:
@@ -79,9 +81,13 @@ def domain_sizes_figure(study: dict[str, Any]) -> Figure:
         columns=(
             Column.words("Domain"), Column("Bandwidth"), Column(words.step[:1].upper() + words.step[1:]),
             Column("Exposed communication"), Column(words.rate_column), Column(words.cost_column),
+            Column("Capital cost"), Column("Mean IT power"), Column("ETTR"),
             Column.words(words.last_column),
         ),
-        rows=tuple(_row(row, own, words) for row in study["sizes"]),
+        rows=(
+            *(_row(row, own, words) for row in study["sizes"]),
+            *(_refused(one) for one in study.get("refused", ())),
+        ),
         legend=tuple(Mark(_style(factor)[0], f"{TIMES}{factor:g} scale-up bandwidth") for factor in factors),
         plot=_plot(rows, factors, own, words),
         narrow={"xaxis.tickvals": [1, 8, 64, 576], "xaxis.ticktext": ["1", "8", "64", "576"], "margin.r": 12},
@@ -115,7 +121,7 @@ def _takeaway(rows: list[dict[str, Any]], step: str) -> str:
 def _row(row: dict[str, Any], own: int, words: Words) -> Row:
     size = row["domain_accelerators"]
     known = row["feasible"] and row["step_time_s"] is not None
-    figures = _figures(row, words) if known else ["n/a"] * 4
+    figures = [*_figures(row, words), *_bought(row)] if known else ["n/a"] * 7
     return Row(
         (
             f"{size:,} accelerators{', as designed' if size == own else ''}",
@@ -124,6 +130,21 @@ def _row(row: dict[str, Any], own: int, words: Words) -> Row:
             _arrangement(row) if known else "cannot run" if words.generic else "no layout can run",
         )
     )
+
+
+def _bought(row: dict[str, Any]) -> list[str]:
+    """Capital cost, power and goodput; unknown in a study that has only the domain changed."""
+    capex, power, ettr = (row.get(name) for name in ("capex_usd", "it_power_mean_w", "ettr"))
+    return [
+        "n/a" if capex is None else show(capex, "USD").text,
+        "n/a" if power is None else show(power, "W").text,
+        "n/a" if ettr is None else percent(ettr).text,
+    ]
+
+
+def _refused(one: dict[str, Any]) -> Row:
+    """A size that cannot be built."""
+    return Row((f"{one['domain_accelerators']:,} accelerators", "", *["n/a"] * 7, one["reason"]))
 
 
 def _figures(row: dict[str, Any], words: Words) -> list[str]:

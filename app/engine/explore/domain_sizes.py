@@ -1,8 +1,8 @@
-"""What the SuperNode buys: the same job on the same accelerators, joined into larger scale-up domains."""
+"""What the SuperNode buys: the same job on as many accelerators, joined into other scale-up domains."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -53,11 +53,9 @@ def domain_sizes(
     domains: Sequence[int] = DOMAINS,
     bandwidth_factors: Sequence[float] = (1.0,),
     others: Sequence[Design] = (),
+    sized: Mapping[int, Sequence[Design]] | None = None,
 ) -> list[DomainSize]:
     """Evaluate a design over sizes of its scale-up domain and multiples of its scale-up bandwidth.
-
-    Accelerators, NICs, power and price stay those of the design: what changes is which accelerators reach
-    one another without the scale-out fabric, and how fast.
 
     Parameters
     ----------
@@ -66,34 +64,32 @@ def domain_sizes(
     domains : accelerators of a domain; those larger than the job are left out [1]
     bandwidth_factors : of the scale-up bandwidth [1]
     others : the same design under other frameworks: each size has the best layout of all of them
+    sized : the design and its others with SuperNodes of each size; of a size that is not there only the domain
+        changes, while accelerators, NICs, power and price stay those of the design
     """
     used = float(np.median(design.pod.accelerators_used))
+    known = sized or {}
     return [
-        _domain_size(design, others, space, size, factor)
+        _domain_size(known.get(size) or _joined(size, (design, *others)), space, size, factor)
         for factor in bandwidth_factors
         for size in domains
         if size <= used
     ]
 
 
-def _domain_size(
-    design: Design, others: Sequence[Design], space: Space, size: int, factor: float
-) -> DomainSize:
-    accelerator = design.supernode.accelerator
-    faster = replace(
-        accelerator,
-        scale_up_bandwidth_bytes_per_s=accelerator.scale_up_bandwidth_bytes_per_s * factor,
-        scale_up_pair_bandwidth_bytes_per_s=accelerator.scale_up_pair_bandwidth_bytes_per_s * factor,
-    )
-    supernode = replace(
-        design.supernode,
-        accelerator=faster,
-        scale_up_domain_accelerators=np.full(1, float(size)),
-        scale_up=None,  # a domain of another size is joined in another way
-    )
-    joined, *beside = (replace(one, supernode=supernode, layout=None) for one in (design, *others))
+def _joined(size: int, designs: Sequence[Design]) -> list[Design]:
+    """Designs whose accelerators are joined into domains of a size, in a way that nobody describes."""
+    domain = np.full(1, float(size))
+    supernodes = [
+        replace(one.supernode, scale_up_domain_accelerators=domain, scale_up=None) for one in designs
+    ]
+    return [replace(one, supernode=supernode) for one, supernode in zip(designs, supernodes, strict=True)]
+
+
+def _domain_size(designs: Sequence[Design], space: Space, size: int, factor: float) -> DomainSize:
+    joined, *beside = (replace(_faster(one, factor), layout=None) for one in designs)
     # A generic job has no layout, and a pod that serves finds its own: the domain holds what fits.
-    if not isinstance(design.workload, TrainingWorkload):
+    if not isinstance(joined.workload, TrainingWorkload):
         return DomainSize(
             domain_accelerators=size,
             bandwidth_factor=factor,
@@ -108,3 +104,16 @@ def _domain_size(
         evaluation=evaluate(chosen),
         layout_found=bool(found.fastest.size),
     )
+
+
+def _faster(design: Design, factor: float) -> Design:
+    """A design with a multiple of its scale-up bandwidth, by links that nobody describes."""
+    if factor == 1:
+        return design
+    chip = design.supernode.accelerator
+    faster = replace(
+        chip,
+        scale_up_bandwidth_bytes_per_s=chip.scale_up_bandwidth_bytes_per_s * factor,
+        scale_up_pair_bandwidth_bytes_per_s=chip.scale_up_pair_bandwidth_bytes_per_s * factor,
+    )
+    return replace(design, supernode=replace(design.supernode, accelerator=faster, scale_up=None))

@@ -19,6 +19,7 @@ ROOT = "supernode.scale_up"
 DISTANCES = ("other_die", "one_switch", "two_switches")
 OPTIONAL = ("planes", "switch_ports", "first_tier_accelerators", "upper_cables_per_link", "cube_side")
 KINDS_OF_STRUCTURE = {"switch_planes": "switched", "torus": "torus", "mesh": "mesh"}
+DOMAIN = "scale_up_domain_accelerators"
 SIDES = ("dimension_1", "dimension_2", "dimension_3")
 
 
@@ -27,8 +28,8 @@ def scale_up_plan(
 ) -> ScaleUpPlan | None:
     """The plan of the system's domain: that of the catalog, or the same links joined at another size.
 
-    None where the catalog has none, where the scenario states another shape, and where a part of the domain as it is
-    sold is no shape by itself.
+    None where the catalog has none, where the scenario states another shape, where a part of the domain as it is sold
+    is no shape by itself, and of a domain of one accelerator.
 
     Raises
     ------
@@ -39,7 +40,14 @@ def scale_up_plan(
     if sold is None or KINDS_OF_STRUCTURE[str(sold.attributes["structure"])] != topology:
         return None
     domain = int(inputs.values["supernode.scale_up_domain_accelerators"][0])
-    return _plan(inputs, _of_size(inputs, sold, domain), sold, domain, chip, override)
+    if domain == 1 and sold.facts["accelerators"].value > 1:
+        return None  # nothing is joined
+    try:
+        return _plan(inputs, _of_size(inputs, sold, domain), sold, domain, chip, override)
+    except ScenarioError as error:
+        asked = "accelerators" if override.scale_up_domain_accelerators is None else DOMAIN
+        path = f"supernode.override.{asked}"
+        raise ScenarioError(replace(fault, path=path) for fault in error.errors) from None
 
 
 def plan_as_sold(
@@ -209,7 +217,7 @@ def _too_large(part: Part, domain: int, most: int) -> ScenarioError:
     return refuse(
         f"{part.attributes['link']} of {part.name} joins at most {most:,} accelerators, not {domain:,}.",
         rule="at_most",
-        path="supernode.override.scale_up_domain_accelerators",
+        path=f"supernode.override.{DOMAIN}",
         value=domain,
         hint=f"Ask for {most:,} or fewer, or choose a system whose scale-up fabric reaches further.",
     )

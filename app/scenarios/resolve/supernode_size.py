@@ -94,8 +94,8 @@ def of_size(
         for name in BY_ACCELERATOR:
             put(name, _sold(part, name) * ratio, rule)
     after = _networks(stated.scale_up, domain, count / domain, a)
-    if before is None or after is None:
-        before = after = None
+    if before is None or (after is None and domain > 1):
+        before = after = None  # in proportion: how it is joined is not known
     for name, of_network in WITH_NETWORK.items():
         origin = inputs.origins[f"supernode.{name}"]
         parts = 0.0 if before is None else float(getattr(before.network, of_network)[0]) * before.count

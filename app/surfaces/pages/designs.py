@@ -130,7 +130,7 @@ class Designs:
 
     def domain_study(self, document: ScenarioDocument) -> dict[str, Any]:
         """What larger and smaller scale-up domains would bring a scenario."""
-        return self.searches.domain_study(self.scenario(document))
+        return self.searches.domain_study(self.scenario(document), self.catalog())
 
     def own_runs(self) -> KeptRuns:
         """The measured runs that are kept."""

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Response
 
+from app.catalog.view import CatalogView
 from app.charts import FIGURES, STUDY_FIGURES
 from app.charts.figure import Figure
 from app.charts.step_timeline import MOST_DRAWN
@@ -28,9 +29,9 @@ from app.views.timeline import timeline_view
 
 router = APIRouter(tags=["figures"])
 NAMES = [*FIGURES, *STUDY_FIGURES]
-STUDIES: dict[str, Callable[[EvaluatedScenario], dict[str, Any]]] = {
+STUDIES: dict[str, Callable[[EvaluatedScenario, CatalogView], dict[str, Any]]] = {
     "domain_sizes": domain_study,
-    "step_timeline": lambda scenario: report_json(timeline_view(scenario, MOST_DRAWN)),
+    "step_timeline": lambda scenario, _: report_json(timeline_view(scenario, MOST_DRAWN)),
 }
 """What the figures of studies draw."""
 
@@ -80,7 +81,11 @@ def _figure(name: str, theme: str, body: Body, found: Services) -> Response:
     scenario = found.evaluated(found.document(body))
     content = scenario.as_json
     tag = etag(content["provenance"]["inputs_hash"], name, theme)
-    drawn = FIGURES[name](content) if name in FIGURES else STUDY_FIGURES[name](STUDIES[name](scenario))
+    drawn = (
+        FIGURES[name](content)
+        if name in FIGURES
+        else STUDY_FIGURES[name](STUDIES[name](scenario, found.catalog()))
+    )
     return json_response(figure_answer(drawn, theme), {"etag": tag})
 
 

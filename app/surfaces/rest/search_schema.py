@@ -158,6 +158,13 @@ def _domain_study() -> dict[str, Any]:
         },
         "fraction_of_peak": _quantity("performance.fraction_of_peak"),
         "usd_per_run": _quantity("cost.usd_per_run"),
+        "capex_usd": _quantity("cost.capex_usd"),
+        "it_power_mean_w": _quantity("power.it_power_mean_w"),
+        "ettr": _quantity("reliability.ettr"),
+    }
+    refused = {
+        "domain_accelerators": _count("Accelerators of a scale-up domain."),
+        "reason": {"type": "string", "description": "Why its links cannot join so many."},
     }
     return _object(
         "DomainStudy",
@@ -167,7 +174,12 @@ def _domain_study() -> dict[str, Any]:
             "accelerators": _count("Of the job."),
             "domain_accelerators": _count("Of the design as it is."),
             "scale_up_bandwidth_bytes_per_s": _number("One way, of each accelerator [B/s]."),
+            "sized_by_parts": {
+                "type": "boolean",
+                "description": "Whether SuperNodes of each size are priced and powered by their parts; else only the domain changes.",
+            },
             "sizes": _list(row, [*row], "Larger domains than the job has accelerators are left out."),
+            "refused": _list(refused, [*refused], "Sizes that the scale-up links of the system cannot join."),
         },
     )
 

@@ -85,4 +85,4 @@ def _search(body: Body, found: Services) -> Response:
 
 def _domain_study(body: Body, found: Services) -> Response:
     _, scenario = asked(NoOptions, body, found)
-    return json_response(found.searches.domain_study(scenario))
+    return json_response(found.searches.domain_study(scenario, found.catalog()))

@@ -2,25 +2,43 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
+from app.catalog.view import CatalogView
 from app.engine.explore.domain_sizes import DOMAINS, DomainSize, domain_sizes
 from app.engine.leaves import plain_values
 from app.engine.performance.generic_exchange import PATTERNS
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.space import USUAL
+from app.engine.specs import Design
 from app.scenarios.document.layout import layout_document
+from app.scenarios.document.scenario import ScenarioDocument
+from app.scenarios.document.supernode import SuperNodeOverride
+from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.evaluation.training_only import one_kind
+from app.scenarios.resolve import resolve
 from app.scenarios.resolve.layout import refuse_domain_part
 
 FACTORS = (0.5, 1.0, 2.0)
 
 
-def domain_study(scenario: EvaluatedScenario, factors: tuple[float, ...] = FACTORS) -> dict[str, Any]:
-    """Step time, exposed communication, share of the peak and cost by domain size and bandwidth.
+OF_ONE_SIZE = (
+    "nodes", "host_memory_bytes", "scale_out_nics", "max_power_w", "typical_power_w", "racks", "rack_units", "weight_kg", "price_usd",
+)  # fmt: skip
+"""What a scenario states of a SuperNode of its own size, so that the study cannot tell it of another."""
+
+
+def domain_study(
+    scenario: EvaluatedScenario, catalog: CatalogView, factors: tuple[float, ...] = FACTORS
+) -> dict[str, Any]:
+    """Step time, exposed communication, share of the peak, cost and power by domain size and bandwidth.
+
+    SuperNodes of a catalog system are sized by their parts: as many accelerators in all, in SuperNodes of each size.
+    Of one that the scenario describes itself only the domain changes. Sizes that its links cannot join say so.
 
     Of training the best layout at each; a generic job has none, no MFU and no tokens. Of serving the step is one
     of decode, beside the output tokens a second of the whole pod.
@@ -29,26 +47,80 @@ def domain_study(scenario: EvaluatedScenario, factors: tuple[float, ...] = FACTO
     one_kind(design, "A study of domain sizes")
     refuse_domain_part(scenario.document.pod, "use whole domains in a study of their sizes.")
     own = int(np.median(design.supernode.scale_up_domain_accelerators))
-    sizes = sorted({*DOMAINS, own})
+    used = int(np.median(design.pod.accelerators_used))
+    sizes = [size for size in sorted({*DOMAINS, own}) if size <= used]
+    by_parts = _is_sized_by_parts(scenario.document)
+    sized: dict[int, tuple[Design, ...]] = {}
+    refused: dict[int, str] = {}
+    for size in sizes if by_parts else ():
+        try:
+            sized[size] = _of_size(scenario, catalog, size, own)
+        except ScenarioError as error:
+            refused[size] = error.errors[0].message
+    found = domain_sizes(
+        design,
+        USUAL,
+        domains=[size for size in sizes if size not in refused],
+        bandwidth_factors=factors,
+        others=scenario.resolved.others,
+        sized=sized,
+    )
     return {
         "name": scenario.document.name,
         "kind": scenario.document.workload.kind,
-        "accelerators": int(np.median(design.pod.accelerators_used)),
+        "accelerators": used,
         "domain_accelerators": own,
         "scale_up_bandwidth_bytes_per_s": plain_values(
             design.supernode.accelerator.scale_up_bandwidth_bytes_per_s
         ),
-        "sizes": [
-            _row(one)
-            for one in domain_sizes(
-                design,
-                USUAL,
-                domains=sizes,
-                bandwidth_factors=factors,
-                others=scenario.resolved.others,
-            )
-        ],
+        "sized_by_parts": by_parts,
+        "sizes": [_row(one) for one in found],
+        "refused": [{"domain_accelerators": size, "reason": reason} for size, reason in refused.items()],
     }
+
+
+def _is_sized_by_parts(document: ScenarioDocument) -> bool:
+    """Whether the SuperNode is of the catalog, with nothing stated of it that holds for its own size alone."""
+    override = document.supernode.override or SuperNodeOverride()
+    stated = any(getattr(override, name) is not None for name in OF_ONE_SIZE)
+    return (
+        document.supernode.system is not None
+        and not stated
+        and document.economics.supernode_price_usd is None
+    )
+
+
+def _of_size(scenario: EvaluatedScenario, catalog: CatalogView, size: int, own: int) -> tuple[Design, ...]:
+    """The design, and the same under other frameworks, with as many accelerators in SuperNodes of a size.
+
+    Raises
+    ------
+    ScenarioError : the links of the system cannot join so many
+    """
+    resolved, document = scenario.resolved, scenario.document
+    if size == own:
+        return (resolved.design, *resolved.others)
+    bought = int(np.median(resolved.design.pod.supernodes * resolved.design.supernode.accelerators))
+    override = (document.supernode.override or SuperNodeOverride()).model_copy(
+        update={"accelerators": size, "scale_up_domain_accelerators": size}
+    )
+    supernodes = math.ceil(bought / size)
+    used = int(np.median(resolved.design.pod.accelerators_used))
+    pod = document.pod.model_copy(
+        update={
+            "supernodes": supernodes,
+            "accelerators_used": "all" if used == supernodes * size else used,
+            "fabric": document.pod.fabric.model_copy(update={"scalable_unit_supernodes": None}),
+        }
+    )
+    update: dict[str, Any] = {
+        "supernode": document.supernode.model_copy(update={"override": override}),
+        "pod": pod,
+    }
+    if document.workload.kind == "training":
+        update["parallelism"] = "auto"
+    found = resolve(document.model_copy(update=update), catalog)
+    return (found.design, *found.others)
 
 
 def _row(one: DomainSize) -> dict[str, Any]:
@@ -72,4 +144,7 @@ def _row(one: DomainSize) -> dict[str, Any]:
         "usd_per_million_output_tokens": plain_values(sections.cost.usd_per_million_output_tokens),
         "usd_per_million_tokens": plain_values(sections.cost.usd_per_million_tokens),
         "usd_per_run": plain_values(sections.cost.usd_per_run),
+        "capex_usd": plain_values(sections.cost.capex_usd),
+        "it_power_mean_w": plain_values(sections.power.it_power_mean_w),
+        "ettr": plain_values(sections.reliability.ettr),
     }

@@ -62,9 +62,9 @@ class RecentSearches:
         key = _identity(scenario), f"serving {options.model_dump_json()}"
         return self._answer(key, lambda: search_serving_scenario(scenario, catalog, options))
 
-    def domain_study(self, scenario: EvaluatedScenario) -> Answer:
+    def domain_study(self, scenario: EvaluatedScenario, catalog: CatalogView) -> Answer:
         """The scenario over sizes of its scale-up domain."""
-        return self._answer((_identity(scenario), "domains"), lambda: domain_study(scenario))
+        return self._answer((_identity(scenario), "domains"), lambda: domain_study(scenario, catalog))
 
     def cost_against_time(
         self, scenario: EvaluatedScenario, catalog: CatalogView, options: CostAgainstTimeOptions

@@ -35,4 +35,4 @@ def over_sizes(evaluated: EvaluatedScenario) -> dict[str, Any]:
 
 @pytest.fixture(scope="package")
 def study(evaluated: EvaluatedScenario) -> dict[str, Any]:
-    return domain_study(evaluated)
+    return domain_study(evaluated, ready_catalog())

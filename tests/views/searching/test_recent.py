@@ -22,14 +22,14 @@ from tests.support import read_example
 def test_each_search_is_made_once(seeded_data_dir: object, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
     monkeypatch.setattr(recent, "search_scenario", lambda _, asked: made.append(asked.objective) or {})
-    monkeypatch.setattr(recent, "domain_study", lambda _: made.append("domains") or {})
+    monkeypatch.setattr(recent, "domain_study", lambda *_: made.append("domains") or {})
     scenario = evaluate_scenario(read_example("edge_node"), ready_catalog())
     searches = RecentSearches(most=2)
     fast, lean = (build_document(SearchOptions, {"objective": name}) for name in ("step_time", "memory"))
     for options in (fast, fast, lean, fast):
         searches.search(scenario, options)
     assert made == ["step_time", "memory"]
-    searches.domain_study(scenario)  # the search for memory is the one not asked for longest
+    searches.domain_study(scenario, ready_catalog())  # the search for memory is the one not asked for longest
     searches.search(scenario, fast)
     searches.search(scenario, lean)
     assert made == ["step_time", "memory", "domains", "memory"]
