@@ -44,6 +44,7 @@ UNSTABLE_MEMBERS = {
     "engine_version": "VERSION",
     "search_time_s": "DURATION",
     "strategies_per_s": "RATE",
+    "points_per_s": "RATE",
     "request_id": "ID",
 }
 """Members of JSON documents and the word that stands for their value."""

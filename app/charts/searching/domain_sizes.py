@@ -76,7 +76,8 @@ def domain_sizes_figure(study: dict[str, Any]) -> Figure:
     return Figure(
         name=NAME,
         eyebrow=words.eyebrow,
-        takeaway=_takeaway([row for row in rows if row["bandwidth_factor"] == 1], words.step),
+        takeaway=_takeaway(once := [row for row in rows if row["bandwidth_factor"] == 1], words.step)
+        + (_cheapest(once, words) if study.get("sized_by_parts") else ""),
         caption=caption,
         columns=(
             Column.words("Domain"), Column("Bandwidth"), Column(words.step[:1].upper() + words.step[1:]),
@@ -116,6 +117,14 @@ def _takeaway(rows: list[dict[str, Any]], step: str) -> str:
         f"Beyond {sizes[enough]:,} accelerators a larger domain changes the {step} by less than {small}; "
         f"up to there it takes {gain} off."
     )
+
+
+def _cheapest(rows: list[dict[str, Any]], words: Words) -> str:
+    """At which size the work costs least; nothing where a cost is not known."""
+    if len(rows) < 2 or any(row[words.cost] is None for row in rows):
+        return ""
+    least = min(rows, key=lambda row: row[words.cost])
+    return f" {words.paid[0].upper()}{words.paid[1:]} costs least at {least['domain_accelerators']:,}."
 
 
 def _row(row: dict[str, Any], own: int, words: Words) -> Row:
