@@ -61,7 +61,7 @@ def domain_sizes(
     ----------
     design : of the job and its pod
     space : layouts to choose from
-    domains : accelerators of a domain; those larger than the job are left out [1]
+    domains : accelerators of a domain; those larger than the job are left out where no design of them is given [1]
     bandwidth_factors : of the scale-up bandwidth [1]
     others : the same design under other frameworks: each size has the best layout of all of them
     sized : the design and its others with SuperNodes of each size; of a size that is not there only the domain
@@ -73,7 +73,7 @@ def domain_sizes(
         _domain_size(known.get(size) or _joined(size, (design, *others)), space, size, factor)
         for factor in bandwidth_factors
         for size in domains
-        if size <= used
+        if size <= used or size in known
     ]
 
 

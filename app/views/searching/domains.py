@@ -48,7 +48,7 @@ def domain_study(
     refuse_domain_part(scenario.document.pod, "use whole domains in a study of their sizes.")
     own = int(np.median(design.supernode.scale_up_domain_accelerators))
     used = int(np.median(design.pod.accelerators_used))
-    sizes = [size for size in sorted({*DOMAINS, own}) if size <= used]
+    sizes = [size for size in sorted({*DOMAINS, own}) if size <= max(used, own)]
     by_parts = _is_sized_by_parts(scenario.document)
     sized: dict[int, tuple[Design, ...]] = {}
     refused: dict[int, str] = {}
