@@ -6,7 +6,7 @@ import orjson
 import pytest
 
 from app.catalog.ready import ready_catalog
-from app.scenarios import service
+from app.scenarios.evaluation import service
 from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.examples import example, list_examples
 from app.scenarios.load import build_scenario
