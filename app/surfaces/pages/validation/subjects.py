@@ -100,15 +100,13 @@ class Subject(NamedTuple):
 
 def table_of(subject: Subject, judged: Sequence[Judged[Any]], words: Words) -> Table:
     """Every measurement with what it is searched, sorted and filtered by, as a table like those of the catalog."""
-    columns = tuple(
-        TableColumn(one.name, one.label, one.unit, one.numeric, one.scale)
-        for one in (
-            *subject.columns,
-            Column("measured", "Measured", _nothing, Scale(1.0, subject.symbol), subject.symbol, True),
-            Column("predicted", "Predicted", _nothing, Scale(1.0, subject.symbol), subject.symbol, True),
-            Column("error", "Error", _nothing, Scale(0.01, "%"), "", True),
-            Column("held", "In interval", _nothing),
-        )
+    of_values = Scale(1.0, subject.symbol)
+    columns = (
+        *(TableColumn(one.name, one.label, one.unit, one.numeric, one.scale) for one in subject.columns),
+        TableColumn("measured", "Measured", subject.symbol, True, of_values),
+        TableColumn("predicted", "Predicted", subject.symbol, True, of_values),
+        TableColumn("error", "Error", "", True, Scale(0.01, "%")),
+        TableColumn("held", "In interval", "", False, None),
     )
     view = KindView(
         kind=subject.kind,
@@ -120,10 +118,6 @@ def table_of(subject: Subject, judged: Sequence[Judged[Any]], words: Words) -> T
         row=subject.row,
     )
     return Table(view, columns, tuple(_row(subject, one, words) for one in judged))
-
-
-def _nothing(one: Any, words: Words) -> Cell:
-    raise NotImplementedError  # columns of every kind are filled in by _row
 
 
 def _row(subject: Subject, one: Judged[Any], words: Words) -> Row:
