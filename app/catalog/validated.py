@@ -70,7 +70,7 @@ class ValidatedRun:
     parameters: float
     active_parameters: float
     sequence_length: int
-    software_date: str  # "" where nobody says
+    software_date: str  # "" where not published
     measured_tokens_per_s: float
     predicted_tokens_per_s: float
     left_out_tokens_per_s: float

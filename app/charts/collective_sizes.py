@@ -61,7 +61,7 @@ def collective_sizes_figure(points: Sequence[Sized], *, size: str, caption: str)
 
 def _takeaway(points: Sequence[Sized]) -> str:
     if len(points) == 1:
-        return f"Nobody measured another size of it; this one is {signed_percent(points[0].error)} off."
+        return f"This is the only size with a published measurement; the prediction differs by {signed_percent(points[0].error)}."
     near = sum(abs(point.error) <= NEAR for point in points)
     worst = max(points, key=lambda point: abs(point.error))
     return (

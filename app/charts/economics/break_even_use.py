@@ -21,7 +21,7 @@ MOST = 1.08  # of full use: room for what lies beyond
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TermPoint:
-    """`utilisation` is infinite where owning is cheaper at no use."""
+    """`utilisation` is infinite where owning is never cheaper."""
 
     title: str
     usd_per_hour: float
@@ -33,7 +33,7 @@ def break_even_use_figure(terms: Sequence[TermPoint], *, utilisation: float, rul
     known = [term for term in terms if not math.isnan(term.utilisation)]
     caption = (
         "Over the months of work, on the scenario's price path. Left of a dot renting on these terms is cheaper, right "
-        "of it owning is. A dot at the right edge, hollow: owning is cheaper at no use."
+        "of it owning is. A dot at the right edge, hollow: owning is not cheaper at any utilisation."
     )
     if not known or math.isnan(utilisation):
         return unknown_figure(NAME, EYEBROW, caption, "The use from which owning is cheaper is unknown.")
@@ -61,9 +61,7 @@ def break_even_use_figure(terms: Sequence[TermPoint], *, utilisation: float, rul
 def _takeaway(known: list[TermPoint], utilisation: float, rule: float) -> str:
     met = [term.utilisation for term in known if math.isfinite(term.utilisation)]
     if not met:
-        return (
-            f"At no use is owning cheaper than any of these terms: a fixed {share_text(rule)} would mislead."
-        )
+        return f"Owning is not cheaper than any of these terms at any utilisation: a fixed {share_text(rule)} would mislead."
     span = (
         share_text(min(met)) if min(met) == max(met) else f"{share_text(min(met))} to {share_text(max(met))}"
     )

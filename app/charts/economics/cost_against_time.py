@@ -45,7 +45,7 @@ def cost_against_time_figure(
     eyebrow = f"Cost of the run, {money}, against time to finish"
     caption = (
         "A line a system, its points pods from a quarter to four times the accelerators of the scenario. The stepped "
-        "line joins pods that no other one beats in time and cost at once. Hollow: cannot be built as it stands."
+        "line joins pods that no other one beats in time and cost at once. Hollow: infeasible."
     )
     if left_out:
         caption += f" Not drawn, as a time or price is unknown: {', '.join(left_out)}."
@@ -74,7 +74,7 @@ def cost_against_time_figure(
 
 def _takeaway(front: list[tuple[DrawnPod, DrawnSystem]], deadline_s: float | None) -> str:
     if not front:
-        return "No pod can be built as it stands."
+        return "No pod is feasible."
     (soonest, fast), (cheapest, cheap) = front[0], front[-1]
     if soonest is cheapest:
         said = f"{fast.name} with {soonest.words} is both soonest and cheapest: {_both(soonest)}."

@@ -23,7 +23,7 @@ def use_by_price_figure(
 ) -> Figure:
     """`terms` are prices of used hours that are known today, one value each; `here` is the use of the design.
 
-    `use` is None where it is unknown and infinite where owning is cheaper at no use: these are told apart.
+    `use` is None where it is unknown and infinite where owning is never cheaper: these are told apart.
     """
     name, eyebrow = "use_by_price", "Break-even use against rental price"
     if all(value is None for value in use):

@@ -229,7 +229,7 @@ def test_what_it_says() -> None:
     )
     one = DrawnSystem(name="One", pods=(pod(5, 7e6, on_front=True),))
     assert "is both soonest and cheapest" in figure(one).takeaway
-    assert figure(BIG).takeaway == "No pod can be built as it stands."
+    assert figure(BIG).takeaway == "No pod is feasible."
     assert "Not drawn, as a time or price is unknown: Dear." in figure().caption
 
 

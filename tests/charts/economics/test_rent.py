@@ -172,7 +172,7 @@ def test_a_dot_for_each_kind_of_terms_and_a_line_for_the_rule() -> None:
 
 def test_where_owning_is_never_cheaper_it_says_so() -> None:
     figure = break_even_use_figure(POINTS[2:3], utilisation=0.8, rule=0.7)
-    assert "At no use is owning cheaper" in figure.takeaway
+    assert "Owning is not cheaper than any of these terms at any utilisation" in figure.takeaway
 
 
 def test_nothing_known_is_said() -> None:

@@ -16,7 +16,7 @@ PROBABILITY = f"80{THIN_SPACE}%"
 
 
 class KeyFigure(NamedTuple):
-    """A figure in large type; `between` are the ends of its interval, "" where nobody says."""
+    """A figure in large type; `between` are the ends of its interval, "" where not published."""
 
     label: str
     shown: Shown
