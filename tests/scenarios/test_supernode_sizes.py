@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,10 +15,13 @@ from app.catalog.ready import ready_catalog
 from app.engine.specs import SuperNode
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import evaluate_scenario
+from app.scenarios.examples import example
+from app.scenarios.load import build_scenario
 from app.scenarios.resolve import resolve
 from tests.scenarios.support import document
 
 pytestmark = pytest.mark.slow
+ROOT = Path(__file__).resolve().parents[2]
 RACK = "gb200_nvl72"
 OF_NVL72 = {"switch_power_w": 9538.56, "price_usd": 554_688 + 145_152}
 """The scale-up network of an NVL72: tests/engine/fabric/scale_up has the hand calculation."""
@@ -182,3 +187,25 @@ def test_larger_is_never_free_and_bandwidth_never_above_the_ports() -> None:
                     first(more.accelerators),
                 )
     assert tried > 120
+
+
+@pytest.mark.parametrize("size", [8, 72, 144])
+def test_the_table_of_the_guide_is_what_comes_out(size: int) -> None:
+    """docs/fabric.md: Llama 3.1 405B, 4,608 accelerators of GB200 of which 4,096 train, in SuperNodes of each size."""
+    guide = (ROOT / "docs" / "fabric.md").read_text(encoding="utf-8")
+    (row,) = re.findall(rf"^\| {size} \| (.*) \|$", guide, flags=re.MULTILINE)
+    values = example("llama_3_1_405b_on_gb200_nvl72").read().as_dict()
+    values["supernode"]["override"] = {"accelerators": size}
+    values["pod"] |= {"supernodes": 4608 // size, "accelerators_used": 4096}
+    values["pod"]["fabric"]["scalable_unit_supernodes"] = None
+    values["parallelism"] = "auto"
+    found = evaluate_scenario(build_scenario(values), ready_catalog()).as_json
+    network = found["fabric"]["scale_up"]
+    each = (network["switch_power_w"] + network["optics_power_w"]) / size / 1e3
+    assert row.split(" | ") == [
+        f"{network['switches_total']:.0f}",
+        f"{each:.2f}",
+        f"{found['cost']['capex_usd'] / 1e6:,.0f}",
+        f"{found['power']['it_power_mean_w'] / 1e6:.1f}",
+        f"{found['performance']['step_time_s']:.2f}",
+    ]
