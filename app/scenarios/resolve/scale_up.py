@@ -215,7 +215,7 @@ def _boxes(count: int, dimensions: int, step: int, least: int = 1) -> Iterator[t
 
 def _too_large(part: Part, domain: int, most: int) -> ScenarioError:
     return refuse(
-        f"{part.attributes['link']} of {part.name} joins at most {most:,} accelerators, not {domain:,}.",
+        f"{part.attributes['link']} joins at most {most:,} accelerators, not {domain:,}.",
         rule="at_most",
         path=f"supernode.override.{DOMAIN}",
         value=domain,
