@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
@@ -17,6 +17,7 @@ from app.scenarios.fields import (
     NotNegative,
     Part,
     Positive,
+    ScaleUpMedium,
     ScaleUpTopology,
     Share,
     fault,
@@ -100,15 +101,48 @@ class CustomScaleUp(Part):
     )
     pair_bandwidth_bytes_per_s: Positive | None = Field(default=None, description="One way, to one peer.")
     latency_s: Positive | None = Field(default=None, description="Latency of one hop.")
+    fabric: Key | None = Field(
+        default=None,
+        description="Catalog key of the scale-up fabric whose links and switches join the domain; the domain's size, "
+        "tiers, switches and cables follow. Bandwidth and topology are those of its links where they are left out.",
+    )
+    oversubscription: Annotated[float, Field(ge=1, le=8)] = Field(
+        default=1.0, description="Links down over links up of the lower of two tiers of switches."
+    )
+    medium: ScaleUpMedium = Field(
+        default="auto",
+        description="What links that leave their rack run over; auto takes active copper as far as that reaches, else "
+        "pluggable optics.",
+    )
+
+
+class SuperNodeParts(Part):
+    """What a custom SuperNode is made of; its price, power, weight, racks and hosts follow from it."""
+
+    accelerators_per_tray: Count = Field(default=8, description="Accelerators of one tray or server.")
+    processors_per_tray: CountOrZero = Field(default=2, description="Processors of one tray or server.")
+    processor: Key | None = Field(default=None, description="Catalog key of its processors.")
+    host_memory_bytes_per_tray: NotNegative | None = Field(
+        default=None, description="Memory of the processors of one tray."
+    )
+    nics_per_tray: CountOrZero | None = Field(
+        default=None, description="Compute NICs of one tray; one for each accelerator where it is left out."
+    )
+    nic: Key | None = Field(default=None, description="Catalog key of its compute NICs.")
+    rack_power_w: Positive | None = Field(default=None, description="Power that one rack may draw.")
+    tray_rack_units: Positive | None = Field(default=None, description="Height of one tray in rack units.")
 
 
 class CustomSuperNode(Part):
-    """A SuperNode that no catalog holds. What is left out is unknown, not zero."""
+    """A SuperNode that no catalog holds. What is left out follows from `parts`; without them it is unknown."""
 
     name: Line = Field(description="What it is called.")
     accelerator: Key = Field(description="Catalog key of its accelerator.")
     accelerators: Count = Field(description="Accelerators bought together.")
-    nodes: Count = Field(default=1, description="Hosts or trays.")
+    parts: SuperNodeParts | None = Field(
+        default=None, description="What it is made of, so that price, power, weight and racks follow."
+    )
+    nodes: Count = Field(default=1, description="Hosts or trays; as many trays as `parts` come to.")
     host_memory_bytes: Positive | None = Field(default=None, description="Memory of all its hosts.")
     scale_up: CustomScaleUp = Field(default=CustomScaleUp(), description="Its scale-up fabric.")
     scale_out_nics: CountOrZero | None = Field(default=None, description="Compute NICs.")
@@ -142,6 +176,21 @@ class CustomSuperNode(Part):
                 field="scale_up.domain_accelerators",
             )
         return self
+
+    @model_validator(mode="after")
+    def _hosts_once(self) -> Self:
+        if self.parts is not None and self.nodes not in (1, self._trays()):
+            raise fault(
+                "conflict",
+                f"{self.nodes} is not the {self._trays()} trays that {self.accelerators} accelerators fill",
+                hint="leave it out, or change parts.accelerators_per_tray",
+                field="nodes",
+            )
+        return self
+
+    def _trays(self) -> int:
+        assert self.parts is not None
+        return -(-self.accelerators // self.parts.accelerators_per_tray)
 
 
 class SuperNodeDocument(Part):

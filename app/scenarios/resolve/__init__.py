@@ -374,7 +374,8 @@ def _check_assumption_names(document: ScenarioDocument, catalog: CatalogView) ->
     if not document.assumptions:
         return
     known = {f"{room}.{field.name}" for room, kind in ROOMS.items() for field in dataclasses.fields(kind)}
-    known |= {f"scenario.{name}" for name in catalog.assumption_names("scenario")}
+    for room in ("scenario", "supernode"):
+        known |= {f"{room}.{name}" for name in catalog.assumption_names(room)}
     for name, value in document.assumptions.items():
         if name not in known:
             raise refuse(

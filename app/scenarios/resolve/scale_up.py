@@ -61,6 +61,46 @@ def plan_as_sold(
     return _plan(apart, sold, sold, round(sold.facts["accelerators"].value), chip, override)
 
 
+def designed_plan(
+    inputs: Inputs, fabric: Part, chip: Accelerator, domain: int, *, links: int, taper: float, path: str
+) -> ScaleUpPlan:
+    """The plan of a domain of one's own: links and switches of a catalog fabric, joined for as many accelerators.
+
+    Parameters
+    ----------
+    links : of one accelerator
+    taper : links down over links up of the lower of two tiers
+    path : where the scenario states the accelerators
+
+    Raises
+    ------
+    ScenarioError : its links cannot join so many; of a torus, no box has so many
+    """
+    names = ("links_per_accelerator", "planes", "taper")
+    facts = dict(fabric.facts)
+    ratio = links / facts["links_per_accelerator"].value
+    stated = {"links_per_accelerator": float(links)}
+    if fabric.attributes["structure"] == "switch_planes" and facts["tiers"].value == 1:
+        stated["planes"] = facts["planes"].value * ratio
+    elif "taper" in facts:
+        stated["taper"] = taper
+    facts |= {name: replace(facts[name], value=stated[name]) for name in names if name in stated}
+    part = replace(fabric, facts=facts)
+    try:
+        plan = _plan(inputs, part, part, domain, chip, SuperNodeOverride(), taper)
+    except ScenarioError as error:
+        raise ScenarioError(replace(fault, path=path) for fault in error.errors) from None
+    if plan is None:
+        raise refuse(
+            f"No box of whole {'cubes' if 'cube_side' in facts else 'rows'} in {fabric.name} has {domain:,} accelerators.",
+            rule="shape",
+            path=path,
+            value=domain,
+            hint="Choose a number whose factors are sides of a box, such as a power of two.",
+        )
+    return plan
+
+
 def _fabric_of(inputs: Inputs, system: Part) -> Part | None:
     key = system.attributes.get("scale_up_fabric", "")
     return part_or_error(inputs.catalog, "scale_up_fabrics", key, "supernode.system") if key else None
@@ -83,10 +123,16 @@ def _of_size(inputs: Inputs, sold: Part, domain: int) -> Part:
 
 
 def _plan(
-    inputs: Inputs, part: Part, sold: Part, domain: int, chip: Accelerator, override: SuperNodeOverride
+    inputs: Inputs,
+    part: Part,
+    sold: Part,
+    domain: int,
+    chip: Accelerator,
+    override: SuperNodeOverride,
+    taper: float = 1.0,
 ) -> ScaleUpPlan | None:
     structure = str(part.attributes["structure"])
-    if not (changed := _changed(part, sold, domain)) and domain != part.facts["accelerators"].value:
+    if not (changed := _changed(part, sold, domain, taper)) and domain != part.facts["accelerators"].value:
         return None
     changed = changed or {}
 
@@ -126,7 +172,7 @@ def _plan(
     )  # fmt: skip
 
 
-def _changed(part: Part, sold: Part, domain: int) -> dict[str, tuple[float, str]] | None:
+def _changed(part: Part, sold: Part, domain: int, taper: float) -> dict[str, tuple[float, str]] | None:
     """Numbers of the plan that another size changes, each with its reason; None where it has no such shape.
 
     Raises
@@ -141,7 +187,7 @@ def _changed(part: Part, sold: Part, domain: int) -> dict[str, tuple[float, str]
             return _mesh(part, facts, domain)
         case "torus":
             return _torus(part, sold, facts, domain)
-    changed = _switched(part, facts, domain)
+    changed = _switched(part, facts, domain, taper)
     cables = "cables_per_link"
     if cables not in facts and cables in sold.facts:
         changed[cables] = (sold.facts[cables].value, f"as in {sold.name}")
@@ -151,7 +197,7 @@ def _changed(part: Part, sold: Part, domain: int) -> dict[str, tuple[float, str]
     return changed
 
 
-def _switched(part: Part, facts: dict[str, float], domain: int) -> dict[str, tuple[float, str]]:
+def _switched(part: Part, facts: dict[str, float], domain: int, taper: float) -> dict[str, tuple[float, str]]:
     """One tier while a chip reaches all accelerators; else two, of as many chips as their ports take."""
     links, published = facts["links_per_accelerator"], facts["accelerators"]
     ports = facts.get("switch_ports", math.nan)
@@ -162,11 +208,12 @@ def _switched(part: Part, facts: dict[str, float], domain: int) -> dict[str, tup
             return {"planes": (chips, f"{domain} accelerators x {links:g} links over {each:g} ports a chip")}
         if math.isnan(ports):
             raise _too_large(part, domain, int(each))
-        half = ports // 2
-        if domain > half * ports:
-            raise _too_large(part, domain, int(half * ports))
+        below = ports * taper // (1 + taper)
+        if domain > below * ports:
+            raise _too_large(part, domain, int(below * ports))
         rule = f"two tiers: no chip of {ports:g} ports reaches {domain} accelerators"
-        return {"planes": (links, rule), "taper": (1.0, f"{rule}; no oversubscription")}
+        over = "no oversubscription" if taper == 1 else f"{taper:g} links down for each one up"
+        return {"planes": (links, rule), "taper": (taper, f"{rule}; {over}")}
     below = facts.get("first_tier_accelerators") or ports * facts["taper"] / (1 + facts["taper"]) // (links / facts["planes"])  # fmt: skip
     most = int(below * ports)
     if domain > most:

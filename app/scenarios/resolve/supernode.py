@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 from app.catalog.values import Part
 from app.engine.specs import SuperNode
 from app.engine.trace import Array
@@ -17,7 +20,7 @@ from app.scenarios.resolve.accelerator import accelerator
 from app.scenarios.resolve.hardware_words import cooling_kind, topology_kind
 from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
-from app.scenarios.resolve.scale_up import plan_as_sold, scale_up_plan
+from app.scenarios.resolve.scale_up import KINDS_OF_STRUCTURE, plan_as_sold, scale_up_plan
 from app.scenarios.resolve.supernode_facts import (
     compute_nics,
     liquid_share,
@@ -27,7 +30,8 @@ from app.scenarios.resolve.supernode_facts import (
     scale_up_latency,
     suggested_power,
 )
-from app.scenarios.resolve.supernode_size import domain_of_size, of_size
+from app.scenarios.resolve.supernode_parts import build_up_of, fabric_of, joined_by, numbers_of
+from app.scenarios.resolve.supernode_size import domain_of_size, links_of, of_size
 
 
 def chosen_supernode(
@@ -139,11 +143,23 @@ def _custom(
         "supernode.custom.accelerator",
         served=served,
     )
-    nic = None if custom.nic_gbit_s is None else custom.nic_gbit_s * 1e9 / 8
+    fabric, link_count = fabric_of(inputs, custom), 0
+    if fabric is not None:
+        chip, link_count = joined_by(inputs, chip, fabric, AcceleratorOverride(**stated))
+    numbers = {
+        "accelerators": _stated(inputs, "accelerators", custom.accelerators, override, custom),
+        "scale_up_domain_accelerators": _stated(
+            inputs,
+            "scale_up_domain_accelerators",
+            scale_up.domain_accelerators or override.accelerators or custom.accelerators,
+            override,
+            custom,
+        ),
+    }
+    numbers |= compute_nics(inputs, None, chip, override, *_nics(inputs, custom, override))
+    one = build_up_of(inputs, custom, override, chip, fabric, link_count, numbers)
     values = {
-        "accelerators": custom.accelerators,
-        "scale_up_domain_accelerators": scale_up.domain_accelerators or custom.accelerators,
-        "nodes": custom.nodes,
+        "nodes": None if custom.parts else custom.nodes,
         "max_power_w": custom.max_power_w,
         "typical_power_w": custom.typical_power_w,
         "rack_units": custom.rack_units,
@@ -151,26 +167,62 @@ def _custom(
         "host_memory_bytes": custom.host_memory_bytes,
         "price_usd": custom.price_usd,
     }
-    numbers = {name: _stated(inputs, name, value, override, custom) for name, value in values.items()}
-    numbers |= compute_nics(inputs, None, chip, override, custom.scale_out_nics, nic)
-    cooling = override.cooling or custom.cooling or ""
+    left_out = [
+        name
+        for name in (*values, "racks")
+        if custom.parts is not None
+        and name != "typical_power_w"
+        and values.get(name) is None
+        and getattr(override, name) is None
+        and not (name == "racks" and custom.racks is not None)
+    ]
+    numbers |= {
+        name: _stated(inputs, name, value, override, custom)
+        for name, value in values.items()
+        if name not in left_out
+    }
+    numbers |= {"racks": racks(inputs, None, override.racks or custom.racks)} | (
+        numbers_of(inputs, one, left_out, custom.name) if left_out else {}
+    )
+    cooling = override.cooling or custom.cooling or (one.cooling if custom.parts else "")
     given_share = override.liquid_share if override.liquid_share is not None else custom.liquid_share
     given_latency = override.scale_up_latency_s or scale_up.latency_s
-    return SuperNode(
+    of_links = KINDS_OF_STRUCTURE[one.plan.structure] if one.plan else scale_up.topology
+    supernode = SuperNode(
         key="custom",
         name=custom.name,
         accelerator=chip,
-        scale_up_topology=override.scale_up_topology or scale_up.topology,
+        scale_up_topology=override.scale_up_topology or of_links,
         scale_up_latency_s=scale_up_latency(inputs, None, given_latency),
         liquid_share=liquid_share(inputs, None, cooling, given_share),
         cooling=cooling,
-        racks=racks(inputs, None, override.racks or custom.racks),
         price_is_listed=price_is_listed(inputs),
         price_includes_nics=custom.price_includes_nics,
-        scale_up=None,  # nobody says how its domain is joined
+        scale_up=one.plan,  # None: nobody says how its domain is joined
         price_includes_network=price_includes_network(inputs, None, custom.price_usd),
         **numbers,
     )
+    if one.plan is None or one.shape is None:
+        return supernode
+    stated_links = override.model_copy(
+        update={"scale_up_latency_s": given_latency, "accelerator": AcceleratorOverride(**stated)}
+    )
+    return replace(supernode, **links_of(inputs, stated_links, supernode, one.plan, one.shape))  # type: ignore[arg-type]
+
+
+def _nics(
+    inputs: Inputs, custom: CustomSuperNode, override: SuperNodeOverride
+) -> tuple[float | None, float | None]:
+    """Compute NICs and the rate of one [B/s], as stated or by the parts; None where neither says."""
+    rate = None if custom.nic_gbit_s is None else custom.nic_gbit_s * 1e9 / 8
+    if (parts := custom.parts) is None:
+        return custom.scale_out_nics, rate
+    trays = math.ceil((override.accelerators or custom.accelerators) / parts.accelerators_per_tray)
+    each = parts.accelerators_per_tray if parts.nics_per_tray is None else parts.nics_per_tray
+    if rate is None and parts.nic is not None:
+        nic = part_or_error(inputs.catalog, "nics", parts.nic, "supernode.custom.parts.nic")
+        rate = nic.facts["port_bandwidth_bytes_per_s"].value
+    return custom.scale_out_nics if custom.scale_out_nics is not None else trays * each, rate
 
 
 def _stated(

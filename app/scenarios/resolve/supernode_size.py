@@ -119,7 +119,8 @@ def of_size(
             units = _sold(part, "rack_units") * racks // nodes
             put("rack_units", math.ceil(count * nodes / each - 1e-9) * units, f"{units:g} rack units a tray")
         put("racks", whole, f"{nodes / racks:g} trays a rack; {own} racks of switches of the upper tier")
-    return replace(stated, **changed, **_links(inputs, override, stated, after))  # type: ignore[arg-type]
+    after_links = {} if after is None else links_of(inputs, override, stated, after.plan, after.shape)
+    return replace(stated, **changed, **after_links)  # type: ignore[arg-type]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -152,14 +153,12 @@ def _price_level(inputs: Inputs, part: Part, sold: _Networks, assumptions: Fabri
     return min(1.0, float(assumptions.scale_up_price_share[0]) * whole.value / estimate)
 
 
-def _links(
-    inputs: Inputs, override: SuperNodeOverride, stated: SuperNode, after: _Networks | None
+def links_of(
+    inputs: Inputs, override: SuperNodeOverride, stated: SuperNode, plan: ScaleUpPlan, shape: Shape
 ) -> dict[str, object]:
-    """Bandwidth and latency inside the domain of another size."""
-    if after is None:
-        return {}
+    """Bandwidth and latency inside the domain of another size than the system is sold with, or of one's own."""
     found: dict[str, object] = {}
-    plan, shape, chip = after.plan, after.shape, stated.accelerator
+    chip = stated.accelerator
     given = override.accelerator
     rate = float(shape.accelerator_bandwidth_bytes_per_s[0])
     why = "what its links in a domain of this size come to"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from app.catalog.processors import processor_of
 from app.catalog.view import CatalogView
 from app.engine.fabric.figures import BillLine
 from app.engine.facility.it.inlet import DIRECT_CURRENT
@@ -158,23 +158,14 @@ def _hosts(scenario: EvaluatedScenario, catalog: CatalogView) -> Hosts:
         return Hosts(count=math.nan, tdp_w=math.nan, source="The catalog does not say which CPUs there are")
     part = catalog.part("systems", key)
     count, model = part.facts.get("cpus"), str(part.attributes.get("cpu_model", ""))
-    for name in catalog.keys("cpus"):
-        cpu = catalog.part("cpus", name)
-        power = cpu.facts.get("max_power_w")
-        if count and power and _same_model(cpu.name, model):
-            told = power.source if power.confidence != "recalled" else f"recalled; {power.source}"
-            return Hosts(
-                count=count.value, tdp_w=power.value, source=f"{count.value:,.0f} {cpu.name}: {told}"
-            )
+    cpu = processor_of(catalog, part)
+    power = cpu.facts.get("max_power_w") if cpu is not None else None
+    if count and cpu is not None and power:
+        told = power.source if power.confidence != "recalled" else f"recalled; {power.source}"
+        return Hosts(count=count.value, tdp_w=power.value, source=f"{count.value:,.0f} {cpu.name}: {told}")
     return Hosts(
         count=math.nan, tdp_w=math.nan, source=f"No CPU of the catalog with a power is {model or 'named'}"
     )
-
-
-def _same_model(name: str, model: str) -> bool:
-    """Whether a system's words name this CPU: by the last word before its cores, such as 8480C or Grace."""
-    mark = re.sub(r"\(.*", "", name).split()[-1]
-    return mark in re.split(r"[^\w]+", model)
 
 
 def _told(origin: Origin | None, before: str = "") -> tuple[str, str]:

@@ -1,0 +1,286 @@
+"""A SuperNode of one's own parts: counts, power, price and racks beside published machines, and what must hold."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.catalog.ready import ready_catalog
+from app.engine.specs import SuperNode
+from app.scenarios.errors import ScenarioError
+from app.scenarios.evaluation.service import evaluate_scenario
+from app.scenarios.load import build_scenario
+from app.scenarios.resolve import resolve, supernode_parts
+from app.scenarios.resolve.supernode_parts import Built, as_parts
+from tests.scenarios.support import document, scenario
+
+pytestmark = pytest.mark.slow
+TRAYS_OF_FOUR = {"accelerators_per_tray": 4, "processor": "cpu_grace"}
+MACHINES = {  # rated power [kW], racks, price [1,000 USD: low, high]; None where nobody published it or it is an estimate
+    "dgx_a100_640": (6.5, None, (199, 300)),
+    "dgx_h100": (10.2, None, (270, 460)),
+    "dgx_h200": (10.2, None, (400, 500)),
+    "dgx_b200": (14.3, None, (379, 520)),
+    "dgx_b300": (14.0, None, (300, 600)),
+    "amd_mi300x_8way": (None, None, (180, 300)),
+    "amd_mi355x_8way": (None, None, (250, 350)),
+    "intel_gaudi3_8way": (None, None, (125, 200)),
+    "gb200_nvl72": (132.0, 1, (2000, 4000)),
+    "gb300_nvl72": (142.0, 1, (3300, 6500)),
+    "vr_nvl72": (190.0, 1, (7000, 8800)),  # at 1.8 kW an accelerator, its lower operating point
+    "dgx_superpod_gb200_1su": (1200.0, 8, None),
+    "huawei_cloudmatrix384": (559.0, 16, None),
+    "tpu_v4_pod": (None, 64, None),
+    "tpu_v5p_pod": (None, 140, None),
+    "tpu_v7_pod": (None, 144, None),
+}
+COUNTS = {  # switch chips, cables, modules, circuit switches
+    "dgx_h100": (4, 0, 0, 0),
+    "gb200_nvl72": (18, 5184, 0, 0),
+    "vr_nvl72": (36, None, 0, 0),
+    "huawei_cloudmatrix384": (448, 2688, 5376, 0),
+    "tpu_v4_pod": (0, None, None, 48),
+    "tpu_v7_pod": (0, None, None, 48),
+}
+
+
+def custom(accelerator: str, accelerators: int, **stated: Any) -> dict[str, Any]:
+    parts = stated.pop("parts", {})
+    return {
+        "custom": {
+            "name": "A SuperNode",
+            "accelerator": accelerator,
+            "accelerators": accelerators,
+            "parts": parts,
+            **stated,
+        }
+    }
+
+
+def supernode(chosen: dict[str, Any]) -> SuperNode:
+    return resolve(document(supernode=chosen, pod={"supernodes": 2}), ready_catalog()).design.supernode
+
+
+def of_nvl72(accelerators: int, **stated: Any) -> SuperNode:
+    return supernode(custom("nvidia_gb200", accelerators, parts=TRAYS_OF_FOUR, **stated))
+
+
+def machine(key: str) -> SuperNode:
+    catalog = ready_catalog()
+    found = as_parts(catalog, catalog.part("systems", key))
+    assert found is not None
+    return supernode({"custom": found.model_dump(exclude_none=True)})
+
+
+@pytest.fixture
+def last_built(monkeypatch: pytest.MonkeyPatch) -> list[Built]:
+    """Every build-up that is made, the last one last."""
+    made: list[Built] = []
+    whole = supernode_parts.build_up_of
+
+    def kept(*given: Any) -> Built:
+        made.append(whole(*given))
+        return made[-1]
+
+    monkeypatch.setattr("app.scenarios.resolve.supernode.build_up_of", kept)
+    return made
+
+
+@pytest.mark.parametrize(("key", "published"), MACHINES.items(), ids=MACHINES)
+def test_published_machines_are_the_sum_of_their_parts(
+    key: str, published: tuple[float | None, int | None, tuple[float, float] | None]
+) -> None:
+    """Rated power within 10 %, racks exactly, the price's range across the published one."""
+    power_kw, racks, price = published
+    found = machine(key)
+    if power_kw is not None:
+        assert found.max_power_w[0] / 1e3 == pytest.approx(power_kw, rel=0.1)
+    if racks is not None:
+        assert found.racks[0] == racks
+    if price is not None:
+        catalog = ready_catalog()
+        parts = as_parts(catalog, catalog.part("systems", key))
+        assert parts is not None
+        low, high = price
+        resolved = resolve(
+            document(supernode={"custom": parts.model_dump(exclude_none=True)}, pod={"supernodes": 2}),
+            catalog,
+        )
+        origin = resolved.origins["supernode.price_usd"]
+        assert origin.low is not None
+        assert origin.high is not None
+        assert origin.low / 1e3 <= high
+        assert low <= origin.high / 1e3
+        assert found.price_usd[0] / 1e3 == pytest.approx(
+            np.clip(found.price_usd[0] / 1e3, low, high), rel=0.04
+        )
+
+
+@pytest.mark.parametrize(("key", "published"), COUNTS.items(), ids=COUNTS)
+def test_published_machines_have_their_chips_and_cables(
+    key: str, published: tuple[int, int | None, int | None, int], last_built: list[Built]
+) -> None:
+    switches, cables, modules, circuits = published
+    machine(key)
+    built = last_built[-1]
+    counts = {line.name: float(line.count[0]) for line in built.parts.lines}
+    assert counts.get("scale_up_switches", 0) == switches
+    assert counts.get("circuit_switches", 0) == circuits
+    if cables is not None:
+        assert built.cables[0] == cables
+    if modules is not None:
+        assert built.modules[0] == modules
+
+
+def test_a_rack_of_72_by_hand(last_built: list[Built]) -> None:
+    """Trays of four on NVLink 5: 18 chips, 1,296 links of copper in the rack, and every part's power and price.
+
+    A chip of 72 ports x 400 Gbit/s at 18.4 pJ/bit draws 529.92 W and costs 28,800 x 1.07 = 30,816 USD.
+    """
+    found = of_nvl72(72, nic_gbit_s=400)
+    lines = {line.name: line for line in last_built[-1].parts.lines}
+    assert {name: line.count[0] for name, line in lines.items() if name != "assembly"} == {
+        "accelerators": 72, "processors": 36, "host_memory": 18, "nics": 72, "trays": 18,
+        "scale_up_switches": 18, "scale_up_links": 1296, "racks": 1,
+    }  # fmt: skip
+    parts_w = 72 * 1200 + 36 * 300 + 18 * 1e12 * 1.6e-10 + 72 * 36 + 18 * 300 + 18 * 529.92
+    assert found.max_power_w[0] == pytest.approx(parts_w / (0.965 - 0.04))
+    parts_usd = (
+        72 * 32_500 + 18 * 1e12 * 6e-9 + 72 * 400 * 3.8 + 18 * 9000 + 18 * 30_816 + 1296 * 400 * 0.28 + 90_000
+    )
+    assert found.price_usd[0] == pytest.approx(parts_usd / 0.95)
+    assert (found.nodes[0], found.racks[0], found.scale_up_topology) == (18, 1, "switched")
+    assert found.accelerator.scale_up_bandwidth_bytes_per_s[0] == 900e9
+
+
+def test_one_accelerator_has_no_scale_up_network(last_built: list[Built]) -> None:
+    found = supernode(custom("nvidia_h100_sxm", 1, parts={"accelerators_per_tray": 1}))
+    assert found.scale_up is None
+    assert {line.name for line in last_built[-1].parts.lines}.isdisjoint(
+        {"scale_up_switches", "scale_up_links"}
+    )
+
+
+def test_two_tiers_pay_for_switches_and_optics_and_a_taper_saves() -> None:
+    one, two = of_nvl72(72), of_nvl72(144)
+    tapered = of_nvl72(144, scale_up={"oversubscription": 2})
+    assert two.price_usd[0] > 2 * one.price_usd[0]
+    assert two.scale_up_latency_s[0] == 3 * one.scale_up_latency_s[0]
+    assert tapered.price_usd[0] < two.price_usd[0]
+    assert tapered.max_power_w[0] < two.max_power_w[0]
+    reached = tapered.accelerator.scale_up_bandwidth_bytes_per_s[0]
+    assert reached < two.accelerator.scale_up_bandwidth_bytes_per_s[0] == 900e9
+
+
+@pytest.mark.parametrize(
+    ("cheaper", "dearer"),
+    [("active_copper", "pluggable"), ("co_packaged", "pluggable"), ("lpo", "pluggable")],
+)
+def test_media_differ_in_price_and_power(cheaper: str, dearer: str) -> None:
+    one, other = (of_nvl72(144, scale_up={"medium": medium}) for medium in (cheaper, dearer))
+    assert one.price_usd[0] < other.price_usd[0]
+    assert one.max_power_w[0] < other.max_power_w[0]
+
+
+def refusal(chosen: dict[str, Any]) -> str:
+    with pytest.raises(ScenarioError) as caught:
+        supernode(chosen)
+    return str(caught.value)
+
+
+def test_limits_are_named() -> None:
+    too_large = refusal(custom("nvidia_gb200", 4000, parts=TRAYS_OF_FOUR))
+    assert "NVLink 5 joins at most 2,592 accelerators, not 4,000" in too_large
+    too_far = refusal(custom("nvidia_gb200", 1152, parts=TRAYS_OF_FOUR, scale_up={"medium": "copper"}))
+    assert "supernode.custom.scale_up.medium" in too_far
+    assert "reach 2 m" in too_far
+    no_box = refusal(custom("google_tpu_v5p", 100, parts={"accelerators_per_tray": 4}))
+    assert "No box of whole cubes" in no_box
+    unjoined = refusal(custom("nvidia_l40s", 8, parts={}))
+    assert "supernode.custom.scale_up.fabric" in unjoined
+    unknown = refusal(custom("nvidia_gb200", 72, parts={"processor": "cpu_grce"}))
+    assert "cpu_grace" in unknown
+
+
+def test_what_is_stated_goes_before_the_parts() -> None:
+    stated = {"price_usd": 3e6, "max_power_w": 120e3, "racks": 2}
+    found = of_nvl72(72, **stated)
+    assert {name: getattr(found, name)[0] for name in stated} == stated
+
+
+FABRICS = ("nvlink4_8", "nvlink5_72", "nvlink6_72", "ub_384")
+CHIPS = ("nvidia_h100_sxm", "nvidia_b200_sxm", "nvidia_gb200", "amd_mi300x", "huawei_ascend_910c")
+
+
+def random_design(chance: random.Random) -> dict[str, Any]:
+    return custom(
+        chance.choice(CHIPS),
+        chance.choice((2, 4, 8, 16, 24, 36, 48, 64, 72, 96, 128, 192, 256, 384, 576, 768, 1152)),
+        cooling=chance.choice(("air", "liquid", "hybrid")),
+        parts={
+            "accelerators_per_tray": chance.choice((2, 4, 8)),
+            "processors_per_tray": chance.choice((1, 2)),
+        },
+        scale_up={
+            "fabric": chance.choice(FABRICS),
+            "oversubscription": chance.choice((1, 1, 2, 3)),
+            "medium": chance.choice(("auto", "pluggable", "co_packaged", "lpo")),
+        },
+        nic_gbit_s=chance.choice((200, 400, 800)),
+    )
+
+
+def grown(chosen: dict[str, Any], factor: int) -> dict[str, Any]:
+    return {"custom": chosen["custom"] | {"accelerators": chosen["custom"]["accelerators"] * factor}}
+
+
+def test_money_watts_and_ports_conserve_over_random_designs(last_built: list[Built]) -> None:
+    """The price is never below its accelerators, the power never below theirs; no link without a port."""
+    chance = random.Random(24)
+    built_up = 0
+    for _ in range(300):
+        chosen = random_design(chance)
+        try:
+            small = supernode(chosen)
+        except ScenarioError:
+            continue
+        built_up += 1
+        one = last_built[-1]
+        lines = {line.name: line for line in one.parts.lines}
+        assert small.price_usd[0] == pytest.approx(sum(line.total_price_usd[1] for line in one.parts.lines))
+        assert small.price_usd[0] >= lines["accelerators"].total_price_usd[1]
+        assert small.max_power_w[0] > sum(line.total_power_w[0] for line in one.parts.lines)
+        for name in ("nodes", "max_power_w", "price_usd", "weight_kg", "rack_units", "scale_out_nics"):
+            assert np.isfinite(getattr(small, name)).all(), (name, chosen)
+        plan, shape = one.plan, one.shape
+        assert plan is not None
+        assert shape is not None
+        assert plan.switch_ports is not None
+        lower = next(layer for layer in shape.layers if layer.name in ("plane", "lower"))
+        upper = sum(layer.links[0] for layer in shape.layers if layer.name == "upper")
+        assert lower.links[0] + upper <= lower.switches[0] * plan.switch_ports[0] * (1 + 1e-9)
+        reached = small.accelerator.scale_up_bandwidth_bytes_per_s[0]
+        assert reached <= (plan.links_per_accelerator * plan.link_bandwidth_bytes_per_s)[0] * (1 + 1e-9)
+        try:
+            double = supernode(grown(chosen, 2))
+        except ScenarioError:
+            continue
+        for name in ("price_usd", "max_power_w"):
+            assert getattr(double, name)[0] > getattr(small, name)[0], (name, chosen)
+        for name in ("nodes", "racks", "weight_kg", "scale_out_nics"):
+            assert getattr(double, name)[0] >= getattr(small, name)[0], (name, chosen)
+    assert built_up > 200
+
+
+def test_a_design_of_parts_is_evaluated_and_explained() -> None:
+    values = scenario(pod__supernodes=4)
+    values["supernode"] = custom("nvidia_gb200", 144, parts=TRAYS_OF_FOUR, nic_gbit_s=400)
+    found = evaluate_scenario(build_scenario(values), ready_catalog())
+    assert found.evaluation.feasible
+    origin = found.resolved.origins["supernode.price_usd"]
+    assert origin.kind == "derived"
+    assert "scale up switches" in origin.source
+    assert "144" in origin.source
