@@ -135,6 +135,7 @@ def pages_of_items() -> dict[str, Rule]:
         "GET /serving/{key}/edge/file": ("read",),
         "GET /fabric/{key}": ("read",),
         "GET /fabric/{key}/topology": ("read",),
+        "GET /fabric/{key}/supernode": ("read",),
         "GET /fabric/{key}/sizes": ("read",),
         "GET /fabric/{key}/growth": ("read",),
         "GET /fabric/{key}/networks": ("read",),

@@ -6,9 +6,11 @@ import math
 from dataclasses import replace
 
 from app.catalog.values import Part
+from app.catalog.view import CatalogView
 from app.engine.specs import SuperNode
 from app.engine.trace import Array
 from app.engine.units import words_of
+from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.document.supernode import (
     AcceleratorOverride,
     CustomSuperNode,
@@ -30,7 +32,14 @@ from app.scenarios.resolve.supernode_facts import (
     scale_up_latency,
     suggested_power,
 )
-from app.scenarios.resolve.supernode_parts import build_up_of, fabric_of, joined_by, numbers_of
+from app.scenarios.resolve.supernode_parts import (
+    Built,
+    as_parts,
+    build_up_of,
+    fabric_of,
+    joined_by,
+    numbers_of,
+)
 from app.scenarios.resolve.supernode_size import domain_of_size, links_of, of_size
 
 
@@ -52,9 +61,37 @@ def chosen_supernode(
     if price_usd is not None:
         override = override.model_copy(update={"price_usd": price_usd})
     if choice.custom is not None:
-        return _custom(inputs, choice.custom, override, precision, served)
+        return _custom(inputs, choice.custom, override, precision, served)[0]
     assert choice.system is not None  # the document makes sure of one of the two
     return _system(inputs, choice.system, override, precision, served)
+
+
+def parts_of(document: ScenarioDocument, catalog: CatalogView) -> tuple[SuperNode, Built] | None:
+    """The SuperNode of a scenario as the sum of its parts: a system of the catalog by what it holds.
+
+    None where nobody says what is in it.
+
+    Raises
+    ------
+    ScenarioError : what is in it cannot be built or joined
+    """
+    choice, override = document.supernode, document.supernode.override or SuperNodeOverride()
+    custom = choice.custom
+    if custom is None and choice.system is not None:
+        custom = as_parts(catalog, part_or_error(catalog, "systems", choice.system, "supernode.system"))
+        if custom is not None and custom.scale_up.domain_accelerators == custom.accelerators:
+            scale_up = custom.scale_up.model_copy(update={"domain_accelerators": None})
+            custom = custom.model_copy(update={"scale_up": scale_up})  # all of it, at any size
+        override = SuperNodeOverride(
+            accelerator=override.accelerator,
+            accelerators=override.accelerators,
+            scale_up_domain_accelerators=override.scale_up_domain_accelerators,
+        )
+    if custom is None or custom.parts is None:
+        return None
+    inputs = Inputs(catalog=catalog, overrides=document.assumptions, estimates=document.estimates)
+    precision, served = document.workload.precision, document.workload.kind == "serving"
+    return _custom(inputs, custom, override, precision, served)
 
 
 def _system(inputs: Inputs, key: str, override: SuperNodeOverride, precision: str, served: bool) -> SuperNode:
@@ -127,7 +164,7 @@ def _siblings(inputs: Inputs, part: Part) -> str:
 
 def _custom(
     inputs: Inputs, custom: CustomSuperNode, override: SuperNodeOverride, precision: str, served: bool
-) -> SuperNode:
+) -> tuple[SuperNode, Built]:
     scale_up = custom.scale_up
     stated = (override.accelerator or AcceleratorOverride()).model_dump(exclude_none=True)
     links = {
@@ -203,11 +240,12 @@ def _custom(
         **numbers,
     )
     if one.plan is None or one.shape is None:
-        return supernode
+        return supernode, one
     stated_links = override.model_copy(
         update={"scale_up_latency_s": given_latency, "accelerator": AcceleratorOverride(**stated)}
     )
-    return replace(supernode, **links_of(inputs, stated_links, supernode, one.plan, one.shape))  # type: ignore[arg-type]
+    joined = links_of(inputs, stated_links, supernode, one.plan, one.shape)
+    return replace(supernode, **joined), one  # type: ignore[arg-type]
 
 
 def _nics(

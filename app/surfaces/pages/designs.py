@@ -31,6 +31,7 @@ from app.surfaces.pages.studio.fields import all_fields
 from app.teams.asking import asked
 from app.validation.calibration.kept import KeptRuns
 from app.validation.calibration.runs import deployment_of
+from app.views.fabric.supernode_sizes import SuperNodeSizes, SuperNodeSizesOptions
 from app.views.projecting.options import ProjectionOptions
 from app.views.projecting.project import project
 from app.views.searching.recent import RecentSearches
@@ -131,6 +132,15 @@ class Designs:
     def domain_study(self, document: ScenarioDocument) -> dict[str, Any]:
         """What larger and smaller scale-up domains would bring a scenario."""
         return self.searches.domain_study(self.scenario(document), self.catalog())
+
+    def supernode_sizes(self, document: ScenarioDocument) -> SuperNodeSizes:
+        """A scenario over sizes of its SuperNode.
+
+        Raises
+        ------
+        ScenarioError : SuperNodes of other sizes cannot be bought
+        """
+        return self.searches.supernode_sizes(self.scenario(document), self.catalog(), SuperNodeSizesOptions())
 
     def own_runs(self) -> KeptRuns:
         """The measured runs that are kept."""

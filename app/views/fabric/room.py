@@ -26,9 +26,15 @@ from app.views.fabric.sharing import SharingAnswer, fabric_sharing, read_jobs
 from app.views.fabric.sharing_document import SharingDocument
 from app.views.fabric.sizes import FabricSizes, SizesOptions, fabric_sizes
 from app.views.fabric.sizes_text import growth_text, sizes_text
+from app.views.fabric.supernode import SuperNodeInside, supernode_inside, supernode_text
+from app.views.fabric.supernode_sizes import (
+    SuperNodeSizes,
+    SuperNodeSizesOptions,
+)
+from app.views.fabric.supernode_sizes import sizes_text as supernode_sizes_text
 from app.views.fabric.topologies_text import topologies_text
 from app.views.fabric.utilisation import UtilisationAnswer, fabric_utilisation
-from app.views.view import ExampleDesign, Flag, NoOptions, View
+from app.views.view import ALL, ExampleDesign, Flag, NoOptions, View
 
 SERVERS = ExampleDesign(of="fft_3d_on_512_dgx_a100", title="A pod of 512 servers")
 """A worked example that has a compute fabric."""
@@ -88,6 +94,55 @@ TOPOLOGIES = View[NoOptions, PodTopologies](
     answer=lambda scenario, given, options: pod_topologies(scenario, given.catalog),
     report_type=PodTopologies,
     text=topologies_text,
+)
+
+SUPERNODE = View[NoOptions, SuperNodeInside](
+    room="fabric",
+    name="supernode",
+    operation="show_supernode_parts",
+    summary="Show what is inside a SuperNode",
+    description=(
+        "Parts of one SuperNode with count, power and price: accelerators, processors, memory, NICs, trays, scale-up "
+        "switches and links, racks. Of a catalog system what it holds is summed in the same way, and stands beside "
+        "its published power, racks and price. What nobody published is null."
+    ),
+    help="Show what is inside the SuperNode of a design: parts, power, price, racks, scale-up network.",
+    schema="SuperNodeInside",
+    request="SuperNodeInsideRequest",
+    asks="A scenario.",
+    answers="The parts, and what they come to.",
+    options=NoOptions,
+    example_design=ExampleDesign(of="llama_3_1_405b_on_gb200_nvl72", title="Racks of 72"),
+    answer=lambda scenario, given, options: supernode_inside(scenario, given.catalog),
+    report_type=SuperNodeInside,
+    text=supernode_text,
+    unknown=ALL,
+)
+
+SUPERNODE_SIZES = View[SuperNodeSizesOptions, SuperNodeSizes](
+    room="fabric",
+    name="supernode-sizes",
+    operation="compare_supernode_sizes",
+    summary="Compare sizes of the SuperNode",
+    description=(
+        "The same work on as many accelerators in SuperNodes of other sizes, each bought with its parts and with the "
+        "best layout: time, cost of the work, capital cost, power, racks, ETTR and carbon. `best` is the size of least "
+        "cost, `flat` all that cost at most 5 % more; `against_best` splits what a size costs more into the price of an "
+        "accelerator-hour, the accelerator-hours of the work and failures. A served model works at its full rate "
+        "within the SLO. `refusal` says why a size cannot be built or run."
+    ),
+    help="Compare sizes of the SuperNode: cost, time, power and failures of the same work, and why the curve turns.",
+    schema="SuperNodeSizes",
+    asks="A scenario and sizes.",
+    answers="Every size, the best one, and why others cost more.",
+    options=SuperNodeSizesOptions,
+    example={"sizes": [8, 36, 72, 144]},
+    example_design=ExampleDesign(of="llama_3_1_405b_on_gb200_nvl72", title="Racks of 72"),
+    answer=lambda scenario, given, options: given.searches.supernode_sizes(scenario, given.catalog, options),
+    report_type=SuperNodeSizes,
+    text=supernode_sizes_text,
+    unknown=ALL,
+    flags={"sizes": Flag(metavar="N,N", help="Accelerators of one SuperNode, rising.", read=numbers_of)},
 )
 
 BANDWIDTH = View[BandwidthOptions, Ladders](
@@ -319,6 +374,8 @@ UTILISATION = View[NoOptions, UtilisationAnswer](
 
 VIEWS: tuple[View[Any, Any], ...] = (
     TOPOLOGIES,
+    SUPERNODE,
+    SUPERNODE_SIZES,
     BANDWIDTH,
     NETWORKS,
     GROWTH,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -15,21 +14,14 @@ from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.space import USUAL
 from app.engine.specs import Design
 from app.scenarios.document.layout import layout_document
-from app.scenarios.document.scenario import ScenarioDocument
-from app.scenarios.document.supernode import SuperNodeOverride
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.evaluation.training_only import one_kind
 from app.scenarios.resolve import resolve
 from app.scenarios.resolve.layout import refuse_domain_part
+from app.views.fabric.supernode_sizes import document_of_size, is_sized_by_parts
 
 FACTORS = (0.5, 1.0, 2.0)
-
-
-OF_ONE_SIZE = (
-    "nodes", "host_memory_bytes", "scale_out_nics", "max_power_w", "typical_power_w", "racks", "rack_units", "weight_kg", "price_usd",
-)  # fmt: skip
-"""What a scenario states of a SuperNode of its own size, so that the study cannot tell it of another."""
 
 
 def domain_study(
@@ -41,7 +33,7 @@ def domain_study(
     Of one that the scenario describes itself only the domain changes. Sizes that its links cannot join say so.
 
     Of training the best layout at each; a generic job has none, no MFU and no tokens. Of serving the step is one
-    of decode, beside the output tokens a second of the whole pod.
+    of decode, beside the output tokens a second of the whole pod at its full rate, with the layout found at each size.
     """
     design = scenario.resolved.design
     one_kind(design, "A study of domain sizes")
@@ -49,7 +41,7 @@ def domain_study(
     own = int(np.median(design.supernode.scale_up_domain_accelerators))
     used = int(np.median(design.pod.accelerators_used))
     sizes = [size for size in sorted({*DOMAINS, own}) if size <= max(used, own)]
-    by_parts = _is_sized_by_parts(scenario.document)
+    by_parts = is_sized_by_parts(scenario.document)
     sized: dict[int, tuple[Design, ...]] = {}
     refused: dict[int, str] = {}
     for size in sizes if by_parts else ():
@@ -79,17 +71,6 @@ def domain_study(
     }
 
 
-def _is_sized_by_parts(document: ScenarioDocument) -> bool:
-    """Whether the SuperNode is of the catalog, with nothing stated of it that holds for its own size alone."""
-    override = document.supernode.override or SuperNodeOverride()
-    stated = any(getattr(override, name) is not None for name in OF_ONE_SIZE)
-    return (
-        document.supernode.system is not None
-        and not stated
-        and document.economics.supernode_price_usd is None
-    )
-
-
 def _of_size(scenario: EvaluatedScenario, catalog: CatalogView, size: int, own: int) -> tuple[Design, ...]:
     """The design, and the same under other frameworks, with as many accelerators in SuperNodes of a size.
 
@@ -97,29 +78,13 @@ def _of_size(scenario: EvaluatedScenario, catalog: CatalogView, size: int, own: 
     ------
     ScenarioError : the links of the system cannot join so many
     """
-    resolved, document = scenario.resolved, scenario.document
-    if size == own:
+    resolved = scenario.resolved
+    if size == own and scenario.document.workload.kind != "serving":
         return (resolved.design, *resolved.others)
-    bought = int(np.median(resolved.design.pod.supernodes * resolved.design.supernode.accelerators))
-    override = (document.supernode.override or SuperNodeOverride()).model_copy(
-        update={"accelerators": size, "scale_up_domain_accelerators": size}
-    )
-    supernodes = math.ceil(bought / size)
-    used = int(np.median(resolved.design.pod.accelerators_used))
-    pod = document.pod.model_copy(
-        update={
-            "supernodes": supernodes,
-            "accelerators_used": "all" if used == supernodes * size else used,
-            "fabric": document.pod.fabric.model_copy(update={"scalable_unit_supernodes": None}),
-        }
-    )
-    update: dict[str, Any] = {
-        "supernode": document.supernode.model_copy(update={"override": override}),
-        "pod": pod,
-    }
-    if document.workload.kind == "training":
-        update["parallelism"] = "auto"
-    found = resolve(document.model_copy(update=update), catalog)
+    pod = resolved.design.pod
+    bought = int(np.median(pod.supernodes * resolved.design.supernode.accelerators))
+    used = int(np.median(pod.accelerators_used))
+    found = resolve(document_of_size(scenario.document, size, bought=bought, used=used), catalog)
     return (found.design, *found.others)
 
 

@@ -15,6 +15,7 @@ from app.views.economics.cost_against_time_options import CostAgainstTimeOptions
 from app.views.economics.difference.answer import difference_answer
 from app.views.economics.difference.options import DifferenceOptions
 from app.views.economics.difference.report import DifferenceReport
+from app.views.fabric.supernode_sizes import SuperNodeSizes, SuperNodeSizesOptions, supernode_sizes
 from app.views.searching.domains import domain_study
 from app.views.searching.options import SearchOptions
 from app.views.searching.search import search_scenario
@@ -65,6 +66,18 @@ class RecentSearches:
     def domain_study(self, scenario: EvaluatedScenario, catalog: CatalogView) -> Answer:
         """The scenario over sizes of its scale-up domain."""
         return self._answer((_identity(scenario), "domains"), lambda: domain_study(scenario, catalog))
+
+    def supernode_sizes(
+        self, scenario: EvaluatedScenario, catalog: CatalogView, options: SuperNodeSizesOptions
+    ) -> SuperNodeSizes:
+        """The scenario over sizes of its SuperNode.
+
+        Raises
+        ------
+        ScenarioError : SuperNodes of other sizes cannot be bought
+        """
+        key = _identity(scenario), f"sizes {options.model_dump_json()}"
+        return self._answer(key, lambda: supernode_sizes(scenario, catalog, options))
 
     def cost_against_time(
         self, scenario: EvaluatedScenario, catalog: CatalogView, options: CostAgainstTimeOptions

@@ -14,6 +14,7 @@ from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.surfaces.pages.designs import NEW, Evaluated
 from app.surfaces.pages.studio.choices import KINDS, Choice
+from app.views.fabric.supernode_sizes import SuperNodeSizes
 from app.views.projecting.options import LIMITS, ProjectionOptions
 from app.views.projecting.project import project
 from tests.support import read_example
@@ -271,6 +272,9 @@ class StateDesigns:
 
     def domain_study(self, document: ScenarioDocument) -> dict[str, Any]:
         return STUDY
+
+    def supernode_sizes(self, document: ScenarioDocument) -> SuperNodeSizes:
+        raise KeyError("a state has figures, and no scenario that SuperNodes are bought for")
 
     def project(self, document: ScenarioDocument | None, options: ProjectionOptions) -> dict[str, Any]:
         """A design without an evaluation trains nothing: the law counts as if it did so many FLOP."""

@@ -27,6 +27,7 @@ from app.surfaces.pages.explore.page import (
     served_found,
 )
 from app.surfaces.pages.explore.serving_adopt import adopted_option
+from app.surfaces.pages.explore.supernode_sizes import sizes_html
 from app.surfaces.pages.saved.ready import ReadDep
 from app.surfaces.pages.studio.carried import carried
 from app.surfaces.pages.studio.requests import own_json
@@ -129,6 +130,25 @@ async def domains(body: BodyDep, source: DesignsDep, work: ReadDep, page: Templa
         try:
             made_from = source.of(str(body.get("key", NEW)))
             return {"chart": _domains(made_from, build_scenario(body.get("scenario")), page)}
+        except ScenarioError as error:
+            return {"error": str(error.errors[0])}
+        except KeyError:
+            return {"error": "There is no such design any more."}
+
+    return JSONResponse(await run_in_threadpool(drawn))
+
+
+@router.post("/explore/supernode-sizes")
+async def supernode_sizes(
+    body: BodyDep, source: DesignsDep, work: ReadDep, page: TemplatesDep, whole: bool = False
+) -> JSONResponse:
+    """The charts of a scenario over sizes of its SuperNode, or why there are none."""
+
+    def drawn() -> dict[str, str]:
+        try:
+            made_from = source.of(str(body.get("key", NEW)))
+            answer = made_from.supernode_sizes(build_scenario(body.get("scenario")))
+            return {"chart": sizes_html(answer, page, whole=whole)}
         except ScenarioError as error:
             return {"error": str(error.errors[0])}
         except KeyError:

@@ -15,6 +15,7 @@ from app.surfaces.pages.fabric import (
     networks,
     sharing,
     sizes,
+    supernode,
     topology,
 )
 from app.surfaces.pages.fabric.opened import OpenedDep
@@ -23,6 +24,7 @@ router = APIRouter(include_in_schema=False)
 
 TAB_ROUTERS: tuple[APIRouter, ...] = (
     topology.router,
+    supernode.router,
     sizes.router,
     growth.router,
     bandwidth.router,

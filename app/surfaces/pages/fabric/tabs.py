@@ -6,6 +6,7 @@ from app.surfaces.pages.opened import Room, Tab
 
 TABS: tuple[Tab, ...] = (
     Tab("topology", "Topology"),
+    Tab("supernode", "SuperNode"),
     Tab("sizes", "Sizes"),
     Tab("growth", "Growth"),
     Tab("bandwidth", "Bandwidth"),

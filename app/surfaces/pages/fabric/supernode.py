@@ -1,0 +1,116 @@
+"""The SuperNode tab: what is inside one, what it costs and draws, and how that compares with what is published."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from fastapi import APIRouter
+from fastapi.responses import HTMLResponse
+
+from app.charts.fabric.supernode_parts import PartShare, supernode_parts_figure
+from app.charts.figure import Figure
+from app.charts.format import Shown, show, signed_percent
+from app.scenarios.errors import ScenarioError
+from app.surfaces.pages.fabric.opened import OpenedDep
+from app.surfaces.pages.labels import UNKNOWN
+from app.surfaces.pages.templating import TemplatesDep
+from app.views.fabric.supernode import SuperNodeFigure, SuperNodeInside, SuperNodePart, supernode_inside
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+
+class PartRow(NamedTuple):
+    """A part as a line of the table."""
+
+    title: str
+    units: Shown
+    each_power: Shown
+    power: Shown
+    each_price: Shown
+    price: Shown
+    low: Shown
+    high: Shown
+
+
+@router.get("/fabric/{key}/supernode")
+def supernode(opened: OpenedDep, page: TemplatesDep) -> HTMLResponse:
+    """What is inside a SuperNode of a design."""
+    answer, fault = None, ""
+    if opened.scenario is not None:
+        try:
+            answer = supernode_inside(opened.scenario, opened.catalog)
+        except ScenarioError as error:
+            fault = error.errors[0].words
+    return page.page(
+        "fabric/supernode.html",
+        opened=opened,
+        answer=answer,
+        fault=fault,
+        figures=_figures(answer) if answer else [],
+        rows=[_row(part) for part in answer.parts] if answer else [],
+        facts=_facts(answer) if answer else [],
+        compared=[(one.title, _shown(one.built, one.unit), _shown(one.published, one.unit), _off(one), one.source)
+                  for one in answer.compared] if answer else [],
+    )  # fmt: skip
+
+
+def _figures(answer: SuperNodeInside) -> list[Figure]:
+    drawn = sum(part.power_w for part in answer.parts)
+    power = [
+        *(
+            PartShare(part.name, part.title, part.count, part.power_w)
+            for part in answer.parts
+            if part.power_w
+        ),
+        PartShare("losses", "Fans and supplies", 1, answer.rated_power_w - drawn),
+    ]
+    price = [PartShare(part.name, part.title, part.count, part.price_usd.typical) for part in answer.parts]
+    return [
+        supernode_parts_figure("price", price, answer.price_usd.typical),
+        supernode_parts_figure("power", power, answer.rated_power_w),
+    ]
+
+
+def _row(part: SuperNodePart) -> PartRow:
+    return PartRow(
+        title=part.title,
+        units=_shown(part.count, "1"),
+        each_power=_shown(part.each_power_w, "W"),
+        power=_shown(part.power_w, "W"),
+        each_price=_shown(part.each_price_usd, "USD"),
+        price=_shown(part.price_usd.typical, "USD"),
+        low=_shown(part.price_usd.low, "USD"),
+        high=_shown(part.price_usd.high, "USD"),
+    )
+
+
+def _facts(answer: SuperNodeInside) -> list[tuple[str, str]]:
+    price = answer.price_usd
+    found = [
+        ("Accelerators", _shown(answer.accelerators, "1").text),
+        ("Price", f"{_shown(price.typical, 'USD').text} ({_shown(price.low, 'USD').text} to {_shown(price.high, 'USD').text})"),
+        ("Rated power", _shown(answer.rated_power_w, "W").text),
+        ("Racks", _shown(answer.racks, "1").text if answer.racks else "a server that shares a rack"),
+        ("Most power of a rack", f"{_shown(answer.rack_power_w, 'W').text}; limit: {answer.bound}") if answer.racks else None,
+        ("Weight", _shown(answer.weight_kg, "kg").text),
+        ("Joined by", answer.scale_up) if answer.scale_up else None,
+        ("Tiers of switches", str(answer.tiers)) if answer.tiers else None,
+        ("Links in a rack", answer.near_medium) if answer.near_medium else None,
+        ("Links between racks", answer.far_medium) if answer.far_medium else None,
+        ("Cables", _shown(answer.scale_up_cables, "1").text) if answer.scale_up else None,
+        ("Modules", _shown(answer.scale_up_modules, "1").text) if answer.scale_up else None,
+        ("Bandwidth of an accelerator, one way", _shown(answer.scale_up_bandwidth_bytes_per_s, "B/s").text),
+        ("Bisection bandwidth, one way", _shown(answer.bisection_bandwidth_bytes_per_s, "B/s").text) if answer.scale_up else None,
+        ("Longest latency", _shown(answer.scale_up_latency_s, "s").text) if answer.scale_up else None,
+    ]  # fmt: skip
+    return [one for one in found if one is not None]
+
+
+def _shown(value: float, unit: str) -> Shown:
+    return UNKNOWN if value != value else show(value, unit)
+
+
+def _off(one: SuperNodeFigure) -> str:
+    return (
+        signed_percent(one.built / one.published - 1) if one.published > 0 and one.built == one.built else ""
+    )
