@@ -29,7 +29,9 @@ def test_sizes_hold_the_designs_own(seeded_data_dir: object) -> None:
 
 def test_what_is_unknown_stays_unknown(seeded_data_dir: object) -> None:
     """A node without NICs: accelerators that no scale-up domain joins do not reach each other."""
-    study = domain_study(evaluate_scenario(read_example("edge_node"), ready_catalog()), ready_catalog())
+    values = read_example("edge_node").model_dump(mode="json", exclude_unset=True)
+    values["supernode"]["override"] = {"scale_out_nics": 0}
+    study = domain_study(evaluate_scenario(build_scenario(values), ready_catalog()), ready_catalog())
     alone = [row for row in study["sizes"] if row["domain_accelerators"] == 1]
     assert alone
     assert {(row["step_time_s"], row["exposed_exchange_s"]) for row in alone} == {(None, None)}
