@@ -18,14 +18,14 @@ FEW = (
 )
 """One design of each kind of workload, for what takes long."""
 ON_EXAMPLES = (
-    r"economics/(cost_against_time|\{key\}/time)|figures/domain_sizes|/domain-studies|/explore/domains",
+    r"economics/(cost_against_time|\{key\}/time)|figures/domain_sizes|/domain-studies|/explore/domains|rest POST .*supernode-sizes",
     r"^page (POST /studio/explain|/designs/\{key\}/explain)",
     r"^cli (explain|search|economics (uncertainty|difference)|facility (cooling|savings|sites))",
 )
 """Not recorded of the gallery."""
 ON_FEW = (
     r"^cli .* --",
-    r"^cli (economics (time|difference)|serving cost|fabric cables)",
+    r"^cli (economics (time|difference)|serving cost|fabric (cables|supernode-sizes))|^page .*/explore/supernode-sizes",
     r"/exports/\w+\?what=(scenario|evaluation)(?<!json\?what=evaluation)",
     r"uncertainty text/csv|samples\.csv|hours/file|uncertainty/(sobol|report)|hours format=",
     r"/fabric/cables(/diff)? (format=|\w+/)|/cables/file",

@@ -284,3 +284,16 @@ def test_a_design_of_parts_is_evaluated_and_explained() -> None:
     assert origin.kind == "derived"
     assert "scale up switches" in origin.source
     assert "144" in origin.source
+
+
+def test_a_chip_of_more_ports_keeps_one_tier() -> None:
+    """256 ports of UALink and 512 of scale-up Ethernet reach what two tiers of NVLink 5 do, for less."""
+    parts = {"parts": TRAYS_OF_FOUR, "nic_gbit_s": 400}
+    two_tiers = supernode(custom("nvidia_gb200", 256, **parts))
+    for fabric in ("ualink_256", "sue_512"):
+        one_tier = supernode(custom("nvidia_gb200", 256, scale_up={"fabric": fabric}, **parts))
+        assert one_tier.scale_up is not None
+        assert one_tier.scale_up.taper is None
+        assert one_tier.price_usd[0] < 0.7 * two_tiers.price_usd[0]
+    beyond = refusal(custom("nvidia_gb200", 1028, scale_up={"fabric": "ualink_256"}, **parts))
+    assert "UALink 200G joins at most 1,024 accelerators" in beyond

@@ -32,6 +32,7 @@ class ScaleUpFabric(SourcedKind):
     links_per_accelerator: Count = number()
     link_bandwidth_bytes_per_s: Number = number("link_gb_s_unidir", "GB/s", "one way, one link")
     switch_ports: Count = number("switch_ports", "", "links that one chip of the highest tier can take")
+    addressing_limit: Count = number("addressing_limit", "", "accelerators that its protocol addresses")
     taper: Number = number("taper", "", "links down over links up of the lower tier")
     cables_per_link: Number = number("cables_per_link", "", "of the lowest tier; 0 for traces of a board")
     upper_cables_per_link: Number = number("upper_cables_per_link", "", "of the upper tier")

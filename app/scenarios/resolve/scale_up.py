@@ -180,6 +180,8 @@ def _changed(part: Part, sold: Part, domain: int, taper: float) -> dict[str, tup
     ScenarioError : no domain of these links can be that large
     """
     facts = {name: fact.value for name, fact in part.facts.items()}
+    if domain > facts.get("addressing_limit", math.inf):
+        raise _too_large(part, domain, int(facts["addressing_limit"]))
     if domain == facts["accelerators"]:
         return {}
     match part.attributes["structure"]:
