@@ -115,6 +115,7 @@ FOR_THE_KNOWN = {
         "/api/v1/validation/training",
         "/api/v1/validation/collectives",
         "/api/v1/validation/scaling-laws",
+        "/api/v1/validation/reliability",
     ),
     **known("GET", "/api/v1/catalog/climate/{key}", key="berlin"),
     **known("GET", "/api/v1/catalog", "/api/v1/workspaces", "/api/v1/account"),
