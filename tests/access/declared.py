@@ -47,7 +47,7 @@ FOR_THE_KNOWN = {
     ),
     **known("GET", "/validation/fabric", "/api/v1/validation/fabric"),
     **known("GET", "/validation/power", "/api/v1/validation/power"),
-    **known("GET", "/validation/cost", "/api/v1/validation/cost"),
+    **known("GET", "/validation/cost", "/api/v1/validation/cost", "/validation/reliability"),
     **known("GET", "/validation/serving", "/api/v1/validation/serving"),
     **known("GET", "/validation/serving/throughput", "/api/v1/validation/serving/throughput"),
     **known("GET", "/validation/serving/{quantity}", "/validation/serving/{quantity}/table", quantity="tpot"),

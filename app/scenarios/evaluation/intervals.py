@@ -181,8 +181,8 @@ def with_failures(intervals: Intervals, resolved: Resolved, sections: Sections) 
     headline = float(sections.reliability.ettr[0])
     longer = (headline / ettr.high, headline / ettr.low)
 
-    def both(bounds: Bounds, figure: Array) -> Bounds:
-        return _together(bounds, float(figure[0]), longer)
+    def both(bounds: Bounds, figure: Array | None) -> Bounds:
+        return bounds if figure is None else _together(bounds, float(figure[0]), longer)
 
     return replace(
         intervals,
