@@ -125,7 +125,7 @@ def spare_supernodes(
 
 @quantity(unit="1", source="definition")
 def part_of_domain(*, unit_accelerators: Array, domain_accelerators: Array, cube_side: Array) -> Array:
-    """1 where a unit works only in the scale-up domain that it belongs to, as a tray does; 0 for hosts and cubes."""
+    """Units that work only in their own scale-up domain: 1 for trays, 0 for hosts and cubes."""
     return np.where((unit_accelerators < domain_accelerators) & np.isnan(cube_side), 1.0, 0.0)
 
 

@@ -184,18 +184,15 @@ def with_failures(intervals: Intervals, resolved: Resolved, sections: Sections) 
     def both(bounds: Bounds, figure: Array | None) -> Bounds:
         return bounds if figure is None else _together(bounds, float(figure[0]), longer)
 
+    costs: dict[str, Any] = {
+        name: both(getattr(intervals.cost, name), getattr(sections.cost, name))
+        for name in _names(type(intervals.cost))
+    }
+    elapsed = both(speed.elapsed_time_s, sections.performance.elapsed_time_s)
     return replace(
         intervals,
-        performance=replace(
-            speed, elapsed_time_s=both(speed.elapsed_time_s, sections.performance.elapsed_time_s)
-        ),
-        cost=replace(
-            intervals.cost,
-            **{
-                name: both(getattr(intervals.cost, name), getattr(sections.cost, name))
-                for name in _names(type(intervals.cost))
-            },
-        ),
+        performance=replace(speed, elapsed_time_s=elapsed),
+        cost=replace(intervals.cost, **costs),
     )
 
 
