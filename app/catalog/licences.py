@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from app.catalog.growth import FILES as GROWTH_FILES
@@ -20,6 +20,7 @@ from app.catalog.validated import (
     ERRORS_FILE,
     LATENCIES_FILE,
     POWER_FIGURES_FILE,
+    RELIABILITY_FIGURES_FILE,
     RUNS_FILE,
     SCALING_FIGURES_FILE,
     THROUGHPUTS_FILE,
@@ -53,6 +54,7 @@ def licences_markdown(seed: Seed) -> str:
                 *_collectives(seed),
                 *_power(seed),
                 *_costs(seed),
+                *_reliability(seed),
                 *_serving(seed),
                 *_growth(seed),
                 *_claims(seed),
@@ -137,32 +139,33 @@ def _collectives(seed: Seed) -> Iterator[str]:
     yield from _source_table(seed, "rows", _cited(seed, SCALING_FIGURES_FILE))
 
 
-def _power(seed: Seed) -> Iterator[str]:
-    """Figures of power and cooling, by source and where it stands."""
-    rows = Counter(
-        (row["source"], seed.families.family_of(f"{row['source']} {row['url']}").key)
-        for row in _rows(seed.directory / POWER_FIGURES_FILE)
-    )
-    yield "## Figures of power and cooling"
-    yield ""
-    yield f"`{POWER_FIGURES_FILE}` holds single figures that were measured or printed; each row names its source and"
-    yield "where it stands."
-    yield ""
-    yield from _source_table(seed, "rows", rows)
+def _figures(title: str, file: str, holds: str) -> Callable[[Seed], Iterator[str]]:
+    """Part of a file of published figures, by source and where it stands."""
+
+    def part(seed: Seed) -> Iterator[str]:
+        rows = Counter(
+            (row["source"], seed.families.family_of(f"{row['source']} {row['url']}").key)
+            for row in _rows(seed.directory / file)
+        )
+        yield f"## {title}"
+        yield ""
+        yield f"`{file}` holds {holds}; each row names its source and"
+        yield "where it stands."
+        yield ""
+        yield from _source_table(seed, "rows", rows)
+
+    return part
 
 
-def _costs(seed: Seed) -> Iterator[str]:
-    """Published costs of runs, by source and where it stands."""
-    rows = Counter(
-        (row["source"], seed.families.family_of(f"{row['source']} {row['url']}").key)
-        for row in _rows(seed.directory / COST_FIGURES_FILE)
-    )
-    yield "## Costs of runs"
-    yield ""
-    yield f"`{COST_FIGURES_FILE}` holds single figures of what runs cost and take; each row names its source and where it"
-    yield "stands."
-    yield ""
-    yield from _source_table(seed, "rows", rows)
+_power = _figures(
+    "Figures of power and cooling", POWER_FIGURES_FILE, "single figures that were measured or printed"
+)
+_reliability = _figures(
+    "Failures and spares",
+    RELIABILITY_FIGURES_FILE,
+    "published interruptions, times between failures and spares",
+)
+_costs = _figures("Costs of runs", COST_FIGURES_FILE, "single figures of what runs cost and take")
 
 
 def _serving(seed: Seed) -> Iterator[str]:

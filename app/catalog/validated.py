@@ -36,6 +36,9 @@ SCALING_FIGURES_FILE = "validation/scaling_laws.csv"
 POWER_FIGURES_FILE = "validation/power_cooling.csv"
 """Figures of power and cooling as their sources print them."""
 
+RELIABILITY_FIGURES_FILE = "validation/reliability.csv"
+"""Published interruptions, times between failures and spares as their sources print them."""
+
 COST_FIGURES_FILE = "validation/costs.csv"
 """Published costs, hours, energy and carbon of runs as their sources print them."""
 

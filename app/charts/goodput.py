@@ -39,8 +39,7 @@ class Run(NamedTuple):
     restart_s: float
     waiting_s: float
     local_share: float
-    write_s: float
-    planned_s: float
+    drain_s: float
     two_level: bool
 
 
@@ -79,8 +78,7 @@ def useful_share(run: Run, intervals_s: Values) -> Values:
     mtbf, stall = np.array([run.mtbf_s]), np.array([run.stall_s])
     persistent = checkpointing.persistent_interval_s(
         checkpoint_interval_s=intervals_s,
-        drain_s=np.array([run.write_s]) if run.two_level else intervals_s,
-        planned_s=np.array([run.planned_s]) if run.two_level else intervals_s,
+        drain_s=np.array([run.drain_s]) if run.two_level else intervals_s,
     )
     rollback = checkpointing.rollback_s(
         local_share=np.array([run.local_share]),
@@ -106,10 +104,16 @@ def _run(evaluation: dict[str, Any]) -> Run | None:
         at(evaluation, "reliability.restart_s"),
         at(evaluation, "reliability.waiting_s"),
         at(evaluation, "inputs.operations.local_recovery_share") if two_level else 0.0,
-        at(evaluation, "reliability.checkpoint_write_s"),
-        at(evaluation, "inputs.operations.persistent_interval_s") if two_level else 0.0,
+        at(evaluation, f"reliability.{_drain(evaluation)}"),
     )
     return None if None in values else Run(*values, two_level)
+
+
+def _drain(evaluation: dict[str, Any]) -> str:
+    """Figure that bounds the time between copies; kept revisions may be older than the drain and have their interval."""
+    return (
+        "checkpoint_drain_s" if "checkpoint_drain_s" in evaluation["reliability"] else "persistent_interval_s"
+    )
 
 
 def _caption(evaluation: dict[str, Any]) -> str:

@@ -11,6 +11,7 @@ from app.validation.cost.study import COST
 from app.validation.fabric.study import FABRIC
 from app.validation.power.regions import REGIONS
 from app.validation.power.study import POWER
+from app.validation.reliability.study import RELIABILITY
 from app.validation.scaling.study import SCALING
 from app.validation.serving.study import validate_serving
 from app.validation.study import Report, first_that_reads
@@ -24,6 +25,7 @@ KINDS: dict[str, Validate] = {
     "cost": first_that_reads(COST),
     "fabric": first_that_reads(FABRIC),
     "power": first_that_reads(REGIONS, POWER),
+    "reliability": first_that_reads(RELIABILITY),
     "scaling": first_that_reads(SCALING),
     "serving": lambda path, catalog, progress: validate_serving(path, catalog, progress=progress),
     "training": lambda path, catalog, progress: validate_training(path, catalog, progress=progress),

@@ -136,7 +136,7 @@ def test_no_missing_value_breaks_a_figure(data: st.DataObject) -> None:
 
 UNKNOWN: list[tuple[str, str, object]] = [
     *(("goodput", f"reliability.{name}", None)
-      for name in ("mtbf_s", "checkpoint_interval_s", "ettr", "restart_s", "checkpoint_write_s")),
+      for name in ("mtbf_s", "checkpoint_interval_s", "ettr", "restart_s", "checkpoint_drain_s")),
     *(("own_or_rent", path, None) for path in ("cost.capex_usd", "cost.opex_usd_per_year", "reliability.availability")),
     *(("pue_hours", "cooling.pue_by_month_and_hour", table)
       for table in (None, [], [[1.1] * 24] * 11, [[1.1] * 23 + [None]] * 12)),

@@ -185,7 +185,7 @@ def test_nothing_on_the_curve_is_better() -> None:
 def test_blocking_optimum_is_exact() -> None:
     from app.engine.operations.checkpointing import optimum_interval_s
 
-    run = Run(11200.0, 23.0, 300.0, 5.0, 0.0, 23.0, 0.0, False)
+    run = Run(11200.0, 23.0, 300.0, 5.0, 0.0, 23.0, False)
     best = optimum_interval_s(stall_s=np.array([23.0]), mtbf_s=np.array([11200.0]))
     shares = useful_share(run, best * np.array([0.98, 1.0, 1.02]))
     assert shares.argmax() == 1
@@ -209,4 +209,4 @@ def test_no_interval_is_shorter_than_a_step() -> None:
 
 
 def test_what_halving_costs_is_said() -> None:
-    assert "costs 1.5 points at most" in FIGURES["goodput"](whole()).takeaway
+    assert "costs 1.3 points at most" in FIGURES["goodput"](whole()).takeaway

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 from app.catalog.ready import ready_catalog
@@ -12,7 +13,7 @@ from app.catalog.validated import validated_runs
 from app.scenarios.evaluation.intervals import NEAREST, TIMES, Intervals
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_example, evaluate_scenario
 from app.scenarios.load import build_scenario
-from tests.scenarios.support import scenario
+from tests.scenarios.support import document, scenario
 
 Evaluate = Callable[..., EvaluatedScenario]
 
@@ -43,13 +44,52 @@ def test_every_figure_of_speed_has_its_interval(evaluated: Evaluate) -> None:
 
 
 def test_times_and_rates_share_one_doubt(evaluated: Evaluate) -> None:
-    """The slowest run that is to be expected has the lowest rate and the longest times."""
+    """The slowest run that is to be expected has the lowest rate and the longest productive times."""
     scenario = evaluated()
     found, bounds = scenario.as_json["performance"], scenario.as_json["intervals"]["performance"]
     slowest = bounds["mfu"]["low"] / found["mfu"]
     for name in bounds:
+        if name == "elapsed_time_s":  # has the doubt of failures as well
+            assert bounds[name]["high"] / found[name] > 1 / slowest
+            continue
         share = bounds[name]["high" if name in TIMES else "low"] / found[name]
         assert share == pytest.approx(1 / slowest if name in TIMES else slowest), name
+
+
+SYSTEMS = ("dgx_h100", "dgx_b200", "gb200_nvl72", "huawei_cloudmatrix384", "tpu_v5e_pod")
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_failures_have_an_interval_that_holds_their_figures(seed: int) -> None:
+    """MTBF goes by the ends of the rate, ETTR lies within 0 and 1, and elapsed time is no surer than the speed."""
+    draw = np.random.default_rng(seed)
+    changes = {
+        "supernode": {"system": str(draw.choice(SYSTEMS))},
+        "pod__supernodes": int(draw.integers(1, 300)),
+    }
+    scenario = evaluate_scenario(
+        document(**changes, parallelism={"tp": 1}, workload__global_batch_sequences=131_072), ready_catalog()
+    )
+    found, bounds = scenario.as_json, scenario.as_json["intervals"]
+    for name in ("mtbf_s", "ettr"):
+        ends, figure = bounds["reliability"][name], found["reliability"][name]
+        assert ends["low"] < figure < ends["high"], name
+        assert scenario.explain(f"reliability.{name}")["interval"]["low"] == ends["low"]
+    mtbf = bounds["reliability"]["mtbf_s"]
+    assert mtbf["high"] / mtbf["low"] == pytest.approx(0.042 / 0.0034)
+    assert 0 <= bounds["reliability"]["ettr"]["low"] <= bounds["reliability"]["ettr"]["high"] <= 1
+    elapsed, training = (bounds["performance"][name] for name in ("elapsed_time_s", "training_time_s"))
+    if elapsed["low"] is None:
+        return  # a size that no measured run is compared with
+    figures = found["performance"]["elapsed_time_s"], found["performance"]["training_time_s"]
+    assert elapsed["low"] <= figures[0] <= elapsed["high"]
+    assert elapsed["high"] / figures[0] >= training["high"] / figures[1] * (1 - 1e-9)
+
+
+def test_a_stated_rate_has_no_interval() -> None:
+    stated = document(parallelism={"tp": 1}, assumptions={"operations.failures_per_node_day": 0.01})
+    found = evaluate_scenario(stated, ready_catalog()).as_json["intervals"]["reliability"]
+    assert found == {name: {"low": None, "high": None} for name in ("mtbf_s", "ettr")}
 
 
 def test_costs_follow_their_hours(evaluated: Evaluate) -> None:

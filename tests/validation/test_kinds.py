@@ -15,6 +15,7 @@ from app.validation.fabric.study import FABRIC
 from app.validation.kinds import KINDS
 from app.validation.power.regions import REGIONS
 from app.validation.power.study import POWER
+from app.validation.reliability.study import RELIABILITY
 from app.validation.scaling.study import SCALING
 from app.validation.serving.throughput import THROUGHPUT
 from app.validation.study import Row, Study, ValidationFileError, read_rows
@@ -25,6 +26,7 @@ STUDIES = {
     "fabric": FABRIC,
     "power": POWER,
     "regions": REGIONS,
+    "reliability": RELIABILITY,
     "scaling": SCALING,
     "throughput": THROUGHPUT,
 }

@@ -13,6 +13,7 @@ from app.catalog.kinds.systems import System
 from app.catalog.own.entries import FaultError
 from app.catalog.own.known import Known
 from app.catalog.own.parsing import Stated, as_fault, part_record
+from app.catalog.ranges import physical_range
 from app.catalog.values import Part
 
 SHAPE_OF_A_SYSTEM = frozenset({"accelerators", "accelerator_key", "accelerator_mix"})
@@ -31,8 +32,10 @@ def check(stated: Stated, known: Known) -> None:
     _check_names(stated, known)
     if builtin is not None and stated.kind in UNIT_STAYS:
         _check_unit(stated, builtin)
-    if stated.kind == "assumptions" and builtin is None:
-        _check_assumption(stated, known)
+    if stated.kind == "assumptions":
+        if builtin is None:
+            _check_assumption(stated, known)
+        _check_physical_range(stated)
     try:
         if stated.kind == "models":
             check_parameters(stated.record)
@@ -129,6 +132,21 @@ def _check_assumption(stated: Stated, known: Known) -> None:
             value=given[:60],
             hint=f"State it in {same[0].unit}.",
         )
+
+
+def _check_physical_range(stated: Stated) -> None:
+    possible = physical_range(stated.key.partition("[")[0])
+    for fact in stated.record.facts.values():
+        for column in ("value", "low", "high"):
+            number = getattr(fact, column)
+            if number is not None and number not in possible:
+                raise FaultError(
+                    f"{column} must be {possible.words}; {number:g} is no possible value.",
+                    rule="physical_range",
+                    column=column,
+                    value=f"{number:g}",
+                    hint=f"State {possible.words}.",
+                )
 
 
 def _check_totals(stated: Stated, known: Known, *, is_override: bool) -> None:

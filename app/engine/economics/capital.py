@@ -41,7 +41,7 @@ def servers_usd(*, supernode_price_usd: Array, supernodes: Array) -> Array:
 
 @quantity(unit="USD", source="definition", at="cost.capex_breakdown_usd.spares")
 def spares_usd(*, supernode_price_usd: Array, spare_supernodes: Array) -> Array:
-    """Price of spare supernodes.
+    """Price of spares.
 
     They stand ready, and are bought like the others.
     """

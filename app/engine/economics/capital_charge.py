@@ -16,7 +16,7 @@ def servers_capital_usd_per_year(*, servers_usd: Array, equipment_share: Array) 
 
 @quantity(unit="USD/year", source=_LEVELISED, at="cost.capital_breakdown_usd_per_year.spares")
 def spares_capital_usd_per_year(*, spares_usd: Array, equipment_share: Array) -> Array:
-    """Yearly charge for spare supernodes."""
+    """Yearly charge for spares."""
     return spares_usd * equipment_share
 
 

@@ -45,7 +45,7 @@ def evaluate_facility(
     ----------
     fabric : read for `network_power_w`, switches and optics of the scale-out fabric [W]
     performance : read for `tokens_per_s`, to state energy for each token; None where there are none
-    reliability : read for `spare_supernodes`, which are installed and idle
+    reliability : read for `spare_supernodes_installed`, which are idle
     kinds : of SuperNode, where there are several: the densest rack is what must be cooled
     busy_share : of the step in which accelerators compute; None where no step is known [1]
     it : IT load of a pod that workloads share; None: what the one workload makes it

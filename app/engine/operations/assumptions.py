@@ -10,13 +10,25 @@ from app.engine.trace import Array
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperationsAssumptions:
     failures_per_node_day: Array
-    job_failures_per_day: Array
+    rated_node_accelerators: Array
+    failure_share_accelerators: Array
+    failure_share_hosts: Array
+    failure_share_network: Array
+    failure_share_power_supplies: Array
+    failure_share_local_storage: Array
+    failure_share_software: Array
+    repair_share_hosts: Array
+    repair_share_network: Array
     repair_days: Array
+    reset_days: Array
+    unit_return_s: Array
+    elastic_operation: Array
     spare_confidence: Array
     checkpoint_bytes_per_parameter: Array
     snapshot_bandwidth_bytes_per_s: Array
     checkpoint_synchronisation_s: Array
-    persistent_interval_s: Array
+    drain_bandwidth_share: Array
+    detection_s: Array
     restart_overhead_s: Array
     local_restart_overhead_s: Array
     local_recovery_share: Array

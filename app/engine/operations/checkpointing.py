@@ -102,9 +102,33 @@ def optimum_interval_s(*, stall_s: Array, mtbf_s: Array) -> Array:
     return np.where(np.isinf(mtbf_s), np.inf, mtbf_s * share)
 
 
+@quantity(unit="s", source="definition")
+def mtbf_recovered_locally_s(*, mtbf_s: Array, local_share: Array) -> Array:
+    """Mean time between interruptions after which a local copy is left."""
+    return np.where(local_share > 0, mtbf_s / np.where(local_share > 0, local_share, 1.0), np.inf)
+
+
+@quantity(unit="s", source=_GEMINI)
+def two_level_optimum_s(*, optimum_local_s: Array, optimum_all_s: Array, drain_s: Array) -> Array:
+    """Best time between snapshots where copies of them drain to shared storage as fast as they can.
+
+    Work lost is half an interval of snapshots after the share f of interruptions that leave a local copy, and half an
+    interval of copies after the others. While a copy takes longer to drain than the best interval at M / f, that one
+    is best; where it drains faster than the best interval at M, every snapshot is copied and that is best; between
+    the two a snapshot for each copy.
+
+    Parameters
+    ----------
+    optimum_local_s : best interval at M / f
+    optimum_all_s : best interval at M, which is shorter
+    drain_s : time that a copy takes to drain
+    """
+    return np.minimum(np.maximum(drain_s, optimum_all_s), optimum_local_s)
+
+
 @quantity(unit="s", source=_DALY, at="reliability.checkpoint_interval_s")
 def checkpoint_interval_s(*, optimum_interval_s: Array, step_time_s: Array) -> Array:
-    """Time between checkpoints.
+    """Time between snapshots, or between checkpoints that block.
 
     Productive time between the end of one and the start of the next. The optimum, and at least one
     training step: a checkpoint is taken between steps.
@@ -132,19 +156,26 @@ def checkpoint_interval_daly_s(*, stall_s: Array, mtbf_s: Array) -> Array:
     return np.where(ratio < 1, below, mtbf_s)
 
 
+@quantity(unit="s", source="definition", at="reliability.checkpoint_drain_s")
+def checkpoint_drain_s(*, checkpoint_write_s: Array, bandwidth_share: Array) -> Array:
+    """Time that a copy takes to drain to shared storage beside the job's own reads and writes."""
+    return checkpoint_write_s / bandwidth_share
+
+
 @quantity(unit="s", source=_GEMINI, at="reliability.persistent_interval_s")
-def persistent_interval_s(*, checkpoint_interval_s: Array, drain_s: Array, planned_s: Array) -> Array:
+def persistent_interval_s(*, checkpoint_interval_s: Array, drain_s: Array) -> Array:
     """Time between copies on shared storage.
 
-    As planned, but no shorter than the time one copy takes to drain nor than the interval of the
-    checkpoints themselves. The same as that interval where every checkpoint goes to shared storage.
+    As short as can be, for a copy that drains in the background stops nothing: the next one starts when the last has
+    drained, and with the next snapshot. The same as the interval of checkpoints where each goes to shared storage.
     """
-    return np.maximum(np.maximum(checkpoint_interval_s, drain_s), planned_s)
+    return np.maximum(checkpoint_interval_s, drain_s)
 
 
 @quantity(unit="s", source="definition", at="reliability.restart_s")
 def restart_s(
     *,
+    detection_s: Array,
     local_share: Array,
     local_overhead_s: Array,
     local_copy_s: Array,
@@ -153,11 +184,11 @@ def restart_s(
 ) -> Array:
     """Time to restart after an interruption.
 
-    Mean over recoveries from a local copy and from shared storage: detection, rescheduling and
+    Until it is noticed, then the mean over recoveries from a local copy and from shared storage: rescheduling and
     start-up, then loading the state.
     """
     local = local_overhead_s + local_copy_s
-    return local_share * local + (1 - local_share) * (overhead_s + read_s)
+    return detection_s + local_share * local + (1 - local_share) * (overhead_s + read_s)
 
 
 @quantity(unit="s", source=_GEMINI, at="reliability.rollback_s")
@@ -167,4 +198,7 @@ def rollback_s(*, local_share: Array, checkpoint_interval_s: Array, persistent_i
     Mean over all interruptions, beyond what is lost since the last checkpoint of any kind:
     (1 - f) (t2 - t1) / 2, an interruption falling anywhere between two persistent copies.
     """
-    return (1 - local_share) * (persistent_interval_s - checkpoint_interval_s) / 2
+    beyond = np.where(
+        np.isinf(checkpoint_interval_s), 0.0, (persistent_interval_s - checkpoint_interval_s) / 2
+    )
+    return (1 - local_share) * beyond

@@ -1,20 +1,68 @@
-"""How often a job, or a replica that serves, is interrupted: by its hosts, and for a job by a part that is its own."""
+"""How often a job, or a replica that serves, is interrupted, and by what.
+
+One rate counts every cause: it is published for hosts of eight accelerators and taken by the accelerator, so that a
+tray of four, a server of eight and a rack of 72 compare by what they hold. Components have shares of it.
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 
+if TYPE_CHECKING:
+    from app.engine.operations.assumptions import OperationsAssumptions
+
 _KOKOLIS = "[1] Kokolis et al., Revisiting Reliability in Large-Scale ML Research Clusters, arXiv 2410.21680"
+_LLAMA = "[1] The Llama 3 Herd of Models, arXiv 2407.21783, table 5: 419 interruptions by root cause"
+
+PROCESS, UNIT = "process", "unit"
+"""What a failure takes away: only the processes, which start again, or the unit that is replaced as a whole."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Component:
+    """One row of root causes. `repair` names the assumption on the share of its failures that need hardware."""
+
+    name: str
+    repair: str  # "" where nothing is repaired
+
+    @property
+    def share(self) -> str:
+        """Name of the assumption on its share of all interruptions."""
+        return f"failure_share_{self.name}"
+
+
+COMPONENTS = (
+    Component(name="accelerators", repair="repair_share_hosts"),
+    Component(name="hosts", repair="repair_share_hosts"),
+    Component(name="network", repair="repair_share_network"),
+    Component(name="power_supplies", repair="repair_share_hosts"),
+    Component(name="local_storage", repair="repair_share_hosts"),
+    Component(name="software", repair=""),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComponentFailures:
+    """Interruptions by one component. Software takes no hardware away: nothing of it is in repair."""
+
+    name: str
+    takes_away: str  # process | unit
+    failures_per_day: Array
+    away_days: Array | None
+    units_in_repair: Array | None
 
 
 @quantity(unit="1", source="definition")
 def supernodes_used(*, accelerators_used: Array, accelerators_per_supernode: Array) -> Array:
-    """Supernodes the job runs on.
+    """SuperNodes the job runs on.
 
-    A supernode that is used in part is occupied as a whole.
+    A SuperNode that is used in part is occupied as a whole.
     """
     return np.ceil(accelerators_used / accelerators_per_supernode)
 
@@ -30,35 +78,134 @@ def nodes_used(
     return np.ceil(nodes_per_supernode * accelerators_used / accelerators_per_supernode)
 
 
-@quantity(unit="1/day", source=_KOKOLIS, at="reliability.node_failures_per_day")
-def node_failures_per_day(*, nodes: Array, failures_per_node_day: Array) -> Array:
-    """Interruptions by hosts and links.
-
-    N r, with independent failures at a constant rate.
-
-    Parameters
-    ----------
-    nodes : N, hosts the job uses
-    failures_per_node_day : r, all-cause rate of one host with its share of the network [1/(node day)]
-
-    Validity: after burn-in and before wear-out. Component rates must not be added on top: r counts
-    every cause already.
-    """
-    return nodes * failures_per_node_day
+@quantity(unit="1", source="definition")
+def exposed_accelerators(
+    *, nodes_used: Array, accelerators_per_supernode: Array, nodes_per_supernode: Array
+) -> Array:
+    """Accelerators of the hosts that the job runs on: each of these hosts can interrupt it as a whole."""
+    return nodes_used * accelerators_per_supernode / nodes_per_supernode
 
 
 @quantity(unit="1/day", source=_KOKOLIS, at="reliability.failures_per_day")
-def failures_per_day(*, node_failures_per_day: Array, job_failures_per_day: Array) -> Array:
+def failures_per_day(
+    *, exposed_accelerators: Array, failures_per_node_day: Array, rated_node_accelerators: Array
+) -> Array:
     """Interruptions of the job.
 
-    The job-level rate stands for software, dependencies and hangs, which one job has whatever its
-    size; a rate per host alone gives 28.8 h at 1,024 accelerators where 7.9 h was measured [1]. A pod
-    that serves has no such job, and 0 for it.
+    N r, with independent failures at a constant rate: measured over jobs of 8 to 1,024 accelerators, all causes
+    grow with the number of hosts [1].
+
+    Parameters
+    ----------
+    exposed_accelerators : of the hosts that the job uses
+    failures_per_node_day : r, all-cause rate of a host of the published fleets with its share of the network
+    rated_node_accelerators : accelerators of such a host, so that N = exposed / rated
+
+    Validity: after burn-in and before wear-out. Rates of components must not be added on top, as r counts every cause.
     """
-    return node_failures_per_day + job_failures_per_day
+    return exposed_accelerators / rated_node_accelerators * failures_per_node_day
+
+
+@quantity(unit="1", source=_LLAMA)
+def share_of_failures(*, share: Array, shares: tuple[Array, ...]) -> Array:
+    """Share of all interruptions that a component causes; shares that do not add up to 1 are scaled."""
+    return share / sum(shares[1:], start=shares[0])
+
+
+@quantity(unit="1/day", source=_LLAMA, at="reliability.components[].failures_per_day")
+def component_failures_per_day(*, failures_per_day: Array, share_of_failures: Array) -> Array:
+    """Interruptions that a component causes."""
+    return failures_per_day * share_of_failures
+
+
+@quantity(unit="days", source="definition", at="reliability.components[].away_days")
+def away_days(*, repair_share: Array, repair_days: Array, reset_days: Array) -> Array:
+    """Mean time away after a failure of a component.
+
+    Some failures need hardware, a part exchanged or a module swapped; the rest are over after a reset and its tests.
+    """
+    return repair_share * repair_days + (1 - repair_share) * reset_days
+
+
+@quantity(
+    unit="1",
+    source="[1] Little's law: mean number in repair = rate x time",
+    at="reliability.components[].units_in_repair",
+)
+def component_units_in_repair(*, component_failures_per_day: Array, away_days: Array) -> Array:
+    """Mean number of units away because of a component."""
+    return component_failures_per_day * away_days
+
+
+@quantity(unit="1/day", source=_LLAMA, at="reliability.node_failures_per_day")
+def node_failures_per_day(*, by_component: tuple[Array, ...]) -> Array:
+    """Interruptions by hosts and links, which take hardware away: all but those by software."""
+    return sum(by_component[1:], start=by_component[0])
 
 
 @quantity(unit="s", source="definition", at="reliability.mtbf_s")
 def mtbf_s(*, failures_per_day: Array) -> Array:
     """Mean time between interruptions of the job."""
     return 24 * 3600 / failures_per_day
+
+
+def failures_of(
+    *,
+    accelerators_used: Array,
+    accelerators_per_supernode: Array,
+    nodes_per_supernode: Array,
+    assumptions: OperationsAssumptions,
+) -> dict[str, Array | tuple[ComponentFailures, ...]]:
+    """Interruptions of a job on so many accelerators, by their names in the evaluation."""
+    hosts = nodes_used(
+        accelerators_used=accelerators_used,
+        accelerators_per_supernode=accelerators_per_supernode,
+        nodes_per_supernode=nodes_per_supernode,
+    )
+    per_day = failures_per_day(
+        exposed_accelerators=exposed_accelerators(
+            nodes_used=hosts,
+            accelerators_per_supernode=accelerators_per_supernode,
+            nodes_per_supernode=nodes_per_supernode,
+        ),
+        failures_per_node_day=assumptions.failures_per_node_day,
+        rated_node_accelerators=assumptions.rated_node_accelerators,
+    )
+    components = tuple(_component(one, per_day, assumptions) for one in COMPONENTS)
+    of_hardware = tuple(one.failures_per_day for one in components if one.takes_away == UNIT)
+    return {
+        "node_failures_per_day": node_failures_per_day(by_component=of_hardware),
+        "failures_per_day": per_day,
+        "mtbf_s": mtbf_s(failures_per_day=per_day),
+        "components": components,
+    }
+
+
+def _component(component: Component, per_day: Array, assumptions: OperationsAssumptions) -> ComponentFailures:
+    rate = component_failures_per_day(
+        failures_per_day=per_day,
+        share_of_failures=share_of_failures(
+            share=getattr(assumptions, component.share),
+            shares=tuple(getattr(assumptions, one.share) for one in COMPONENTS),
+        ),
+    )
+    if not component.repair:
+        return ComponentFailures(
+            name=component.name,
+            takes_away=PROCESS,
+            failures_per_day=rate,
+            away_days=None,
+            units_in_repair=None,
+        )
+    away = away_days(
+        repair_share=getattr(assumptions, component.repair),
+        repair_days=assumptions.repair_days,
+        reset_days=assumptions.reset_days,
+    )
+    return ComponentFailures(
+        name=component.name,
+        takes_away=UNIT,
+        failures_per_day=rate,
+        away_days=away,
+        units_in_repair=component_units_in_repair(component_failures_per_day=rate, away_days=away),
+    )

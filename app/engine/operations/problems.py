@@ -84,25 +84,22 @@ def _blocking_too_dear(reliability: Reliability) -> Problem | None:
 
 
 def _too_few_spares(operations: Operations, reliability: Reliability) -> Problem | None:
-    spares, needed = (
-        first_of(reliability.spare_supernodes),
-        first_of(reliability.spare_supernodes_recommended),
-    )
-    if operations.spare_supernodes is None or not spares < needed:
+    spares, needed = first_of(reliability.spare_units), first_of(reliability.spare_units_recommended)
+    if operations.spare_units is None or not spares < needed:
         return None
-    coverage = first_of(reliability.spare_coverage)
+    coverage, unit = first_of(reliability.spare_coverage), first_of(reliability.unit_accelerators)
     return Problem(
         kind="warning",
         field="operations.spares",
-        constraint="spare supernodes",
+        constraint="spare units",
         message=(
-            f"With {spares:,.0f} spare supernodes the pod is complete only {coverage:.1%} of the time; "
-            f"otherwise work waits for a repair."
+            f"With {spares:,.0f} spare units of {unit:,.0f} accelerators the pod is complete only {coverage:.1%} of "
+            "the time; otherwise work waits for a repair."
         ),
         value=spares,
         limit=needed,
         missed_by=needed - spares,
         unit="1",
-        fix=Fix(field="operations.spares", value=needed, message=f"Keep {needed:,.0f} spare supernodes."),
+        fix=Fix(field="operations.spares", value=needed, message=f"Keep {needed:,.0f} spare units."),
         affects=("reliability.ettr", "reliability.availability"),
     )

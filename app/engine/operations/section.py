@@ -9,6 +9,7 @@ import numpy as np
 
 from app.engine.operations import checkpointing, failures, goodput, spares, storage
 from app.engine.operations.assumptions import OperationsAssumptions
+from app.engine.operations.failures import ComponentFailures
 from app.engine.operations.problems import operations_problems
 from app.engine.operations.serving import NO_CHECKPOINTS, serving_figures
 from app.engine.quantities import unknown
@@ -41,15 +42,21 @@ class Reliability:
     checkpoint_interval_s: Array | None
     checkpoint_interval_young_s: Array | None
     checkpoint_interval_daly_s: Array | None
+    checkpoint_drain_s: Array | None
     persistent_interval_s: Array | None
     restart_s: Array
     rollback_s: Array | None
     waiting_s: Array
     ettr: Array | None
     goodput_breakdown: dict[str, Array] | None  # shares of elapsed time, together 1
-    supernodes_in_repair: Array
-    spare_supernodes: Array
-    spare_supernodes_recommended: Array
+    components: tuple[ComponentFailures, ...]
+    unit_accelerators: Array
+    units_in_repair: Array
+    spare_units: Array
+    spare_units_recommended: Array
+    spare_supernodes: Array  # what the spare units are of a SuperNode
+    spare_supernodes_installed: Array  # of them those that stand in racks
+    reserve_units_per_domain: Array
     spare_coverage: Array
     availability: Array
     storage_write_bandwidth_bytes_per_s: Array
@@ -64,7 +71,7 @@ class Reliability:
 
 NOT_OF_SERVING = (
     "checkpoint_bytes", "checkpoint_write_s", "checkpoint_stall_s", "checkpoint_interval_s",
-    "checkpoint_interval_young_s", "checkpoint_interval_daly_s", "persistent_interval_s", "rollback_s", "ettr",
+    "checkpoint_interval_young_s", "checkpoint_interval_daly_s", "checkpoint_drain_s", "persistent_interval_s", "rollback_s", "ettr",
     "goodput_breakdown", "blocking_bandwidth_bytes_per_s",
 )  # fmt: skip
 
@@ -79,9 +86,13 @@ def evaluate_reliability(
     assumptions: OperationsAssumptions,
 ) -> Reliability:
     """Reliability of a run on a pod, or of the replicas that serve."""
-    of_the_job = np.zeros(1) if isinstance(workload, ServingWorkload) else assumptions.job_failures_per_day
-    rates = _failures(supernode, pod, assumptions, of_the_job)
-    pool = _spares(supernode, pod, operations, rates, assumptions)
+    rates: dict[str, Any] = failures.failures_of(
+        accelerators_used=pod.accelerators_used,
+        accelerators_per_supernode=supernode.accelerators,
+        nodes_per_supernode=supernode.nodes,
+        assumptions=assumptions,
+    )
+    pool = _spares(supernode, pod, operations, rates, _copies(workload, performance), assumptions)
     if isinstance(workload, ServingWorkload):
         answers = cast("ServingPerformance", performance)
         kept = serving_figures(supernode, pod, operations, answers, pool, assumptions)
@@ -94,59 +105,105 @@ def evaluate_reliability(
     return Reliability(checkpoint_scheme=operations.checkpoint, **figures, **_goodput(rates, pool, times))
 
 
-def _failures(
-    supernode: SuperNode, pod: Pod, assumptions: OperationsAssumptions, of_the_job: Array
-) -> dict[str, Array]:
-    nodes = failures.nodes_used(
-        accelerators_used=pod.accelerators_used,
-        accelerators_per_supernode=supernode.accelerators,
-        nodes_per_supernode=supernode.nodes,
+def _copies(
+    workload: TrainingWorkload | GenericWorkload | ServingWorkload,
+    performance: Performance | GenericPerformance | ServingPerformance,
+) -> Array:
+    """Copies of the model that could train without each other; a job of another kind has one."""
+    if not isinstance(workload, TrainingWorkload):
+        return np.ones(1)
+    strategy = performance.strategy
+    return spares.complete_copies(
+        data_parallel=strategy["dp"],
+        tensor_parallel=strategy["tp"],
+        context_parallel=strategy["cp"],
+        expert_parallel=strategy["ep"],
     )
-    by_node = failures.node_failures_per_day(
-        nodes=nodes, failures_per_node_day=assumptions.failures_per_node_day
-    )
-    per_day = failures.failures_per_day(node_failures_per_day=by_node, job_failures_per_day=of_the_job)
-    mtbf = failures.mtbf_s(failures_per_day=per_day)
-    return {"node_failures_per_day": by_node, "failures_per_day": per_day, "mtbf_s": mtbf}
 
 
 def _spares(
     supernode: SuperNode,
     pod: Pod,
     operations: Operations,
-    rates: dict[str, Array],
+    rates: dict[str, Any],
+    copies: Array,
     assumptions: OperationsAssumptions,
 ) -> dict[str, Array]:
-    used = failures.supernodes_used(
-        accelerators_used=pod.accelerators_used, accelerators_per_supernode=supernode.accelerators
-    )
-    in_repair = spares.supernodes_in_repair(
-        supernodes_used=used,
+    plan, part = supernode.scale_up, pod.domain_accelerators_used
+    cube_side = unknown() if plan is None or plan.cube_side is None else plan.cube_side
+    domain = supernode.scale_up_domain_accelerators
+    unit = spares.unit_accelerators(
+        accelerators_per_supernode=supernode.accelerators,
         nodes_per_supernode=supernode.nodes,
-        failures_per_node_day=assumptions.failures_per_node_day,
-        repair_days=assumptions.repair_days,
+        cube_side=cube_side,
     )
-    idle = spares.idle_supernodes(supernodes=pod.supernodes, supernodes_used=used)
-    recommended = spares.spare_supernodes_recommended(
-        supernodes_in_repair=in_repair, idle_supernodes=idle, confidence=assumptions.spare_confidence
+    used = spares.units_used(accelerators_used=pod.accelerators_used, unit_accelerators=unit)
+    idle = spares.idle_units(
+        pod_units=spares.pod_units(
+            supernodes=pod.supernodes,
+            accelerators_per_supernode=supernode.accelerators,
+            unit_accelerators=unit,
+        ),
+        units_used=used,
     )
-    stated = operations.spare_supernodes
-    count = spares.spare_supernodes(stated=unknown() if stated is None else stated, recommended=recommended)
-    pool = {"supernodes_in_repair": in_repair, "spare_supernodes": count, "idle_supernodes": idle}
+    in_repair = spares.units_in_repair(
+        by_component=tuple(
+            one.units_in_repair for one in rates["components"] if one.units_in_repair is not None
+        )
+    )
+    recommended = spares.spare_units_recommended(
+        units_in_repair=in_repair, idle_units=idle, confidence=assumptions.spare_confidence
+    )
+    stated = operations.spare_units
+    count = spares.spare_units(stated=unknown() if stated is None else stated, recommended=recommended)
+    bought = spares.spare_supernodes(
+        spare_units=count, unit_accelerators=unit, accelerators_per_supernode=supernode.accelerators
+    )
+    within = spares.part_of_domain(unit_accelerators=unit, domain_accelerators=domain, cube_side=cube_side)
+    domains = spares.domains_used(
+        accelerators_used=pod.accelerators_used, domain_accelerators_used=domain if part is None else part
+    )
+    reserve = spares.reserve_units_per_domain(
+        domain_accelerators=domain,
+        accelerators_used=pod.accelerators_used,
+        domains_used=domains,
+        unit_accelerators=unit,
+    )
+    pool = {"units_in_repair": in_repair, "spare_units": count, "idle_units": idle}
     waiting = spares.waiting_s(
-        shortage_probability=spares.shortage_probability(**pool),
-        repair_days=assumptions.repair_days,
-        spare_supernodes=count,
-        idle_supernodes=idle,
+        shortage_wait_s=spares.shortage_wait_s(
+            shortage_probability=spares.shortage_probability(**pool),
+            mean_away_days=spares.mean_away_days(
+                units_in_repair=in_repair, node_failures_per_day=rates["node_failures_per_day"]
+            ),
+            spare_units=count,
+            idle_units=idle,
+        ),
+        empty_place_s=spares.empty_place_s(
+            part_of_domain=within,
+            units_in_repair=in_repair,
+            domains_used=domains,
+            reserve_units_per_domain=reserve,
+            unit_return_s=assumptions.unit_return_s,
+        ),
+        copies_that_go_on=spares.copies_that_go_on(
+            copies=copies, elastic_operation=assumptions.elastic_operation
+        ),
         node_failures_per_day=rates["node_failures_per_day"],
         failures_per_day=rates["failures_per_day"],
     )
     return {
-        "supernodes_in_repair": in_repair,
-        "spare_supernodes": count,
-        "spare_supernodes_recommended": recommended,
+        "unit_accelerators": unit,
+        "units_in_repair": in_repair,
+        "spare_units": count,
+        "spare_units_recommended": recommended,
+        "spare_supernodes": bought,
+        "spare_supernodes_installed": spares.spare_supernodes_installed(
+            spare_supernodes=bought, part_of_domain=within
+        ),
+        "reserve_units_per_domain": reserve,
         "spare_coverage": spares.spare_coverage(**pool),
-        "availability": spares.availability(**pool, supernodes_used=used),
+        "availability": spares.availability(**pool, units_used=used),
         "waiting_s": waiting,
     }
 
@@ -231,22 +288,33 @@ def _checkpoints(
         synchronisation_s=assumptions.checkpoint_synchronisation_s,
     )
     pair = {"stall_s": stall, "mtbf_s": rates["mtbf_s"]}
+    best = checkpointing.optimum_interval_s(**pair)
+    local_share = assumptions.local_recovery_share if two_level else np.zeros(1)
+    drain = checkpointing.checkpoint_drain_s(
+        checkpoint_write_s=disks["checkpoint_write_s"], bandwidth_share=assumptions.drain_bandwidth_share
+    )
+    if two_level:
+        recovered = checkpointing.mtbf_recovered_locally_s(mtbf_s=rates["mtbf_s"], local_share=local_share)
+        best = checkpointing.two_level_optimum_s(
+            optimum_local_s=checkpointing.optimum_interval_s(stall_s=stall, mtbf_s=recovered),
+            optimum_all_s=best,
+            drain_s=drain,
+        )
     interval = checkpointing.checkpoint_interval_s(
-        optimum_interval_s=checkpointing.optimum_interval_s(**pair), step_time_s=performance.step_time_s
+        optimum_interval_s=best, step_time_s=performance.step_time_s
     )
     persistent = checkpointing.persistent_interval_s(
-        checkpoint_interval_s=interval,
-        drain_s=disks["checkpoint_write_s"] if two_level else interval,
-        planned_s=assumptions.persistent_interval_s if two_level else interval,
+        checkpoint_interval_s=interval, drain_s=drain if two_level else interval
     )
-    local_share = assumptions.local_recovery_share if two_level else np.zeros(1)
     return {
         "checkpoint_stall_s": stall,
         "checkpoint_interval_s": interval,
         "checkpoint_interval_young_s": checkpointing.checkpoint_interval_young_s(**pair),
         "checkpoint_interval_daly_s": checkpointing.checkpoint_interval_daly_s(**pair),
+        "checkpoint_drain_s": drain,
         "persistent_interval_s": persistent,
         "restart_s": checkpointing.restart_s(
+            detection_s=assumptions.detection_s,
             local_share=local_share,
             local_overhead_s=assumptions.local_restart_overhead_s,
             local_copy_s=snapshot,

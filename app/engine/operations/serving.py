@@ -1,9 +1,8 @@
 """Failures of a pod that serves a model: a replica that fails loads its weights again, and nothing else is lost.
 
 Requests that were under way are asked again elsewhere; there are no checkpoints, and no run that falls behind.
-A replica is interrupted by the hosts it runs on, whatever else the pod has: interruptions that a training job has
-whatever its size (`job_failures_per_day`) are of jobs of a thousand accelerators that wait for each other, and left
-out here. Crashes of the engine itself are therefore not counted: no rate of them is published.
+A replica is interrupted by the hosts it runs on, whatever else the pod has. The rate is that of training jobs, their
+software included: none of crashes of serving engines is published.
 """
 
 from __future__ import annotations
@@ -41,12 +40,12 @@ def weights_load_s(*, weights_bytes: Array, storage_read_bandwidth_bytes_per_s: 
 
 
 @quantity(unit="s", source="definition", also_at="reliability.restart_s")
-def replica_restart_s(*, overhead_s: Array, weights_load_s: Array) -> Array:
+def replica_restart_s(*, detection_s: Array, overhead_s: Array, weights_load_s: Array) -> Array:
     """Time until a replica that failed answers again.
 
     Detection, rescheduling and start-up as of a training job, then reading the weights.
     """
-    return overhead_s + weights_load_s
+    return detection_s + overhead_s + weights_load_s
 
 
 @quantity(
@@ -54,17 +53,20 @@ def replica_restart_s(*, overhead_s: Array, weights_load_s: Array) -> Array:
     source="[1] Kokolis et al., Revisiting Reliability in Large-Scale ML Research Clusters, arXiv 2410.21680",
     at="reliability.replica_mtbf_s",
 )
-def replica_mtbf_s(*, replica_nodes: Array, failures_per_node_day: Array) -> Array:
+def replica_mtbf_s(
+    *, exposed_accelerators: Array, failures_per_node_day: Array, rated_node_accelerators: Array
+) -> Array:
     """Mean time between failures of one replica.
 
     24 h / (N r): the same whatever the size of the pod.
 
     Parameters
     ----------
-    replica_nodes : N, hosts that a replica runs on; one of which it has a part can interrupt it as a whole one
-    failures_per_node_day : r, all-cause rate of one host with its share of the network [1/(node day)]
+    exposed_accelerators : of the hosts that a replica runs on; one of which it has a part can interrupt it as a whole
+    failures_per_node_day : r, all-cause rate of a host of the published fleets with its share of the network
+    rated_node_accelerators : accelerators of such a host, so that N = exposed / rated
     """
-    return 24 * 3600 / (replica_nodes * failures_per_node_day)
+    return 24 * 3600 / (exposed_accelerators / rated_node_accelerators * failures_per_node_day)
 
 
 @quantity(
@@ -119,10 +121,17 @@ def serving_figures(
         weights_bytes=size,
         storage_read_bandwidth_bytes_per_s=bandwidth["storage_read_bandwidth_bytes_per_s"],
     )
-    restart = replica_restart_s(overhead_s=assumptions.restart_overhead_s, weights_load_s=load)
+    restart = replica_restart_s(
+        detection_s=assumptions.detection_s, overhead_s=assumptions.restart_overhead_s, weights_load_s=load
+    )
     between = replica_mtbf_s(
-        replica_nodes=_nodes(supernode, performance),
+        exposed_accelerators=failures.exposed_accelerators(
+            nodes_used=_nodes(supernode, performance),
+            accelerators_per_supernode=supernode.accelerators,
+            nodes_per_supernode=supernode.nodes,
+        ),
         failures_per_node_day=assumptions.failures_per_node_day,
+        rated_node_accelerators=assumptions.rated_node_accelerators,
     )
     return {
         **bandwidth,

@@ -1,7 +1,9 @@
-"""Hot spares: how many, how often they run out, and what a run waits then.
+"""Spares: of what grain, how many, how often they run out, and what a run waits then.
 
-A failed supernode is away for its repair; the number away at any moment follows a Poisson
-distribution. A rack goes out of service as a whole when one of its trays fails.
+What is replaced as a whole is a host, a tray or, in a torus that circuit switches join, a cube. The number of units
+away at any moment follows a Poisson distribution. A spare host or cube is on and steps in at once. A tray works only
+in the domain that it belongs to: its spare lies in stores, and its place stays empty until somebody has put it in or
+the tray is back from its reset, unless accelerators of the domain are kept in reserve.
 """
 
 from __future__ import annotations
@@ -13,6 +15,11 @@ from app.engine.quantities import quantity
 from app.engine.trace import Array
 
 _POISSON = "[1] Palm's theorem: units in repair at constant failure rate are Poisson distributed"
+_ELASTIC = (
+    "[1] Gemini 2.5 technical report, arXiv 2507.06261: training goes on with the slices that are left, at about 97 % "
+    "of the throughput, while one is restored"
+)
+_CUBES = "[1] Jouppi et al., TPU v4, ISCA 2023, arXiv 2304.01433: circuit switches put a spare cube in place"
 
 # scipy.stats has these by name, but loading it takes a fifth of the time that a server needs to start; where nothing
 # else will do, `scipy.stats` is written out, which loads it when it is first used.
@@ -36,93 +43,203 @@ def _smallest_enough(probability: Array, mean: Array) -> Array:
     return np.where(mean > 0, least, 0.0)
 
 
-@quantity(unit="1", source=_POISSON, at="reliability.supernodes_in_repair")
-def supernodes_in_repair(
-    *, supernodes_used: Array, nodes_per_supernode: Array, failures_per_node_day: Array, repair_days: Array
+@quantity(unit="1", source=_CUBES, at="reliability.unit_accelerators")
+def unit_accelerators(
+    *, accelerators_per_supernode: Array, nodes_per_supernode: Array, cube_side: Array
 ) -> Array:
-    """Mean number of supernodes in repair.
+    """Accelerators that are replaced together.
 
-    N n r T: supernodes, hosts in each, failures per host and day, days away.
+    Those of a host or tray; of a cube where circuit switches join cubes to a torus.
+
+    Parameters
+    ----------
+    cube_side : accelerators along the side of a cube; not a number where there are no cubes
     """
-    return supernodes_used * nodes_per_supernode * failures_per_node_day * repair_days
+    return np.fmax(accelerators_per_supernode / nodes_per_supernode, cube_side**3)
 
 
 @quantity(unit="1", source="definition")
-def idle_supernodes(*, supernodes: Array, supernodes_used: Array) -> Array:
-    """Supernodes of the pod that the job leaves free.
+def units_used(*, accelerators_used: Array, unit_accelerators: Array) -> Array:
+    """Units that the job occupies."""
+    return np.ceil(np.round(accelerators_used / unit_accelerators, 9))
+
+
+@quantity(unit="1", source="definition")
+def pod_units(*, supernodes: Array, accelerators_per_supernode: Array, unit_accelerators: Array) -> Array:
+    """Units of the pod."""
+    return np.floor(np.round(supernodes * accelerators_per_supernode / unit_accelerators, 9))
+
+
+@quantity(unit="1", source="definition")
+def idle_units(*, pod_units: Array, units_used: Array) -> Array:
+    """Units of the pod that the job leaves free.
 
     They step in before any spare does.
     """
-    return np.maximum(supernodes - supernodes_used, 0)
+    return np.maximum(pod_units - units_used, 0)
 
 
-@quantity(unit="1", source=_POISSON, at="reliability.spare_supernodes_recommended", leaf=True)
-def spare_supernodes_recommended(
-    *, supernodes_in_repair: Array, idle_supernodes: Array, confidence: Array
-) -> Array:
-    """Spare supernodes for the wanted confidence.
+@quantity(unit="1", source=_POISSON, at="reliability.units_in_repair")
+def units_in_repair(*, by_component: tuple[Array, ...]) -> Array:
+    """Mean number of units in repair."""
+    return sum(by_component[1:], start=by_component[0])
+
+
+@quantity(unit="days", source="definition")
+def mean_away_days(*, units_in_repair: Array, node_failures_per_day: Array) -> Array:
+    """Mean time that a unit is away."""
+    return np.where(node_failures_per_day == 0, 0.0, units_in_repair / node_failures_per_day)
+
+
+@quantity(unit="1", source=_POISSON, at="reliability.spare_units_recommended", leaf=True)
+def spare_units_recommended(*, units_in_repair: Array, idle_units: Array, confidence: Array) -> Array:
+    """Spare units for the wanted confidence.
 
     The smallest number that is enough with that probability, less those the job leaves free. Small
     pods need a larger share than large ones.
     """
-    known = np.isfinite(supernodes_in_repair)
-    enough = _smallest_enough(confidence, np.where(known, supernodes_in_repair, 0.0))
-    return np.where(known, np.maximum(enough - idle_supernodes, 0), np.nan)
+    known = np.isfinite(units_in_repair)
+    enough = _smallest_enough(confidence, np.where(known, units_in_repair, 0.0))
+    return np.where(known, np.maximum(enough - idle_units, 0), np.nan)
 
 
-@quantity(unit="1", source="definition", at="reliability.spare_supernodes")
-def spare_supernodes(*, stated: Array, recommended: Array) -> Array:
-    """Spare supernodes.
+@quantity(unit="1", source="definition", at="reliability.spare_units")
+def spare_units(*, stated: Array, recommended: Array) -> Array:
+    """Spare units: hosts, trays or cubes.
 
     As the scenario states, else as recommended.
     """
     return np.where(np.isnan(stated), recommended, stated)
 
 
+@quantity(unit="1", source="definition", at="reliability.spare_supernodes")
+def spare_supernodes(
+    *, spare_units: Array, unit_accelerators: Array, accelerators_per_supernode: Array
+) -> Array:
+    """Spares in SuperNodes.
+
+    A spare tray of 4 of 72 accelerators is 1/18 of a SuperNode, and costs as much.
+    """
+    return spare_units * unit_accelerators / accelerators_per_supernode
+
+
+@quantity(unit="1", source="definition")
+def part_of_domain(*, unit_accelerators: Array, domain_accelerators: Array, cube_side: Array) -> Array:
+    """Units that work only in their own scale-up domain: 1 for trays, 0 for hosts and cubes."""
+    return np.where((unit_accelerators < domain_accelerators) & np.isnan(cube_side), 1.0, 0.0)
+
+
+@quantity(unit="1", source="definition", at="reliability.spare_supernodes_installed")
+def spare_supernodes_installed(*, spare_supernodes: Array, part_of_domain: Array) -> Array:
+    """Spares that stand in racks and draw power, in SuperNodes: hosts and cubes, while spare trays lie in stores."""
+    return np.where(part_of_domain > 0, 0.0, spare_supernodes)
+
+
 @quantity(unit="1", percent=True, source=_POISSON, at="reliability.spare_coverage", leaf=True)
-def spare_coverage(*, supernodes_in_repair: Array, spare_supernodes: Array, idle_supernodes: Array) -> Array:
+def spare_coverage(*, units_in_repair: Array, spare_units: Array, idle_units: Array) -> Array:
     """Probability that spares are enough."""
-    return _at_most(spare_supernodes + idle_supernodes, supernodes_in_repair)
+    return _at_most(spare_units + idle_units, units_in_repair)
 
 
 @quantity(unit="1", percent=True, source=_POISSON, at="reliability.availability", leaf=True)
 def availability(
-    *, supernodes_in_repair: Array, spare_supernodes: Array, idle_supernodes: Array, supernodes_used: Array
+    *, units_in_repair: Array, spare_units: Array, idle_units: Array, units_used: Array
 ) -> Array:
     """Share of the needed accelerators that is available.
 
-    1 - E[(D - S)+] / N with D supernodes in repair, S spare or idle and N needed. Of the hardware
-    alone: power and site are not in it.
+    1 - E[(D - S)+] / N with D units in repair, S spare or idle and N needed. Of the hardware alone: power and site
+    are not in it.
     """
-    ready = spare_supernodes + idle_supernodes
-    missing = supernodes_in_repair * _more_than(ready - 1, supernodes_in_repair) - ready * _more_than(
-        ready, supernodes_in_repair
+    ready = spare_units + idle_units
+    missing = units_in_repair * _more_than(ready - 1, units_in_repair) - ready * _more_than(
+        ready, units_in_repair
     )
-    return np.clip(1 - missing / supernodes_used, 0, 1)
+    return np.clip(1 - missing / units_used, 0, 1)
 
 
 @quantity(unit="1", source=_POISSON, leaf=True)
-def shortage_probability(
-    *, supernodes_in_repair: Array, spare_supernodes: Array, idle_supernodes: Array
-) -> Array:
+def shortage_probability(*, units_in_repair: Array, spare_units: Array, idle_units: Array) -> Array:
     """Probability that a failure finds no spare."""
-    return _more_than(spare_supernodes + idle_supernodes - 1, supernodes_in_repair)
+    return _more_than(spare_units + idle_units - 1, units_in_repair)
 
 
-@quantity(unit="s", source=_POISSON, at="reliability.waiting_s")
+@quantity(unit="s", source=_POISSON)
+def shortage_wait_s(
+    *, shortage_probability: Array, mean_away_days: Array, spare_units: Array, idle_units: Array
+) -> Array:
+    """Mean wait for a repair after a failure of a unit.
+
+    Where no spare is left, for the first of the S + 1 in repair: T / (S + 1) on average.
+    """
+    first_repair_s = mean_away_days * 24 * 3600 / (spare_units + idle_units + 1)
+    return np.where(shortage_probability > 0, shortage_probability * first_repair_s, 0.0)
+
+
+@quantity(unit="1", source="definition")
+def domains_used(*, accelerators_used: Array, domain_accelerators_used: Array) -> Array:
+    """Scale-up domains that the job runs in."""
+    return np.ceil(np.round(accelerators_used / domain_accelerators_used, 9))
+
+
+@quantity(unit="1", source="definition", at="reliability.reserve_units_per_domain")
+def reserve_units_per_domain(
+    *, domain_accelerators: Array, accelerators_used: Array, domains_used: Array, unit_accelerators: Array
+) -> Array:
+    """Units that the job leaves free in each scale-up domain: 2 trays of 4 where it runs on 64 of 72."""
+    free = domain_accelerators - accelerators_used / domains_used
+    return np.floor(np.round(np.maximum(free, 0) / unit_accelerators, 9))
+
+
+@quantity(unit="s", source=_POISSON, leaf=True)
+def empty_place_s(
+    *,
+    part_of_domain: Array,
+    units_in_repair: Array,
+    domains_used: Array,
+    reserve_units_per_domain: Array,
+    unit_return_s: Array,
+) -> Array:
+    """Mean time that the place of a failed unit stays empty.
+
+    Until a tray is put in or back from its reset, where as many of the domain are away as it has in reserve; a spare
+    host or cube needs no such time.
+    """
+    none_left = _more_than(reserve_units_per_domain - 1, units_in_repair / domains_used)
+    return np.where(part_of_domain > 0, none_left * unit_return_s, 0.0)
+
+
+@quantity(unit="1", source="definition")
+def complete_copies(
+    *, data_parallel: Array, tensor_parallel: Array, context_parallel: Array, expert_parallel: Array
+) -> Array:
+    """Copies of the model that hold all of its experts and could train without each other."""
+    sharing_experts = np.maximum(expert_parallel / (tensor_parallel * context_parallel), 1)
+    return np.maximum(np.floor(data_parallel / sharing_experts), 1)
+
+
+@quantity(unit="1", source=_ELASTIC)
+def copies_that_go_on(*, copies: Array, elastic_operation: Array) -> Array:
+    """Copies of the model that train, by which the loss of one is shared.
+
+    1 where a job cannot go on without all of them, so that it waits as a whole.
+    """
+    others: Array = np.maximum(copies, 1) - 1
+    return 1 + elastic_operation * others
+
+
+@quantity(unit="s", source=_ELASTIC, at="reliability.waiting_s")
 def waiting_s(
     *,
-    shortage_probability: Array,
-    repair_days: Array,
-    spare_supernodes: Array,
-    idle_supernodes: Array,
+    shortage_wait_s: Array,
+    empty_place_s: Array,
+    copies_that_go_on: Array,
     node_failures_per_day: Array,
     failures_per_day: Array,
 ) -> Array:
-    """Mean wait for a working supernode after an interruption.
+    """Mean wait for a working unit after an interruption.
 
-    Where no spare is left the run waits for the first of the S + 1 in repair, T / (S + 1) on
-    average; only interruptions by hosts take a supernode away.
+    For a repair where no spare is left, and for a tray to be put in. Only failures of hardware take a unit away.
+    While a job goes on with the copies of the model that are left, it waits for the part that is missing.
     """
-    first_repair_s = repair_days * 24 * 3600 / (spare_supernodes + idle_supernodes + 1)
-    return node_failures_per_day / failures_per_day * shortage_probability * first_repair_s
+    by_hardware = np.where(failures_per_day == 0, 0.0, node_failures_per_day / failures_per_day)
+    return by_hardware * (shortage_wait_s + empty_place_s) / copies_that_go_on

@@ -18,9 +18,11 @@ from app.engine.specs import Design, ServingWorkload
 from app.engine.trace import Array
 
 OF_THE_POOL = (
-    "supernodes_in_repair",
+    "units_in_repair",
+    "spare_units",
+    "spare_units_recommended",
     "spare_supernodes",
-    "spare_supernodes_recommended",
+    "spare_supernodes_installed",
     "spare_coverage",
     "availability",
 )

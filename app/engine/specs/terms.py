@@ -70,5 +70,5 @@ class Storage:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operations:
     checkpoint: str  # blocking | two_level
-    spare_supernodes: Array | None  # None: sized by the engine
+    spare_units: Array | None  # hosts, trays or cubes; None: sized by the engine
     storage: Storage

@@ -27,7 +27,11 @@ class OperationsDocument(Part):
     spares: Annotated[
         Annotated[Literal["auto"], Word] | Annotated[CountOrZero, Value],
         Either,
-    ] = Field(default="auto", description="Spare SuperNodes: auto, or a number.")
+    ] = Field(
+        default="auto",
+        description="Spare units of what is replaced as a whole: hosts, trays of a rack, cubes of a torus. auto, or a "
+        "number.",
+    )
     storage: Annotated[Annotated[Key, Word] | Annotated[InlineStorage | None, Value], Either] = Field(
         default=None,
         description="Catalog key of a storage system, or one written out; sized to the pod when left out.",

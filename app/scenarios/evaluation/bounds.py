@@ -52,6 +52,17 @@ class LatencyBounds:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReliabilityBounds:
+    """Figures of failures, by how often hosts of eight of ten further fleets fail; unknown where a rate is stated."""
+
+    mtbf_s: Bounds
+    ettr: Bounds
+
+
+NO_RELIABILITY = ReliabilityBounds(mtbf_s=UNKNOWN, ettr=UNKNOWN)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CostBounds:
     """Costs that are so much an hour; for their hours alone, at the prices as they stand."""
 

@@ -30,20 +30,24 @@ class AutomaticChoice:
 
 
 def _spares(document: ScenarioDocument, design: Design, sections: Sections) -> AutomaticChoice | None:
-    spares, supernodes = first_of(sections.reliability.spare_supernodes), first_of(design.pod.supernodes)
+    reliability = sections.reliability
+    spares, bought = first_of(reliability.spare_units), first_of(reliability.spare_supernodes)
     if document.operations.spares != "auto" or not spares > 0:
         return None
-    words = "1 spare SuperNode" if spares == 1 else f"{spares:,.0f} spare SuperNodes"
-    usd = spares * first_of(sections.cost.supernode_price_usd)
+    whole = spares == bought
+    words = f"{spares:,.0f} spare {'SuperNode' if whole else 'unit'}{'' if spares == 1 else 's'}"
+    if not whole:
+        words += f" of {first_of(reliability.unit_accelerators):,.0f} accelerators"
+    usd = bought * first_of(sections.cost.supernode_price_usd)
     price = "" if np.isnan(usd) else f", {usd / 1e6:,.2f} M USD"
     confidence = first_of(design.assumptions.rooms["operations"].spare_confidence)
     return AutomaticChoice(
         field="operations.spares",
         value=spares,
-        message=f"{words} bought: +{_percent(spares / supernodes)} of the SuperNodes{price}, so that enough work "
+        message=f"{words} bought: +{_percent(bought / first_of(design.pod.supernodes))} of the SuperNodes{price}, so that enough work "
         f"{_percent(confidence)} of the time.",
         affects=("reliability.spare_supernodes", "power.racks", "cost.capex_usd"),
-        fix=Fix(field="operations.spares", value=0, message="Buy no spare SuperNodes."),
+        fix=Fix(field="operations.spares", value=0, message="Buy no spares."),
     )
 
 

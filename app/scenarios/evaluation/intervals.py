@@ -1,30 +1,35 @@
-"""The interval on every figure that follows from speed, and the measured runs that it comes from.
+"""The interval on every figure that follows from speed or failures, and the measured runs that it comes from.
 
-Only the doubt of the speed is in it: prices, power and failures have doubts of their own. The errors are
-those of runs whose source and accelerator were left out of the fit, as a new design is no run that was fitted.
-Bounds that the scenario states from own runs go before them.
+Prices and power have uncertainties of their own, which are not in it. The errors of the speed are those of runs whose
+source and accelerator were left out of the fit, as a new design is no run that was fitted. Bounds that the scenario
+states from own runs go before them. Failures have the spread of published fleets; elapsed time and what is paid by
+the hour have both.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from app.catalog.validated import ValidatedRun
 from app.engine.evaluation import Sections
+from app.engine.operations.section import evaluate_reliability
 from app.engine.trace import Array
 from app.engine.uncertainty.interval import PROBABILITY, spread
 from app.engine.uncertainty.likeness import Features, distance
 from app.scenarios.document.calibration import CalibrationDocument
 from app.scenarios.evaluation.bounds import (
+    NO_RELIABILITY,
     UNKNOWN,
     Bounds,
     CostBounds,
     LatencyBounds,
+    ReliabilityBounds,
     SpeedBounds,
     TokenCostBounds,
 )
@@ -32,6 +37,11 @@ from app.scenarios.evaluation.residuals import Residuals, context_of_speed, feat
 from app.scenarios.resolve import Resolved
 
 NEAREST = 5
+FAILURE_RATE = "assumptions.operations.failures_per_node_day"
+FLEETS = (
+    "The rate of failures is lognormal over five published fleets; eight of ten further ones would lie between its "
+    "bounds. The pod keeps its spares. State operations.failures_per_node_day for a fleet that is known."
+)
 LIKENESS = (
     (0.3, "Much like what was measured"),
     (0.85, "Like what was measured"),
@@ -78,6 +88,7 @@ class Intervals:
     nearest: tuple[NearRun, ...]
     performance: SpeedBounds | LatencyBounds
     cost: CostBounds | TokenCostBounds
+    reliability: ReliabilityBounds = NO_RELIABILITY
 
     @property
     def speed(self) -> SpeedBounds:
@@ -89,7 +100,7 @@ NO_SPEED = SpeedBounds(**{field.name: UNKNOWN for field in dataclasses.fields(Sp
 NO_COST = CostBounds(**{field.name: UNKNOWN for field in dataclasses.fields(CostBounds)})
 
 
-ROOMS = ("performance", "cost")
+ROOMS = ("performance", "cost", "reliability")
 """Sections of the evaluation that have figures with an interval."""
 
 TIMES = ("step_time_s", "training_time_s", "elapsed_time_s")
@@ -139,6 +150,67 @@ def intervals_of(
     )
 
 
+def with_failures(intervals: Intervals, resolved: Resolved, sections: Sections) -> Intervals:
+    """The same with the interval of failures, which elapsed time and the cost of a run have as well.
+
+    The pod keeps the spares that it has. A rate that the scenario states has no interval.
+    """
+    origin = resolved.origins.get(FAILURE_RATE)
+    design = resolved.whole
+    if origin is None or origin.low is None or origin.high is None or design.sharing is not None:
+        return intervals
+    known = design.assumptions.rooms["operations"]
+    rates = np.array([[origin.high], [origin.low]])
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
+        found = evaluate_reliability(
+            workload=design.workload,
+            supernode=design.supernode,
+            pod=design.pod,
+            operations=replace(design.operations, spare_units=sections.reliability.spare_units),
+            performance=sections.performance,
+            assumptions=replace(known, failures_per_node_day=rates),
+        )
+    reliability = ReliabilityBounds(
+        mtbf_s=_ends(found.mtbf_s), ettr=UNKNOWN if found.ettr is None else _ends(found.ettr)
+    )
+    intervals = replace(intervals, reliability=reliability)
+    speed, ettr = intervals.performance, reliability.ettr
+    if not isinstance(speed, SpeedBounds) or ettr.low is None or ettr.high is None:
+        return intervals
+    assert sections.reliability.ettr is not None, "a run has one"
+    headline = float(sections.reliability.ettr[0])
+    longer = (headline / ettr.high, headline / ettr.low)
+
+    def both(bounds: Bounds, figure: Array | None) -> Bounds:
+        return bounds if figure is None else _together(bounds, float(figure[0]), longer)
+
+    costs: dict[str, Any] = {
+        name: both(getattr(intervals.cost, name), getattr(sections.cost, name))
+        for name in _names(type(intervals.cost))
+    }
+    elapsed = both(speed.elapsed_time_s, sections.performance.elapsed_time_s)
+    return replace(
+        intervals,
+        performance=replace(speed, elapsed_time_s=elapsed),
+        cost=replace(intervals.cost, **costs),
+    )
+
+
+def _ends(found: Array) -> Bounds:
+    """The interval of a figure at both ends of the rate of failures."""
+    low, high = float(found.min()), float(found.max())
+    return Bounds(low=low, high=high) if np.isfinite([low, high]).all() else UNKNOWN
+
+
+def _together(bounds: Bounds, figure: float, factors: tuple[float, float]) -> Bounds:
+    """Two independent uncertainties of one figure: logarithms of what lies on either side add up as squares."""
+    if bounds.low is None or bounds.high is None or not figure > 0:
+        return bounds
+    below = [min(math.log(end), 0.0) for end in (bounds.low / figure, factors[0])]
+    above = [max(math.log(end), 0.0) for end in (bounds.high / figure, factors[1])]
+    return Bounds(low=figure * math.exp(-math.hypot(*below)), high=figure * math.exp(math.hypot(*above)))
+
+
 def no_intervals(workload: str) -> Intervals:
     """What is said in place of intervals where nothing like the workload was measured."""
     return Intervals(
@@ -177,6 +249,8 @@ def interval_at(intervals: Intervals, path: str) -> dict[str, Any] | None:
     if not isinstance(bounds, Bounds) or bounds.low is None:
         return None
     shared = {field: value for field, value in dataclasses.asdict(intervals).items() if field not in ROOMS}
+    if room == "reliability":
+        shared |= {"runs": 0, "nearest_distance": None, "nearest": (), "likeness": FLEETS}
     return dataclasses.asdict(bounds) | shared
 
 

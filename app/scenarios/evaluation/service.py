@@ -31,7 +31,13 @@ from app.scenarios.document.estimates import EstimateDocument
 from app.scenarios.document.scenario import ScenarioDocument, ServingDocument, TrainingDocument
 from app.scenarios.errors import refuse
 from app.scenarios.evaluation.decisions import AutomaticChoice, decisions_of
-from app.scenarios.evaluation.intervals import Intervals, interval_at, intervals_of, no_intervals
+from app.scenarios.evaluation.intervals import (
+    Intervals,
+    interval_at,
+    intervals_of,
+    no_intervals,
+    with_failures,
+)
 from app.scenarios.evaluation.serving_doubt import LatencyDoubt, latency_doubt
 from app.scenarios.evaluation.serving_intervals import serving_intervals
 from app.scenarios.evaluation.serving_problems import engine_problems
@@ -162,7 +168,10 @@ class EvaluatedScenario:
 
     @known_once
     def intervals(self) -> Intervals:
-        """How far its figures may be off, by the errors of measured runs."""
+        """How far its figures may be off, by the errors of measured runs and the failures of published fleets."""
+        return with_failures(self._intervals_of_speed(), self.resolved, self.evaluation.sections)
+
+    def _intervals_of_speed(self) -> Intervals:
         workload = self.document.workload
         if self.doubt is not None:
             return serving_intervals(self.resolved.design, self.evaluation.sections, self.doubt)

@@ -63,7 +63,6 @@ def inputs_summary(design: Design) -> dict[str, Any]:
         "operations": {
             "checkpoint": design.operations.checkpoint,
             "local_recovery_share": _number(recovery.local_recovery_share),
-            "persistent_interval_s": _number(recovery.persistent_interval_s),
         },
         **_sharing(design.sharing),
     }

@@ -10,6 +10,7 @@ from typing import Any
 from app.catalog.frameworks import frameworks
 from app.catalog.lookup import Catalog
 from app.catalog.pinned import RecordingCatalog
+from app.catalog.ranges import physical_range
 from app.catalog.view import CatalogView
 from app.engine.design import Speed
 from app.engine.economics.assumptions import EconomicsAssumptions
@@ -384,4 +385,13 @@ def _check_assumption_names(document: ScenarioDocument, catalog: CatalogView) ->
                 path=f"assumptions.{name}",
                 value=value,
                 hint=f"Nearest: {nearest_names(name, known)}.",
+            )
+        if value not in (possible := physical_range(name)):
+            raise refuse(
+                f"must be {possible.words}; {value:g} is no possible value"
+                + (f", as {possible.why}." if possible.why else "."),
+                rule="physical_range",
+                path=f"assumptions.{name}",
+                value=value,
+                hint=f"State {possible.words}, or leave it out for the value of the catalog.",
             )

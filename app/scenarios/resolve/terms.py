@@ -72,9 +72,9 @@ def operations(inputs: Inputs, document: OperationsDocument) -> Operations:
     """Checkpoints, spares and storage."""
     spares = None
     if document.spares != "auto":
-        spares = inputs.scenario("operations.spare_supernodes", document.spares, "operations.spares")
+        spares = inputs.scenario("operations.spare_units", document.spares, "operations.spares")
     return Operations(
-        checkpoint=document.checkpoint, spare_supernodes=spares, storage=_storage(inputs, document.storage)
+        checkpoint=document.checkpoint, spare_units=spares, storage=_storage(inputs, document.storage)
     )
 
 

@@ -200,7 +200,7 @@ def said_of(intervals: dict[str, Any]) -> str:
     if not intervals["runs"]:
         return ""
     share = f"{round(10 * intervals['probability'])} of 10"
-    return f"{share} comparable runs lie between the bounds; only the doubt of the speed is in them."
+    return f"{share} comparable runs lie between the bounds; the doubt of the speed is in them, and that of failures where time elapses."
 
 
 def _interval_lines(interval: dict[str, Any], path: str) -> list[str]:

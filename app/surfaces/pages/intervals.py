@@ -83,10 +83,17 @@ def _shown(path: str, value: float, bounds: dict[str, Any], shared: dict[str, An
     return ShownInterval(
         text=text,
         ends=f"{low.value} to {high.value}" if low.unit == high.unit == figure.unit else text,
-        meaning=f"{round(10 * shared['probability'])} of 10 {'comparable runs' if shared.get('runs', 1) else 'measured points'}",
+        meaning=f"{round(10 * shared['probability'])} of 10 {_others(path, shared)}",
         start=round(start, 2),
         width=round(end - start, 2),
     )
+
+
+def _others(path: str, shared: dict[str, Any]) -> str:
+    """What lies between the ends."""
+    if path.startswith("reliability."):
+        return "fleets"
+    return "comparable runs" if shared.get("runs", 1) else "measured points"
 
 
 def _place(change: float) -> float:

@@ -28,6 +28,8 @@ from app.surfaces.rest.validation_models import (
     PowerFigureAnswer,
     PublishedFabricAnswer,
     RegionFiguresAnswer,
+    ReliabilityErrorsAnswer,
+    ReliabilityFigureAnswer,
     ScalingErrorsAnswer,
     ScalingFigureAnswer,
     ServedMeasurementAnswer,
@@ -56,6 +58,7 @@ from app.validation.judged import (
 from app.validation.power.facility import operators_band
 from app.validation.power.regions import PROVIDER, REGIONS
 from app.validation.power.study import POWER, QUANTITY
+from app.validation.reliability.study import RELIABILITY
 from app.validation.scaling.study import SCALING
 from app.validation.serving.published import (
     SCORES,
@@ -296,6 +299,18 @@ def _power_errors(catalog: Catalog) -> dict[str, Any]:
     }
 
 
+def _reliability_errors(catalog: Catalog) -> dict[str, Any]:
+    found = RELIABILITY.shipped(catalog)
+    return {
+        **_totals(found),
+        "within_interval": found.report.extra["within_interval"],
+        "quantities": _by(found.compared.by("quantity")),
+        "items": [
+            _figure(one, ReliabilityFigureAnswer, **one.prediction.groups) for one in found.compared.figures
+        ],
+    }
+
+
 def _regions(found: Shipped[Any], catalog: Catalog) -> dict[str, Any]:
     compared, extra = found.compared, found.report.extra
     below, above = operators_band(catalog)
@@ -479,6 +494,17 @@ for _one in (
         "Published figures and regions beside ours, with errors and ranks.",
         PowerErrorsAnswer,
         lambda catalog, given: _power_errors(catalog),
+    ),
+    ErrorsAddress(
+        "/reliability",
+        "read_reliability_errors",
+        "Read how right failures and spares are",
+        """Every published figure of interruptions, times between failures and spares that the engine is held against,
+        beside ours at the usual rate of failures with the interval over fleets, and what is refused with the reason.
+        """,
+        "Published figures beside ours, with errors.",
+        ReliabilityErrorsAnswer,
+        lambda catalog, given: _reliability_errors(catalog),
     ),
     ErrorsAddress(
         "/cost",

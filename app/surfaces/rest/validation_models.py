@@ -221,6 +221,39 @@ class LeftOutFigureAnswer(Answer):
     reason: str
 
 
+class ReliabilityFigureAnswer(Answer):
+    """A published figure of failures or spares beside ours."""
+
+    id: str
+    system: str
+    metric: str
+    quantity: str = Field(description="interruptions, hardware rate, time between failures or spares.")
+    unit: str
+    published: float
+    predicted: float = Field(description="At the usual rate of failures.")
+    low: float | None = Field(description="Lower end of the 80 % interval over fleets.")
+    high: float | None
+    error: float
+    rate: str = Field(description="one of five, which the usual rate is the mean of; or another fleet.")
+    source: str
+    url: str
+
+
+class ReliabilityErrorsAnswer(Answer):
+    """Published figures of failures and spares beside ours."""
+
+    rows: int
+    scored: int
+    computed: int
+    within_interval: int
+    errors: PowerErrorsSummary
+    errors_by_source: PowerErrorsSummary
+    quantities: list[PowerGroupAnswer]
+    items: list[ReliabilityFigureAnswer]
+    unsupported: list[LeftOutFigureAnswer]
+    unscored: list[LeftOutFigureAnswer]
+
+
 class RegionFiguresAnswer(Answer):
     """A region of a cloud provider in one year beside the usual data centre in its climate."""
 

@@ -38,7 +38,7 @@ def _assumed(name: str) -> tuple[str, ...]:
 SUPERNODE_PRICES = ("supernode.price_usd", "supernode.accelerator.price_usd")
 PARTS = (
     PartKind("servers", "equipment", "SuperNodes", CAPITAL, SUPERNODE_PRICES, "price of a SuperNode"),
-    PartKind("spares", "equipment", "Spare SuperNodes", CAPITAL, SUPERNODE_PRICES, "price of a SuperNode"),
+    PartKind("spares", "equipment", "Spares", CAPITAL, SUPERNODE_PRICES, "price of a SuperNode"),
     PartKind("network", "equipment", "Scale-out network", CAPITAL, ("pod.fabric.switch.price_usd",),
              "price of a switch; the bill of the fabric has every price"),
     PartKind("storage", "equipment", "Storage", CAPITAL, ("operations.storage.price_usd_per_tb",),

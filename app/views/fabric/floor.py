@@ -9,7 +9,7 @@ from app.engine.fabric.floor.floor import DeviceSize, Floor, Measured, SuperNode
 from app.engine.fabric.floor.lengths import link_lengths_m
 from app.engine.fabric.floor.plan import floor_plan
 from app.engine.fabric.floor.problems import floor_problems
-from app.engine.fabric.floor.sizes import device_sizes, one_and_the_same, supernode_size
+from app.engine.fabric.floor.sizes import device_sizes, one_and_the_same, supernode_size, with_spares
 from app.engine.fabric.graph.graph import FabricGraph
 from app.engine.facility.it.power import installed_supernodes
 from app.engine.facility.racks.heat import liquid_share_in
@@ -44,7 +44,8 @@ def racked_of(evaluated: EvaluatedScenario) -> list[tuple[tuple[SuperNode, Array
         of_kinds,
         pod=design.pod,
         installed=installed_supernodes(
-            supernodes=design.pod.supernodes, spare_supernodes=sections.reliability.spare_supernodes
+            supernodes=design.pod.supernodes,
+            spare_supernodes_installed=sections.reliability.spare_supernodes_installed,
         ),
         plant=sections.cooling.plant,
         facility=design.facility,
@@ -63,17 +64,20 @@ def floor_of(evaluated: EvaluatedScenario, *, with_ports: bool = True) -> LaidOu
     assert rules is not None  # resolving a scenario always says them
     graphs = network_graphs(design, with_ports=with_ports)
     supernodes = [
-        supernode_size(
-            supernode,
-            count_of(count),
-            rules,
-            spares=max(count_of(kind.installed) - count_of(count), 0),
-            rating_w=first_of(kind.rating_w),
-            liquid_share=liquid_share_in(
-                evaluated.evaluation.sections.cooling.plant, first_of(kind.liquid_share)
-            ),
-        )
+        part
         for (supernode, count), kind in racked_of(evaluated)
+        for part in with_spares(
+            supernode_size(
+                supernode,
+                count_of(count),
+                rules,
+                rating_w=first_of(kind.rating_w),
+                liquid_share=liquid_share_in(
+                    evaluated.evaluation.sections.cooling.plant, first_of(kind.liquid_share)
+                ),
+            ),
+            round(first_of((kind.installed - count) * supernode.nodes)),
+        )
     ]
     devices = device_sizes(design, graphs, rules)
     floor = floor_plan(

@@ -8,19 +8,21 @@ from typing import Any, Literal, get_args, get_origin
 from annotated_types import Ge, Gt, Le, Lt
 from pydantic.fields import FieldInfo
 
+from app.catalog.ranges import physical_range
 from app.scenarios.document.number_fields import number_fields
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.sweeping.fields import ASSUMPTIONS
 
 
-def bounds_of_field(field: str, low: float) -> tuple[float, float]:
-    """The least and the most that a field may be; an assumption has no bounds but that what is positive stays so.
+def bounds_of_field(field: str) -> tuple[float, float]:
+    """The least and the most that a field may be; of an assumption what it can be physically.
 
-    >>> bounds_of_field("economics.utilisation", 0.4)
+    >>> bounds_of_field("economics.utilisation")
     (0.0, 1.0)
     """
     if field.startswith(ASSUMPTIONS):
-        return (0.0 if low >= 0 else -math.inf, math.inf)
+        possible = physical_range(field.removeprefix(ASSUMPTIONS))
+        return possible.least, possible.most
     least, most = bounds_of(number_fields(ScenarioDocument)[field])
     return (-math.inf if least is None else least, math.inf if most is None else most)
 

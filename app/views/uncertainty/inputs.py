@@ -23,6 +23,7 @@ from app.scenarios.document.number_fields import is_whole, number_fields
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.document.uncertainty import RangeDocument
 from app.scenarios.errors import ScenarioError
+from app.scenarios.evaluation.intervals import FAILURE_RATE
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.evaluation.serving_doubt import factors
 from app.scenarios.resolve import Resolved
@@ -49,7 +50,8 @@ FURTHER_COLUMNS = re.compile(
 DECIDED = {
     "assumptions.economics.software_usd_per_accelerator_hour",
     "assumptions.operations.spare_confidence",
-    "assumptions.operations.persistent_interval_s",
+    "assumptions.operations.drain_bandwidth_share",
+    "assumptions.operations.elastic_operation",
     "assumptions.operations.checkpoint_overhead_target",
     "assumptions.operations.checkpoints_kept",
     "assumptions.facility.chilled_water_supply_c",
@@ -143,7 +145,7 @@ def _stated(
         else False
     )
     point = first_of(resolved.values[place]) if place else _value_at(values, field)
-    least, most = bounds_of_field(field, stated.low)
+    least, most = bounds_of_field(field)
     kind = stated.distribution or ("uniform" if stated.typical is None else "triangular")
     typical = stated.typical if stated.typical is not None else _middle(kind, stated, point)
     levels = 0 if place else MOST_LEVELS
@@ -253,11 +255,18 @@ def _of_the_catalog(resolved: Resolved, *, with_speed: bool) -> Iterator[Varying
                 field=field_of(place),
                 label=name_of(place, origin),
                 unit=unit_of(place),
-                distribution=Distribution(kind="triangular", low=low, typical=point, high=high),
+                distribution=_between(place, low, point, high),
                 point=point,
                 source=origin.source or origin.kind,
                 origin="catalog",
             )
+
+
+def _between(place: str, low: float, point: float, high: float) -> Distribution:
+    """The distribution of a range of the catalog; rates over fleets have eight of ten within and a longer tail."""
+    if place == FAILURE_RATE:
+        return Distribution(kind="lognormal", low=low, typical=point, high=high, least=0.0)
+    return Distribution(kind="triangular", low=low, typical=point, high=high)
 
 
 def _has_range(origin: Origin) -> bool:

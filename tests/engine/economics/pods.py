@@ -36,7 +36,7 @@ def pod(**changes: Any) -> dict[str, Any]:
         "facility": facility(),
         "operations": Operations(
             checkpoint="two_level",
-            spare_supernodes=None,
+            spare_units=None,
             storage=build(
                 Storage,
                 read_bandwidth_bytes_per_s=UNKNOWN,

@@ -34,7 +34,7 @@ class Earlier:
 
     network_power_w: np.ndarray
     tokens_per_s: np.ndarray
-    spare_supernodes: np.ndarray
+    spare_supernodes_installed: np.ndarray
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ def meta_run(**changes: Any) -> dict[str, Any]:
             prediction_parameters=number(0),
             step_time_s=number(10),
             training_time_s=number(70 * 86400),
+            strategy={"dp": number(128), "tp": number(8), "cp": number(1), "ep": number(1), "pp": number(16)},
         ),
         "assumptions": assumptions("operations", OperationsAssumptions),
     }
@@ -54,7 +55,7 @@ def operations(
     )
     return Operations(
         checkpoint=checkpoint,
-        spare_supernodes=None if spares is None else number(spares),
+        spare_units=None if spares is None else number(spares),
         storage=disks,
     )
 

@@ -9,8 +9,10 @@ from app.engine.operations.checkpointing import (
     checkpoint_bytes,
     checkpoint_interval_daly_s,
     checkpoint_interval_young_s,
+    mtbf_recovered_locally_s,
     optimum_interval_s,
     persistent_interval_s,
+    two_level_optimum_s,
 )
 from app.engine.operations.goodput import ettr, expected_interval_s, failures_per_interval
 from tests.support import number
@@ -87,14 +89,35 @@ def test_checkpoint_sizes() -> None:
 
 def test_a_slow_drain_stretches_the_persistent_interval() -> None:
     def interval(drain: float) -> float:
-        return float(
-            persistent_interval_s(
-                checkpoint_interval_s=number(120), drain_s=number(drain), planned_s=number(1800)
-            )[0]
-        )
+        return float(persistent_interval_s(checkpoint_interval_s=number(120), drain_s=number(drain))[0])
 
-    assert interval(60) == 1800
+    assert interval(60) == 120
     assert interval(4000) == 4000
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_no_other_pair_of_intervals_is_better(seed: int) -> None:
+    """Snapshots at any interval, copies as fast as they drain: the closed form is within 0.5 % of the least loss."""
+    draw = np.random.default_rng(seed)
+    mtbf, drain = 10 ** draw.uniform(3.5, 6.5), 10 ** draw.uniform(-1, 4)
+    stall = float(draw.uniform(0.2, min(120.0, mtbf / 50)))
+    share, restart = float(draw.uniform(0, 1)), float(draw.uniform(30, 600))
+
+    def useful(interval: float) -> float:
+        persistent = max(interval, drain)
+        return ratio(interval, stall, mtbf, restart + (1 - share) * (persistent - interval) / 2)
+
+    pair = {"stall_s": number(stall)}
+    with np.errstate(invalid="ignore", divide="ignore"):
+        recovered = mtbf_recovered_locally_s(mtbf_s=number(mtbf), local_share=number(share))
+        local = optimum_interval_s(**pair, mtbf_s=recovered)
+    best = two_level_optimum_s(
+        optimum_local_s=local,
+        optimum_all_s=optimum_interval_s(**pair, mtbf_s=number(mtbf)),
+        drain_s=number(drain),
+    )[0]
+    tried = [useful(best * factor) for factor in np.geomspace(0.02, 50, 801)]
+    assert useful(best) >= max(tried) - 5e-3 * (1 - max(tried)) - 2e-5
 
 
 def test_against_an_event_simulation() -> None:

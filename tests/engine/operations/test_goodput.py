@@ -14,7 +14,9 @@ def test_meta_run_keeps_nine_tenths() -> None:
     # Effective training time above 0.90 on 16,384 H100 (arXiv 2407.21783, section 3.3.4).
     reliability = evaluate()
     assert 0.90 < reliability.ettr[0] < 0.99
-    assert 1.5 * 3600 < reliability.mtbf_s[0] < 4 * 3600
+    assert (
+        0.9 * 3600 < reliability.mtbf_s[0] < 1.1 * 3600
+    )  # of a fleet in the middle; theirs, a mature one: 3.09 h
     elapsed = elapsed_time_s(training_time_s=meta_run()["performance"].training_time_s, ettr=reliability.ettr)
     assert elapsed[0] * reliability.ettr[0] == pytest.approx(70 * 86400)
 
@@ -22,12 +24,29 @@ def test_meta_run_keeps_nine_tenths() -> None:
 def test_two_level_first_order() -> None:
     # s/t1 + f (t1/2 + R1)/M + (1-f) (t2/2 + R2)/M with 1 s every 2 min, 90 % recovered locally in
     # 60 s, a persistent copy every 30 min and restarts of 300 s is 0.971 at M = 3.093 h.
-    rates = with_assumptions(failures_per_node_day=419 / 54 / 2048, job_failures_per_day=0.0, repair_days=0.0)
-    fast = operations(write=1e15, read=1e15)
+    rates = with_assumptions(
+        failures_per_node_day=419 / 54 / 2048,
+        repair_days=0.0,
+        reset_days=0.0,
+        detection_s=0.0,
+        drain_bandwidth_share=1.0,
+    )
+    fast = operations(write=405.85e9 * 14 / 1800, read=1e15)
     found = evaluate(assumptions=rates, operations=fast)
     assert found.waiting_s[0] == 0
     assert found.ettr[0] == pytest.approx(0.971, abs=0.002)
-    assert found.checkpoint_interval_s[0] == pytest.approx(np.sqrt(2 * 1.014 * 11135), rel=0.02)
+    assert found.persistent_interval_s[0] == pytest.approx(1800)
+    assert found.checkpoint_interval_s[0] == pytest.approx(np.sqrt(2 * 1.014 * 11135 / 0.9), rel=0.02)
+
+
+def test_copies_as_fast_as_they_drain_win_the_point_that_every_30_minutes_lost() -> None:
+    """A mature fleet: storage that takes 30 min for a copy costs 0.8 points against one that takes seconds."""
+    rates = with_assumptions(failures_per_node_day=419 / 54 / 2048)
+    slow = evaluate(assumptions=rates, operations=operations(write=405.85e9 * 14 / 900, read=2.56e12))
+    assert slow.persistent_interval_s[0] == pytest.approx(1800)
+    fast = evaluate(assumptions=rates)
+    assert fast.persistent_interval_s[0] == fast.checkpoint_interval_s[0] < 150
+    assert fast.ettr[0] - slow.ettr[0] == pytest.approx(0.008, abs=0.003)
 
 
 @pytest.mark.parametrize(("stall_s", "best"), [(60, 0.876), (20, 0.916)])
@@ -35,8 +54,9 @@ def test_blocking_at_scale(stall_s: float, best: float) -> None:
     # Best possible at MTBF 3.09 h and a restart of 300 s.
     rates = with_assumptions(
         failures_per_node_day=419 / 54 / 2048,
-        job_failures_per_day=0.0,
         repair_days=0.0,
+        reset_days=0.0,
+        detection_s=0.0,
         checkpoint_synchronisation_s=0.0,
     )
     disks = operations(checkpoint="blocking", write=405.85e9 * 14 / stall_s, read=1e15)

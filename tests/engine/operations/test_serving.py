@@ -39,18 +39,18 @@ def test_there_are_no_checkpoints_and_no_run() -> None:
 
 
 def test_a_replica_is_back_once_its_weights_are_read() -> None:
-    found = served(assumptions=with_assumptions(restart_overhead_s=300))
+    found = served(assumptions=with_assumptions(restart_overhead_s=300, detection_s=45))
     assert found.weights_load_s is not None
     assert found.weights_load_s[0] == WEIGHTS / 10e9
-    assert found.restart_s[0] == 300 + 70
+    assert found.restart_s[0] == 45 + 300 + 70
 
 
 @pytest.mark.parametrize("supernodes", [1, 2, 16, 1000])
 def test_a_replica_fails_as_often_in_a_pod_of_any_size(supernodes: float) -> None:
-    """One host of 8, a failure in 200 days: whatever a training job would have on top is not its own."""
+    """One host of 8, a failure in 200 days."""
     found = served(
         pod=pod(supernodes=supernodes, accelerators_used=8 * supernodes),
-        assumptions=with_assumptions(failures_per_node_day=0.005, job_failures_per_day=1.6),
+        assumptions=with_assumptions(failures_per_node_day=0.005),
     )
     assert found.replica_mtbf_s is not None
     assert found.replica_mtbf_s[0] == pytest.approx(200 * 86400)
@@ -80,7 +80,7 @@ def test_a_replica_answers_but_for_the_time_it_is_away() -> None:
 
 def test_what_never_fails_always_answers() -> None:
     with np.errstate(divide="ignore", invalid="ignore"):  # as during every evaluation
-        found = served(assumptions=with_assumptions(failures_per_node_day=0, job_failures_per_day=0))
+        found = served(assumptions=with_assumptions(failures_per_node_day=0))
     assert found.replica_availability is not None
     assert found.replica_availability[0] == 1
 

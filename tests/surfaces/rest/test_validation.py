@@ -121,3 +121,16 @@ def test_regions_are_those_of_the_command(asgi_client):
     fillers = [one for one in regions["items"] if one["id"] == "aws_ap_south_1_2024"]
     assert fillers[0]["wue_l_per_kwh"] is None
     assert any("is the mean of Amazon Web Services" in one["reason"] for one in regions["water"]["left_out"])
+
+
+def test_failures_are_those_of_the_command(asgi_client):
+    content = asgi_client.get("/api/v1/validation/reliability").json()
+    assert (content["rows"], content["scored"], content["computed"], content["within_interval"]) == (
+        55,
+        32,
+        10,
+        9,
+    )
+    assert content["rows"] == sum(len(content[name]) for name in ("items", "unsupported", "unscored"))
+    assert all(item["low"] <= item["predicted"] <= item["high"] for item in content["items"])
+    assert {one["name"] for one in content["quantities"]} == {item["quantity"] for item in content["items"]}

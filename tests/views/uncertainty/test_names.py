@@ -40,4 +40,4 @@ def test_names_are_short() -> None:
     ],
 )
 def test_what_a_field_may_be(field: str, bounds: tuple[float, float]) -> None:
-    assert bounds_of_field(field, 0.1) == bounds
+    assert bounds_of_field(field) == bounds

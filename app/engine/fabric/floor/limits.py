@@ -59,8 +59,8 @@ def servers_per_rack(
 
 @quantity(unit="1", source="definition")
 def racks_filled(*, supernodes: Array, nodes: Array, servers_per_rack: Array) -> Array:
-    """Racks that SuperNodes of one kind fill; only the last one is perhaps not full"""
-    return np.ceil(np.round(np.ceil(supernodes - ALMOST) * nodes / servers_per_rack, 6))
+    """Racks that SuperNodes of one kind fill with their hosts; only the last one is perhaps not full"""
+    return np.ceil(np.round(np.ceil(supernodes * nodes - ALMOST) / servers_per_rack, 6))
 
 
 @quantity(unit="1", source="definition", at="power.racks")

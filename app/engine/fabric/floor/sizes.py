@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -23,7 +24,6 @@ def supernode_size(
     count: int,
     rules: FloorRules,
     *,
-    spares: int = 0,
     rating_w: float | None = None,
     liquid_share: float | None = None,
 ) -> SuperNodeSize:
@@ -31,7 +31,6 @@ def supernode_size(
 
     Parameters
     ----------
-    spares : beside `count`
     rating_w, liquid_share : as it is installed; those of the data sheet when left out
     """
     nodes = round(first_of(supernode.nodes))
@@ -47,11 +46,39 @@ def supernode_size(
         power_w=first_of(supernode.max_power_w),
         weight_kg=first_of(supernode.weight_kg),
         liquid_share=first_of(supernode.liquid_share),
-        spares=spares,
         servers_per_rack=None if racks else int(first_of(packed_servers(supernode, rules))),
         servers_asked=None if np.isnan(asked := first_of(servers_asked(supernode, rules))) else int(asked),
         rating_w=rating_w,
         installed_liquid_share=liquid_share,
+    )
+
+
+def with_spares(size: SuperNodeSize, hosts: int) -> tuple[SuperNodeSize, ...]:
+    """The same with spare hosts beside it: whole SuperNodes of its own size, and the rest as parts of one.
+
+    The rest of a SuperNode that comes in racks fills racks like its own, the last one perhaps in part.
+    """
+    whole, left = divmod(max(hosts, 0), size.nodes)
+    per_rack = max(size.nodes // size.own_racks, 1) if size.own_racks else 1
+    full, rest = divmod(left, per_rack)
+    parts = [_part(size, nodes, count) for nodes, count in ((per_rack, full), (rest, 1)) if nodes and count]
+    return replace(size, spares=whole), *parts
+
+
+def _part(size: SuperNodeSize, nodes: int, count: int) -> SuperNodeSize:
+    """So many spare parts of a SuperNode, each with some of its hosts in one of its racks."""
+    share = nodes / size.nodes
+    return replace(
+        size,
+        name=f"{size.name}, spare hosts",
+        count=0,
+        spares=count,
+        nodes=nodes,
+        own_racks=min(size.own_racks, 1),
+        units=size.units / size.own_racks if size.own_racks else size.units * share,
+        power_w=size.power_w * share,
+        weight_kg=size.weight_kg * share,
+        rating_w=None if size.rating_w is None else size.rating_w * share,
     )
 
 

@@ -20,7 +20,7 @@ class HasNetworkPower(Protocol):
 
 class HasSpares(Protocol):
     @property
-    def spare_supernodes(self) -> Array: ...
+    def spare_supernodes_installed(self) -> Array: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +62,7 @@ def it_load(
         accelerators_used=pod.accelerators_used, accelerators_per_supernode=supernode.accelerators
     )
     installed = it_power.installed_supernodes(
-        supernodes=pod.supernodes, spare_supernodes=reliability.spare_supernodes
+        supernodes=pod.supernodes, spare_supernodes_installed=reliability.spare_supernodes_installed
     )
     each = supernode_power(
         supernode=supernode,

@@ -28,9 +28,9 @@ def active_supernodes(*, accelerators_used: Array, accelerators_per_supernode: A
 
 
 @quantity(unit="1", source="definition")
-def installed_supernodes(*, supernodes: Array, spare_supernodes: Array) -> Array:
-    """SuperNodes installed, spares included."""
-    return supernodes + spare_supernodes
+def installed_supernodes(*, supernodes: Array, spare_supernodes_installed: Array) -> Array:
+    """SuperNodes installed, spares included; a spare host or cube is a part of one."""
+    return supernodes + spare_supernodes_installed
 
 
 @quantity(unit="W", source=MEASURED)
@@ -164,9 +164,11 @@ def accelerator_tdp_power_w(*, accelerators_used: Array, tdp_w: Array) -> Array:
 
 
 @quantity(unit="1", source="definition: spares are bought in the proportion of the pod")
-def installed_of_kind(*, supernodes_of_kind: Array, supernodes: Array, installed_supernodes: Array) -> Array:
-    """SuperNodes of one kind with its part of the spares, whole ones."""
-    return np.ceil(np.round(supernodes_of_kind * installed_supernodes / supernodes, 6))
+def installed_of_kind(
+    *, supernodes_of_kind: Array, supernodes: Array, installed_supernodes: Array, nodes: Array
+) -> Array:
+    """SuperNodes of one kind with its part of the spares, in whole hosts."""
+    return np.ceil(np.round(supernodes_of_kind * installed_supernodes / supernodes * nodes, 6)) / nodes
 
 
 @quantity(unit="1", source="definition")

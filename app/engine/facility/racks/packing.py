@@ -43,7 +43,7 @@ def racked(
     Parameters
     ----------
     of_kinds : SuperNodes as their data sheets state them, each with its count
-    installed : SuperNodes of all kinds, spares included
+    installed : SuperNodes of all kinds, spares included; fractions are hosts or cubes
     """
     return tuple(
         _racked(supernode, count, len(of_kinds) > 1, pod, installed, plant, facility, assumptions)
@@ -63,7 +63,10 @@ def _racked(
 ) -> Racked:
     if mixed:
         installed = it_power.installed_of_kind(
-            supernodes_of_kind=count, supernodes=pod.supernodes, installed_supernodes=installed
+            supernodes_of_kind=count,
+            supernodes=pod.supernodes,
+            installed_supernodes=installed,
+            nodes=supernode.nodes,
         )
     each = packed_servers(supernode, pod.floor)
     cooled = as_cooled(supernode=supernode, plant=plant, assumptions=assumptions)

@@ -207,8 +207,8 @@ def panels() -> tuple[Panel, ...]:
         Panel(id="operations", title="Operations", fields=(
             segments("operations.checkpoint", "Checkpoints",
                      names={"two_level": "Two-level", "blocking": "Blocking"}),
-            number("operations.spares", "Spare SuperNodes", words=(("auto", "auto"),),
-                   used="operations.spare_supernodes"),
+            number("operations.spares", "Spare units", words=(("auto", "auto"),),
+                   used="operations.spare_units"),
             choice("operations.storage", "Storage", "storage", used="operations.storage.price_usd_per_tb",
                    words=(("", "Sized to the pod"),)),
         )),

@@ -201,7 +201,7 @@ def _in_brief(field: Field, form: Form) -> str:
         return "layout stated" if word == "State it" else "layout searched" if word == "Search" else word
     if shown.text in dict(field.words):
         return f"{shown.text} {field.label[0].lower()}{field.label[1:]}".replace(
-            "auto spare SuperNodes", "auto spares"
+            "auto spare units", "auto spares"
         )
     unit = f"\u202f{shown.scale.unit}" if shown.scale.unit else ""
     short = {"parallelism.tp": "TP ", "parallelism.pp": "PP "}.get(field.path, "")

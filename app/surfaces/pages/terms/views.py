@@ -64,6 +64,7 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "validation-cost": (
         "median_error", "tco", "wacc", "accelerator", "tdp", "pue", "mfu", "tokens", "carbon", "embodied",
     ),
+    "validation-reliability": ("median_error", "mtbf", "spare", "accelerator", "interval"),
     "validation-power": (
         "median_error", "pue", "wue", "tdp", "it_power", "free_cooling", "wet_bulb", "liquid_cooling", "ups",
         "redundancy",

@@ -12,6 +12,7 @@ from app.surfaces.pages.validation.overview import KeyFigure, share_text
 from app.surfaces.pages.validation.subjects import SERVING_NAMES, Words
 from app.validation.cost.study import COST, METHOD, METHODS, ByMethod, model_costs
 from app.validation.fabric.study import COUNTS, FABRIC, Counted
+from app.validation.reliability.study import RELIABILITY
 from app.validation.scaling.study import SCALING
 from app.validation.serving.throughput import THROUGHPUT
 from app.validation.study import FAMILY, Checked, Errors, LeftOut, Report, Row, errors_of
@@ -114,6 +115,38 @@ def cost_page(catalog: Catalog) -> FiguresPage:
         ),
         left_out=left_out(compared.unsupported, "subject"),
         unscored=left_out(compared.unscored, "subject"),
+    )
+
+
+def reliability_page(catalog: Catalog) -> FiguresPage:
+    """Failures and spares, by what is counted."""
+    compared, report = RELIABILITY.shipped(catalog)
+    held = report.extra["within_interval"]
+    groups = ("quantity", "Error by quantity", "Quantity"), ("rate", "Error by fleet", "Fleet")
+    return FiguresPage(
+        lead=(
+            f"{len(report.predictions)} of {report.scored} published figures of interruptions, times between failures "
+            "and spares, each at the usual rate of failures. Fleets differ by several times: the interval is that of "
+            "eight of ten."
+        ),
+        key_figures=(
+            computed(report),
+            KeyFigure("Within the interval", Shown(f"{held}"), f"of {len(report.predictions)}"),
+            *errors_in_large(report),
+        ),
+        tables=tuple(
+            error_table(title, first, compared.by(group), str.capitalize) for group, title, first in groups
+        ),
+        groups=ordered_groups(
+            "quantity",
+            compared.figures,
+            tuple(dict.fromkeys(one.prediction.groups["quantity"] for one in compared.figures)),
+            lambda one: one.prediction.groups["quantity"],
+            str.capitalize,
+            _reliability_line,
+        ),
+        left_out=left_out(compared.unsupported, "metric"),
+        unscored=left_out(compared.unscored, "metric"),
     )
 
 
@@ -239,6 +272,26 @@ def _cost_line(one: Checked[Any]) -> FigureLine:
         what=row.text("subject"),
         published=f"{number(prediction.measured, 4)} {row.text('unit')}",
         ours=number(prediction.predicted, 4),
+        difference=signed_percent(prediction.error),
+        said=said(opened),
+    )
+
+
+def _reliability_line(one: Checked[Any]) -> FigureLine:
+    row, prediction = one.row, one.prediction
+    bounds = [number(end, 3) for end in (prediction.low, prediction.high) if end is not None]
+    opened = {
+        "Interval": " to ".join(bounds),
+        "Fleet": f"{row.text('accelerators')} accelerators, {row.text('hardware')}, {row.text('period')}",
+        "Used for the rate": "yes" if prediction.groups["rate"] == "one of five" else "no",
+        "Note": row.text("note"),
+        "Source": row.text("source"),
+    }
+    return FigureLine(
+        anchor=row.key,
+        what=f"{row.text('system')}: {row.text('metric')}",
+        published=f"{number(prediction.measured, 3)} {row.text('unit')}",
+        ours=number(prediction.predicted, 3),
         difference=signed_percent(prediction.error),
         said=said(opened),
     )

@@ -13,7 +13,13 @@ from app.likeness import most_like
 from app.surfaces.pages.catalog.ready import catalog
 from app.surfaces.pages.templating import Templates, TemplatesDep
 from app.surfaces.pages.validation.asked import Asked, asked_of
-from app.surfaces.pages.validation.figures import cost_page, fabric_page, scaling_page, throughput_page
+from app.surfaces.pages.validation.figures import (
+    cost_page,
+    fabric_page,
+    reliability_page,
+    scaling_page,
+    throughput_page,
+)
 from app.surfaces.pages.validation.measured import MeasuredPage, collective_page, latency_page, run_page
 from app.surfaces.pages.validation.overview import overview, runs_page
 from app.surfaces.pages.validation.power import power_page
@@ -109,6 +115,11 @@ def fabric(found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
 @router.get("/power")
 def power(found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
     return page.page("validation/power.html", shown=power_page(found))
+
+
+@router.get("/reliability")
+def reliability(found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
+    return page.page("validation/reliability.html", shown=reliability_page(found))
 
 
 @router.get("/cost")

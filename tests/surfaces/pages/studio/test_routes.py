@@ -54,8 +54,8 @@ def test_change_is_said_with_its_effect(asgi_client: AsgiClient) -> None:
 
 def test_what_auto_chose_is_told_with_its_undoing(asgi_client: AsgiClient) -> None:
     page = text_of(asgi_client.get(f"/designs/{MAIN}").text)
-    assert "18 spare SuperNodes bought: +0.88 % of the SuperNodes, 5.94 M USD" in page
-    assert "Set Spare SuperNodes to 0" in page
+    assert "23 spare SuperNodes bought: +1.12 % of the SuperNodes, 7.59 M USD" in page
+    assert "Set Spare units to 0" in page
 
 
 def test_unchanged_scenario_has_no_changes(asgi_client: AsgiClient) -> None:
@@ -193,11 +193,14 @@ def intervals_of(results: str) -> list[str]:
 def test_key_figures_carry_their_interval_and_it_follows_the_inputs(asgi_client: AsgiClient) -> None:
     page = asgi_client.get(f"/designs/{MAIN}").text
     first = intervals_of(page)
-    assert len(first) == 3  # elapsed time, MFU and cost; the others do not follow from speed alone
+    assert (
+        len(first) == 4
+    )  # elapsed time, MFU, cost and ETTR; the others follow from neither speed nor failures
     assert all(re.fullmatch(r"[\d.,]+ to [\d.,]+", text) for text in first)
     assert "8 of 10 comparable runs" in text_of(page)
     changed = evaluate(asgi_client, with_value(base(), "workload.tokens", 1e12))
-    elapsed, mfu, cost = intervals_of(changed["results"])
+    elapsed, mfu, cost, ettr = intervals_of(changed["results"])
+    assert ettr == first[3]
     assert elapsed != first[0]
     assert cost != first[2]
     assert mfu == first[1]  # tokens change how long it runs, not how fast

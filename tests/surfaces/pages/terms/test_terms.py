@@ -29,6 +29,7 @@ PAGES = {
     "validation-fabric": "/validation/fabric",
     "validation-power": "/validation/power",
     "validation-cost": "/validation/cost",
+    "validation-reliability": "/validation/reliability",
     "scaling": "/scaling",
     "growth": "/trends",
     "claims": "/claims",

@@ -1,0 +1,1 @@
+"""Published failures and spares against the engine."""
