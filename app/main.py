@@ -15,40 +15,23 @@ from app.saved.clearing import TrashClearing, file_is_there
 from app.server.ending import Ending
 from app.server.heavy import HeavyLimits, HeavyWork, Workers
 from app.server.metrics import requests_under_way
+from app.server.on_demand import LoadRoutes, OnDemand
 from app.server.refusals import Refusal
 from app.server.stack import surround
 from app.service import Service
 from app.settings import Settings, get_settings
-from app.surfaces.pages import health, pages
-from app.surfaces.pages.calibrate import routes as calibrate
-from app.surfaces.pages.catalog import routes as catalog
-from app.surfaces.pages.catalog.own import routes as own_rows
-from app.surfaces.pages.claims import routes as claims
+from app.surfaces.pages import health
 from app.surfaces.pages.designs import Designs
-from app.surfaces.pages.economics import routes as economics
 from app.surfaces.pages.errors import add_error_handlers, error_response
-from app.surfaces.pages.explore import routes as explore
-from app.surfaces.pages.fabric import routes as fabric
-from app.surfaces.pages.facility import routes as facility
-from app.surfaces.pages.gallery import routes as gallery
 from app.surfaces.pages.gate import Gate
-from app.surfaces.pages.growth import routes as growth
-from app.surfaces.pages.people import routes as people
+from app.surfaces.pages.groups import GROUPS
 from app.surfaces.pages.people.asking import add_people_handlers
-from app.surfaces.pages.saved import routes as saved
+from app.surfaces.pages.saved import home
 from app.surfaces.pages.saved.errors import add_saved_handlers
-from app.surfaces.pages.scaling import routes as scaling
 from app.surfaces.pages.security import SecurityHeaders
-from app.surfaces.pages.serving import routes as serving_pages
-from app.surfaces.pages.sharing import routes as sharing
 from app.surfaces.pages.static_files import StaticFiles, static_router
-from app.surfaces.pages.studio import routes as studio
-from app.surfaces.pages.sweeps import routes as sweeps
 from app.surfaces.pages.templating import Templates
-from app.surfaces.pages.terms import routes as terms
-from app.surfaces.pages.together import routes as together
 from app.surfaces.pages.together.ready import add_together
-from app.surfaces.pages.validation import routes as validation
 from app.surfaces.pages.warm_up import WarmUp
 from app.surfaces.rest.problems import COMPRESSION
 from app.surfaces.rest.refusals import refusal_response
@@ -85,6 +68,8 @@ def create_app(settings: Settings | None = None, *, is_worker: bool = False) -> 
     app.state.templates = Templates(str(paths.templates()), static_files)
     app.state.people = api.state.people
     app.state.provider = Provider(found) if found.oidc_issuer else None
+    on_demand = app.state.on_demand = OnDemand(GROUPS)
+    app.add_middleware(LoadRoutes, on_demand=on_demand)
     add_error_handlers(app)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=COMPRESSION)
     if found.most_heavy_workers and not is_worker:
@@ -119,24 +104,8 @@ def create_app(settings: Settings | None = None, *, is_worker: bool = False) -> 
     app.include_router(health.router)
     app.include_router(site_router(api, app.state.templates.page))
     app.include_router(static_router(static_files))
-    app.include_router(pages.router)
-    app.include_router(studio.router)
-    app.include_router(explore.router)
-    app.include_router(sweeps.router)
-    app.include_router(fabric.router)
-    app.include_router(facility.router)
-    app.include_router(economics.router)
-    app.include_router(serving_pages.router)
-    app.include_router(calibrate.router)
-    for router in (*scaling.ROUTERS, *together.ROUTERS, *saved.ROUTERS, *sharing.ROUTERS, *people.ROUTERS):
-        app.include_router(router)
-    app.include_router(own_rows.router)
-    app.include_router(catalog.router)
-    app.include_router(terms.router)
-    app.include_router(validation.router)
-    app.include_router(claims.router)
-    app.include_router(growth.router)
-    app.include_router(gallery.router)
+    app.include_router(home.router)
+    on_demand.include_in(app)
     return app
 
 

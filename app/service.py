@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from app.catalog.lookup import Catalog
 from app.catalog.ready import ready_catalog, ready_engine
@@ -24,17 +25,19 @@ from app.teams.asking import Asking
 from app.teams.catalog import team_catalog
 from app.teams.secrets import secrets_of
 from app.teams.sharing import Sharing
-from app.validation.calibration.kept import KeptRuns
-from app.views.searching.recent import RecentSearches
+
+if TYPE_CHECKING:  # imported when they are asked for: both bring much that only workers compute
+    from app.validation.calibration.kept import KeptRuns
+    from app.views.searching.recent import RecentSearches
 
 
 @dataclass(slots=True)
 class _Shared:
     """What is made once an application."""
 
-    searches: RecentSearches = field(default_factory=RecentSearches)
     ready: bool = False
     lock: threading.RLock = field(default_factory=threading.RLock)
+    searches: RecentSearches | None = None
 
 
 class Service:
@@ -60,7 +63,12 @@ class Service:
     @property
     def searches(self) -> RecentSearches:
         """Searches made last."""
-        return self._shared.searches
+        with self._shared.lock:
+            if self._shared.searches is None:
+                from app.views.searching.recent import RecentSearches
+
+                self._shared.searches = RecentSearches()
+            return self._shared.searches
 
     def builtin_catalog(self) -> Catalog:
         """The catalog that Podwright ships, as it is now; a database that is not ready is made so once.
@@ -99,6 +107,8 @@ class Service:
     @property
     def own_runs(self) -> KeptRuns:
         """Measured runs that are kept."""
+        from app.validation.calibration.kept import KeptRuns
+
         self.builtin_catalog()  # a database that is not ready is made so
         return KeptRuns(ready_engine(self._settings), self._asking.workspace_id, self._asking.actor)
 

@@ -15,8 +15,14 @@ from app.main import create_app  # noqa: E402
 from app.scenarios.evaluation.service import evaluate_example  # noqa: E402
 from app.server.heavy import serve_requests  # noqa: E402
 from app.server.logs import logging_config  # noqa: E402
+from app.server.on_demand import routers_of  # noqa: E402
 from app.settings import Settings  # noqa: E402
+from app.surfaces.pages.groups import GROUPS as PAGES  # noqa: E402
+from app.surfaces.rest.router import GROUPS as REST  # noqa: E402
 from app.surfaces.rest.services import NOT_READABLE  # noqa: E402
+
+for group in (*PAGES, *REST):
+    routers_of(group)  # each worker has them from here, and shares their memory
 
 gc.freeze()
 gc.enable()

@@ -18,7 +18,7 @@ from app.catalog.assumptions import AssumptionRow, assumption_row, choose
 from app.catalog.errors import CatalogLookupError
 from app.catalog.kinds import KINDS
 from app.catalog.kinds.aliases import CATALOG_KIND
-from app.catalog.load import catalog_revision
+from app.catalog.load import REVISION_QUERY, catalog_revision
 from app.catalog.reading import Reader
 from app.catalog.values import ClimateYear, Fact, Part, Price, Rental, RentalOffer
 from app.db.tables import WorkspaceRow, table_of
@@ -44,7 +44,7 @@ NEAREST = 3
 
 DATABASES_KEPT = 4
 WORKSPACES_KEPT = 32
-MADE_KEPT = 32
+MADE_KEPT = 64
 CHANGES_QUERY = f"SELECT catalog_changes FROM {table_of(WorkspaceRow).name} WHERE id ="
 
 _opened: OrderedDict[int, Catalog] = OrderedDict()  # by identity of the engine that the catalog holds
@@ -109,8 +109,9 @@ class Catalog:
         CatalogLookupError : the database holds no catalog
         """
         with engine.connect() as connection:
-            builtin = cls._kept(engine, catalog_revision(connection))
-            return builtin._of(workspace_id, _changes(connection, workspace_id))
+            both = f"SELECT ({REVISION_QUERY}), ({CHANGES_QUERY} {int(workspace_id)})"
+            revision, changes = connection.exec_driver_sql(both).one()
+            return cls._kept(engine, revision)._of(workspace_id, int(changes or 0))
 
     def _of(self, workspace_id: int, changes: int) -> Catalog:
         engine, builtin = self.reader.engine, self.builtin

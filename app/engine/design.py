@@ -6,6 +6,7 @@ time, the elapsed time is written once reliability is known, PUE is an input of 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -27,6 +28,7 @@ from app.engine.performance.serving.evaluate import evaluate_serving
 from app.engine.performance.serving.held import places_of
 from app.engine.performance.serving.needed import with_headroom
 from app.engine.performance.serving.section import ServingPerformance
+from app.engine.problems import Problem
 from app.engine.shared.evaluate import evaluate_shared
 from app.engine.shared.parts import Part
 from app.engine.specs import Design, Facility, GenericWorkload, Kind, ServingWorkload
@@ -34,11 +36,15 @@ from app.engine.specs import Design, Facility, GenericWorkload, Kind, ServingWor
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Speed:
-    """The fabric of a design and how fast its workload runs: what is known of it where frameworks were compared."""
+    """The fabric of a design and how fast its workload runs: what is known of it where frameworks were compared.
+
+    `problems` gives what stands in the way of the workload, where that is kept for designs of this speed.
+    """
 
     design: Design
     fabric: Fabric
     performance: AnyPerformance
+    problems: Callable[[], list[Problem]] | None = None
 
 
 def evaluate(design: Design, speed: Speed | None = None) -> Evaluation:
@@ -48,7 +54,8 @@ def evaluate(design: Design, speed: Speed | None = None) -> Evaluation:
     """
     with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
         sections = evaluate_sections(design, speed)
-        return Evaluation(sections=sections, problems=tuple(problems_of(design, sections)))
+        of_speed = speed.problems if speed is not None and speed.design is design else None
+        return Evaluation(sections=sections, problems=tuple(problems_of(design, sections, of_speed)))
 
 
 def evaluate_sections(design: Design, speed: Speed | None = None) -> Sections:

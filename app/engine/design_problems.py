@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from app.engine.economics.section import economics_problems
 from app.engine.evaluation import AnyPerformance, Sections
 from app.engine.fabric.section import Fabric, fabric_problems
@@ -22,10 +24,12 @@ from app.engine.shared.section import SharedWorkload
 from app.engine.specs import Design, GenericWorkload, Kind, ServingWorkload, TrainingWorkload
 
 
-def problems_of(design: Design, sections: Sections) -> list[Problem]:
-    """Every problem of a design whose figures are known, room by room."""
+def problems_of(
+    design: Design, sections: Sections, of_speed: Callable[[], list[Problem]] | None = None
+) -> list[Problem]:
+    """Every problem of a design whose figures are known, room by room; those of its speed where they are at hand."""
     kinds = all_kinds(design)
-    found = _found_problems(design, kinds, sections)
+    found = _found_problems(design, kinds, sections, of_speed)
     return [_without_one_kinds_fix(problem) for problem in found] if kinds else found
 
 
@@ -35,7 +39,17 @@ def _without_one_kinds_fix(problem: Problem) -> Problem:
     return problem.with_fixes([fix for fix in problem.fixes if not fix.field.startswith(alone)])
 
 
-def _found_problems(stated: Design, kinds: tuple[Kind, ...], sections: Sections) -> list[Problem]:
+def workload_problems(design: Design, fabric: Fabric, performance: AnyPerformance) -> list[Problem]:
+    """What stands in the way of the one workload of a design."""
+    return _performance_problems(design, all_kinds(design), fabric, performance)
+
+
+def _found_problems(
+    stated: Design,
+    kinds: tuple[Kind, ...],
+    sections: Sections,
+    of_speed: Callable[[], list[Problem]] | None,
+) -> list[Problem]:
     design = blended(stated, kinds)
     rooms = design.assumptions.rooms
     return [
@@ -45,7 +59,7 @@ def _found_problems(stated: Design, kinds: tuple[Kind, ...], sections: Sections)
             fabric=sections.fabric,
             assumptions=rooms["fabric"],
         ),
-        *_problems_of_speed(stated, kinds, sections),
+        *(of_speed() if of_speed else _problems_of_speed(stated, kinds, sections)),
         *operations_problems(operations=design.operations, reliability=sections.reliability),
         *facility_problems(
             supernode=design.supernode,

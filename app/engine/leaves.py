@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,23 +12,31 @@ import numpy as np
 from app.engine.quantities import quantity_at
 from app.engine.trace import Traced, plain
 
+ARRAYS = (np.ndarray, Traced)
 
-def leaves(item: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+
+def leaves(item: Any, path: str = "") -> list[tuple[str, Any]]:
     """Every figure below `item` with its place: ("fabric.tiers[0].switches", array).
 
     Records and mappings are walked by name, sequences by position; words are left out.
     """
-    if isinstance(item, Traced | np.ndarray):
-        yield path, item
-    elif names := _names(item.__class__):
-        for name in names:
-            yield from leaves(getattr(item, name), f"{path}.{name}" if path else name)
+    found: list[tuple[str, Any]] = []
+    _collect(item, path, found)
+    return found
+
+
+def _collect(item: Any, path: str, found: list[tuple[str, Any]]) -> None:
+    if isinstance(item, ARRAYS):
+        found.append((path, item))
+    elif fields := _fields(item.__class__, path):
+        for name, place in fields:
+            _collect(getattr(item, name), place, found)
     elif isinstance(item, dict):
         for name, part in item.items():
-            yield from leaves(part, f"{path}.{name}" if path else name)
+            _collect(part, f"{path}.{name}" if path else name, found)
     elif isinstance(item, list | tuple):
         for position, part in enumerate(item):
-            yield from leaves(part, f"{path}[{position}]")
+            _collect(part, f"{path}[{position}]", found)
 
 
 def all_known(item: Any) -> bool:
@@ -42,27 +49,28 @@ def all_known(item: Any) -> bool:
 
 def not_applicable(item: Any, path: str = "") -> list[str]:
     """Places of figures that a design of this kind does not have, which is not the same as unknown."""
+    found: list[str] = []
+    _collect_missing(item, path, found)
+    return found
+
+
+def _collect_missing(item: Any, path: str, found: list[str]) -> None:
     if item is None:
-        return [path]
-    if path == "workloads":
-        return [
-            place for position, one in enumerate(item) for place in not_applicable(one, f"{path}[{position}]")
-        ]
-    if not dataclasses.is_dataclass(item):
-        return []
-    return [
-        place
-        for field in dataclasses.fields(item)
-        for place in not_applicable(getattr(item, field.name), f"{path}.{field.name}".lstrip("."))
-    ]
+        found.append(path)
+    elif path == "workloads":
+        for position, one in enumerate(item):
+            _collect_missing(one, f"{path}[{position}]", found)
+    else:
+        for name, place in _fields(item.__class__, path):
+            _collect_missing(getattr(item, name), place, found)
 
 
 def plain_values(item: Any, path: str = "") -> Any:
     """The same tree as plain JSON values: arrays of one as numbers, unknown as None."""
-    if isinstance(item, Traced | np.ndarray):
+    if isinstance(item, ARRAYS):
         return _plain_array(plain(item), path)
-    if names := _names(item.__class__):
-        return {name: plain_values(getattr(item, name), f"{path}.{name}" if path else name) for name in names}
+    if fields := _fields(item.__class__, path):
+        return {name: plain_values(getattr(item, name), place) for name, place in fields}
     if isinstance(item, dict):
         return {name: plain_values(part, f"{path}.{name}" if path else name) for name, part in item.items()}
     if isinstance(item, list | tuple):
@@ -86,7 +94,9 @@ def _is_count(path: str) -> bool:
     return record is not None and record.unit == "1"
 
 
-@cache
-def _names(kind: Any) -> tuple[str, ...]:
-    """Fields of a kind of record; none of what is no record."""
-    return tuple(field.name for field in dataclasses.fields(kind)) if dataclasses.is_dataclass(kind) else ()
+@lru_cache(8192)
+def _fields(kind: Any, path: str) -> tuple[tuple[str, str], ...]:
+    """Fields of a kind of record that stands at a place, each with its own place; none of what is no record."""
+    if not dataclasses.is_dataclass(kind):
+        return ()
+    return tuple((one.name, f"{path}.{one.name}" if path else one.name) for one in dataclasses.fields(kind))

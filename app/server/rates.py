@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import ipaddress
 import math
 import time
@@ -128,7 +129,11 @@ def caller_of(scope: Scope) -> str:
 
 def network_of(scope: Scope) -> str:
     """The address that asks. That of a proxy has been replaced where the proxy is trusted."""
-    host = scope["client"][0] if scope.get("client") else ""
+    return _network(scope["client"][0] if scope.get("client") else "")
+
+
+@functools.lru_cache(MOST_CALLERS)
+def _network(host: str) -> str:
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

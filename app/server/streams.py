@@ -27,7 +27,7 @@ class EventStreams:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        is_stream, is_whole = False, False
+        is_read, is_stream, is_whole = False, False, False
 
         async def watched(message: Message) -> None:
             nonlocal is_stream, is_whole
@@ -39,6 +39,10 @@ class EventStreams:
             await send(message)
 
         async def receive_or_end() -> Message:
+            nonlocal is_read
+            if not is_read:  # the body, which is there already
+                is_read = True
+                return await receive()
             reader, end = asyncio.ensure_future(receive()), asyncio.ensure_future(self.ending.closing())
             try:
                 await asyncio.wait({reader, end}, return_when=asyncio.FIRST_COMPLETED)

@@ -28,23 +28,22 @@ class TimeLimit:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        begun, given_up = asyncio.Event(), False
+        begun, given_up = asyncio.get_running_loop().create_future(), False
 
         async def send_in_time(message: Message) -> None:
             if given_up:
                 return
-            begun.set()
+            if not begun.done():
+                begun.set_result(None)
             await send(message)
 
         work = asyncio.ensure_future(self.app(scope, receive, send_in_time))
-        waiting = asyncio.ensure_future(begun.wait())
         try:
-            await asyncio.wait({work, waiting}, timeout=self.limit_s, return_when=asyncio.FIRST_COMPLETED)
-            if begun.is_set() or work.done():
+            await asyncio.wait({work, begun}, timeout=self.limit_s, return_when=asyncio.FIRST_COMPLETED)
+            if begun.done() or work.done():
                 await work
                 return
         finally:
-            waiting.cancel()
             if not work.done():
                 work.cancel()
         given_up = True

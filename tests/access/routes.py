@@ -11,6 +11,7 @@ from starlette.routing import Mount
 
 def routes_of(app: FastAPI, prefix: str = "") -> Iterator[str]:
     """`METHOD /path` of each, those of mounted applications too."""
+    app.state.on_demand.load()
     for context in iter_route_contexts(app.routes):
         for method in sorted(getattr(context, "methods", None) or ()):
             if method != "HEAD":

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar, cast
+
+import orjson
 
 from app.catalog.frameworks import frameworks
 from app.catalog.lookup import Catalog
@@ -13,16 +15,8 @@ from app.catalog.pinned import RecordingCatalog
 from app.catalog.ranges import physical_range
 from app.catalog.view import CatalogView
 from app.engine.design import Speed
-from app.engine.economics.assumptions import EconomicsAssumptions
 from app.engine.explore.domain_parts import domain_parts, fastest
-from app.engine.fabric.assumptions import FabricAssumptions
-from app.engine.facility.assumptions import FacilityAssumptions
-from app.engine.facility.cooling.assumptions import CoolingAssumptions
-from app.engine.facility.electrical.assumptions import ElectricalAssumptions
 from app.engine.mixed import all_kinds, blended
-from app.engine.operations.assumptions import OperationsAssumptions
-from app.engine.performance.assumptions import PerformanceAssumptions
-from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.specs import (
     Assumptions,
     Design,
@@ -56,6 +50,7 @@ from app.scenarios.resolve.layout import (
     refuse_layout,
 )
 from app.scenarios.resolve.power_cap import capped
+from app.scenarios.resolve.rooms import ROOMS, SERVING_ONLY, room_assumptions
 from app.scenarios.resolve.serving import engine_settings, serving_workload
 from app.scenarios.resolve.serving_layout import refuse_parallelism
 from app.scenarios.resolve.serving_requests import check_cache_tier
@@ -65,20 +60,10 @@ from app.scenarios.resolve.speeds import known_speed
 from app.scenarios.resolve.supernode import chosen_supernode
 from app.scenarios.resolve.workload import training_workload
 
+Made = TypeVar("Made")
+
 ON_A_DESK = "workstation"
 """Category of systems of the catalog that need no rack, no scale-out network and no data centre."""
-ROOMS: dict[str, Any] = {
-    "fabric": FabricAssumptions,
-    "performance": PerformanceAssumptions,
-    "serving": ServingAssumptions,
-    "operations": OperationsAssumptions,
-    "facility": FacilityAssumptions,
-    "electrical": ElectricalAssumptions,
-    "cooling": CoolingAssumptions,
-    "economics": EconomicsAssumptions,
-}
-SERVING_ONLY = ("serving",)
-"""Rooms of designs that serve a model: nothing else reads them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,12 +167,42 @@ class _Hardware:
     building: FacilityDocument
     supernode: SuperNode
     pod: Pod | None
+    made: dict[str, tuple[Any, Inputs]] = field(default_factory=dict)
+
+    def once(self, inputs: Inputs, name: str, make: Callable[[Inputs], Made]) -> Made:
+        """What no framework changes: made under the first, and its numbers taken over under the others."""
+        if name not in self.made:
+            apart = replace(inputs, origins={}, values={})
+            self.made[name] = make(apart), apart
+        found, apart = self.made[name]
+        inputs.origins.update(apart.origins)
+        inputs.values.update(apart.values)
+        return cast(Made, found)
 
 
 def _hardware(document: ScenarioDocument, catalog: CatalogView) -> _Hardware:
+    """Scenarios of the same hardware, which differ in their job or its costs, have it in common."""
+    building = _with_load_profile(document)
+    if not isinstance(catalog, Catalog | RecordingCatalog):
+        return _looked_up(document, building, catalog)
+    stated = {
+        "supernode": document.supernode.model_dump(mode="json"),
+        "pod": document.pod.model_dump(mode="json"),
+        "price_usd": document.economics.supernode_price_usd,
+        "workload": (document.workload.kind, document.workload.precision),
+        "building": terms.facility_context(building),
+        "assumptions": document.assumptions,
+        "estimates": {place: one.model_dump(mode="json") for place, one in document.estimates.items()},
+    }
+    kept = catalog.made_once(
+        ("hardware", orjson.dumps(stated)), lambda own: _looked_up(document, building, own)
+    )
+    return replace(kept, inputs=replace(kept.inputs, catalog=catalog), building=building, made={})
+
+
+def _looked_up(document: ScenarioDocument, building: FacilityDocument, catalog: CatalogView) -> _Hardware:
     inputs = Inputs(catalog=catalog, overrides=document.assumptions, estimates=document.estimates)
     inputs.context["precision"] = document.workload.precision
-    building = _with_load_profile(document)
     inputs.context |= terms.facility_context(building)
     supernode = chosen_supernode(
         inputs,
@@ -222,7 +237,8 @@ def _alone(document: ScenarioDocument, hardware: _Hardware, framework: str) -> R
             document.workload.software, framework, inputs.context["generation"]
         )
         inputs.context["routing"] = document.workload.routing
-        workload = training_workload(inputs, document.workload)
+        stated = document.workload
+        workload = hardware.once(inputs, "workload", lambda own: training_workload(own, stated))
         plan = layout(inputs, document.parallelism, frameworks()[framework])
         if document.pod.accelerators_per_domain_used != "auto":
             check_layout(
@@ -230,17 +246,25 @@ def _alone(document: ScenarioDocument, hardware: _Hardware, framework: str) -> R
             )
     if not isinstance(workload, TrainingWorkload):
         refuse_domain_part(document.pod, "train a model: no other workload has a layout.")
+    serves = isinstance(workload, ServingWorkload)
+    rooms = tuple(room for room in ROOMS if serves or room not in SERVING_ONLY)
     design = Design(
         name=document.name,
         workload=workload,
         supernode=supernode,
         pod=pod,
         layout=plan,
-        facility=terms.facility(inputs, building, document.economics),
+        facility=hardware.once(
+            inputs, "facility", lambda own: terms.facility(own, building, document.economics)
+        ),
         operations=terms.operations(inputs, document.operations),
-        economics=economics(inputs, document.economics, supernode.accelerator.key),
+        economics=hardware.once(
+            inputs,
+            "economics",
+            lambda own: economics(own, document.economics, supernode.accelerator.key),
+        ),
         assumptions=_with_engine_settings(
-            inputs, document, _assumptions(inputs, serves=isinstance(workload, ServingWorkload))
+            inputs, document, Assumptions(rooms=room_assumptions(inputs, rooms))
         ),
         kinds=further.kinds,
         framework=frameworks().get(framework),
@@ -331,44 +355,6 @@ def _with_engine_settings(
     rooms = dict(assumptions.rooms)
     rooms["serving"] = dataclasses.replace(rooms["serving"], **stated)
     return Assumptions(rooms=rooms)
-
-
-def _assumptions(inputs: Inputs, *, serves: bool) -> Assumptions:
-    """The assumptions of every room, those that the scenario states in place of the catalog's.
-
-    Designs of one context have the catalog's in common, so these are made once; a view of other values is asked anew.
-    """
-    if not isinstance(inputs.catalog, Catalog | RecordingCatalog):
-        return Assumptions(rooms=_looked_up(inputs, serves=serves))
-    context = dict(inputs.context)
-
-    def in_common(catalog: CatalogView) -> tuple[dict[str, Any], Inputs]:
-        asked = Inputs(catalog=catalog, context=context)
-        return _looked_up(asked, serves=serves), asked
-
-    found, common = inputs.catalog.made_once((serves, *sorted(context.items())), in_common)
-    inputs.origins.update(common.origins)
-    inputs.values.update(common.values)
-    rooms = dict(found)
-    for name in inputs.overrides:
-        room, _, field_name = name.partition(".")
-        if room in rooms:
-            value = inputs.assumption(f"assumptions.{name}", name)
-            rooms[room] = dataclasses.replace(rooms[room], **{field_name: value})
-    return Assumptions(rooms=rooms)
-
-
-def _looked_up(inputs: Inputs, *, serves: bool) -> dict[str, Any]:
-    rooms = {}
-    for room, kind in ROOMS.items():
-        if room in SERVING_ONLY and not serves:
-            continue
-        numbers = {
-            field.name: inputs.assumption(f"assumptions.{room}.{field.name}", f"{room}.{field.name}")
-            for field in dataclasses.fields(kind)
-        }
-        rooms[room] = kind(**numbers)
-    return rooms
 
 
 def _check_assumption_names(document: ScenarioDocument, catalog: CatalogView) -> None:

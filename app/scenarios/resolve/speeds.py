@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 import marshal
 from collections.abc import Mapping
@@ -11,10 +12,12 @@ from typing import Any
 import numpy as np
 
 from app.engine.design import Speed, speed_of
+from app.engine.design_problems import workload_problems
 from app.engine.fabric.section import Fabric
 from app.engine.leaves import leaves
 from app.engine.mixed import all_kinds, blended
-from app.engine.specs import Design
+from app.engine.problems import Problem
+from app.engine.specs import Design, TrainingWorkload
 from app.scenarios.answers import Answers, at_most
 
 KEPT = 64
@@ -37,9 +40,17 @@ def known_speed(design: Design, fabric: Fabric | None = None) -> Speed:
             found = speed_of(design, fabric)
         for _, array in leaves((found.fabric, found.performance)):
             array.flags.writeable = False
-        return found
+        # what hinders a served model or a generic job follows from more than its speed
+        if not isinstance(design.workload, TrainingWorkload):
+            return found
+        return dataclasses.replace(found, problems=functools.cache(lambda: _problems(design, found)))
 
     return dataclasses.replace(_speeds.of(_identity(design), compute), design=design)
+
+
+def _problems(design: Design, speed: Speed) -> list[Problem]:
+    with np.errstate(all="ignore"):
+        return workload_problems(design, speed.fabric, speed.performance)
 
 
 def _identity(design: Design) -> bytes:
@@ -48,24 +59,36 @@ def _identity(design: Design) -> bytes:
     whole = blended(design, kinds)
     rooms = [whole.assumptions.rooms.get(name) for name in ROOMS]
     given = (whole.workload, whole.supernode, whole.pod, whole.layout, whole.framework, rooms, kinds)
+    content: list[Any] = []
+    _collect(given, content)
     # the second format writes equal values alike, however they are referred to
-    return hashlib.sha256(marshal.dumps(_content(given), 2)).digest()
+    return hashlib.sha256(marshal.dumps(content, 2)).digest()
 
 
-def _content(item: Any) -> Any:
-    """The values of records and arrays, in order."""
-    if isinstance(item, np.ndarray):
-        return (item.shape, item.tobytes())
-    if names := _names.get(item.__class__):
-        return [_content(getattr(item, name)) for name in names]
-    if isinstance(item, tuple | list):
-        return [_content(part) for part in item]
-    if isinstance(item, Mapping):
-        return [(name, _content(part)) for name, part in item.items()]
-    if dataclasses.is_dataclass(item):
+def _collect(item: Any, content: list[Any]) -> None:
+    """The values of records and arrays, in order, each with its kind or size."""
+    if item.__class__ is np.ndarray:
+        content += (item.shape, item.tobytes())
+    elif names := _names.get(item.__class__):
+        content.append(item.__class__.__qualname__)
+        for name in names:
+            _collect(getattr(item, name), content)
+    elif item.__class__ in PLAIN:
+        content.append(item)
+    elif isinstance(item, tuple | list):
+        content.append(len(item))
+        for part in item:
+            _collect(part, content)
+    elif isinstance(item, Mapping):
+        content.append(len(item))
+        for name, part in item.items():
+            content.append(name)
+            _collect(part, content)
+    elif dataclasses.is_dataclass(item):
         _names[type(item)] = tuple(field.name for field in dataclasses.fields(item))
-        return _content(item)
-    return item if type(item) in PLAIN else (type(item).__qualname__, repr(item))
+        _collect(item, content)
+    else:
+        content += (type(item).__qualname__, repr(item))
 
 
 _names: dict[type, tuple[str, ...]] = {}

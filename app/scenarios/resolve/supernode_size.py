@@ -26,6 +26,7 @@ from app.engine.trace import Array
 from app.engine.units import words_of
 from app.scenarios.document.supernode import SuperNodeOverride
 from app.scenarios.resolve.inputs import Inputs
+from app.scenarios.resolve.rooms import room_assumptions
 
 BY_ACCELERATOR = ("host_memory_bytes", "weight_kg", "rack_units", "scale_out_nics")
 WITH_NETWORK = {"max_power_w": "power_w", "typical_power_w": "power_w", "price_usd": "price_usd"}
@@ -192,13 +193,8 @@ def _upper_switches(shape: Shape) -> float:
 
 def _assumed(inputs: Inputs) -> FabricAssumptions:
     """The assumptions of the fabric room before those of all rooms are looked up."""
-    apart = replace(inputs, values={}, origins={})
-    return FabricAssumptions(
-        **{
-            one.name: apart.assumption(f"assumptions.fabric.{one.name}", f"fabric.{one.name}")
-            for one in dataclasses.fields(FabricAssumptions)
-        }
-    )
+    found: FabricAssumptions = room_assumptions(replace(inputs, values={}, origins={}), ("fabric",))["fabric"]
+    return found
 
 
 def _sold(part: Part, name: str) -> float:

@@ -11,7 +11,7 @@ from app.scenarios.document.ranges import without_range
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.errors import refuse
 from app.scenarios.reading.messages import all_paths
-from app.scenarios.resolve import ROOMS
+from app.scenarios.resolve.rooms import ROOMS
 
 PARTS = ("workload", "supernode", "pod", "parallelism", "facility", "operations", "economics")
 ASSUMPTIONS = "assumptions."

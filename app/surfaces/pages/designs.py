@@ -6,7 +6,7 @@ import copy
 import functools
 from collections import OrderedDict
 from collections.abc import Mapping
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import numpy as np
 from fastapi import Depends, Request
@@ -29,12 +29,11 @@ from app.surfaces.pages.saved.keys import SavedKey, saved_key
 from app.surfaces.pages.studio.choices import Choice, choices
 from app.surfaces.pages.studio.fields import all_fields
 from app.teams.asking import asked
-from app.validation.calibration.kept import KeptRuns
-from app.validation.calibration.runs import deployment_of
-from app.views.fabric.supernode_sizes import SuperNodeSizes, SuperNodeSizesOptions
-from app.views.projecting.options import ProjectionOptions
-from app.views.projecting.project import project
-from app.views.searching.recent import RecentSearches
+
+if TYPE_CHECKING:
+    from app.validation.calibration.kept import KeptRuns
+    from app.views.fabric.supernode_sizes import SuperNodeSizes
+    from app.views.searching.recent import RecentSearches
 
 REVISIONS_KEPT = 128
 CATALOGS_KEPT = 8  # whose choices are
@@ -140,19 +139,11 @@ class Designs:
         ------
         ScenarioError : SuperNodes of other sizes cannot be bought
         """
-        return self.searches.supernode_sizes(self.scenario(document), self.catalog(), SuperNodeSizesOptions())
+        return self.searches.supernode_sizes(self.scenario(document), self.catalog())
 
     def own_runs(self) -> KeptRuns:
         """The measured runs that are kept."""
         return self._asked.own_runs
-
-    def deployment(self, document: ScenarioDocument) -> dict[str, str]:
-        """What runs must share with a scenario to correct it."""
-        return deployment_of(self.scenario(document))
-
-    def project(self, document: ScenarioDocument | None, options: ProjectionOptions) -> dict[str, Any]:
-        """A projection, on the design of a scenario where one is given."""
-        return project(options, None if document is None else self.scenario(document))
 
     def choices(self) -> Mapping[str, tuple[Choice, ...]]:
         """What the fields of the form offer: rows of the catalog, and saved designs."""

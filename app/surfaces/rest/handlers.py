@@ -15,12 +15,14 @@ from starlette.exceptions import HTTPException
 from app.catalog.lookup import CatalogLookupError
 from app.saved.errors import StorageError, StorageReason
 from app.saved.faults import DATABASE_ERRORS, storage_fault
+from app.saved.team_catalog.errors import RefusedLinesError
 from app.scenarios.errors import InputError, ScenarioError
 from app.server.routes import allowed_methods
 from app.surfaces.rest.limits import Limits
 from app.surfaces.rest.problem_types import (
     BEYOND_SCHEMA,
     DATABASE_BUSY,
+    INVALID_CATALOG_ROW,
     INVALID_PARAMETER,
     INVALID_SCENARIO,
     METHOD_NOT_ALLOWED,
@@ -57,6 +59,10 @@ def add_handlers(api: FastAPI, limits: Limits, database_url: URL) -> None:
         assert isinstance(error, ScenarioError)
         return problem_response(request, scenario_problem(error, limits))
 
+    async def lines(request: Request, error: Exception) -> Response:
+        assert isinstance(error, RefusedLinesError)
+        return problem_response(request, scenario_problem(error, limits, INVALID_CATALOG_ROW))
+
     async def lookup(request: Request, error: Exception) -> Response:
         return problem_response(
             request, ProblemError(NOT_FOUND, f"{str(error)[:1].upper()}{str(error)[1:]}.")
@@ -87,6 +93,7 @@ def add_handlers(api: FastAPI, limits: Limits, database_url: URL) -> None:
 
     api.add_exception_handler(ProblemError, problem)
     api.add_exception_handler(ScenarioError, scenario)
+    api.add_exception_handler(RefusedLinesError, lines)
     api.add_exception_handler(CatalogLookupError, lookup)
     for kind in DATABASE_ERRORS:
         api.add_exception_handler(kind, database)

@@ -119,6 +119,7 @@ WORKSPACE = query_parameter(
 
 def openapi_document(api: FastAPI, prefix: str = "/api") -> dict[str, Any]:
     """The document of the API as it is mounted below `prefix`."""
+    api.state.on_demand.load()
     found = get_openapi(
         title="Podwright",
         version=__version__,

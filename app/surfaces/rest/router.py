@@ -6,74 +6,52 @@ from fastapi import Depends, FastAPI
 
 from app import __version__
 from app.db.address import read_address
+from app.server.on_demand import Group, LoadRoutes, OnDemand
 from app.settings import Settings
-from app.surfaces.rest import (
-    batches,
-    calibrations,
-    catalog,
-    claims,
-    evaluations,
-    exports,
-    figures,
-    gallery,
-    jobs,
-    model_descriptions,
-    own_runs,
-    projections,
-    reference,
-    rooms,
-    searches,
-    step_timelines,
-    sweeps,
-    team_catalog,
-    team_climate,
-    terms,
-    trends,
-    validation,
-)
 from app.surfaces.rest.guard import Guard
 from app.surfaces.rest.handlers import add_handlers
 from app.surfaces.rest.known import known
 from app.surfaces.rest.limits import Limits
 from app.surfaces.rest.live import Live
-from app.surfaces.rest.people import account, audit
-from app.surfaces.rest.people import teams as people_teams
 from app.surfaces.rest.people.declared import add_people_handlers
-from app.surfaces.rest.saved import designs, scenarios
-from app.surfaces.rest.saved import projections as saved_projections
 from app.surfaces.rest.saved.errors import add_saved_handlers
 from app.surfaces.rest.services import Services
 from app.teams.people import People
 
-ROUTERS = (
-    evaluations.router,
-    batches.router,
-    searches.router,
-    step_timelines.router,
-    sweeps.router,
-    *rooms.ROUTERS,
-    jobs.router,
-    calibrations.router,
-    own_runs.router,
-    projections.router,
-    trends.router,
-    figures.router,
-    gallery.router,
-    scenarios.router,
-    designs.router,
-    saved_projections.router,
-    exports.router,
-    model_descriptions.router,
-    team_climate.router,  # before other kinds, whose address holds its own
-    team_catalog.router,
-    catalog.router,
-    validation.router,
-    claims.router,
-    terms.router,
-    reference.router,
-    account.router,
-    people_teams.router,
-    audit.router,
+_HERE = __name__.rpartition(".")[0]
+
+
+def _routes(prefixes: tuple[str, ...], *modules: str) -> Group:
+    return Group(prefixes, *(f"{_HERE}.{module}" for module in modules))
+
+
+GROUPS = (
+    _routes(("/evaluations", "/explanations"), "evaluations", "batches"),
+    _routes(("/searches", "/domain-studies"), "searches"),
+    _routes(("/step-timelines",), "step_timelines"),
+    _routes(("/sweeps",), "sweeps"),
+    _routes(("/fabric/", "/facility/", "/economics/", "/serving/"), "rooms"),
+    _routes(("/jobs",), "jobs"),
+    _routes(("/calibrations",), "calibrations"),
+    _routes(("/own-runs",), "own_runs"),
+    _routes(("/projections", "/scaling-laws"), "projections"),
+    _routes(("/trends",), "trends"),
+    _routes(("/figures/",), "figures"),
+    _routes(("/gallery",), "gallery"),
+    _routes(("/scenarios",), "saved.scenarios"),
+    _routes(("/designs",), "saved.designs"),
+    _routes(("/saved-projections",), "saved.projections"),
+    _routes(("/scenarios/", "/exports/", "/imports"), "exports"),
+    _routes(("/model-descriptions",), "model_descriptions"),
+    # the address of other kinds of the catalog holds that of the climate
+    _routes(("/catalog",), "team_climate", "team_catalog", "catalog"),
+    _routes(("/validation/",), "validation"),
+    _routes(("/claims",), "claims"),
+    _routes(("/terms",), "terms"),
+    _routes(("/schemas/", "/examples"), "reference"),
+    _routes(("/account", "/workspaces", "/tokens"), "people.account"),
+    _routes(("/teams",), "people.teams"),
+    _routes(("/audit",), "people.audit"),
 )
 
 
@@ -95,8 +73,8 @@ def create_api(settings: Settings, limits: Limits | None = None) -> FastAPI:
     add_handlers(api, found, read_address(settings.database_url))
     add_saved_handlers(api, found)
     add_people_handlers(api)
-    team_catalog.add_catalog_handlers(api, found)
+    on_demand = api.state.on_demand = OnDemand(GROUPS, prefix="/v1")
+    api.add_middleware(LoadRoutes, on_demand=on_demand)
     api.add_middleware(Guard)
-    for router in ROUTERS:
-        api.include_router(router, prefix="/v1")
+    on_demand.include_in(api)
     return api

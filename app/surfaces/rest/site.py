@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from typing import Any, Protocol
 
 import orjson
@@ -12,7 +11,6 @@ from fastapi.responses import HTMLResponse
 
 from app import __version__
 from app.surfaces.rest.conditional import etag
-from app.surfaces.rest.openapi import openapi_document
 from app.surfaces.rest.problem_types import NOT_READY, PROBLEM_TYPES
 from app.surfaces.rest.problems import ProblemError, json_response, problem_response
 from app.surfaces.rest.services import Services
@@ -27,7 +25,13 @@ class Page(Protocol):
 def site_router(api: FastAPI, page: Page) -> APIRouter:
     """`/openapi.json`, `/docs`, `/docs/problems` and `/readyz`."""
     router = APIRouter(include_in_schema=False)
-    document: Callable[[], bytes] = functools.cache(lambda: orjson.dumps(openapi_document(api)))
+
+    @functools.cache
+    def document() -> bytes:
+        # imported here: the description of the API brings all of it
+        from app.surfaces.rest.openapi import openapi_document
+
+        return orjson.dumps(openapi_document(api))
 
     @router.get("/openapi.json")
     def openapi(request: Request) -> Response:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, FastAPI, Path, Request, Response
+from fastapi import APIRouter, Path, Request, Response
 from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 
@@ -32,7 +32,6 @@ from app.surfaces.rest.catalog_models import PartAnswer, part_answer
 from app.surfaces.rest.conditional import content_etag
 from app.surfaces.rest.documented import ETAG, OF_A_BODY, header_parameter, problem_answers, query_parameter
 from app.surfaces.rest.handlers import scenario_problem
-from app.surfaces.rest.limits import Limits
 from app.surfaces.rest.parameters import beyond_schema, only, parameter_problem
 from app.surfaces.rest.preconditions import IF_MATCH_PATTERN, changed_meanwhile, required_precondition
 from app.surfaces.rest.problem_types import (
@@ -47,7 +46,7 @@ from app.surfaces.rest.problem_types import (
     READ_ONLY,
     UNSUPPORTED_MEDIA_TYPE,
 )
-from app.surfaces.rest.problems import ProblemError, json_response, problem_response
+from app.surfaces.rest.problems import ProblemError, json_response
 from app.surfaces.rest.services import Services, ServicesDep
 from app.surfaces.rest.team_catalog_models import (
     ImportAnswer,
@@ -240,16 +239,6 @@ def remove_own_row(kind: Kind, key: Key, request: Request, found: ServicesDep) -
     except RowChangedError as error:
         raise changed_meanwhile(_tag(found, kind, key), str(error)) from None
     return Response(status_code=204)
-
-
-def add_catalog_handlers(api: FastAPI, limits: Limits) -> None:
-    """Refused lines become a problem of their own."""
-
-    async def refused(request: Request, error: Exception) -> Response:
-        assert isinstance(error, RefusedLinesError)
-        return problem_response(request, scenario_problem(error, limits, INVALID_CATALOG_ROW))
-
-    api.add_exception_handler(RefusedLinesError, refused)
 
 
 def _imported(found: Services, content: bytes, given: dict[str, str]) -> Response:

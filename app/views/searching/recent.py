@@ -68,9 +68,12 @@ class RecentSearches:
         return self._answer((_identity(scenario), "domains"), lambda: domain_study(scenario, catalog))
 
     def supernode_sizes(
-        self, scenario: EvaluatedScenario, catalog: CatalogView, options: SuperNodeSizesOptions
+        self,
+        scenario: EvaluatedScenario,
+        catalog: CatalogView,
+        options: SuperNodeSizesOptions = SuperNodeSizesOptions(),
     ) -> SuperNodeSizes:
-        """The scenario over sizes of its SuperNode.
+        """The scenario over sizes of its SuperNode; usual sizes where no options are given.
 
         Raises
         ------

@@ -25,6 +25,7 @@ from app.validation.calibration.measured import (
     MeasuredRuns,
     calibrated,
 )
+from app.validation.calibration.runs import deployment_of
 
 
 class KeptLine(NamedTuple):
@@ -68,7 +69,7 @@ def _deployment(designs: Designs, scenario: ScenarioDocument | None) -> dict[str
     if scenario is None:
         return None
     try:
-        return designs.deployment(scenario)
+        return deployment_of(designs.scenario(scenario))
     except ScenarioError:
         return None
 

@@ -1,4 +1,4 @@
-"""Every route of saved work."""
+"""Every route of saved work, but for the home page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from app.surfaces.pages.saved import (
     exporting,
     forking,
     history,
-    home,
     importing,
     items,
     library,
@@ -19,7 +18,6 @@ from app.surfaces.pages.saved import (
 from app.surfaces.pages.saved.compare import routes as compare
 
 ROUTERS = (
-    home.router,
     trash.router,
     beginning.router,
     forking.router,

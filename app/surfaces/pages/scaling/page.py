@@ -24,6 +24,7 @@ from app.surfaces.pages.scaling.form import (
 from app.surfaces.pages.scaling.laws import LawLine, law_choices, law_lines
 from app.surfaces.pages.studio.carried import Carried, carried
 from app.views.projecting.curves import curves
+from app.views.projecting.project import project
 
 NO_DESIGN = "There is no such design. It may have been deleted; choose another."
 NOT_READ = "The unsaved scenario in this address cannot be read. Choose another design, or come from the studio again."
@@ -97,7 +98,8 @@ def projected(designs: Designs, form: ScalingForm) -> tuple[ScalingForm, Project
         # built again where it is refused, for the faults with their places
         scenario = None if design is None else design.scenario or build_scenario(design.values)
         made_from = designs.of(design.key) if design else designs
-        return form, Projected(made_from.project(scenario, form.options), design)
+        evaluated = None if scenario is None else made_from.scenario(scenario)
+        return form, Projected(project(form.options, evaluated), design)
     except ScenarioError as error:
         return form.with_errors(error.errors), None
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from fastapi import FastAPI, Request, Response
 
 from app.saved.access import ForbiddenError, HiddenError
@@ -26,7 +28,6 @@ from app.surfaces.rest.problem_types import (
     NOT_FOUND,
 )
 from app.surfaces.rest.problems import ProblemError, problem_response
-from app.surfaces.rest.saved.answers import change_answers
 
 SAVED_ERRORS: tuple[type[Exception], ...] = (
     BadCursorError,
@@ -79,7 +80,7 @@ def _conflicts(error: MergeConflictError) -> ProblemError:
         "revision": error.current.revision,
         "authors": list(error.authors),
         "conflicts": [{name: getattr(one, name) for name in names} for one in error.merge.conflicts],
-        "from_mine": change_answers(error.merge.from_mine),
-        "from_theirs": change_answers(error.merge.from_theirs),
+        "from_mine": [dataclasses.asdict(change) for change in error.merge.from_mine],
+        "from_theirs": [dataclasses.asdict(change) for change in error.merge.from_theirs],
     }
     return ProblemError(MERGE_CONFLICT, str(error), headers={"etag": error.current.etag}, members=members)

@@ -27,4 +27,4 @@ def test_columns_and_filters_are_fields_of_the_kind(kind: str) -> None:
 def test_kinds_with_counts_and_what_each_is(reading_client: AsgiClient, catalog: Catalog) -> None:
     text = text_of(get(reading_client, "/catalog"))
     for kind, view in VIEWS.items():
-        assert f"{view.tab} {len(catalog.keys(kind))} rows {view.what}" in text
+        assert f"{view.tab} {len(catalog.keys(kind)):,} rows {view.what}" in text
