@@ -13,7 +13,8 @@ has_browser && exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     echo "No Chromium found: installing the distribution's"
     export DEBIAN_FRONTEND=noninteractive
-    { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } </dev/null >/dev/null
+    install="apt-get install -y -qq --no-install-recommends"
+    { apt-get update -qq && { $install chromium-headless-shell || $install chromium; }; } </dev/null >/dev/null
     has_browser && exit 0
 fi
 

@@ -11,9 +11,10 @@ if ! .venv/bin/python -c '' 2>/dev/null; then
     "$python" -m venv .venv
 fi
 
+# Modules are compiled when they are first imported: two thirds never are, and compiling them takes as long as the rest.
 # The build backend comes first: what is published as source is built with it, without fetching another.
 export PIP_QUIET=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 echo "Installing into .venv; the first time takes a minute or two"
-.venv/bin/python -m pip install --require-hashes -r requirements/build.txt
-.venv/bin/python -m pip install --require-hashes --no-build-isolation -r "requirements/$1.txt"
+.venv/bin/python -m pip install --no-compile --require-hashes -r requirements/build.txt
+.venv/bin/python -m pip install --no-compile --require-hashes --no-build-isolation -r "requirements/$1.txt"
 .venv/bin/python -m pip install --no-deps --no-build-isolation --editable .

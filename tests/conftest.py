@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import secrets
 import shutil
@@ -245,6 +246,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
     Engines that tests leave to the garbage collector close their connections to a server that late.
     """
+    gc.disable()
     os.environ.setdefault("CONTRACT_SEED", str(secrets.randbelow(1_000_000)))
     config.addinivalue_line("filterwarnings", "ignore:.*psycopg.Connection.* was deleted:ResourceWarning")
 
@@ -257,6 +259,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
         if "seeded_data_dir" in asked or "tmp_path" in asked:
             item.add_marker(pytest.mark.stored)
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays: the garbage collector, which rests until then, need not look at it again and again."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_report_header() -> list[str]:

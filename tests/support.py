@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import hashlib
+import json
 import os
 import subprocess
 from collections.abc import Iterable
@@ -44,6 +45,13 @@ def part_of(cases: Iterable[Case], *, parts: int = 3) -> list[Case]:
     if sweeps() == "all":
         return [*cases]
     return [*cases][int(hashlib.sha256(sweeps().encode()).hexdigest(), 16) % parts :: parts]
+
+
+@functools.cache
+def described_api() -> dict[str, Any]:
+    """The description of the API as docs/ has it: making it takes seconds, and test_openapi.py holds the two equal."""
+    found: dict[str, Any] = json.loads((ROOT / "docs" / "openapi.json").read_bytes())
+    return found
 
 
 @functools.cache

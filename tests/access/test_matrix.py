@@ -26,7 +26,11 @@ FEW = [somebody for somebody in EVERYBODY if somebody.name in ("nobody", "link v
 
 @pytest.fixture(scope="module")
 def world(seeded_data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    with people_over(seeded_data_dir, tmp_path_factory.mktemp("access")) as people:
+    with (
+        people_over(seeded_data_dir, tmp_path_factory.mktemp("access")) as people,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setattr("app.views.uncertainty.sensitivity.SOBOL_SAMPLES", 16)  # only who may ask for them matters
         yield World(people)
 
 

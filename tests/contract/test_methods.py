@@ -7,14 +7,13 @@ import re
 import pytest
 
 from app.settings import Settings
-from app.surfaces.rest.openapi import openapi_document
-from app.surfaces.rest.router import create_api
 from tests.access.routes import routes_of
 from tests.asgi import AsgiClient
+from tests.support import described_api
 
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY", "FOO"}
 VALUES = {"kind": "accelerators", "format": "yaml", "number": "1"}
-PATHS = openapi_document(create_api(Settings()))["paths"]
+PATHS = described_api()["paths"]
 
 
 def filled(path: str) -> str:

@@ -39,8 +39,6 @@ from app.main import create_app
 from app.saved.access import ACTIONS
 from app.saved.store import SavedWork
 from app.settings import Settings
-from app.surfaces.rest.openapi import openapi_document
-from app.surfaces.rest.router import create_api
 from app.surfaces.rest.saved.comments import EXAMPLE_COMMENT
 from app.surfaces.rest.saved.declared import EXAMPLE_ID
 from app.surfaces.rest.saved.sharing import EXAMPLE_LINK
@@ -48,7 +46,7 @@ from app.teams.secrets import new_secret, secrets_of
 from tests.contract.hooks import counted
 from tests.databases import ON_POSTGRESQL
 from tests.people import required
-from tests.support import part_of
+from tests.support import described_api, part_of
 from tests.surfaces.rest.comment import keep_comment
 from tests.surfaces.rest.job import keep_job
 from tests.surfaces.rest.own_run import OWN_RUN_ID, keep_own_run
@@ -83,13 +81,13 @@ def asks(operation):
 
 OPERATIONS = [
     pytest.param(method, path, mode, id=f"{method.upper()} {path} {mode.value}")
-    for path, item in openapi_document(create_api(Settings()))["paths"].items()
+    for path, item in described_api()["paths"].items()
     for method, operation in item.items()
     for mode in (GenerationMode if asks(operation) else [GenerationMode.POSITIVE])
 ]
+EACH_S = SECONDS / len(OPERATIONS)
 if ON_POSTGRESQL:  # what is refused and described does not depend on the database
     OPERATIONS = part_of(OPERATIONS)
-EACH_S = SECONDS / len(OPERATIONS)
 STATES = ("present", "any", "deleted", "as generated")
 
 

@@ -27,7 +27,7 @@ from tests.soak.test_saving import assert_whole
 pytestmark = pytest.mark.soak
 
 EDITORS = 200
-MINUTE_S = lasting(60.0, short=30.0)
+MINUTE_S = lasting(60.0, short=15.0)
 SCENARIOS = "/api/v1/scenarios"
 FIGURES = (
     ("workload", "tokens"),

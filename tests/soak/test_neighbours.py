@@ -26,15 +26,16 @@ import pytest
 from app.scenarios.examples import example
 from tests.people import SIGNING_IN, people_of
 from tests.running_server import running_server
+from tests.soak import lasting
 from tests.soak.test_saving import port_of
 
 pytestmark = pytest.mark.soak
 
 PAGES = ("/", "/catalog", "/designs/edge_node", "/library", "/catalog/accelerators/nvidia_h100_sxm")
 HEAVY_PAGE = "/economics/edge_node/cost"
-READING_S = 15.0
+READING_S = lasting(15.0, short=6.0)
 MOST_TIMES_SLOWER = 2.0
-TRIES = 2  # where the machine had other things to do
+TRIES = lasting(2, short=4)  # where the machine had other things to do
 STREAMS = 500
 
 Abuse = Callable[[int, threading.Event, Counter[str]], None]

@@ -19,13 +19,14 @@ import pytest
 from app.scenarios.examples import example
 from tests.databases import FILE
 from tests.running_server import PROGRAM, environment_of, running_server
+from tests.soak import lasting
 from tests.soak.test_saving import assert_whole, notes_of, port_of
 from tests.soak.writers import SCENARIOS, Writer, ask
 
 pytestmark = pytest.mark.soak
 
 WRITERS = 4
-BACKUPS = 3
+BACKUPS = lasting(3, short=2)
 PAUSE_S = 3.0
 ROOM_MB = 40
 SWEEP = {

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from functools import partial
-from pathlib import Path
 
 import jsonschema_rs
 import orjson
@@ -18,6 +18,7 @@ from app.settings import Settings, get_settings
 from app.surfaces.rest.openapi import METHODS, openapi_json
 from app.surfaces.rest.router import create_api
 from tests.catalog.weather.files import as_bytes, epw_lines
+from tests.support import ROOT, described_api
 from tests.surfaces.rest.comment import keep_comment
 from tests.surfaces.rest.conftest import assert_problem
 from tests.surfaces.rest.job import keep_job
@@ -28,9 +29,7 @@ from tests.surfaces.rest.share import keep_examples_saved, keep_shares
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).resolve().parents[3]
-WRITTEN = openapi_json(create_api(Settings()))
-DOCUMENT = orjson.loads(WRITTEN)
+DOCUMENT = described_api()
 OPERATIONS = [
     (method, path, operation)
     for path, item in DOCUMENT["paths"].items()
@@ -49,7 +48,7 @@ def examples(asgi_client):
     return SavedWork(ready_engine(get_settings()), ready_catalog)
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def examples_are_there(request, examples):
     about = f"{_asked(request)}"
     keep_examples_saved(examples, about)
@@ -76,7 +75,7 @@ def _asked(request):
     return getattr(request.node, "callspec", None) and request.node.callspec.params
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def own_row_is_there(request, examples):
     """Only while it is asked for: with own rows everything else would be computed with another catalog."""
     if "catalog" not in request.node.name and CLIMATE not in f"{_asked(request)}":
@@ -99,8 +98,9 @@ def people_are_there(people):
 
 
 def test_the_copy_in_docs_is_up_to_date():
+    """All other tests of the API read the copy."""
     copy = (ROOT / "docs" / "openapi.json").read_bytes()
-    assert copy == WRITTEN, "python -m app.surfaces.rest.openapi writes it anew"
+    assert copy == openapi_json(create_api(Settings())), "python -m app.surfaces.rest.openapi writes it anew"
 
 
 def test_the_server_serves_it(asgi_client):
@@ -147,7 +147,7 @@ def test_operations_have_names_of_their_own():
 
 
 def test_every_reference_leads_somewhere():
-    for reference in re.findall(r'"\$ref":\s*"([^"]+)"', WRITTEN.decode()):
+    for reference in re.findall(r'"\$ref":\s*"([^"]+)"', json.dumps(DOCUMENT)):
         found = DOCUMENT
         for step in reference.removeprefix("#/").split("/"):
             found = found[step]
@@ -206,6 +206,7 @@ def example_bodies(operation):
     return found or [("", None)]
 
 
+@pytest.mark.usefixtures("examples_are_there", "own_row_is_there")
 @pytest.mark.parametrize(("method", "path", "operation"), OPERATIONS, ids=NAMES)
 def test_every_example_runs_and_its_answer_is_as_described(request, asgi_client, method, path, operation):
     client = _client(request, asgi_client, "people" in operation["tags"])
@@ -280,6 +281,7 @@ def test_nothing_else_is_documented():
     assert set(SECTIONS) == {*NAMES, "Problems", "Saving", "Signing in and workspaces"}
 
 
+@pytest.mark.usefixtures("examples_are_there", "own_row_is_there")
 @pytest.mark.parametrize(
     "command", re.findall(r"^curl .*?(?=\n(?:curl|```))", PAGE, re.MULTILINE | re.DOTALL)
 )

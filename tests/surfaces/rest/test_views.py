@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import jsonschema_rs
 import pytest
 
-from app.settings import Settings
-from app.surfaces.rest.openapi import openapi_document
-from app.surfaces.rest.router import create_api
 from app.surfaces.rest.views import example_of
 from app.views.economics import room as economics
 from app.views.fabric import room as fabric
@@ -19,6 +15,7 @@ from app.views.serving import room as serving
 from tests.asgi import AsgiClient
 from tests.every_view import NOWHERE, OF_EACH_VIEW, AnyView, address_of, named
 from tests.scenarios.support import scenario
+from tests.support import described_api
 from tests.surfaces.rest.conftest import assert_problem
 
 TWO_NODES = {"pod__supernodes": 2}
@@ -90,19 +87,16 @@ REFUSED: tuple[tuple[AnyView, dict[str, Any], str, str], ...] = (
 """What a body states otherwise than the example, the place that is named for it, and what is said of it."""
 
 
-@functools.cache
-def components() -> dict[str, Any]:
-    found: dict[str, Any] = openapi_document(create_api(Settings()))["components"]
-    return found
+COMPONENTS = described_api()["components"]
 
 
 @OF_EACH_VIEW
 def test_its_example_is_answered_as_declared(view: AnyView, reading_client: AsgiClient) -> None:
     answer = reading_client.post(address_of(view), json=example_of(view))
     assert answer.status_code == 200, answer.text
-    declared = {"$ref": f"#/components/schemas/{view.schema}", "components": components()}
+    declared = {"$ref": f"#/components/schemas/{view.schema}", "components": COMPONENTS}
     jsonschema_rs.validator_for(declared).validate(answer.json())
-    assert set(answer.json()) == set(components()["schemas"][view.schema]["properties"])
+    assert set(answer.json()) == set(COMPONENTS["schemas"][view.schema]["properties"])
 
 
 @OF_EACH_VIEW
