@@ -1,4 +1,4 @@
-"""What pages and REST compute with, one object an application: catalog, saved work, evaluations and searches."""
+"""Services of pages and REST, one object per application: catalog, saved work, evaluations and searches."""
 
 from __future__ import annotations
 

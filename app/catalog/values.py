@@ -63,7 +63,7 @@ class Part:
 
     @property
     def is_override(self) -> bool:
-        """Whether it is a built-in row of which a workspace says some things differently."""
+        """Return whether it is a built-in row of which a workspace says some things differently."""
         return bool(self.stated)
 
 

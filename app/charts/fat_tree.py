@@ -157,7 +157,7 @@ def _plot(
 
 
 def _blocks(units: int, tiers: int, leaf_groups: int) -> int:
-    """How many blocks of units to draw.
+    """Number of blocks of units to draw.
 
     Under three tiers a block holds whole units and whole groups of leaves that share spines, so that the
     bands between them are true; under fewer all leaves reach all spines and any cut will do.
@@ -187,7 +187,7 @@ def _unit_points(units: int, spans: list[tuple[float, float]]) -> list[tuple[flo
 
 
 def _links(links: float, rate: float | None) -> str:
-    """How many links, each of which rate in Gbit/s where that is known."""
+    """Number of links and the rate of each in Gbit/s where that is known."""
     return f"{links:,.0f} {TIMES} {rate:g}G" if rate else f"{links:,.0f} link{'s' if links != 1 else ''}"
 
 

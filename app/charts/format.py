@@ -44,6 +44,11 @@ class Shown(NamedTuple):
         return WIDE_SPACE if any(word in self.unit for word in WORD_UNITS) else THIN_SPACE
 
 
+UNKNOWN = Shown("unknown")
+NOT_APPLICABLE = Shown("n/a")
+RENT_ONLY = Shown("rent only")
+
+
 def show(value: float | None, unit: str = "1") -> Shown:
     """A value in the unit people use for it.
 
@@ -76,7 +81,7 @@ def unit_at(path: str) -> str:
 
 
 def is_percent(path: str) -> bool:
-    """Whether the figure at a place is a share that people read as a percentage."""
+    """Return whether the figure at a place is a share that people read as a percentage."""
     record = quantity_at(path)
     return record is not None and record.percent
 
@@ -87,6 +92,11 @@ def show_at(path: str, value: float | None) -> Shown:
     >>> show_at("reliability.ettr", 0.952).text.replace(THIN_SPACE, " ")
     '95.2 %'
     """
+    if value is None:
+        return UNKNOWN
+    record = quantity_at(path)
+    if record is not None and record.words and value in range(len(record.words)):
+        return Shown(record.words[int(value)])
     return percent(value) if is_percent(path) else show(value, unit_at(path))
 
 

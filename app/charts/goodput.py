@@ -1,4 +1,4 @@
-"""What is left of the time, against the interval between checkpoints."""
+"""Goodput against the checkpoint interval."""
 
 from __future__ import annotations
 

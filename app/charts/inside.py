@@ -67,7 +67,7 @@ def link_gbit_s(evaluation: dict[str, Any]) -> float | None:
 
 
 def _rack_note(evaluation: dict[str, Any], nodes: int) -> str:
-    """How many racks it takes, or how many share one, as the evaluation packs them."""
+    """Number of racks, or of SuperNodes that share one, as the evaluation packs them."""
     racks, servers = at(evaluation, "inputs.supernode.racks"), at(evaluation, "power.servers_per_rack")
     if racks and racks >= 1:
         return "It fills one rack." if racks == 1 else f"It fills {number(math.ceil(racks))} racks."

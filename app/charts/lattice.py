@@ -200,7 +200,7 @@ def circle_plot(lattice: Lattice) -> tuple[dict[str, Any], Titles]:
 
 
 def _layers_across(layers: int, high: int, wide: int) -> int:
-    """How many layers stand side by side, so that the drawing is about as wide as a page."""
+    """Number of layers side by side, so that the drawing is about as wide as a page."""
 
     def shape(across: int) -> float:
         return abs(math.log(across * (wide + 2) / (math.ceil(layers / across) * (high + 2)) / SHAPELY))

@@ -1,4 +1,4 @@
-"""What fills the memory of one accelerator, against what is fitted."""
+"""Memory of one accelerator by part, against its capacity."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from app.charts.figure import Column, Figure, Row, at, unknown_figure
 from app.charts.format import THIN_SPACE, number, show
 from app.charts.forms import Step
 from app.charts.workload_kind import is_generic, is_serving
+from app.engine.quantities import short_label_at
 
 EYEBROW = "Memory per accelerator, fullest pipeline stage"
 GENERIC_EYEBROW = "Memory per accelerator"
@@ -17,7 +18,6 @@ CAPTION = "Decimal gigabytes of the fullest stage at its peak; the dashed line i
 HEIGHT = 320
 BREAKDOWN = "performance.memory_breakdown_bytes"
 TOTAL = "performance.memory_per_accelerator_bytes"
-LABELS = {"optimizer": "Optimiser", "optimizer_states": "Optimiser", "kv_cache": "KV cache"}
 
 
 def memory_figure(evaluation: dict[str, Any]) -> Figure:
@@ -50,7 +50,7 @@ def memory_figure(evaluation: dict[str, Any]) -> Figure:
 
 
 def _label(name: str) -> str:
-    return LABELS.get(name, name.removesuffix("_bytes").replace("_", " ").capitalize())
+    return short_label_at(f"{BREAKDOWN}.{name}")
 
 
 def _takeaway(named: list[tuple[str, float, str]], total: float, fitted: float | None) -> str:

@@ -1,4 +1,4 @@
-"""What owning the pod has cost after each month, against renting the same used hours."""
+"""Cumulative cost of owning and renting by month."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from app.charts import forms
 from app.charts.figure import Column, Figure, Row, at, table, unknown_figure
 from app.charts.format import THIN_SPACE, inside, number, one_prefix, show
 from app.charts.tier_rows import accelerator_word
+from app.engine.quantities import short_label_at
 
 EYEBROW = "Power in, heat out"
 HEIGHT = 360
@@ -18,16 +19,7 @@ THICKNESS = 8
 SMALLEST_SHARE = 4e-3  # of the utility's; smaller parts of the IT load flow together
 PARTS = "power.it_breakdown_w"
 AIR_COOLED = frozenset({"network", "storage"})  # beside the SuperNodes, whose share of liquid is one figure
-LABELS = {
-    "accelerators": "Accelerators",
-    "hosts": "Hosts",
-    "nics": "NICs",
-    "fans": "Node fans",
-    "power_supplies": "Power supplies",
-    "idle_supernodes": "Idle SuperNodes",
-    "network": "Fabric",
-    "storage": "Storage",
-}
+ORDER = ("accelerators", "hosts", "nics", "fans", "power_supplies", "idle_supernodes", "network", "storage")
 OTHER = "Other IT"
 SINKS = {
     "dry_coolers": "Dry coolers",
@@ -134,14 +126,14 @@ def _flows(evaluation: dict[str, Any]) -> Iterator[Flow]:
 
 def _parts(parts: dict[str, float], utility: float, word: str) -> list[Part]:
     """Parts of the IT load, the largest as they are and the small ones together."""
-    ordered = [name for name in LABELS if name in parts] + [name for name in parts if name not in LABELS]
+    ordered = [name for name in ORDER if name in parts] + [name for name in parts if name not in ORDER]
     small = [name for name in ordered if parts[name] < SMALLEST_SHARE * utility and name != "accelerators"]
     if len(small) < 2:
         small = []
-    labels = LABELS | {"accelerators": word[0].upper() + word[1:]}
+    labels = {"accelerators": word[0].upper() + word[1:]}
     nodes = [
         Part(
-            labels.get(name, name.replace("_", " ").capitalize()), parts[name],
+            labels.get(name) or short_label_at(f"{PARTS}.{name}"), parts[name],
             parts[name] if name in AIR_COOLED else 0.0, f"{PARTS}.{name}", name == "accelerators",
         )
         for name in ordered

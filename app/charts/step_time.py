@@ -1,4 +1,4 @@
-"""Where the time of one optimiser step goes."""
+"""Breakdown of the step time."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from app.charts.step_parts import (
     DATA_PARALLEL,
     GENERIC_TRAFFIC,
     MODEL_PARALLEL,
-    PART_LABELS,
     complete_breakdown,
     group_seconds,
+    part_label,
     predicted_step_s,
     step_groups,
 )
@@ -81,7 +81,7 @@ def _correction_row(seconds: float, total: float, scale: float, unit: str) -> tu
     if not seconds:
         return ()
     numbers = (_seconds(seconds, scale, unit), share_text(seconds / total, 1))
-    cells = (PART_LABELS[CALIBRATION], *(text.replace("-", "\N{MINUS SIGN}") for text in numbers))
+    cells = (part_label(CALIBRATION), *(text.replace("-", "\N{MINUS SIGN}") for text in numbers))
     return (Row(cells, path=f"performance.time_breakdown_s.{CALIBRATION}"),)
 
 
@@ -124,7 +124,7 @@ def _correction(seconds: float, predicted: float, total: float) -> str:
 def _rows(breakdown: dict[str, float], total: float, whole: str) -> tuple[Row, ...]:
     rows = [
         Row(
-            (PART_LABELS.get(part, part), f"{seconds:.4g}", f"{100 * seconds / total:.1f}"),
+            (part_label(part), f"{seconds:.4g}", f"{100 * seconds / total:.1f}"),
             path=f"performance.time_breakdown_s.{part}",
         )
         for part, seconds in breakdown.items()

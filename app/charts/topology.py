@@ -1,4 +1,4 @@
-"""What the pod is built of, as an interactive picture."""
+"""Interactive drawing of the pod."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ def is_generic(evaluation: dict[str, Any]) -> bool:
 
 
 def is_serving(evaluation: dict[str, Any]) -> bool:
-    """Whether a model answers requests."""
+    """Return whether a model answers requests."""
     return bool(at(evaluation, "inputs.workload.kind") == "serving")
 
 
@@ -25,7 +25,7 @@ def kind_of(evaluation: dict[str, Any]) -> str:
 
 
 def kind_words(evaluation: dict[str, Any]) -> str:
-    """What people call the kind of workload."""
+    """Label of the kind of workload."""
     return WORDS[kind_of(evaluation)]
 
 

@@ -280,6 +280,6 @@ class Jobs:
 
 
 def _is_silent(row: JobRow) -> bool:
-    """Whether the process that ran it has not been heard of for too long."""
+    """Return whether the process that ran it has not been heard of for too long."""
     until: datetime | None = row.lease_until
     return until is not None and not now() <= until <= now() + LONGEST_LEASE

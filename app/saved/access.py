@@ -1,4 +1,4 @@
-"""Who may do what: the one question that is asked before anything saved is read or written."""
+"""Access control: the one question that is asked before anything saved is read or written."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Actor:
 
     @property
     def is_nobody(self) -> bool:
-        """Whether nothing at all is known of whoever asks."""
+        """Return whether nothing at all is known of whoever asks."""
         return self.account_id is None and not self.is_local and not self.links
 
 
@@ -120,7 +120,7 @@ def role_on(actor: Actor, resource: Resource) -> tuple[Role | None, bool]:
 
 
 def may(actor: Actor, action: Action, resource: Resource) -> bool:
-    """Whether an actor may do something."""
+    """Return whether an actor may do something."""
     role, through_a_share = role_on(actor, resource)
     if role is None or action not in actor.scopes:
         return False

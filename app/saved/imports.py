@@ -110,7 +110,7 @@ def import_json(text: str) -> Imported:
     if inside and "scenario" not in values:
         raise _refuse(
             "This is an evaluation without the scenario that it was made from.",
-            "Export it anew, which adds the scenario, or import the scenario itself.",
+            "Export it again, which adds the scenario, or import the scenario itself.",
         )
     if inside:
         rows = {OWN_ROWS: values[OWN_ROWS]} if OWN_ROWS in values else {}

@@ -17,7 +17,7 @@ from app.saved.faults import refuse_other_schema, storage_faults
 from app.saved.records import Kind
 from app.saved.rows import TABLES, HeadRow
 from app.saved.writing import record
-from app.server.happenings import SAVED
+from app.server.events import SAVED
 
 
 class Sessions:

@@ -55,7 +55,7 @@ MOST_TRIES = 50  # at merging, each lost to somebody who saved
 class SavedWork(SavedReading):
     """Saved work of one database as one actor sees it from one workspace.
 
-    An application has one, safe to share by threads; `of` gives each request its own. Every method raises StorageError where the database cannot do it, and NotSavedError for what is not
+    Thread-safe; one per application; `of` gives each request its own. Every method raises StorageError where the database cannot do it, and NotSavedError for what is not
     there or was deleted. What is written is checked and computed first, then committed at once.
     """
 

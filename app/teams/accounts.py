@@ -219,7 +219,7 @@ def refuse_last_administrator(session: Session, account: AccountRow) -> None:
         raise cannot(
             f"{account.name} is the last administrator.",
             rule="last_administrator",
-            hint="Make somebody else one first.",
+            hint="Make another account an administrator first.",
         )
 
 

@@ -1,4 +1,4 @@
-"""Who asks, and from which workspace: found out once a request, before anything else is done."""
+"""Caller and workspace of a request: found out once a request, before anything else is done."""
 
 from __future__ import annotations
 

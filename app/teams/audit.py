@@ -102,7 +102,7 @@ def _read_by(asking: Asking, wanted: int | None) -> list[int]:
 
 
 def may_administer(asking: Asking) -> bool:
-    """Whether somebody looks after the accounts of this server; a token needs the scope for it."""
+    """Return whether somebody looks after the accounts of this server; a token needs the scope for it."""
     return asking.actor.is_admin and "manage" in asking.actor.scopes
 
 

@@ -1,4 +1,4 @@
-"""What can go wrong with people, in words that name a way out.
+"""Errors of accounts and teams.
 
 What was typed and cannot be used is a `ScenarioError` with one fault for each field, as everywhere else.
 """

@@ -134,7 +134,7 @@ def _leave_teams(session: Session, account: AccountRow) -> None:
             left.append(team.name)
     if left:
         raise cannot(
-            f"Nobody else owns {', '.join(left)}.",
+            f"No one else owns {', '.join(left)}.",
             rule="last_owner",
             hint="Make another member an owner, or delete the team.",
         )

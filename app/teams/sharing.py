@@ -125,7 +125,7 @@ class Sharing:
             return next(each for each in _grants(session, id) if each.key == key)
 
     def withdraw(self, kind: Kind, id: str, key: str) -> None:
-        """Share it with a team no longer.
+        """Share it no longer with a team.
 
         Raises
         ------

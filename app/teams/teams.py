@@ -109,7 +109,7 @@ def team_of(
 
 
 def may_manage(asking: Asking, team: WorkspaceRow) -> bool:
-    """Whether somebody may change who is in a team."""
+    """Return whether somebody may change who is in a team."""
     return may(asking.actor, "manage", Resource(workspace_id=team.id or 0)) or may_administer(asking)
 
 
@@ -216,7 +216,7 @@ def add_member(
 
 
 def set_role(session: Session, asking: Asking, key: str, account_id: str, role: str) -> None:
-    """Give a member another role, from the next request on.
+    """Change the role of a member, from the next request on.
 
     Raises
     ------

@@ -99,7 +99,7 @@ def listed(session: Session, account_id: str) -> Sequence[ApiTokenRow]:
 
 
 def revoke(session: Session, asking: Asking, token_id: str) -> None:
-    """Make a token of one's own worthless; a token may also end itself.
+    """Create a token of one's own worthless; a token may also end itself.
 
     Raises
     ------

@@ -12,7 +12,7 @@ _KOKOLIS = "[1] Kokolis et al., Revisiting Reliability in Large-Scale ML Researc
 
 @quantity(unit="1", source="definition")
 def supernodes_used(*, accelerators_used: Array, accelerators_per_supernode: Array) -> Array:
-    """Supernodes the job runs on.
+    """SuperNodes used by the job.
 
     A supernode that is used in part is occupied as a whole.
     """
@@ -23,7 +23,7 @@ def supernodes_used(*, accelerators_used: Array, accelerators_per_supernode: Arr
 def nodes_used(
     *, accelerators_used: Array, accelerators_per_supernode: Array, nodes_per_supernode: Array
 ) -> Array:
-    """Hosts or trays the job, or a replica that serves, runs on.
+    """Nodes used by the job or replica.
 
     Hosts that hold none of the job's accelerators cannot interrupt it.
     """
@@ -32,7 +32,7 @@ def nodes_used(
 
 @quantity(unit="1/day", source=_KOKOLIS, at="reliability.node_failures_per_day")
 def node_failures_per_day(*, nodes: Array, failures_per_node_day: Array) -> Array:
-    """Interruptions by hosts and links.
+    """Interruptions per day by hosts and links.
 
     N r, with independent failures at a constant rate.
 
@@ -49,7 +49,7 @@ def node_failures_per_day(*, nodes: Array, failures_per_node_day: Array) -> Arra
 
 @quantity(unit="1/day", source=_KOKOLIS, at="reliability.failures_per_day")
 def failures_per_day(*, node_failures_per_day: Array, job_failures_per_day: Array) -> Array:
-    """Interruptions of the job.
+    """Interruptions per day.
 
     The job-level rate stands for software, dependencies and hangs, which one job has whatever its
     size; a rate per host alone gives 28.8 h at 1,024 accelerators where 7.9 h was measured [1]. A pod
@@ -58,7 +58,7 @@ def failures_per_day(*, node_failures_per_day: Array, job_failures_per_day: Arra
     return node_failures_per_day + job_failures_per_day
 
 
-@quantity(unit="s", source="definition", at="reliability.mtbf_s")
+@quantity(unit="s", source="definition", at="reliability.mtbf_s", key=True)
 def mtbf_s(*, failures_per_day: Array) -> Array:
-    """Mean time between interruptions of the job."""
+    """Mean time between interruptions."""
     return 24 * 3600 / failures_per_day

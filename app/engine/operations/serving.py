@@ -14,7 +14,7 @@ import numpy as np
 
 from app.engine.operations import failures, storage
 from app.engine.operations.assumptions import OperationsAssumptions
-from app.engine.quantities import quantity
+from app.engine.quantities import alias, quantity
 from app.engine.specs import Operations, Pod, SuperNode
 from app.engine.trace import Array
 
@@ -25,15 +25,19 @@ NO_CHECKPOINTS = "none"
 """The checkpoint scheme of a pod that serves, whatever its scenario says of checkpoints."""
 
 
-@quantity(unit="B", source="definition", at="reliability.weights_bytes")
-def weights_bytes(*, weights_bytes: Array) -> Array:
-    """Model on shared storage: one copy of its weights, which all replicas read."""
-    return 1 * weights_bytes
+weights_bytes = alias(
+    "weights_bytes",
+    "Model weights on shared storage",
+    at="reliability.weights_bytes",
+    unit="B",
+    note="One copy of its weights, which all replicas read.",
+    key=True,
+)
 
 
-@quantity(unit="s", source="definition", at="reliability.weights_load_s")
+@quantity(unit="s", source="definition", at="reliability.weights_load_s", key=True)
 def weights_load_s(*, weights_bytes: Array, storage_read_bandwidth_bytes_per_s: Array) -> Array:
-    """Time to read the weights of a model.
+    """Weight loading time.
 
     Read once from shared storage for each replica that starts.
     """
@@ -42,7 +46,7 @@ def weights_load_s(*, weights_bytes: Array, storage_read_bandwidth_bytes_per_s: 
 
 @quantity(unit="s", source="definition", also_at="reliability.restart_s")
 def replica_restart_s(*, overhead_s: Array, weights_load_s: Array) -> Array:
-    """Time until a replica that failed answers again.
+    """Restart time of a failed replica.
 
     Detection, rescheduling and start-up as of a training job, then reading the weights.
     """
@@ -55,7 +59,7 @@ def replica_restart_s(*, overhead_s: Array, weights_load_s: Array) -> Array:
     at="reliability.replica_mtbf_s",
 )
 def replica_mtbf_s(*, replica_nodes: Array, failures_per_node_day: Array) -> Array:
-    """Mean time between failures of one replica.
+    """Mean time between failures of a replica.
 
     24 h / (N r): the same whatever the size of the pod.
 
@@ -72,9 +76,11 @@ def replica_mtbf_s(*, replica_nodes: Array, failures_per_node_day: Array) -> Arr
     percent=True,
     source="[1] Barlow, Proschan 1975, Statistical Theory of Reliability and Life Testing (alternating renewal)",
     at="reliability.replica_availability",
+    key=True,
+    better="more",
 )
 def replica_availability(*, replica_mtbf_s: Array, restart_s: Array, waiting_s: Array) -> Array:
-    """Share of the time that a replica answers.
+    """Replica availability.
 
     M / (M + D): mean time between its failures over that and the time it is away, a wait for a working supernode
     included; 1 when nothing ever fails.

@@ -40,7 +40,7 @@ def _smallest_enough(probability: Array, mean: Array) -> Array:
 def supernodes_in_repair(
     *, supernodes_used: Array, nodes_per_supernode: Array, failures_per_node_day: Array, repair_days: Array
 ) -> Array:
-    """Mean number of supernodes in repair.
+    """Mean number of SuperNodes in repair.
 
     N n r T: supernodes, hosts in each, failures per host and day, days away.
     """
@@ -49,7 +49,7 @@ def supernodes_in_repair(
 
 @quantity(unit="1", source="definition")
 def idle_supernodes(*, supernodes: Array, supernodes_used: Array) -> Array:
-    """Supernodes of the pod that the job leaves free.
+    """Idle SuperNodes of the pod.
 
     They step in before any spare does.
     """
@@ -60,7 +60,7 @@ def idle_supernodes(*, supernodes: Array, supernodes_used: Array) -> Array:
 def spare_supernodes_recommended(
     *, supernodes_in_repair: Array, idle_supernodes: Array, confidence: Array
 ) -> Array:
-    """Spare supernodes for the wanted confidence.
+    """Recommended spare SuperNodes.
 
     The smallest number that is enough with that probability, less those the job leaves free. Small
     pods need a larger share than large ones.
@@ -70,9 +70,9 @@ def spare_supernodes_recommended(
     return np.where(known, np.maximum(enough - idle_supernodes, 0), np.nan)
 
 
-@quantity(unit="1", source="definition", at="reliability.spare_supernodes")
+@quantity(unit="1", source="definition", at="reliability.spare_supernodes", key=True)
 def spare_supernodes(*, stated: Array, recommended: Array) -> Array:
-    """Spare supernodes.
+    """Spare SuperNodes.
 
     As the scenario states, else as recommended.
     """
@@ -81,7 +81,7 @@ def spare_supernodes(*, stated: Array, recommended: Array) -> Array:
 
 @quantity(unit="1", percent=True, source=_POISSON, at="reliability.spare_coverage", leaf=True)
 def spare_coverage(*, supernodes_in_repair: Array, spare_supernodes: Array, idle_supernodes: Array) -> Array:
-    """Probability that spares are enough."""
+    """Probability that spares suffice."""
     return _at_most(spare_supernodes + idle_supernodes, supernodes_in_repair)
 
 
@@ -89,7 +89,7 @@ def spare_coverage(*, supernodes_in_repair: Array, spare_supernodes: Array, idle
 def availability(
     *, supernodes_in_repair: Array, spare_supernodes: Array, idle_supernodes: Array, supernodes_used: Array
 ) -> Array:
-    """Share of the needed accelerators that is available.
+    """Availability of the needed accelerators.
 
     1 - E[(D - S)+] / N with D supernodes in repair, S spare or idle and N needed. Of the hardware
     alone: power and site are not in it.
@@ -119,7 +119,7 @@ def waiting_s(
     node_failures_per_day: Array,
     failures_per_day: Array,
 ) -> Array:
-    """Mean wait for a working supernode after an interruption.
+    """Mean wait for a working SuperNode after an interruption.
 
     Where no spare is left the run waits for the first of the S + 1 in repair, T / (S + 1) on
     average; only interruptions by hosts take a supernode away.

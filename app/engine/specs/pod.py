@@ -20,7 +20,7 @@ class Switch:
     typical_power_w: Array
     max_power_w: Array
     price_usd: Array
-    rack_units: Array | None = None  # None as not a number: nobody published it
+    rack_units: Array | None = None  # None as not a number: not published
     cooling: str = ""  # air | liquid | hybrid | ""
 
 

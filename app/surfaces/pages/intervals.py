@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from app.charts.figure import at
-from app.charts.format import signed_percent, span
-from app.surfaces.pages.labels import shown
+from app.charts.format import show_at, signed_percent, span
 
 BAR_WIDTH = 44.0
 SCALE = 0.2
@@ -78,7 +77,7 @@ def explained_interval(tree: dict[str, Any]) -> ExplainedInterval | None:
 
 def _shown(path: str, value: float, bounds: dict[str, Any], shared: dict[str, Any]) -> ShownInterval:
     start, end = (_place(bounds[name] / value - 1) for name in ("low", "high"))
-    low, high, figure = (shown(path, number) for number in (bounds["low"], bounds["high"], value))
+    low, high, figure = (show_at(path, number) for number in (bounds["low"], bounds["high"], value))
     text = span(low, high)
     return ShownInterval(
         text=text,

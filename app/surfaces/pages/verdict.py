@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from app.charts.figure import at
 from app.charts.format import THIN_SPACE, Shown, show
 from app.charts.mixed import slowest_text
-from app.charts.step_parts import PART_LABELS, complete_breakdown
+from app.charts.step_parts import complete_breakdown, part_label
 from app.charts.workload_kind import is_generic, is_serving
-from app.surfaces.pages.labels import rented_instead
+from app.surfaces.pages.labels import headline
 
 NO_LOSS = frozenset({"gemm", "attention", "arithmetic", "dense_matmul", "output_head", "experts"})
 
@@ -73,7 +73,7 @@ def _served(evaluation: dict[str, Any]) -> str:
 
 def _rented(evaluation: dict[str, Any], path: str) -> Shown | None:
     """What renting costs where the design is rent only; None where that is unknown, or it can be bought."""
-    value = at(evaluation, rented_instead(evaluation, "", path)[1])
+    value = at(evaluation, headline(evaluation, path)[1])
     return None if value is None else show(value, "USD")
 
 
@@ -108,9 +108,7 @@ def _loss(evaluation: dict[str, Any]) -> str:
     )[:2]
     if not losses:
         return f"Nothing but arithmetic takes time.{kinds}"
-    named = [
-        f"{_lower(PART_LABELS.get(part, part))}, {_whole_percent(seconds / step)}" for seconds, part in losses
-    ]
+    named = [f"{_lower(part_label(part))}, {_whole_percent(seconds / step)}" for seconds, part in losses]
     text = f"The largest loss is {named[0]} of each {'token' if served else 'step'}"
     return f"{text}, then {named[1]}.{kinds}" if len(named) > 1 else f"{text}.{kinds}"
 

@@ -85,9 +85,7 @@ def bill_schemas() -> dict[str, Any]:
 
 
 def _bill_schema() -> dict[str, Any]:
-    price = _object(
-        dict.fromkeys(("low", "typical", "high"), NUMBER), "USD; null where nobody published one."
-    )
+    price = _object(dict.fromkeys(("low", "typical", "high"), NUMBER), "USD; null if not published.")
     totals = {
         "price_usd": price,
         "priced_usd": {"type": "number", "description": "Typical, of the lines whose price is known [USD]."},

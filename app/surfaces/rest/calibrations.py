@@ -28,7 +28,7 @@ KEEPING = problem_answers(FOREIGN_SITE, READ_ONLY, STORAGE_FULL, DATABASE_BUSY, 
 
 @router.post(
     "/calibrations",
-    summary="Calibrate on own runs",
+    summary="Calibrate on measured runs",
     responses={
         200: json_answer("AnyCalibration", "What the runs say of the scenario."),
         **PROBLEMS,
@@ -47,7 +47,7 @@ async def calibrate(body: BodyDep, found: ServicesDep) -> Response:
     `workload.calibration` to be corrected so; nothing built in changes. A calibration that the scenario states
     already is set aside before its runs are compared. With `keep` the runs are kept with the workspace, for
     every scenario of their deployment (accelerator, framework and precision); with `use_kept` those that are
-    kept count as well. Left alone, nothing is kept or looked up.
+    kept count as well. By default, nothing is kept or looked up.
 
     Of a scenario that serves a model a run is one measured point under the load of the scenario: `ttft_s`, `tpot_s`
     or both. The answer has a correction for each, and nothing is kept.

@@ -87,7 +87,7 @@ class FactAnswer(ShortFact):
     high: float | None
     value_basis: str = Field(description="How the value stands for a range; empty for a figure without one.")
     printed: Printed
-    confidence: str = Field(description="confirmed, secondary, weak, recalled, or empty where nobody said.")
+    confidence: str = Field(description="confirmed, secondary, weak, recalled, or empty if not stated.")
     date: str = Field(description="YYYY, YYYY-MM or YYYY-MM-DD; empty when unknown.")
     source: str
     url: str
@@ -222,7 +222,7 @@ def _price_answer(price: Price) -> dict[str, Any]:
 
 
 def whose(found: Part | Fact | Price) -> Whose:
-    """Whether Podwright ships it, or the workspace states it."""
+    """Return whether Podwright ships it, or the workspace states it."""
     return "workspace" if found.own else "builtin"
 
 

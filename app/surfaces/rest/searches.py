@@ -69,7 +69,7 @@ async def search(body: BodyDep, found: ServicesDep) -> Response:
     dependencies=[only()],
 )
 async def study_domains(body: BodyDep, found: ServicesDep) -> Response:
-    """What the SuperNode buys: the same job on the same accelerators, joined into scale-up domains of other
+    """Effect of the scale-up domain size: the same job on the same accelerators, joined into scale-up domains of other
     sizes and at half, the same and twice the bandwidth, with the best layout at each.
     """
     return await found.workers.run(_domain_study, body, found)

@@ -49,7 +49,7 @@ STREAMED = {"x-accel-buffering": "no"}  # proxies send on what they get at once
 
 @router.post(
     "/uncertainty",
-    summary="Show how sure the figures of a scenario are",
+    summary="Quantify the uncertainty of a scenario",
     response_class=Response,
     responses={
         200: {

@@ -360,7 +360,7 @@ def rounded(ratio: float) -> float:
 
 
 def noted(sources: Sequence[str], what: str) -> str:
-    """How many measurements there are, and where they stand, in a line.
+    """Number of measurements and their file, in a line.
 
     >>> noted(["a log", "another"], "own run")
     '2 own runs: a log; another'

@@ -180,7 +180,7 @@ def plain_text(text: str) -> str:
 
 
 def counts(claims: Sequence[Judged]) -> dict[str, int]:
-    """How many claims have each verdict, every verdict named."""
+    """Number of claims by verdict."""
     found = Counter(one.claim.verdict for one in claims)
     return {verdict: found[verdict] for verdict in VERDICTS}
 
@@ -326,7 +326,7 @@ class Asked:
         return bool(self.words or self.chosen)
 
     def holds(self, one: Judged) -> bool:
-        """Whether a claim is asked for."""
+        """Return whether a claim is asked for."""
         if any(getattr(one.claim, name) != word for name, word in self.chosen.items()):
             return False
         said = searched_text(one)

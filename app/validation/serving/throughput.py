@@ -91,7 +91,7 @@ def _predict(rows: Sequence[Row], catalog: Catalog) -> Iterator[Checked[float] |
 
 
 def is_beyond(one: Asked, best: float) -> bool:
-    """Whether a row is better than a roofline allows; a corner that is rounded in vain is allowed for."""
+    """Return whether a row is better than a roofline allows; a corner that is rounded in vain is allowed for."""
     shorter = one.question.kind in (TTFT, TPOT)
     return one.measured < best / CORNER_LOSS if shorter else one.measured > best * CORNER_LOSS
 

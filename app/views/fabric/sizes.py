@@ -26,7 +26,7 @@ METRICS = ("price_usd", "power_w")
 
 
 class SizesOptions(Part):
-    """What is compared, and at which sizes."""
+    """Topologies and sizes to compare."""
 
     topologies: Annotated[tuple[str, ...], Field(strict=False, max_length=MOST_TOPOLOGIES)] = Field(
         default=(), description="Topologies, at most six; that of the scenario and usual ones when left out."

@@ -1,4 +1,4 @@
-"""Latency against load: what users wait for with so many requests in flight, the knee, and where a promise breaks."""
+"""Latency against load: what users wait for with so many requests in flight, the knee, and where the SLO is violated."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.engine.performance.serving.best_length import GuessLength, lengths_trie
 from app.engine.performance.serving.class_latency import class_answers
 from app.engine.performance.serving.knee import load_power
 from app.engine.performance.serving.percentiles import percentile_s
-from app.engine.performance.serving.promised import pod_ttft_s
+from app.engine.performance.serving.slo import pod_ttft_s
 from app.engine.trace import Array, first_of
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.views.serving.ending import what_ends
@@ -28,7 +28,7 @@ BATCHES = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadPoint:
-    """The pod with so many requests in flight. `within` times hold for the promised share of the requests."""
+    """The pod with so many requests in flight. `within` times hold at the SLO percentile."""
 
     concurrency: float
     requests_per_s: float
@@ -66,14 +66,14 @@ class ClassLatency:
     tpot_p95_s: float
     end_to_end_s: float
     end_to_end_p95_s: float
-    within_promise: float | None  # share of its requests within all that is promised; None where nothing is
+    within_promise: float | None  # share of its requests within the SLO; None where nothing is
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LatencyView:
-    """`breaks` is ttft, tpot, prefill or memory: what ends the load that keeps what is promised; none: no load does.
+    """`breaks` is ttft, tpot, prefill or memory: what ends the load that meets the SLO; none: no load does.
 
-    `at_most` is the load that answers most and keeps what is promised; None where none does.
+    `at_most` is the load that answers most and meets the SLO; None where none does.
     """
 
     name: str

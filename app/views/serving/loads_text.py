@@ -11,11 +11,11 @@ from app.views.serving.words import part_words
 from app.views.table import count, shown, table, time
 
 BREAKS = {
-    "ttft": "then the time to first token breaks the promise",
-    "tpot": "then the time per token breaks the promise",
+    "ttft": "then the time to first token violates the SLO",
+    "tpot": "then the time per token violates the SLO",
     "prefill": "then prompts come as fast as they can be prefilled",
     "memory": "as many as memory holds at once",
-    "none": "not even one request keeps what is promised",
+    "none": "not even one request meets the SLO",
 }
 
 
@@ -24,7 +24,7 @@ def latency_text(view: LatencyView) -> str:
     share = f"{100 * view.percentile:.4g} %"
     named = [("this load", view.here), ("knee", view.knee)]
     if view.at_most is not None:
-        named.append(("most that keeps the promise", view.at_most))
+        named.append(("most that meets the SLO", view.at_most))
     last = view.token_times[-1]
     return "\n".join(
         [
@@ -130,10 +130,10 @@ def _share(share: float | None) -> str:
 
 
 def simulated_text(view: SimulatedView) -> str:
-    """What was simulated, how many kept the promise, then latencies beside the formulas."""
-    kept = "nothing is promised"
+    """Simulated requests, SLO attainment, and latencies beside the formulas."""
+    kept = "no SLO is set"
     if view.within_promise is not None:
-        kept = f"{100 * view.within_promise:.4g} % see all that is promised, {100 * view.promised_share:.4g} % are asked"
+        kept = f"{100 * view.within_promise:.4g} % meet the SLO, {100 * view.promised_share:.4g} % are asked"
     cut = "" if view.cut_from_minutes is None else f", cut from {view.cut_from_minutes:.4g}"
     return "\n".join(
         [
@@ -201,7 +201,7 @@ def _prefill_roof(view: RooflineView) -> list[str]:
 
 
 def memory_text(view: MemoryView) -> str:
-    """What fits, then parts by batch."""
+    """Capacity, then memory by batch."""
     parts = [name for name, value in view.points[-1].parts_bytes.items() if value]
     return "\n".join(
         [
@@ -233,7 +233,7 @@ def _load(point: LoadPoint) -> str:
 
 
 def _promised(limit: float | None) -> str:
-    return "not promised" if limit is None else time(limit)
+    return "no SLO" if limit is None else time(limit)
 
 
 def _elsewhere(view: MemoryView) -> list[str]:

@@ -315,7 +315,7 @@ def test_the_cheapest_that_does_is_named() -> None:
         [bar("A FP8", 1.0, 0.5, 3.0), bar("B FP8", 0.1, 0.1, feasible=False), bar("C FP8", 0.7, 0.2)],
         ["D FP8"],
     )
-    assert figure.takeaway.startswith("C FP8 is the cheapest that keeps what is promised: 0.900")
+    assert figure.takeaway.startswith("C FP8 is the cheapest that meets the SLO: 0.900")
     assert "Not drawn, as a price is unknown or it cannot be tried: D FP8." in figure.caption
     answer, prompts, rented = traces(figure)
     assert answer["x"] == [1.0, 0.1, 0.7]

@@ -16,7 +16,7 @@ def test_the_tree_as_text(run) -> None:
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[3].startswith("IT equipment")
-    together = next(line for line in lines if line.startswith("Together"))
+    together = next(line for line in lines if line.startswith("Total"))
     assert together.endswith("100.0%")
     assert any(line.startswith("Owned (this design)") for line in lines)
 

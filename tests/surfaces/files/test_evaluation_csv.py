@@ -52,7 +52,7 @@ def test_arrays_are_in_long_form(flagship):
 def test_a_row_of_a_list_says_what_it_belongs_to(flagship):
     labels = {row["path"]: row["label"] for row in table(flagship)}
     assert labels["fabric.tiers[1].switches"] == "Switches of the tier, spine"
-    assert labels["fabric.bill[0].price_usd"] == "Price of a line, Leaf switches"
+    assert labels["fabric.bill[0].price_usd"] == "Price of the line item, Leaf switches"
 
 
 def test_unknown_is_an_empty_cell_and_never_nought(work_of_example):

@@ -182,7 +182,7 @@ def _unchecked(measure: str, names: Sequence[str]) -> Problem:
         kind="warning",
         field=LIMITS[measure][0],
         constraint=f"rack {NAMES[measure]}",
-        message=f"Nobody published the {NAMES[measure]} of {', '.join(names)}: the limit of racks with them "
+        message=f"Unpublished: the {NAMES[measure]} of {', '.join(names)}: the limit of racks with them "
         "was not checked.",
         affects=("floor",),
     )

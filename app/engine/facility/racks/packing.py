@@ -43,7 +43,7 @@ def racked(
     Parameters
     ----------
     of_kinds : SuperNodes as their data sheets state them, each with its count
-    installed : SuperNodes of all kinds, spares included
+    installed : SuperNodes of all kinds, including spares
     """
     return tuple(
         _racked(supernode, count, len(of_kinds) > 1, pod, installed, plant, facility, assumptions)

@@ -29,41 +29,38 @@ FINANCE = "economics.finance"
 UNKNOWN = Shown("unknown")
 
 
-def _used(path: str, label: str, unit: str = "", *, percent: bool = False) -> Field:
+def _used(path: str) -> Field:
     """A number with what is used where its box is empty."""
-    return number(path, label, unit=unit, used=path, percent=percent)
+    return number(path, used=path)
 
 
 FIELDS = (
-    _used("economics.life_years", "Life of equipment", "years"),
-    _used("economics.wacc", "Cost of capital", percent=True),
-    _used("economics.utilisation", "Utilisation", percent=True),
-    _used("economics.residual_value", "Residual value", percent=True),
+    _used("economics.life_years"),
+    _used("economics.wacc"),
+    _used("economics.utilisation"),
+    _used("economics.residual_value"),
     number(
         f"{FINANCE}.price_usd_per_accelerator_hour",
-        "Price of a used hour",
-        unit="USD/h",
         used="economics.rental_on_demand_usd_per_accelerator_hour",
     ),
-    select(f"{FINANCE}.prices", "Prices and rates", names={"nominal": "Nominal", "real": "Real"}),
-    _used(f"{FINANCE}.inflation", "Inflation", percent=True),
-    _used(f"{FINANCE}.tax_rate", "Tax on profit", percent=True),
+    select(f"{FINANCE}.prices", names={"nominal": "Nominal", "real": "Real"}),
+    _used(f"{FINANCE}.inflation"),
+    _used(f"{FINANCE}.tax_rate"),
     select(
         f"{FINANCE}.depreciation",
-        "Depreciation",
         names={
             "straight_line": "Straight line",
             "declining_balance": "Double declining balance",
             "macrs": "MACRS, 5 years",
         },
     ),
-    _used(f"{FINANCE}.bonus_depreciation", "Written off at once", percent=True),
-    _used(f"{FINANCE}.debt_share", "Borrowed share", percent=True),
-    _used(f"{FINANCE}.debt_rate", "Interest on debt", percent=True),
-    _used(f"{FINANCE}.debt_years", "Debt paid back in", "years"),
-    text(f"{FINANCE}.currency.code", "Currency beside USD"),
-    number(f"{FINANCE}.currency.per_usd", "Rate", unit="for one USD"),
-    text(f"{FINANCE}.currency.as_of", "Day of the rate"),
+    _used(f"{FINANCE}.bonus_depreciation"),
+    _used(f"{FINANCE}.debt_share"),
+    _used(f"{FINANCE}.debt_rate"),
+    _used(f"{FINANCE}.debt_years"),
+    text(f"{FINANCE}.currency.code"),
+    number(f"{FINANCE}.currency.per_usd"),
+    text(f"{FINANCE}.currency.as_of"),
 )
 
 

@@ -85,7 +85,7 @@ def cost(request: Request, opened: OpenedDep, page: TemplatesDep) -> Response:
         branches=[
             (_sum_row(one.title, one.together), [_row(part) for part in one.parts]) for one in tree.branches
         ],
-        together=_sum_row("Together", tree.together),
+        together=_sum_row("Total", tree.together),
         buildings=_buildings(tree),
         stated=next(case.building for case in tree.buildings if case.is_stated),
         files=[(one.title, opened.file_address(TAB, {"format": name})) for name, one in FORMATS.items()],

@@ -68,7 +68,7 @@ class ExplorePage(NamedTuple):
 
     @property
     def errors(self) -> int:
-        """How many options cannot be used."""
+        """Number of unusable options."""
         return len(self.form.errors if self.serving is None else self.serving.errors)
 
     @property

@@ -6,8 +6,8 @@ from itertools import groupby
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from app.charts.format import Shown, percent, show
-from app.surfaces.pages.labels import UNKNOWN, label_of
+from app.charts.format import UNKNOWN, Shown, percent, show
+from app.engine.quantities import label_at
 
 BOUND = {"equals": "", "at_least": "at least ", "at_most": "at most "}
 COLUMNS = (
@@ -143,7 +143,7 @@ def _figure(key: str, one: dict[str, Any]) -> FigureRow:
     explained = place and not place.startswith(("headline.", "inputs.")) and one["ours"] is not None
     return FigureRow(
         label=one["label"],
-        of=label_of(place) if place else "no figure of a design",
+        of=label_at(place) if place else "no figure of a design",
         published=BOUND[one["compare"]] + shown(one["published"], one["unit"]).text
         if one["published"] is not None
         else "not published",

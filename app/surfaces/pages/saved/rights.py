@@ -38,6 +38,6 @@ def rights_here() -> Rights:
 
 
 def may_keep() -> bool:
-    """Whether whoever asks can save something of their own."""
+    """Return whether whoever asks can save something of their own."""
     asking = asked()
     return may(asking.actor, "write", Resource(workspace_id=asking.workspace_id))

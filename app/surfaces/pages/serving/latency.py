@@ -1,4 +1,4 @@
-"""The latency tab: times against load, the knee, the load that keeps the promise, and a token's time by part."""
+"""The latency tab: times against load, the knee, the load that meets the SLO, and a token's time by part."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 TAB = "latency"
 AGAINST = {"concurrency": "Requests in flight", "requests_per_s": "Requests a second"}
 BREAKS = {
-    "ttft": "then the time to the first token breaks the promise",
-    "tpot": "then the time per token breaks the promise",
+    "ttft": "then the time to the first token violates the SLO",
+    "tpot": "then the time per token violates the SLO",
     "prefill": "then prompts come as fast as they can be prefilled",
     "memory": "as many as memory holds at once",
 }
@@ -40,7 +40,7 @@ ARRIVALS = {
 LOADS_FROM = {
     "stated": "as the scenario states it",
     "demand": "the demand at its peak, after its growth",
-    "promise": "the most that keeps what is promised: the scenario states no load",
+    "promise": "the most that meets the SLO: the scenario states no load",
 }
 
 
@@ -88,11 +88,11 @@ def _lead(view: LatencyView) -> str:
     )
     promise = view.promised_ttft_s or view.promised_tpot_s
     if view.at_most is None:
-        return f"{said_first} Not even one request keeps what is promised."
+        return f"{said_first} Not even one request meets the SLO."
     most = f"{counted(view.at_most.concurrency)} in flight, {_rate(view.at_most)}"
     if not promise:
         return f"{said_first} Nothing is promised; it answers most with {most}."
-    return f"{said_first} It keeps what is promised up to {most}: {BREAKS[view.breaks]}."
+    return f"{said_first} It meets the SLO up to {most}: {BREAKS[view.breaks]}."
 
 
 def _rate(point: LoadPoint) -> str:
@@ -175,7 +175,7 @@ def _rows(view: LatencyView) -> list[tuple[str, str, list[Shown]]]:
         ("Knee", "throughput over response time is greatest", view.knee),
     ]
     if view.at_most is not None:
-        named.append(("Most that keeps the promise", BREAKS[view.breaks], view.at_most))
+        named.append(("Most that meets the SLO", BREAKS[view.breaks], view.at_most))
     return [
         (
             title,

@@ -116,5 +116,5 @@ def _tier(view: MemoryView) -> list[tuple[str, Shown, str]]:
         (f"{where}, for each accelerator", said(view.tier_bytes, "B"), ""),
         ("Sequences that can wait there, of an instance", Shown(counted(view.offloaded_sequences)), "performance.offloaded_sequences"),
         ("Bringing the cached part of a prompt back", said(view.return_s, "s"), "performance.ttft_breakdown_s.kv_return"),
-        (f"{'Lost' if saved < 0 else 'Saved'} by that against computing it anew", said(abs(saved), "s"), "performance.saved_by_return_s"),
+        (f"{'Lost' if saved < 0 else 'Saved'} by reload instead of recomputation", said(abs(saved), "s"), "performance.saved_by_return_s"),
     ]  # fmt: skip

@@ -49,7 +49,7 @@ def refusal(opened: OpenedDesign, purpose: str, needs: tuple[str, ...] = LATENCI
 
 
 def of_sessions(opened: OpenedDesign) -> bool:
-    """Whether requests of a design are turns of sessions."""
+    """Return whether requests of a design are turns of sessions."""
     workload = opened.scenario.document.workload if opened.scenario is not None else None
     return isinstance(workload, ServingDocument) and isinstance(workload.requests, SessionsDocument)
 

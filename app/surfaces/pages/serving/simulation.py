@@ -269,5 +269,5 @@ def _facts(view: SimulatedView) -> list[tuple[str, Shown]]:
             words += f", by the formulas {100 * view.sessions.formula_hit_share:.1f}\u202f%"
         facts.append(("Later turns that found their context", Shown(words)))
     if view.within_promise is not None:
-        facts.insert(0, ("Within the promise", percent(view.within_promise)))
+        facts.insert(0, ("Within the SLO", percent(view.within_promise)))
     return facts

@@ -56,7 +56,7 @@ class Studio(NamedTuple):
 
     @property
     def catalog_moved(self) -> bool:
-        """Whether the catalog is another one than the saved revision was evaluated with."""
+        """Return whether the catalog is another one than the saved revision was evaluated with."""
         now = self.design.provenance.get("catalog_revision")
         return self.saved is not None and now is not None and now != self.saved.save.catalog_revision
 
@@ -149,7 +149,7 @@ def studio(
 
 
 def _asks_for_prices(designs: Designs) -> bool:
-    """Whether there are own rows, and whoever asks may pass their prices on."""
+    """Return whether there are own rows, and whoever asks may pass their prices on."""
     asking, own = asked(), designs.catalog().own_parts()
     homes = {part.workspace_id for part in own if part.workspace_id is not None}
     return any(may(asking.actor, "share", Resource(workspace_id=home)) for home in homes)

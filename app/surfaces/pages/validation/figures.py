@@ -134,7 +134,9 @@ def throughput_page(catalog: Catalog) -> FiguresPage:
         key_figures=(
             computed(report),
             KeyFigure("Median error", percent_figure(totals.median_abs_error), "sources weighted equally"),
-            KeyFigure("Nine of ten within", percent_figure(totals.p90_abs_error), "sources weighted equally"),
+            KeyFigure(
+                "90th percentile error", percent_figure(totals.p90_abs_error), "sources weighted equally"
+            ),
             KeyFigure(
                 "By row",
                 percent_figure(by_row.median_abs_error),
@@ -344,7 +346,7 @@ def error_line(name: str, errors: Errors) -> ErrorLine:
 
 
 def computed(report: Report) -> KeyFigure:
-    """How many figures could be computed."""
+    """Number of computed figures."""
     count = len(report.predictions)
     return KeyFigure("Figures computed", Shown(f"{count}"), f"of {report.scored} compared")
 
@@ -355,7 +357,7 @@ def errors_in_large(report: Report) -> tuple[KeyFigure, KeyFigure]:
     return (
         KeyFigure("Median error", percent_figure(totals.median_abs_error), "sources weighted equally"),
         KeyFigure(
-            "Nine of ten within",
+            "90th percentile error",
             percent_figure(totals.p90_abs_error),
             f"by row {percent_text(by_row.p90_abs_error)}",
         ),

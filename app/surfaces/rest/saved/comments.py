@@ -52,7 +52,7 @@ class TextBody(Part):
     body: Annotated[str, stated(BODY)] = Field(
         min_length=1,
         max_length=LONGEST,
-        description='Plain text. @Name, @"Full Name" or @ and an address of mail tells somebody.',
+        description='Plain text. @Name, @"Full Name" or @ and an e-mail address notify a person.',
     )
 
 
@@ -68,7 +68,7 @@ class CommentBody(TextBody):
     guest_name: Annotated[str, stated(f"^(?:{WORDS[1:-1]})?$")] = Field(
         default="",
         max_length=LONGEST_NAME,
-        description="What somebody is called who came by a link; needed then.",
+        description="Name of a guest who came by a link; required for guests.",
     )
 
 
@@ -95,7 +95,7 @@ class CommentAnswer(Answer):
     resolved_at: str | None
     resolved_by: str | None
     deleted: bool
-    mentions: list[str] = Field(description="Names of those who were told.")
+    mentions: list[str] = Field(description="Names of the notified people.")
     may_edit: bool
     may_delete: bool
 
@@ -172,8 +172,8 @@ def add_comments(router: APIRouter, shelf: Shelf) -> None:
     @router.patch(
         "/{id}/comments/{comment_id}",
         name=f"change_{shelf.one}_comment",
-        summary="Write a comment anew",
-        description="Only who wrote it can. Those whom it names now and did not before are told.",
+        summary="Edit a comment",
+        description="By its author only. Newly mentioned people are notified.",
         responses={200: {"model": CommentAnswer, "description": "The comment."}, **problem_answers(*WRITTEN)},
         openapi_extra={"requestBody": _body(TextBody, {"body": "Ten per cent is too much."})},
         dependencies=[only()],

@@ -48,7 +48,7 @@ def difference_answer(
 
 
 def usual_figure(*sides: EvaluatedScenario) -> FigureKey:
-    """What is explained where nothing is asked for: the cost of a run, which a pod that serves has not."""
+    """Figure that is explained by default: the cost of a run, which a pod that serves has not."""
     serves = any(isinstance(side.resolved.design.workload, ServingWorkload) for side in sides)
     return "usd_per_million_tokens" if serves else "usd_per_run"
 

@@ -31,7 +31,7 @@ def said(report: DifferenceReport) -> tuple[str, ...]:
 
 
 def is_same(report: DifferenceReport) -> bool:
-    """Whether both sides come to the same but for rounding."""
+    """Return whether both sides come to the same but for rounding."""
     return math.isclose(report.first, report.second, rel_tol=1e-12)
 
 

@@ -99,7 +99,7 @@ def _baseline_said(values: Values) -> str:
 
 
 def _notes(first: State, last: State, values: Values, options: SavingsOptions) -> list[str]:
-    """What a reader should know before believing a figure."""
+    """Caveats of the figures."""
     notes = [ORDER_MATTERS]
     for where, state in ((YARDSTICK, first), ("After all steps:", last)):
         notes += [

@@ -1,4 +1,4 @@
-"""What stands in the way of a served model: the term that binds is named, with its limit and a way out."""
+"""Problems of a served model: the term that binds is named, with its limit and a way out."""
 
 from __future__ import annotations
 

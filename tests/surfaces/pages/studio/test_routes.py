@@ -44,7 +44,7 @@ def test_change_is_said_with_its_effect(asgi_client: AsgiClient) -> None:
     changed = with_value(changed, "workload.global_batch_sequences", 1920)
     answer = evaluate(asgi_client, changed, before=base())
     text = text_of(answer["results"])
-    assert "Last change: Global batch 2,048 seqs to 1,920 seqs, SuperNodes 2,048 to 1,920." in text
+    assert "Last change: Global batch size 2,048 seqs to 1,920 seqs, SuperNodes 2,048 to 1,920." in text
     assert "days later" in text
     assert "2 unsaved changes, reset to the example" in text
     panel = text_of(answer["panel"])

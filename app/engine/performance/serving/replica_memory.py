@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.engine.performance.serving.loaded import Replica
+from app.engine.performance.serving.replica_load import Replica
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.sessions import session_requests
 from app.engine.performance.serving.setting import AGGREGATED, Setting, settings_of

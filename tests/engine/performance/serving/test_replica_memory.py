@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.engine.performance.serving.held import held
+from app.engine.performance.serving.replica_memory import held
 from tests.engine.performance.serving.pods import evaluate, instance, plan, workload
 from tests.support import number
 
