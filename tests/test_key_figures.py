@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import openpyxl
 import pytest
 
-from app.charts.figure import at
+from app.charts.figure import get_path
 from app.charts.format import is_percent, one_prefix, unit_at
 from app.charts.key_figures import ROOMS, key_figures, show_figure
 from app.engine.quantities import REGISTRY, label_at, quantity_at
@@ -89,7 +89,7 @@ def wrong_in_workbook(content: bytes, asked: Asked) -> list[str]:
 def _is_right(path: str, row: tuple[Any, ...], asked: Asked) -> bool:
     named, cell, unit, _ = row
     label, text = asked.rows[path]
-    value = at(asked.evaluation, path)
+    value = get_path(asked.evaluation, path)
     if str(named.value).removesuffix(" (estimate)") != label:
         return False
     if value is None:
@@ -105,7 +105,7 @@ def _is_right(path: str, row: tuple[Any, ...], asked: Asked) -> bool:
 def test_of_the_api(asked: Asked, reading_client: AsgiClient) -> None:
     described = reading_client.get("/openapi.json").text
     for path, (label, text) in asked.rows.items():
-        value = at(asked.evaluation, path)
+        value = get_path(asked.evaluation, path)
         assert (value is None) == (text in ("unknown", "rent only")), path
         assert json.dumps(label, ensure_ascii=False)[1:-1] in described, path
 

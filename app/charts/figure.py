@@ -131,10 +131,10 @@ def unknown_figure(name: str, eyebrow: str, caption: str, missing: str) -> Figur
     )
 
 
-def at(evaluation: Any, path: str) -> Any:
+def get_path(evaluation: Any, path: str) -> Any:
     """The value at a dotted path of an evaluation, None where there is none.
 
-    >>> at({"cost": {"tco_usd": 1.0}}, "cost.tco_usd"), at({}, "cost.tco_usd")
+    >>> get_path({"cost": {"tco_usd": 1.0}}, "cost.tco_usd"), get_path({}, "cost.tco_usd")
     (1.0, None)
     """
     for name in path.split("."):

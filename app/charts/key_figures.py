@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.charts.figure import at, is_rent_only
+from app.charts.figure import get_path, is_rent_only
 from app.charts.format import NOT_APPLICABLE, RENT_ONLY, Shown, show_at
 from app.engine.quantities import quantity_at
 
@@ -28,7 +28,7 @@ def key_figures(evaluation: dict[str, Any], *rooms: str) -> tuple[str, ...]:
 
 def show_figure(evaluation: dict[str, Any], path: str) -> Shown:
     """The figure at a place of an evaluation as every surface shows it, whether it is known or not."""
-    value = at(evaluation, path)
+    value = get_path(evaluation, path)
     if path in evaluation.get("not_applicable", ()):
         return NOT_APPLICABLE
     if value is None and is_rent_only(evaluation, path):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.charts import forms
-from app.charts.figure import Column, Figure, Row, at, unknown_figure
+from app.charts.figure import Column, Figure, Row, get_path, unknown_figure
 from app.charts.format import THIN_SPACE, number, show
 from app.charts.forms import Step
 from app.charts.workload_kind import is_generic, is_serving
@@ -22,13 +22,13 @@ TOTAL = "performance.memory_per_accelerator_bytes"
 
 def memory_figure(evaluation: dict[str, Any]) -> Figure:
     """Floating bars that add up to the memory used."""
-    parts = at(evaluation, BREAKDOWN)
-    total = at(evaluation, TOTAL)
+    parts = get_path(evaluation, BREAKDOWN)
+    total = get_path(evaluation, TOTAL)
     generic = is_generic(evaluation) or is_serving(evaluation)
     eyebrow, caption = (GENERIC_EYEBROW, GENERIC_CAPTION) if generic else (EYEBROW, CAPTION)
     if not isinstance(parts, dict) or not total or any(value is None for value in parts.values()):
         return unknown_figure("memory", eyebrow, caption, "The memory in use is unknown.")
-    fitted = at(evaluation, "inputs.accelerator.memory_bytes")
+    fitted = get_path(evaluation, "inputs.accelerator.memory_bytes")
     named = [(_label(name), value, f"{BREAKDOWN}.{name}") for name, value in parts.items()]
     return Figure(
         name="memory",

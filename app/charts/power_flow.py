@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from app.charts import forms
-from app.charts.figure import Column, Figure, Row, at, table, unknown_figure
+from app.charts.figure import Column, Figure, Row, get_path, table, unknown_figure
 from app.charts.format import THIN_SPACE, inside, number, one_prefix, show
 from app.charts.tier_rows import accelerator_word
 from app.engine.quantities import short_label_at
@@ -77,7 +77,7 @@ def _watts(value: float) -> str:
 
 def _caption(evaluation: dict[str, Any]) -> str:
     text = "Mean over a year in which the job runs, at the utility meter."
-    if at(evaluation, "cooling.liquid_heat_w"):
+    if get_path(evaluation, "cooling.liquid_heat_w"):
         text += (
             " Liquid takes the same share of every part of a SuperNode; fabric and storage are air-cooled."
         )
@@ -88,7 +88,7 @@ def _takeaway(evaluation: dict[str, Any], flows: list[Flow], utility: float) -> 
     word = accelerator_word(evaluation)
     reached = sum(flow.watts for flow in flows if flow.source == "IT" and flow.main)
     text = f"Of {show(utility, 'W').text} from the grid, {show(reached, 'W').text} reaches {word}"
-    water = at(evaluation, "cooling.wue_l_per_kwh")
+    water = get_path(evaluation, "cooling.wue_l_per_kwh")
     if water is None:
         return f"{text}."
     if water == 0:
@@ -98,14 +98,14 @@ def _takeaway(evaluation: dict[str, Any], flows: list[Flow], utility: float) -> 
 
 def _flows(evaluation: dict[str, Any]) -> Iterator[Flow]:
     """Every flow that is not nought; none where something is unknown."""
-    parts = at(evaluation, PARTS)
+    parts = get_path(evaluation, PARTS)
     paths = {
         "IT": "power.it_power_mean_w",
         "Electrical losses": "power.electrical_losses_w",
         "Cooling plant": "cooling.power_mean_w",
         "House load": "power.house_load_w",
     }
-    taken = {name: at(evaluation, path) for name, path in paths.items()}
+    taken = {name: get_path(evaluation, path) for name, path in paths.items()}
     known = isinstance(parts, dict) and parts and None not in (*parts.values(), *taken.values())
     heat = Heat.of(evaluation) if known else None
     if not known or heat is None or not taken["IT"]:
@@ -230,8 +230,11 @@ class Heat(NamedTuple):
     @classmethod
     def of(cls, evaluation: dict[str, Any]) -> Heat | None:
         """None where something is unknown."""
-        liquid_w, air_w = at(evaluation, "cooling.liquid_heat_w"), at(evaluation, "cooling.air_heat_w")
-        sinks = at(evaluation, "cooling.heat_sinks")
+        liquid_w, air_w = (
+            get_path(evaluation, "cooling.liquid_heat_w"),
+            get_path(evaluation, "cooling.air_heat_w"),
+        )
+        sinks = get_path(evaluation, "cooling.heat_sinks")
         if liquid_w is None or air_w is None:
             return None
         if sinks is None:  # results that were kept before sinks were told apart
@@ -243,12 +246,15 @@ class Heat(NamedTuple):
 
 def _outdoors(evaluation: dict[str, Any], liquid_w: float, air_w: float) -> dict[str, float]:
     """All heat that leaves, as one sink."""
-    losses_w, house_w = at(evaluation, "power.electrical_losses_w"), at(evaluation, "power.house_load_w")
-    in_hall_w = min(max(air_w + liquid_w - at(evaluation, "power.it_power_mean_w"), 0.0), losses_w)
+    losses_w, house_w = (
+        get_path(evaluation, "power.electrical_losses_w"),
+        get_path(evaluation, "power.house_load_w"),
+    )
+    in_hall_w = min(max(air_w + liquid_w - get_path(evaluation, "power.it_power_mean_w"), 0.0), losses_w)
     return {
         "liquid_heat_w": liquid_w,
         "air_heat_w": air_w,
-        "cooling_power_w": at(evaluation, "cooling.power_mean_w"),
+        "cooling_power_w": get_path(evaluation, "cooling.power_mean_w"),
         "uncooled_w": losses_w - in_hall_w + house_w,
     }
 

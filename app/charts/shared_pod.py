@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from app.charts.figure import at
+from app.charts.figure import get_path
 from app.charts.format import Shown, show_at
 from app.charts.workload_kind import WORDS
 from app.engine.quantities import label_at
@@ -64,17 +64,17 @@ def workload_table(evaluation: dict[str, Any]) -> WorkloadTable | None:
     workloads = evaluation.get("workloads")
     if not workloads:
         return None
-    by = at(evaluation, "inputs.sharing.by")
+    by = get_path(evaluation, "inputs.sharing.by")
     missing = frozenset(evaluation.get("not_applicable", ()))
     rows = []
     for name, of_the_pod in FIGURES.items():
         cells = tuple(
-            _cell(evaluation, f"workloads[{place}].{name}", at(one, name), missing)
+            _cell(evaluation, f"workloads[{place}].{name}", get_path(one, name), missing)
             for place, one in enumerate(workloads)
         )
         if any(cell.path for cell in cells):
             pod = (
-                _cell(evaluation, of_the_pod, at(evaluation, of_the_pod), missing)
+                _cell(evaluation, of_the_pod, get_path(evaluation, of_the_pod), missing)
                 if of_the_pod
                 else Cell("", NOTHING, True)
             )

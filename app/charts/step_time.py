@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.charts import forms
-from app.charts.figure import Column, Figure, Row, at, unknown_figure
+from app.charts.figure import Column, Figure, Row, get_path, unknown_figure
 from app.charts.format import THIN_SPACE, one_prefix, percent, share_text, show
 from app.charts.mixed import slowest_text
 from app.charts.step_parts import (
@@ -35,10 +35,10 @@ SMALLEST_SHARE = 5e-4  # of the step; what is smaller stands in the table only
 
 def step_time_figure(evaluation: dict[str, Any]) -> Figure:
     """Stacked bar of one step, with its table as the legend."""
-    breakdown = complete_breakdown(at(evaluation, "performance.time_breakdown_s"))
+    breakdown = complete_breakdown(get_path(evaluation, "performance.time_breakdown_s"))
     serving = is_serving(evaluation)
     whole = "performance.tpot_s" if serving else "performance.step_time_s"
-    total = at(evaluation, whole)
+    total = get_path(evaluation, whole)
     eyebrow, caption = EYEBROWS[kind_of(evaluation)], SERVING_CAPTION if serving else CAPTION
     if breakdown is None or not total:
         return unknown_figure(

@@ -135,7 +135,7 @@ def merged_with(revision: int) -> str:
     return f"Merged with revision {revision}"
 
 
-def told(work: SavedReading, saved: Saved, mine: dict[str, Any], base_revision: int) -> MergedSave:
+def merge_result(work: SavedReading, saved: Saved, mine: dict[str, Any], base_revision: int) -> MergedSave:
     """What came of a save that was made from `base_revision`, told from what is saved.
 
     So whoever asks a second time is told the same.

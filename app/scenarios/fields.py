@@ -83,7 +83,7 @@ def matches(pattern: str, text: str) -> bool:
     return re.fullmatch(pattern.removesuffix("$"), text) is not None
 
 
-def stated(pattern: str) -> FieldInfo:
+def schema_pattern(pattern: str) -> FieldInfo:
     """Puts a pattern into the schema; the validator beside it checks it with words of ours."""
     return Field(json_schema_extra={"pattern": pattern})  # type: ignore[no-any-return]
 
@@ -139,10 +139,10 @@ Positive = Annotated[float, Field(gt=0, le=1e30)]
 NotNegative = Annotated[float, Field(ge=0, le=1e30)]
 Share = Annotated[float, Field(ge=0, le=1), PERCENT]
 LinkGbitPerSecond = Annotated[float, Field(gt=0, le=1_000_000)]
-Key = Annotated[str, AfterValidator(_key), stated(KEY)]
-DesignId = Annotated[str, AfterValidator(_design_id), stated(DESIGN_ID)]
-Line = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_line), stated(LINE)]
-Paragraph = Annotated[str, Field(max_length=4000), AfterValidator(_paragraph), stated(PARAGRAPH)]
+Key = Annotated[str, AfterValidator(_key), schema_pattern(KEY)]
+DesignId = Annotated[str, AfterValidator(_design_id), schema_pattern(DESIGN_ID)]
+Line = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_line), schema_pattern(LINE)]
+Paragraph = Annotated[str, Field(max_length=4000), AfterValidator(_paragraph), schema_pattern(PARAGRAPH)]
 
 # For a field that takes a word or something else: telling them apart first keeps it to one message a fault.
 Either = Discriminator(_word_or_value)

@@ -6,7 +6,7 @@ from textwrap import wrap
 from typing import Any
 
 from app.charts import forms
-from app.charts.figure import Column, Figure, Row, at, unknown_figure
+from app.charts.figure import Column, Figure, Row, get_path, unknown_figure
 from app.charts.format import THIN_SPACE, one_prefix, percent, show
 from app.engine.performance.serving.words import FLOOR_WORDS
 
@@ -23,7 +23,7 @@ SMALLEST_SHARE = 5e-4  # of the whole; what is smaller stands in the table only
 
 def first_token_figure(evaluation: dict[str, Any]) -> Figure:
     """Bars from the top, in the order in which a request meets them."""
-    parts, whole = at(evaluation, PATH), at(evaluation, WHOLE)
+    parts, whole = get_path(evaluation, PATH), get_path(evaluation, WHOLE)
     if not whole or not parts or None in parts.values():
         return unknown_figure(NAME, EYEBROW, CAPTION, "The time to the first token is unknown.")
     drawn = {name: seconds for name, seconds in parts.items() if abs(seconds) >= SMALLEST_SHARE * whole}

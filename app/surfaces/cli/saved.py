@@ -132,7 +132,7 @@ def _merged(
 ) -> Saved:
     """A save over what others saved since; what was taken over goes to standard error."""
     from app.saved.errors import MergeConflictError
-    from app.saved.merging import told
+    from app.saved.merging import merge_result
 
     asked: dict[str, Any] = {"base_revision": base_revision, "note": note}
     while True:
@@ -149,7 +149,7 @@ def _merged(
             asked["choices"] = {**asked.get("choices", {}), **dict.fromkeys(open_paths, side)}
         else:
             break
-    merge = told(saved, found, document, base_revision)
+    merge = merge_result(saved, found, document, base_revision)
     if merge.from_theirs:
         who = f" by {' and '.join(merge.authors)}" if merge.authors else ""
         fields = ", ".join(change.label for change in merge.from_theirs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from app.charts.figure import at
+from app.charts.figure import get_path
 from app.charts.format import Shown, percent, show_at
 from app.charts.step_parts import card_groups, complete_breakdown, group_seconds, predicted_step_s
 from app.charts.workload_kind import is_serving, kind_words
@@ -39,7 +39,7 @@ def card(evaluated: Evaluated) -> Card:
     """What the home page says of a design."""
     evaluation = evaluated.as_json
     bar = time_bar(evaluation)
-    site = at(evaluation, "inputs.site.name")
+    site = get_path(evaluation, "inputs.site.name")
     return Card(
         key=evaluated.key,
         title=evaluation["name"],
@@ -49,7 +49,7 @@ def card(evaluated: Evaluated) -> Card:
         bar=bar,
         bar_text=", ".join(f"{part.label.lower()} {percent(part.width / 100).text}" for part in bar),
         figures=tuple(
-            (label, show_at(path, at(evaluation, path)))
+            (label, show_at(path, get_path(evaluation, path)))
             for label, path in (
                 headline(evaluation, path)
                 for path in (SERVING_FIGURES if is_serving(evaluation) else FIGURES)
@@ -60,7 +60,7 @@ def card(evaluated: Evaluated) -> Card:
 
 def time_bar(evaluation: dict[str, Any]) -> tuple[Segment, ...]:
     """Where the time of a step goes, in five parts. Empty when it is unknown."""
-    breakdown = complete_breakdown(at(evaluation, "performance.time_breakdown_s"))
+    breakdown = complete_breakdown(get_path(evaluation, "performance.time_breakdown_s"))
     total = predicted_step_s(breakdown) if breakdown else 0.0
     if not breakdown or total <= 0:
         return ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from app.charts.figure import at, estimated_words
+from app.charts.figure import estimated_words, get_path
 from app.charts.format import Shown, number, show_at
 from app.charts.key_figures import RENTED
 from app.charts.mixed import kinds_text
@@ -109,8 +109,8 @@ def design_page(evaluated: Evaluated) -> DesignPage:
 
 def _pipelined(evaluation: dict[str, Any]) -> bool:
     """Return whether a step runs through several stages, all on one kind of SuperNode."""
-    stages = at(evaluation, "performance.strategy.pp")
-    one_kind = not at(evaluation, "performance.step_time_by_kind_s")
+    stages = get_path(evaluation, "performance.strategy.pp")
+    one_kind = not get_path(evaluation, "performance.step_time_by_kind_s")
     return kind_of(evaluation) == "training" and one_kind and stages is not None and stages > 1
 
 
@@ -120,7 +120,7 @@ def key_figure_paths(evaluation: dict[str, Any]) -> tuple[tuple[str, str], ...]:
 
 
 def _meta(evaluated: Evaluated) -> tuple[str, ...]:
-    count = at(evaluated.as_json, "inputs.pod.accelerators_used")
+    count = get_path(evaluated.as_json, "inputs.pod.accelerators_used")
     words = [kind_words(evaluated.as_json)]
     if count is not None:
         words.append(f"{number(count)} accelerators")
@@ -150,7 +150,7 @@ def _key_figure(
     evaluated: Evaluated, label: str, path: str, found: Notes, published: tuple[Comparison, ...]
 ) -> KeyFigure:
     evaluation = evaluated.as_json
-    value = at(evaluation, path)
+    value = get_path(evaluation, path)
     theirs = next((figure for figure in published if figure.path == path), None)
     if value is None:
         beside = missing_for(path, found)

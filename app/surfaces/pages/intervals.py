@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from app.charts.figure import at
+from app.charts.figure import get_path
 from app.charts.format import show_at, signed_percent, span
 
 BAR_WIDTH = 44.0
@@ -45,8 +45,8 @@ class ExplainedInterval(NamedTuple):
 
 def shown_interval(evaluation: dict[str, Any], path: str) -> ShownInterval | None:
     """The interval of the figure at `path`; None where there is none, or the figure is unknown."""
-    bounds = at(evaluation, f"intervals.{path}")
-    value = at(evaluation, path)
+    bounds = get_path(evaluation, f"intervals.{path}")
+    value = get_path(evaluation, path)
     if bounds is None or bounds["low"] is None or not value:
         return None
     return _shown(path, value, bounds, evaluation["intervals"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from app.charts.figure import at, estimated_words, is_rent_only
+from app.charts.figure import estimated_words, get_path, is_rent_only
 from app.charts.format import Shown
 from app.charts.key_figures import RENTED, show_figure
 from app.engine.quantities import label_at, short_label_at
@@ -28,7 +28,7 @@ class Fact(NamedTuple):
 
 def fact(evaluation: dict[str, Any], path: str, label: str = "") -> Fact:
     """The figure at a place of the evaluation."""
-    known = at(evaluation, path) is not None
+    known = get_path(evaluation, path) is not None
     badge = estimated_words(evaluation, path) if known else ""
     return Fact(label or label_at(path), show_figure(evaluation, path), path, known, estimated=badge)
 
@@ -36,9 +36,9 @@ def fact(evaluation: dict[str, Any], path: str, label: str = "") -> Fact:
 def headline(evaluation: dict[str, Any], path: str) -> tuple[str, str]:
     """Short label and place of a figure; of a cost whose parts are rent only, of the cost of renting in its place."""
     label = short_label_at(path)
-    if at(evaluation, path) is not None or not is_rent_only(evaluation, path):
+    if get_path(evaluation, path) is not None or not is_rent_only(evaluation, path):
         return label, path
-    known = (path + ending for ending in RENTED if at(evaluation, path + ending) is not None)
+    known = (path + ending for ending in RENTED if get_path(evaluation, path + ending) is not None)
     return f"{label}, rented", next(known, path + RENTED[0])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from app.charts.figure import at
+from app.charts.figure import get_path
 from app.charts.format import Shown, show_at, signed_percent
 from app.engine.quantities import label_at
 
@@ -27,7 +27,7 @@ def comparisons(evaluation: dict[str, Any], published: list[dict[str, Any]]) -> 
 
 def _comparison(evaluation: dict[str, Any], figure: dict[str, Any]) -> Comparison:
     path = figure["path"]
-    theirs, ours = figure["value"], at(evaluation, path)
+    theirs, ours = figure["value"], get_path(evaluation, path)
     return Comparison(
         label=figure.get("label") or label_at(path),
         path=path,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from app.charts import FIGURES
-from app.charts.figure import Figure, at
+from app.charts.figure import Figure, get_path
 from app.charts.format import Shown, number, show
 from app.charts.key_figures import key_figures
 from app.charts.workload_kind import is_generic, is_serving
@@ -37,8 +37,8 @@ def sections(evaluation: dict[str, Any]) -> tuple[Section, ...]:
     drawn = {name: draw(evaluation) for name, draw in FIGURES.items()}
     generic = is_generic(evaluation)
     step_tokens = _product(
-        at(evaluation, "inputs.workload.global_batch_sequences"),
-        at(evaluation, "inputs.workload.sequence_length"),
+        get_path(evaluation, "inputs.workload.global_batch_sequences"),
+        get_path(evaluation, "inputs.workload.sequence_length"),
     )
     basis = f"one optimiser step, {show(step_tokens, 'tokens').text}" if step_tokens else "one optimiser step"
     serving = is_serving(evaluation)
@@ -87,9 +87,9 @@ def _fact(evaluation: dict[str, Any], path: str) -> Fact:
 
 
 def _strategy(evaluation: dict[str, Any]) -> tuple[Fact, ...]:
-    strategy = at(evaluation, "performance.strategy") or {}
+    strategy = get_path(evaluation, "performance.strategy") or {}
     serving = is_serving(evaluation)
-    kinds = [kind["name"] for kind in at(evaluation, "inputs.pod.kinds") or []]
+    kinds = [kind["name"] for kind in get_path(evaluation, "inputs.pod.kinds") or []]
 
     def line(name: str, value: float) -> Fact:
         path = f"performance.strategy.{name}"
@@ -103,8 +103,11 @@ def _strategy(evaluation: dict[str, Any]) -> tuple[Fact, ...]:
 
 
 def _fabric_basis(evaluation: dict[str, Any]) -> str:
-    tiers = at(evaluation, "fabric.tiers") or []
-    switches, cables = at(evaluation, "fabric.switches_total"), at(evaluation, "fabric.cables_total")
+    tiers = get_path(evaluation, "fabric.tiers") or []
+    switches, cables = (
+        get_path(evaluation, "fabric.switches_total"),
+        get_path(evaluation, "fabric.cables_total"),
+    )
     if not tiers:
         return "one SuperNode, no scale-out fabric"
     words = {1: "one tier", 2: "two tiers", 3: "three tiers"}
@@ -117,9 +120,9 @@ def _fabric_basis(evaluation: dict[str, Any]) -> str:
 
 
 def _cost_basis(evaluation: dict[str, Any]) -> str:
-    years = at(evaluation, "inputs.economics.life_years")
-    wacc = at(evaluation, "inputs.economics.wacc")
-    use = at(evaluation, "inputs.economics.utilisation")
+    years = get_path(evaluation, "inputs.economics.life_years")
+    wacc = get_path(evaluation, "inputs.economics.wacc")
+    use = get_path(evaluation, "inputs.economics.utilisation")
     words = [f"{number(years)} years"] if years else []
     words += [f"{100 * wacc:.3g}\u202f% WACC"] if wacc is not None else []
     words += [f"{100 * use:.3g}\u202f% utilisation"] if use is not None else []
@@ -128,14 +131,14 @@ def _cost_basis(evaluation: dict[str, Any]) -> str:
 
 def _generic_basis(evaluation: dict[str, Any]) -> str:
     """What a step does, and that nothing measured stands behind its speed."""
-    steps = show(at(evaluation, "inputs.workload.steps"), "1").text
+    steps = show(get_path(evaluation, "inputs.workload.steps"), "1").text
     return f"one of {steps} steps; no measured runs of generic jobs, so no interval is given"
 
 
 def _serving_basis(evaluation: dict[str, Any]) -> str:
     """What a request is, and the requests in flight."""
-    asked, answered = (at(evaluation, f"inputs.workload.{name}_tokens") for name in ("input", "output"))
-    flight = at(evaluation, "performance.concurrency")
+    asked, answered = (get_path(evaluation, f"inputs.workload.{name}_tokens") for name in ("input", "output"))
+    flight = get_path(evaluation, "performance.concurrency")
     words = f"requests of {number(asked)} tokens in and {number(answered)} out"
     return words if flight is None else f"{words}, {number(round(flight, 1))} in flight"
 

@@ -17,7 +17,7 @@ from app.surfaces.rest.problem_types import (
     TOO_BUSY,
 )
 from app.surfaces.rest.problems import json_response
-from app.surfaces.rest.scenario_requests import PROBLEMS, asked, options_body
+from app.surfaces.rest.scenario_requests import PROBLEMS, options_and_evaluation, options_body
 from app.surfaces.rest.services import Services, ServicesDep
 from app.validation.calibration.measured import MeasuredRuns, calibrated
 
@@ -56,5 +56,5 @@ async def calibrate(body: BodyDep, found: ServicesDep) -> Response:
 
 
 def _calibration(body: Body, found: Services) -> Response:
-    measured, scenario = asked(MeasuredRuns, body, found)
+    measured, scenario = options_and_evaluation(MeasuredRuns, body, found)
     return json_response(calibrated(scenario, found.catalog(), measured, found.own_runs).as_json())

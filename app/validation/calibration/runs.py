@@ -344,7 +344,9 @@ def with_calibration(
     return document.model_copy(update={"workload": workload})
 
 
-def stated(correction: float, low: float, high: float, runs: tuple[OwnRun, ...]) -> CalibrationDocument:
+def calibration_document(
+    correction: float, low: float, high: float, runs: tuple[OwnRun, ...]
+) -> CalibrationDocument:
     """A correction with its bounds as a scenario states it."""
     return CalibrationDocument(
         measured_over_predicted=rounded(correction),

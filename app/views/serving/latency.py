@@ -16,7 +16,7 @@ from app.engine.trace import Array, first_of
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.views.serving.ending import what_ends
 from app.views.serving.layout_words import replica_words
-from app.views.serving.loads import Loads, decode_alone, fullest, held, many_loads, most_kept, under
+from app.views.serving.loads import Loads, batch_capacity, decode_alone, fullest, many_loads, most_kept, under
 from app.views.serving.served import Served, middle, promised, served
 
 SHOWN = 33
@@ -133,7 +133,7 @@ def latency_view(scenario: EvaluatedScenario) -> LatencyView:
         knee=at[float(grid.concurrency[knee])],
         at_most=None if most is None else at[float(grid.concurrency[most])],
         breaks=what_ends(found, grid, most),
-        memory_holds=held(found) * found.replicas,
+        memory_holds=batch_capacity(found) * found.replicas,
         classes=_classes(found, own),
         token_times=_token_times(found),
         guessed_tokens=round(first_of(found.setting.workload.speculation.tokens)),

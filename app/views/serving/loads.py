@@ -74,10 +74,10 @@ def under(
 
 def fullest(served: Served) -> float:
     """Requests that the memory of a replica holds at once; one where it holds none, as loads begin with one."""
-    return max(held(served), 1.0)
+    return max(batch_capacity(served), 1.0)
 
 
-def held(served: Served) -> float:
+def batch_capacity(served: Served) -> float:
     """Requests that the memory of a replica holds at once."""
     return float(np.max(served.limit * served.replica.decode_instances))
 

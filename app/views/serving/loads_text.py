@@ -8,7 +8,7 @@ from app.views.serving.memory import MemoryView
 from app.views.serving.roofline import RooflineView
 from app.views.serving.simulated import LATENCIES, SimulatedView
 from app.views.serving.words import part_words
-from app.views.table import count, shown, table, time
+from app.views.table import count, formatted, table, time
 
 BREAKS = {
     "ttft": "then the time to first token violates the SLO",
@@ -166,8 +166,8 @@ def roofline_text(view: RooflineView) -> str:
     return "\n".join(
         [
             view.name,
-            (f"{view.accelerator}, {view.precision}: {shown(view.peak_flop_per_s, 'FLOP/s')} (16 bit "
-            f"{shown(view.peak_16_bit_flop_per_s, 'FLOP/s')}), {shown(view.memory_bandwidth_bytes_per_s, 'B/s')}, ridge at "
+            (f"{view.accelerator}, {view.precision}: {formatted(view.peak_flop_per_s, 'FLOP/s')} (16 bit "
+            f"{formatted(view.peak_16_bit_flop_per_s, 'FLOP/s')}), {formatted(view.memory_bandwidth_bytes_per_s, 'B/s')}, ridge at "
             f"{count(view.ridge_intensity)} FLOP/B; {view.layout}"),
             *_prefill_roof(view),
             "",
@@ -176,7 +176,7 @@ def roofline_text(view: RooflineView) -> str:
                 [
                     (
                         point.phase, counted(point.batch), count(point.arithmetic_intensity),
-                        shown(point.flop_per_s, "FLOP/s"), f"{100 * point.roof_share:.1f} %", point.bound,
+                        formatted(point.flop_per_s, "FLOP/s"), f"{100 * point.roof_share:.1f} %", point.bound,
                         time(point.time_s),
                     )
                     for point in view.points
@@ -193,8 +193,8 @@ def _prefill_roof(view: RooflineView) -> list[str]:
         return []
     return [
         (
-            f"Prefill: {roof.accelerator}, {shown(roof.peak_flop_per_s, 'FLOP/s')} (16 bit "
-            f"{shown(roof.peak_16_bit_flop_per_s, 'FLOP/s')}), {shown(roof.memory_bandwidth_bytes_per_s, 'B/s')}, ridge at "
+            f"Prefill: {roof.accelerator}, {formatted(roof.peak_flop_per_s, 'FLOP/s')} (16 bit "
+            f"{formatted(roof.peak_16_bit_flop_per_s, 'FLOP/s')}), {formatted(roof.memory_bandwidth_bytes_per_s, 'B/s')}, ridge at "
             f"{count(roof.ridge_intensity)} FLOP/B"
         )
     ]
@@ -207,16 +207,16 @@ def memory_text(view: MemoryView) -> str:
         [
             view.name,
             f"{view.layout}, {view.accelerators_per_instance:,.0f} accelerators of an instance, {view.mode}",
-            (f"{counted(view.batch_limit)} sequences fit into {shown(view.usable_bytes, 'B')} of {shown(view.fitted_bytes, 'B')}; "
-            f"{counted(view.here.batch)} are decoded at once; one more takes {shown(view.bytes_per_sequence, 'B')} of an accelerator"),
+            (f"{counted(view.batch_limit)} sequences fit into {formatted(view.usable_bytes, 'B')} of {formatted(view.fitted_bytes, 'B')}; "
+            f"{counted(view.here.batch)} are decoded at once; one more takes {formatted(view.bytes_per_sequence, 'B')} of an accelerator"),
             *_elsewhere(view),
             "",
             *table(
                 ("batch", *(name.replace("_", " ") for name in parts), "together", "fits"),
                 [
                     (
-                        counted(point.batch), *(shown(point.parts_bytes[name], "B") for name in parts),
-                        shown(point.memory_bytes, "B"), "yes" if point.fits else "no",
+                        counted(point.batch), *(formatted(point.parts_bytes[name], "B") for name in parts),
+                        formatted(point.memory_bytes, "B"), "yes" if point.fits else "no",
                     )
                     for point in view.points
                 ],
@@ -241,7 +241,7 @@ def _elsewhere(view: MemoryView) -> list[str]:
     lines = []
     if view.shared_prefix_bytes:
         lines.append(
-            f"the shared prefix takes {shown(view.shared_prefix_bytes, 'B')} of an accelerator, once"
+            f"the shared prefix takes {formatted(view.shared_prefix_bytes, 'B')} of an accelerator, once"
         )
     if (
         view.offloaded_sequences is not None

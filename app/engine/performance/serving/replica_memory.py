@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.engine.fabric.section import Fabric
 
 
-def held(workload: ServingWorkload, performance: ServingPerformance) -> ServingWorkload:
+def with_evaluated_layout(workload: ServingWorkload, performance: ServingPerformance) -> ServingWorkload:
     """The workload with the layout and the requests in flight of its evaluation."""
     found = replica_of(performance)
     plan = ServingPlan(

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from app.charts import Figure
 from app.charts.bandwidth_ladders import Line, Measure, ladders_figure
-from app.charts.figure import at
+from app.charts.figure import get_path
 from app.charts.format import NOT_PUBLISHED, TIMES, Shown, show
 from app.surfaces.pages.labels import Fact, fact
 from app.surfaces.pages.opened import OpenedDesign
@@ -110,7 +110,7 @@ def bandwidth_page(found: Ladders, evaluation: dict[str, Any]) -> BandwidthPage:
 
 
 def _domain(evaluation: dict[str, Any]) -> Domain | None:
-    found = at(evaluation, DOMAIN)
+    found = get_path(evaluation, DOMAIN)
     if found is None:
         return None
     return Domain(

@@ -99,13 +99,13 @@ def reference_page(answer: dict[str, Any]) -> ReferencePage:
         feasible=answer["feasible"],
         illustrative=answer["illustrative"],
         problems=tuple(answer["problems"]),
-        figures=tuple((name, shown(answer["figures"][figure], unit)) for name, figure, unit in COLUMNS),
+        figures=tuple((name, formatted(answer["figures"][figure], unit)) for name, figure, unit in COLUMNS),
         rows=tuple(_figure(answer["key"], one) for one in answer["published"]),
         provenance=answer["provenance"],
     )
 
 
-def shown(value: float | None, unit: str) -> Shown:
+def formatted(value: float | None, unit: str) -> Shown:
     """A value in the unit that people use for it."""
     if value is None:
         return UNKNOWN
@@ -126,7 +126,7 @@ def _group(place: int, title: str, items: list[dict[str, Any]]) -> Group:
                 system=one["system"] or "",
                 description=one["description"],
                 feasible=one["feasible"],
-                cells=tuple(shown(one["figures"][figure], unit) for _, figure, unit in columns),
+                cells=tuple(formatted(one["figures"][figure], unit) for _, figure, unit in columns),
                 agrees=one["agrees"],
                 differs=one["differs"],
                 unknown=one["unknown"],
@@ -144,10 +144,10 @@ def _figure(key: str, one: dict[str, Any]) -> FigureRow:
     return FigureRow(
         label=one["label"],
         of=label_at(place) if place else "no figure of a design",
-        published=BOUND[one["compare"]] + shown(one["published"], one["unit"]).text
+        published=BOUND[one["compare"]] + formatted(one["published"], one["unit"]).text
         if one["published"] is not None
         else "not published",
-        ours=shown(one["ours"], one["unit"]),
+        ours=formatted(one["ours"], one["unit"]),
         ratio="" if one["ratio"] is None else f"{one['ratio']:.3g}",
         chip=chip,
         verdict=verdict,

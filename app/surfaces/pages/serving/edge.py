@@ -17,7 +17,7 @@ from app.scenarios.load import build_document
 from app.surfaces.pages.boxes import boxes_of, typed_in
 from app.surfaces.pages.designs import Designs, DesignsDep
 from app.surfaces.pages.opened import OpenedDesign
-from app.surfaces.pages.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, refusal, said
+from app.surfaces.pages.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, formatted, refusal
 from app.surfaces.pages.studio.numbers import Scale, number_of, number_text
 from app.surfaces.pages.studio.percent_words import in_percent
 from app.surfaces.pages.templating import TemplatesDep
@@ -64,11 +64,11 @@ def edge(request: Request, opened: OpenedDep, source: DesignsDep, page: Template
         sites=[
             (
                 site,
-                said(site.ttft_s, "s"),
-                said(site.farthest_km)._replace(unit="km"),
+                formatted(site.ttft_s, "s"),
+                formatted(site.farthest_km)._replace(unit="km"),
                 _usd(site.usd_per_million_tokens),
                 Shown(counted(site.concurrency)),
-                said(site.accelerators),
+                formatted(site.accelerators),
             )
             for site in view.sites
         ]
@@ -77,8 +77,8 @@ def edge(request: Request, opened: OpenedDep, source: DesignsDep, page: Template
         distances=[
             (
                 number(one.distance_km),
-                said(one.round_trip_s, "s"),
-                said(one.left_s, "s"),
+                formatted(one.round_trip_s, "s"),
+                formatted(one.left_s, "s"),
                 one.cloud_keeps,
                 one.edge_keeps,
             )
@@ -177,14 +177,14 @@ def _takeaway(view: EdgeView) -> str:
 
 def _cells(place: PlaceLatency) -> list[Shown]:
     return [
-        said(place.round_trip_s, "s"),
-        said(place.queue_s, "s"),
-        said(place.prefill_s, "s"),
-        said(place.other_s, "s"),
-        said(place.user_ttft_s, "s"),
-        said(place.user_ttft_within_s, "s"),
-        said(place.budget_s, "s"),
-        said(place.left_s, "s"),
+        formatted(place.round_trip_s, "s"),
+        formatted(place.queue_s, "s"),
+        formatted(place.prefill_s, "s"),
+        formatted(place.other_s, "s"),
+        formatted(place.user_ttft_s, "s"),
+        formatted(place.user_ttft_within_s, "s"),
+        formatted(place.budget_s, "s"),
+        formatted(place.left_s, "s"),
     ]
 
 

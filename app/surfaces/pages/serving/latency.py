@@ -15,8 +15,8 @@ from app.surfaces.pages.serving.opened import (
     OpenedDep,
     file_answer,
     files,
+    formatted,
     of_sessions,
-    said,
     view_of,
 )
 from app.surfaces.pages.templating import TemplatesDep
@@ -182,13 +182,13 @@ def _rows(view: LatencyView) -> list[tuple[str, str, list[Shown]]]:
             words,
             [
                 Shown(counted(point.concurrency)),
-                said(point.requests_per_s),
-                said(point.ttft_s, "s"),
-                said(point.ttft_within_s, "s"),
-                said(point.tpot_s, "s"),
-                said(point.tpot_within_s, "s"),
-                said(point.tokens_per_s_per_user),
-                said(point.output_tokens_per_s_per_accelerator),
+                formatted(point.requests_per_s),
+                formatted(point.ttft_s, "s"),
+                formatted(point.ttft_within_s, "s"),
+                formatted(point.tpot_s, "s"),
+                formatted(point.tpot_within_s, "s"),
+                formatted(point.tokens_per_s_per_user),
+                formatted(point.output_tokens_per_s_per_accelerator),
                 Shown(counted(point.batch)),
             ],
         )
@@ -205,7 +205,7 @@ def _classes(view: LatencyView) -> list[tuple[str, str, list[Shown]]]:
             f"{counted(one.output_tokens)} out"),
             [
                 *(
-                    said(time, "s")
+                    formatted(time, "s")
                     for time in (
                         one.ttft_s, one.ttft_p95_s, one.tpot_s, one.tpot_p95_s, one.end_to_end_s, one.end_to_end_p95_s,
                     )
@@ -229,9 +229,9 @@ def _guesses(view: LatencyView) -> list[tuple[str, str, list[Shown]]]:
                 if holds
             ),
             [
-                said(one.standing),
-                said(one.step_s, "s"),
-                said(one.tpot_s, "s"),
+                formatted(one.standing),
+                formatted(one.step_s, "s"),
+                formatted(one.tpot_s, "s"),
                 Shown(f"{one.gain:.2f}{THIN_SPACE}x"),
             ],
         )

@@ -82,7 +82,7 @@ def files(opened: OpenedDesign, tab: str, query: dict[str, str] | None = None) -
     ]
 
 
-def said(value: float | None, unit: str = "1", digits: int = 3) -> Shown:
+def formatted(value: float | None, unit: str = "1", digits: int = 3) -> Shown:
     """A computed figure as people read it; unknown as such."""
     if value is None or value != value:
         return Shown("unknown")

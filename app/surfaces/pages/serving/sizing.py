@@ -9,7 +9,7 @@ from app.charts.format import THIN_SPACE, Shown, number, percent, rounded, signe
 from app.surfaces.pages.economics.terms_form import terms_form
 from app.surfaces.pages.opened import OpenedDesign
 from app.surfaces.pages.serving.demand_hours import Line, hours_shown, line_of
-from app.surfaces.pages.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, said, view_of
+from app.surfaces.pages.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, formatted, view_of
 from app.surfaces.pages.studio.field import Field
 from app.surfaces.pages.studio.field import number as number_field
 from app.surfaces.pages.studio.values import MISSING, value_at
@@ -113,8 +113,8 @@ def _binds(view: SizingView) -> str:
 
 
 def _relaxed(row: Relaxed) -> tuple[str, Shown, str, Shown]:
-    needs = Shown("–") if row.supernodes is None else said(row.supernodes)
-    return row.title, said(row.requests_per_s), signed_percent(row.gain), needs
+    needs = Shown("–") if row.supernodes is None else formatted(row.supernodes)
+    return row.title, formatted(row.requests_per_s), signed_percent(row.gain), needs
 
 
 def _split(view: SizingView) -> list[Line]:
@@ -130,17 +130,17 @@ def _split(view: SizingView) -> list[Line]:
     lines = [
         Line(
             "A prefill instance starts",
-            said(split.prefill_requests_per_s)._replace(unit="requests/s"),
+            formatted(split.prefill_requests_per_s)._replace(unit="requests/s"),
             split.prefill_layout,
         ),
         Line(
             "A decode instance ends",
-            said(split.decode_requests_per_s)._replace(unit="requests/s"),
+            formatted(split.decode_requests_per_s)._replace(unit="requests/s"),
             f"{split.decode_layout}; within the time-per-output-token SLO",
         ),
         Line(
             "Prefill for each decode instance",
-            said(split.prefill_per_decode),
+            formatted(split.prefill_per_decode),
             "As many as keep both busy, not rounded",
         ),
         Line("Whole instances that waste least", Shown(best), "Within the accelerators of the pod"),

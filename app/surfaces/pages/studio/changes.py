@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from app.charts.figure import at
+from app.charts.figure import get_path
 from app.charts.format import MINUS, WIDE_SPACE, Shown, number, show, unit_at
 from app.charts.workload_kind import is_serving, kind_of
 from app.engine.quantities import quantity_at
@@ -143,7 +143,7 @@ def effects(now: dict[str, Any], before: dict[str, Any]) -> list[str]:
     """What a change does to time, cost and power: "finishes 4.6 days sooner"."""
     parts = []
     for path, less, more in SAID_OF_SERVING if is_serving(now) else SAID:
-        one, other = at(now, path), at(before, path)
+        one, other = get_path(now, path), get_path(before, path)
         if one is None or other is None or abs(one - other) <= 5e-4 * max(abs(one), abs(other)):
             continue
         parts.append((less if one < other else more).format(_size(path, one - other).text))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from app.charts.figure import at
+from app.charts.figure import get_path
 from app.charts.workload_kind import kind_of
 from app.saved.access import Resource, may
 from app.scenarios.document.ranges import without_range
@@ -165,7 +165,9 @@ def _deltas(page: DesignPage, now: Evaluated, started: Evaluated) -> dict[str, D
     if kind_of(now.as_json) != kind_of(started.as_json):
         return {}
     return {
-        figure.path: delta(figure.path, at(now.as_json, figure.path), at(started.as_json, figure.path))
+        figure.path: delta(
+            figure.path, get_path(now.as_json, figure.path), get_path(started.as_json, figure.path)
+        )
         for figure in page.key_figures
     }
 

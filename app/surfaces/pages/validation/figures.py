@@ -177,7 +177,7 @@ def _law_line(one: Checked[Any]) -> FigureLine:
         published=_law_text(prediction.measured),
         ours=_law_text(prediction.predicted),
         difference=signed_percent(prediction.error),
-        said=said({"Computed with": row.text("note"), "Source": row.text("source")}),
+        said=details({"Computed with": row.text("note"), "Source": row.text("source")}),
         agrees=one.found.agrees,
         reason=one.found.reason,
     )
@@ -242,7 +242,7 @@ def _cost_line(one: Checked[Any]) -> FigureLine:
         published=f"{number(prediction.measured, 4)} {row.text('unit')}",
         ours=number(prediction.predicted, 4),
         difference=signed_percent(prediction.error),
-        said=said(opened),
+        said=details(opened),
     )
 
 
@@ -266,7 +266,7 @@ def _throughput_line(one: Checked[Any]) -> FigureLine:
         published=number(float(f"{prediction.measured:.4g}")),
         ours=number(float(f"{prediction.predicted:.4g}")),
         difference=signed_percent(prediction.error),
-        said=said(opened),
+        said=details(opened),
     )
 
 
@@ -317,7 +317,7 @@ def ordered_groups(
     )
 
 
-def said(opened: Mapping[str, str]) -> Said:
+def details(opened: Mapping[str, str]) -> Said:
     """What opens under a figure, without what is empty."""
     return tuple((label, text) for label, text in opened.items() if text)
 
@@ -455,7 +455,7 @@ def _fabric_line(one: Checked[Counted]) -> FabricLine:
         cables=_both(CABLES, printed, ours.counts),
         exact=one.found.exact,
         doubts=tuple(one.found.doubts),
-        said=said(opened),
+        said=details(opened),
     )
 
 

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from app.db.tables import ApiTokenRow, AuditEntryRow, InvitationRow, WorkspaceRow
 from app.saved.access import Action, Role
-from app.scenarios.fields import WORDS, Part, Whole, stated
+from app.scenarios.fields import WORDS, Part, Whole, schema_pattern
 from app.surfaces.rest.catalog_models import Answer
 from app.surfaces.rest.parameters import WORKSPACE_KEY
 from app.surfaces.rest.saved.answers import time_text
@@ -17,8 +17,8 @@ from app.teams.asking import Asking
 from app.teams.teams import Member, TeamInList
 from app.teams.tokens import MOST_DAYS, USUAL_DAYS
 
-Name = Annotated[str, Field(min_length=1, max_length=200), stated(WORDS)]
-Email = Annotated[str, Field(max_length=320), stated(f"^(?:{EMAIL[1:-1]})?$")]
+Name = Annotated[str, Field(min_length=1, max_length=200), schema_pattern(WORDS)]
+Email = Annotated[str, Field(max_length=320), schema_pattern(f"^(?:{EMAIL[1:-1]})?$")]
 
 
 class WorkspaceAnswer(Answer):
@@ -110,7 +110,7 @@ class TeamsAnswer(Answer):
 class TeamBody(Part):
     """A team to be made."""
 
-    key: Annotated[str, Field(max_length=63), stated(WORKSPACE_KEY)] = Field(
+    key: Annotated[str, Field(max_length=63), schema_pattern(WORKSPACE_KEY)] = Field(
         description="Stands in addresses and stays: lower-case letters, digits and hyphens."
     )
     name: Name = Field(description="Name of the scenario.")

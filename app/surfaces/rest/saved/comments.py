@@ -12,7 +12,7 @@ from pydantic import Field
 from app.saved.errors import NotSavedError
 from app.saved.records import Kind
 from app.scenarios.errors import ScenarioError
-from app.scenarios.fields import WORDS, Part, stated
+from app.scenarios.fields import WORDS, Part, schema_pattern
 from app.scenarios.load import build_document
 from app.surfaces.rest.bodies import JSON, Body, BodyDep, read_body
 from app.surfaces.rest.catalog_models import Answer
@@ -49,7 +49,7 @@ class AnchorBody(Part):
 class TextBody(Part):
     """A comment written anew."""
 
-    body: Annotated[str, stated(BODY)] = Field(
+    body: Annotated[str, schema_pattern(BODY)] = Field(
         min_length=1,
         max_length=LONGEST,
         description='Plain text. @Name, @"Full Name" or @ and an e-mail address notify a person.',
@@ -65,7 +65,7 @@ class CommentBody(TextBody):
     thread: str | None = Field(
         default=None, pattern=ID.pattern, description="id of the comment that it answers."
     )
-    guest_name: Annotated[str, stated(f"^(?:{WORDS[1:-1]})?$")] = Field(
+    guest_name: Annotated[str, schema_pattern(f"^(?:{WORDS[1:-1]})?$")] = Field(
         default="",
         max_length=LONGEST_NAME,
         description="Name of a guest who came by a link; required for guests.",

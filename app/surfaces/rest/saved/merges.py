@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field, create_model
 
 from app.saved.merge import Side
-from app.saved.merging import MergedSave, told
+from app.saved.merging import MergedSave, merge_result
 from app.saved.records import WORDS, Saved
 from app.saved.writing import LONGEST_NOTE
 from app.scenarios.errors import refuse
@@ -107,7 +107,7 @@ def _merge(shelf: Shelf, found: Services, id: str, body: Body, once: Once) -> Re
             words = f"This is a {WORDS[saved.kind]}, and the document a {WORDS[kind]}."
             raise refuse(words, rule="kind", hint="Save it as a new one.")
         made, replayed = once.done(found, work)
-    return _answer(shelf, told(found.saved, made, asked.document, asked.base_revision), replayed)
+    return _answer(shelf, merge_result(found.saved, made, asked.document, asked.base_revision), replayed)
 
 
 def _read(read: BodyValues) -> MergeBody:

@@ -132,7 +132,7 @@ def _cell(one: Input) -> Cell:
     return Number(one.value, one.unit, look="input")
 
 
-def known(value: float) -> float | None:
+def finite_or_none(value: float) -> float | None:
     """None for what is unknown."""
     return None if math.isnan(value) else value
 

@@ -11,7 +11,7 @@ NAMED = 3
 TELLING = 0.005  # of the difference: less is not worth a word
 
 
-def said(report: DifferenceReport) -> tuple[str, ...]:
+def findings(report: DifferenceReport) -> tuple[str, ...]:
     """The difference, and the three that explain most of it in each view."""
     if not math.isfinite(report.difference):
         return ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from app.charts.figure import at, estimated_words
+from app.charts.figure import estimated_words, get_path
 from app.charts.format import (
     MINUS,
     NOT_APPLICABLE,
@@ -63,7 +63,7 @@ class RoomRows(NamedTuple):
 def key_rows(a: dict[str, Any], b: dict[str, Any]) -> tuple[ResultRow, ...]:
     """The figures that people ask for first, alike or not."""
     return tuple(
-        result_row(Change(path=path, label=label, before=at(a, path), after=at(b, path)), (a, b))
+        result_row(Change(path=path, label=label, before=get_path(a, path), after=get_path(b, path)), (a, b))
         for label, path in _key_paths(a, b)
     )
 
