@@ -38,7 +38,7 @@ class _Shared:
 
 
 class Service:
-    """The catalog as it is now, saved work, evaluations and searches, for whoever asks from a workspace.
+    """The catalog as it is now, saved work, evaluations and searches, for the caller from a workspace.
 
     `shared` is another service of the same application: both have everything in common but how faults are told.
     """
@@ -52,7 +52,7 @@ class Service:
         self.secrets = functools.cache(lambda: secrets_of(settings))
 
     def of(self, asking: Asking) -> Service:
-        """The same for whoever asks."""
+        """The same for the caller."""
         own = copy.copy(self)
         own._asking = asking
         return own

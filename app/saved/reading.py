@@ -57,7 +57,7 @@ class SavedReading:
 
     @property
     def actor(self) -> Actor:
-        """Whoever asks."""
+        """The caller."""
         return self._sessions.actor
 
     @property
@@ -349,7 +349,7 @@ class SavedReading:
         )
 
     def _named(self, session: Session, kind: Kind, id: str, workspace_id: int) -> Saved:
-        """What something of a workspace names, whoever asks: nothing of another workspace is found so."""
+        """What something of a workspace names, the caller: nothing of another workspace is found so."""
         found: Any = session.get(TABLES[kind].head, id)
         row: HeadRow | None = found
         if row is None or row.workspace_id != workspace_id or getattr(row, "kind", kind) != kind:

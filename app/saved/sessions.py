@@ -1,4 +1,4 @@
-"""Transactions on saved work, and the question whether whoever asks may have it."""
+"""Transactions on saved work, and the question whether the caller may have it."""
 
 from __future__ import annotations
 

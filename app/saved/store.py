@@ -74,7 +74,7 @@ class SavedWork(SavedReading):
         self._turns: weakref.WeakValueDictionary[str, Turns] = weakref.WeakValueDictionary()
 
     def of(self, actor: Actor, workspace_id: int) -> SavedWork:
-        """The same saved work for whoever asks, from a workspace."""
+        """The same saved work for the caller, from a workspace."""
         own = copy.copy(self)  # the line before each item stays that of all
         own._workspace_id = workspace_id
         own._sessions = Sessions(self._sessions.engine, actor, workspace_id)

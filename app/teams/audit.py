@@ -73,7 +73,7 @@ def entries(session: Session, asking: Asking, query: AuditQuery) -> AuditPage:
 
     Raises
     ------
-    ForbiddenError : whoever asks may read nothing of what is asked for
+    ForbiddenError : the caller may read nothing of what is asked for
     """
     rows = select(AuditEntryRow)
     if query.workspace_id is not None:
@@ -107,7 +107,7 @@ def may_administer(asking: Asking) -> bool:
 
 
 def require_administrator(asking: Asking) -> None:
-    """Nothing, where whoever asks is an administrator.
+    """Nothing, where the caller is an administrator.
 
     Raises
     ------

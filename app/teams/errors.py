@@ -9,7 +9,7 @@ from app.scenarios.errors import ScenarioError, refuse
 
 
 class NotThereError(LookupError):
-    """There is no such account, team, invitation or token, or whoever asks may not know of it."""
+    """There is no such account, team, invitation or token, or the caller may not know of it."""
 
 
 class SignInError(Exception):

@@ -92,7 +92,7 @@ def delete_account(session: Session, asking: Asking, account_id: str) -> None:
 
     Raises
     ------
-    ForbiddenError : it is somebody else's, and whoever asks is no administrator
+    ForbiddenError : it is somebody else's, and the caller is no administrator
     ScenarioError : it is the last administrator, or a team with other members would have no owner
     """
     if asking.actor.account_id != account_id and not may_administer(asking):

@@ -19,7 +19,7 @@ DEVIATIONS = float(ndtri((1 + PROBABILITY) / 2))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doubt:
-    """80 % bounds of the compute-optimal model by the law alone, (low, high); None where nobody says."""
+    """80 % bounds of the compute-optimal model by the law alone, (low, high); None where it is not stated."""
 
     parameters: tuple[Array, Array] | None
     tokens: tuple[Array, Array] | None

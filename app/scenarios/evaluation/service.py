@@ -76,7 +76,7 @@ class _Known:
 
 
 class known_once(Generic[Result]):  # noqa: N801 - used like functools.cached_property
-    """A property that is worked out when first asked for, once whoever asks at the same time."""
+    """A property that is worked out when first asked for, once the caller at the same time."""
 
     def __init__(self, work: Callable[[Any], Result]) -> None:
         self._work, self._name, self.__doc__ = work, work.__name__, work.__doc__

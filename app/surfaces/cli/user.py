@@ -203,7 +203,7 @@ def invite(
 
 
 def _people() -> tuple[People, Asking]:
-    """People of the database of the settings, and whoever sits at this machine."""
+    """People of the database of the settings, and the local user."""
     from app.saved.access import LOCAL
     from app.settings import get_settings
     from app.teams.asking import Asking

@@ -121,7 +121,7 @@ class PriceAnswer(Answer):
 
 
 class RowAnswer(Answer):
-    """A row in short. A figure that nobody published is absent from facts."""
+    """A row in short. An unpublished figure is absent from facts."""
 
     key: str
     name: str

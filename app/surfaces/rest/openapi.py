@@ -141,7 +141,7 @@ def openapi_document(api: FastAPI, prefix: str = "/api") -> dict[str, Any]:
         schemas.pop(unused, None)
     schemas.name_parts(paths)
     schemas.take_only_text(paths)
-    found["security"] = [{"token": []}, {"browser": []}, {}]  # none where nobody signs in
+    found["security"] = [{"token": []}, {"browser": []}, {}]  # none without sign-in
     found["components"] |= {
         "securitySchemes": SECURITY,
         "schemas": dict(sorted(schemas.items())),

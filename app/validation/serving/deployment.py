@@ -200,7 +200,7 @@ def _single(
 
 
 def machine_of(accelerator: Part) -> ServingMachine:
-    """An accelerator in its largest scale-up domain; what nobody published is not a number."""
+    """An accelerator in its largest scale-up domain; unpublished values are not a number."""
     sixteen_bit = "bf16_flop_per_s" if "bf16_flop_per_s" in accelerator.facts else "fp16_flop_per_s"
     facts = {
         "memory_bytes": "memory_bytes",

@@ -198,7 +198,7 @@ COST_AGAINST_TIME = View[CostAgainstTimeOptions, CostAgainstTime](
         "The job of the scenario on its own SuperNode and on other systems, each in pods from a quarter to four "
         "times the accelerators, with the fastest layout found: time to finish, and cost of the run owned, "
         "rented on demand and reserved. `on_front` marks pods that no other beats in time and cost at once, "
-        "`picked` one pod of each system by what they share. What nobody published is null, and listed under "
+        "`picked` one pod of each system by what they share. Unpublished values are null, and listed under "
         "`unknown` with the scenario field that states it. An equal request is answered from memory until the "
         "catalog changes."
     ),

@@ -139,7 +139,7 @@ class _Shop:
         return fact_of(part, lane) == fact_of(self.planned, lane)
 
     def links(self, part: Part) -> int:
-        """Links of one module; where nobody says, as many of the planned rate as it carries."""
+        """Links of one module; where it is not stated, as many of the planned rate as it carries."""
         links = fact_of(part, "links")
         if math.isnan(links):
             whole = self.rate_bytes_per_s * self.split

@@ -81,7 +81,7 @@ IT = View[ItOptions, ItAnswer](
     description=(
         "Accelerators, CPUs, memory, NICs, fans, power supplies, switches, optics and storage, each idle, at "
         "work, at the coincident peak and as rated; the columns sum to the figures of the evaluation, and "
-        'what nobody published is null with its power in "other". Step time and energy over power caps, with '
+        'unpublished values are null with its power in "other". Step time and energy over power caps, with '
         "the layout that the design has. How far the power of the job swings, and the storage that hides it "
         "at the ramp limit of the utility."
     ),

@@ -174,7 +174,7 @@ COST = View[TokenCostOptions, TokenCostView](
     description=(
         "A million tokens in and out, owned and rented: the scenario as it stands, then the same demand on its "
         "own SuperNode and on `systems`, in each of `formats`, each sized to the demand and with the best of a "
-        "modest set of layouts. What nobody published is null, and named in `unknown` with the field that "
+        "modest set of layouts. Unpublished values are null, and named in `unknown` with the field that "
         "states it; `refused` rows could not be tried, and say why in `reason`."
     ),
     help="Cost per million input and output tokens: the same demand on other systems and in other formats.",

@@ -108,7 +108,7 @@ def refuse_unknown(
 
     Raises
     ------
-    ScenarioError : one of them is not; inputs that nobody published are named. `path` is the option it is about, the
+    ScenarioError : one of them is not; unpublished inputs are named. `path` is the option it is about, the
         field of the first of them where it is left out
     """
     performance = scenario.evaluation.sections.performance

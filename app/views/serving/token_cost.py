@@ -183,7 +183,7 @@ def _notes(workload: ServingDocument) -> list[str]:
     )
     paid = (
         f"Owned: {hours}, spares and idle accelerators of whole SuperNodes included. Rented: at the dated price of an hour. Prices that the scenario states of its own system are not used "
-        "for another; a price that nobody published stays unknown."
+        "for another; an unpublished price stays unknown."
     )
     return [
         size,

@@ -54,7 +54,7 @@ class TokenCost:
     feasible: bool
     reason: str
     refused: bool
-    unknown: tuple[str, ...]  # inputs that nobody published and costs need, with the field that states them
+    unknown: tuple[str, ...]  # unpublished inputs that costs need, with the field that states them
 
 
 def token_cost(

@@ -3,7 +3,7 @@
 A range that the scenario states counts first. Where the scenario is silent, the catalog's own ranges count, if
 they are wanted, of what is read as an array after the speed is known: prices, rents, rates, shares, the plant.
 How far the predicted speed may be off is known from measured runs, and stands for everything that speed is made
-of, so that nothing is counted twice; a job that nobody measured the like of varies by the assumptions instead.
+of, so that nothing is counted twice; a job without comparable measurements varies by the assumptions instead.
 """
 
 from __future__ import annotations

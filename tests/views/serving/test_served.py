@@ -1,4 +1,4 @@
-"""What has no view: jobs that run and end, several kinds of SuperNode, and inputs that nobody published."""
+"""What has no view: jobs that run and end, several kinds of SuperNode, and unpublished inputs."""
 
 from __future__ import annotations
 

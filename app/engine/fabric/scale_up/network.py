@@ -67,7 +67,7 @@ def cable_price_usd(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Network:
-    """The network of one domain. All NaN where nobody says how many ports its chips have."""
+    """The network of one domain. All NaN where it is not stated how many ports its chips have."""
 
     switch_power_w: Array
     optics_power_w: Array

@@ -30,7 +30,7 @@ DISTANCES = {
 WHOLE = 100
 """Operations a byte from here on are whole."""
 CAPTION = (
-    "Line rates and bounds of one accelerator, one way; not what a program reaches. A level that nobody published "
+    "Line rates and bounds of one accelerator, one way; not what a program reaches. An unpublished level "
     "is left out of a line."
 )
 
@@ -72,7 +72,7 @@ class BandwidthPage(NamedTuple):
     ladders: tuple[Ladder, ...]
     gaps: tuple[tuple[str, Shown], ...]
     rows: tuple[tuple[str, tuple[Cell, ...]], ...]  # level, a cell a system
-    domain: Domain | None  # None where nobody says how it is joined
+    domain: Domain | None  # None where it is not stated how it is joined
 
 
 class Choice(NamedTuple):

@@ -51,7 +51,7 @@ def person(request: Request) -> Asking:
 
     Raises
     ------
-    HTTPException : nobody signs in here, or whoever asks has not
+    HTTPException : nobody signs in here, or the caller has not
     """
     asking = asked()
     if asking.by == "local":

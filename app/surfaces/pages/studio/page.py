@@ -149,7 +149,7 @@ def studio(
 
 
 def _asks_for_prices(designs: Designs) -> bool:
-    """Return whether there are own rows, and whoever asks may pass their prices on."""
+    """Return whether there are own rows, and the caller may pass their prices on."""
     asking, own = asked(), designs.catalog().own_parts()
     homes = {part.workspace_id for part in own if part.workspace_id is not None}
     return any(may(asking.actor, "share", Resource(workspace_id=home)) for home in homes)

@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 
 def add_together(app: FastAPI) -> None:
-    """Give the templates of an application their questions. Each answers for whoever asks."""
+    """Give the templates of an application their questions. Each answers for the caller."""
 
     def open_comments(kind: Kind, id: str) -> int:
         """Number of open threads; none where they cannot be read."""

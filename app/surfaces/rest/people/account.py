@@ -1,4 +1,4 @@
-"""Whoever asks: what is known of them, their workspaces, and the tokens of their programs."""
+"""The caller: what is known of them, their workspaces, and the tokens of their programs."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ Email = Annotated[str, Field(max_length=320), schema_pattern(f"^(?:{EMAIL[1:-1]}
 
 
 class WorkspaceAnswer(Answer):
-    """A workspace of whoever asks."""
+    """A workspace of the caller."""
 
     key: str = Field(description="What workspace= takes.")
     name: str

@@ -54,7 +54,7 @@ CHANGES = [only(), Depends(refuse_foreign_site)]
     dependencies=[only()],
 )
 def list_teams(asking: AskingDep, found: PeopleDep) -> Response:
-    """The teams that whoever asks is in, with their role."""
+    """The teams that the caller is in, with their role."""
     with found.reading() as session:
         listed = teams.listed(session, asking)
     return json_response({"items": [team_answer(team) for team in listed]}, PRIVATE)
@@ -213,7 +213,7 @@ def invite(
     found: PeopleDep,
     settings: SettingsDep,
 ) -> Response:
-    """For owners. The link works once, within 7 days; whoever makes it passes it on, for no mail is sent."""
+    """For owners. The link works once, within 7 days; its creator passes it on, for no mail is sent."""
     wanted = sent(InvitationBody, body)
     with input_faults(), found.writing() as session:
         row, secret = invitations.invite(session, asking, found.secrets, key, wanted.role, wanted.email)
