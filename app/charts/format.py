@@ -182,15 +182,6 @@ def share_text(share: float, decimals: int = 0) -> str:
     return f"{100 * share:.{decimals}f}{THIN_SPACE}%".replace("-", MINUS)
 
 
-def inside(name: str) -> str:
-    """A name inside a sentence; initials such as IT stay.
-
-    >>> inside("Price of a SuperNode"), inside("IT support")
-    ('price of a SuperNode', 'IT support')
-    """
-    return name[0].lower() + name[1:] if name[1:2].islower() or name[1:2] == " " else name
-
-
 def signed_percent(fraction: float | None) -> str:
     """A relative difference: always signed, one decimal."""
     if fraction is None or not math.isfinite(fraction):

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 from app.charts import forms
 from app.charts.figure import Column, Figure, Row, get_path, table, unknown_figure
-from app.charts.format import THIN_SPACE, inside, number, one_prefix, show
+from app.charts.format import THIN_SPACE, number, one_prefix, show
 from app.charts.tier_rows import accelerator_word
 from app.engine.quantities import short_label_at
+from app.engine.units import inside
 
 EYEBROW = "Power in, heat out"
 HEIGHT = 360

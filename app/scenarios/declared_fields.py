@@ -12,7 +12,7 @@ from annotated_types import Ge, Gt, Le, Lt
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from app.engine.units import unit_of, words_of
+from app.engine.units import inside, unit_of, words_of
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.fields import Display
 
@@ -93,12 +93,7 @@ def _steps(part: type[BaseModel], names: Sequence[str]) -> list[FieldInfo] | Non
 def _label(steps: Sequence[FieldInfo], name: str) -> str:
     label = steps[-1].title or _capital(words_of(name))
     prefixes = [step.title for step in steps[:-1] if _display(step).is_prefix and step.title]
-    return " ".join([*prefixes, _inside(label)]) if prefixes else label
-
-
-def _inside(label: str) -> str:
-    """A label after another word; initials such as KV stay."""
-    return label if label[1:2].isupper() or label.startswith("SuperNode") else label[0].lower() + label[1:]
+    return " ".join([*prefixes, inside(label)]) if prefixes else label
 
 
 def _capital(words: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from app.charts import forms
 from app.charts.figure import Column, Figure, Row, get_path, unknown_figure
 from app.charts.format import THIN_SPACE, one_prefix, percent, show
-from app.engine.performance.serving.words import FLOOR_WORDS
+from app.engine.quantities import short_label_at
 
 NAME = "first_token"
 EYEBROW = "Time to first token, mean over requests"
@@ -48,8 +48,7 @@ def first_token_figure(evaluation: dict[str, Any]) -> Figure:
 
 
 def _label(part: str) -> str:
-    words = FLOOR_WORDS.get(part, part)
-    return f"{words[:1].upper()}{words[1:]}"
+    return short_label_at(f"{PATH}.{part}")
 
 
 def _plot(parts: dict[str, float], whole: float) -> dict[str, Any]:

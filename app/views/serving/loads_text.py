@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from app.charts.format import counted
+from app.engine.performance.serving.words import part_words
 from app.views.serving.latency import LatencyView, LoadPoint
 from app.views.serving.memory import MemoryView
 from app.views.serving.roofline import RooflineView
 from app.views.serving.simulated import LATENCIES, SimulatedView
-from app.views.serving.words import part_words
 from app.views.table import count, formatted, table, time
 
 BREAKS = {

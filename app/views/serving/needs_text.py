@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from app.engine.performance.serving.words import part_words
 from app.views.serving.edge_report import EdgeView
 from app.views.serving.sizing import SizingView
 from app.views.serving.token_cost import TokenCostView
 from app.views.serving.token_cost_row import TokenCost
 from app.views.serving.token_prices import TokenPrices
-from app.views.serving.words import part_words
 from app.views.table import count, table, time, usd
 
 BINDS = {

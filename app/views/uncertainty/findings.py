@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from app.charts.format import inside
 from app.engine.quantities import label_at
+from app.engine.units import inside
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.views.uncertainty.figures import MAIN
 from app.views.uncertainty.fixed_layout import SAID, searched

@@ -118,7 +118,7 @@ def test_bars_are_the_parts_that_count_and_the_table_has_all() -> None:
     assert sum(bars["x"]) == pytest.approx(200)  # milliseconds
     assert len(bars["x"]) == 3
     assert bars["y"][0] == "Prefill of the prompt"
-    assert [row.cells[0] for row in figure.rows][-2:] == ["Sending keys and values", "First token"]
+    assert [row.cells[0] for row in figure.rows][-2:] == ["KV-cache transfer to decode", "First token"]
     assert figure.rows[0].path == "performance.ttft_breakdown_s.prefill"
     assert figure.takeaway.startswith("Prefill of the prompt: 75")
 
@@ -334,7 +334,7 @@ def test_nothing_known_is_said() -> None:
 
 def test_none_that_does_is_said() -> None:
     assert (
-        "No system with a known cost keeps"
+        "No system with a known cost meets"
         in token_costs_figure([bar("A", 1, 1, feasible=False)], []).takeaway
     )
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from app.charts.economics.uncertain_axis import share_text
-from app.charts.format import UNKNOWN, Shown, inside, number, percent, rounded, show, show_at
+from app.charts.format import UNKNOWN, Shown, number, percent, rounded, show, show_at
+from app.engine.units import inside
 from app.surfaces.pages.economics.uncertainty_charts import MOST_BARS
 from app.surfaces.pages.studio.changes import listed
 from app.views.uncertainty.figures import OF_SERVING

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from app.charts.format import THIN_SPACE, Shown, number, percent, rounded, signed_percent
+from app.engine.performance.serving.words import part_words
 from app.surfaces.pages.economics.terms_form import terms_form
 from app.surfaces.pages.opened import OpenedDesign
 from app.surfaces.pages.serving.demand_hours import Line, hours_shown, line_of
@@ -16,7 +17,6 @@ from app.surfaces.pages.studio.values import MISSING, value_at
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.serving.sizing import SizingView, sizing_view
 from app.views.serving.sizing_row import Relaxed
-from app.views.serving.words import part_words
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 

@@ -28,7 +28,7 @@ def test_the_page_has_every_role_and_both_bills(reading_client: AsgiClient) -> N
         "Leaf switches",
         "Optical modules",
         "Fibre jumpers",
-        "Beside the evaluation",
+        "Compared with the evaluation",
     ):
         assert words in page
     assert 'id="figure-fabric_price"' in page

@@ -28,7 +28,7 @@ def test_loops_plants_and_checks(asgi_client: AsgiClient) -> None:
     assert "This design" in page
     assert "class W40" in page
     assert "Needed + spare" in page
-    assert "Nobody takes the heat" in page
+    assert "No heat reuse" in page
 
 
 def test_a_network_that_takes_heat(asgi_client: AsgiClient) -> None:
