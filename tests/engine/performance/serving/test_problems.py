@@ -50,7 +50,7 @@ def test_keys_and_values_that_fit_no_batch_are_named() -> None:
     )
     (found,) = problems(requests=long, plan=plan(instance(1)))
     assert found.constraint == "memory"
-    assert "keys and values of the request" in found.message
+    assert "KV cache of the request" in found.message
     assert "8 bit" in found.message
 
 
