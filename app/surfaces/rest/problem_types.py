@@ -166,7 +166,7 @@ INVALID_CATALOG_ROW = ProblemType(
 INVALID_INPUT = ProblemType(
     slug="invalid-input",
     status=422,
-    title="What was sent cannot be used",
+    title="Invalid request",
     meaning="The body was read, but a field is unknown, missing or out of range, or what it asks for cannot be done.",
     way_out="errors has one entry a fault: where it stands, what is wrong and a way out.",
 )

@@ -276,7 +276,7 @@ def _figure(figure: Compared) -> dict[str, Any]:
 
 
 def _links(one: Judged) -> list[dict[str, str]]:
-    links = [{"title": "How it was computed", "href": f"{PAGE}/{one.claim.id}"}]
+    links = [{"title": "Computation", "href": f"{PAGE}/{one.claim.id}"}]
     if one.example:
         links.append({"title": "The design it was computed on", "href": f"/designs/{one.example}"})
     for row in one.catalog_rows:

@@ -117,10 +117,10 @@ def test_bars_are_the_parts_that_count_and_the_table_has_all() -> None:
     (bars,) = traces(figure)
     assert sum(bars["x"]) == pytest.approx(200)  # milliseconds
     assert len(bars["x"]) == 3
-    assert bars["y"][0] == "Prefill of the prompt"
+    assert bars["y"][0] == "Prefill"
     assert [row.cells[0] for row in figure.rows][-2:] == ["KV-cache transfer to decode", "First token"]
     assert figure.rows[0].path == "performance.ttft_breakdown_s.prefill"
-    assert figure.takeaway.startswith("Prefill of the prompt: 75")
+    assert figure.takeaway.startswith("Prefill: 75")
 
 
 def test_own_measurements_may_take_less() -> None:

@@ -94,7 +94,7 @@ def test_the_summing_up_and_five_questions(run) -> None:
         "5. Start in the cloud:",
     ):
         assert title in out
-    assert "What would turn it:" in out
+    assert "Break-even points:" in out
     assert "over 36 months" in out
     assert "for you to say" in out
 

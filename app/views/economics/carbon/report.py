@@ -21,7 +21,7 @@ class CarbonBoundary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CarbonFactor:
-    """Why the meter reads more than the accelerators' design power; the factors multiply to the ratio."""
+    """Difference to the meter than the accelerators' design power; the factors multiply to the ratio."""
 
     key: str
     title: str

@@ -121,7 +121,7 @@ def test_a_promise_that_no_load_keeps_and_none_at_all(reading_client: AsgiClient
 def test_sizing_spells_hardware_out_and_takes_a_demand(reading_client: AsgiClient) -> None:
     page = text(reading_client, f"{PAGE}/sizing")
     assert "8 accelerators = 1 replica of TP 8" in page
-    assert "What binds, and what would relax it" in page
+    assert "Binding constraint and relief" in page
     answer = reading_client.get(
         f"{PAGE}/sizing?terms=1&workload.demand.requests_per_s=30&workload.service_level.tpot_s=0.04",
         follow_redirects=False,
@@ -164,7 +164,7 @@ def test_edge_and_the_twenty_milliseconds(reading_client: AsgiClient) -> None:
     assert reading_client.get("/claims/S4-15").status_code == 200
     stated = text(reading_client, f"{PAGE}/edge?edge_distance_km=80&latency_budget_s=0.5")
     assert 'value="80"' in stated
-    assert "What light leaves of 500" in stated
+    assert "Latency budget left of 500" in stated
 
 
 def test_the_share_of_the_edge_is_typed_in_percent(reading_client: AsgiClient) -> None:
