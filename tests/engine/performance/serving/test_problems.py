@@ -70,7 +70,7 @@ def test_a_first_token_below_the_floor_names_its_prefill() -> None:
     )
     (found,) = problems(level=level(ttft_s=0.2), requests=long)
     assert found.field == "workload.service_level.ttft_s"
-    assert "It is made of: prefill of the prompt" in found.message
+    assert "It is made of: prefill" in found.message
     assert "prefix cache" in found.message
 
 
