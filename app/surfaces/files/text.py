@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.charts.figure import estimated_words
-from app.charts.format import show, show_at, signed_percent, span
+from app.charts.format import share_text, show, show_at, signed_percent, span
 from app.charts.key_figures import key_figures, show_figure
 from app.charts.mixed import kinds_text, slowest_text
 from app.charts.searching.layout_words import degrees_text, details_text
@@ -106,8 +106,7 @@ def said_of(intervals: dict[str, Any]) -> str:
     """What the bounds of an interval mean; nothing where there are none."""
     if not intervals["runs"]:
         return ""
-    share = f"{round(10 * intervals['probability'])} of 10"
-    return f"{share} comparable runs lie between the bounds; only the doubt of the speed is in them."
+    return f"Bounds are the {share_text(intervals['probability'])} interval from comparable runs; only the predicted speed varies in it."
 
 
 def _interval_lines(interval: dict[str, Any], path: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from app.charts.figure import get_path
-from app.charts.format import show_at, signed_percent, span
+from app.charts.format import share_text, show_at, signed_percent, span
 
 BAR_WIDTH = 44.0
 SCALE = 0.2
@@ -82,7 +82,7 @@ def _shown(path: str, value: float, bounds: dict[str, Any], shared: dict[str, An
     return ShownInterval(
         text=text,
         ends=f"{low.value} to {high.value}" if low.unit == high.unit == figure.unit else text,
-        meaning=f"{round(10 * shared['probability'])} of 10 {'comparable runs' if shared.get('runs', 1) else 'measured points'}",
+        meaning=f"{share_text(shared['probability'])} interval from {'comparable runs' if shared.get('runs', 1) else 'measured points'}",
         start=round(start, 2),
         width=round(end - start, 2),
     )

@@ -53,7 +53,7 @@ def test_the_interval_stands_beside_the_figure(flagship):
 
 def test_an_explanation_ends_with_the_nearest_runs(flagship):
     text = explanation_text(flagship.explain("performance.mfu"))
-    assert "8 of 10 comparable runs" in text
+    assert "80\u202f% interval from comparable runs" in text
     for run in flagship.intervals.nearest:
         assert run.id in text
     assert "Nearest measured runs" not in explanation_text(flagship.explain("cooling.pue"))

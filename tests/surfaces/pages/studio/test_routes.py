@@ -195,7 +195,7 @@ def test_key_figures_carry_their_interval_and_it_follows_the_inputs(asgi_client:
     first = intervals_of(page)
     assert len(first) == 3  # elapsed time, MFU and cost; the others do not follow from speed alone
     assert all(re.fullmatch(r"[\d.,]+ to [\d.,]+", text) for text in first)
-    assert "8 of 10 comparable runs" in text_of(page)
+    assert "80 % interval from comparable runs" in text_of(page)
     changed = evaluate(asgi_client, with_value(base(), "workload.tokens", 1e12))
     elapsed, mfu, cost = intervals_of(changed["results"])
     assert elapsed != first[0]
@@ -207,7 +207,7 @@ def test_explanation_leads_to_the_nearest_measured_runs(asgi_client: AsgiClient)
     page = asgi_client.get(f"/designs/{MAIN}/explain/performance.mfu").text
     text = text_of(page)
     assert "Nearest measured runs" in text
-    assert "8 of 10 comparable runs" in text
+    assert "80 % interval from comparable runs" in text
     links = re.findall(r'href="/validation/training/([^"]+)"', page)
     known = {run.id for run in validated_runs()}
     assert len(links) == 5
