@@ -74,6 +74,17 @@ def show(value: float | None, unit: str = "1") -> Shown:
     return Shown(number(value), UNIT_TEXT.get(unit, unit))
 
 
+def show_computed(value: float | None, unit: str = "1", digits: int = 3) -> Shown:
+    """A computed value in so many digits, of large numbers too; unknown as such.
+
+    >>> show_computed(12345.6).text, show_computed(math.nan, "USD").text
+    ('12,300', 'unknown')
+    """
+    if value is None or math.isnan(value):
+        return UNKNOWN
+    return show(value if math.isinf(value) else rounded(value, digits), unit)
+
+
 def unit_at(path: str) -> str:
     """The unit of the quantity at a place of the evaluation, else the one its name ends in."""
     record = quantity_at(path)

@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from app.charts.economics.cash_flow import CashYears, cash_flow_figure
 from app.charts.figure import Figure
-from app.charts.format import MINUS, THIN_SPACE, WIDE_SPACE, Shown, percent, rounded, show
+from app.charts.format import MINUS, THIN_SPACE, WIDE_SPACE, Shown, percent, rounded, show_computed
 from app.charts.tco import Scale, money_scale
 from app.surfaces.pages.download import download
 from app.surfaces.pages.economics.opened import OpenedDep
@@ -120,7 +120,9 @@ def cash_file(opened: OpenedDep, format: str = "csv") -> Response:
 def _key_figures(answer: CashFlowAnswer) -> tuple[KeyFigure, ...]:
     measures, terms = answer.measures, answer.terms
     taxed = "after tax" if terms.tax_rate > 0 else "before tax"
-    before_tax = f"{_money(measures.npv_before_tax_usd).text} before tax" if terms.tax_rate > 0 else ""
+    before_tax = (
+        f"{show_computed(measures.npv_before_tax_usd, 'USD').text} before tax" if terms.tax_rate > 0 else ""
+    )
     here = answer.currency
     worth = (
         f"{here.npv / 1e6:,.3g} M {here.code}".replace("-", MINUS)
@@ -131,7 +133,7 @@ def _key_figures(answer: CashFlowAnswer) -> tuple[KeyFigure, ...]:
     return (
         KeyFigure(
             f"Net present value, {taxed}",
-            _money(measures.npv_usd),
+            show_computed(measures.npv_usd, "USD"),
             "; ".join(filter(None, (before_tax, worth))),
         ),
         KeyFigure(
@@ -186,7 +188,7 @@ def _takeaway(answer: CashFlowAnswer) -> str:
         return "What comes in is unknown; only what is paid is drawn."
     if not measures.pays_back:
         return f"Not paid back within {answer.terms.life_years:g} years."
-    return f"Paid back after {measures.payback_years:.1f} years; {_money(answer.totals.flow_usd).text} is left in the end."
+    return f"Paid back after {measures.payback_years:.1f} years; {show_computed(answer.totals.flow_usd, 'USD').text} is left in the end."
 
 
 def _scale(answer: CashFlowAnswer) -> Scale:
@@ -213,10 +215,6 @@ def _amount(usd: float, scale: Scale) -> str:
         return "unknown"
     shown = f"{abs(usd) / scale.divisor:,.1f}"
     return f"{MINUS if usd < 0 and shown != '0.0' else ''}{shown}"
-
-
-def _money(usd: float) -> Shown:
-    return UNKNOWN if math.isnan(usd) else show(rounded(usd), "USD")
 
 
 def _rate(rate: float, answer: CashFlowAnswer) -> Shown:

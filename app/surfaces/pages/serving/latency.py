@@ -6,7 +6,7 @@ from fastapi import APIRouter, Response
 from fastapi.responses import HTMLResponse
 
 from app.charts.figure import Figure
-from app.charts.format import THIN_SPACE, Shown, counted, number, percent, rounded, show
+from app.charts.format import THIN_SPACE, Shown, counted, number, percent, rounded, show, show_computed
 from app.charts.serving.latency_curve import LatencyCurve, latency_curve_figure
 from app.charts.serving.named_loads import NamedLoad
 from app.charts.serving.token_time import BatchTime, token_time_figure
@@ -15,7 +15,6 @@ from app.surfaces.pages.serving.opened import (
     OpenedDep,
     file_answer,
     files,
-    formatted,
     of_sessions,
     view_of,
 )
@@ -182,13 +181,13 @@ def _rows(view: LatencyView) -> list[tuple[str, str, list[Shown]]]:
             words,
             [
                 Shown(counted(point.concurrency)),
-                formatted(point.requests_per_s),
-                formatted(point.ttft_s, "s"),
-                formatted(point.ttft_within_s, "s"),
-                formatted(point.tpot_s, "s"),
-                formatted(point.tpot_within_s, "s"),
-                formatted(point.tokens_per_s_per_user),
-                formatted(point.output_tokens_per_s_per_accelerator),
+                show_computed(point.requests_per_s),
+                show_computed(point.ttft_s, "s"),
+                show_computed(point.ttft_within_s, "s"),
+                show_computed(point.tpot_s, "s"),
+                show_computed(point.tpot_within_s, "s"),
+                show_computed(point.tokens_per_s_per_user),
+                show_computed(point.output_tokens_per_s_per_accelerator),
                 Shown(counted(point.batch)),
             ],
         )
@@ -205,7 +204,7 @@ def _classes(view: LatencyView) -> list[tuple[str, str, list[Shown]]]:
             f"{counted(one.output_tokens)} out"),
             [
                 *(
-                    formatted(time, "s")
+                    show_computed(time, "s")
                     for time in (
                         one.ttft_s, one.ttft_p95_s, one.tpot_s, one.tpot_p95_s, one.end_to_end_s, one.end_to_end_p95_s,
                     )
@@ -229,9 +228,9 @@ def _guesses(view: LatencyView) -> list[tuple[str, str, list[Shown]]]:
                 if holds
             ),
             [
-                formatted(one.standing),
-                formatted(one.step_s, "s"),
-                formatted(one.tpot_s, "s"),
+                show_computed(one.standing),
+                show_computed(one.step_s, "s"),
+                show_computed(one.tpot_s, "s"),
                 Shown(f"{one.gain:.2f}{THIN_SPACE}x"),
             ],
         )

@@ -10,7 +10,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 
 from app.charts.figure import Figure
-from app.charts.format import Shown, percent, show
+from app.charts.format import Shown, percent, show, show_computed
 from app.charts.serving.simulated import Minutes, SharesWithin, minutes_figure, shares_figure
 from app.scenarios.errors import InputError, ScenarioError, refuse
 from app.scenarios.evaluation.service import EvaluatedScenario
@@ -22,7 +22,6 @@ from app.surfaces.pages.serving.opened import (
     OpenedDep,
     file_answer,
     files,
-    formatted,
     of_sessions,
     refusal,
 )
@@ -233,8 +232,8 @@ def _curve(view: SimulatedView, curve: SimulatedCurve) -> Figure:
 
 def _cells(row: SimulatedTime) -> list[Shown]:
     return [
-        formatted(row.simulated_s, "s"),
-        Shown("no steady state") if row.formula_s is None else formatted(row.formula_s, "s"),
+        show_computed(row.simulated_s, "s"),
+        Shown("no steady state") if row.formula_s is None else show_computed(row.formula_s, "s"),
         Shown("") if row.difference is None else Shown(_signed(row.difference)),
     ]
 
@@ -243,7 +242,7 @@ def _class(one: SimulatedClass) -> tuple[str, str, list[Shown]]:
     """Name, how many came, and what they saw: mean and p95 of each latency, and the share within the promise."""
     seen = {(row.of, row.measure): row.simulated_s for row in one.rows}
     measures = [(of, measure) for of in LATENCIES for measure in ("mean", "p95")]
-    cells = [formatted(seen[one], "s") if one in seen else Shown("") for one in measures]
+    cells = [show_computed(seen[one], "s") if one in seen else Shown("") for one in measures]
     kept = Shown("") if one.within_promise is None else percent(one.within_promise)
     return one.name, f"{one.requests:,} requests", [*cells, kept]
 
@@ -255,7 +254,7 @@ def _signed(difference: float) -> str:
 
 def _facts(view: SimulatedView) -> list[tuple[str, Shown]]:
     facts = [
-        ("Requests of the pod", formatted(view.requests_per_s)._replace(unit="/s")),
+        ("Requests of the pod", show_computed(view.requests_per_s)._replace(unit="/s")),
         ("Simulated, of one replica", Shown(f"{view.requests:,}")),
         ("Running at most", Shown(f"{view.most_running:,} of {view.places:,}")),
     ]

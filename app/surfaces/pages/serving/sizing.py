@@ -5,12 +5,12 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from app.charts.format import THIN_SPACE, Shown, number, percent, rounded, signed_percent
+from app.charts.format import THIN_SPACE, Shown, number, percent, rounded, show_computed, signed_percent
 from app.engine.performance.serving.words import part_words
 from app.surfaces.pages.economics.terms_form import terms_form
 from app.surfaces.pages.opened import OpenedDesign
 from app.surfaces.pages.serving.demand_hours import Line, hours_shown, line_of
-from app.surfaces.pages.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, formatted, view_of
+from app.surfaces.pages.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, view_of
 from app.surfaces.pages.studio.field import Field
 from app.surfaces.pages.studio.field import number as number_field
 from app.surfaces.pages.studio.values import MISSING, value_at
@@ -113,8 +113,8 @@ def _binds(view: SizingView) -> str:
 
 
 def _relaxed(row: Relaxed) -> tuple[str, Shown, str, Shown]:
-    needs = Shown("–") if row.supernodes is None else formatted(row.supernodes)
-    return row.title, formatted(row.requests_per_s), signed_percent(row.gain), needs
+    needs = Shown("–") if row.supernodes is None else show_computed(row.supernodes)
+    return row.title, show_computed(row.requests_per_s), signed_percent(row.gain), needs
 
 
 def _split(view: SizingView) -> list[Line]:
@@ -130,17 +130,17 @@ def _split(view: SizingView) -> list[Line]:
     lines = [
         Line(
             "A prefill instance starts",
-            formatted(split.prefill_requests_per_s)._replace(unit="requests/s"),
+            show_computed(split.prefill_requests_per_s)._replace(unit="requests/s"),
             split.prefill_layout,
         ),
         Line(
             "A decode instance ends",
-            formatted(split.decode_requests_per_s)._replace(unit="requests/s"),
+            show_computed(split.decode_requests_per_s)._replace(unit="requests/s"),
             f"{split.decode_layout}; within the time-per-output-token SLO",
         ),
         Line(
             "Prefill for each decode instance",
-            formatted(split.prefill_per_decode),
+            show_computed(split.prefill_per_decode),
             "As many as keep both busy, not rounded",
         ),
         Line("Whole instances that waste least", Shown(best), "Within the accelerators of the pod"),
