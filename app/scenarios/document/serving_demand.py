@@ -191,7 +191,7 @@ class DemandDocument(Part):
 
 
 class ServiceLevelDocument(Part):
-    """Service level. A time that is left out is no SLO."""
+    """Service level. A time that is left out sets no SLO."""
 
     ttft_s: Annotated[Seconds | None, Display(unit="s_of_a_wait")] = Field(
         title="Time to first token (SLO)", default=None, description="Time to the first token."

@@ -40,7 +40,7 @@ def what_ends(found: Served, grid: Loads, most: int | None) -> str:
 
 
 def worse_of(found: Served, grid: Loads, row: int) -> str:
-    """Which time is further over its SLO at one of the loads: ttft or tpot. What is no SLO is over none."""
+    """Which time is further over its SLO at one of the loads: ttft or tpot. A time without an SLO is over none."""
     workload = found.setting.workload
     over = {
         "ttft": grid.ttft_within_s[row] / first_of(pod_ttft_s(workload)),
