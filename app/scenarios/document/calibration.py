@@ -11,16 +11,16 @@ class CalibrationDocument(Part):
     """A factor on every predicted speed, with the bounds that its runs leave."""
 
     measured_over_predicted: Positive = Field(
-        title="Calibration factor (measured / predicted)",
+        title="Calibration (measured / predicted)",
         description="Measured over predicted speed; 0.92 makes every step 1/0.92 as long.",
     )
     low: Positive | None = Field(
-        title="Calibration factor, P10",
+        title="Calibration, P10",
         default=None,
         description="P10 of measured over predicted speed.",
     )
     high: Positive | None = Field(
-        title="Calibration factor, P90",
+        title="Calibration, P90",
         default=None,
         description="P90 of measured over predicted speed.",
     )

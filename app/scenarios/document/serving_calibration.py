@@ -13,12 +13,12 @@ class ServingCalibrationDocument(Part):
     """Factors on the predicted times, from one measured point of the deployment."""
 
     measured_tpot_over_predicted: Positive | None = Field(
-        title="Time per output token (measured / predicted)",
+        title="TPOT (measured / predicted)",
         default=None,
         description="Measured time of a token over the predicted one; 1.1 makes each 1.1 as long.",
     )
     measured_ttft_over_predicted: Positive | None = Field(
-        title="Time to first token (measured / predicted)",
+        title="TTFT (measured / predicted)",
         default=None,
         description="Measured time to the first token over the predicted one.",
     )

@@ -44,12 +44,12 @@ class LengthsDocument(Part):
         title="Output tokens", default=1024, description="Tokens of an answer, mean."
     )
     input_variation: Variation = Field(
-        title="Input tokens, coefficient of variation",
+        title="Input token variation (CV)",
         default=1,
         description="Spread of the prompts: 0 all alike, 1 as an exponential distribution.",
     )
     output_variation: Variation = Field(
-        title="Output tokens, coefficient of variation",
+        title="Output token variation (CV)",
         default=1,
         description="Spread of the answers: 0 all alike, 1 as an exponential distribution.",
     )
@@ -166,7 +166,7 @@ class SessionDocument(Part):
         title="Turns per session", description="Prompts of a session, each with its answer."
     )
     turns_variation: Annotated[float, Field(ge=0, le=10)] = Field(
-        title="Turns per session, coefficient of variation",
+        title="Turn count variation (CV)",
         default=0,
         description="Spread of the turns over their mean: 0 all sessions alike.",
     )
@@ -184,7 +184,7 @@ class SessionDocument(Part):
         title="Output tokens per turn", description="Tokens that the model answers each turn."
     )
     variation: Variation = Field(
-        title="Tokens per turn, coefficient of variation",
+        title="Turn token variation (CV)",
         default=1,
         description="Spread of the tokens that are added and answered: 0 all alike, 1 as an exponential distribution.",
     )
@@ -193,7 +193,7 @@ class SessionDocument(Part):
         description="Time from an answer to the next prompt: a user who reads and thinks, or a tool that runs.",
     )
     gap_variation: Annotated[float, Field(ge=0, le=10)] = Field(
-        title="Time between turns, coefficient of variation",
+        title="Turn gap variation (CV)",
         default=1,
         description="Spread of the gaps over their mean: 0 all alike, 1 as an exponential distribution.",
     )

@@ -319,4 +319,4 @@ def test_sessions_show_their_cache_and_both_kinds_of_prompts(reading_client: Asg
     )
     studio = text(reading_client, f"/designs/{KEY}?s={state}")
     assert "Time between turns" in studio
-    assert "Input tokens, coefficient" not in studio
+    assert "Input token variation" not in studio
